@@ -1,0 +1,73 @@
+// The one file of the contract that knows ts-rest's ways; see docs/decisions/0002-ts-rest.md.
+import { type ContractNoBodyType, type ContractOtherResponse, initContract } from '@ts-rest/core'
+import type { z } from 'zod'
+import { type ProblemCode, type ProblemCodeOf, problemDefinitions } from './problems.ts'
+import { problemOf } from './schemas/problem.ts'
+
+/** The contract builder. */
+export const c = initContract()
+
+type StatusOf<Code extends ProblemCode> = (typeof problemDefinitions)[Code]['status']
+
+type ProblemResponses<Code extends ProblemCode> = {
+  [Status in StatusOf<Code>]: ContractOtherResponse<ReturnType<typeof problemOf<Extract<Code, ProblemCodeOf<Status>>>>>
+}
+
+/** Responses for problems, grouped by status, as `application/problem+json`. */
+export function problems<Code extends ProblemCode>(...codes: readonly Code[]): ProblemResponses<Code> {
+  const byStatus = new Map<number, [ProblemCode, ...ProblemCode[]]>()
+  for (const code of codes) {
+    const { status } = problemDefinitions[code]
+    const same = byStatus.get(status)
+    if (same) same.push(code)
+    else byStatus.set(status, [code])
+  }
+  const responses = [...byStatus].map(([status, [first, ...rest]]) => [
+    status,
+    c.otherResponse({ contentType: 'application/problem+json', body: problemOf(first, ...rest) }),
+  ])
+  // The grouping above is what the mapped type says; Object.fromEntries cannot express it.
+  return Object.fromEntries(responses) as ProblemResponses<Code>
+}
+
+/** An HTML page as a response. */
+export function htmlPage<Schema extends z.ZodType<string>>(body: Schema) {
+  return c.otherResponse({ contentType: 'text/html', body })
+}
+
+/** The answer to a conditional request whose `ETag` still holds. Annotated, since inference would widen the symbol. */
+export const notModified: Record<304, ContractNoBodyType> = { 304: c.noBody() }
+
+/** What the contract says of a route beyond its shapes. */
+export type RouteMetadata = {
+  /** Heading under which documentation lists the route. */
+  readonly tag: string
+  /** Who may call: anyone, or holders of a key (and anyone, where a deployment is public). */
+  readonly access: 'anyone' | 'reader'
+  /** The route also answers `text/html` to callers who prefer it. */
+  readonly html?: boolean
+}
+
+/** Types ts-rest's untyped `metadata`. */
+export function meta(metadata: RouteMetadata): RouteMetadata {
+  return metadata
+}
+
+/** Where the metadata routes of one deployment lie. */
+export const metaPrefix = '/v1/services/:deployment/:org/_meta'
+
+/** Problems that any route can answer with. */
+export const commonProblems = ['invalid-request', 'uri-too-long', 'internal', 'unavailable'] as const
+
+/** Problems of any route that needs a reader's key. */
+export const accessProblems = ['unauthorized', 'forbidden', 'deployment-not-found'] as const
+
+/** Problems of any route that reads a repository. */
+export const repositoryProblems = [
+  'repository-not-found',
+  'damaged-repository',
+  'unsupported-format',
+  'not-a-repository',
+  'store-failed',
+  'store-timeout',
+] as const

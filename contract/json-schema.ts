@@ -1,0 +1,52 @@
+// zod schemas as JSON Schema (draft 2020-12), those with an `id` shared through one table.
+import { z } from 'zod'
+
+/** A JSON Schema as plain JSON. */
+export type JsonSchema = { [keyword: string]: unknown }
+
+type Direction = 'input' | 'output'
+
+const prefix = '#/components/schemas/'
+
+/** Collects named schemas while others are translated; the place for an OpenAPI document's `components.schemas`. */
+export class ComponentSchemas {
+  readonly #named = new Map<string, JsonSchema>()
+
+  /** The schema, or a reference to it when it has an `id`. */
+  inline(schema: z.ZodType, direction: Direction): JsonSchema {
+    const id = z.globalRegistry.get(schema)?.id
+    return id === undefined ? this.#translate(schema, direction) : this.reference(schema, direction)
+  }
+
+  /** A reference to a schema that has an `id`. */
+  reference(schema: z.ZodType, direction: Direction): JsonSchema {
+    const id = z.globalRegistry.get(schema)?.id
+    if (id === undefined) throw new TypeError('only a schema with an id can be referred to')
+    if (!this.#named.has(id)) this.#named.set(id, this.#translate(schema, direction))
+    return { $ref: prefix + id }
+  }
+
+  /** All named schemas met so far, sorted by name. */
+  all(): Record<string, JsonSchema> {
+    return Object.fromEntries([...this.#named].sort(([a], [b]) => (a < b ? -1 : 1)))
+  }
+
+  #translate(schema: z.ZodType, direction: Direction): JsonSchema {
+    const { $schema: _, $defs, ...translated } = z.toJSONSchema(schema, { io: direction, target: 'draft-2020-12' })
+    for (const [id, definition] of Object.entries($defs ?? {})) {
+      if (!this.#named.has(id)) this.#named.set(id, withoutId(moveReferences(definition)))
+    }
+    return withoutId(moveReferences(translated))
+  }
+}
+
+/** zod writes the registered `id` into the schema, where it would claim to be a resource of its own. */
+function withoutId({ id: _, ...schema }: JsonSchema): JsonSchema {
+  return schema
+}
+
+function moveReferences(schema: object): JsonSchema {
+  return JSON.parse(JSON.stringify(schema), (key, value: unknown) =>
+    key === '$ref' && typeof value === 'string' ? value.replace('#/$defs/', prefix) : value,
+  ) as JsonSchema // what was an object before the round trip is one after it
+}

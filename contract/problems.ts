@@ -1,0 +1,103 @@
+// Every way a request can fail, once: the code, the status it travels with, and the title a person reads.
+// `type` on the wire is `/problems/<code>` (RFC 9457), and the service serves a page at that address.
+
+type ProblemDefinition = { readonly status: number; readonly title: string; readonly meaning: string }
+
+/** All problems by code. */
+export const problemDefinitions = {
+  'invalid-request': {
+    status: 400,
+    title: 'Invalid request',
+    meaning: 'The address, a parameter or the body is malformed; `errors` points at each place.',
+  },
+  unauthorized: {
+    status: 401,
+    title: 'Credentials needed',
+    meaning: 'Send HTTP Basic credentials: the organisation as user name and an API key of it as password.',
+  },
+  forbidden: { status: 403, title: 'Not allowed', meaning: 'The API key is valid, but its role does not cover this.' },
+  'route-not-found': { status: 404, title: 'No such address', meaning: 'Nothing is served at this address.' },
+  'deployment-not-found': {
+    status: 404,
+    title: 'No such deployment',
+    meaning: 'The organisation has no deployment of this name.',
+  },
+  'repository-not-found': {
+    status: 404,
+    title: 'No such repository',
+    meaning: 'The organisation has no repository of this name.',
+  },
+  'ref-not-found': {
+    status: 404,
+    title: 'No such ref',
+    meaning: 'The repository has no branch, tag or snapshot of this name.',
+  },
+  'snapshot-gone': {
+    status: 404,
+    title: 'Snapshot gone',
+    meaning: 'The snapshot is still named by the repository, but its object was removed (garbage collection).',
+  },
+  'group-not-found': { status: 404, title: 'No such group', meaning: 'The snapshot holds no group at this path.' },
+  'uri-too-long': {
+    status: 414,
+    title: 'Address too long',
+    meaning: 'A part of the address is longer than any name can be.',
+  },
+  'damaged-repository': {
+    status: 422,
+    title: 'Damaged repository',
+    meaning: 'An object of the repository breaks a rule of the Icechunk format; the detail names both.',
+  },
+  'unsupported-format': {
+    status: 422,
+    title: 'Unsupported format version',
+    meaning: 'The repository was written in a version of the Icechunk format that this service cannot read.',
+  },
+  'not-a-repository': {
+    status: 422,
+    title: 'Not a repository',
+    meaning: 'The configured location holds no Icechunk repository (any more).',
+  },
+  'not-a-dataset': {
+    status: 422,
+    title: 'Not a dataset',
+    meaning: "The group breaks one of xarray's rules, so that xarray cannot open it either; the detail says which.",
+  },
+  'too-many-requests': {
+    status: 429,
+    title: 'Too many requests',
+    meaning: 'Wait as long as the Retry-After header says.',
+  },
+  internal: {
+    status: 500,
+    title: 'Internal error',
+    meaning: 'A fault of the service. The instance in the answer finds it in the service log.',
+  },
+  'store-failed': {
+    status: 502,
+    title: 'Object store failed',
+    meaning: 'The place where the repository lies answered with an error.',
+  },
+  unavailable: { status: 503, title: 'Not available', meaning: 'The service is starting, stopping or overloaded.' },
+  'store-timeout': {
+    status: 504,
+    title: 'Object store timed out',
+    meaning: 'The place where the repository lies did not answer in time.',
+  },
+} as const satisfies Record<string, ProblemDefinition>
+
+/** The name of a problem, the last segment of its `type`. */
+export type ProblemCode = keyof typeof problemDefinitions
+
+/** The codes that travel with one status. */
+export type ProblemCodeOf<Status extends number> = {
+  [Code in ProblemCode]: (typeof problemDefinitions)[Code]['status'] extends Status ? Code : never
+}[ProblemCode]
+
+/** A problem's `type` member: a URI reference that leads to a page about it. */
+export type ProblemType<Code extends ProblemCode = ProblemCode> = `/problems/${Code}`
+
+/** The `type` member for a code. */
+export function problemType<Code extends ProblemCode>(code: Code): ProblemType<Code> {
+  return `/problems/${code}`
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { accessProblems, c, commonProblems, htmlPage, meta, metaPrefix, problems } from '../dsl.ts'
+import { DeploymentName, OrgName } from '../schemas/names.ts'
+
+const OfDeployment = z.object({ deployment: DeploymentName, org: OrgName })
+const pageResponses = { 200: htmlPage(z.string()), ...problems(...commonProblems, ...accessProblems) }
+
+/** Pages and documents about the service itself. */
+export const documents = c.router(
+  {
+    browse: {
+      method: 'GET',
+      path: `${metaPrefix}/`,
+      pathParams: OfDeployment,
+      responses: pageResponses,
+      summary: 'Browse the repositories',
+      metadata: meta({ tag: 'documents', access: 'reader' }),
+    },
+    openapi: {
+      method: 'GET',
+      path: `${metaPrefix}/openapi.json`,
+      pathParams: OfDeployment,
+      responses: {
+        200: z.record(z.string(), z.unknown()).describe('OpenAPI 3.1 document'),
+        ...problems(...commonProblems, ...accessProblems),
+      },
+      summary: 'OpenAPI document of this deployment',
+      metadata: meta({ tag: 'documents', access: 'reader' }),
+    },
+    docs: {
+      method: 'GET',
+      path: `${metaPrefix}/docs`,
+      pathParams: OfDeployment,
+      responses: pageResponses,
+      summary: 'Interactive documentation (Swagger UI)',
+      metadata: meta({ tag: 'documents', access: 'reader' }),
+    },
+    redoc: {
+      method: 'GET',
+      path: `${metaPrefix}/redoc`,
+      pathParams: OfDeployment,
+      responses: pageResponses,
+      summary: 'Reference documentation (Redoc)',
+      metadata: meta({ tag: 'documents', access: 'reader' }),
+    },
+    notificationSchema: {
+      method: 'GET',
+      path: '/v1/schemas/notification.json',
+      responses: {
+        200: z.record(z.string(), z.unknown()).describe('JSON Schema, draft 2020-12'),
+        ...problems(...commonProblems),
+      },
+      summary: 'JSON Schema of the notification',
+      metadata: meta({ tag: 'documents', access: 'anyone' }),
+    },
+  },
+  { strictStatusCodes: true },
+)

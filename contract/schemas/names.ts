@@ -1,0 +1,52 @@
+// The names that stand in addresses. Each is percent-decoded exactly once before it comes here.
+import { z } from 'zod'
+
+// Control characters cannot be part of any name that Icechunk, Zarr or a file system of ours would carry well; a NUL would
+// end a path early in some of them.
+// Spelled out instead of \p{Cc}, which the regular expressions of other languages' JSON Schema validators lack.
+// oxlint-disable-next-line no-control-regex -- keeping control characters out is its purpose
+const noControls = /^[^\u0000-\u001f\u007f-\u009f]*$/
+
+/** The name of a deployment or an organisation, as it stands in the configuration. */
+const ConfiguredName = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/, 'must be 1 to 63 letters, digits, ".", "_" or "-"')
+
+/** A named service of an organisation. */
+export const DeploymentName = ConfiguredName.describe('Name of the deployment').meta({ examples: ['tiles'] })
+
+/** An organisation: the owner of repositories and API keys. */
+export const OrgName = ConfiguredName.describe('Name of the organisation').meta({ examples: ['acme'] })
+
+/** A repository within its organisation. */
+export const RepoName = z
+  .string()
+  .min(1)
+  .max(255)
+  .regex(noControls, 'must not contain control characters')
+  .describe('Name of the repository')
+  .meta({ examples: ['weather'] })
+
+/** A branch, else a tag, else a snapshot id. */
+export const RefName = z
+  .string()
+  .min(1)
+  .max(1024)
+  .regex(noControls, 'must not contain control characters')
+  .describe('Branch, else tag, else snapshot id. A `/` in the name is sent as `%2F`.')
+  .meta({ examples: ['main'] })
+
+/** Path of a group without leading or trailing slash; `''` is the root group. */
+export const GroupPath = z
+  .string()
+  .max(4096)
+  .regex(noControls, 'must not contain control characters')
+  .describe('Path of the group, `/` between its segments; raw or as `%2F`')
+  .meta({ examples: ['wind/speed'] })
+
+/** Identifies one snapshot of a repository for ever: 12 bytes in Crockford base32. */
+export const SnapshotId = z
+  .string()
+  .regex(/^[0-9A-HJKMNP-TV-Z]{19}[0G]$/, 'must be a snapshot id: 20 characters of Crockford base32')
+  .describe('Snapshot id')
+  .meta({ id: 'SnapshotId', examples: ['1CECHNKREP0F1RSTCMT0'] })

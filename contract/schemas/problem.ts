@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { type ProblemCode, problemDefinitions, problemType } from '../problems.ts'
+
+/** One place of a request that is wrong. */
+export const ProblemError = z
+  .object({
+    pointer: z.string().describe('JSON pointer (RFC 6901) into path parameters, query or body, such as `/query/group`'),
+    message: z.string(),
+  })
+  .meta({ id: 'ProblemError' })
+export type ProblemError = z.infer<typeof ProblemError>
+
+function problemObject<Code extends ProblemCode>(codes: readonly [Code, ...Code[]]) {
+  return z.object({
+    type: z.enum(codes.map(problemType)).describe('Which problem this is; the address of a page about it'),
+    title: z.string(),
+    status: z.int().min(400).max(599),
+    detail: z.string().describe('What happened here, naming the thing concerned'),
+    instance: z.string().describe('Identifies this one answer in the service log'),
+    errors: z.array(ProblemError).optional().describe('With `invalid-request`: each wrong place'),
+  })
+}
+
+// Object.keys gives string[]; the keys of a constant table are its codes.
+const allCodes = Object.keys(problemDefinitions) as [ProblemCode, ...ProblemCode[]]
+
+/** The body of every answer that is not 2xx or 304 (RFC 9457). */
+export const Problem = problemObject(allCodes).meta({
+  id: 'Problem',
+  examples: [
+    {
+      type: '/problems/ref-not-found',
+      title: 'No such ref',
+      status: 404,
+      detail: 'weather has no branch, tag or snapshot called "mian"',
+      instance: 'req-7f3c',
+    },
+  ],
+})
+export type Problem = z.infer<typeof Problem>
+
+/** A problem restricted to some codes, so that callers can tell them apart by `type`. */
+export function problemOf<Code extends ProblemCode>(...codes: readonly [Code, ...Code[]]) {
+  return problemObject(codes)
+}

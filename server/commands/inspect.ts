@@ -1,0 +1,79 @@
+// `floe inspect`: refs, tree and schema in the terminal, without server or database.
+import { basename, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { commitAuthor, openRepository, type Repository, type Snapshot } from '@floe/storage/icechunk'
+import { openStore } from '@floe/storage/objects'
+import { openGroup } from '../metadata/opened-group.ts'
+import type { DecodedVariable } from '../metadata/xarray/dataset.ts'
+import { decodeGroup } from '../metadata/xarray/decode-group.ts'
+import { pythonStr } from '../metadata/xarray/python-text.ts'
+import type { Terminal } from './terminal.ts'
+import { UsageError } from './usage-error.ts'
+
+const options = { group: { type: 'string' } } as const
+
+/** The whole command may take this long, in milliseconds. */
+const timeoutMs = 60_000
+
+/** `floe inspect LOCATION [REF] [--group GROUP]`. */
+export async function inspect(args: string[], terminal: Terminal): Promise<void> {
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
+  const [location, ref = 'main', ...rest] = positionals
+  if (location === undefined || rest.length > 0) throw new UsageError('inspect takes a location and a ref')
+  const repository = openRepository(await openStore(location))
+  const signal = AbortSignal.any([terminal.stop, AbortSignal.timeout(timeoutMs)])
+  const resolved = await repository.resolve(ref, signal)
+  const snapshot = await repository.snapshot(resolved.snapshotId, signal)
+  const lines =
+    values.group === undefined
+      ? [...(await showRepository(repository, location, signal)), '', ...showSnapshot(resolved.kind, ref, snapshot)]
+      : showGroup(snapshot, values.group.replace(/^\/|\/$/g, ''))
+  terminal.out(`${lines.map(plainText).join('\n')}\n`)
+}
+
+async function showRepository(repository: Repository, location: string, signal: AbortSignal): Promise<string[]> {
+  const { branches, tags } = await repository.refs(signal)
+  const { formatVersion } = await repository.state(signal)
+  return [
+    `${basename(resolve(location))} (format version ${formatVersion})`,
+    ...[...branches].map(([name, id]) => `  branch ${name} -> ${id}`),
+    ...[...tags].map(([name, id]) => `  tag ${name} -> ${id}`),
+  ]
+}
+
+function showSnapshot(kind: string, ref: string, snapshot: Snapshot): string[] {
+  const written = snapshot.writtenAt.toISOString()
+  return [
+    `${kind} ${ref} at ${snapshot.id}, ${written}, ${commitAuthor(snapshot.metadata)}: ${snapshot.message}`,
+    ...[...snapshot.nodes.values()].map(({ path, kind: nodeKind }) => {
+      const depth = path === '' ? 0 : path.split('/').length
+      return `${'  '.repeat(depth + 1)}${path.slice(path.lastIndexOf('/') + 1) || '/'}${nodeKind === 'group' ? '/' : ''}`
+    }),
+  ]
+}
+
+function showGroup(snapshot: Snapshot, path: string): string[] {
+  const { group, members } = openGroup(snapshot, path)
+  const dataset = decodeGroup(group, members)
+  const dimensions = [...dataset.dimensions].map(([name, size]) => `${name}: ${size}`)
+  const ofKind = (isCoordinate: boolean) =>
+    dataset.variables.filter((variable) => variable.isCoordinate === isCoordinate).map(showVariable)
+  return [
+    `Dimensions: (${dimensions.join(', ')})`,
+    'Coordinates:',
+    ...ofKind(true),
+    'Data variables:',
+    ...ofKind(false),
+    'Attributes:',
+    ...[...dataset.attributes].map(([name, value]) => `    ${name}: ${pythonStr(value)}`),
+  ]
+}
+
+function showVariable({ name, dimensions, type, isIndexed }: DecodedVariable): string {
+  return `  ${isIndexed ? '*' : ' '} ${name} (${dimensions.join(', ')}) ${type.text}`
+}
+
+/** Names and messages come from strangers: a terminal must not take them for commands. */
+function plainText(line: string): string {
+  return line.replace(/[\p{Cc}\p{Cf}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
+}

@@ -1,0 +1,13 @@
+// The documents that are generated from the contract.
+import { contract, notificationJsonSchema, openApiDocument } from '@floe/contract'
+import type { Terminal } from './terminal.ts'
+
+/** Prints the OpenAPI document with the deployment and organisation as parameters. */
+export async function openapi(_args: readonly string[], terminal: Terminal): Promise<void> {
+  terminal.out(`${JSON.stringify(openApiDocument(contract, { serverUrl: 'http://127.0.0.1:8080' }), null, 2)}\n`)
+}
+
+/** Prints the notification's JSON Schema. */
+export async function schema(_args: readonly string[], terminal: Terminal): Promise<void> {
+  terminal.out(`${JSON.stringify(notificationJsonSchema(), null, 2)}\n`)
+}

@@ -1,0 +1,76 @@
+// The command line: finds the command, and turns refusals into a message and an exit code.
+import { DatabaseError } from '@floe/storage/database'
+import { IcechunkError } from '@floe/storage/icechunk'
+import { LocationError, ObjectStoreError } from '@floe/storage/objects'
+import { ConfigError } from '../config/load-config.ts'
+import { RequestProblem } from '../problems/request-problem.ts'
+import { inspect } from './inspect.ts'
+import { keys } from './keys.ts'
+import { openapi, schema } from './print-documents.ts'
+import { serve } from './serve.ts'
+import type { Terminal } from './terminal.ts'
+import { UsageError } from './usage-error.ts'
+
+const commands: Readonly<Record<string, (args: string[], terminal: Terminal) => Promise<void>>> = {
+  serve,
+  keys,
+  inspect,
+  openapi,
+  schema,
+}
+
+const usage = `usage:
+  floe serve [LOCATION...] --org ORG --deployment NAME [--port 8080] [--host 127.0.0.1]
+             [--database sqlite:FILE] [--config floe.yaml]
+  floe keys create --org ORG --role reader|admin [--repo REPO] [--database sqlite:FILE]
+  floe keys list --org ORG [--database sqlite:FILE]
+  floe keys revoke ID [--database sqlite:FILE]
+  floe inspect LOCATION [REF] [--group GROUP]
+  floe openapi
+  floe schema
+
+LOCATION is a repository or a directory of repositories.
+`
+
+/** Refusals that a message explains fully; anything else is a fault and shows its stack. */
+const explained = [
+  ConfigError,
+  DatabaseError,
+  IcechunkError,
+  LocationError,
+  ObjectStoreError,
+  RequestProblem,
+  UsageError,
+]
+
+/** Runs one command; the exit code is 0, 1 for a refusal, 2 for a command line that cannot be understood. */
+export async function runCommand([name, ...args]: readonly string[], terminal: Terminal): Promise<number> {
+  if (name === undefined || name === 'help' || name === '--help') {
+    terminal.out(usage)
+    return name === undefined ? 2 : 0
+  }
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  try {
+    if (!command) throw new UsageError(`there is no command ${name}`)
+    await command(args, terminal)
+    return 0
+  } catch (error) {
+    if (isUsageError(error)) {
+      terminal.err(`floe: ${error.message}\n${usage}`)
+      return 2
+    }
+    if (!isExplained(error)) throw error
+    terminal.err(`floe: ${error.message}\n`)
+    return 1
+  }
+}
+
+function isUsageError(error: unknown): error is Error {
+  const isParseArgsError = error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
+  return isParseArgsError || error instanceof UsageError
+}
+
+function isExplained(error: unknown): error is Error {
+  const isListenError = error instanceof Error && 'syscall' in error && error.syscall === 'listen'
+  return isListenError || explained.some((type) => error instanceof type)
+}

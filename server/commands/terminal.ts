@@ -1,0 +1,8 @@
+/** Where a command reads its surroundings and writes its results. */
+export type Terminal = {
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** Aborted when the process is asked to stop. */
+  readonly stop: AbortSignal
+  out(text: string): void
+  err(text: string): void
+}

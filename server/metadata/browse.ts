@@ -1,0 +1,81 @@
+// Gathers what the browse pages show.
+import { IcechunkError, type Repository, type ResolvedRef, type Snapshot } from '@floe/storage/icechunk'
+import { ObjectStoreError } from '@floe/storage/objects'
+import { refPage } from '../web/ref-page.ts'
+import { repositoriesPage, type RepositorySummary } from '../web/repositories-page.ts'
+import { repositoryPage } from '../web/repository-page.ts'
+import { findRepository, type MetadataContext } from './metadata-context.ts'
+import { deploymentOf, showCommit, standpointOf } from './standpoint-of.ts'
+
+type Service = { readonly deployment: string; readonly org: string }
+
+/** The page of an organisation: its repositories with their last commits. */
+export async function repositoriesPageOf(
+  context: MetadataContext,
+  service: Service,
+  names: readonly string[],
+): Promise<string> {
+  const repositories = await Promise.all(names.map((name) => summarise(context, service.org, name)))
+  const links = context.linksOf(service.deployment, service.org)
+  return repositoriesPage({ deployment: deploymentOf(context, service), repositories }, links)
+}
+
+/** One repository that cannot be read must not hide the others. */
+async function summarise(context: MetadataContext, org: string, name: string): Promise<RepositorySummary> {
+  const signal = context.reading.signal()
+  try {
+    const { repository } = await findRepository(context, org, name)
+    const { formatVersion } = await repository.state(signal)
+    const { snapshotId } = await context.reading.resolve(repository, 'main')
+    return {
+      state: 'readable',
+      name,
+      formatVersion,
+      lastCommit: showCommit(await repository.commit(snapshotId, signal)),
+    }
+  } catch (error) {
+    if (!(error instanceof IcechunkError || error instanceof ObjectStoreError)) throw error
+    return { state: 'unreadable', name, reason: error.message }
+  }
+}
+
+/** The page of a repository: its branches and tags. */
+export async function repositoryPageOf(
+  context: MetadataContext,
+  address: Service & { readonly repo: string },
+  repository: Repository,
+): Promise<string> {
+  const { formatVersion } = await repository.state(context.reading.signal())
+  const { branches, tags } = await context.reading.refs(repository)
+  const named = (refs: typeof branches) => [...refs].map(([name, snapshotId]) => ({ name, snapshotId }))
+  return repositoryPage(
+    {
+      deployment: deploymentOf(context, address),
+      name: address.repo,
+      location: null,
+      formatVersion,
+      branches: named(branches),
+      tags: named(tags),
+    },
+    context.linksOf(address.deployment, address.org),
+  )
+}
+
+/** The page of a ref: its tree of groups. */
+export function refPageOf(
+  context: MetadataContext,
+  address: Service & { readonly repo: string; readonly ref: string },
+  { resolved, snapshot }: { readonly resolved: ResolvedRef; readonly snapshot: Snapshot },
+): string {
+  const groups = [...snapshot.nodes.values()].filter(({ kind }) => kind === 'group')
+  return refPage(
+    {
+      at: standpointOf(context, address, resolved.kind, snapshot),
+      groups: groups.map(({ path }) => ({
+        path,
+        arrays: snapshot.children(path).filter(({ kind }) => kind === 'array').length,
+      })),
+    },
+    context.linksOf(address.deployment, address.org),
+  )
+}

@@ -1,0 +1,73 @@
+// Gathers what the page of a group shows; also of a group that xarray cannot open.
+import type { Repository, ResolvedRef, Snapshot } from '@floe/storage/icechunk'
+import { type ArrayMetadata, parseArrayDocument, parseGroupDocument, ZarrDocumentError } from '@floe/storage/zarr'
+import type { ChildGroup } from '../web/child-groups.ts'
+import { datasetPage, type GroupContent } from '../web/dataset-page.ts'
+import type { MetadataContext } from './metadata-context.ts'
+import { findGroup, lastSegment, openGroup } from './opened-group.ts'
+import { standpointOf } from './standpoint-of.ts'
+import { decodeGroup } from './xarray/decode-group.ts'
+import { CannotDecodeError } from './xarray/variable.ts'
+
+type Address = { readonly deployment: string; readonly org: string; readonly repo: string; readonly ref: string }
+
+type Place = { readonly repository: Repository; readonly resolved: ResolvedRef; readonly group: string }
+
+/**
+ * The page of a group as a document.
+ *
+ * @throws RequestProblem `group-not-found`
+ */
+export async function datasetPageOf(context: MetadataContext, address: Address, place: Place): Promise<string> {
+  const { repository, resolved, group } = place
+  const snapshot = await context.reading.snapshot(repository, resolved)
+  findGroup(snapshot, group)
+  return datasetPage(
+    {
+      at: standpointOf(context, address, resolved.kind, snapshot),
+      group,
+      content: contentOf(snapshot, group),
+      childGroups: childGroupsOf(snapshot, group),
+    },
+    context.linksOf(address.deployment, address.org),
+  )
+}
+
+function contentOf(snapshot: Snapshot, path: string): GroupContent {
+  try {
+    const { group, members } = openGroup(snapshot, path)
+    if (members.length === 0) return { kind: 'group', attributes: group.attributes }
+    const arrays = new Map(members.map(({ name, array }) => [name, array]))
+    return { kind: 'dataset', dataset: decodeGroup(group, members), arrays }
+  } catch (error) {
+    if (!(error instanceof CannotDecodeError || error instanceof ZarrDocumentError)) throw error
+    return { kind: 'unreadable', reason: error.message, ...whatCanBeRead(snapshot, path) }
+  }
+}
+
+function whatCanBeRead(snapshot: Snapshot, path: string) {
+  const children = snapshot.children(path).filter(({ kind }) => kind === 'array')
+  const arrays = new Map<string, ArrayMetadata | null>(
+    children.map((node) => [lastSegment(node.path), readable(() => parseArrayDocument(node.document)) ?? null]),
+  )
+  const group = readable(() => parseGroupDocument(findGroup(snapshot, path).document))
+  return { arrays, attributes: group?.attributes ?? new Map() }
+}
+
+function readable<Value>(parse: () => Value): Value | undefined {
+  try {
+    return parse()
+  } catch (error) {
+    if (error instanceof ZarrDocumentError) return undefined
+    throw error
+  }
+}
+
+function childGroupsOf(snapshot: Snapshot, path: string): ChildGroup[] {
+  const groups = snapshot.children(path).filter(({ kind }) => kind === 'group')
+  return groups.map((node) => {
+    const children = snapshot.children(node.path)
+    const arrays = children.filter(({ kind }) => kind === 'array').length
+    return { path: node.path, arrays, groups: children.length - arrays }
+  })
+}

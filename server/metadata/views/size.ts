@@ -1,0 +1,21 @@
+import type { DecodedDataset } from '../xarray/dataset.ts'
+
+/** Bytes of all variables, coordinates included, once decoded and in memory. */
+export function totalBytes({ variables }: DecodedDataset): bigint {
+  let total = 0n
+  for (const { type, shape } of variables) total += shape.reduce((count, size) => count * size, BigInt(type.itemBytes))
+  return total
+}
+
+const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB', 'EB', 'ZB', 'YB']
+
+/** `4MB`: decimal units, no fraction. Source: `xarray/core/formatting.py` `render_human_readable_nbytes`. */
+export function formatBytes(bytes: bigint): string {
+  let value = Number(bytes)
+  let index = 0
+  while (value >= 1000 && index < units.length - 1) {
+    value /= 1000
+    index += 1
+  }
+  return `${value.toFixed(0)}${units[index]}`
+}

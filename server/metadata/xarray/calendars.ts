@@ -1,0 +1,61 @@
+// Calendars and the dates they have. Source: cftime, `_cftime.pyx`, `assert_valid_date` and `_year_zero_defaults`.
+
+/** A date and a time of day, as a reference date spells it. */
+export type CalendarDate = {
+  readonly year: number
+  readonly month: number
+  readonly day: number
+  readonly hour: number
+  readonly minute: number
+  readonly second: number
+}
+
+type Calendar = {
+  /** Days of February, where that depends on the year. */
+  readonly isLeap: (year: number) => boolean
+  readonly monthDays?: number
+  readonly hasYearZero: boolean
+}
+
+const isGregorianLeap = (year: number) => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
+// Without a year zero, 1 BC is written -1 and counts as 0.
+const historicalYear = (year: number) => (year < 0 ? year + 1 : year)
+const isJulianLeap = (year: number) => historicalYear(year) % 4 === 0
+
+const standard: Calendar = {
+  isLeap: (year) => (year > 1582 ? isGregorianLeap(year) : isJulianLeap(year)),
+  hasYearZero: false,
+}
+const noLeap: Calendar = { isLeap: () => false, hasYearZero: true }
+const allLeap: Calendar = { isLeap: () => true, hasYearZero: true }
+
+const calendars: ReadonlyMap<string, Calendar> = new Map<string, Calendar>([
+  ['standard', standard],
+  ['gregorian', standard],
+  ['proleptic_gregorian', { isLeap: isGregorianLeap, hasYearZero: true }],
+  ['julian', { isLeap: isJulianLeap, hasYearZero: false }],
+  ['tai', { isLeap: isGregorianLeap, hasYearZero: false }],
+  ['noleap', noLeap],
+  ['365_day', noLeap],
+  ['all_leap', allLeap],
+  ['366_day', allLeap],
+  ['360_day', { isLeap: () => true, monthDays: 30, hasYearZero: true }],
+])
+
+/** The calendars whose dates numpy can hold. Source: `xarray/coding/times.py` `_STANDARD_CALENDARS`. */
+export const standardCalendars: ReadonlySet<string> = new Set(['standard', 'gregorian', 'proleptic_gregorian'])
+
+const monthDays = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+/** Whether `calendar` (in lower case) exists and has this date. */
+export function hasDate(calendar: string, { year, month, day, hour, minute, second }: CalendarDate): boolean {
+  const rules = calendars.get(calendar)
+  if (rules === undefined || (year === 0 && !rules.hasYearZero)) return false
+  if (calendar === 'tai' && year < 1958) return false
+  const february = rules.isLeap(year) ? 29 : 28
+  const lastDay = rules.monthDays ?? (month === 2 ? february : monthDays[month - 1])
+  if (month < 1 || month > 12 || lastDay === undefined || day < 1 || day > lastDay) return false
+  // The ten days that the reform of 1582 left out.
+  if (rules === standard && year === 1582 && month === 10 && day > 4 && day < 15) return false
+  return hour < 24 && minute < 60 && second < 60
+}

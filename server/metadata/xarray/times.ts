@@ -1,0 +1,80 @@
+// Dates and durations kept as numbers. Source: `xarray/coding/times.py` `CFTimedeltaCoder` and `CFDatetimeCoder`.
+import { type CalendarDate, hasDate, standardCalendars } from './calendars.ts'
+import { object, time } from './data-types.ts'
+import { parseCftimeDate, parsePandasDate } from './reference-date.ts'
+import { durationUnits, splitTimeUnits } from './time-units.ts'
+import { CannotDecodeError, consume, type Variable } from './variable.ts'
+
+/** Needs both a unit and a `dtype` that asks for it; the unit alone leaves numbers. */
+export function decodeTimedelta(variable: Variable): Variable {
+  const dtype = variable.attributes.get('dtype')
+  if (!durationUnits.has(variable.attributes.get('units'))) return variable
+  if (typeof dtype !== 'string' || !dtype.startsWith('timedelta64')) return variable
+  const unit = timedeltaUnit(dtype)
+  if (unit === undefined) {
+    throw new CannotDecodeError(variable.name, `its "dtype" ${JSON.stringify(dtype)} is no resolution of pandas`)
+  }
+  return { ...consume(variable, 'units', 'dtype'), type: time('m', unit) }
+}
+
+/** The resolution that pandas has for numpy's. Source: `resolve_time_unit_from_attrs_dtype`. */
+const pandasUnits: ReadonlyMap<string, string> = new Map([
+  ['', ''],
+  ...['s', 'ms', 'us', 'ns'].map((unit) => [unit, unit] as const),
+  ...['m', 'h', 'D', 'W'].map((unit) => [unit, 's'] as const),
+  ...['ps', 'fs'].map((unit) => [unit, 'ns'] as const),
+])
+
+function timedeltaUnit(dtype: string): string | undefined {
+  const match = /^timedelta64(?:\[[0-9]*([a-zA-Z]+)\])?$/.exec(dtype)
+  return match === null ? undefined : pandasUnits.get(match[1] ?? '')
+}
+
+/** Any text with `since` in it is tried, and one that cannot be read keeps the group from opening. */
+export function decodeDatetime(variable: Variable): Variable {
+  const units = variable.attributes.get('units')
+  if (typeof units !== 'string' || !units.includes('since')) return variable
+  const calendar = variable.attributes.get('calendar') ?? 'standard'
+  if (typeof calendar !== 'string') throw new CannotDecodeError(variable.name, 'its "calendar" is not text')
+  if (!['i', 'u', 'f'].includes(variable.type.kind)) {
+    throw new CannotDecodeError(variable.name, `values of type ${variable.type.name} cannot be counted as times`)
+  }
+  const isEmpty = variable.shape.includes(0n)
+  const lowerCalendar = calendar.toLowerCase()
+  const isStandard = standardCalendars.has(lowerCalendar)
+  const isReadable =
+    (isStandard && isReadByPandas(units, lowerCalendar)) || (!isEmpty && isReadByCftime(units, lowerCalendar))
+  if (!isReadable) {
+    const rule = `its units ${JSON.stringify(units)} cannot be read in the calendar ${JSON.stringify(calendar)}`
+    throw new CannotDecodeError(variable.name, rule)
+  }
+  return { ...consume(variable, 'units', 'calendar'), type: isStandard ? time('M', 'ns') : object }
+}
+
+const pandasTimeUnit = /^(?:day|hour|minute|second|millisecond|microsecond|nanosecond)s?$/i
+
+/** Source: `_decode_datetime_with_pandas`. */
+function isReadByPandas(units: string, calendar: string): boolean {
+  const split = splitTimeUnits(units)
+  if (split === undefined || !pandasTimeUnit.test(split.unit)) return false
+  const date = parsePandasDate(split.reference)
+  if (date === undefined || !hasDate('proleptic_gregorian', date)) return false
+  return date.year >= 1678 && date.year <= 2261 && calendar !== ''
+}
+
+const cftimeUnit =
+  /^(?:days?|d|hours?|hrs?|h|minutes?|mins?|seconds?|secs?|s|milliseconds?|millisecs?|msecs?|ms|microseconds?|microsecs?)$/
+
+/** Source: cftime, `_cftime.pyx`, `_dateparse`. */
+function isReadByCftime(units: string, calendar: string): boolean {
+  const [unit = '', since = '', ...rest] = units.trim().split(/\s+/)
+  if (since.toLowerCase() !== 'since') return false
+  const date: CalendarDate | undefined = parseCftimeDate(rest.join(' '))
+  return date !== undefined && hasDate(calendar, date) && hasUnit(calendar, unit.toLowerCase())
+}
+
+function hasUnit(calendar: string, unit: string): boolean {
+  if (calendar === '360_day' && /^months?$/.test(unit)) return true
+  if (['noleap', '365_day'].includes(calendar) && /^common_years?$/.test(unit)) return true
+  return cftimeUnit.test(unit)
+}

@@ -1,0 +1,60 @@
+// Answers every error of every layer: as problem+json for programs, as a page for browsers.
+import { randomUUID } from 'node:crypto'
+import { type Problem, problemDefinitions, problemType } from '@floe/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { prefersHtml } from '../prefers-html.ts'
+import { problemPage, type ProblemLinks } from '../web/problem-page.ts'
+import { RequestProblem } from './request-problem.ts'
+import { toRequestProblem } from './to-request-problem.ts'
+
+/** The links of an error page for a request's address. */
+export type LinksFor = (url: string) => ProblemLinks
+
+/** Answers one error; usable before a request has been routed. */
+export type ProblemReply = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply
+
+/** Makes the one function that answers errors. */
+export function problemReply(linksFor: LinksFor): ProblemReply {
+  return (error, request, reply) => {
+    const refusal = toRequestProblem(error)
+    const instance = randomUUID()
+    logProblem(refusal, instance, request)
+    const problem = toProblem(refusal, instance)
+    reply.status(problem.status).headers(refusal.headers)
+    reply.headers({ 'cache-control': 'no-store', vary: 'accept, authorization' })
+    if (prefersHtml(request)) {
+      return reply.type('text/html; charset=utf-8').send(problemPage(problem, linksFor(request.originalUrl)))
+    }
+    return reply.type('application/problem+json').send(JSON.stringify(problem))
+  }
+}
+
+/** Answers thrown errors, and addresses where nothing is. */
+export function installProblemReplies(app: FastifyInstance, reply: ProblemReply): void {
+  app.setErrorHandler(reply)
+  app.setNotFoundHandler((request, notFound) => {
+    const [path = ''] = request.originalUrl.split('?', 1)
+    const detail = `Nothing answers ${request.method} ${path.slice(0, 200)}`
+    return reply(new RequestProblem('route-not-found', detail), request, notFound)
+  })
+}
+
+function toProblem({ code, message, errors }: RequestProblem, instance: string): Problem {
+  const { status, title } = problemDefinitions[code]
+  return {
+    type: problemType(code),
+    title,
+    status,
+    detail: message,
+    instance: `urn:uuid:${instance}`,
+    ...(errors.length > 0 && { errors: [...errors] }),
+  }
+}
+
+/** Faults of the service or of a store are logged with their cause; refusals of a request are the caller's business. */
+function logProblem(refusal: RequestProblem, instance: string, request: FastifyRequest): void {
+  const { status } = problemDefinitions[refusal.code]
+  const facts = { instance, problem: refusal.code }
+  if (status >= 500) request.log.error({ ...facts, err: refusal.cause ?? refusal }, refusal.message)
+  else request.log.info(facts, refusal.message)
+}

@@ -1,0 +1,21 @@
+import type { ProblemCode, ProblemError } from '@floe/contract'
+
+/** A refusal that the contract knows; routes throw it, one handler answers it. */
+export class RequestProblem extends Error {
+  override name = 'RequestProblem'
+  readonly code: ProblemCode
+  readonly errors: readonly ProblemError[]
+  /** Headers that belong to the refusal, such as `www-authenticate`. */
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    code: ProblemCode,
+    detail: string,
+    more: { errors?: readonly ProblemError[]; headers?: Readonly<Record<string, string>>; cause?: unknown } = {},
+  ) {
+    super(detail, { cause: more.cause })
+    this.code = code
+    this.errors = more.errors ?? []
+    this.headers = more.headers ?? {}
+  }
+}

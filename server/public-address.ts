@@ -1,0 +1,29 @@
+// Where pages and assets lie as seen from outside, possibly below a path of a reverse proxy.
+import { type PageLinks, pageLinks } from './web/page-links.ts'
+import type { ProblemLinks } from './web/problem-page.ts'
+
+/** See the head of this file. Paths are without a trailing slash. */
+export type PublicAddress = {
+  readonly assetsRoot: string
+  readonly stylesheet: string
+  linksOf(deployment: string, org: string): PageLinks
+  /** The links of an error page, as far as the address of a request tells whose page it is. */
+  linksFor(url: string): ProblemLinks
+}
+
+/** The outside of a service whose public address is `baseUrl`; null when it is where the server listens. */
+export function publicAddress(baseUrl: string | null): PublicAddress {
+  const v1 = baseUrl === null ? '/v1' : new URL(baseUrl).pathname
+  const assetsRoot = `${v1.replace(/\/v1$/, '')}/assets`
+  const webRoot = `${assetsRoot}/web`
+  const stylesheet = `${webRoot}/style.css`
+  return {
+    assetsRoot,
+    stylesheet,
+    linksOf: (deployment, org) => pageLinks(`${v1}/services/${deployment}/${org}/_meta`, webRoot),
+    linksFor: (url) => {
+      const service = /^\/v1\/services\/[\w.-]+\/[\w.-]+\/_meta(?=\/|$)/.exec(url)?.[0]
+      return service === undefined ? { stylesheet } : pageLinks(v1 + service.slice('/v1'.length), webRoot)
+    },
+  }
+}

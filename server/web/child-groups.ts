@@ -1,0 +1,49 @@
+// The groups directly below a group.
+import { html, type Html } from './html.ts'
+import { PageBudget, renderWithin } from './page-budget.ts'
+import type { PageLinks } from './page-links.ts'
+import { section } from './section.ts'
+import type { Standpoint } from './standpoint.ts'
+
+/** A group and what it directly holds. */
+export type ChildGroup = {
+  /** Full path, without a leading slash. */
+  readonly path: string
+  readonly arrays: number
+  readonly groups: number
+}
+
+const budgetBytes = 15_000
+
+/** Links to the groups below, with what each holds. */
+export function childGroupSection(at: Standpoint, children: readonly ChildGroup[], links: PageLinks): Html | undefined {
+  if (children.length === 0) return undefined
+  const { rendered, leftOut } = renderWithin(new PageBudget(budgetBytes), children, (child) => {
+    const name = child.path.slice(child.path.lastIndexOf('/') + 1)
+    return html`<li>
+      <a href="${links.dataset(at.repository, at.ref.name, child.path)}">${name}</a> <small>${holdings(child)}</small>
+    </li>`
+  })
+  const all = links.ref(at.repository, at.ref.name)
+  return section({
+    id: 'groups',
+    title: 'Groups',
+    count: children.length,
+    isOpen: true,
+    content: html`<ul class="groups">
+        ${rendered}
+      </ul>
+      ${leftOut > 0 && html`<p class="note"><a href="${all}">${leftOut.toLocaleString('en')} more groups</a></p>`}`,
+  })
+}
+
+/** `3 arrays, 2 groups`; `empty` when there is nothing. */
+export function holdings({ arrays, groups }: { readonly arrays: number; readonly groups: number }): string {
+  const parts = [counted(arrays, 'array'), counted(groups, 'group')].filter((part) => part !== undefined)
+  return parts.join(', ') || 'empty'
+}
+
+function counted(count: number, noun: string): string | undefined {
+  if (count === 0) return undefined
+  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
+}

@@ -1,0 +1,13 @@
+import { html, type Html } from './html.ts'
+
+/**
+ * A box that narrows the items of the lists with the given class. Hidden until `assets/filter.js` takes it over,
+ * since it does nothing without script.
+ */
+export function filterBox(label: string, listClass: string): Html {
+  return html`<div class="filter" role="search" data-filter="${listClass}" hidden>
+    <label for="filter-${listClass}">${label}</label>
+    <input id="filter-${listClass}" type="search" autocomplete="off" autocapitalize="off" spellcheck="false" />
+    <output for="filter-${listClass}"></output>
+  </div>`
+}

@@ -1,0 +1,63 @@
+// The one place where pages escape text. Static parts of a template are markup we wrote; whatever is interpolated is data
+// and is escaped, unless it is itself an `html` result. There is no other door: `Html` cannot be constructed elsewhere.
+
+class Html {
+  readonly #text: string
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  toString(): string {
+    return this.#text
+  }
+}
+
+/** Markup that is safe to send. Only {@link html} makes it. */
+export type { Html }
+
+/** What a template accepts. `undefined`, `null` and `false` render nothing, arrays render their members in order. */
+export type HtmlValue = Html | string | number | bigint | undefined | null | false | readonly HtmlValue[]
+
+/**
+ * Builds markup. Values are safe as text and inside attribute values in double quotes; a template must not place one
+ * anywhere else (unquoted attribute, tag name, comment, `<script>`, `<style>`).
+ */
+export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
+  const markup = withoutIndentation(strings)
+  let text = markup[0] ?? ''
+  values.forEach((value, index) => {
+    text += render(value) + (markup[index + 1] ?? '')
+  })
+  return new Html(text)
+}
+
+function render(value: HtmlValue): string {
+  if (value === undefined || value === null || value === false) return ''
+  if (value instanceof Html) return value.toString()
+  if (typeof value === 'object') return value.map(render).join('')
+  return escapeText(String(value))
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+function escapeText(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? '')
+}
+
+const collapsed = new WeakMap<TemplateStringsArray, readonly string[]>()
+
+/** Indentation of our templates is a third of a long page; to HTML a line break alone means the same. */
+function withoutIndentation(strings: TemplateStringsArray): readonly string[] {
+  const known = collapsed.get(strings)
+  if (known) return known
+  const markup = strings.map((part) => part.replace(/\s*\n\s*/g, '\n'))
+  collapsed.set(strings, markup)
+  return markup
+}

@@ -1,0 +1,83 @@
+// The frame of every page. It satisfies `default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:`:
+// no inline script, no inline style, nothing from elsewhere.
+import { html, type Html } from './html.ts'
+
+/** One step of the way to the page. The last one is the page itself and carries no address. */
+export type Breadcrumb = { readonly text: string; readonly href?: string; readonly label?: string }
+
+/** What a page hands to its frame. */
+export type Frame = {
+  /** From the particular to the general; joined by middle dots. */
+  readonly title: readonly string[]
+  readonly stylesheet: string
+  /** Address of a script of our own, or none. */
+  readonly script?: string
+  /** Where the name in the header leads, or none when no place is known. */
+  readonly home?: string
+  readonly breadcrumbs: readonly Breadcrumb[]
+  readonly footer: readonly { readonly text: string; readonly href: string }[]
+  readonly main: Html
+}
+
+/** A complete document. */
+export function layout(frame: Frame): string {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${[...frame.title, 'Floe'].join(' · ')}</title>
+        ${icon}
+        <link rel="stylesheet" href="${frame.stylesheet}" />
+        ${frame.script && html`<script src="${frame.script}" defer></script>`}
+      </head>
+      <body>
+        <a class="skip" href="#main">Skip to content</a>
+        <header class="top">
+          ${wordmark(frame.home)} ${frame.breadcrumbs.length > 0 && breadcrumbs(frame.breadcrumbs)}
+        </header>
+        <main id="main" tabindex="-1">${frame.main}</main>
+        <footer class="bottom">
+          <p>Read from metadata alone: no array data was opened for this page.</p>
+          ${frame.footer.length > 0 && footerLinks(frame.footer)}
+        </footer>
+      </body>
+    </html>`.toString()
+}
+
+const icon = html`<link
+  rel="icon"
+  href="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath fill='%230b6178' d='M2 9l5-5 6 2 1 4-4 3-6-1z'/%3E%3C/svg%3E"
+/>`
+
+function wordmark(home: string | undefined): Html {
+  const name = html`<svg viewBox="0 0 16 16" aria-hidden="true"><path d="M2 9l5-5 6 2 1 4-4 3-6-1z" /></svg>Floe`
+  return home === undefined
+    ? html`<span class="wordmark">${name}</span>`
+    : html`<a class="wordmark" href="${home}">${name}</a>`
+}
+
+function breadcrumbs(steps: readonly Breadcrumb[]): Html {
+  return html`<nav aria-label="Breadcrumb">
+    <ol class="crumbs">
+      ${steps.map((step) => html`<li>${breadcrumb(step)}</li>`)}
+    </ol>
+  </nav>`
+}
+
+function breadcrumb({ text, href, label }: Breadcrumb): Html {
+  const name =
+    label === undefined
+      ? html`${text}`
+      : html`<span aria-hidden="true">${text}</span><span class="spoken">${label}</span>`
+  return href === undefined ? html`<span aria-current="page">${name}</span>` : html`<a href="${href}">${name}</a>`
+}
+
+function footerLinks(links: Frame['footer']): Html {
+  return html`<nav aria-label="Documentation">
+    <ul>
+      ${links.map((link) => html`<li><a href="${link.href}">${link.text}</a></li>`)}
+    </ul>
+  </nav>`
+}

@@ -1,0 +1,64 @@
+// A failed request, told to a person.
+import type { Problem } from '@floe/contract'
+import { html, type Html } from './html.ts'
+import { layout } from './layout.ts'
+import type { PageLinks } from './page-links.ts'
+
+/** Where the reader can go: the pages of a deployment, or no more than the stylesheet while none is known. */
+export type ProblemLinks = PageLinks | { readonly stylesheet: string }
+
+/** The page as a document. */
+export function problemPage(problem: Problem, links: ProblemLinks): string {
+  const { status, title, detail, instance, type, errors = [] } = problem
+  return layout({
+    title: [title],
+    stylesheet: links.stylesheet,
+    ...('home' in links && { home: links.home }),
+    breadcrumbs: [],
+    footer: [],
+    main: html`<div class="masthead">
+        <div>
+          <p class="kind">Error ${status}</p>
+          <h1>${title}</h1>
+        </div>
+      </div>
+      <div class="problem">
+        <p class="detail">${detail}</p>
+        ${errors.length > 0 && errorList(errors)} ${advice(status)} ${nextLinks(type, links)}
+        <p class="note">Instance <code>${instance}</code></p>
+      </div>`,
+  })
+}
+
+function errorList(errors: NonNullable<Problem['errors']>): Html {
+  return html`<ul class="errors">
+    ${errors.map(({ pointer, message }) => html`<li><code>${pointer}</code> ${message}</li>`)}
+  </ul>`
+}
+
+const adviceByStatus: ReadonlyMap<number, string> = new Map([
+  [401, 'Reload the page and sign in: the user name is the organisation, the password an API key of it.'],
+  [403, 'Your API key is valid, but not for this. An administrator of the organisation can give you another.'],
+  [
+    404,
+    'The name may be misspelt, or the thing may have been renamed or removed. The list of repositories shows what is there.',
+  ],
+  [422, 'Trying again will not help: whoever writes this repository has to look at it.'],
+  [429, 'Wait a little before you try again.'],
+  [500, 'This is a fault of the service. Whoever operates it can find it by the instance below.'],
+  [502, 'The place where the repository lies has a problem. Try again in a moment.'],
+  [503, 'Try again in a moment.'],
+  [504, 'The place where the repository lies is slow. Try again in a moment.'],
+])
+
+function advice(status: number): Html | undefined {
+  const text = adviceByStatus.get(status)
+  return text === undefined ? undefined : html`<p>${text}</p>`
+}
+
+function nextLinks(type: string, links: ProblemLinks): Html {
+  return html`<nav class="views" aria-label="Where to go next">
+    ${'home' in links && html`<a href="${links.home}">Repositories</a><a href="${links.docs}">API documentation</a>`}
+    <a href="${type}">About this kind of error</a>
+  </nav>`
+}

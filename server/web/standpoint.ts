@@ -1,0 +1,98 @@
+// Where a reader of a page stands: organisation, repository, ref, commit, group.
+import { html, type Html } from './html.ts'
+import type { Breadcrumb } from './layout.ts'
+import { clipText } from './page-budget.ts'
+import type { PageLinks } from './page-links.ts'
+
+/** Whose repositories, and under which public address they are served. */
+export type Deployment = {
+  readonly organisation: string
+  readonly name: string
+  /** Public address of the service, ending in `/v1`. */
+  readonly baseUrl: string
+}
+
+/** A commit as pages show it. */
+export type ShownCommit = {
+  readonly snapshotId: string
+  readonly writtenAt: Date
+  /** Null when the commit does not say. */
+  readonly author: string | null
+  readonly message: string
+}
+
+/** A ref of a repository, resolved. */
+export type Standpoint = {
+  readonly deployment: Deployment
+  readonly repository: string
+  /** Where the repository lies, without credentials; null when readers should not see it. */
+  readonly location: string | null
+  readonly ref: { readonly kind: 'branch' | 'tag' | 'snapshot'; readonly name: string }
+  readonly commit: ShownCommit
+}
+
+const maxMessageLength = 2_000
+
+/** From the organisation down to a group; without a group, down to the ref. */
+export function breadcrumbsTo(at: Standpoint, links: PageLinks, group?: string): Breadcrumb[] {
+  const { repository, ref } = at
+  const steps: Required<Breadcrumb>[] = [
+    { text: at.deployment.organisation, href: links.home, label: `Organisation ${at.deployment.organisation}` },
+    { text: repository, href: links.repository(repository), label: `Repository ${repository}` },
+    { text: ref.name, href: links.ref(repository, ref.name), label: `${refKindText(ref.kind)} ${ref.name}` },
+  ]
+  if (group !== undefined) {
+    steps.push({ text: '/', href: links.dataset(repository, ref.name, ''), label: 'Root group' })
+    for (const path of pathsTo(group)) {
+      const text = path.slice(path.lastIndexOf('/') + 1)
+      steps.push({ text, href: links.dataset(repository, ref.name, path), label: `Group ${text}` })
+    }
+  }
+  return steps.map(({ text, href, label }, index) =>
+    index === steps.length - 1 ? { text, label } : { text, href, label },
+  )
+}
+
+/** `a/b/c` -> `a`, `a/b`, `a/b/c`. */
+function pathsTo(group: string): string[] {
+  if (group === '') return []
+  const segments = group.split('/')
+  return segments.map((_, index) => segments.slice(0, index + 1).join('/'))
+}
+
+/** The commit a page was read from, as a list of facts. */
+export function commitCard(at: Standpoint): Html {
+  const { commit, ref } = at
+  return html`<dl class="commit">
+    <dt>${refKindText(ref.kind)}</dt>
+    <dd>${ref.name}</dd>
+    <dt>Snapshot</dt>
+    <dd><code>${commit.snapshotId}</code></dd>
+    <dt>Committed</dt>
+    <dd>${timeElement(commit.writtenAt)}</dd>
+    <dt>Author</dt>
+    <dd>${commit.author ?? html`<em>unknown</em>`}</dd>
+    <dt>Message</dt>
+    <dd class="message">${clipText(commit.message, maxMessageLength)}</dd>
+  </dl>`
+}
+
+/** `2026-01-02 03:04:05 UTC`. */
+export function timeElement(time: Date): Html {
+  const iso = time.toISOString()
+  return html`<time datetime="${iso}">${iso.slice(0, 19).replace('T', ' ')} UTC</time>`
+}
+
+/** `Branch`, `Tag`, `Snapshot`. */
+export function refKindText(kind: Standpoint['ref']['kind']): string {
+  return { branch: 'Branch', tag: 'Tag', snapshot: 'Snapshot' }[kind]
+}
+
+/** Documentation, at the foot of every page of a deployment. */
+export function documentationLinks(links: PageLinks): { text: string; href: string }[] {
+  return [
+    { text: 'API documentation', href: links.docs },
+    { text: 'API reference', href: links.redoc },
+    { text: 'OpenAPI', href: links.openapi },
+  ]
+}

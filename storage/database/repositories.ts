@@ -1,0 +1,22 @@
+import { randomUUID } from 'node:crypto'
+import type { Database } from './open-database.ts'
+
+/**
+ * The stable id of a repository: made when the name is first seen in the organisation, kept for ever.
+ *
+ * @returns a UUID
+ */
+export async function rememberRepository(db: Database, org: string, name: string, now: Date): Promise<string> {
+  await db
+    .insertInto('repositories')
+    .values({ id: randomUUID(), org, name, created_at: now.toISOString() })
+    .onConflict((conflict) => conflict.columns(['org', 'name']).doNothing())
+    .execute()
+  const { id } = await db
+    .selectFrom('repositories')
+    .select('id')
+    .where('org', '=', org)
+    .where('name', '=', name)
+    .executeTakeFirstOrThrow()
+  return id
+}

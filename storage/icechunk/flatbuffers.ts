@@ -1,0 +1,138 @@
+// FlatBuffers by slot number, without generated code. Every position is checked before it is read, because the bytes may
+// be hostile; what is not asked for is neither read nor checked.
+//
+//   root     u32 at 0: position of the root table
+//   table    i32: distance back to its vtable, then its fields
+//   vtable   u16 own size, u16 table size, then one u16 per slot: the field's distance from the table, 0 = absent
+//   offset   u32: distance forward to a table, text or vector
+//   vector   u32 count, then the elements: offsets, or structs in place
+//   text     as a vector of bytes
+import type { Allowance } from './allowance.ts'
+import { CheckedBytes } from './checked-bytes.ts'
+
+/** All of Icechunk's FlatBuffers carry this identifier, whatever they hold: `Ichk`. */
+const fileIdentifier = 0x6b_68_63_49
+
+/** The root table of a FlatBuffer. What is taken out of it counts against `allowance`, whose damage it throws. */
+export function openFlatBuffer(payload: Uint8Array, allowance: Allowance): Table {
+  const bytes = new CheckedBytes(payload, allowance)
+  if (u32(bytes, 4) !== fileIdentifier) throw allowance.damage("its content is not marked as Icechunk's")
+  return new Table(bytes, target(bytes, 0))
+}
+
+/** One table. Absent scalars are 0, as the format says; absent parts of other types are undefined. */
+export class Table {
+  readonly #bytes: CheckedBytes
+  readonly #position: number
+  readonly #vtable: number
+  readonly #vtableSize: number
+
+  constructor(bytes: CheckedBytes, position: number) {
+    this.#bytes = bytes
+    this.#position = position
+    bytes.check(position, 4)
+    this.#vtable = position - bytes.view.getInt32(position, true)
+    bytes.check(this.#vtable, 2)
+    this.#vtableSize = bytes.view.getUint16(this.#vtable, true)
+    bytes.check(this.#vtable, this.#vtableSize)
+  }
+
+  u8(slot: number): number {
+    const field = this.#field(slot, 1)
+    return field === undefined ? 0 : this.#bytes.view.getUint8(field)
+  }
+
+  u32(slot: number): number {
+    const field = this.#field(slot, 4)
+    return field === undefined ? 0 : this.#bytes.view.getUint32(field, true)
+  }
+
+  i32(slot: number): number {
+    const field = this.#field(slot, 4)
+    return field === undefined ? 0 : this.#bytes.view.getInt32(field, true)
+  }
+
+  u64(slot: number): bigint {
+    const field = this.#field(slot, 8)
+    return field === undefined ? 0n : this.#bytes.view.getBigUint64(field, true)
+  }
+
+  /** The bytes of a struct, in place. */
+  struct(slot: number, length: number): Uint8Array | undefined {
+    const field = this.#field(slot, length)
+    return field === undefined ? undefined : this.#bytes.slice(field, length)
+  }
+
+  /** Whether a struct has exactly these bytes; for searches, which must not make an object for each candidate. */
+  structEquals(slot: number, wanted: Uint8Array): boolean {
+    const field = this.#field(slot, wanted.length)
+    if (field === undefined) return false
+    const { bytes } = this.#bytes
+    return wanted.every((byte, index) => byte === bytes[field + index])
+  }
+
+  text(slot: number): string | undefined {
+    const field = this.#field(slot, 4)
+    if (field === undefined) return undefined
+    const start = target(this.#bytes, field)
+    return this.#bytes.text(start + 4, u32(this.#bytes, start))
+  }
+
+  /** A vector of bytes, in place. */
+  blob(slot: number): Uint8Array | undefined {
+    const field = this.#field(slot, 4)
+    if (field === undefined) return undefined
+    const start = target(this.#bytes, field)
+    const length = u32(this.#bytes, start)
+    this.#bytes.allowance.takeBytes(length)
+    return this.#bytes.slice(start + 4, length)
+  }
+
+  tables(slot: number): TableVector | undefined {
+    const field = this.#field(slot, 4)
+    return field === undefined ? undefined : new TableVector(this.#bytes, target(this.#bytes, field))
+  }
+
+  #field(slot: number, length: number): number | undefined {
+    const entry = 4 + 2 * slot
+    // A vtable ends before the slots that its writer did not know.
+    if (entry + 2 > this.#vtableSize) return undefined
+    const distance = this.#bytes.view.getUint16(this.#vtable + entry, true)
+    if (distance === 0) return undefined
+    this.#bytes.check(this.#position + distance, length)
+    return this.#position + distance
+  }
+}
+
+/** A vector of tables, each read only when asked for. */
+export class TableVector {
+  readonly length: number
+  readonly #bytes: CheckedBytes
+  readonly #start: number
+
+  constructor(bytes: CheckedBytes, position: number) {
+    this.#bytes = bytes
+    this.#start = position + 4
+    this.length = u32(bytes, position)
+    bytes.check(this.#start, this.length * 4)
+  }
+
+  /** The table at `index`, which must be less than the length. */
+  at(index: number): Table {
+    return new Table(this.#bytes, target(this.#bytes, this.#start + 4 * index))
+  }
+
+  *[Symbol.iterator](): Generator<Table> {
+    for (let index = 0; index < this.length; index++) yield this.at(index)
+  }
+}
+
+function u32(bytes: CheckedBytes, position: number): number {
+  bytes.check(position, 4)
+  return bytes.view.getUint32(position, true)
+}
+
+/** Follows the offset at `position`. */
+function target(bytes: CheckedBytes, position: number): number {
+  return position + u32(bytes, position)
+}

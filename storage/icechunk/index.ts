@@ -1,0 +1,17 @@
+export { commitAuthor } from './commit-author.ts'
+export {
+  DamagedObjectError,
+  IcechunkError,
+  MissingObjectError,
+  NotARepositoryError,
+  RefNotFoundError,
+  UnsupportedFormatError,
+} from './errors.ts'
+export type { CommitsSince, History, HistoryOptions } from './history.ts'
+export { defaultLimits } from './limits.ts'
+export type { ReaderLimits } from './limits.ts'
+export { parseSnapshotId } from './object-id.ts'
+export { openRepository } from './repository.ts'
+export type { Repository, RepositoryState } from './repository.ts'
+export type { Snapshot } from './snapshot.ts'
+export type { Commit, CommitMetadata, FormatVersion, Node, Refs, ResolvedRef, SnapshotId } from './types.ts'

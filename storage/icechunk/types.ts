@@ -1,0 +1,46 @@
+// The reader's nouns. All are plain, frozen data: a snapshot never changes once written.
+import type { JsonValue } from '../zarr/index.ts'
+
+declare const snapshotIdBrand: unique symbol
+
+/** 20 characters of Crockford base32 for 12 random bytes. Made by `parseSnapshotId` or read from an object. */
+export type SnapshotId = string & { readonly [snapshotIdBrand]: true }
+
+/** What the format calls its versions: 1 (one object per reference) or 2 (one `repo` object; includes 2.1). */
+export type FormatVersion = 1 | 2
+
+/** User metadata of a commit, in stored order (sorted by name). */
+export type CommitMetadata = ReadonlyMap<string, JsonValue>
+
+/** One commit, without its nodes. */
+export type Commit = {
+  readonly id: SnapshotId
+  /** Null for the first snapshot of a repository. */
+  readonly parentId: SnapshotId | null
+  /** When it was written by its writer's clock, which may be minutes off: order commits by parent, never by time. */
+  readonly writtenAt: Date
+  readonly message: string
+  readonly metadata: CommitMetadata
+}
+
+/** A group or an array of a snapshot. */
+export type Node = {
+  /** Without a leading slash; the root group is `''`. */
+  readonly path: string
+  readonly kind: 'group' | 'array'
+  /** The exact bytes of its `zarr.json`; parse with `storage/zarr`. */
+  readonly document: Uint8Array
+}
+
+/** The names of a repository, each list sorted by UTF-8 bytes. */
+export type Refs = {
+  readonly branches: ReadonlyMap<string, SnapshotId>
+  readonly tags: ReadonlyMap<string, SnapshotId>
+}
+
+/** A name resolved at one moment. */
+export type ResolvedRef = {
+  readonly kind: 'branch' | 'tag' | 'snapshot'
+  readonly name: string
+  readonly snapshotId: SnapshotId
+}

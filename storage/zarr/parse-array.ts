@@ -1,0 +1,63 @@
+// An array's `zarr.json`, read for its structure. What a particular reader refuses beyond that (unknown codecs,
+// extensions it must understand) is not decided here, so that such arrays can still be described.
+import type { ArrayMetadata, NamedConfiguration } from './array-metadata.ts'
+import { parseDocument, readAttributes, readShape, ZarrDocumentError } from './document.ts'
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from './json.ts'
+
+/** @throws {@link ZarrDocumentError} when the document does not say what the array is. */
+export function parseArrayDocument(bytes: Uint8Array): ArrayMetadata {
+  const document = parseDocument(bytes, 'array')
+  const chunkGrid = readNamed(document.get('chunk_grid'), 'chunk_grid')
+  const codecs = readCodecs(document.get('codecs'))
+  const gridShape = readGridShape(chunkGrid)
+  const innerShape = readInnerShape(codecs)
+  return {
+    shape: readShape(document.get('shape'), 'shape'),
+    dataType: readNamed(document.get('data_type'), 'data_type'),
+    dimensionNames: readDimensionNames(document.get('dimension_names')),
+    attributes: readAttributes(document),
+    chunkShape: innerShape ?? gridShape,
+    shardShape: innerShape === null ? null : gridShape,
+    codecs,
+    chunkGrid,
+    fillValue: document.get('fill_value') ?? null,
+    document,
+  }
+}
+
+/** The specification lets a name stand for `{ "name": ... }` without a configuration. */
+function readNamed(value: JsonValue | undefined, member: string): NamedConfiguration {
+  if (typeof value === 'string') return { name: value, configuration: new Map() }
+  const name = isJsonObject(value) ? value.get('name') : undefined
+  if (!isJsonObject(value) || typeof name !== 'string') throw new ZarrDocumentError(`"${member}" has no name`)
+  const configuration = value.get('configuration')
+  return { name, configuration: isJsonObject(configuration) ? configuration : new Map() }
+}
+
+function readCodecs(codecs: JsonValue | undefined): readonly NamedConfiguration[] {
+  if (!isJsonArray(codecs)) throw new ZarrDocumentError('"codecs" is not a list')
+  return codecs.map((codec) => readNamed(codec, 'codecs'))
+}
+
+function readDimensionNames(names: JsonValue | undefined): readonly (string | null)[] | null {
+  if (names === undefined || names === null) return null
+  if (!isJsonArray(names)) throw new ZarrDocumentError('"dimension_names" is not a list')
+  return names.map((name) => {
+    if (name === null || typeof name === 'string') return name
+    throw new ZarrDocumentError('"dimension_names" holds something other than names and null')
+  })
+}
+
+function readGridShape({ name, configuration }: NamedConfiguration): readonly bigint[] | null {
+  return name === 'regular' ? readOptionalShape(configuration) : null
+}
+
+function readInnerShape(codecs: readonly NamedConfiguration[]): readonly bigint[] | null {
+  const sharding = codecs.find(({ name }) => name === 'sharding_indexed')
+  return sharding === undefined ? null : readOptionalShape(sharding.configuration)
+}
+
+function readOptionalShape(configuration: JsonObject): readonly bigint[] | null {
+  const shape = configuration.get('chunk_shape')
+  return shape === undefined ? null : readShape(shape, 'chunk_shape')
+}

@@ -1,0 +1,70 @@
+// Page data of the browse pages as the service would hand it over.
+import type { GroupSummary } from '../../../server/web/group-tree.ts'
+import type { RefPageData } from '../../../server/web/ref-page.ts'
+import type { RepositoriesPageData } from '../../../server/web/repositories-page.ts'
+import type { RepositoryPageData } from '../../../server/web/repository-page.ts'
+import { standpoint } from './sample-dataset.ts'
+
+const { deployment, commit } = standpoint
+
+export const repositories: RepositoriesPageData = {
+  deployment,
+  repositories: [
+    { state: 'readable', name: 'era5', formatVersion: 2, lastCommit: commit },
+    {
+      state: 'unreadable',
+      name: 'glofas',
+      reason: 'snapshots/1CECHNKREP0F1RSTCMT0 is damaged: the file is shorter than its header',
+    },
+    {
+      state: 'readable',
+      name: 'ocean colour, level 3',
+      formatVersion: 1,
+      lastCommit: { ...commit, author: null, message: 'Repository initialized' },
+    },
+  ],
+}
+
+export const repository: RepositoryPageData = {
+  deployment,
+  name: 'era5',
+  location: 's3://climate-archive/icechunk/era5',
+  formatVersion: 2,
+  branches: [
+    { name: 'feature/regrid', snapshotId: '8TD5Q2ZK4M7J9XW1V0RG' },
+    { name: 'main', snapshotId: commit.snapshotId },
+  ],
+  tags: Array.from({ length: 24 }, (_, index) => ({ name: `v${index}.0`, snapshotId: commit.snapshotId })),
+}
+
+export const smallTree: RefPageData = {
+  at: standpoint,
+  groups: [
+    { path: '', arrays: 0 },
+    { path: 'model', arrays: 0 },
+    { path: 'model/levels', arrays: 14 },
+    { path: 'model/levels/daily mean', arrays: 14 },
+    { path: 'observations', arrays: 1 },
+    { path: 'surface', arrays: 3 },
+    { path: 'surface/hourly', arrays: 10 },
+    { path: 'surface/hourly/quality', arrays: 1 },
+    { path: 'surface/monthly', arrays: 10 },
+  ],
+}
+
+/** 100 missions of 10 regions of 9 products: 10,101 groups. */
+export const largeTree: RefPageData = { at: standpoint, groups: [{ path: '', arrays: 0 }, ...manyGroups()] }
+
+function manyGroups(): GroupSummary[] {
+  const two = (index: number) => String(index).padStart(2, '0')
+  return Array.from({ length: 100 }, (_, mission) => [
+    { path: `mission_${two(mission)}`, arrays: 0 },
+    ...Array.from({ length: 10 }, (_, region) => [
+      { path: `mission_${two(mission)}/region_${two(region)}`, arrays: 0 },
+      ...Array.from({ length: 9 }, (_, product) => ({
+        path: `mission_${two(mission)}/region_${two(region)}/product_${two(product)}`,
+        arrays: 12,
+      })),
+    ]).flat(),
+  ]).flat()
+}
