@@ -5,7 +5,7 @@ import { type ProblemCode, type ProblemCodeOf, problemDefinitions } from './prob
 import { problemOf } from './schemas/problem.ts'
 
 /** The contract builder. */
-export const c = initContract()
+export const c: ReturnType<typeof initContract> = initContract()
 
 type StatusOf<Code extends ProblemCode> = (typeof problemDefinitions)[Code]['status']
 
@@ -32,7 +32,7 @@ export function problems<Code extends ProblemCode>(...codes: readonly Code[]): P
 
 /** An HTML page as a response. */
 export function htmlPage<Schema extends z.ZodType<string>>(body: Schema) {
-  return c.otherResponse({ contentType: 'text/html', body })
+  return c.otherResponse({ contentType: 'text/html; charset=utf-8', body })
 }
 
 /** The answer to a conditional request whose `ETag` still holds. Annotated, since inference would widen the symbol. */

@@ -123,7 +123,8 @@ function content(response: AppRouteResponse, metadata: RouteMetadata, components
   // Each answer narrows `type` to its own codes, which its description lists; one shared schema keeps the document readable.
   const schema =
     contentType === 'application/problem+json' ? components.reference(Problem, 'output') : schemaOf(body, components)
-  return { content: { [contentType]: { schema } } }
+  const [mediaType = contentType] = contentType.split(';')
+  return { content: { [mediaType]: { schema } } }
 }
 
 function schemaOf(body: unknown, components: ComponentSchemas): JsonSchema {

@@ -1,6 +1,6 @@
 """Compare what a running Floe answers with official Icechunk, xarray and xpublish.
 
-    python scripts/compare-with-icechunk.py test/fixtures/repositories --url http://127.0.0.1:8080/v1/services/NAME/ORG/_meta
+    python scripts/compare-with-icechunk.py DIRECTORY --url http://127.0.0.1:8080/v1/services/DEPLOYMENT/ORG/_meta
 
 Asks discovery for every repository directly under the directory and for every branch and tag of it, then `info`,
 `keys` and `dict` of every group. Prints each difference and a line of counts; exits with 1 if there are any.
@@ -101,7 +101,7 @@ def compare_snapshot(repository: icechunk.Repository, snapshot_id: str, address:
             comparison.view("/".join(["datasets", *segments, view]), view, expected)
 
 
-def comparable(text: str | None) -> Any:
+def comparable(text: object) -> Any:
     """JSON as values that differ where a reader could tell: order of members, `2` from `2.0`, `true` from `1`.
 
     White space and escapes do not matter. Infinity does not either: the stack prints the bare word, which is not
@@ -116,7 +116,7 @@ def comparable(text: str | None) -> Any:
 
     try:
         return json.loads(
-            text or "",
+            str(text),
             object_pairs_hook=tuple,
             parse_float=floating,
             parse_int=integer,

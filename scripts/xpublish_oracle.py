@@ -73,7 +73,14 @@ def open_group(store: icechunk.IcechunkStore, group: str) -> xr.Dataset:
     one read at a time they also arrive in it: that order is the one Floe promises.
     """
     with zarr.config.set({"async.concurrency": 1}):
-        return xr.open_dataset(store, engine="zarr", group=group or None, zarr_format=3, consolidated=False, chunks=None)
+        return xr.open_dataset(
+            store,  # type: ignore[arg-type]  # xarray's annotation forgets the stores of zarr
+            engine="zarr",
+            group=group or None,
+            zarr_format=3,
+            consolidated=False,
+            chunks=None,
+        )
 
 
 def _views(dataset: xr.Dataset) -> Views:

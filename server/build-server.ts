@@ -2,7 +2,6 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import accepts from '@fastify/accepts'
 import helmet from '@fastify/helmet'
 import staticFiles from '@fastify/static'
 import type { Database } from '@floe/storage/database'
@@ -20,6 +19,7 @@ import { discoveryRoutes } from './metadata/discovery-routes.ts'
 import type { MetadataContext } from './metadata/metadata-context.ts'
 import { RepositoryReading } from './metadata/reading.ts'
 import { Representations } from './metadata/representations.ts'
+import { answerClientError } from './problems/client-error.ts'
 import { problemRoutes } from './problems/problem-routes.ts'
 import { installProblemReplies, problemReply } from './problems/problem-replies.ts'
 import { rewriteUrl } from './rewrite-url.ts'
@@ -39,7 +39,7 @@ export type ServerParts = {
 }
 
 /** The longest encoded group path that is routed; the contract's own limits are below it. */
-const maxParamLength = 16_384
+const maxParamLength = 12_288
 
 /** A share of the cache goes to finished bodies, the rest to snapshots. */
 const bodyShare = 0.25
@@ -52,12 +52,14 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     ...(parts.log === false ? { logger: false } : { loggerInstance: parts.log }),
     routerOptions: { maxParamLength, ignoreTrailingSlash: true },
     rewriteUrl: ({ url = '/' }) => rewriteUrl(url),
-    frameworkErrors: replyWithProblem,
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error, request, reply) => {
+      void replyWithProblem(error, request, reply)
+    },
   })
   // Fastify sends a Buffer as it stands, though the type of this hook does not say so.
   app.setReplySerializer(serializeBody as (body: unknown) => string)
   app.decorateRequest('apiKey', null)
-  await app.register(accepts)
   await app.register(helmet, helmetOptions)
   installProblemReplies(app, replyWithProblem)
   healthRoutes(app, parts.db)
@@ -122,14 +124,14 @@ const helmetOptions = {
 
 async function registerAssets(app: FastifyInstance): Promise<void> {
   const here = dirname(fileURLToPath(import.meta.url))
-  const { resolve } = createRequire(import.meta.url)
+  const require = createRequire(import.meta.url)
   const roots = {
     web: join(here, 'web/assets'),
     documents: join(here, 'documents/assets'),
-    'swagger-ui': dirname(resolve('swagger-ui-dist')),
-    redoc: dirname(resolve('redoc/bundles/redoc.standalone.js')),
+    'swagger-ui': dirname(require.resolve('swagger-ui-dist')),
+    redoc: dirname(require.resolve('redoc/bundles/redoc.standalone.js')),
   }
   for (const [name, root] of Object.entries(roots)) {
-    await app.register(staticFiles, { root, prefix: `/assets/${name}/`, decorateReply: false, maxAge: '1h' })
+    await app.register(staticFiles, { root, prefix: `/assets/${name}/`, decorateReply: false })
   }
 }

@@ -6,9 +6,9 @@ import type { ProblemLinks } from './web/problem-page.ts'
 export type PublicAddress = {
   readonly assetsRoot: string
   readonly stylesheet: string
-  linksOf(deployment: string, org: string): PageLinks
+  readonly linksOf: (deployment: string, org: string) => PageLinks
   /** The links of an error page, as far as the address of a request tells whose page it is. */
-  linksFor(url: string): ProblemLinks
+  readonly linksFor: (url: string) => ProblemLinks
 }
 
 /** The outside of a service whose public address is `baseUrl`; null when it is where the server listens. */

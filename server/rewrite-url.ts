@@ -4,7 +4,7 @@
 const datasetAddress = /^(\/v1\/services\/[^/?#]+\/[^/?#]+\/_meta\/datasets\/[^/?#]+\/[^/?#]+)(\/[^?#]*)?(.*)$/
 
 /** Views that stand behind a group as the last segment of an address. */
-const views: readonly string[] = ['info', 'keys', 'dict']
+const views: ReadonlySet<string> = new Set(['info', 'keys', 'dict'])
 
 /** The address as the routes of the contract expect it. */
 export function rewriteUrl(url: string): string {
@@ -14,7 +14,7 @@ export function rewriteUrl(url: string): string {
   const segments = behindRef.slice(1).split('/')
   const [last = ''] = segments.slice(-1)
   if (segments.length === 1) return url
-  const view = views.includes(last) ? `/${last}` : ''
+  const view = views.has(last) ? `/${last}` : ''
   const group = (view === '' ? segments : segments.slice(0, -1)).join('%2F')
   // A trailing slash leaves an empty last segment and is encoded too, so that the page of a group called `info` is `info%2F`,
   // which no view's route matches. An empty group in front of a view must not become the root's view.

@@ -18,7 +18,7 @@ export const NotificationCommit = z
 export type NotificationCommit = z.infer<typeof NotificationCommit>
 
 /** Why the commits of a head move cannot be listed although an earlier head is known. */
-export const CommitsUnlistedReason = z.enum(['repo_format_v1', 'history_rewritten', 'too_many_commits'])
+const CommitsUnlistedReason = z.enum(['repo_format_v1', 'history_rewritten', 'too_many_commits'])
 
 /** Why a notification carries no commits. */
 export const CommitsUnavailableReason = z

@@ -1,9 +1,5 @@
 // The command line: finds the command, and turns refusals into a message and an exit code.
-import { DatabaseError } from '@floe/storage/database'
-import { IcechunkError } from '@floe/storage/icechunk'
-import { LocationError, ObjectStoreError } from '@floe/storage/objects'
-import { ConfigError } from '../config/load-config.ts'
-import { RequestProblem } from '../problems/request-problem.ts'
+import { explainFailure } from './explain-failure.ts'
 import { inspect } from './inspect.ts'
 import { keys } from './keys.ts'
 import { openapi, schema } from './print-documents.ts'
@@ -32,17 +28,6 @@ const usage = `usage:
 LOCATION is a repository or a directory of repositories.
 `
 
-/** Refusals that a message explains fully; anything else is a fault and shows its stack. */
-const explained = [
-  ConfigError,
-  DatabaseError,
-  IcechunkError,
-  LocationError,
-  ObjectStoreError,
-  RequestProblem,
-  UsageError,
-]
-
 /** Runs one command; the exit code is 0, 1 for a refusal, 2 for a command line that cannot be understood. */
 export async function runCommand([name, ...args]: readonly string[], terminal: Terminal): Promise<number> {
   if (name === undefined || name === 'help' || name === '--help') {
@@ -59,8 +44,9 @@ export async function runCommand([name, ...args]: readonly string[], terminal: T
       terminal.err(`floe: ${error.message}\n${usage}`)
       return 2
     }
-    if (!isExplained(error)) throw error
-    terminal.err(`floe: ${error.message}\n`)
+    const explanation = explainFailure(error)
+    if (explanation === undefined) throw error
+    terminal.err(`floe: ${explanation}\n`)
     return 1
   }
 }
@@ -68,9 +54,4 @@ export async function runCommand([name, ...args]: readonly string[], terminal: T
 function isUsageError(error: unknown): error is Error {
   const isParseArgsError = error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
   return isParseArgsError || error instanceof UsageError
-}
-
-function isExplained(error: unknown): error is Error {
-  const isListenError = error instanceof Error && 'syscall' in error && error.syscall === 'listen'
-  return isListenError || explained.some((type) => error instanceof type)
 }

@@ -26,7 +26,7 @@ export async function loadConfig(
 }
 
 /** Checks a configuration; `source` names it in messages. */
-export function parseConfig(input: unknown, source: string): Config {
+function parseConfig(input: unknown, source: string): Config {
   const result = Config.safeParse(input)
   if (result.success) return result.data
   const lines = result.error.issues.map((issue) => `  ${issue.path.join('.') || '(top level)'}: ${issue.message}`)

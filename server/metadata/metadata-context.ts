@@ -8,13 +8,13 @@ import type { Representations } from './representations.ts'
 /** See the head of this file. */
 export type MetadataContext = {
   /** Public address, ending in `/v1`. */
-  baseUrl(): string
+  readonly baseUrl: () => string
   readonly catalogs: ReadonlyMap<string, Catalog>
   readonly reading: RepositoryReading
   readonly representations: Representations
   /** Address below which stylesheets and scripts lie, without a trailing slash. */
   readonly assetsRoot: string
-  linksOf(deployment: string, org: string): PageLinks
+  readonly linksOf: (deployment: string, org: string) => PageLinks
 }
 
 /** The catalog of an organisation that access has let through. */

@@ -11,7 +11,7 @@ import { RequestProblem } from '../problems/request-problem.ts'
 import { CannotDecodeError } from './xarray/variable.ts'
 
 /** An array directly in a group. */
-export type Member = { readonly name: string; readonly array: ArrayMetadata }
+type Member = { readonly name: string; readonly array: ArrayMetadata }
 
 /** See the head of this file. */
 export type OpenedGroup = {

@@ -1,10 +1,11 @@
 // Answers every error of every layer: as problem+json for programs, as a page for browsers.
 import { randomUUID } from 'node:crypto'
-import { type Problem, problemDefinitions, problemType } from '@floe/contract'
+import { problemDefinitions } from '@floe/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { prefersHtml } from '../prefers-html.ts'
 import { problemPage, type ProblemLinks } from '../web/problem-page.ts'
 import { RequestProblem } from './request-problem.ts'
+import { toProblem } from './to-problem.ts'
 import { toRequestProblem } from './to-request-problem.ts'
 
 /** The links of an error page for a request's address. */
@@ -37,18 +38,6 @@ export function installProblemReplies(app: FastifyInstance, reply: ProblemReply)
     const detail = `Nothing answers ${request.method} ${path.slice(0, 200)}`
     return reply(new RequestProblem('route-not-found', detail), request, notFound)
   })
-}
-
-function toProblem({ code, message, errors }: RequestProblem, instance: string): Problem {
-  const { status, title } = problemDefinitions[code]
-  return {
-    type: problemType(code),
-    title,
-    status,
-    detail: message,
-    instance: `urn:uuid:${instance}`,
-    ...(errors.length > 0 && { errors: [...errors] }),
-  }
 }
 
 /** Faults of the service or of a store are logged with their cause; refusals of a request are the caller's business. */

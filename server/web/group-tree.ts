@@ -1,7 +1,7 @@
 // The groups of a snapshot as nested lists that fold without script.
 import { holdings } from './child-groups.ts'
 import { html, type Html } from './html.ts'
-import { PageBudget } from './page-budget.ts'
+import { isLongList, PageBudget } from './page-budget.ts'
 
 /** A group of a snapshot. */
 export type GroupSummary = {
@@ -46,7 +46,7 @@ export function groupTree(groups: readonly GroupSummary[], hrefOf: (path: string
 
   const items = list(root ? [root, ...top] : top)
   const leftOut = groups.length - rendered
-  return html`<ul class="tree">
+  return html`<ul class="tree${isLongList(groups.length) && ' long'}">
       ${items}
     </ul>
     ${leftOut > 0 && html`<p class="note">${leftOut.toLocaleString('en')} more groups are not shown.</p>`}`

@@ -33,6 +33,11 @@ export function renderWithin<Item>(
   return { rendered, leftOut: items.length - rendered.length }
 }
 
+/** Whether a browser should lay a list out piecemeal (class `long`). */
+export function isLongList(count: number): boolean {
+  return count > 200
+}
+
 /** A text cut to a readable length, saying how much is missing. */
 export function clipText(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text

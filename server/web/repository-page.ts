@@ -8,7 +8,7 @@ import { section } from './section.ts'
 import { type Deployment, documentationLinks } from './standpoint.ts'
 
 /** A branch or tag, and what it points to. */
-export type NamedSnapshot = { readonly name: string; readonly snapshotId: string }
+type NamedSnapshot = { readonly name: string; readonly snapshotId: string }
 
 /** Everything the page of a repository shows; both lists sorted by UTF-8 bytes. */
 export type RepositoryPageData = {

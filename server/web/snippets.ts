@@ -4,21 +4,23 @@ import { html, type Html } from './html.ts'
 import type { PageLinks } from './page-links.ts'
 import type { Standpoint } from './standpoint.ts'
 
-/** What to open, and with what: groups that xarray refuses are opened with Zarr alone. */
+/** What to open, and with what: a group that xarray refuses has no views, and Zarr alone opens it. */
 export type SnippetTarget = { readonly group: string; readonly reader: 'xarray' | 'zarr' }
 
-/** The snippets as a row of foldable boxes of which one is open. */
+/** The snippets as foldable boxes of which one is open. */
 export function snippets(at: Standpoint, target: SnippetTarget, links: PageLinks): Html {
+  const hasViews = target.reader === 'xarray'
   return html`<section class="snippets" aria-labelledby="open-it">
     <h2 id="open-it">Open it</h2>
-    ${snippet('Python', pythonSnippet(at, target), true)} ${snippet('TypeScript', typescriptSnippet(at, target))}
-    ${snippet('curl', curlSnippet(at, target, links))}
+    ${snippet('Python', pythonSnippet(at, target), true)}
+    ${hasViews && snippet('TypeScript', typescriptSnippet(at, target.group))}
+    ${hasViews && snippet('curl', curlSnippet(at, target.group, links))}
   </section>`
 }
 
 function snippet(language: string, code: string, isOpen = false): Html {
   const content = html`<summary>${language}</summary>
-    <pre tabindex="0" aria-label="${language}"><code>${code}</code></pre>`
+    <pre tabindex="0" role="group" aria-label="${language}"><code>${code}</code></pre>`
   return isOpen
     ? html`<details name="snippet" open>${content}</details>`
     : html`<details name="snippet">${content}</details>`
@@ -59,7 +61,7 @@ function storageCall(location: string | null): string {
 }
 
 /** Floe's own client. */
-export function typescriptSnippet(at: Standpoint, { group }: SnippetTarget): string {
+export function typescriptSnippet(at: Standpoint, group: string): string {
   const { baseUrl, name, organisation } = at.deployment
   const target = { repo: at.repository, ref: at.ref.name, ...(group !== '' && { group }) }
   const members = Object.entries(target).map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
@@ -77,7 +79,7 @@ export function typescriptSnippet(at: Standpoint, { group }: SnippetTarget): str
 }
 
 /** The `info` view over plain HTTP; the organisation is the user name, an API key the password. */
-export function curlSnippet(at: Standpoint, { group }: SnippetTarget, links: PageLinks): string {
+export function curlSnippet(at: Standpoint, group: string, links: PageLinks): string {
   const { baseUrl, organisation } = at.deployment
   const address = new URL(links.view(at.repository, at.ref.name, group, 'info'), baseUrl)
   return `curl --user "${organisation}:$FLOE_API_KEY" \\\n  '${address.href.replaceAll("'", '%27')}'`

@@ -26,7 +26,8 @@ export function storageFacts(array: ArrayMetadata, shown: Shown): Fact[] {
   if (shapeText(array.shape) !== shapeText(shown.shape)) facts.push(['Stored shape', shapeText(array.shape)])
   facts.push(...gridFacts(array, shown))
   if (array.codecs.length > 0) facts.push(['Codecs', codecsText(array.codecs)])
-  facts.push(['Fill value', clipText(pythonStr(array.fillValue), maxFillLength)])
+  // An empty text would leave nothing to see.
+  facts.push(['Fill value', clipText(pythonStr(array.fillValue) || "''", maxFillLength)])
   return facts
 }
 

@@ -7,7 +7,7 @@ import { attributeList } from './attribute-list.ts'
 import { elementCount, shapeText } from './chunk-text.ts'
 import { extensionText } from './codec-text.ts'
 import { html, type Html } from './html.ts'
-import { PageBudget, renderWithin } from './page-budget.ts'
+import { isLongList, PageBudget, renderWithin } from './page-budget.ts'
 import { type Fact, storageFacts } from './storage-facts.ts'
 
 /** One variable as a page shows it; null is what is not known. */
@@ -85,7 +85,7 @@ export function variableItems(rows: readonly VariableRow[]): Html[] {
 /** The items as a list, and a note about those of `count` that are missing. */
 export function variableList(items: readonly Html[], count: number): Html {
   const leftOut = count - items.length
-  return html`<ul class="variables">
+  return html`<ul class="variables${isLongList(count) && ' long'}">
       ${items}
     </ul>
     ${leftOut > 0 && html`<p class="note">${leftOut.toLocaleString('en')} more are in the info and dict views.</p>`}`
@@ -99,7 +99,8 @@ function detailsOf({ attributes, storage }: VariableRow): Html | undefined {
 function cells({ name, isIndexed, dimensions, typeText, shape, bytes }: VariableRow): Html {
   return html`${isIndexed ? html`<b>${name}</b>` : html`<span>${name}</span>`}
     <i>${dimensions && dimensionsText(dimensions)}</i> <code>${typeText ?? 'cannot be read'}</code>
-    <small>${shape && shapeText(shape)}</small> <small>${bytes !== null && formatBytes(bytes)}</small>`
+    <small>${shape && shape.length > 0 && shapeText(shape)}</small>
+    <small>${bytes !== null && formatBytes(bytes)}</small>`
 }
 
 /** `(time, y, x)`; an unnamed dimension prints as Python's None. */

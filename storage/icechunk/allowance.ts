@@ -1,9 +1,6 @@
 // Bounds what one reading of an object gives out. An honest object holds each part once; a hostile one can point to the
 // same text or list a million times, so that a few kilobytes would fill the memory.
-import type { DamagedObjectError } from './errors.ts'
-
-/** Makes the refusal of the object at hand; `rule` says what it breaks. */
-export type Damage = (rule: string, options?: ErrorOptions) => DamagedObjectError
+import type { Damage } from './errors.ts'
 
 /** Values of commit metadata in one reading; a list or an object counts with all that is in it. */
 const maxValues = 250_000

@@ -11,15 +11,15 @@
 import { promisify } from 'node:util'
 import { zstdDecompress, zstdDecompressSync } from 'node:zlib'
 import type { ZstdOptions } from 'node:zlib'
-import type { Damage } from './allowance.ts'
 import { damageIn, UnsupportedFormatError } from './errors.ts'
+import type { Damage } from './errors.ts'
 import type { ReaderLimits } from './limits.ts'
 import type { FormatVersion } from './types.ts'
 import { readZstdFrame } from './zstd-frame.ts'
 
 const magic = Buffer.from('ICE\u{1F9CA}CHUNK')
 const headerLength = 39
-/** Content up to this size inflates faster than a thread of the pool can be asked to do it. */
+/** Frames and contents up to this size inflate faster than a thread of the pool can be asked to do it. */
 const maxInflatedInPlace = 128 * 1024
 const inflateOnThread = promisify(zstdDecompress)
 
@@ -49,8 +49,8 @@ export async function openEnvelope(file: StoredFile, kind: ObjectKind, limits: R
   if (magic.compare(bytes, 0, magic.length) !== 0) throw damage('it does not begin like an Icechunk object')
   const formatVersion = bytes[36] ?? 0
   if (formatVersion !== 1 && formatVersion !== 2) throw new UnsupportedFormatError(repository, key, formatVersion)
-  if (bytes[37] !== objectKinds[kind])
-    throw damage(`its header says kind ${bytes[37]}, not ${objectKinds[kind]} (${kind})`)
+  const wanted = objectKinds[kind]
+  if (bytes[37] !== wanted) throw damage(`its header says kind ${bytes[37]}, not ${wanted} (${kind})`)
   const payload = await unpack(bytes[38] ?? 0, bytes.subarray(headerLength), limits, damage)
   return { formatVersion, payload, damage }
 }
@@ -73,15 +73,14 @@ async function inflate(body: Uint8Array, limits: ReaderLimits, damage: Damage): 
   if (Math.max(frame.contentBytes ?? 0, frame.windowBytes) > maxOutputLength) {
     throw damage(`it inflates to more than ${maxOutputLength} bytes`)
   }
+  const isSmall = Math.max(body.length, frame.maxContentBytes) <= maxInflatedInPlace
   // Room for one byte more than the content, so that zlib need not ask for a second piece to see that it ends.
   const options: ZstdOptions = { maxOutputLength, chunkSize: Math.max(64, (frame.contentBytes ?? 64 * 1024) + 1) }
   try {
-    if (frame.maxContentBytes <= maxInflatedInPlace) return zstdDecompressSync(body, options)
-    return await inflateOnThread(body, options)
+    return isSmall ? zstdDecompressSync(body, options) : await inflateOnThread(body, options)
   } catch (cause) {
     const isTooLarge = cause instanceof Error && 'code' in cause && cause.code === 'ERR_BUFFER_TOO_LARGE'
-    throw damage(isTooLarge ? `it inflates to more than ${maxOutputLength} bytes` : 'its zstd frame is broken', {
-      cause,
-    })
+    const rule = isTooLarge ? `it inflates to more than ${maxOutputLength} bytes` : 'its zstd frame is broken'
+    throw damage(rule, { cause })
   }
 }

@@ -70,10 +70,10 @@ export class RefNotFoundError extends IcechunkError {
   }
 }
 
-/** Makes the refusals of one object: `damageIn(repository, key)('its path is empty')`. */
-export function damageIn(
-  repository: string,
-  key: string,
-): (rule: string, options?: ErrorOptions) => DamagedObjectError {
+/** Makes the refusal of one object; `rule` says what it breaks, as in "its path is empty". */
+export type Damage = (rule: string, options?: ErrorOptions) => DamagedObjectError
+
+/** The refusals of the object at `key`. */
+export function damageIn(repository: string, key: string): Damage {
   return (rule, options) => new DamagedObjectError(repository, key, rule, options)
 }

@@ -83,9 +83,9 @@ export class Table {
     const field = this.#field(slot, 4)
     if (field === undefined) return undefined
     const start = target(this.#bytes, field)
-    const length = u32(this.#bytes, start)
-    this.#bytes.allowance.takeBytes(length)
-    return this.#bytes.slice(start + 4, length)
+    const blob = this.#bytes.slice(start + 4, u32(this.#bytes, start))
+    this.#bytes.allowance.takeBytes(blob.length)
+    return blob
   }
 
   tables(slot: number): TableVector | undefined {

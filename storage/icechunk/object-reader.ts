@@ -1,7 +1,7 @@
 // All input of the reader goes through here: each read has a time limit, and stops waiting when its caller does, whatever
 // the store makes of the signal.
 import { ObjectStoreTimeoutError, ObjectTooLargeError } from '../objects/index.ts'
-import type { Listing, ObjectStore, ReadResult, StoredObject } from '../objects/index.ts'
+import type { Listing, ObjectStore, ReadOptions, ReadResult, StoredObject } from '../objects/index.ts'
 import { openEnvelope } from './envelope.ts'
 import type { Envelope } from './envelope.ts'
 import { DamagedObjectError, MissingObjectError } from './errors.ts'
@@ -23,12 +23,15 @@ export class ObjectReader {
   }
 
   /** Throws {@link DamagedObjectError} for an object above the limit, {@link ObjectStoreError} for a failing store. */
-  async read(key: string, signal: AbortSignal, ifNoneMatch?: string): Promise<ReadResult> {
-    const { maxObjectBytes: maxBytes } = this.limits
-    const condition = ifNoneMatch === undefined ? {} : { ifNoneMatch }
+  async read(
+    key: string,
+    signal: AbortSignal,
+    options: Partial<Omit<ReadOptions, 'signal'>> = {},
+  ): Promise<ReadResult> {
+    const { maxBytes = this.limits.maxObjectBytes } = options
     try {
       return await this.#within(key, signal, (within) =>
-        this.#store.read(key, { maxBytes, signal: within, ...condition }),
+        this.#store.read(key, { ...options, maxBytes, signal: within }),
       )
     } catch (cause) {
       if (!(cause instanceof ObjectTooLargeError)) throw cause
@@ -37,16 +40,15 @@ export class ObjectReader {
   }
 
   /** As {@link ObjectReader.read}, undefined when absent. */
-  async find(key: string, signal: AbortSignal): Promise<StoredObject | undefined> {
-    const result = await this.read(key, signal)
+  async find(key: string, signal: AbortSignal, maxBytes?: number): Promise<StoredObject | undefined> {
+    const result = await this.read(key, signal, maxBytes === undefined ? {} : { maxBytes })
     return result.state === 'found' ? result : undefined
   }
 
-  /** Whether an object is there, without reading more than its first byte. Throws {@link ObjectStoreError}. */
+  /** Whether an object is there, without reading more than its first byte. Throws as {@link ObjectReader.read}. */
   async exists(key: string, signal: AbortSignal): Promise<boolean> {
-    const options = { maxBytes: 1, range: { start: 0, end: 1 } }
-    const result = await this.#within(key, signal, (within) => this.#store.read(key, { ...options, signal: within }))
-    return result.state !== 'absent'
+    const { state } = await this.read(key, signal, { maxBytes: 1, range: { start: 0, end: 1 } })
+    return state !== 'absent'
   }
 
   /** Throws {@link MissingObjectError}, and as {@link ObjectReader.read} and {@link openEnvelope}. */
@@ -65,14 +67,20 @@ export class ObjectReader {
 
   async #within<T>(key: string, signal: AbortSignal, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const { readTimeoutMs } = this.limits
-    const timeout = new ObjectStoreTimeoutError(this.location, key, `no answer within ${readTimeoutMs} ms`)
-    const deadline = new AbortController()
-    const timer = setTimeout(() => deadline.abort(timeout), readTimeoutMs)
-    const either = AbortSignal.any([signal, deadline.signal])
+    // Not AbortSignal.any: on a signal that lives long, it would leave a trace of each read until garbage collection.
+    const attempt = new AbortController()
+    const leave = () => attempt.abort(signal.reason)
+    const giveUp = () => {
+      attempt.abort(new ObjectStoreTimeoutError(this.location, key, `no answer within ${readTimeoutMs} ms`))
+    }
+    signal.throwIfAborted()
+    signal.addEventListener('abort', leave)
+    const timer = setTimeout(giveUp, readTimeoutMs)
     try {
-      return await untilAborted(ask(either), either)
+      return await untilAborted(ask(attempt.signal), attempt.signal)
     } finally {
       clearTimeout(timer)
+      signal.removeEventListener('abort', leave)
     }
   }
 }

@@ -56,8 +56,9 @@ function readNodes(root: Table, limits: ReaderLimits, allowance: Allowance): Map
   const nodes = new Map<string, Node>()
   for (const table of tables) {
     const node = readNode(table, limits, allowance)
-    if (nodes.has(node.path)) throw allowance.damage(`node ${JSON.stringify(node.path)} is listed twice`)
+    const known = nodes.size
     nodes.set(node.path, node)
+    if (nodes.size === known) throw allowance.damage(`node ${JSON.stringify(node.path)} is listed twice`)
   }
   return nodes
 }

@@ -10,9 +10,14 @@ import type { ObjectReader } from './object-reader.ts'
 import { readSnapshotCommit } from './read-snapshot.ts'
 import { sortedByName } from './refs.ts'
 import type { Commit, Refs, ResolvedRef, SnapshotId } from './types.ts'
+import { isJsonObject, parseJson } from '../zarr/index.ts'
+import type { JsonValue } from '../zarr/index.ts'
 
 /** Where the head of `main` stands, which every version 1 repository has. */
 export const mainRefKey = 'refs/branch.main/ref.json'
+
+/** A `ref.json` has 35 bytes; the rest is for members to come. */
+export const maxRefBytes = 4_096
 
 /** Reads of reference objects under way at the same time. */
 const concurrentReads = 16
@@ -111,7 +116,7 @@ export class RefFiles {
   /** Undefined when the reference was deleted. */
   async #head({ kind, key }: RefFile, signal: AbortSignal): Promise<SnapshotId | undefined> {
     const tombstone = kind === 'tag' && this.#reader.exists(`${key}.deleted`, signal)
-    const [ref, isDeleted] = await Promise.all([this.#reader.find(key, signal), tombstone])
+    const [ref, isDeleted] = await Promise.all([this.#reader.find(key, signal, maxRefBytes), tombstone])
     if (ref === undefined || isDeleted) return undefined
     return parseRef(this.#reader.location, key, ref.bytes)
   }
@@ -120,13 +125,13 @@ export class RefFiles {
 /** `{"snapshot":"..."}`; other members are left to later versions of the format. */
 function parseRef(repository: string, key: string, bytes: Uint8Array): SnapshotId {
   const damage = damageIn(repository, key)
-  let ref: unknown
+  let ref: JsonValue
   try {
-    ref = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    ref = parseJson(bytes, { maxNesting: 8 })
   } catch (cause) {
     throw damage('it is not JSON', { cause })
   }
-  const text = typeof ref === 'object' && ref !== null && 'snapshot' in ref ? ref.snapshot : undefined
+  const text = isJsonObject(ref) ? ref.get('snapshot') : undefined
   const id = typeof text === 'string' ? parseSnapshotId(text) : undefined
   if (id === undefined) throw damage('it names no snapshot')
   return id

@@ -81,7 +81,10 @@ export class RepoObject {
     return { commits, complete: true }
   }
 
-  /** The commits after `last` up to `head`, both listed or not. Throws as {@link RepoObject.commit} for `head`. */
+  /**
+   * The commits after `last` up to `head`, at most `limit` of them. A snapshot that is not listed (any more) is nobody's
+   * ancestor. Throws as {@link RepoObject.commit} for `head`.
+   */
   commitsSince(last: SnapshotId, head: SnapshotId, limit: number): CommitsSince {
     const reading = this.#reading()
     const lastIndex = reading.indexOf(last)
@@ -172,8 +175,8 @@ class RepoReading {
   }
 
   #snapshot(index: number): Table {
-    if (index < 0 || index >= this.#snapshots.length)
-      throw this.damage(`it refers to snapshot ${index}, which it does not list`)
+    const isListed = index >= 0 && index < this.#snapshots.length
+    if (!isListed) throw this.damage(`it refers to snapshot ${index}, which it does not list`)
     return this.#snapshots.at(index)
   }
 

@@ -6,7 +6,7 @@ import { defaultLimits } from './limits.ts'
 import type { ReaderLimits } from './limits.ts'
 import { ObjectReader, untilAborted } from './object-reader.ts'
 import { readSnapshot } from './read-snapshot.ts'
-import { mainRefKey, RefFiles } from './ref-files.ts'
+import { mainRefKey, maxRefBytes, RefFiles } from './ref-files.ts'
 import { RepoObject } from './repo-object.ts'
 import type { Snapshot } from './snapshot.ts'
 import type { Commit, Refs, ResolvedRef, SnapshotId } from './types.ts'
@@ -92,8 +92,8 @@ export class Repository {
     const { signal } = new AbortController()
     const known = this.#known
     const [repo, mainRef] = await Promise.all([
-      this.#reader.read('repo', signal, known?.etag),
-      known === undefined ? this.#reader.find(mainRefKey, signal) : undefined,
+      this.#reader.read('repo', signal, known === undefined ? {} : { ifNoneMatch: known.etag }),
+      known === undefined ? this.#reader.find(mainRefKey, signal, maxRefBytes) : undefined,
     ])
     if (repo.state === 'unchanged' && known !== undefined) return known
     this.#known = repo.state === 'found' ? await this.#openRepo(repo) : undefined

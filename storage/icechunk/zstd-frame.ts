@@ -4,7 +4,7 @@
 //   magic 28 B5 2F FD | descriptor | window 0-1 | dictionary id 0-4 | content size 0-8 | blocks | checksum 0 or 4
 //   descriptor: bits 7-6 size of content size, 5 single segment, 3 reserved, 2 checksum, 1-0 size of dictionary id
 //   block header, 3 bytes: bit 0 last, bits 2-1 type (0 raw, 1 one byte repeated, 2 compressed), bits 23-3 size
-import type { Damage } from './allowance.ts'
+import type { Damage } from './errors.ts'
 
 const maxBlockContent = 128 * 1024
 
@@ -32,7 +32,7 @@ export function readZstdFrame(bytes: Uint8Array, damage: Damage): ZstdFrame {
   const blocksAt = sizeAt + sizeLength
   if (blocksAt > bytes.length) throw damage('its zstd frame is cut short')
   const contentBytes = readContentSize(view, sizeAt, sizeLength)
-  const { end, count } = walkBlocks(bytes, blocksAt, damage)
+  const { end, count } = walkBlocks(view, blocksAt, damage)
   const checksumLength = (descriptor & 0b100) !== 0 ? 4 : 0
   if (end + checksumLength > bytes.length) throw damage('its zstd frame is cut short')
   if (end + checksumLength < bytes.length) throw damage('it has data after its zstd frame')
@@ -53,12 +53,11 @@ function windowSize(descriptor: number): number {
   return base + (base / 8) * (descriptor & 7)
 }
 
-function walkBlocks(bytes: Uint8Array, start: number, damage: Damage): { end: number; count: number } {
+function walkBlocks(view: DataView, start: number, damage: Damage): { end: number; count: number } {
   let position = start
   for (let count = 1; ; count++) {
-    const [low, middle, high] = bytes.subarray(position, position + 3)
-    if (low === undefined || middle === undefined || high === undefined) throw damage('its zstd frame is cut short')
-    const header = low | (middle << 8) | (high << 16)
+    if (position + 3 > view.byteLength) throw damage('its zstd frame is cut short')
+    const header = view.getUint16(position, true) | (view.getUint8(position + 2) << 16)
     const type = (header >> 1) & 3
     if (type === 3) throw damage('its zstd frame has a block of an unknown type')
     position += 3 + (type === 1 ? 1 : header >> 3)

@@ -13,8 +13,8 @@ export class ZarrDocumentError extends Error {
   }
 }
 
-// Icechunk parses every document with serde_json, which refuses to go deeper, so no repository holds a deeper one.
-const maxNesting = 128
+// Where Python's `json` gives up: no xarray opens what is nested deeper.
+const maxNesting = 1000
 
 /** The members of a Zarr version 3 document of the given kind. */
 export function parseDocument(bytes: Uint8Array, nodeType: 'array' | 'group'): JsonObject {

@@ -35,6 +35,7 @@ function readNamed(value: JsonValue | undefined, member: string): NamedConfigura
 }
 
 function readCodecs(codecs: JsonValue | undefined): readonly NamedConfiguration[] {
+  if (codecs === undefined) return []
   if (!isJsonArray(codecs)) throw new ZarrDocumentError('"codecs" is not a list')
   return codecs.map((codec) => readNamed(codec, 'codecs'))
 }

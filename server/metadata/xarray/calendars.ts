@@ -34,7 +34,6 @@ const calendars: ReadonlyMap<string, Calendar> = new Map<string, Calendar>([
   ['gregorian', standard],
   ['proleptic_gregorian', { isLeap: isGregorianLeap, hasYearZero: true }],
   ['julian', { isLeap: isJulianLeap, hasYearZero: false }],
-  ['tai', { isLeap: isGregorianLeap, hasYearZero: false }],
   ['noleap', noLeap],
   ['365_day', noLeap],
   ['all_leap', allLeap],
@@ -51,7 +50,6 @@ const monthDays = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 export function hasDate(calendar: string, { year, month, day, hour, minute, second }: CalendarDate): boolean {
   const rules = calendars.get(calendar)
   if (rules === undefined || (year === 0 && !rules.hasYearZero)) return false
-  if (calendar === 'tai' && year < 1958) return false
   const february = rules.isLeap(year) ? 29 : 28
   const lastDay = rules.monthDays ?? (month === 2 ? february : monthDays[month - 1])
   if (month < 1 || month > 12 || lastDay === undefined || day < 1 || day > lastDay) return false

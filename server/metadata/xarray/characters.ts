@@ -29,7 +29,12 @@ export function stackCharacters(variable: Variable, characterDimensions: Readonl
   }
 }
 
-/** Source: `xarray/coding/strings.py` `EncodedStringCoder.decode`. */
+/** Only bytes can be decoded; anything else fails with its first element. Source: `EncodedStringCoder.decode`. */
 export function decodeText(variable: Variable): Variable {
-  return variable.attributes.has('_Encoding') ? { ...consume(variable, '_Encoding'), type: object } : variable
+  if (!variable.attributes.has('_Encoding')) return variable
+  const decoded = { ...consume(variable, '_Encoding'), type: object }
+  const isBytes = variable.type.kind === 'S' || variable.type.kind === 'O'
+  const isText = typeof variable.attributes.get('_Encoding') === 'string'
+  if ((isBytes && isText) || variable.shape.includes(0n)) return decoded
+  return { ...decoded, unreadable: 'it has an "_Encoding" and is not encoded text' }
 }

@@ -1,63 +1,90 @@
-// The codecs that zarr-python can put together for an array. It builds them on opening, before any chunk is read.
-// Source: `zarr/codecs/`, `from_dict` and `validate` of each class; `zarr/core/codec_pipeline.py` `codecs_from_list`.
-import { isJsonArray, isJsonObject, JsonNumber, type JsonObject, type JsonValue } from '@floe/storage/zarr'
-import type { NumpyType } from './dataset.ts'
-import { isScalarOf } from './scalar-rules.ts'
+// The codecs that zarr-python knows. It builds them when it opens an array, before it reads any chunk, so what it cannot
+// build keeps the array from opening. Source: `zarr/codecs/`, `__init__` and `from_dict` of each class.
+import { JsonNumber, type JsonValue } from '@floe/storage/zarr'
 
-/** What the codecs of an array have to fit. */
-export type CodecSubject = { readonly type: NumpyType; readonly chunkShape: readonly bigint[] }
-
-type Place = 'array to array' | 'array to bytes' | 'bytes to bytes'
-
-type CodecRule = {
-  readonly place: Place
+export type CodecRule = {
+  /** What it turns into what; a chain goes through the places in this order. */
+  readonly place: 'array to array' | 'array to bytes' | 'bytes to bytes'
   readonly needsConfiguration?: true
-  /** The members that its configuration may have, and what they may be. */
-  readonly members: Readonly<Record<string, (value: JsonValue, subject: CodecSubject) => boolean>>
-  /** Members of any name and value. */
-  readonly isOpen?: true
+  /** What the members of its configuration may be. Others are refused, unless there is no such list. */
+  readonly members?: Readonly<Record<string, (value: JsonValue) => boolean>>
+  /** Its output has a size known beforehand, as the index of a shard needs. */
   readonly isFixedSize?: true
-  readonly check?: (configuration: JsonObject, subject: CodecSubject) => string | undefined
 }
 
-const oneOf = (...values: readonly (string | null)[]) => (value: JsonValue) => values.some((known) => known === value)
-const isInteger = (value: JsonValue): value is JsonNumber => value instanceof JsonNumber && value.isInteger
-const isBetween = (low: number, high: number) => (value: JsonValue) =>
-  isInteger(value) && value.value >= low && value.value <= high
 const isAnything = () => true
+const isInteger = (value: JsonValue): value is JsonNumber => value instanceof JsonNumber && value.isInteger
+const isBoolean = (value: JsonValue) => typeof value === 'boolean'
 
-const rules: ReadonlyMap<string, CodecRule> = new Map<string, CodecRule>([
-  [
-    'bytes',
-    { place: 'array to bytes', members: { endian: oneOf('little', 'big', null) }, isFixedSize: true, check: needsEndian },
-  ],
+function isBetween(low: number, high: number) {
+  return (value: JsonValue) => isInteger(value) && value.value >= low && value.value <= high
+}
+
+function isOneOf(...known: readonly JsonValue[]) {
+  return (value: JsonValue) => known.includes(value)
+}
+
+const blosc: CodecRule = {
+  place: 'bytes to bytes',
+  needsConfiguration: true,
+  members: {
+    cname: isOneOf('lz4', 'lz4hc', 'blosclz', 'snappy', 'zstd', 'zlib'),
+    clevel: isInteger,
+    shuffle: isOneOf('noshuffle', 'shuffle', 'bitshuffle', null),
+    blocksize: isInteger,
+    typesize: (value) => value === null || isBetween(1, Infinity)(value),
+  },
+}
+
+const sharding: CodecRule = {
+  place: 'array to bytes',
+  needsConfiguration: true,
+  members: {
+    chunk_shape: isAnything,
+    codecs: isAnything,
+    index_codecs: isAnything,
+    index_location: isOneOf('start', 'end'),
+    subchunk_write_order: isOneOf('morton', 'unordered', 'lexicographic', 'colexicographic'),
+  },
+}
+
+const numcodecs = {
+  'array to array': ['delta', 'bitround', 'fixedscaleoffset', 'quantize', 'packbits', 'astype'],
+  'array to bytes': ['pcodec', 'zfpy'],
+  'bytes to bytes': ['blosc', 'lz4', 'zstd', 'zlib', 'gzip', 'bz2', 'lzma', 'shuffle'],
+} as const
+const checksums = ['crc32', 'crc32c', 'adler32', 'fletcher32', 'jenkins_lookup3']
+
+function* listNumcodecs(): Generator<[string, CodecRule]> {
+  for (const place of ['array to array', 'array to bytes', 'bytes to bytes'] as const) {
+    for (const name of numcodecs[place]) yield [`numcodecs.${name}`, { place, needsConfiguration: true }]
+  }
+  for (const name of checksums) {
+    yield [`numcodecs.${name}`, { place: 'bytes to bytes', needsConfiguration: true, isFixedSize: true }]
+  }
+}
+
+/** By the name in the document. `cast_value` is missing: it needs a package that zarr-python does not bring along. */
+export const codecRules: ReadonlyMap<string, CodecRule> = new Map<string, CodecRule>([
+  ['bytes', { place: 'array to bytes', members: { endian: isOneOf('little', 'big', null) }, isFixedSize: true }],
   ['vlen-utf8', { place: 'array to bytes', members: {} }],
   ['vlen-bytes', { place: 'array to bytes', members: {} }],
+  ['sharding_indexed', sharding],
   [
-    'sharding_indexed',
-    {
-      place: 'array to bytes',
-      needsConfiguration: true,
-      members: {
-        chunk_shape: isAnything,
-        codecs: isAnything,
-        index_codecs: isAnything,
-        index_location: oneOf('start', 'end'),
-        subchunk_write_order: oneOf('morton', 'unordered', 'lexicographic', 'colexicographic'),
-      },
-      check: checkShards,
-    },
+    'transpose',
+    { place: 'array to array', needsConfiguration: true, members: { order: isAnything }, isFixedSize: true },
   ],
-  ['transpose', { place: 'array to array', needsConfiguration: true, members: { order: isAnything }, isFixedSize: true, check: checkOrder }],
-  ['scale_offset', { place: 'array to array', members: { offset: isAnything, scale: isAnything }, isFixedSize: true, check: checkScale }],
-  ['crc32c', { place: 'bytes to bytes', members: {}, isOpen: true, isFixedSize: true }],
+  ['scale_offset', { place: 'array to array', members: { offset: isAnything, scale: isAnything }, isFixedSize: true }],
+  ['blosc', blosc],
   ['gzip', { place: 'bytes to bytes', needsConfiguration: true, members: { level: isBetween(0, 9) } }],
   [
     'zstd',
     {
       place: 'bytes to bytes',
       needsConfiguration: true,
-      members: { level: isBetween(-Infinity, 22), checksum: (value) => typeof value === 'boolean' },
+      members: { level: isBetween(-Infinity, 22), checksum: isBoolean },
     },
   ],
+  ['crc32c', { place: 'bytes to bytes', isFixedSize: true }],
+  ...listNumcodecs(),
 ])

@@ -14,7 +14,12 @@ export type NumpyType = {
   readonly text: string
   /** `dtype.itemsize`: bytes of one element (object: 8). */
   readonly itemBytes: number
+  /** What a record consists of; no other type has it. */
+  readonly fields?: readonly StructField[]
 }
+
+/** A named part of a record. */
+export type StructField = { readonly name: string; readonly type: NumpyType }
 
 /** One variable after CF decoding. */
 export type DecodedVariable = {

@@ -16,7 +16,19 @@ export function decodeMask(variable: Variable): Variable {
   const dropped = fillAttributes.filter((name) => !present.includes(name))
   const consumed = consume({ ...variable, attributes: without(variable.attributes, ...dropped) }, ...present)
   const unsigned = decodeUnsigned(consumed)
-  return isMasked ? { ...unsigned, type: maskedType(unsigned) } : unsigned
+  return isMasked ? mask(unsigned) : unsigned
+}
+
+function mask(variable: Variable): Variable {
+  const { type, attributes } = variable
+  if (attributes.has('scale_factor') || attributes.has('add_offset')) {
+    const packed = packedType(type, attributes)
+    // numpy cannot put its NaN among whole numbers.
+    const unreadable = packed.kind === 'i' ? 'it is masked and has a whole number as "scale_factor"' : undefined
+    return { ...variable, type: packed, ...(unreadable !== undefined && { unreadable }) }
+  }
+  const isTime = isInteger(type) && isTimeLike(attributes.get('units'))
+  return { ...variable, type: isTime ? int64 : promotedType(type) }
 }
 
 /**
@@ -62,12 +74,6 @@ function decodeUnsigned(variable: Variable): Variable {
 
 function fitsSigned(value: bigint, itemBytes: number): boolean {
   return BigInt.asIntN(itemBytes * 8, value) === value
-}
-
-function maskedType({ type, attributes }: Variable): NumpyType {
-  if (attributes.has('scale_factor') || attributes.has('add_offset')) return packedType(type, attributes)
-  if (isInteger(type) && isTimeLike(attributes.get('units'))) return int64
-  return promotedType(type)
 }
 
 /** The smallest type that also holds a missing value. Source: `xarray/core/dtypes.py` `maybe_promote`. */

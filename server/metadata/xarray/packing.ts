@@ -1,5 +1,5 @@
 // `scale_factor` and `add_offset`. Source: `xarray/coding/variables.py` `CFScaleOffsetCoder.decode`.
-import { isJsonArray, JsonNumber, type JsonObject, type JsonValue } from '@floe/storage/zarr'
+import { isJsonArray, isJsonObject, JsonNumber, type JsonObject, type JsonValue } from '@floe/storage/zarr'
 import { bool, float32, float64, int64, object, unsizedString } from './data-types.ts'
 import type { NumpyType } from './dataset.ts'
 import { ravel } from './ravel.ts'
@@ -11,7 +11,7 @@ export function decodePacking(variable: Variable): Variable {
   const { attributes } = variable
   if (!attributes.has('scale_factor') && !attributes.has('add_offset')) return variable
   for (const name of ['scale_factor', 'add_offset']) requireSingleValue(variable, name)
-  const unpacked = consume(variable, 'scale_factor', 'add_offset')
+  const unpacked = markUnreadable(consume(variable, 'scale_factor', 'add_offset'))
   const isMasked = unpacked.encoding.has('_FillValue') || unpacked.encoding.has('missing_value')
   if (isMasked && !isTimeLike(attributes.get('units'))) return unpacked
   return { ...unpacked, type: packedType(variable.type, attributes) }
@@ -21,6 +21,15 @@ function requireSingleValue({ name, attributes }: Variable, attribute: string): 
   const value = attributes.get(attribute)
   if (!isJsonArray(value) || ravel(value)?.length === 1) return
   throw new CannotDecodeError(name, `its "${attribute}" is a list of other than one value`)
+}
+
+/** Nothing can be multiplied by a text or an object, nor added to one. */
+function markUnreadable(variable: Variable): Variable {
+  const name = ['scale_factor', 'add_offset'].find((attribute) => {
+    const value = ravel(variable.encoding.get(attribute) ?? null)?.[0]
+    return typeof value === 'string' || isJsonObject(value)
+  })
+  return name === undefined ? variable : { ...variable, unreadable: `its "${name}" is not a number` }
 }
 
 /**

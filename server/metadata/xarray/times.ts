@@ -1,5 +1,5 @@
 // Dates and durations kept as numbers. Source: `xarray/coding/times.py` `CFTimedeltaCoder` and `CFDatetimeCoder`.
-import { type CalendarDate, hasDate, standardCalendars } from './calendars.ts'
+import { hasDate, standardCalendars } from './calendars.ts'
 import { object, time } from './data-types.ts'
 import { parseCftimeDate, parsePandasDate } from './reference-date.ts'
 import { durationUnits, splitTimeUnits } from './time-units.ts'
@@ -14,8 +14,11 @@ export function decodeTimedelta(variable: Variable): Variable {
   if (unit === undefined) {
     throw new CannotDecodeError(variable.name, `its "dtype" ${JSON.stringify(dtype)} is no resolution of pandas`)
   }
-  return { ...consume(variable, 'units', 'dtype'), type: time('m', unit) }
+  const decoded = { ...consume(variable, 'units', 'dtype'), type: time('m', unit) }
+  return isCountable(variable) ? decoded : { ...decoded, unreadable: `${variable.type.name} counts no durations` }
 }
+
+const isCountable = ({ type }: Variable) => ['i', 'u', 'f'].includes(type.kind)
 
 /** The resolution that pandas has for numpy's. Source: `resolve_time_unit_from_attrs_dtype`. */
 const pandasUnits: ReadonlyMap<string, string> = new Map([
@@ -36,14 +39,14 @@ export function decodeDatetime(variable: Variable): Variable {
   if (typeof units !== 'string' || !units.includes('since')) return variable
   const calendar = variable.attributes.get('calendar') ?? 'standard'
   if (typeof calendar !== 'string') throw new CannotDecodeError(variable.name, 'its "calendar" is not text')
-  if (!['i', 'u', 'f'].includes(variable.type.kind)) {
+  if (variable.unreadable !== undefined) throw new CannotDecodeError(variable.name, variable.unreadable)
+  if (!isCountable(variable)) {
     throw new CannotDecodeError(variable.name, `values of type ${variable.type.name} cannot be counted as times`)
   }
   const isEmpty = variable.shape.includes(0n)
   const lowerCalendar = calendar.toLowerCase()
   const isStandard = standardCalendars.has(lowerCalendar)
-  const isReadable =
-    (isStandard && isReadByPandas(units, lowerCalendar)) || (!isEmpty && isReadByCftime(units, lowerCalendar))
+  const isReadable = (isStandard && isReadByPandas(units)) || (!isEmpty && isReadByCftime(units, lowerCalendar))
   if (!isReadable) {
     const rule = `its units ${JSON.stringify(units)} cannot be read in the calendar ${JSON.stringify(calendar)}`
     throw new CannotDecodeError(variable.name, rule)
@@ -53,23 +56,25 @@ export function decodeDatetime(variable: Variable): Variable {
 
 const pandasTimeUnit = /^(?:day|hour|minute|second|millisecond|microsecond|nanosecond)s?$/i
 
-/** Source: `_decode_datetime_with_pandas`. */
-function isReadByPandas(units: string, calendar: string): boolean {
+/** Only dates that numpy can count in nanoseconds, and after the reform of 1582. Source: `_decode_datetime_with_pandas`. */
+function isReadByPandas(units: string): boolean {
   const split = splitTimeUnits(units)
   if (split === undefined || !pandasTimeUnit.test(split.unit)) return false
   const date = parsePandasDate(split.reference)
   if (date === undefined || !hasDate('proleptic_gregorian', date)) return false
-  return date.year >= 1678 && date.year <= 2261 && calendar !== ''
+  const day = date.year * 10000 + date.month * 100 + date.day
+  return day > 16770921 && day <= 22620411
 }
 
 const cftimeUnit =
   /^(?:days?|d|hours?|hrs?|h|minutes?|mins?|seconds?|secs?|s|milliseconds?|millisecs?|msecs?|ms|microseconds?|microsecs?)$/
 
-/** Source: cftime, `_cftime.pyx`, `_dateparse`. */
+/** Source: cftime, `_cftime.pyx`, `_datesplit` and `_dateparse`. */
 function isReadByCftime(units: string, calendar: string): boolean {
-  const [unit = '', since = '', ...rest] = units.trim().split(/\s+/)
-  if (since.toLowerCase() !== 'since') return false
-  const date: CalendarDate | undefined = parseCftimeDate(rest.join(' '))
+  const match = /^\s*(\S+)\s+since\s+(\S[^]*)$/i.exec(units)
+  if (match === null) return false
+  const [, unit = '', reference = ''] = match
+  const date = parseCftimeDate(reference)
   return date !== undefined && hasDate(calendar, date) && hasUnit(calendar, unit.toLowerCase())
 }
 

@@ -11,6 +11,8 @@ export type Variable = {
   readonly attributes: JsonObject
   /** Attributes that decoding has consumed. Later coders look here, as they do in xarray. */
   readonly encoding: JsonObject
+  /** Why its values cannot be computed, whatever they are. That shows only where xarray reads some on opening. */
+  readonly unreadable?: string
 }
 
 /** The Python stack cannot open the group, and so has no dataset at all to show for it. */

@@ -55,10 +55,13 @@ export function arrayMetadata(given: ArrayDescription): ArrayMetadata {
   )
 }
 
-const itemBytes: Readonly<Record<string, number>> = { float32: 4, 'StringDType()': 16 }
+const itemBytes: ReadonlyMap<string, number> = new Map([
+  ['float32', 4],
+  ['StringDType()', 16],
+])
 
 export function decodedType(text: string): NumpyType {
-  return { kind: 'f', name: text, text, itemBytes: itemBytes[text] ?? 8 }
+  return { kind: 'f', name: text, text, itemBytes: itemBytes.get(text) ?? 8 }
 }
 
 type VariableDescription = ArrayDescription & {
@@ -95,95 +98,97 @@ export function dataset(
 
 const grid = { dimensions: ['time', 'latitude', 'longitude'], shape: [31_416, 721, 1_440] }
 
+/** The variables of {@link reanalysis}. */
+export const reanalysisContent = {
+  kind: 'dataset' as const,
+  ...dataset(
+    [
+      {
+        ...grid,
+        name: 't2m',
+        dataType: 'int16',
+        decodedAs: 'float64',
+        chunks: [24, 721, 1_440],
+        fillValue: '-32767',
+        decodedAttributes:
+          '{"units":"K","long_name":"2 metre temperature","standard_name":"air_temperature","cell_methods":"time: point","valid_range":[180.0,340.0]}',
+      },
+      {
+        ...grid,
+        name: 'u10',
+        dataType: 'float32',
+        chunks: [24, 103, 180],
+        shards: [24, 721, 1_440],
+        fillValue: '"NaN"',
+        attributes: '{"units":"m s-1","long_name":"10 metre eastward wind","flags":{"checked":true,"by":["ada",null]}}',
+      },
+      {
+        ...grid,
+        name: 'v10',
+        dataType: 'float32',
+        chunks: [24, 103, 180],
+        shards: [24, 721, 1_440],
+        fillValue: '"NaN"',
+        attributes: '{"units":"m s-1"}',
+      },
+      {
+        name: 'crs',
+        dimensions: [],
+        shape: [],
+        dataType: 'int64',
+        attributes: '{"grid_mapping_name":"latitude_longitude","earth_radius":6371229.0}',
+      },
+      {
+        name: 'station_name',
+        dimensions: ['station'],
+        shape: [412],
+        dataType: 'string',
+        decodedAs: 'StringDType()',
+        fillValue: '""',
+      },
+      {
+        name: 'latitude',
+        dimensions: ['latitude'],
+        shape: [721],
+        dataType: 'float64',
+        isCoordinate: true,
+        attributes: '{"units":"degrees_north","standard_name":"latitude"}',
+      },
+      {
+        name: 'longitude',
+        dimensions: ['longitude'],
+        shape: [1_440],
+        dataType: 'float64',
+        isCoordinate: true,
+        attributes: '{"units":"degrees_east"}',
+      },
+      {
+        name: 'time',
+        dimensions: ['time'],
+        shape: [31_416],
+        dataType: 'int64',
+        decodedAs: 'datetime64[ns]',
+        isCoordinate: true,
+        attributes: '{"standard_name":"time"}',
+      },
+      {
+        name: 'surface_altitude',
+        dimensions: ['latitude', 'longitude'],
+        shape: [721, 1_440],
+        dataType: 'float32',
+        isCoordinate: true,
+      },
+      { name: 'version', dimensions: [], shape: [], dataType: 'int64', isCoordinate: true },
+    ],
+    '{"Conventions":"CF-1.11","title":"Hourly surface fields","institution":"Acme Climate","history":"2026-08-30 appended by the nightly job\\n2026-07-31 appended by the nightly job","levels":[1000,850.0,500],"final":true}',
+  ),
+}
+
 /** A reanalysis as it is found in the wild. */
 export const reanalysis: DatasetPageData = {
   at: standpoint,
   group: 'surface/hourly',
-  content: {
-    kind: 'dataset',
-    ...dataset(
-      [
-        {
-          ...grid,
-          name: 't2m',
-          dataType: 'int16',
-          decodedAs: 'float64',
-          chunks: [24, 721, 1_440],
-          fillValue: '-32767',
-          decodedAttributes:
-            '{"units":"K","long_name":"2 metre temperature","standard_name":"air_temperature","cell_methods":"time: point","valid_range":[180.0,340.0]}',
-        },
-        {
-          ...grid,
-          name: 'u10',
-          dataType: 'float32',
-          chunks: [24, 103, 180],
-          shards: [24, 721, 1_440],
-          fillValue: '"NaN"',
-          attributes:
-            '{"units":"m s-1","long_name":"10 metre eastward wind","flags":{"checked":true,"by":["ada",null]}}',
-        },
-        {
-          ...grid,
-          name: 'v10',
-          dataType: 'float32',
-          chunks: [24, 103, 180],
-          shards: [24, 721, 1_440],
-          fillValue: '"NaN"',
-          attributes: '{"units":"m s-1"}',
-        },
-        {
-          name: 'crs',
-          dimensions: [],
-          shape: [],
-          dataType: 'int64',
-          attributes: '{"grid_mapping_name":"latitude_longitude","earth_radius":6371229.0}',
-        },
-        {
-          name: 'station_name',
-          dimensions: ['station'],
-          shape: [412],
-          dataType: 'string',
-          decodedAs: 'StringDType()',
-          fillValue: '""',
-        },
-        {
-          name: 'latitude',
-          dimensions: ['latitude'],
-          shape: [721],
-          dataType: 'float64',
-          isCoordinate: true,
-          attributes: '{"units":"degrees_north","standard_name":"latitude"}',
-        },
-        {
-          name: 'longitude',
-          dimensions: ['longitude'],
-          shape: [1_440],
-          dataType: 'float64',
-          isCoordinate: true,
-          attributes: '{"units":"degrees_east"}',
-        },
-        {
-          name: 'time',
-          dimensions: ['time'],
-          shape: [31_416],
-          dataType: 'int64',
-          decodedAs: 'datetime64[ns]',
-          isCoordinate: true,
-          attributes: '{"standard_name":"time"}',
-        },
-        {
-          name: 'surface_altitude',
-          dimensions: ['latitude', 'longitude'],
-          shape: [721, 1_440],
-          dataType: 'float32',
-          isCoordinate: true,
-        },
-        { name: 'version', dimensions: [], shape: [], dataType: 'int64', isCoordinate: true },
-      ],
-      '{"Conventions":"CF-1.11","title":"Hourly surface fields","institution":"Acme Climate","history":"2026-08-30 appended by the nightly job\\n2026-07-31 appended by the nightly job","levels":[1000,850.0,500],"final":true}',
-    ),
-  },
+  content: reanalysisContent,
   childGroups: [
     { path: 'surface/hourly/daily_mean', arrays: 6, groups: 0 },
     { path: 'surface/hourly/quality', arrays: 1, groups: 3 },

@@ -1,0 +1,89 @@
+// One class for each stage at which a request can fail. None holds the request, since that carries the API key.
+import type { Problem, ProblemCode, ProblemError, ProblemType } from '@floe/contract'
+import { problemType } from '@floe/contract'
+
+/** Every failure of a request, except the caller's own abort, which rejects with the signal's reason. */
+export abstract class FloeError extends Error {
+  /** Address of the request; never holds credentials. */
+  readonly url: string
+
+  constructor(message: string, url: string, options?: ErrorOptions) {
+    super(message, options)
+    this.url = url
+  }
+}
+
+/** No answer came, or it broke off; `cause` says why. */
+export class NetworkError extends FloeError {
+  override readonly name = 'NetworkError'
+
+  constructor(url: string, cause: unknown) {
+    super(`No answer from ${url}`, url, { cause })
+  }
+}
+
+/** No complete answer came in time. */
+export class TimeoutError extends FloeError {
+  override readonly name = 'TimeoutError'
+  /** What was allowed for one request, in milliseconds. */
+  readonly timeoutMs: number
+
+  constructor(url: string, timeoutMs: number) {
+    super(`No answer from ${url} within ${timeoutMs} ms`, url)
+    this.timeoutMs = timeoutMs
+  }
+}
+
+/** The service refused the request and said why. */
+export class ProblemResponseError extends FloeError {
+  override readonly name = 'ProblemResponseError'
+  /** What the service said; its `type` tells problems apart. */
+  readonly problem: Problem
+  /** HTTP status of the answer. */
+  readonly status: number
+  /** How long to wait before the next try, in milliseconds, when the answer says so. */
+  readonly retryAfterMs: number | undefined
+
+  constructor(url: string, answer: { problem: Problem; status: number; retryAfterMs: number | undefined }) {
+    super(`${answer.problem.title}: ${answer.problem.detail}`, url)
+    this.problem = answer.problem
+    this.status = answer.status
+    this.retryAfterMs = answer.retryAfterMs
+  }
+
+  /** Whether this is the problem with the given code; narrows `problem.type`. */
+  is<Code extends ProblemCode>(code: Code): this is { readonly problem: { readonly type: ProblemType<Code> } } {
+    return this.problem.type === problemType(code)
+  }
+}
+
+/** The answer is none of the service's: a proxy's page, a redirect (never followed), another media type. */
+export class UnexpectedResponseError extends FloeError {
+  override readonly name = 'UnexpectedResponseError'
+  /** HTTP status of the answer; 0 for a redirect in a browser, which hides it. */
+  readonly status: number
+  /** How the body begins. */
+  readonly excerpt: string
+
+  constructor(url: string, answer: { status: number; reason: string; body: string }) {
+    super(`Unexpected answer with status ${answer.status} from ${url}: ${answer.reason}`, url)
+    this.status = answer.status
+    this.excerpt = answer.body.slice(0, 200)
+  }
+}
+
+/** The body has another shape than the contract says; client and service are of different versions, or something between changed it. */
+export class ContractViolationError extends FloeError {
+  override readonly name = 'ContractViolationError'
+  /** Each wrong place of the body, as a JSON pointer, with what is wrong there. */
+  readonly issues: readonly ProblemError[]
+
+  constructor(url: string, issues: readonly ProblemError[]) {
+    super(`The answer from ${url} breaks the contract: ${issues.slice(0, 3).map(describe).join('; ')}`, url)
+    this.issues = issues
+  }
+}
+
+function describe({ pointer, message }: ProblemError): string {
+  return pointer === '' ? message : `${pointer}: ${message}`
+}

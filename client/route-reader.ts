@@ -1,0 +1,84 @@
+// Reads a route of the contract: its address, its answer, and the check that the answer is what the contract says.
+import type { ProblemError } from '@floe/contract'
+import {
+  type AppRouteQuery,
+  type ClientInferResponseBody,
+  isAppRouteNoBody,
+  isAppRouteOtherResponse,
+  isStandardSchema,
+} from '@ts-rest/core'
+import { ContractViolationError, UnexpectedResponseError } from './errors.ts'
+import type { Transport } from './transport.ts'
+import { type PathNames, routeAddress } from './url.ts'
+
+/** What every method takes last. */
+export type CallOptions = {
+  /** Ends the call, retries included; it then rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** The body of a route's success. */
+type Answer<Route extends AppRouteQuery> = ClientInferResponseBody<Route, 200>
+
+/** What a call adds to its route. */
+type RouteCall = CallOptions & { readonly names?: PathNames; readonly query?: PathNames }
+
+/** Where a client's routes lie. */
+type RouteBase = {
+  /** Address below which the contract's paths lie, without a trailing slash. */
+  readonly root: string
+  /** Names that stand in every address. */
+  readonly names: PathNames
+}
+
+/** Makes the function that gets routes. */
+export function routeReader(transport: Transport, { root, names }: RouteBase) {
+  return async <Route extends AppRouteQuery>(route: Route, call: RouteCall = {}): Promise<Answer<Route>> => {
+    const url = routeAddress(root, route.path, { ...names, ...call.names }, call.query)
+    const { contentType, schema } = successOf(route)
+    // A page comes in one type only. JSON stands first for it too, so that a problem does not come as a page as well.
+    const accept = contentType === 'application/json' ? contentType : `application/json, ${contentType};q=0.9`
+    const response = await transport(url, { accept, signal: call.signal })
+    const body = await readBody(response, contentType, url.href)
+    const { issues } = await schema['~standard'].validate(body)
+    if (issues) throw new ContractViolationError(url.href, issues.map(toProblemError))
+    // The schema of this route's success has just passed it. The body itself is given, not the schema's copy, which lacks
+    // an attribute called `__proto__` and whatever members a newer service adds.
+    return body as Answer<Route>
+  }
+}
+
+function successOf(route: AppRouteQuery) {
+  const success = route.responses[200]
+  if (success === undefined || isAppRouteNoBody(success)) throw new TypeError(`${route.path} answers without a body`)
+  const [contentType, schema] = isAppRouteOtherResponse(success)
+    ? [success.contentType, success.body]
+    : ['application/json', success]
+  if (!isStandardSchema(schema)) throw new TypeError(`${route.path} answers without a schema`)
+  return { contentType, schema }
+}
+
+async function readBody(response: Response, contentType: string, url: string): Promise<unknown> {
+  const { status, headers } = response
+  const body = await response.text()
+  const [mediaType] = (headers.get('content-type') ?? 'no media type').split(';', 1)
+  if (status !== 200 || mediaType !== contentType) {
+    throw new UnexpectedResponseError(url, { status, reason: `${mediaType} instead of ${contentType}`, body })
+  }
+  if (contentType !== 'application/json') return body
+  try {
+    return JSON.parse(body)
+  } catch {
+    throw new UnexpectedResponseError(url, { status, reason: 'the body is not JSON', body })
+  }
+}
+
+type Issue = {
+  readonly message: string
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
+}
+
+function toProblemError({ message, path = [] }: Issue): ProblemError {
+  const keys = path.map((segment) => String(typeof segment === 'object' ? segment.key : segment))
+  return { message, pointer: keys.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('') }
+}

@@ -1,0 +1,44 @@
+// Addresses from the contract's paths. Each name is percent-encoded exactly once, so that decoding a segment once gives it back;
+// what no address can carry is refused here instead of reaching another address.
+
+/** Names by the parameter of the path that they stand for. */
+export type PathNames = Readonly<Record<string, string | undefined>>
+
+/**
+ * The address of a route.
+ *
+ * @param root - address below which the contract's paths lie, without a trailing slash
+ * @param path - path of a contract's route, such as `/v1/services/:deployment/:org/_meta/discovery/:repo`
+ * @param names - names for the path's parameters; only `group` may hold slashes; names of no parameter are ignored
+ * @param query - query parameters; undefined ones are left out
+ * @throws TypeError for a name that is missing or empty, is `.` or `..`, or holds a lone surrogate
+ */
+export function routeAddress(root: string, path: string, names: PathNames, query: PathNames = {}): URL {
+  const filled = path.replaceAll(/:(\w+)/g, (_, parameter: string) => encodeName(parameter, names[parameter]))
+  // A slash behind a group says that its last segment is part of it, also where that is called like a view (`info`).
+  const url = new URL(root + filled + (path.endsWith('/:group') ? '/' : ''))
+  for (const [parameter, text] of Object.entries(query)) {
+    if (text !== undefined) url.searchParams.set(parameter, wellFormed(parameter, text))
+  }
+  return url
+}
+
+function encodeName(parameter: string, name: string | undefined): string {
+  if (typeof name !== 'string') throw new TypeError(`${parameter} is missing`)
+  const segments = parameter === 'group' ? name.split('/') : [name]
+  return segments.map((segment) => encodeSegment(parameter, segment)).join('/')
+}
+
+function encodeSegment(parameter: string, segment: string): string {
+  if (segment === '') throw new TypeError(`${parameter} is empty, or has an empty segment`)
+  // URL parsers remove these segments, even when they are percent-encoded (https://url.spec.whatwg.org/#double-dot-path-segment).
+  if (segment === '.' || segment === '..') {
+    throw new TypeError(`${parameter} has the segment "${segment}", which no address can carry`)
+  }
+  return encodeURIComponent(wellFormed(parameter, segment))
+}
+
+function wellFormed(parameter: string, text: string): string {
+  if (!text.isWellFormed()) throw new TypeError(`${parameter} holds a lone surrogate, which no address can carry`)
+  return text
+}

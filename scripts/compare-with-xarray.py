@@ -1,0 +1,171 @@
+"""Compare what Floe makes of random groups with xarray and xpublish.
+
+    python scripts/compare-with-xarray.py --datasets 2000 --seed 1
+
+Writes batches of random groups into repositories of both format versions and lets `describe-groups.ts` and the oracle
+describe every group. The texts of `info`, `keys` and `dict` have to be the same bytes; where the stack refuses a group,
+Floe has to refuse it too. Each difference is made small first: arrays, attributes and members go, one at a time, as long
+as the difference stays. Prints the small cases and a line of counts; exits with 1 if there is a difference.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+import math
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from fixtures.documents import Array, Group, hierarchy
+from fixtures.repository import commit, create, put_documents
+from random_groups import random_group, spell
+from xpublish_oracle import VIEWS, Answer, serve_snapshot
+
+DESCRIBE = ("npx", "node", "--conditions=@floe/source", "scripts/describe-groups.ts")
+BATCH = 250
+
+Groups = Mapping[str, Group]
+Difference = tuple[Answer, Answer]
+"""What Floe says, what the stack says."""
+
+
+def differences(groups: Groups, spec_version: int, counts: Counter[str] | None = None) -> dict[str, Difference]:
+    """The groups, by path, that Floe and the stack describe differently."""
+    with tempfile.TemporaryDirectory() as name:
+        directory = Path(name)
+        repository = create(directory, spec_version)
+        documents = hierarchy({path: spell(group) for path, group in groups.items()})
+        snapshot = commit(repository, "random groups", lambda store: put_documents(store, {"": ROOT, **documents}))
+        theirs = serve_snapshot(repository, snapshot)
+        ours = describe(directory)
+    found = {}
+    for path in groups:
+        verdict = judge(ours[path], theirs[path])
+        if counts is not None:
+            counts[verdict] += 1
+        if verdict == "differ":
+            found[path] = (ours[path], theirs[path])
+    return found
+
+
+ROOT = json.dumps({"zarr_format": 3, "node_type": "group", "attributes": {}})
+
+
+def describe(directory: Path) -> dict[str, Answer]:
+    """What Floe makes of every group of the repository."""
+    result = subprocess.run([*DESCRIBE, str(directory), "main"], check=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    lines = [json.loads(line) for line in result.stdout.splitlines()]
+    return {line.pop("group"): line for line in lines}
+
+
+def judge(ours: Answer, theirs: Answer) -> str:
+    """How two answers compare."""
+    if "error" in ours or "error" in theirs:
+        return "both refuse" if "error" in ours and "error" in theirs else "differ"
+    # The stack prints the bare word Infinity, which is not JSON; Floe says null.
+    return "same bytes" if all(ours[view] == without_infinity(theirs[view]) for view in VIEWS) else "differ"
+
+
+def without_infinity(text: str) -> str:
+    """The text as the stack would print it with null for numbers beyond the doubles."""
+    if "Infinity" not in text:
+        return text
+
+    def finite(value: Any) -> Any:
+        if isinstance(value, float) and not math.isfinite(value):
+            return None
+        if isinstance(value, list):
+            return [finite(item) for item in value]
+        return {name: finite(member) for name, member in value.items()} if isinstance(value, dict) else value
+
+    return json.dumps(finite(json.loads(text)), separators=(",", ":"))
+
+
+def minimize(group: Group, spec_version: int) -> tuple[Group, Difference]:
+    """The smallest group, by dropping one thing at a time, that still shows a difference."""
+    smallest, difference = group, differences({"g": group}, spec_version)["g"]
+    while True:
+        candidates = {f"g{index:03}": candidate for index, candidate in enumerate(smaller(smallest))}
+        found = differences(candidates, spec_version) if candidates else {}
+        if not found:
+            return smallest, difference
+        path = min(found)
+        smallest, difference = candidates[path], found[path]
+
+
+def smaller(group: Group) -> Iterator[Group]:
+    """Every group with one thing less."""
+    for name in group.arrays:
+        yield replace(group, arrays=omit(group.arrays, name))
+    for name in group.attributes:
+        yield replace(group, attributes=omit(group.attributes, name))
+    if group.members:
+        yield replace(group, members={})
+    for name, array in group.arrays.items():
+        for candidate in smaller_arrays(array):
+            yield replace(group, arrays={**group.arrays, name: candidate})
+
+
+def smaller_arrays(array: Array) -> Iterator[Array]:
+    """Every array with one thing less, or with the plainest data type."""
+    for name in array.attributes:
+        yield replace(array, attributes=omit(array.attributes, name))
+    for name in array.members:
+        yield replace(array, members=omit(array.members, name))
+    if array.fill_value is not None:
+        yield replace(array, fill_value=None)
+    for axis in range(len(array.shape) if array.dimensions else 0):
+        shape, dimensions = list(array.shape), list(array.dimensions)
+        del shape[axis], dimensions[axis]
+        yield replace(array, shape=tuple(shape), dimensions=tuple(dimensions))
+    if array.data_type != "int16":
+        yield replace(array, data_type="int16", fill_value=None)
+
+
+def omit(mapping: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """The mapping without one member."""
+    return {key: value for key, value in mapping.items() if key != name}
+
+
+def report(group: Group, difference: Difference) -> None:
+    """Print one small case with both answers."""
+    ours, theirs = difference
+    print("case", json.dumps(hierarchy({"g": spell(group)}), ensure_ascii=False, indent=1))
+    for view in ("error", *VIEWS):
+        if ours.get(view) != theirs.get(view):
+            print(f" {view} of Floe:  {ours.get(view)}\n {view} of xarray: {theirs.get(view)}")
+    sys.stdout.flush()
+
+
+def main() -> int:
+    """Run the comparison; the exit code tells whether everything agrees."""
+    parser = argparse.ArgumentParser(description="Compare what Floe makes of random groups with xarray and xpublish.")
+    parser.add_argument("--datasets", type=int, default=2000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--stop-after", type=int, default=10, metavar="N", help="stop after N differences")
+    arguments = parser.parse_args()
+    # zarr leaves behind the tasks of a group's other arrays when it refuses one of them.
+    logging.getLogger("asyncio").setLevel(logging.CRITICAL)
+    random = Random(arguments.seed)
+    counts: Counter[str] = Counter()
+    for start in range(0, arguments.datasets, BATCH):
+        spec_version = 2 - start // BATCH % 2
+        groups = {f"g{number:06}": random_group(random) for number in range(start, min(start + BATCH, arguments.datasets))}
+        for path in differences(groups, spec_version, counts):
+            report(*minimize(groups[path], spec_version))
+        print(dict(counts), flush=True)
+        if counts["differ"] >= arguments.stop_after:
+            break
+    return 1 if counts["differ"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,74 @@
+// `npm start`: the service on the committed sample repositories, as a public and as a private deployment.
+import { mkdir, rm } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { createApiKey, openDatabase } from '@floe/storage/database'
+import { explainFailure } from '../server/commands/explain-failure.ts'
+import { runServer } from '../server/commands/serve.ts'
+import { loadConfig } from '../server/config/load-config.ts'
+
+const samples = fileURLToPath(new URL('../test/fixtures/repositories/', import.meta.url))
+const directory = fileURLToPath(new URL('../.floe/demonstration', import.meta.url))
+const org = 'acme'
+
+async function demonstrate(stop: AbortSignal): Promise<void> {
+  const config = await loadConfig(undefined, process.env, {
+    database: `sqlite:${directory}/floe.db`,
+    deployments: [
+      { name: 'demo', org, public: true },
+      { name: 'private', org },
+    ],
+    orgs: {
+      [org]: {
+        repositories: ['weather', 'weather-v1', 'satellite'].map((name) => ({ name, location: samples + name })),
+      },
+    },
+  })
+  // Each start makes its own key, so those of earlier ones go.
+  await rm(directory, { recursive: true, force: true })
+  await mkdir(directory, { recursive: true })
+  const key = await makeKey(config.database)
+  await runServer(config, {
+    environment: process.env,
+    stop,
+    out: (listening) => {
+      const { host, port } = config.listen
+      process.stdout.write(listening + guide(`http://${host}:${port}`, key))
+    },
+    err: (text) => process.stderr.write(text),
+  })
+}
+
+async function makeKey(database: string): Promise<string> {
+  const db = await openDatabase(database)
+  try {
+    return await createApiKey(db, { org, role: 'reader', repos: null }, new Date())
+  } finally {
+    await db.destroy()
+  }
+}
+
+function guide(origin: string, key: string): string {
+  const demo = `${origin}/v1/services/demo/${org}/_meta`
+  const locked = `${origin}/v1/services/private/${org}/_meta`
+  return `
+Browse the sample repositories   ${demo}/
+Read the documentation           ${demo}/docs
+                                 ${demo}/redoc
+Ask from a shell                 curl ${demo}/discovery
+
+The same behind credentials      curl -u ${org}:${key} ${locked}/discovery
+
+Stop with Ctrl-C.
+`
+}
+
+const stop = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
+try {
+  await demonstrate(stop.signal)
+} catch (error) {
+  const explanation = explainFailure(error)
+  if (explanation === undefined) throw error
+  process.stderr.write(`${explanation}\n`)
+  process.exitCode = 1
+}

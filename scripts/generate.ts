@@ -1,0 +1,36 @@
+// Writes the documents that are generated from the contract; with `--check`, fails when a committed one is stale.
+import { readFile, writeFile } from 'node:fs/promises'
+import { contract, notificationJsonSchema, openApiDocument } from '@floe/contract'
+
+/** Generated files by path below the project's root. */
+export const generatedDocuments: Readonly<Record<string, object>> = {
+  'contract/openapi.json': openApiDocument(contract, { serverUrl: 'http://127.0.0.1:8080' }),
+  'contract/notification.schema.json': notificationJsonSchema(),
+}
+
+/** The paths of generated files whose committed text is not what the contract gives now. */
+export async function staleDocuments(root: URL): Promise<string[]> {
+  const stale: string[] = []
+  for (const [path, document] of Object.entries(generatedDocuments)) {
+    const committed = await readFile(new URL(path, root), 'utf8').catch(() => '')
+    if (committed !== textOf(document)) stale.push(path)
+  }
+  return stale
+}
+
+function textOf(document: object): string {
+  return `${JSON.stringify(document, null, 2)}\n`
+}
+
+if (import.meta.main) {
+  const root = new URL('../', import.meta.url)
+  if (process.argv.includes('--check')) {
+    const stale = await staleDocuments(root)
+    if (stale.length > 0) console.error(`stale: ${stale.join(', ')}; run npm run generate`)
+    process.exitCode = stale.length > 0 ? 1 : 0
+  } else {
+    for (const [path, document] of Object.entries(generatedDocuments)) {
+      await writeFile(new URL(path, root), textOf(document))
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import { DatabaseError } from '@floe/storage/database'
+import { IcechunkError } from '@floe/storage/icechunk'
+import { LocationError, ObjectStoreError } from '@floe/storage/objects'
+import { ConfigError } from '../config/load-config.ts'
+import { CannotDecodeError } from '../metadata/xarray/variable.ts'
+import { RequestProblem } from '../problems/request-problem.ts'
+
+/** Refusals that a message explains fully. */
+const explained = [
+  CannotDecodeError,
+  ConfigError,
+  DatabaseError,
+  IcechunkError,
+  LocationError,
+  ObjectStoreError,
+  RequestProblem,
+]
+
+/** What to tell a person whose command failed; undefined for a fault of Floe, which should show its stack. */
+export function explainFailure(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  if ('syscall' in error && error.syscall === 'listen') return explainListenFailure(error)
+  return explained.some((type) => error instanceof type) ? error.message : undefined
+}
+
+function explainListenFailure(error: Error & { code?: unknown; address?: unknown; port?: unknown }): string {
+  if (error.code !== 'EADDRINUSE') return error.message
+  return `port ${String(error.port)} of ${String(error.address)} is in use already; choose another one`
+}

@@ -1,0 +1,38 @@
+// Dimension coordinates: xarray reads all their values on opening, and pandas makes an index of them.
+// Source: `xarray/core/variable.py` `to_index_variable`, `xarray/core/indexing.py` `PandasIndexingAdapter`.
+import { time } from './data-types.ts'
+import type { NumpyType } from './dataset.ts'
+import { CannotDecodeError, type Variable } from './variable.ts'
+
+/**
+ * The type once the values are read, which for durations may be finer than what was asked for.
+ * @throws {@link CannotDecodeError} when there can be no index.
+ */
+export function indexedType(variable: Variable): NumpyType {
+  const { name, type, encoding, unreadable } = variable
+  if (unreadable !== undefined) throw new CannotDecodeError(name, unreadable)
+  const units = encoding.get('units')
+  const read = type.kind === 'm' && typeof units === 'string' ? durationType(variable, units) : type
+  if ((read.kind === 'M' || read.kind === 'm') && !/\[[a-z]+\]$/i.test(read.text)) {
+    throw new CannotDecodeError(name, `pandas makes no index of ${read.text}, which has no plain unit`)
+  }
+  return read
+}
+
+const resolutions = ['s', 'ms', 'us', 'ns']
+const unitResolutions: ReadonlyMap<string, number> = new Map([
+  ['milliseconds', 1],
+  ['microseconds', 2],
+  ['nanoseconds', 3],
+])
+
+/**
+ * The finer one of the resolution asked for and that of the unit. No values, no wish. (Fractions may take it further,
+ * which metadata cannot tell.) Source: `xarray/coding/times.py` `decode_cf_timedelta`.
+ */
+function durationType({ type, shape }: Variable, units: string): NumpyType {
+  const asked = resolutions.findIndex((unit) => type.text === time('m', unit).text)
+  const own = unitResolutions.get(units) ?? 0
+  if (shape.includes(0n)) return time('m', resolutions[own] ?? 's')
+  return asked === -1 ? type : time('m', resolutions[Math.max(asked, own)] ?? 's')
+}

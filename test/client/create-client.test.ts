@@ -1,0 +1,84 @@
+import { type ClientOptions, createClient } from '@floe/client'
+import t from 'tap'
+
+const options: ClientOptions = { baseUrl: 'https://floe.example.org/v1', deployment: 'tiles', org: 'acme' }
+
+/** The one request that a client with these options sends. */
+async function requestOf(changes: Partial<ClientOptions>): Promise<Request> {
+  const requests: Request[] = []
+  const floe = createClient({
+    ...options,
+    ...changes,
+    fetch: async (input, init) => {
+      requests.push(new Request(input, init))
+      return Response.json([])
+    },
+  })
+  await floe.repositories()
+  const [request] = requests
+  if (!request || requests.length > 1) throw new Error('not one request')
+  return request
+}
+
+t.test('the base address may have a path before /v1 and a slash behind it', async (t) => {
+  const addresses = {
+    'https://floe.example.org/v1': 'https://floe.example.org',
+    'https://floe.example.org/v1/': 'https://floe.example.org',
+    'http://127.0.0.1:8080/v1': 'http://127.0.0.1:8080',
+    'https://example.org/data/floe/v1/': 'https://example.org/data/floe',
+  }
+  for (const [baseUrl, root] of Object.entries(addresses)) {
+    t.equal((await requestOf({ baseUrl })).url, `${root}/v1/services/tiles/acme/_meta/discovery`)
+  }
+})
+
+t.test('an address that is no base address is refused without repeating it', async (t) => {
+  for (const baseUrl of [
+    '',
+    'floe.example.org/v1',
+    '/v1',
+    'ftp://floe.example.org/v1',
+    'https://floe.example.org',
+    'https://floe.example.org/v2',
+    'https://floe.example.org/xv1',
+    'https://floe.example.org/v1/services',
+    'https://floe.example.org/v1?key=secret',
+    'https://floe.example.org/v1#secret',
+    'https://acme:secret@floe.example.org/v1',
+  ]) {
+    t.throws(() => createClient({ ...options, baseUrl }), { name: 'TypeError', message: /^baseUrl must be/ }, baseUrl)
+    t.throws(() => createClient({ ...options, baseUrl }), { message: /^(?!.*secret)/ })
+  }
+})
+
+t.test('other options are checked before anything is sent', async (t) => {
+  const wrong = {
+    deployment: ['', 'a/b', '..'],
+    org: ['', 'a:b'],
+    timeoutMs: [0, -1, 1.5, Number.NaN, Infinity, 2 ** 31],
+    retries: [-1, 0.5, Infinity],
+  }
+  for (const [option, values] of Object.entries(wrong)) {
+    for (const value of values) {
+      const message = new RegExp(`^${option} `)
+      t.throws(
+        () => createClient({ ...options, [option]: value }),
+        { name: 'TypeError', message },
+        `${option} ${value}`,
+      )
+    }
+  }
+})
+
+t.test('the organisation and the key are sent as Basic credentials in UTF-8', async (t) => {
+  const { headers } = await requestOf({ apiKey: 'schlüssel-🔑' })
+  t.equal(headers.get('authorization'), `Basic ${Buffer.from('acme:schlüssel-🔑').toString('base64')}`)
+  t.equal(headers.get('accept'), 'application/json')
+})
+
+t.test('without a key nothing is sent, nor are cookies, and redirects are not followed', async (t) => {
+  const { headers, credentials, redirect } = await requestOf({ apiKey: undefined })
+  t.equal(headers.get('authorization'), null)
+  t.equal(credentials, 'omit')
+  t.equal(redirect, 'manual')
+})

@@ -1,0 +1,28 @@
+// The examples of the documentation, run by Node as they stand against a running server.
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import t, { type Test } from 'tap'
+import { type RunningServer, startServer } from '../server/start-server.ts'
+
+/** Prints of the first example of a file of the client, with the address and the key of a server in it. */
+async function runExample(t: Test, file: string, { origin, apiKey }: RunningServer): Promise<string> {
+  const text = await readFile(new URL(`../../client/${file}`, import.meta.url), 'utf8')
+  const [, example = ''] = /```ts\n(.*?)```/s.exec(text.replaceAll(/^ \* ?/gm, '')) ?? []
+  t.match(example, "baseUrl: 'https://floe.example.org/v1'")
+  const program = example.replace('https://floe.example.org', origin).replace('your-api-key', apiKey)
+  const path = join(t.testdir({ 'example.ts': program }), 'example.ts')
+  const { stdout } = await promisify(execFile)(process.execPath, ['--conditions=@floe/source', path])
+  return stdout
+}
+
+t.test('the example of the README runs', async (t) => {
+  const printed = await runExample(t, 'README.md', await startServer(t))
+  t.match(printed, /^wind\/speed \[\s+'wind_speed',/m)
+  t.match(printed, /no\/such branch/)
+})
+
+t.test("the example of the package's documentation runs", async (t) => {
+  t.match(await runExample(t, 'index.ts', await startServer(t)), /^\{ .*time: \d+/)
+})

@@ -1,0 +1,219 @@
+// Every way a request can fail, against plain servers that fail on purpose.
+import { createServer, type RequestListener } from 'node:http'
+import { inspect } from 'node:util'
+import { type Client, type ClientOptions, createClient, FloeError, ProblemResponseError } from '@floe/client'
+import t, { type Test } from 'tap'
+
+const apiKey = 'floe_sécret-key'
+const credentials = `Basic ${Buffer.from(`acme:${apiKey}`).toString('base64')}`
+
+type Failing = { readonly floe: Client; readonly origin: string; readonly requests: readonly string[] }
+
+/** A server that answers the n-th request with the n-th listener, and all further ones with the last. */
+async function listen(
+  t: Test,
+  listeners: readonly RequestListener[],
+  options: Partial<ClientOptions> = {},
+): Promise<Failing> {
+  const requests: string[] = []
+  const server = createServer((request, response) => {
+    const listener = listeners[Math.min(requests.length, listeners.length - 1)]
+    requests.push(`${request.method} ${request.url} ${request.headers.authorization}`)
+    listener?.(request, response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('not listening on a port')
+  const origin = `http://127.0.0.1:${address.port}`
+  const floe = createClient({ baseUrl: `${origin}/v1`, deployment: 'tiles', org: 'acme', apiKey, ...options })
+  return { floe, origin, requests }
+}
+
+function answer(status: number, body: unknown, headers: Record<string, string> = {}): RequestListener {
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  const type = status === 200 ? 'application/json' : 'application/problem+json'
+  return (_, response) => void response.writeHead(status, { 'content-type': type, ...headers }).end(text)
+}
+
+function problem(code: string, status: number, headers?: Record<string, string>): RequestListener {
+  const body = { type: `/problems/${code}`, title: 'A title', status, detail: 'what happened', instance: 'urn:uuid:1' }
+  return answer(status, body, headers)
+}
+
+const html: RequestListener = (_, response) =>
+  void response.writeHead(502, { 'content-type': 'text/html' }).end(`<h1>Bad gateway</h1>${'x'.repeat(10_000)}`)
+const good = answer(200, ['weather'])
+const hang: RequestListener = () => {}
+const hangInBody: RequestListener = (_, response) =>
+  void response.writeHead(200, { 'content-type': 'application/json' }).write('["weat')
+const breakOff: RequestListener = ({ socket }) => void socket.destroy()
+const breakOffInBody: RequestListener = ({ socket }, response) => {
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' })
+  response.write('["weat', () => socket.destroy())
+}
+
+t.test('what passes by itself is tried again', async (t) => {
+  const passing = {
+    408: answer(408, ''),
+    429: problem('too-many-requests', 429, { 'retry-after': '0' }),
+    502: html,
+    503: problem('unavailable', 503, { 'retry-after': new Date(0).toUTCString() }),
+    504: problem('store-timeout', 504),
+    'a closed connection': breakOff,
+    'an answer that breaks off': breakOffInBody,
+  }
+  for (const [why, listener] of Object.entries(passing)) {
+    const { floe, requests } = await listen(t, [listener, good])
+    t.strictSame(await floe.repositories(), ['weather'], why)
+    t.strictSame(requests, Array(2).fill(`GET /v1/services/tiles/acme/_meta/discovery ${credentials}`), why)
+  }
+})
+
+t.test('tries are limited: two more by default, none when asked for', async (t) => {
+  const refused = problem('unavailable', 503, { 'retry-after': '0' })
+  for (const [options, tries] of [
+    [{}, 3],
+    [{ retries: 1 }, 2],
+    [{ retries: 0 }, 1],
+  ] as const) {
+    const { floe, requests } = await listen(t, [refused], options)
+    await t.rejects(floe.repositories(), { name: 'ProblemResponseError', status: 503, retryAfterMs: 0 })
+    t.equal(requests.length, tries)
+  }
+})
+
+t.test('other refusals are final', async (t) => {
+  for (const [code, status] of [
+    ['invalid-request', 400],
+    ['unauthorized', 401],
+    ['group-not-found', 404],
+    ['damaged-repository', 422],
+    ['internal', 500],
+  ] as const) {
+    const { floe, requests } = await listen(t, [problem(code, status), good])
+    const error = await floe.repositories().catch((reason: unknown) => reason)
+    t.match(error, { name: 'ProblemResponseError', status, retryAfterMs: undefined, message: 'A title: what happened' })
+    t.ok(error instanceof ProblemResponseError && error.is(code))
+    t.equal(requests.length, 1)
+  }
+})
+
+t.test('a wait longer than the time-out is left to the caller', async (t) => {
+  const late = problem('too-many-requests', 429, { 'retry-after': '31' })
+  const { floe, requests } = await listen(t, [late, good])
+  await t.rejects(floe.repositories(), { name: 'ProblemResponseError', retryAfterMs: 31_000 })
+  t.equal(requests.length, 1)
+})
+
+t.test('a request that takes too long ends, before its answer and in the middle of it', async (t) => {
+  for (const listener of [hang, hangInBody]) {
+    const { floe, requests, origin } = await listen(t, [listener], { timeoutMs: 50 })
+    const url = `${origin}/v1/services/tiles/acme/_meta/discovery`
+    await t.rejects(floe.repositories(), { name: 'TimeoutError', timeoutMs: 50, url })
+    t.equal(requests.length, 1)
+  }
+})
+
+t.test('a call ends with the reason of its signal, whatever it waits for', async (t) => {
+  const waiting = [hang, hangInBody, problem('unavailable', 503, { 'retry-after': '10' })]
+  for (const listener of waiting) {
+    const reason = new Error('the tab was closed')
+    const controller = new AbortController()
+    const { floe } = await listen(t, [
+      (request, response) => {
+        listener(request, response)
+        setTimeout(() => controller.abort(reason), 20)
+      },
+    ])
+    t.equal(await floe.repositories({ signal: controller.signal }).catch((error: unknown) => error), reason)
+  }
+})
+
+t.test('a call whose signal has ended sends nothing', async (t) => {
+  const { floe, requests } = await listen(t, [good])
+  await t.rejects(floe.repositories({ signal: AbortSignal.abort() }), { name: 'AbortError' })
+  t.strictSame(requests, [])
+})
+
+t.test('no answer at all is a network error with its cause', async (t) => {
+  const { floe, requests } = await listen(t, [breakOff], { retries: 1 })
+  await t.rejects(floe.repositories(), { name: 'NetworkError', cause: { name: 'TypeError', message: 'fetch failed' } })
+  t.equal(requests.length, 2)
+  const cause = new Error('no such transport')
+  const broken = await listen(t, [good], { fetch: () => Promise.reject(cause) })
+  await t.rejects(broken.floe.repositories(), { name: 'NetworkError', cause })
+})
+
+t.test('answers of something else than the service are told apart', async (t) => {
+  const cases = [
+    { listener: html, status: 502, message: /not a problem/, excerpt: /^<h1>Bad gateway<\/h1>x{180}$/ },
+    { listener: answer(404, { type: 'about:blank', title: 'x' }), status: 404, excerpt: /about:blank/ },
+    { listener: answer(404, ''), status: 404, excerpt: /^$/ },
+    { listener: answer(500, '{broken'), status: 500, excerpt: /^$/ },
+    { listener: answer(200, '<html>', { 'content-type': 'text/html' }), status: 200, message: /text\/html instead of/ },
+    { listener: answer(200, '["weat'), status: 200, message: /not JSON/, excerpt: /^\["weat$/ },
+    { listener: answer(206, '[]'), status: 206 },
+    { listener: answer(204, ''), status: 204 },
+  ]
+  for (const { listener, ...facts } of cases) {
+    const { floe } = await listen(t, [listener], { retries: 0 })
+    await t.rejects(floe.repositories(), { name: 'UnexpectedResponseError', ...facts })
+  }
+})
+
+t.test('redirects are not followed', async (t) => {
+  const elsewhere = await listen(t, [good])
+  for (const location of [`${elsewhere.origin}/v1/services/tiles/acme/_meta/discovery`, '/elsewhere']) {
+    const { floe, requests } = await listen(t, [answer(307, '', { location }), good])
+    await t.rejects(floe.repositories(), { name: 'UnexpectedResponseError', status: 307, message: location })
+    t.equal(requests.length, 1)
+  }
+  t.strictSame(elsewhere.requests, [])
+})
+
+t.test('a body that breaks the contract is refused with its wrong places', async (t) => {
+  const names = { repo: 'weather', ref: 'main' }
+  const variable = { type: 'int16', dimensions: ['x'], attributes: {} }
+  const body = { dimensions: { x: -1 }, variables: { 'a/b~': { ...variable, type: 7 } }, global_attributes: {} }
+  const { floe } = await listen(t, [answer(200, body)])
+  await t.rejects(floe.info(names), {
+    name: 'ContractViolationError',
+    issues: [{ pointer: '/dimensions/x' }, { pointer: '/variables/a~1b~0/type' }],
+    message: /\/dimensions\/x: .*; \/variables\/a~1b~0\/type: /,
+  })
+  await t.rejects(floe.keys(names), { name: 'ContractViolationError', issues: [{ pointer: '' }] })
+})
+
+t.test('attributes are given as they came, and so are members that the contract does not know', async (t) => {
+  const text =
+    '{"dimensions":{"x":9007199254740993},"variables":{},"future":[1],' +
+    '"global_attributes":{"__proto__":{"a":1},"constructor":null,"deep":[[{"":-0.0}]],"\\ud800":1e300}}'
+  const { floe } = await listen(t, [answer(200, text)])
+  t.equal(JSON.stringify(await floe.info({ repo: 'weather', ref: 'main' })), JSON.stringify(JSON.parse(text)))
+})
+
+t.test('the key is in the header and nowhere else', async (t) => {
+  const listeners = [
+    hang,
+    breakOff,
+    html,
+    problem('unauthorized', 401),
+    answer(200, '{}'),
+    answer(200, '{'),
+    answer(204, ''),
+  ]
+  for (const listener of listeners) {
+    const { floe, requests } = await listen(t, [listener], { retries: 0, timeoutMs: 200 })
+    const error = await floe.repositories().catch((reason: unknown) => reason)
+    t.ok(error instanceof FloeError)
+    t.match(requests[0], credentials)
+    const everything = inspect(error, { depth: Infinity, showHidden: true, getters: true })
+    t.notMatch(everything, apiKey)
+    t.notMatch(everything, credentials.slice('Basic '.length))
+    t.notMatch(inspect(floe, { depth: Infinity, showHidden: true }), apiKey)
+  }
+})

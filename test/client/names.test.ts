@@ -1,0 +1,132 @@
+// Names that need encoding, from the caller to the repository and back.
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ProblemResponseError } from '@floe/client'
+import { openLocalStore } from '@floe/storage/objects'
+import t from 'tap'
+import { z } from 'zod'
+import { fixtures, startServer } from '../server/start-server.ts'
+import { clientOf } from './client-of.ts'
+
+const Texts = z.object({ info: z.string(), keys: z.string(), dict: z.string() })
+const Expected = z.object({
+  branches: z.record(z.string(), z.string()),
+  tags: z.record(z.string(), z.string()),
+  datasets: z.record(z.string(), z.record(z.string(), z.union([Texts, z.object({ error: z.string() })]))),
+})
+
+async function expectedOf(repo: string) {
+  return Expected.parse(
+    JSON.parse(await readFile(new URL(`../fixtures/expected/${repo}.json`, import.meta.url), 'utf8')),
+  )
+}
+
+const oddNames = [
+  'a b',
+  'a/b',
+  'a%2Fb',
+  'a\\b',
+  '%2e%2e',
+  '...',
+  'ü',
+  'u\u0308',
+  'q?x=1&y',
+  'h#x',
+  '100%',
+  'a+b',
+  "(it's) *!",
+  '🛰️',
+  '日本;v=1,2@:$',
+  'info',
+]
+
+t.test('repositories of any name are reached under their name', async (t) => {
+  const store = openLocalStore(join(fixtures, 'weather'))
+  const server = await startServer(t, { sources: oddNames.map((name) => ({ kind: 'repository', name, store })) })
+  const floe = clientOf(server)
+  const { branches, tags } = await expectedOf('weather')
+  t.strictSame([...(await floe.repositories())].sort(), [...oddNames].sort())
+  for (const repo of oddNames) {
+    const refs = { branches: Object.keys(branches), tags: Object.keys(tags) }
+    t.strictSame(await floe.refs({ repo }), refs, repo)
+    t.strictSame(await floe.datasets({ repo, ref: 'main', group: 'wind/speed' }), ['wind/speed'], repo)
+    t.match(await floe.page({ repo, ref: 'main' }), /^<!doctype html>/i, repo)
+  }
+  for (const repo of ['.', '..', ''])
+    await t.rejects(floe.refs({ repo }), { name: 'TypeError', message: /^repo / }, repo)
+})
+
+t.test('branches and tags of any name are reached under their name', async (t) => {
+  const { branches, tags, datasets } = await expectedOf('types')
+  const server = await startServer(t)
+  const floe = clientOf(server)
+  // A branch goes before a tag of the same name.
+  const heads = { ...tags, ...branches }
+  t.ok(Object.keys(heads).length > 15)
+  for (const [ref, head] of Object.entries(heads)) {
+    if (ref === '..') {
+      await t.rejects(floe.datasets({ repo: 'types', ref }), { name: 'TypeError' })
+      continue
+    }
+    const byId = await floe.datasets({ repo: 'types', ref: head })
+    t.ok(byId.every((group) => Object.hasOwn(datasets[head] ?? {}, group)))
+    t.strictSame(await floe.datasets({ repo: 'types', ref }), byId, ref)
+  }
+  t.ok((await floe.datasets({ repo: 'weather', ref: 'feature/one' })).length > 0)
+})
+
+t.test('groups of any name answer with what xarray makes of exactly this group', async (t) => {
+  const { branches, datasets } = await expectedOf('types')
+  const server = await startServer(t)
+  const floe = clientOf(server)
+  const groups = Object.entries(datasets[branches['main'] ?? ''] ?? {})
+  t.ok(groups.length > 300)
+  for (const [group, texts] of groups) {
+    const address = { repo: 'types', ref: 'main', group }
+    if ('error' in texts) continue
+    // As text, since a comparison of objects stumbles over the variable called `__proto__`.
+    for (const view of ['info', 'keys', 'dict'] as const) {
+      t.equal(
+        JSON.stringify(await floe[view](address)),
+        JSON.stringify(parsePython(texts[view])),
+        `${view} of ${group}`,
+      )
+    }
+  }
+})
+
+t.test('groups called like a view have their own page', async (t) => {
+  const server = await startServer(t)
+  const floe = clientOf(server)
+  for (const group of [
+    'info',
+    'keys',
+    'dict',
+    'info/info',
+    'names/dict',
+    'names/dict/info',
+    'names/a%20b',
+    'names/😀',
+  ]) {
+    const page = await floe.page({ repo: 'types', ref: 'main', group })
+    t.match(page, /^<!doctype html>/i, group)
+    t.ok(page.includes(group), group)
+  }
+})
+
+t.test('a name that is not there is named in the refusal', async (t) => {
+  const server = await startServer(t)
+  const floe = clientOf(server)
+  const error = await floe.info({ repo: 'weather', ref: 'no/such ref?' }).catch((reason: unknown) => reason)
+  t.match(error, { name: 'ProblemResponseError', message: /no\/such ref\?/ })
+  t.ok(error instanceof ProblemResponseError && error.is('ref-not-found') && !error.is('group-not-found'))
+  await t.rejects(floe.info({ repo: 'weather', ref: 'main', group: 'wind/no such' }), {
+    name: 'ProblemResponseError',
+    problem: { type: '/problems/group-not-found' },
+  })
+})
+
+/** Python's JSON holds infinities and NaN, which are no JSON; the service gives null for them. */
+function parsePython(text: string): unknown {
+  return JSON.parse(text.replaceAll(/(?<=[:[,])(?:-?Infinity|NaN)(?=[,\]}])/g, 'null'))
+}

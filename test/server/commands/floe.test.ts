@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+import { generatedDocuments } from '../../../scripts/generate.ts'
+import { basic, fixtures } from '../start-server.ts'
+
+const floe = fileURLToPath(new URL('../../../server/floe.ts', import.meta.url))
+
+function start(args: readonly string[], cwd: string): ChildProcess {
+  return spawn(process.execPath, ['--conditions=@floe/source', floe, ...args], { cwd, env: {} })
+}
+
+async function run(args: readonly string[], cwd: string): Promise<{ code: number; out: string; err: string }> {
+  const child = start(args, cwd)
+  let out = ''
+  let err = ''
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (out += text))
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (err += text))
+  const [code] = await once(child, 'close')
+  return { code: Number(code), out, err }
+}
+
+t.test('keys work before the first start, and the server takes them', async (t) => {
+  const cwd = t.testdir()
+  const created = await run(['keys', 'create', '--org', 'acme', '--role', 'reader'], cwd)
+  t.match(created, { code: 0, out: /^floe_[0-9a-f]{16}_[\w-]{43}\n$/, err: '' })
+  const key = created.out.trim()
+  const listed = await run(['keys', 'list', '--org', 'acme'], cwd)
+  t.match(listed.out, key.slice(5, 21))
+  t.notMatch(listed.out, key.slice(22), 'no secret is listed')
+
+  const child = start(['serve', fixtures, '--org', 'acme', '--deployment', 'tiles', '--port', '0'], cwd)
+  t.teardown(() => child.kill('SIGKILL'))
+  const closed = once(child, 'close')
+  const [line] = await once(child.stdout?.setEncoding('utf8') ?? child, 'data')
+  t.match(line, /^listening on http:\/\/127\.0\.0\.1:\d+\n$/)
+  const address = `${String(line).trim().slice('listening on '.length)}/v1/services/tiles/acme/_meta/discovery`
+  const headers = { authorization: basic('acme', key) }
+  t.equal((await fetch(address)).status, 401)
+  t.match(await (await fetch(address, { headers })).json(), ['empty', 'expired'])
+
+  const revoked = await run(['keys', 'revoke', key.slice(5, 21)], cwd)
+  t.equal(revoked.code, 0)
+  t.match((await run(['keys', 'revoke', key.slice(5, 21)], cwd)).code, 2, 'twice is told')
+
+  child.kill('SIGTERM')
+  t.strictSame(await closed, [0, null], 'it stops cleanly')
+})
+
+t.test('a location that is not there stops the start and leaves nothing behind', async (t) => {
+  const cwd = t.testdir()
+  const result = await run(['serve', './nowhere', '--org', 'acme', '--deployment', 'tiles'], cwd)
+  t.strictSame(result, { code: 1, out: '', err: 'floe: ./nowhere is not a directory\n' })
+  t.notOk(existsSync(join(cwd, '.floe')))
+})
+
+t.test('a port in use is named', async (t) => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  t.teardown(() => taken.close())
+  await once(taken, 'listening')
+  const address = taken.address()
+  const port = typeof address === 'object' && address !== null ? String(address.port) : ''
+  const result = await run(['serve', fixtures, '--org', 'a', '--deployment', 'd', '--port', port], t.testdir())
+  t.match(result, { code: 1, out: '', err: `port ${port} of 127.0.0.1 is in use` })
+})
+
+t.test('a command line that cannot be understood gets the usage', async (t) => {
+  const cases = [
+    [],
+    ['nonsense'],
+    ['toString'],
+    ['serve', fixtures],
+    ['serve', '--prot', '1'],
+    ['serve', fixtures, '--org', 'a', '--deployment', 'd', '--port', 'many'],
+    ['keys', 'create', '--org', 'acme', '--role', 'owner'],
+    ['keys', 'create', '--org', '../acme', '--role', 'reader'],
+    ['inspect'],
+  ]
+  const cwd = t.testdir()
+  const results = await Promise.all(cases.map((args) => run(args, cwd)))
+  for (const [index, { code, out, err }] of results.entries()) {
+    t.equal(code, 2, `floe ${cases[index]?.join(' ') ?? ''}`)
+    t.match(out + err, 'usage:')
+  }
+})
+
+t.test('inspect shows refs, tree and schema without a server', async (t) => {
+  const whole = await run(['inspect', join(fixtures, 'weather')], t.testdir())
+  t.match(whole, { code: 0, out: /branch feature\/one -> [0-9A-Z]{20}/ })
+  t.match(whole.out, /wind\/\n\s+gust\//)
+  const group = await run(['inspect', join(fixtures, 'weather'), 'main', '--group', 'wind/speed'], t.testdir())
+  t.match(group.out, /Data variables:\n {4}wind_speed \(/)
+  t.match(await run(['inspect', join(fixtures, 'weather'), 'nope'], t.testdir()), { code: 1, err: /"nope"/ })
+  t.match(await run(['inspect', fixtures], t.testdir()), { code: 1, err: /not an Icechunk repository/ })
+})
+
+t.test('openapi and schema print what is generated from the contract', async (t) => {
+  const openapi = await run(['openapi'], t.testdir())
+  t.strictSame(JSON.parse(openapi.out), JSON.parse(JSON.stringify(generatedDocuments['contract/openapi.json'])))
+  const schema = await run(['schema'], t.testdir())
+  t.strictSame(
+    JSON.parse(schema.out),
+    JSON.parse(JSON.stringify(generatedDocuments['contract/notification.schema.json'])),
+  )
+})

@@ -1,0 +1,62 @@
+import { join } from 'node:path'
+import t from 'tap'
+import { configKeys, loadConfig } from '../../../server/config/load-config.ts'
+
+t.test('without anything said, the defaults hold', async (t) => {
+  t.strictSame(await loadConfig(undefined, {}, {}), {
+    listen: { host: '127.0.0.1', port: 8080 },
+    baseUrl: null,
+    database: 'sqlite:.floe/floe.db',
+    deployments: [],
+    orgs: {},
+    cache: { maxBytes: 256_000_000, refMaxAge: 1_000 },
+  })
+})
+
+t.test('flags win over variables, variables over the file', async (t) => {
+  const file = join(
+    t.testdir({ 'floe.yaml': 'listen: { host: 0.0.0.0, port: 1 }\ncache: { maxBytes: 1GiB, refMaxAge: 500ms }\n' }),
+    'floe.yaml',
+  )
+  const environment = { FLOE_LISTEN_PORT: '2', FLOE_CACHE_REF_MAX_AGE: '2s', FLOE_UNRELATED: 'x' }
+  t.match(await loadConfig(file, environment, { listen: { port: 3 } }), {
+    listen: { host: '0.0.0.0', port: 3 },
+    cache: { maxBytes: 1_073_741_824, refMaxAge: 2_000 },
+  })
+})
+
+t.test('a variable can hold a list', async (t) => {
+  const environment = {
+    FLOE_DEPLOYMENTS: '[{ name: tiles, org: acme }]',
+    FLOE_ORGS: '{ acme: { repositories: [{ scan: ./repos }] } }',
+  }
+  t.match(await loadConfig(undefined, environment, {}), {
+    deployments: [{ name: 'tiles', org: 'acme', public: false }],
+    orgs: { acme: { repositories: [{ scan: './repos' }] } },
+  })
+})
+
+t.test('every key outside lists has a variable', async (t) => {
+  t.strictSame(
+    configKeys().map((path) => path.join('.')),
+    ['listen.host', 'listen.port', 'baseUrl', 'database', 'deployments', 'orgs', 'cache.maxBytes', 'cache.refMaxAge'],
+  )
+})
+
+t.test('what cannot be used is refused with the key and what is expected', async (t) => {
+  const cases: Record<string, RegExp> = {
+    'listen: { prot: 8080 }': /listen: .*prot/,
+    'listen: { port: many }': /listen\.port: .*number/,
+    'cache: { maxBytes: 5 bytes }': /cache\.maxBytes: must be a size/,
+    'baseUrl: https://floe.example.org': /baseUrl: must end in \/v1/,
+    'deployments: [{ name: tiles, org: acme }]': /deployments\.0\.org: names the organisation acme/,
+    'orgs: { acme: { repositories: [{ scam: ./repos }] } }': /orgs\.acme\.repositories\.0: must be \{ scan/,
+    'just text': /must be a mapping/,
+    'listen: [': /is not YAML/,
+  }
+  for (const [yaml, message] of Object.entries(cases)) {
+    const file = join(t.testdir({ 'floe.yaml': yaml }), 'floe.yaml')
+    await t.rejects(loadConfig(file, {}, {}), { name: 'ConfigError', message }, yaml)
+  }
+  await t.rejects(loadConfig('/no/such/floe.yaml', {}, {}), { name: 'ConfigError', message: /no such file/ })
+})

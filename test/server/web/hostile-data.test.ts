@@ -1,0 +1,115 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { datasetPage, type DatasetPageData } from '../../../server/web/dataset-page.ts'
+import { problemPage } from '../../../server/web/problem-page.ts'
+import { refPage } from '../../../server/web/ref-page.ts'
+import { repositoriesPage } from '../../../server/web/repositories-page.ts'
+import { repositoryPage } from '../../../server/web/repository-page.ts'
+import type { Standpoint } from '../../../server/web/standpoint.ts'
+import { skeleton } from './markup.ts'
+import { dataset, links } from './sample-dataset.ts'
+
+// Texts as repositories might hold them; a slash would be a group of its own. Short enough that nothing is cut.
+const hostileText = fc
+  .oneof(
+    fc.constantFrom(
+      '<script>alert(1)<:script>',
+      '"><img src=x onerror=alert(1)>',
+      "' onmouseover='alert(1)",
+      '</title><script>',
+      '<!--',
+      '-->',
+      ']]>',
+      '&lt;b&gt;',
+      '`${1}`',
+      'javascript:alert(1)',
+      '\u202etxt.exe',
+      '\ufeff',
+      '\0',
+    ),
+    fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }),
+  )
+  .map((text) => text.replaceAll('/', ':').toWellFormed())
+
+function standpointWith(text: string): Standpoint {
+  return {
+    deployment: { organisation: text, name: text, baseUrl: 'https://floe.example.org/v1' },
+    repository: text,
+    location: `s3://${text}`,
+    ref: { kind: 'tag', name: text },
+    commit: { snapshotId: text, writtenAt: new Date(0), author: text, message: text },
+  }
+}
+
+function datasetDataWith(text: string): DatasetPageData {
+  const attributes = JSON.stringify({ [text]: text, nested: { [text]: [text] } })
+  const variable = { name: text, dimensions: [text], shape: [1], dataType: 'float32', attributes, decodedAs: text }
+  return {
+    at: standpointWith(text),
+    group: `${text}/b`,
+    content: { kind: 'dataset', ...dataset([variable], attributes) },
+    childGroups: [{ path: `${text}/b/${text}`, arrays: 1, groups: 1 }],
+  }
+}
+
+function everyPage(text: string): Record<string, string> {
+  const at = standpointWith(text)
+  const data = datasetDataWith(text)
+  const arrays = data.content.kind === 'dataset' ? data.content.arrays : new Map()
+  const refused = { kind: 'unreadable', reason: text, arrays, attributes: new Map() } as const
+  const named = [{ name: text, snapshotId: text }]
+  const type = '/problems/invalid-request'
+  const errors = [{ pointer: text, message: text }]
+  return {
+    dataset: datasetPage(data, links),
+    refused: datasetPage({ ...data, content: refused }, links),
+    ref: refPage({ at, groups: ['', text, `${text}/${text}`].map((path) => ({ path, arrays: 1 })) }, links),
+    repository: repositoryPage(
+      { deployment: at.deployment, name: text, location: text, formatVersion: 2, branches: named, tags: named },
+      links,
+    ),
+    repositories: repositoriesPage(
+      {
+        deployment: at.deployment,
+        repositories: [
+          { state: 'unreadable', name: text, reason: text },
+          { state: 'readable', name: text, formatVersion: 1, lastCommit: at.commit },
+        ],
+      },
+      links,
+    ),
+    problem: problemPage({ type, title: text, status: 400, detail: text, instance: text, errors }, links),
+  }
+}
+
+const harmless = everyPage('x')
+
+t.test('whatever a repository holds, the structure of each page is that of harmless data', async (t) => {
+  fc.assert(
+    fc.property(hostileText, (text) => {
+      for (const [name, page] of Object.entries(everyPage(text))) {
+        t.strictSame(skeleton(page), skeleton(harmless[name] ?? ''), `${name}: ${JSON.stringify(text)}`)
+      }
+    }),
+    { numRuns: 60 },
+  )
+})
+
+t.test('no address leaves the service', async (t) => {
+  fc.assert(
+    fc.property(hostileText, (text) => {
+      for (const page of Object.values(everyPage(text))) {
+        for (const [, address = ''] of page.matchAll(/\s(?:href|src)="([^"]*)"/g)) {
+          t.match(address, /^(?:\/v1\/[\w\-.!~*()%/]*|\/problems\/[a-z-]+|#[a-z]+|data:image\/svg\+xml,[^"]*)$/)
+        }
+      }
+    }),
+    { numRuns: 60 },
+  )
+})
+
+t.test('a script among the attributes is text', async (t) => {
+  const page = datasetPage(datasetDataWith('<script>alert(1)<:script>'), links)
+  t.notMatch(page, '<script>')
+  t.match(page, '&lt;script&gt;alert(1)&lt;:script&gt;')
+})

@@ -1,0 +1,37 @@
+// How tests look at a page: its text as a reader sees it, and its bare structure.
+
+/** Tags with their attributes' names, without any data. */
+export function skeleton(page: string): string[] {
+  return (page.match(/<[^>]*>/g) ?? []).map((tag) => tag.replace(/"[^"]*"/g, '""'))
+}
+
+/** The page's text, one line per run between tags. */
+export function visibleText(markup: string): string {
+  return markup
+    .replace(/<[^>]*>/g, '\n')
+    .replace(/\s*\n\s*/g, '\n')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+    .trim()
+}
+
+/** The element with this id, up to its own end tag. */
+export function elementById(page: string, id: string): string {
+  const start = new RegExp(`<(\\w+)[^>]* id="${id}"[^>]*>`).exec(page)
+  if (!start) throw new Error(`the page has no element called ${id}`)
+  const [, name = ''] = start
+  let depth = 0
+  for (const tag of page.slice(start.index).matchAll(new RegExp(`<(/?)${name}[\\s>]`, 'g'))) {
+    depth += tag[1] === '' ? 1 : -1
+    if (depth === 0) return page.slice(start.index, start.index + tag.index)
+  }
+  throw new Error(`${id} does not end`)
+}
+
+/** Ids of the page's elements, in document order. */
+export function ids(page: string): string[] {
+  return [...page.matchAll(/ id="([^"]*)"/g)].map(([, id = '']) => id)
+}

@@ -1,0 +1,57 @@
+import { problemDefinitions, type Problem } from '@floe/contract'
+import t from 'tap'
+import { problemPage } from '../../../server/web/problem-page.ts'
+import { visibleText } from './markup.ts'
+import { links } from './sample-dataset.ts'
+
+const problem: Problem = {
+  type: '/problems/ref-not-found',
+  title: 'No such ref',
+  status: 404,
+  detail: 'weather has no branch, tag or snapshot called "mian"',
+  instance: 'req-7f3c',
+}
+
+t.test('a problem tells status, title, detail and instance', async (t) => {
+  const text = visibleText(problemPage(problem, links))
+  t.match(text, 'Error 404\nNo such ref\nweather has no branch, tag or snapshot called "mian"')
+  t.match(text, 'Instance\nreq-7f3c')
+})
+
+t.test('a problem says where to go next', async (t) => {
+  const page = problemPage(problem, links)
+  t.match(page, `<a href="${links.home}">Repositories</a>`)
+  t.match(page, `<a href="${links.docs}">API documentation</a>`)
+  t.match(page, '<a href="/problems/ref-not-found">About this kind of error</a>')
+})
+
+t.test('before any deployment is known, only the kind of problem is linked', async (t) => {
+  const page = problemPage(problem, { stylesheet: '/assets/web/style.css' })
+  t.strictSame(
+    [...page.matchAll(/<a [^>]*href="([^"]*)"/g)].map(([, address]) => address),
+    ['#main', '/problems/ref-not-found'],
+  )
+})
+
+t.test('each wrong place of a request is listed', async (t) => {
+  const errors = [{ pointer: '/query/group', message: 'must not contain control characters' }]
+  t.match(
+    visibleText(problemPage({ ...problem, status: 400, errors }, links)),
+    '\n/query/group\nmust not contain control characters',
+  )
+})
+
+t.test('every status of the contract that a reader can do something about comes with advice', async (t) => {
+  const withoutAdvice = new Set(
+    Object.values(problemDefinitions)
+      .map(({ status }) => status)
+      .filter((status) => {
+        const text = visibleText(problemPage({ ...problem, status }, links))
+        return text.includes(`${problem.detail}\nRepositories`)
+      }),
+  )
+  t.strictSame(
+    [...withoutAdvice].toSorted((a, b) => a - b),
+    [400, 414],
+  )
+})

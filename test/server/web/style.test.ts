@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises'
+import t from 'tap'
+
+const style = await readFile(new URL('../../../server/web/assets/style.css', import.meta.url), 'utf8')
+
+/** Hexadecimal custom properties of the first and, over them, of the second `:root` block. */
+function colours(scheme: 'light' | 'dark'): Map<string, string> {
+  const blocks = [...style.matchAll(/:root \{([^}]*)\}/g)].map(([, block = '']) => block)
+  const declarations = blocks.slice(0, scheme === 'light' ? 1 : 2).join('')
+  return new Map(
+    [...declarations.matchAll(/--([\w-]+): (#[0-9a-f]{6});/g)].map(([, name = '', value = '']) => [name, value]),
+  )
+}
+
+/** WCAG 2.2, relative luminance. */
+function luminance(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => {
+    const channel = Number.parseInt(colour.slice(start, start + 2), 16) / 255
+    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+function contrast(one: string, other: string): number {
+  const [dark = 0, light = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b)
+  return (light + 0.05) / (dark + 0.05)
+}
+
+for (const scheme of ['light', 'dark'] as const) {
+  t.test(`text has a contrast of at least 4.5 in the ${scheme} scheme`, async (t) => {
+    const colour = colours(scheme)
+    const pairs = [
+      ...['ink', 'muted', 'accent', 'type', 'warning'].flatMap((text) => [
+        [text, 'ground'],
+        [text, 'panel'],
+      ]),
+      ['ink', 'warning-ground'],
+      ['warning', 'warning-ground'],
+      ['on-accent', 'accent'],
+    ]
+    for (const [text = '', ground = ''] of pairs) {
+      const ratio = contrast(colour.get(text) ?? '', colour.get(ground) ?? '')
+      t.ok(ratio >= 4.5, `${text} on ${ground}: ${ratio.toFixed(2)}`)
+    }
+  })
+
+  t.test(`the focus ring has a contrast of at least 3 in the ${scheme} scheme`, async (t) => {
+    const colour = colours(scheme)
+    t.ok(contrast(colour.get('focus') ?? '', colour.get('ground') ?? '') >= 3)
+  })
+}
+
+t.test('the stylesheet loads nothing', async (t) => {
+  t.notMatch(style, /@import|url\(|@font-face/)
+})

@@ -1,0 +1,198 @@
+// Writes objects that no official library would write: FlatBuffers from plain descriptions, in an envelope. Written from
+// the format's description, not from the reader, so that a misunderstanding shows.
+import { zstdCompressSync } from 'node:zlib'
+import type { SnapshotId } from '../../../storage/icechunk/index.ts'
+import { snapshotIdBytes } from '../../../storage/icechunk/object-id.ts'
+
+/** A field of a table; `undefined` leaves it out. */
+export type Field =
+  | { readonly u8: number }
+  | { readonly u32: number }
+  | { readonly i32: number }
+  | { readonly u64: bigint }
+  | { readonly struct: Uint8Array }
+  | { readonly text: string }
+  | { readonly blob: Uint8Array }
+  | { readonly tables: readonly TableDescription[] }
+  | undefined
+
+/** The fields of a table by slot number. */
+export type TableDescription = readonly Field[]
+
+/** A FlatBuffer with Icechunk's identifier. */
+export function buildFlatBuffer(root: TableDescription): Uint8Array {
+  const out = new Output()
+  const rootOffset = out.reserve(4)
+  out.append(Buffer.from('Ichk'))
+  out.point(rootOffset, out.table(root))
+  return Uint8Array.from(out.bytes)
+}
+
+/** A payload in its envelope. */
+export function buildObject(
+  payload: Uint8Array,
+  { version = 2, kind = 1, compression = 1 }: { version?: number; kind?: number; compression?: number } = {},
+): Uint8Array {
+  const header = Buffer.concat([
+    Buffer.from('ICE\u{1F9CA}CHUNK'),
+    Buffer.from('floe-test'.padEnd(24)),
+    Buffer.from([version, kind, compression]),
+  ])
+  return Uint8Array.from(Buffer.concat([header, compression === 1 ? zstdCompressSync(payload) : payload]))
+}
+
+/** The id whose 12 bytes are a number below 65,536. */
+export function numberedId(number: number): SnapshotId {
+  const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+  const text = [15, 10, 5, 0].map((shift) => digits[((number << 4) >> shift) & 31]).join('')
+  return `0000000000000000${text}` as SnapshotId // canonical: the last four bits are zero
+}
+
+/** What a test says about a `repo` object; the rest is as in a sound one. */
+export type RepoDescription = {
+  readonly snapshots?: readonly { readonly id: SnapshotId; readonly parent: number; readonly message?: string }[]
+  readonly branches?: readonly (readonly [string, number])[]
+  readonly tags?: readonly (readonly [string, number])[]
+}
+
+/** A `repo` object: by default one snapshot, number 1, to which `main` points. */
+export function buildRepo({
+  snapshots = [{ id: numberedId(1), parent: -1 }],
+  branches = [['main', 0]],
+  tags = [],
+}: RepoDescription = {}): Uint8Array {
+  const ref = ([name, index]: readonly [string, number]): TableDescription => [{ text: name }, { u32: index }]
+  const payload = buildFlatBuffer([
+    { u8: 2 },
+    { tables: tags.map(ref) },
+    { tables: branches.map(ref) },
+    { tables: [] },
+    {
+      tables: snapshots.map(({ id, parent, message = '' }) => [
+        { struct: snapshotIdBytes(id) },
+        { i32: parent },
+        { u64: 1_000_000n },
+        { text: message },
+      ]),
+    },
+  ])
+  return buildObject(payload, { kind: 6 })
+}
+
+/** What a test says about a snapshot object. */
+export type SnapshotDescription = {
+  readonly id?: SnapshotId
+  readonly parent?: SnapshotId
+  readonly version?: number
+  readonly time?: bigint
+  readonly message?: string
+  readonly metadata?: readonly TableDescription[]
+  readonly nodes?: readonly TableDescription[]
+}
+
+/** A snapshot object: by default number 1, of version 2, with no parent and no nodes. */
+export function buildSnapshot(description: SnapshotDescription = {}): Uint8Array {
+  const {
+    id = numberedId(1),
+    parent,
+    version = 2,
+    time = 1_000_000n,
+    message = '',
+    metadata = [],
+    nodes = [],
+  } = description
+  const payload = buildFlatBuffer([
+    { struct: snapshotIdBytes(id) },
+    parent === undefined ? undefined : { struct: snapshotIdBytes(parent) },
+    { tables: nodes },
+    { u64: time },
+    { text: message },
+    { tables: metadata },
+  ])
+  return buildObject(payload, { version })
+}
+
+/** A group (2) or array (1) at a stored path. */
+export function buildNode(path: string, kind = 2, document = '{}'): TableDescription {
+  return [undefined, { text: path }, { blob: Buffer.from(document) }, { u8: kind }]
+}
+
+class Output {
+  readonly bytes: number[] = []
+
+  append(bytes: Uint8Array): number {
+    const position = this.bytes.length
+    for (const byte of bytes) this.bytes.push(byte)
+    return position
+  }
+
+  reserve(length: number): number {
+    return this.append(new Uint8Array(length))
+  }
+
+  number(value: bigint | number, length: number): number {
+    const bytes = Buffer.alloc(8)
+    bytes.writeBigUInt64LE(BigInt.asUintN(64, BigInt(value)))
+    return this.append(bytes.subarray(0, length))
+  }
+
+  /** Makes the offset at `field` lead to `target`. */
+  point(field: number, target: number): void {
+    const bytes = Buffer.alloc(4)
+    bytes.writeUInt32LE(target - field)
+    for (const [index, byte] of bytes.entries()) this.bytes[field + index] = byte
+  }
+
+  /** Its vtable, itself, then everything it points to. */
+  table(fields: TableDescription): number {
+    const sizes = fields.map(inlineSize)
+    const vtable = this.number(4 + 2 * fields.length, 2)
+    this.number(
+      sizes.reduce((sum, size) => sum + size, 4),
+      2,
+    )
+    let distance = 4
+    for (const size of sizes) {
+      this.number(size === 0 ? 0 : distance, 2)
+      distance += size
+    }
+    const table = this.bytes.length
+    this.number(table - vtable, 4)
+    const fieldPositions = fields.map((field) => this.#inline(field))
+    for (const [index, field] of fields.entries()) this.#pointed(field, fieldPositions[index] ?? 0)
+    return table
+  }
+
+  #inline(field: Field): number {
+    if (field === undefined) return 0
+    if ('u8' in field) return this.number(field.u8, 1)
+    if ('u32' in field) return this.number(field.u32, 4)
+    if ('i32' in field) return this.number(field.i32, 4)
+    if ('u64' in field) return this.number(field.u64, 8)
+    return 'struct' in field ? this.append(field.struct) : this.reserve(4)
+  }
+
+  #pointed(field: Field, position: number): void {
+    if (field === undefined) return
+    if ('text' in field) this.point(position, this.#blob(Buffer.from(field.text)))
+    if ('blob' in field) this.point(position, this.#blob(field.blob))
+    if ('tables' in field) {
+      this.point(position, this.number(field.tables.length, 4))
+      const elements = field.tables.map(() => this.reserve(4))
+      for (const [index, element] of field.tables.entries()) this.point(elements[index] ?? 0, this.table(element))
+    }
+  }
+
+  #blob(bytes: Uint8Array): number {
+    const position = this.number(bytes.length, 4)
+    this.append(bytes)
+    return position
+  }
+}
+
+function inlineSize(field: Field): number {
+  if (field === undefined) return 0
+  if ('u8' in field) return 1
+  if ('u64' in field) return 8
+  return 'struct' in field ? field.struct.length : 4
+}

@@ -1,0 +1,24 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { compareUtf8 } from '../../../storage/objects/index.ts'
+
+t.test('texts are ordered by their UTF-8 bytes', async (t) => {
+  t.strictSame(['b', 'a/b', '', 'a-b', 'a', '\u{1F600}', '\uFFFD', 'ä'].sort(compareUtf8), [
+    '',
+    'a',
+    'a-b',
+    'a/b',
+    'b',
+    'ä',
+    '\uFFFD',
+    '\u{1F600}',
+  ])
+  const text = fc.string({ unit: 'binary', maxLength: 8 })
+  fc.assert(
+    fc.property(text, text, text, (shared, a, b) => {
+      const [left, right] = [shared + a, shared + b]
+      return Math.sign(compareUtf8(left, right)) === Buffer.compare(Buffer.from(left), Buffer.from(right))
+    }),
+    { numRuns: 2_000 },
+  )
+})
