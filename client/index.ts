@@ -1,5 +1,5 @@
 /**
- * @floe/client: the typed client of Floe, for Node 22 or newer and for browsers.
+ * @floe/client: the typed client of Floe, for Node 22.18 or newer and for browsers.
  *
  * @example
  * ```ts

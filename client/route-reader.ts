@@ -35,11 +35,11 @@ type RouteBase = {
 export function routeReader(transport: Transport, { root, names }: RouteBase) {
   return async <Route extends AppRouteQuery>(route: Route, call: RouteCall = {}): Promise<Answer<Route>> => {
     const url = routeAddress(root, route.path, { ...names, ...call.names }, call.query)
-    const { contentType, schema } = successOf(route)
+    const { mediaType, schema } = successOf(route)
     // A page comes in one type only. JSON stands first for it too, so that a problem does not come as a page as well.
-    const accept = contentType === 'application/json' ? contentType : `application/json, ${contentType};q=0.9`
+    const accept = mediaType === 'application/json' ? mediaType : `application/json, ${mediaType};q=0.9`
     const response = await transport(url, { accept, signal: call.signal })
-    const body = await readBody(response, contentType, url.href)
+    const body = await readBody(response, mediaType, url.href)
     const { issues } = await schema['~standard'].validate(body)
     if (issues) throw new ContractViolationError(url.href, issues.map(toProblemError))
     // The schema of this route's success has just passed it. The body itself is given, not the schema's copy, which lacks
@@ -55,22 +55,27 @@ function successOf(route: AppRouteQuery) {
     ? [success.contentType, success.body]
     : ['application/json', success]
   if (!isStandardSchema(schema)) throw new TypeError(`${route.path} answers without a schema`)
-  return { contentType, schema }
+  return { mediaType: mediaTypeOf(contentType), schema }
 }
 
-async function readBody(response: Response, contentType: string, url: string): Promise<unknown> {
+async function readBody(response: Response, mediaType: string, url: string): Promise<unknown> {
   const { status, headers } = response
   const body = await response.text()
-  const [mediaType] = (headers.get('content-type') ?? 'no media type').split(';', 1)
-  if (status !== 200 || mediaType !== contentType) {
-    throw new UnexpectedResponseError(url, { status, reason: `${mediaType} instead of ${contentType}`, body })
+  const received = mediaTypeOf(headers.get('content-type') ?? 'no type')
+  if (status !== 200 || received !== mediaType) {
+    throw new UnexpectedResponseError(url, { status, reason: `${received} instead of ${mediaType}`, body })
   }
-  if (contentType !== 'application/json') return body
+  if (mediaType !== 'application/json') return body
   try {
     return JSON.parse(body)
   } catch {
     throw new UnexpectedResponseError(url, { status, reason: 'the body is not JSON', body })
   }
+}
+
+/** A content type without its parameters, such as the charset. */
+function mediaTypeOf(contentType: string): string {
+  return (contentType.split(';', 1)[0] ?? '').trim().toLowerCase()
 }
 
 type Issue = {

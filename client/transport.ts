@@ -32,7 +32,7 @@ export function createTransport({ authorization, timeoutMs, retries, fetch }: Tr
       methods: ['get'],
       statusCodes: passingStatuses,
       afterStatusCodes: passingStatuses,
-
+      jitter: true,
       maxRetryAfter: timeoutMs,
       // Coming back earlier than asked would be rude, sleeping longer than a request may take surprising: the caller decides.
       shouldRetry: ({ error }) =>

@@ -22,7 +22,11 @@ export class ComponentSchemas {
   reference(schema: z.ZodType, direction: Direction): JsonSchema {
     const id = z.globalRegistry.get(schema)?.id
     if (id === undefined) throw new TypeError('only a schema with an id can be referred to')
-    if (!this.#named.has(id)) this.#named.set(id, this.#translate(schema, direction))
+    if (!this.#named.has(id)) {
+      const translated = this.#translate(schema, direction)
+      // zod gives a schema with an id as a reference into `$defs`, where `#translate` has found it already.
+      if (!this.#named.has(id)) this.#named.set(id, translated)
+    }
     return { $ref: prefix + id }
   }
 

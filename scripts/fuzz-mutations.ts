@@ -1,6 +1,6 @@
 // Ways to damage the objects of an Icechunk repository. All randomness comes from one seeded generator, so that a seed
 // and a number repeat a finding.
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 
 const headerLength = 39
 
@@ -100,7 +100,11 @@ export function wrapPlain(stored: Uint8Array, payload: Uint8Array): Uint8Array {
 export function makeBombs(stored: Uint8Array, payload: Uint8Array): Uint8Array[] {
   const header = stored.subarray(0, headerLength)
   const lists = Buffer.alloc(64 * 1024 * 1024, payload.subarray(0, 64))
-  return [Buffer.alloc(1024 * 1024 * 1024 - 1), Buffer.alloc(90 * 1024 * 1024, 1), Buffer.concat([payload, lists])].map(
-    (content) => Buffer.concat([header, zstdCompressSync(content)]),
+  const contents = [Buffer.alloc(500 * 1024 * 1024), Buffer.alloc(90 * 1024 * 1024, 1), Buffer.concat([payload, lists])]
+  return contents.flatMap((content) =>
+    [0, 1].map((contentSizeFlag) => {
+      const params = { [constants.ZSTD_c_contentSizeFlag]: contentSizeFlag }
+      return Buffer.concat([header, zstdCompressSync(content, { params })])
+    }),
   )
 }

@@ -117,7 +117,8 @@ def _dimensions(random: Random, name: str) -> tuple[str | None, ...]:
 
 
 def _fill_value(random: Random, data_type: Any) -> Any:
-    """The value of every element: small, so that no date leaves the years that numpy counts in nanoseconds."""
+    """The value of every element: small, so that no date leaves the years that numpy counts in nanoseconds, and never one
+    that an attribute masks, since a calendar of cftime's fails without a single date."""
     name = scalar_type(data_type)
     if name == "struct":
         return random.choice(({}, {"a": 1, "b'": True}))
@@ -126,15 +127,15 @@ def _fill_value(random: Random, data_type: Any) -> Any:
     if name.startswith("float"):
         return random.choice((1.5, "0x3c00", 7))
     if name.startswith(("int", "uint")):
-        return random.choice((1, 100, 7.0, "3"))
+        return random.choice((3, 7.0, "5"))
     if name == "string":
         return random.choice(("a", 1))
     return None
 
 
 def _attributes(random: Random, data_type: Any, names: list[str]) -> dict[str, Any]:
-    # What is no number is packed rarely, since whether a text reads as one is up to its value, and never has a fill value.
-    packed, filled = (0.1, 0.2) if scalar_type(data_type) in NUMBERS else (0.005, 0.005)
+    # What is no number is not packed, since whether a text reads as one is up to its value, and has no fill value.
+    packed, filled = (0.1, 0.2) if scalar_type(data_type) in NUMBERS else (0, 0.005)
     makers: dict[str, tuple[float, Callable[[], Any]]] = {
         "units": (0.4, lambda: _units(random, data_type)),
         "calendar": (0.15, lambda: random.choice(CALENDARS)),
@@ -184,8 +185,8 @@ def _cf_fill_value(random: Random, data_type: Any) -> Any:
     if random.random() < 0.02:
         return random.choice((None, "x", -1, 1.5, [1], NAN, [NAN, NAN], {}))
     if name.startswith(("int", "uint", "bool")):
-        return random.choice((-1, 0, 100, 255, True, 1.5, 2**40))
-    coded = base64.standard_b64encode(struct.pack("<d", random.choice((0.0, -999.0, 1e20)))).decode()
+        return random.choice((-1, 100, 255, True, 1.5, 2**40))
+    coded = base64.standard_b64encode(struct.pack("<d", random.choice((5.0, -999.0, 1e20)))).decode()
     if name.startswith("complex"):
         return [random.choice((coded, NAN)), coded]
     return random.choice((coded, NAN))

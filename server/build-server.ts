@@ -2,7 +2,6 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import helmet from '@fastify/helmet'
 import staticFiles from '@fastify/static'
 import type { Database } from '@floe/storage/database'
 import { initServer } from '@ts-rest/fastify'
@@ -23,6 +22,7 @@ import { answerClientError } from './problems/client-error.ts'
 import { problemRoutes } from './problems/problem-routes.ts'
 import { installProblemReplies, problemReply } from './problems/problem-replies.ts'
 import { rewriteUrl } from './rewrite-url.ts'
+import { securityHeaders } from './security-headers.ts'
 import { serializeBody } from './serialized-bodies.ts'
 import { publicAddress, type PublicAddress } from './public-address.ts'
 
@@ -60,7 +60,9 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   // Fastify sends a Buffer as it stands, though the type of this hook does not say so.
   app.setReplySerializer(serializeBody as (body: unknown) => string)
   app.decorateRequest('apiKey', null)
-  await app.register(helmet, helmetOptions)
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers(securityHeaders)
+  })
   installProblemReplies(app, replyWithProblem)
   healthRoutes(app, parts.db)
   problemRoutes(app, address.stylesheet)
@@ -102,24 +104,6 @@ function metadataContext(app: FastifyInstance, parts: ServerParts, address: Publ
     representations: new Representations(reading, maxBytes * bodyShare),
     linksOf: address.linksOf,
   }
-}
-
-const helmetOptions = {
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: {
-      defaultSrc: ["'none'"],
-      scriptSrc: ["'self'"],
-      styleSrc: ["'self'"],
-      imgSrc: ["'self'", 'data:'],
-      connectSrc: ["'self'"],
-      baseUri: ["'none'"],
-      formAction: ["'self'"],
-      frameAncestors: ["'none'"],
-    },
-  },
-  // Whether the public address is HTTPS is decided in front of this service.
-  strictTransportSecurity: false,
 }
 
 async function registerAssets(app: FastifyInstance): Promise<void> {

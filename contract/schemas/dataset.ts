@@ -1,7 +1,15 @@
 // The three JSON views of a dataset, in the shapes that xpublish gives them.
 import { z } from 'zod'
 
-const JsonValue = z.json().meta({ id: 'JsonValue' })
+/** Any JSON value. */
+type JsonValue = null | boolean | number | string | JsonValue[] | { [member: string]: JsonValue }
+
+// Not `z.json()`: its recursion leads to a schema without an id, which has no name in an OpenAPI document.
+const JsonValue: z.ZodType<JsonValue> = z
+  .lazy(() =>
+    z.union([z.null(), z.boolean(), z.number(), z.string(), z.array(JsonValue), z.record(z.string(), JsonValue)]),
+  )
+  .meta({ id: 'JsonValue' })
 
 /** Attributes as stored, in stored order, minus those that decoding consumes (`units` of a time, `scale_factor`, ...). */
 const Attributes = z

@@ -15,51 +15,68 @@ const options = {
 } as const
 
 type Values = { org?: string; role?: string; repo?: string[] }
-type Action = (db: Database, values: Values, rest: readonly string[], terminal: Terminal) => Promise<void>
+
+/** What is left to do once the command line has been understood. */
+type Action = (db: Database, terminal: Terminal) => Promise<void>
 
 /** `floe keys create | list | revoke`. */
 export async function keys(args: string[], terminal: Terminal): Promise<void> {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
-  const [name = '', ...rest] = positionals
-  const action = actions.get(name)
-  if (!action) throw new UsageError('keys takes create, list or revoke')
+  const action = parseAction(positionals, values)
   const config = await loadConfig(values.config, terminal.environment, {
     ...(values.database !== undefined && { database: values.database }),
   })
   const db = await openDatabase(config.database)
   try {
-    await action(db, values, rest, terminal)
+    await action(db, terminal)
   } finally {
     await db.destroy()
   }
 }
 
-const actions: ReadonlyMap<string, Action> = new Map<string, Action>([
-  ['create', create],
-  ['list', list],
-  ['revoke', revoke],
-])
-
-async function create(db: Database, values: Values, rest: readonly string[], terminal: Terminal): Promise<void> {
-  if (rest.length > 0) throw new UsageError(`keys create does not take ${rest.join(' ')}`)
-  const repos = values.repo?.map((repo) => parseName(RepoName, repo, '--repo')) ?? null
-  const key = await createApiKey(db, { org: orgOf(values), role: roleOf(values), repos }, new Date())
-  terminal.out(`${key}\n`)
-}
-
-async function list(db: Database, values: Values, _rest: readonly string[], terminal: Terminal): Promise<void> {
-  for (const key of await listApiKeys(db, orgOf(values))) {
-    const repos = key.repos?.join(',') ?? '*'
-    const state = key.revokedAt ? `revoked ${key.revokedAt.toISOString()}` : 'valid'
-    terminal.out(`${key.id}\t${key.role}\t${repos}\t${key.createdAt.toISOString()}\t${state}\n`)
+function parseAction([name, ...rest]: readonly string[], values: Values): Action {
+  switch (name) {
+    case 'create':
+      return create(values, rest)
+    case 'list':
+      return list(values, rest)
+    case 'revoke':
+      return revoke(rest)
+    default:
+      throw new UsageError('keys takes create, list or revoke')
   }
 }
 
-async function revoke(db: Database, _values: Values, rest: readonly string[], terminal: Terminal): Promise<void> {
-  const [id, ...more] = rest
-  if (id === undefined || more.length > 0) throw new UsageError('keys revoke takes one key id')
-  if (!(await revokeApiKey(db, id, new Date()))) throw new UsageError(`no valid key has the id ${id}`)
-  terminal.err(`revoked ${id}\n`)
+function create(values: Values, rest: readonly string[]): Action {
+  refuseMore('create', rest)
+  const repos = values.repo?.map((repo) => parseName(RepoName, repo, '--repo')) ?? null
+  const grant = { org: orgOf(values), role: roleOf(values), repos }
+  return async (db, terminal) => terminal.out(`${await createApiKey(db, grant, new Date())}\n`)
+}
+
+function list(values: Values, rest: readonly string[]): Action {
+  refuseMore('list', rest)
+  const org = orgOf(values)
+  return async (db, terminal) => {
+    for (const key of await listApiKeys(db, org)) {
+      const repos = key.repos?.join(',') ?? '*'
+      const state = key.revokedAt ? `revoked ${key.revokedAt.toISOString()}` : 'valid'
+      terminal.out(`${key.id}\t${key.role}\t${repos}\t${key.createdAt.toISOString()}\t${state}\n`)
+    }
+  }
+}
+
+function revoke([id, ...rest]: readonly string[]): Action {
+  if (id === undefined) throw new UsageError('keys revoke takes the id of a key')
+  refuseMore('revoke', rest)
+  return async (db, terminal) => {
+    if (!(await revokeApiKey(db, id, new Date()))) throw new UsageError(`no valid key has the id ${id}`)
+    terminal.err(`revoked ${id}\n`)
+  }
+}
+
+function refuseMore(action: string, rest: readonly string[]): void {
+  if (rest.length > 0) throw new UsageError(`keys ${action} does not take ${rest.join(' ')}`)
 }
 
 function orgOf({ org }: Values): string {

@@ -1,19 +1,18 @@
 // The command line: finds the command, and turns refusals into a message and an exit code.
 import { explainFailure } from './explain-failure.ts'
-import { inspect } from './inspect.ts'
-import { keys } from './keys.ts'
-import { openapi, schema } from './print-documents.ts'
-import { serve } from './serve.ts'
 import type { Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
-const commands: Readonly<Record<string, (args: string[], terminal: Terminal) => Promise<void>>> = {
-  serve,
-  keys,
-  inspect,
-  openapi,
-  schema,
-}
+type Command = (args: string[], terminal: Terminal) => Promise<void>
+
+/** Loaded when called for: making a key should not wait for the web server's modules. */
+const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
+  ['serve', async (): Promise<Command> => (await import('./serve.ts')).serve],
+  ['keys', async (): Promise<Command> => (await import('./keys.ts')).keys],
+  ['inspect', async (): Promise<Command> => (await import('./inspect.ts')).inspect],
+  ['openapi', async (): Promise<Command> => (await import('./print-documents.ts')).openapi],
+  ['schema', async (): Promise<Command> => (await import('./print-documents.ts')).schema],
+])
 
 const usage = `usage:
   floe serve [LOCATION...] --org ORG --deployment NAME [--port 8080] [--host 127.0.0.1]
@@ -34,9 +33,10 @@ export async function runCommand([name, ...args]: readonly string[], terminal: T
     terminal.out(usage)
     return name === undefined ? 2 : 0
   }
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  const load = commands.get(name)
   try {
-    if (!command) throw new UsageError(`there is no command ${name}`)
+    if (!load) throw new UsageError(`there is no command ${name}`)
+    const command = await load()
     await command(args, terminal)
     return 0
   } catch (error) {

@@ -2,14 +2,14 @@
 import { once } from 'node:events'
 import { basename, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { openDatabase } from '@floe/storage/database'
+import { openDatabase, rememberRepository } from '@floe/storage/database'
 import { openStore } from '@floe/storage/objects'
 import { pino } from 'pino'
 import { buildServer } from '../build-server.ts'
 import { loadConfig } from '../config/load-config.ts'
 import type { Config, ConfigInput, RepositorySource } from '../config/schema.ts'
-import { holdsRepository } from '../metadata/catalog.ts'
-import { openCatalogs } from '../open-catalogs.ts'
+import { Catalog, holdsRepository } from '../metadata/catalog.ts'
+import { openSources } from '../open-sources.ts'
 import type { Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -40,12 +40,13 @@ export async function serve(args: string[], terminal: Terminal): Promise<void> {
 /** Serves a configuration until `terminal.stop`. */
 export async function runServer(config: Config, terminal: Terminal): Promise<void> {
   // Before the database, so that a misspelt location leaves nothing behind.
-  const catalogs = await openCatalogs(config, Date.now)
+  const sources = await openSources(config)
   const db = await openDatabase(config.database)
+  const remember = (org: string, name: string) => rememberRepository(db, org, name, new Date())
   const { host, port } = config.listen
   const app = await buildServer({
     db,
-    catalogs,
+    catalogs: new Map([...sources].map(([org, places]) => [org, new Catalog(org, places, remember, Date.now)])),
     deployments: config.deployments,
     baseUrl: config.baseUrl,
     cache: config.cache,

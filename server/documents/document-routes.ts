@@ -16,7 +16,7 @@ export function documentRoutes(context: MetadataContext) {
   const schema = notificationJsonSchema()
   return initServer().router(contract.documents, {
     browse: async ({ params, request }) => {
-      const names = await catalogOf(context, params.org).names(context.reading.signal())
+      const names = await catalogOf(context, params.org).names(context.reading.newSignal())
       const readable = names.filter((name) => mayRead(request.apiKey, name))
       return { status: 200, body: await repositoriesPageOf(context, params, readable) }
     },

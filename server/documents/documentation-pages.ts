@@ -29,6 +29,7 @@ export function swaggerPage({ deployment, org }: Service, context: MetadataConte
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <link rel="icon" href="data:," />
         <title>${org}/${deployment} API</title>
         <link rel="stylesheet" href="${assets}/swagger-ui/swagger-ui.css" />
       </head>
@@ -48,6 +49,7 @@ export function redocPage({ deployment, org }: Service, context: MetadataContext
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <link rel="icon" href="data:," />
         <title>${org}/${deployment} API reference</title>
         <link rel="stylesheet" href="${assets}/documents/redoc.css" />
       </head>

@@ -22,7 +22,7 @@ export async function repositoriesPageOf(
 
 /** One repository that cannot be read must not hide the others. */
 async function summarise(context: MetadataContext, org: string, name: string): Promise<RepositorySummary> {
-  const signal = context.reading.signal()
+  const signal = context.reading.newSignal()
   try {
     const { repository } = await findRepository(context, org, name)
     const { formatVersion } = await repository.state(signal)
@@ -45,7 +45,7 @@ export async function repositoryPageOf(
   address: Service & { readonly repo: string },
   repository: Repository,
 ): Promise<string> {
-  const { formatVersion } = await repository.state(context.reading.signal())
+  const { formatVersion } = await repository.state(context.reading.newSignal())
   const { branches, tags } = await context.reading.refs(repository)
   const named = (refs: typeof branches) => [...refs].map(([name, snapshotId]) => ({ name, snapshotId }))
   return repositoryPage(

@@ -10,7 +10,16 @@ export type CatalogSource =
   | { readonly kind: 'repository'; readonly name: string; readonly store: ObjectStore }
 
 /** A repository under the name by which its organisation serves it. */
-export type CatalogEntry = { readonly org: string; readonly name: string; readonly repository: Repository }
+export type CatalogEntry = {
+  readonly org: string
+  readonly name: string
+  /** Stable: the same after restarts, and wherever the repository moves. */
+  readonly id: string
+  readonly repository: Repository
+}
+
+/** Gives the stable id of a repository, making it when the name is new. */
+export type RememberRepository = (org: string, name: string) => Promise<string>
 
 /** How long the listing of a scanned location is used: the most by which a new repository can be late, in milliseconds. */
 const scanMaxAgeMs = 1_000
@@ -18,19 +27,23 @@ const scanMaxAgeMs = 1_000
 /** More entries than this directly below a scanned location are refused. */
 const maxScannedEntries = 10_000
 
+/** Places below a scanned location that are looked into at the same time. */
+const scanWidth = 32
+
 /** The repositories of one organisation. */
 export class Catalog {
   readonly #org: string
   readonly #sources: readonly CatalogSource[]
+  readonly #remember: RememberRepository
   readonly #now: Clock
   readonly #entries = new Map<string, CatalogEntry>()
   #scan: { readonly until: number; readonly names: Promise<readonly string[]> } | undefined
 
-  constructor(org: string, sources: readonly CatalogSource[], now: Clock) {
+  constructor(org: string, sources: readonly CatalogSource[], remember: RememberRepository, now: Clock) {
     this.#org = org
     this.#sources = sources
+    this.#remember = remember
     this.#now = now
-    for (const source of sources) if (source.kind === 'repository') this.#enter(source.name, source.store)
   }
 
   /** Names of all repositories, sorted by UTF-8 bytes. A name found twice belongs to the first source that has it. */
@@ -43,42 +56,63 @@ export class Catalog {
     return this.#scan.names
   }
 
-  /** The repository of this name, also one that appeared after the last listing. */
-  async find(name: string, signal: AbortSignal): Promise<CatalogEntry | undefined> {
+  /** The repository of this name, also one that appeared after the last listing. A known one costs no read, and no signal. */
+  async find(name: string, newSignal: () => AbortSignal): Promise<CatalogEntry | undefined> {
     const known = this.#entries.get(name)
-    if (known || name.includes('/') || !isSafeKey(name)) return known
+    if (known) return known
+    const signal = newSignal()
     for (const source of this.#sources) {
-      if (source.kind === 'scan' && (await holdsRepository(source.store.below(`${name}/`), signal))) {
-        return this.#enter(name, source.store.below(`${name}/`))
-      }
+      const store = await storeOf(source, name, signal)
+      if (store) return this.#enter(name, store)
     }
     return undefined
   }
 
   async #scanAll(signal: AbortSignal): Promise<readonly string[]> {
-    const configured = this.#sources.flatMap((source) => (source.kind === 'repository' ? [source.name] : []))
-    const scanned = new Set(configured)
+    const names = new Set<string>()
     for (const source of this.#sources) {
-      if (source.kind !== 'scan') continue
-      const { prefixes } = await source.store.list('', { maxEntries: maxScannedEntries, signal })
-      const found = await Promise.all(prefixes.map((name) => holdsRepository(source.store.below(`${name}/`), signal)))
-      for (const [index, name] of prefixes.entries()) {
-        if (!found[index]) continue
-        scanned.add(name)
-        this.#enter(name, source.store.below(`${name}/`))
+      const candidates = (await namesOf(source, signal)).filter((name) => !names.has(name))
+      for (let start = 0; start < candidates.length; start += scanWidth) {
+        const batch = candidates.slice(start, start + scanWidth)
+        const found = await Promise.all(batch.map((name) => this.#isHere(source, name, signal)))
+        for (const [index, name] of batch.entries()) if (found[index]) names.add(name)
       }
     }
-    for (const name of this.#entries.keys()) if (!scanned.has(name)) this.#entries.delete(name)
-    return [...scanned].sort(compareUtf8)
+    for (const name of this.#entries.keys()) if (!names.has(name)) this.#entries.delete(name)
+    return [...names].sort(compareUtf8)
   }
 
-  #enter(name: string, store: ObjectStore): CatalogEntry {
+  /** A name that was found once is not looked into again while it is listed: that would cost reads at every listing. */
+  async #isHere(source: CatalogSource, name: string, signal: AbortSignal): Promise<boolean> {
+    if (this.#entries.has(name)) return true
+    const store = await storeOf(source, name, signal)
+    if (store) await this.#enter(name, store)
+    return store !== undefined
+  }
+
+  async #enter(name: string, store: ObjectStore): Promise<CatalogEntry> {
+    const id = this.#entries.get(name)?.id ?? (await this.#remember(this.#org, name))
+    // Whoever was first while the id was looked up; its repository already remembers what it has read.
     const known = this.#entries.get(name)
     if (known) return known
-    const entry: CatalogEntry = { org: this.#org, name, repository: openRepository(store) }
+    const entry: CatalogEntry = { org: this.#org, name, id, repository: openRepository(store) }
     this.#entries.set(name, entry)
     return entry
   }
+}
+
+async function namesOf(source: CatalogSource, signal: AbortSignal): Promise<readonly string[]> {
+  if (source.kind === 'repository') return [source.name]
+  const { prefixes } = await source.store.list('', { maxEntries: maxScannedEntries, signal })
+  return prefixes
+}
+
+/** Where the repository of a name lies, if the source has it. A configured one is served even while nothing is there. */
+async function storeOf(source: CatalogSource, name: string, signal: AbortSignal): Promise<ObjectStore | undefined> {
+  if (source.kind === 'repository') return source.name === name ? source.store : undefined
+  if (name.includes('/') || !isSafeKey(name)) return undefined
+  const store = source.store.below(`${name}/`)
+  return (await holdsRepository(store, signal)) ? store : undefined
 }
 
 /** Whether the objects that start a repository exist; a damaged one counts, so that its damage can be reported. */

@@ -13,7 +13,7 @@ export function discoveryRoutes(context: MetadataContext) {
   const { reading } = context
   return initServer().router(contract.discovery, {
     repositories: async ({ params, request, reply }) => {
-      const names = await catalogOf(context, params.org).names(reading.signal())
+      const names = await catalogOf(context, params.org).names(reading.newSignal())
       const readable = names.filter((name) => mayRead(request.apiKey, name))
       if (prefersHtml(request)) return answerPage(reply, await repositoriesPageOf(context, params, readable))
       return answerTagged(request, reply, readable)

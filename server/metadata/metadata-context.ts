@@ -26,7 +26,7 @@ export function catalogOf(context: MetadataContext, org: string): Catalog {
 
 /** @throws RequestProblem `repository-not-found` */
 export async function findRepository(context: MetadataContext, org: string, repo: string): Promise<CatalogEntry> {
-  const entry = await catalogOf(context, org).find(repo, context.reading.signal())
+  const entry = await catalogOf(context, org).find(repo, context.reading.newSignal)
   if (!entry)
     throw new RequestProblem('repository-not-found', `${org} has no repository called ${JSON.stringify(repo)}`)
   return entry

@@ -35,20 +35,18 @@ export class RepositoryReading {
     this.#snapshots = new LRUCache({
       maxSize: options.maxBytes,
       sizeCalculation: ({ sizeBytes }) => sizeBytes,
-      fetchMethod: (key, _stale, { context: repository }) => repository.snapshot(idOf(key), this.signal()),
+      fetchMethod: (key, _stale, { context: repository }) => repository.snapshot(idOf(key), this.newSignal()),
     })
   }
 
   /** Ends a read that takes too long. Not tied to one request, because others may wait for the same read. */
-  signal(): AbortSignal {
-    return AbortSignal.timeout(readingTimeoutMs)
-  }
+  readonly newSignal = (): AbortSignal => AbortSignal.timeout(readingTimeoutMs)
 
   /** Branches and tags. */
   refs(repository: Repository): Promise<Refs> {
     const names = this.#namesOf(repository)
     names.refs =
-      this.#fresh(names.refs) ?? this.#remember(repository.refs(this.signal()), () => (names.refs = undefined))
+      this.#fresh(names.refs) ?? this.#remember(repository.refs(this.newSignal()), () => (names.refs = undefined))
     return names.refs.value
   }
 
@@ -58,7 +56,7 @@ export class RepositoryReading {
     const known = this.#fresh(resolved.get(ref))
     if (known) return known.value
     if (resolved.size >= maxResolvedNames) resolved.clear()
-    const remembered = this.#remember(repository.resolve(ref, this.signal()), () => resolved.delete(ref))
+    const remembered = this.#remember(repository.resolve(ref, this.newSignal()), () => resolved.delete(ref))
     resolved.set(ref, remembered)
     return remembered.value
   }

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { problemDefinitions } from '@floe/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { securityHeaders } from '../security-headers.ts'
 import { prefersHtml } from '../prefers-html.ts'
 import { problemPage, type ProblemLinks } from '../web/problem-page.ts'
 import { RequestProblem } from './request-problem.ts'
@@ -22,6 +23,8 @@ export function problemReply(linksFor: LinksFor): ProblemReply {
     logProblem(refusal, instance, request)
     const problem = toProblem(refusal, instance)
     reply.status(problem.status).headers(refusal.headers)
+    // Refusals before routing have not passed the hook that sets these.
+    reply.headers(securityHeaders)
     reply.headers({ 'cache-control': 'no-store', vary: 'accept, authorization' })
     if (prefersHtml(request)) {
       return reply.type('text/html; charset=utf-8').send(problemPage(problem, linksFor(request.originalUrl)))

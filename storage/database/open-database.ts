@@ -25,13 +25,23 @@ const busyTimeoutMs = 5_000
  * @throws {@link DatabaseError}
  */
 export async function openDatabase(url: string): Promise<Database> {
-  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: openSqlite(url) }) })
-  const { error } = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateToLatest()
-  if (error !== undefined) {
+  const sqlite = openSqlite(url)
+  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: sqlite }) })
+  try {
+    await migrate(db, sqlite)
+    return db
+  } catch (cause) {
     await db.destroy()
-    throw new DatabaseError(`${url} cannot be brought up to date`, { cause: error })
+    throw new DatabaseError(`${url} cannot be brought up to date: ${messageOf(cause)}`, { cause })
   }
-  return db
+}
+
+/** One transaction around all of it, since several processes may open a new database at once; the others wait. */
+async function migrate(db: Database, sqlite: SQLite.Database): Promise<void> {
+  sqlite.exec('begin immediate')
+  const { error } = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateToLatest()
+  if (error !== undefined) throw error
+  sqlite.exec('commit')
 }
 
 function openSqlite(url: string): SQLite.Database {
@@ -44,8 +54,10 @@ function openSqlite(url: string): SQLite.Database {
     sqlite.pragma('journal_mode = WAL')
     return sqlite
   } catch (cause) {
-    throw new DatabaseError(`${url} cannot be opened: ${cause instanceof Error ? cause.message : String(cause)}`, {
-      cause,
-    })
+    throw new DatabaseError(`${url} cannot be opened: ${messageOf(cause)}`, { cause })
   }
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause)
 }

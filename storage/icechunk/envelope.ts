@@ -24,7 +24,7 @@ const maxInflatedInPlace = 128 * 1024
 const inflateOnThread = promisify(zstdDecompress)
 
 /** The kinds of objects that are read, with their number in the header. */
-export const objectKinds = { snapshot: 1, repo: 6 } as const
+const objectKinds = { snapshot: 1, repo: 6 } as const
 export type ObjectKind = keyof typeof objectKinds
 
 /** An object as it lies in the store. */

@@ -57,17 +57,18 @@ class LocalStore implements ObjectStore {
     if (prefix !== '' && (!prefix.endsWith('/') || !isSafeKey(key))) throw this.#unsafe(prefix)
     const objects: string[] = []
     const prefixes: string[] = []
+    let entries = 0
     try {
       for await (const entry of await opendir(await this.#realPath(key))) {
         signal.throwIfAborted()
-        // Icechunk writes `repo#1` and renames it to `repo`. A name that no key can hold could not be read.
-        if (entry.name.includes('#') || !isSafeKey(entry.name)) continue
-        const kind = await this.#kindOf(prefix, entry)
-        if (kind === 'object') objects.push(entry.name)
-        if (kind === 'prefix') prefixes.push(entry.name)
-        if (objects.length + prefixes.length > maxEntries) {
+        if (++entries > maxEntries)
           throw new TooManyObjectsError(this.location, prefix, `more than ${maxEntries} entries`)
-        }
+        // A name that no key can hold could not be read.
+        if (!isSafeKey(entry.name)) continue
+        const kind = await this.#kindOf(prefix, entry)
+        // Icechunk writes `repo#1` and renames it to `repo`; a directory may be called anything.
+        if (kind === 'object' && !entry.name.includes('#')) objects.push(entry.name)
+        if (kind === 'prefix') prefixes.push(entry.name)
       }
     } catch (error) {
       if (!isAbsence(error)) throw this.#failure(prefix, error)
@@ -86,13 +87,13 @@ class LocalStore implements ObjectStore {
     return path
   }
 
-  /** A link out of the root, or to nothing, is neither an object nor a prefix. */
+  /** A link out of the root, to nothing or to itself is neither an object nor a prefix. */
   async #kindOf(prefix: string, entry: Dirent): Promise<'object' | 'prefix' | undefined> {
     if (!entry.isSymbolicLink()) return kindOf(entry)
     try {
       return kindOf(await stat(await this.#realPath(prefix + entry.name)))
     } catch (error) {
-      if (isAbsence(error) || error instanceof UnsafeKeyError) return undefined
+      if (isAbsence(error) || errorCode(error) === 'ELOOP' || error instanceof UnsafeKeyError) return undefined
       throw error
     }
   }

@@ -35,7 +35,7 @@ async function listen(
 
 function answer(status: number, body: unknown, headers: Record<string, string> = {}): RequestListener {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
-  const type = status === 200 ? 'application/json' : 'application/problem+json'
+  const type = status < 300 ? 'application/json' : 'application/problem+json'
   return (_, response) => void response.writeHead(status, { 'content-type': type, ...headers }).end(text)
 }
 
@@ -102,11 +102,31 @@ t.test('other refusals are final', async (t) => {
   }
 })
 
+t.test('the next try waits as long as the answer asks', async (t) => {
+  const answers = [408, 429, 502, 503, 504].map((status) => answer(status, '', { 'retry-after': '1' }))
+  await Promise.all(
+    answers.map(async (listener) => {
+      const { floe } = await listen(t, [listener, good])
+      const start = performance.now()
+      t.strictSame(await floe.repositories(), ['weather'])
+      // Timers of Node may be early by a millisecond.
+      t.ok(performance.now() - start >= 999)
+    }),
+  )
+})
+
 t.test('a wait longer than the time-out is left to the caller', async (t) => {
   const late = problem('too-many-requests', 429, { 'retry-after': '31' })
   const { floe, requests } = await listen(t, [late, good])
   await t.rejects(floe.repositories(), { name: 'ProblemResponseError', retryAfterMs: 31_000 })
   t.equal(requests.length, 1)
+})
+
+t.test('other headers about limits make no wait longer than the time-out', async (t) => {
+  const limited = problem('too-many-requests', 429, { 'ratelimit-reset': '3600' })
+  const { floe, requests } = await listen(t, [limited, good], { timeoutMs: 1_000 })
+  t.strictSame(await floe.repositories(), ['weather'])
+  t.equal(requests.length, 2)
 })
 
 t.test('a request that takes too long ends, before its answer and in the middle of it', async (t) => {

@@ -120,10 +120,12 @@ t.test('a name that is not there is named in the refusal', async (t) => {
   const error = await floe.info({ repo: 'weather', ref: 'no/such ref?' }).catch((reason: unknown) => reason)
   t.match(error, { name: 'ProblemResponseError', message: /no\/such ref\?/ })
   t.ok(error instanceof ProblemResponseError && error.is('ref-not-found') && !error.is('group-not-found'))
-  await t.rejects(floe.info({ repo: 'weather', ref: 'main', group: 'wind/no such' }), {
-    name: 'ProblemResponseError',
-    problem: { type: '/problems/group-not-found' },
-  })
+  const nowhere = { repo: 'weather', ref: 'main', group: 'wind/no such' }
+  const refusal = { name: 'ProblemResponseError', problem: { type: '/problems/group-not-found' } }
+  for (const view of ['info', 'keys', 'dict', 'page', 'datasets'] as const) {
+    const answer: Promise<unknown> = floe[view](nowhere)
+    await t.rejects(answer, refusal, view)
+  }
 })
 
 /** Python's JSON holds infinities and NaN, which are no JSON; the service gives null for them. */

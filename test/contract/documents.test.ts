@@ -24,6 +24,7 @@ t.test('the document describes each route with a summary, its problems and no da
   for (const [, name = ''] of text.matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)) {
     t.match(document, { components: { schemas: { [name]: {} } } })
   }
+  for (const schema of Object.values(Object(document['components']).schemas)) t.notOk(Object(schema).$ref)
   t.match(document, { webhooks: { NewCommit: { post: {} } } })
 })
 

@@ -1,5 +1,5 @@
 // A real server on real repositories, listening on loopback, gone with the test.
-import { createApiKey, openDatabase } from '@floe/storage/database'
+import { createApiKey, openDatabase, rememberRepository } from '@floe/storage/database'
 import { openLocalStore } from '@floe/storage/objects'
 import type { Test } from 'tap'
 import { buildServer } from '../../server/build-server.ts'
@@ -35,9 +35,10 @@ export async function startServer(
   const db = await openDatabase('sqlite::memory:')
   const apiKey = await createApiKey(db, { org: 'acme', role: 'reader', repos: null }, new Date())
   const weatherKey = await createApiKey(db, { org: 'acme', role: 'reader', repos: ['weather'] }, new Date())
+  const remember = (org: string, name: string) => rememberRepository(db, org, name, new Date(now()))
   const app = await buildServer({
     db,
-    catalogs: new Map([['acme', new Catalog('acme', sources, now)]]),
+    catalogs: new Map([['acme', new Catalog('acme', sources, remember, now)]]),
     deployments: [
       { name: 'tiles', org: 'acme', public: false },
       { name: 'open', org: 'acme', public: true },

@@ -17,5 +17,12 @@ export function formatBytes(bytes: bigint): string {
     value /= 1000
     index += 1
   }
-  return `${value.toFixed(0)}${units[index]}`
+  return `${roundHalfEven(value)}${units[index]}`
+}
+
+// Python rounds a half to the even neighbour.
+function roundHalfEven(value: number): bigint {
+  const floor = Math.floor(value)
+  const isUp = value - floor > 0.5 || (value - floor === 0.5 && floor % 2 === 1)
+  return BigInt(floor) + (isUp ? 1n : 0n)
 }

@@ -44,12 +44,15 @@ const calendars: ReadonlyMap<string, Calendar> = new Map<string, Calendar>([
 /** The calendars whose dates numpy can hold. Source: `xarray/coding/times.py` `_STANDARD_CALENDARS`. */
 export const standardCalendars: ReadonlySet<string> = new Set(['standard', 'gregorian', 'proleptic_gregorian'])
 
+// cftime keeps the year in 32 bits.
+const maxYear = 2 ** 31 - 1
+
 const monthDays = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
 /** Whether `calendar` (in lower case) exists and has this date. */
 export function hasDate(calendar: string, { year, month, day, hour, minute, second }: CalendarDate): boolean {
   const rules = calendars.get(calendar)
-  if (rules === undefined || (year === 0 && !rules.hasYearZero)) return false
+  if (rules === undefined || (year === 0 && !rules.hasYearZero) || Math.abs(year) > maxYear) return false
   const february = rules.isLeap(year) ? 29 : 28
   const lastDay = rules.monthDays ?? (month === 2 ? february : monthDays[month - 1])
   if (month < 1 || month > 12 || lastDay === undefined || day < 1 || day > lastDay) return false

@@ -39,11 +39,9 @@ function readCodec(stored: JsonValue): Codec | string {
   const configuration = stored.get('configuration')
   if (configuration === undefined && rule.needsConfiguration !== true) return { name, rule, configuration: new Map() }
   if (!isJsonObject(configuration)) return `codec ${name} has no configuration`
-  for (const [member, value] of rule.members === undefined ? [] : configuration) {
-    const accepts = Object.hasOwn(rule.members ?? {}, member) ? rule.members?.[member] : undefined
-    if (accepts?.(value) !== true) return `codec ${name} cannot have this "${member}"`
-  }
-  return { name, rule, configuration }
+  const { members } = rule
+  const refused = [...configuration].find(([member, value]) => members !== undefined && !members.get(member)?.(value))
+  return refused === undefined ? { name, rule, configuration } : `codec ${name} cannot have this "${refused[0]}"`
 }
 
 function checkFit({ name, configuration }: Codec, subject: Subject): string | undefined {
@@ -99,10 +97,7 @@ function checkScaleOffset(configuration: JsonObject, { type }: Subject): string 
 
 /** Source: `zarr/codecs/sharding.py` `ShardingCodec.__init__`, `validate`, `_validate_inner_codecs`. */
 function checkShards(configuration: JsonObject, { type, chunkShape }: Subject): string | undefined {
-  const inner = configuration.get('chunk_shape')
-  const innerShape = isJsonArray(inner)
-    ? inner.map((size) => (size instanceof JsonNumber ? BigInt(size.text) : 0n))
-    : []
+  const innerShape = readInnerShape(configuration.get('chunk_shape'))
   if (innerShape.length !== chunkShape.length) return 'its chunks have another number of dimensions than the array'
   const isDivided = innerShape.every((size, index) => size > 0n && (chunkShape[index] ?? 0n) % size === 0n)
   if (!isDivided) return 'a shard does not hold a whole number of its chunks'
@@ -111,4 +106,10 @@ function checkShards(configuration: JsonObject, { type, chunkShape }: Subject): 
   if (indexCodecs.some(({ rule }) => rule.isFixedSize !== true)) return 'its index has no fixed size'
   if (!configuration.has('codecs')) return undefined
   return checkCodecs(configuration.get('codecs'), { type, chunkShape: innerShape })
+}
+
+/** What is no size counts as 0, which divides nothing. */
+function readInnerShape(stored: JsonValue | undefined): readonly bigint[] {
+  if (!isJsonArray(stored)) return []
+  return stored.map((size) => (size instanceof JsonNumber && /^[0-9]+$/.test(size.text) ? BigInt(size.text) : 0n))
 }

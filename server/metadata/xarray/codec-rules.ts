@@ -7,17 +7,18 @@ export type CodecRule = {
   readonly place: 'array to array' | 'array to bytes' | 'bytes to bytes'
   readonly needsConfiguration?: true
   /** What the members of its configuration may be. Others are refused, unless there is no such list. */
-  readonly members?: Readonly<Record<string, (value: JsonValue) => boolean>>
+  readonly members?: ReadonlyMap<string, (value: JsonValue) => boolean>
   /** Its output has a size known beforehand, as the index of a shard needs. */
   readonly isFixedSize?: true
 }
 
 const isAnything = () => true
-const isInteger = (value: JsonValue): value is JsonNumber => value instanceof JsonNumber && value.isInteger
+const isInteger = (value: JsonValue) => value instanceof JsonNumber && value.isInteger
 const isBoolean = (value: JsonValue) => typeof value === 'boolean'
 
 function isBetween(low: number, high: number) {
-  return (value: JsonValue) => isInteger(value) && value.value >= low && value.value <= high
+  return (value: JsonValue) =>
+    value instanceof JsonNumber && value.isInteger && value.value >= low && value.value <= high
 }
 
 function isOneOf(...known: readonly JsonValue[]) {
@@ -27,25 +28,25 @@ function isOneOf(...known: readonly JsonValue[]) {
 const blosc: CodecRule = {
   place: 'bytes to bytes',
   needsConfiguration: true,
-  members: {
-    cname: isOneOf('lz4', 'lz4hc', 'blosclz', 'snappy', 'zstd', 'zlib'),
-    clevel: isInteger,
-    shuffle: isOneOf('noshuffle', 'shuffle', 'bitshuffle', null),
-    blocksize: isInteger,
-    typesize: (value) => value === null || isBetween(1, Infinity)(value),
-  },
+  members: new Map([
+    ['cname', isOneOf('lz4', 'lz4hc', 'blosclz', 'snappy', 'zstd', 'zlib')],
+    ['clevel', isInteger],
+    ['shuffle', isOneOf('noshuffle', 'shuffle', 'bitshuffle', null)],
+    ['blocksize', isInteger],
+    ['typesize', (value) => value === null || isBetween(1, Infinity)(value)],
+  ]),
 }
 
 const sharding: CodecRule = {
   place: 'array to bytes',
   needsConfiguration: true,
-  members: {
-    chunk_shape: isAnything,
-    codecs: isAnything,
-    index_codecs: isAnything,
-    index_location: isOneOf('start', 'end'),
-    subchunk_write_order: isOneOf('morton', 'unordered', 'lexicographic', 'colexicographic'),
-  },
+  members: new Map([
+    ['chunk_shape', isAnything],
+    ['codecs', isAnything],
+    ['index_codecs', isAnything],
+    ['index_location', isOneOf('start', 'end')],
+    ['subchunk_write_order', isOneOf('morton', 'unordered', 'lexicographic', 'colexicographic')],
+  ]),
 }
 
 const numcodecs = {
@@ -64,27 +65,54 @@ function* listNumcodecs(): Generator<[string, CodecRule]> {
   }
 }
 
+const bytes: CodecRule = {
+  place: 'array to bytes',
+  members: new Map([['endian', isOneOf('little', 'big', null)]]),
+  isFixedSize: true,
+}
+
+const transpose: CodecRule = {
+  place: 'array to array',
+  needsConfiguration: true,
+  members: new Map([['order', isAnything]]),
+  isFixedSize: true,
+}
+
+const scaleOffset: CodecRule = {
+  place: 'array to array',
+  members: new Map([
+    ['offset', isAnything],
+    ['scale', isAnything],
+  ]),
+  isFixedSize: true,
+}
+
+const gzip: CodecRule = {
+  place: 'bytes to bytes',
+  needsConfiguration: true,
+  members: new Map([['level', isBetween(0, 9)]]),
+}
+
+const zstd: CodecRule = {
+  place: 'bytes to bytes',
+  needsConfiguration: true,
+  members: new Map([
+    ['level', isBetween(-Infinity, 22)],
+    ['checksum', isBoolean],
+  ]),
+}
+
 /** By the name in the document. `cast_value` is missing: it needs a package that zarr-python does not bring along. */
 export const codecRules: ReadonlyMap<string, CodecRule> = new Map<string, CodecRule>([
-  ['bytes', { place: 'array to bytes', members: { endian: isOneOf('little', 'big', null) }, isFixedSize: true }],
-  ['vlen-utf8', { place: 'array to bytes', members: {} }],
-  ['vlen-bytes', { place: 'array to bytes', members: {} }],
+  ['bytes', bytes],
+  ['vlen-utf8', { place: 'array to bytes', members: new Map() }],
+  ['vlen-bytes', { place: 'array to bytes', members: new Map() }],
   ['sharding_indexed', sharding],
-  [
-    'transpose',
-    { place: 'array to array', needsConfiguration: true, members: { order: isAnything }, isFixedSize: true },
-  ],
-  ['scale_offset', { place: 'array to array', members: { offset: isAnything, scale: isAnything }, isFixedSize: true }],
+  ['transpose', transpose],
+  ['scale_offset', scaleOffset],
   ['blosc', blosc],
-  ['gzip', { place: 'bytes to bytes', needsConfiguration: true, members: { level: isBetween(0, 9) } }],
-  [
-    'zstd',
-    {
-      place: 'bytes to bytes',
-      needsConfiguration: true,
-      members: { level: isBetween(-Infinity, 22), checksum: isBoolean },
-    },
-  ],
+  ['gzip', gzip],
+  ['zstd', zstd],
   ['crc32c', { place: 'bytes to bytes', isFixedSize: true }],
   ...listNumcodecs(),
 ])

@@ -1,6 +1,7 @@
 // `_FillValue` in the spelling that xarray gives it in Zarr. Any other spelling keeps the whole group from opening.
 // Source: `xarray/backends/zarr.py` `FillValueCoder.decode`, called by `ZarrStore.open_store_variable`.
 import { isJsonArray, JsonNumber, type JsonValue } from '@floe/storage/zarr'
+import { decodeBase64 } from './base64.ts'
 import { CannotDecodeError, type Variable } from './variable.ts'
 
 /** The variable with its `_FillValue` as a plain value. */
@@ -54,9 +55,8 @@ function complex(stored: JsonValue): JsonValue | undefined {
   return parts.some(Number.isNaN) ? notANumber : stored
 }
 
-// Python's decoder skips what is not base64 and stops at the padding.
 function decodeFloat64(stored: JsonValue): number | undefined {
-  if (typeof stored !== 'string') return undefined
-  const digits = /^[A-Za-z0-9+/]{11}(?==)/.exec(stored.replaceAll(/[^A-Za-z0-9+/=]/g, ''))?.[0]
-  return digits === undefined ? undefined : Buffer.from(digits, 'base64').readDoubleLE()
+  const bytes = typeof stored === 'string' ? decodeBase64(stored) : undefined
+  if (bytes?.length !== 8) return undefined
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getFloat64(0, true)
 }

@@ -22,10 +22,10 @@ export function decodeMask(variable: Variable): Variable {
 function mask(variable: Variable): Variable {
   const { type, attributes } = variable
   if (attributes.has('scale_factor') || attributes.has('add_offset')) {
-    const packed = packedType(type, attributes)
-    // numpy cannot put its NaN among whole numbers.
-    const unreadable = packed.kind === 'i' ? 'it is masked and has a whole number as "scale_factor"' : undefined
-    return { ...variable, type: packed, ...(unreadable !== undefined && { unreadable }) }
+    const packed = { ...variable, type: packedType(type, attributes) }
+    // numpy has no NaN among whole numbers.
+    const unreadable = 'it is masked and has a whole number as "scale_factor"'
+    return packed.type.kind === 'i' ? { ...packed, unreadable } : packed
   }
   const isTime = isInteger(type) && isTimeLike(attributes.get('units'))
   return { ...variable, type: isTime ? int64 : promotedType(type) }

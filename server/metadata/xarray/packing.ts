@@ -11,10 +11,12 @@ export function decodePacking(variable: Variable): Variable {
   const { attributes } = variable
   if (!attributes.has('scale_factor') && !attributes.has('add_offset')) return variable
   for (const name of ['scale_factor', 'add_offset']) requireSingleValue(variable, name)
-  const unpacked = markUnreadable(consume(variable, 'scale_factor', 'add_offset'))
-  const isMasked = unpacked.encoding.has('_FillValue') || unpacked.encoding.has('missing_value')
-  if (isMasked && !isTimeLike(attributes.get('units'))) return unpacked
-  return { ...unpacked, type: packedType(variable.type, attributes) }
+  const { encoding } = variable
+  const isMasked = encoding.has('_FillValue') || encoding.has('missing_value')
+  const isSettled = isMasked && !isTimeLike(attributes.get('units'))
+  const type = isSettled ? variable.type : packedType(variable.type, attributes)
+  const unpacked = { ...consume(variable, 'scale_factor', 'add_offset'), type }
+  return canCompute(unpacked) ? unpacked : { ...unpacked, unreadable: 'it cannot be scaled or offset' }
 }
 
 function requireSingleValue({ name, attributes }: Variable, attribute: string): void {
@@ -23,13 +25,17 @@ function requireSingleValue({ name, attributes }: Variable, attribute: string): 
   throw new CannotDecodeError(name, `its "${attribute}" is a list of other than one value`)
 }
 
-/** Nothing can be multiplied by a text or an object, nor added to one. */
-function markUnreadable(variable: Variable): Variable {
-  const name = ['scale_factor', 'add_offset'].find((attribute) => {
-    const value = ravel(variable.encoding.get(attribute) ?? null)?.[0]
-    return typeof value === 'string' || isJsonObject(value)
+/**
+ * Whether numpy has the arithmetic, in place and so within the type: none for texts and objects as factors, none for
+ * strings and bytes, and truth values stay truth values only among themselves.
+ */
+function canCompute({ type, encoding }: Variable): boolean {
+  const factors = ['scale_factor', 'add_offset'].map((name) => ravel(encoding.get(name) ?? null)?.[0] ?? null)
+  return factors.every((factor) => {
+    if (factor === null) return true
+    if (typeof factor === 'string' || isJsonObject(factor) || !'biufcO'.includes(type.kind)) return false
+    return type.kind !== 'b' || typeof factor === 'boolean'
   })
-  return name === undefined ? variable : { ...variable, unreadable: `its "${name}" is not a number` }
 }
 
 /**

@@ -23,13 +23,15 @@ const isCountable = ({ type }: Variable) => ['i', 'u', 'f'].includes(type.kind)
 /** The resolution that pandas has for numpy's. Source: `resolve_time_unit_from_attrs_dtype`. */
 const pandasUnits: ReadonlyMap<string, string> = new Map([
   ['', ''],
+  ['generic', ''],
+  ['μs', 'us'],
   ...['s', 'ms', 'us', 'ns'].map((unit) => [unit, unit] as const),
   ...['m', 'h', 'D', 'W'].map((unit) => [unit, 's'] as const),
   ...['ps', 'fs'].map((unit) => [unit, 'ns'] as const),
 ])
 
 function timedeltaUnit(dtype: string): string | undefined {
-  const match = /^timedelta64(?:\[[0-9]*([a-zA-Z]+)\])?$/.exec(dtype)
+  const match = /^timedelta64(?:\[[0-9]*([a-zA-Zμ]+)\])?$/.exec(dtype)
   return match === null ? undefined : pandasUnits.get(match[1] ?? '')
 }
 

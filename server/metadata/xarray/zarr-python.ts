@@ -22,17 +22,17 @@ export function isRecognized({ document }: ArrayMetadata): boolean {
 /** Why an array is refused, in words; undefined when it is not. Source: `zarr/core/metadata/v3.py`. */
 export function unsupportedArrayReason(array: ArrayMetadata, type: NumpyType): string | undefined {
   const { document, shape, dimensionNames, chunkGrid } = array
-  const stored = array.shardShape ?? array.chunkShape
+  const rank = shape.length
+  const storedShape = array.shardShape ?? array.chunkShape
   if (!isScalarOf(type, array.fillValue)) return `its "fill_value" is no ${type.name}`
   const extra = findExtraMember(document, arrayMembers)
   if (extra !== undefined) return `its member "${extra}" is unknown and not marked as "must_understand": false`
   if (shape.some((size) => size >= 2n ** 63n)) return 'it is larger than numpy can address'
-  if (chunkGrid.name !== 'regular' || stored === null) return 'its chunk grid is not regular'
-  if (stored.length !== shape.length) return 'its chunks have another number of dimensions'
-  if (!isKeyEncoding(document.get('chunk_key_encoding'))) return 'its "chunk_key_encoding" is none of zarr-python'
-  if (dimensionNames !== null && dimensionNames.length !== shape.length)
-    return 'it does not name each of its dimensions'
-  return checkCodecs(document.get('codecs'), { type, chunkShape: stored })
+  if (chunkGrid.name !== 'regular' || storedShape === null) return 'its chunk grid is not regular'
+  if (storedShape.length !== rank) return 'its chunks have another number of dimensions'
+  if (!isKeyEncoding(document.get('chunk_key_encoding'))) return 'zarr-python does not know its "chunk_key_encoding"'
+  if (dimensionNames !== null && dimensionNames.length !== rank) return 'it does not name each of its dimensions'
+  return checkCodecs(document.get('codecs'), { type, chunkShape: storedShape })
 }
 
 /** Why a group is refused, in words; undefined when it is not. Source: `zarr/core/group.py` `GroupMetadata.from_dict`. */
@@ -64,29 +64,31 @@ function findExtraMember(document: JsonObject, known: ReadonlySet<string>): stri
   return undefined
 }
 
-/** Source: `zarr/core/chunk_key_encodings.py`; it also reads a separator beside the name. */
-function isKeyEncoding(value: JsonValue | undefined): boolean {
-  if (!isJsonObject(value)) return false
-  const name = value.get('name')
-  if (name !== 'default' && name !== 'v2') return false
-  if (value.has('separator')) return isSeparator(value.get('separator'))
-  const configuration = value.get('configuration') ?? new Map<string, JsonValue>()
-  if (!isJsonObject(configuration)) return false
-  return [...configuration].every(([member, setting]) => member === 'separator' && isSeparator(setting))
+/** Source: `zarr/core/chunk_key_encodings.py`. */
+function isKeyEncoding(encoding: JsonValue | undefined): boolean {
+  if (!isJsonObject(encoding)) return false
+  const name = encoding.get('name')
+  const settings = keySettings(encoding)
+  if ((name !== 'default' && name !== 'v2') || settings === undefined) return false
+  return [...settings].every(([member, value]) => member === 'separator' && (value === '.' || value === '/'))
+}
+
+/** A separator may stand beside the name, where it wins over the configuration. */
+function keySettings(encoding: JsonObject): JsonObject | undefined {
+  const separator = encoding.get('separator')
+  if (separator !== undefined) return new Map([['separator', separator]])
+  const configuration = encoding.get('configuration') ?? new Map<string, JsonValue>()
+  return isJsonObject(configuration) ? configuration : undefined
 }
 
 /**
  * Why no value of the array can be read, in words; undefined when there is no such reason. Icechunk gives out chunks by
- * the keys of the default encoding alone. Source: icechunk, `store.rs` `Key::parse`.
+ * the keys of the default encoding alone. Source: icechunk, `icechunk/src/store.rs`, `Key::parse`.
  */
 export function unreadableReason({ document, shape }: ArrayMetadata): string | undefined {
   const encoding = document.get('chunk_key_encoding')
   if (!isJsonObject(encoding) || shape.includes(0n)) return undefined
-  const configuration = encoding.get('configuration')
-  const separator =
-    encoding.get('separator') ?? (isJsonObject(configuration) ? configuration.get('separator') : undefined)
-  const isDefault = encoding.get('name') === 'default' && (shape.length === 0 || (separator ?? '/') === '/')
-  return isDefault ? undefined : 'Icechunk cannot find its chunks under this "chunk_key_encoding"'
+  const hasSlashes = shape.length === 0 || (keySettings(encoding)?.get('separator') ?? '/') === '/'
+  if (encoding.get('name') === 'default' && hasSlashes) return undefined
+  return 'Icechunk cannot find its chunks under this "chunk_key_encoding"'
 }
-
-const isSeparator = (value: JsonValue | undefined) => value === '.' || value === '/'

@@ -5,7 +5,7 @@ import type { SnapshotId } from '../../../storage/icechunk/index.ts'
 import { snapshotIdBytes } from '../../../storage/icechunk/object-id.ts'
 
 /** A field of a table; `undefined` leaves it out. */
-export type Field =
+type Field =
   | { readonly u8: number }
   | { readonly u32: number }
   | { readonly i32: number }

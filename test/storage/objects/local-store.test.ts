@@ -67,6 +67,7 @@ t.test('keys and links that lead out of the root are refused', async (t) => {
   symlinkSync('/etc', join(root, 'absolute'))
   symlinkSync('inside/file', join(root, 'good'))
   symlinkSync('nowhere', join(root, 'dangling'))
+  symlinkSync('circle', join(root, 'circle'))
   const store = openLocalStore(root)
   for (const key of ['../outside/secret', '/etc/passwd', 'directory/secret', 'file', 'absolute/passwd', 'a\0b', '']) {
     await t.rejects(store.read(key, options), { name: 'UnsafeKeyError' }, JSON.stringify(key))

@@ -1,20 +1,19 @@
-// The catalogs that a configuration describes.
+// The places that a configuration names.
 import { openStore } from '@floe/storage/objects'
-import type { Clock } from './clock.ts'
 import type { Config, RepositorySource } from './config/schema.ts'
-import { Catalog, type CatalogSource } from './metadata/catalog.ts'
+import type { CatalogSource } from './metadata/catalog.ts'
 
 /**
- * One catalog per organisation.
+ * Where the repositories of each organisation come from.
  *
  * @throws LocationError for a location that is not there, so that a misspelt one is noticed at the start
  */
-export async function openCatalogs(config: Config, now: Clock): Promise<ReadonlyMap<string, Catalog>> {
-  const catalogs = new Map<string, Catalog>()
+export async function openSources(config: Config): Promise<ReadonlyMap<string, readonly CatalogSource[]>> {
+  const sources = new Map<string, readonly CatalogSource[]>()
   for (const [org, { repositories }] of Object.entries(config.orgs)) {
-    catalogs.set(org, new Catalog(org, await Promise.all(repositories.map(openSource)), now))
+    sources.set(org, await Promise.all(repositories.map(openSource)))
   }
-  return catalogs
+  return sources
 }
 
 async function openSource(source: RepositorySource): Promise<CatalogSource> {

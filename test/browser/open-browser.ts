@@ -1,0 +1,37 @@
+// Debian's Chromium, driven by playwright-core. Tests that need it are skipped, with the reason printed, where there is none.
+import { existsSync } from 'node:fs'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { Test } from 'tap'
+
+const executablePath = process.env['FLOE_TEST_CHROMIUM'] ?? '/usr/bin/chromium'
+
+/** What a tap test takes as `skip`: a reason, or false. */
+export const withoutBrowser: string | false = existsSync(executablePath)
+  ? false
+  : `no Chromium at ${executablePath} (Debian: apt-get install chromium; elsewhere set FLOE_TEST_CHROMIUM)`
+
+// No sandbox, because CI runs as root; no background networking, because tests stay on this machine.
+const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking', '--disable-sync']
+
+/** A browser that is gone with the test. */
+export async function openBrowser(t: Test): Promise<Browser> {
+  const browser = await chromium.launch({ executablePath, args })
+  t.teardown(() => browser.close())
+  return browser
+}
+
+/** A page and what went wrong in it: script errors, refusals by the content security policy, failed requests. */
+export async function openPage(
+  browser: Browser,
+  options: BrowserContextOptions = {},
+): Promise<{ readonly page: Page; readonly faults: string[] }> {
+  const context = await browser.newContext(options)
+  const page = await context.newPage()
+  const faults: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(message.text())
+  })
+  page.on('pageerror', (error) => faults.push(error.message))
+  page.on('requestfailed', (request) => faults.push(`${request.url()} ${request.failure()?.errorText ?? ''}`))
+  return { page, faults }
+}
