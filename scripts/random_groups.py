@@ -90,7 +90,7 @@ def _array(random: Random, name: str, names: list[str], sizes: Mapping[str, int]
     if random.random() < 0.01:
         shape = tuple(size + 1 for size in shape)
     attributes = _attributes(random, data_type, names)
-    members = _odd_members(random, data_type) if random.random() < 0.02 else {}
+    members = _odd_members(random) if random.random() < 0.02 else {}
     if random.random() < 0.005:
         return Array(data_type, None, shape, attributes, members=members)
     return Array(data_type, dimensions, shape, attributes, _fill_value(random, data_type), members)
@@ -117,15 +117,17 @@ def _dimensions(random: Random, name: str) -> tuple[str | None, ...]:
 
 
 def _fill_value(random: Random, data_type: Any) -> Any:
-    """The value of every element: small, so that no date leaves the years that numpy counts in nanoseconds, and never one
-    that an attribute masks, since a calendar of cftime's fails without a single date."""
+    """The value of every element, chosen so that values do not decide: small, so that no date leaves the years that numpy
+    counts in nanoseconds; whole, so that no duration needs a finer unit; and never one that an attribute masks, since
+    the calendars of cftime fail without a single date.
+    """
     name = scalar_type(data_type)
     if name == "struct":
         return random.choice(({}, {"a": 1, "b'": True}))
     if random.random() < 0.6:
         return None
     if name.startswith("float"):
-        return random.choice((1.5, "0x3c00", 7))
+        return random.choice((2.0, "0x3c00", 7))
     if name.startswith(("int", "uint")):
         return random.choice((3, 7.0, "5"))
     if name == "string":
@@ -207,7 +209,7 @@ def _group_attributes(random: Random, names: list[str]) -> dict[str, Any]:
     return chosen
 
 
-def _odd_members(random: Random, data_type: Any) -> dict[str, Any]:
+def _odd_members(random: Random) -> dict[str, Any]:
     """A member of the document that is unusual, and in half of the cases refused."""
     little = {"name": "bytes", "configuration": {"endian": "little"}}
     gzip = {"name": "gzip", "configuration": {"level": 5}}

@@ -60,7 +60,7 @@ const itemBytes: ReadonlyMap<string, number> = new Map([
   ['StringDType()', 16],
 ])
 
-export function decodedType(text: string): NumpyType {
+function decodedType(text: string): NumpyType {
   return { kind: 'f', name: text, text, itemBytes: itemBytes.get(text) ?? 8 }
 }
 

@@ -115,3 +115,14 @@ t.test('dtype "bool" is the last word', async (t) => {
   }
   t.strictSame(decodeOne({ type: 'int8', attributes: '{"dtype":"boolean"}' }).attributeNames, ['dtype'])
 })
+
+t.test('records have no truth value to make an index of', async (t) => {
+  const record = (...names: readonly string[]) => ({
+    type: { name: 'struct', configuration: { fields: names.map((name) => ({ name, data_type: 'int8' })) } },
+    attributes: '{"dtype":"bool"}',
+  })
+  t.equal(decodeOne(record('a', 'b')).shown, 'bool')
+  t.equal(decodeArrays({ x: record('a') }).variables[0]?.type.name, 'bool')
+  const error = { name: 'CannotDecodeError', variable: 'x', rule: /records have no truth value/ }
+  t.throws(() => decodeArrays({ x: record('a', 'b') }), error)
+})
