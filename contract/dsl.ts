@@ -59,11 +59,12 @@ export const metaPrefix = '/v1/services/:deployment/:org/_meta'
 /** Problems that any route can answer with. */
 export const commonProblems = ['invalid-request', 'uri-too-long', 'internal', 'unavailable'] as const
 
-/** Problems of any route that needs a reader's key. */
-export const accessProblems = ['unauthorized', 'forbidden', 'deployment-not-found'] as const
+/** Problems of any route of a deployment, which needs a reader's key unless the deployment is public. */
+export const deploymentProblems = [...commonProblems, 'unauthorized', 'forbidden', 'deployment-not-found'] as const
 
 /** Problems of any route that reads a repository. */
 export const repositoryProblems = [
+  ...deploymentProblems,
   'repository-not-found',
   'damaged-repository',
   'unsupported-format',
@@ -71,3 +72,6 @@ export const repositoryProblems = [
   'store-failed',
   'store-timeout',
 ] as const
+
+/** Problems of any route that reads a snapshot. */
+export const snapshotProblems = [...repositoryProblems, 'ref-not-found', 'snapshot-gone', 'group-not-found'] as const

@@ -1,37 +1,15 @@
 import { z } from 'zod'
-import {
-  accessProblems,
-  c,
-  commonProblems,
-  htmlPage,
-  meta,
-  metaPrefix,
-  notModified,
-  problems,
-  repositoryProblems,
-} from '../dsl.ts'
+import { c, htmlPage, meta, metaPrefix, notModified, problems, snapshotProblems } from '../dsl.ts'
 import { DatasetDict, DatasetInfo, DatasetKeys } from '../schemas/dataset.ts'
-import { DeploymentName, GroupPath, OrgName, RefName, RepoName } from '../schemas/names.ts'
-
-const OfRoot = z.object({ deployment: DeploymentName, org: OrgName, repo: RepoName, ref: RefName })
-const OfGroup = OfRoot.extend({ group: GroupPath })
+import { OfGroup, OfRef } from './addresses.ts'
 
 const metadata = meta({ tag: 'datasets', access: 'reader' })
 
-const datasetProblems = [
-  ...commonProblems,
-  ...accessProblems,
-  ...repositoryProblems,
-  'ref-not-found',
-  'snapshot-gone',
-  'group-not-found',
-] as const
-
 function viewResponses<Body extends z.ZodType>(body: Body) {
-  return { 200: body, ...notModified, ...problems(...datasetProblems, 'not-a-dataset') }
+  return { 200: body, ...notModified, ...problems(...snapshotProblems, 'not-a-dataset') }
 }
 
-const pageResponses = { 200: htmlPage(z.string()), ...notModified, ...problems(...datasetProblems) }
+const pageResponses = { 200: htmlPage(z.string()), ...notModified, ...problems(...snapshotProblems) }
 
 const trailingSlash =
   'A trailing slash asks for the page of exactly this group, also where its last segment is `info`, `keys` or `dict`.'
@@ -42,7 +20,7 @@ export const datasets = c.router(
     info: {
       method: 'GET',
       path: '/info',
-      pathParams: OfRoot,
+      pathParams: OfRef,
       responses: viewResponses(DatasetInfo),
       summary: 'Schema of the root dataset',
       metadata,
@@ -58,7 +36,7 @@ export const datasets = c.router(
     keys: {
       method: 'GET',
       path: '/keys',
-      pathParams: OfRoot,
+      pathParams: OfRef,
       responses: viewResponses(DatasetKeys),
       summary: 'Names of the variables of the root dataset',
       metadata,
@@ -74,7 +52,7 @@ export const datasets = c.router(
     dict: {
       method: 'GET',
       path: '/dict',
-      pathParams: OfRoot,
+      pathParams: OfRef,
       responses: viewResponses(DatasetDict),
       summary: 'The root dataset as a dictionary without data',
       metadata,
@@ -90,7 +68,7 @@ export const datasets = c.router(
     page: {
       method: 'GET',
       path: '',
-      pathParams: OfRoot,
+      pathParams: OfRef,
       responses: pageResponses,
       summary: 'The root dataset as a page',
       metadata,

@@ -1,16 +1,17 @@
 import { z } from 'zod'
 import {
-  accessProblems,
   c,
-  commonProblems,
+  deploymentProblems,
   meta,
   metaPrefix,
   notModified,
   problems,
   repositoryProblems,
+  snapshotProblems,
 } from '../dsl.ts'
 import { DatasetList, RefList, RepositoryList } from '../schemas/discovery.ts'
-import { DeploymentName, GroupPath, OrgName, RefName, RepoName } from '../schemas/names.ts'
+import { GroupPath } from '../schemas/names.ts'
+import { OfDeployment, OfRef, OfRepository } from './addresses.ts'
 
 const metadata = meta({ tag: 'discovery', access: 'reader', html: true })
 
@@ -20,40 +21,25 @@ export const discovery = c.router(
     repositories: {
       method: 'GET',
       path: '',
-      pathParams: z.object({ deployment: DeploymentName, org: OrgName }),
-      responses: { 200: RepositoryList, ...notModified, ...problems(...commonProblems, ...accessProblems) },
+      pathParams: OfDeployment,
+      responses: { 200: RepositoryList, ...notModified, ...problems(...deploymentProblems) },
       summary: 'List the repositories',
       metadata,
     },
     refs: {
       method: 'GET',
       path: '/:repo',
-      pathParams: z.object({ deployment: DeploymentName, org: OrgName, repo: RepoName }),
-      responses: {
-        200: RefList,
-        ...notModified,
-        ...problems(...commonProblems, ...accessProblems, ...repositoryProblems),
-      },
+      pathParams: OfRepository,
+      responses: { 200: RefList, ...notModified, ...problems(...repositoryProblems) },
       summary: 'List the branches and tags of a repository',
       metadata,
     },
     datasets: {
       method: 'GET',
       path: '/:repo/:ref',
-      pathParams: z.object({ deployment: DeploymentName, org: OrgName, repo: RepoName, ref: RefName }),
+      pathParams: OfRef,
       query: z.object({ group: GroupPath.optional().describe('List only this group and what is below it') }),
-      responses: {
-        200: DatasetList,
-        ...notModified,
-        ...problems(
-          ...commonProblems,
-          ...accessProblems,
-          ...repositoryProblems,
-          'ref-not-found',
-          'snapshot-gone',
-          'group-not-found',
-        ),
-      },
+      responses: { 200: DatasetList, ...notModified, ...problems(...snapshotProblems) },
       summary: 'List the datasets of a branch, tag or snapshot',
       metadata,
     },

@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { accessProblems, c, commonProblems, htmlPage, meta, metaPrefix, problems } from '../dsl.ts'
-import { DeploymentName, OrgName } from '../schemas/names.ts'
+import { c, commonProblems, deploymentProblems, htmlPage, meta, metaPrefix, problems } from '../dsl.ts'
+import { OfDeployment } from './addresses.ts'
 
-const OfDeployment = z.object({ deployment: DeploymentName, org: OrgName })
-const pageResponses = { 200: htmlPage(z.string()), ...problems(...commonProblems, ...accessProblems) }
+const pageResponses = { 200: htmlPage(z.string()), ...problems(...deploymentProblems) }
 
 /** Pages and documents about the service itself. */
 export const documents = c.router(
@@ -22,7 +21,7 @@ export const documents = c.router(
       pathParams: OfDeployment,
       responses: {
         200: z.record(z.string(), z.unknown()).describe('OpenAPI 3.1 document'),
-        ...problems(...commonProblems, ...accessProblems),
+        ...problems(...deploymentProblems),
       },
       summary: 'OpenAPI document of this deployment',
       metadata: meta({ tag: 'documents', access: 'reader' }),

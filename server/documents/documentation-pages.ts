@@ -22,41 +22,43 @@ export const documentationPolicy = [
 type Service = { readonly deployment: string; readonly org: string }
 
 /** The page that runs Swagger UI. */
-export function swaggerPage({ deployment, org }: Service, context: MetadataContext): string {
-  const assets = context.assetsRoot
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <link rel="icon" href="data:," />
-        <title>${org}/${deployment} API</title>
-        <link rel="stylesheet" href="${assets}/swagger-ui/swagger-ui.css" />
-      </head>
-      <body>
-        <div id="documentation" data-openapi="${context.linksOf(deployment, org).openapi}"></div>
-        <script src="${assets}/swagger-ui/swagger-ui-bundle.js"></script>
-        <script src="${assets}/documents/start-swagger-ui.js"></script>
-      </body>
-    </html>`.toString()
+export function swaggerPage(service: Service, context: MetadataContext): string {
+  return documentationPage(service, context, {
+    title: 'API',
+    stylesheet: 'swagger-ui/swagger-ui.css',
+    scripts: ['swagger-ui/swagger-ui-bundle.js', 'documents/start-swagger-ui.js'],
+  })
 }
 
 /** The page that runs Redoc. */
-export function redocPage({ deployment, org }: Service, context: MetadataContext): string {
-  const assets = context.assetsRoot
+export function redocPage(service: Service, context: MetadataContext): string {
+  return documentationPage(service, context, {
+    title: 'API reference',
+    stylesheet: 'documents/redoc.css',
+    scripts: ['redoc/redoc.standalone.js', 'documents/start-redoc.js'],
+  })
+}
+
+/** What tells the two pages apart; paths are below the root of the assets. */
+type Viewer = { readonly title: string; readonly stylesheet: string; readonly scripts: readonly string[] }
+
+function documentationPage(
+  { deployment, org }: Service,
+  { assetsRoot, linksOf }: MetadataContext,
+  { title, stylesheet, scripts }: Viewer,
+): string {
   return html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <link rel="icon" href="data:," />
-        <title>${org}/${deployment} API reference</title>
-        <link rel="stylesheet" href="${assets}/documents/redoc.css" />
+        <title>${org}/${deployment} ${title}</title>
+        <link rel="stylesheet" href="${assetsRoot}/${stylesheet}" />
       </head>
       <body>
-        <div id="documentation" data-openapi="${context.linksOf(deployment, org).openapi}"></div>
-        <script src="${assets}/redoc/redoc.standalone.js"></script>
-        <script src="${assets}/documents/start-redoc.js"></script>
+        <div id="documentation" data-openapi="${linksOf(deployment, org).openapi}"></div>
+        ${scripts.map((script) => html`<script src="${assetsRoot}/${script}"></script>`)}
       </body>
     </html>`.toString()
 }

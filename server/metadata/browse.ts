@@ -1,11 +1,11 @@
 // Gathers what the browse pages show.
-import { IcechunkError, type Repository, type ResolvedRef, type Snapshot } from '@floe/storage/icechunk'
+import { IcechunkError, type Repository } from '@floe/storage/icechunk'
 import { ObjectStoreError } from '@floe/storage/objects'
 import { refPage } from '../web/ref-page.ts'
 import { repositoriesPage, type RepositorySummary } from '../web/repositories-page.ts'
 import { repositoryPage } from '../web/repository-page.ts'
 import { findRepository, type MetadataContext } from './metadata-context.ts'
-import { deploymentOf, showCommit, standpointOf } from './standpoint-of.ts'
+import { deploymentOf, publicLocation, showCommit, type SnapshotOfRef, standpointOf } from './standpoint-of.ts'
 
 type Service = { readonly deployment: string; readonly org: string }
 
@@ -52,7 +52,7 @@ export async function repositoryPageOf(
     {
       deployment: deploymentOf(context, address),
       name: address.repo,
-      location: null,
+      location: publicLocation(repository),
       formatVersion,
       branches: named(branches),
       tags: named(tags),
@@ -65,15 +65,15 @@ export async function repositoryPageOf(
 export function refPageOf(
   context: MetadataContext,
   address: Service & { readonly repo: string; readonly ref: string },
-  { resolved, snapshot }: { readonly resolved: ResolvedRef; readonly snapshot: Snapshot },
+  at: SnapshotOfRef,
 ): string {
-  const groups = [...snapshot.nodes.values()].filter(({ kind }) => kind === 'group')
+  const groups = [...at.snapshot.nodes.values()].filter(({ kind }) => kind === 'group')
   return refPage(
     {
-      at: standpointOf(context, address, resolved.kind, snapshot),
+      at: standpointOf(context, address, at),
       groups: groups.map(({ path }) => ({
         path,
-        arrays: snapshot.children(path).filter(({ kind }) => kind === 'array').length,
+        arrays: at.snapshot.children(path).filter(({ kind }) => kind === 'array').length,
       })),
     },
     context.linksOf(address.deployment, address.org),

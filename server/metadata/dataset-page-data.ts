@@ -24,7 +24,7 @@ export async function datasetPageOf(context: MetadataContext, address: Address, 
   findGroup(snapshot, group)
   return datasetPage(
     {
-      at: standpointOf(context, address, resolved.kind, snapshot),
+      at: standpointOf(context, address, { repository, resolved, snapshot }),
       group,
       content: contentOf(snapshot, group),
       childGroups: childGroupsOf(snapshot, group),

@@ -30,7 +30,7 @@ export function discoveryRoutes(context: MetadataContext) {
       const snapshot = await reading.snapshot(repository, resolved)
       const datasets = listDatasets(snapshot, query.group)
       if (prefersHtml(request)) {
-        return answerPage(reply, refPageOf(context, params, { resolved, snapshot }))
+        return answerPage(reply, refPageOf(context, params, { repository, resolved, snapshot }))
       }
       return answerTagged(request, reply, datasets)
     },

@@ -1,24 +1,37 @@
-import { type Commit, commitAuthor, type ResolvedRef, type Snapshot } from '@floe/storage/icechunk'
+import { type Commit, commitAuthor, type Repository, type ResolvedRef, type Snapshot } from '@floe/storage/icechunk'
 import type { Deployment, ShownCommit, Standpoint } from '../web/standpoint.ts'
 import type { MetadataContext } from './metadata-context.ts'
 
 type Address = { readonly deployment: string; readonly org: string; readonly repo: string; readonly ref: string }
 
+/** A ref of a repository, and the snapshot it names. */
+export type SnapshotOfRef = {
+  readonly repository: Repository
+  readonly resolved: ResolvedRef
+  readonly snapshot: Snapshot
+}
+
 /** Where a page stands that shows a ref of a repository. */
 export function standpointOf(
   context: MetadataContext,
   address: Address,
-  kind: ResolvedRef['kind'],
-  snapshot: Snapshot,
+  { repository, resolved, snapshot }: SnapshotOfRef,
 ): Standpoint {
   return {
     deployment: deploymentOf(context, address),
     repository: address.repo,
-    // Readers need not know where repositories lie; administrators see it elsewhere.
-    location: null,
-    ref: { kind, name: address.ref },
+    location: publicLocation(repository),
+    ref: { kind: resolved.kind, name: address.ref },
     commit: showCommit(snapshot),
   }
+}
+
+/**
+ * Where a repository lies, for readers who open it themselves: null for a directory of this machine, which is of no use to them
+ * and none of their business.
+ */
+export function publicLocation({ location }: Repository): string | null {
+  return location.includes('://') ? location : null
 }
 
 /** A deployment as pages name it. */

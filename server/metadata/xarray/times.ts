@@ -37,23 +37,37 @@ function timedeltaUnit(dtype: string): string | undefined {
 
 /** Any text with `since` in it is tried, and one that cannot be read keeps the group from opening. */
 export function decodeDatetime(variable: Variable): Variable {
-  const units = variable.attributes.get('units')
+  const { name, attributes, unreadable } = variable
+  const units = attributes.get('units')
   if (typeof units !== 'string' || !units.includes('since')) return variable
-  const calendar = variable.attributes.get('calendar') ?? 'standard'
-  if (typeof calendar !== 'string') throw new CannotDecodeError(variable.name, 'its "calendar" is not text')
-  if (variable.unreadable !== undefined) throw new CannotDecodeError(variable.name, variable.unreadable)
-  if (!isCountable(variable)) {
-    throw new CannotDecodeError(variable.name, `values of type ${variable.type.name} cannot be counted as times`)
-  }
-  const isEmpty = variable.shape.includes(0n)
-  const lowerCalendar = calendar.toLowerCase()
-  const isStandard = standardCalendars.has(lowerCalendar)
-  const isReadable = (isStandard && isReadByPandas(units)) || (!isEmpty && isReadByCftime(units, lowerCalendar))
-  if (!isReadable) {
-    const rule = `its units ${JSON.stringify(units)} cannot be read in the calendar ${JSON.stringify(calendar)}`
-    throw new CannotDecodeError(variable.name, rule)
+  const calendar = attributes.get('calendar') ?? 'standard'
+  if (typeof calendar !== 'string') throw new CannotDecodeError(name, 'its "calendar" is not text')
+  if (unreadable !== undefined) throw new CannotDecodeError(name, unreadable)
+  const isStandard = standardCalendars.has(calendar.toLowerCase())
+  // Where pandas can read the units and not the values, nobody else is asked.
+  const isRead =
+    isStandard && isReadByPandas(units)
+      ? areCountedByPandas(variable)
+      : areCountedByCftime(variable) && isReadByCftime(units, calendar.toLowerCase())
+  if (!isRead) {
+    const counted = `values of type ${variable.type.name} as ${JSON.stringify(units)}`
+    throw new CannotDecodeError(name, `${counted} cannot be read in the calendar ${JSON.stringify(calendar)}`)
   }
   return { ...consume(variable, 'units', 'calendar'), type: isStandard ? time('M', 'ns') : object }
+}
+
+/** Truth values only where there are none: xarray then tries a float. Source: `_numbers_to_timedelta`. */
+function areCountedByPandas(variable: Variable): boolean {
+  return isCountable(variable) || (variable.type.kind === 'b' && variable.shape.includes(0n))
+}
+
+/**
+ * Whatever numpy makes floats of, but at least one. Objects are such only after masking or scaling of numbers; whether a
+ * text reads as one is up to its value, and taken for no. Source: `decode_cf_datetime`, `flat_num_dates.astype(float)`.
+ */
+function areCountedByCftime({ type, shape, encoding }: Variable): boolean {
+  const isNumericObject = type.kind === 'O' && (encoding.has('scale_factor') || encoding.has('_FillValue'))
+  return !shape.includes(0n) && ('biufc'.includes(type.kind) || isNumericObject)
 }
 
 const pandasTimeUnit = /^(?:day|hour|minute|second|millisecond|microsecond|nanosecond)s?$/i
