@@ -23,7 +23,7 @@ import { problemRoutes } from './problems/problem-routes.ts'
 import { installProblemReplies, problemReply } from './problems/problem-replies.ts'
 import { rewriteUrl } from './rewrite-url.ts'
 import { securityHeaders } from './security-headers.ts'
-import { serializeBody } from './serialized-bodies.ts'
+import { compressKeptBody, serializeBody } from './serialized-bodies.ts'
 import { publicAddress, type PublicAddress } from './public-address.ts'
 
 /** What a server is made of. */
@@ -59,6 +59,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   })
   // Fastify sends a Buffer as it stands, though the type of this hook does not say so.
   app.setReplySerializer(serializeBody as (body: unknown) => string)
+  app.addHook('onSend', compressKeptBody)
   app.decorateRequest('apiKey', null)
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers(securityHeaders)

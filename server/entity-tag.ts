@@ -10,5 +10,10 @@ export function entityTag(...facts: readonly string[]): string {
 export function matchesEntityTag(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false
   if (ifNoneMatch.trim() === '*') return true
-  return ifNoneMatch.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === tag)
+  return ifNoneMatch.split(',').some((candidate) => withoutEncoding(candidate.trim()) === tag)
+}
+
+/** A compressed form is tagged like the body it was made from, with its coding behind. */
+function withoutEncoding(tag: string): string {
+  return tag.replace(/^W\//, '').replace(/-(br|gzip)"$/, '"')
 }

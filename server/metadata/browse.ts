@@ -1,11 +1,15 @@
 // Gathers what the browse pages show.
 import { IcechunkError, type Repository } from '@floe/storage/icechunk'
 import { ObjectStoreError } from '@floe/storage/objects'
+import { mapInBatches } from '../map-in-batches.ts'
 import { refPage } from '../web/ref-page.ts'
 import { repositoriesPage, type RepositorySummary } from '../web/repositories-page.ts'
 import { repositoryPage } from '../web/repository-page.ts'
 import { findRepository, type MetadataContext } from './metadata-context.ts'
 import { deploymentOf, publicLocation, showCommit, type SnapshotOfRef, standpointOf } from './standpoint-of.ts'
+
+/** Repositories that are asked for their last commit at the same time. */
+const summaryWidth = 32
 
 type Service = { readonly deployment: string; readonly org: string }
 
@@ -15,7 +19,7 @@ export async function repositoriesPageOf(
   service: Service,
   names: readonly string[],
 ): Promise<string> {
-  const repositories = await Promise.all(names.map((name) => summarise(context, service.org, name)))
+  const repositories = await mapInBatches(names, summaryWidth, (name) => summarise(context, service.org, name))
   const links = context.linksOf(service.deployment, service.org)
   return repositoriesPage({ deployment: deploymentOf(context, service), repositories }, links)
 }

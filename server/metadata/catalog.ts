@@ -3,6 +3,7 @@ import { openRepository, type Repository } from '@floe/storage/icechunk'
 import { isSafeKey, type ObjectStore } from '@floe/storage/objects'
 import { compareUtf8 } from '@floe/storage/objects'
 import type { Clock } from '../clock.ts'
+import { mapInBatches } from '../map-in-batches.ts'
 
 /** Where repositories of an organisation come from. */
 export type CatalogSource =
@@ -72,11 +73,8 @@ export class Catalog {
     const names = new Set<string>()
     for (const source of this.#sources) {
       const candidates = (await namesOf(source, signal)).filter((name) => !names.has(name))
-      for (let start = 0; start < candidates.length; start += scanWidth) {
-        const batch = candidates.slice(start, start + scanWidth)
-        const found = await Promise.all(batch.map((name) => this.#isHere(source, name, signal)))
-        for (const [index, name] of batch.entries()) if (found[index]) names.add(name)
-      }
+      const found = await mapInBatches(candidates, scanWidth, (name) => this.#isHere(source, name, signal))
+      for (const [index, name] of candidates.entries()) if (found[index]) names.add(name)
     }
     for (const name of this.#entries.keys()) if (!names.has(name)) this.#entries.delete(name)
     return [...names].sort(compareUtf8)

@@ -48,10 +48,14 @@ function pageAnswer(context: MetadataContext) {
     const { repository } = await findRepository(context, params.org, params.repo)
     const group = params.group === undefined ? '' : parseGroupPath(params.group, { asPage: true })
     const resolved = await context.reading.resolve(repository, params.ref)
-    const address = [params.deployment, params.org, params.repo, resolved.kind, params.ref, group]
-    if (isNotModified(request, reply, entityTag(representationVersion, resolved.snapshotId, 'page', ...address))) {
-      return { status: 304 as const, body: undefined }
-    }
-    return { status: 200 as const, body: await datasetPageOf(context, params, { repository, resolved, group }) }
+    const { deployment, org, repo, ref } = params
+    const service = [repository.location, context.baseUrl(), deployment, org]
+    const place = [resolved.snapshotId, resolved.kind, repo, ref, group]
+    const tag = entityTag(representationVersion, 'page', ...service, ...place)
+    if (isNotModified(request, reply, tag)) return { status: 304 as const, body: undefined }
+    const build = () => datasetPageOf(context, params, { repository, resolved, group })
+    const page = await context.representations.page(tag, build)
+    // Bytes are sent as they stand, but ts-rest knows this body as the text that they spell.
+    return { status: 200 as const, body: page as unknown as string }
   }
 }

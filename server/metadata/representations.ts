@@ -2,7 +2,7 @@
 import { DatasetDict, DatasetInfo, DatasetKeys } from '@floe/contract'
 import type { Repository, ResolvedRef } from '@floe/storage/icechunk'
 import { LRUCache } from 'lru-cache'
-import { serializedBody } from '../serialized-bodies.ts'
+import { keptBytes, serializedBody } from '../serialized-bodies.ts'
 import { openGroup } from './opened-group.ts'
 import type { RepositoryReading } from './reading.ts'
 import { renderDict } from './views/dict.ts'
@@ -32,15 +32,15 @@ export class Representations {
     this.#bodies = new LRUCache({ maxSize: maxBytes })
   }
 
-  /** A view of one group; what it was made of is named by `key`, which must differ wherever the body could. */
+  /** A view of one group. */
   async view<View extends ViewName>(
     view: View,
     repository: Repository,
     resolved: ResolvedRef,
     group: string,
   ): Promise<BodyOf<View>> {
-    const key = JSON.stringify([resolved.snapshotId, repository.location, view, group])
-    // What is stored under a key was made by the same view.
+    const key = JSON.stringify([view, resolved.snapshotId, repository.location, group])
+    // What is kept under a key was made by the same view.
     const known = this.#bodies.get(key) as BodyOf<View> | undefined
     if (known) return known
     const snapshot = await this.#reading.snapshot(repository, resolved)
@@ -48,9 +48,23 @@ export class Representations {
     const { schema, render } = views[view]
     const text = render(decodeGroup(opened.group, opened.members))
     const body = serializedBody(schema, text)
-    if (snapshot.id === resolved.snapshotId)
-      this.#bodies.set(key, body, { size: key.length + text.length * bytesPerCharacter })
+    // After a garbage collection the name may have led to another snapshot than the key says.
+    if (snapshot.id === resolved.snapshotId) this.#keep(key, body, text.length * bytesPerCharacter)
     return body as BodyOf<View> // schema and render belong to one view
+  }
+
+  /** A page, as the bytes to send. `tag` is its entity tag, which stands for all that it shows. */
+  async page(tag: string, build: () => Promise<string>): Promise<Buffer> {
+    const key = JSON.stringify(['page', tag])
+    const known = this.#bodies.get(key)
+    if (known instanceof Buffer) return known
+    const bytes = keptBytes(await build())
+    this.#keep(key, bytes, bytes.length)
+    return bytes
+  }
+
+  #keep(key: string, body: object, size: number): void {
+    this.#bodies.set(key, body, { size: key.length + size })
   }
 }
 
