@@ -1,6 +1,6 @@
 // What Floe makes of one group, without a server around it: for the tests and for scripts/describe-groups.ts.
 import type { Snapshot } from '@floe/storage/icechunk'
-import { parseArrayDocument, parseGroupDocument, ZarrDocumentError } from '@floe/storage/zarr'
+import { readGroupDocuments } from '../server/metadata/group-documents.ts'
 import { renderDict } from '../server/metadata/views/dict.ts'
 import { renderInfo } from '../server/metadata/views/info.ts'
 import { renderKeys } from '../server/metadata/views/keys.ts'
@@ -14,22 +14,11 @@ export type Description =
 /** `path` has to be that of a group. */
 export function describeGroup(snapshot: Snapshot, path: string): Description {
   try {
-    const dataset = openDataset(snapshot, path)
+    const { group, members } = readGroupDocuments(snapshot, path)
+    const dataset = decodeGroup(group, members)
     return { info: renderInfo(dataset), keys: renderKeys(dataset), dict: renderDict(dataset) }
   } catch (error) {
-    if (error instanceof CannotDecodeError || error instanceof ZarrDocumentError) return { error: error.message }
+    if (error instanceof CannotDecodeError) return { error: error.message }
     throw error
   }
-}
-
-function openDataset(snapshot: Snapshot, path: string) {
-  const node = snapshot.node(path)
-  if (node?.kind !== 'group') throw new TypeError(`no group ${JSON.stringify(path)}`)
-  const members = snapshot.children(path).map(({ path: childPath, kind, document }) => {
-    const name = childPath.slice(childPath.lastIndexOf('/') + 1)
-    return kind === 'array'
-      ? { name, array: parseArrayDocument(document) }
-      : { name, group: parseGroupDocument(document) }
-  })
-  return decodeGroup(parseGroupDocument(node.document), members)
 }

@@ -3,7 +3,7 @@ import { basename, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { commitAuthor, openRepository, type Repository, type Snapshot } from '@floe/storage/icechunk'
 import { openStore } from '@floe/storage/objects'
-import { openGroup } from '../metadata/opened-group.ts'
+import { readGroupDocuments } from '../metadata/group-documents.ts'
 import type { DecodedVariable } from '../metadata/xarray/dataset.ts'
 import { decodeGroup } from '../metadata/xarray/decode-group.ts'
 import { pythonStr } from '../metadata/xarray/python-text.ts'
@@ -53,7 +53,7 @@ function showSnapshot(kind: string, ref: string, snapshot: Snapshot): string[] {
 }
 
 function showGroup(snapshot: Snapshot, path: string): string[] {
-  const { group, members } = openGroup(snapshot, path)
+  const { group, members } = readGroupDocuments(snapshot, path)
   const dataset = decodeGroup(group, members)
   const dimensions = [...dataset.dimensions].map(([name, size]) => `${name}: ${size}`)
   const ofKind = (isCoordinate: boolean) =>

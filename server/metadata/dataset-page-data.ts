@@ -4,7 +4,7 @@ import { type ArrayMetadata, parseArrayDocument, parseGroupDocument, ZarrDocumen
 import type { ChildGroup } from '../web/child-groups.ts'
 import { datasetPage, type GroupContent } from '../web/dataset-page.ts'
 import type { MetadataContext } from './metadata-context.ts'
-import { findGroup, lastSegment, openGroup } from './opened-group.ts'
+import { findGroup, lastSegment, readGroupDocuments } from './group-documents.ts'
 import { standpointOf } from './standpoint-of.ts'
 import { decodeGroup } from './xarray/decode-group.ts'
 import { CannotDecodeError } from './xarray/variable.ts'
@@ -35,10 +35,12 @@ export async function datasetPageOf(context: MetadataContext, address: Address, 
 
 function contentOf(snapshot: Snapshot, path: string): GroupContent {
   try {
-    const { group, members } = openGroup(snapshot, path)
-    if (members.length === 0) return { kind: 'group', attributes: group.attributes }
-    const arrays = new Map(members.map(({ name, array }) => [name, array]))
-    return { kind: 'dataset', dataset: decodeGroup(group, members), arrays }
+    const { group, members } = readGroupDocuments(snapshot, path)
+    const dataset = decodeGroup(group, members)
+    const arrays = new Map(
+      members.flatMap((member) => ('array' in member ? [[member.name, member.array] as const] : [])),
+    )
+    return arrays.size === 0 ? { kind: 'group', attributes: dataset.attributes } : { kind: 'dataset', dataset, arrays }
   } catch (error) {
     if (!(error instanceof CannotDecodeError || error instanceof ZarrDocumentError)) throw error
     return { kind: 'unreadable', reason: error.message, ...whatCanBeRead(snapshot, path) }

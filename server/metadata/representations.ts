@@ -3,7 +3,7 @@ import { DatasetDict, DatasetInfo, DatasetKeys } from '@floe/contract'
 import type { Repository, ResolvedRef } from '@floe/storage/icechunk'
 import { LRUCache } from 'lru-cache'
 import { keptBytes, serializedBody } from '../serialized-bodies.ts'
-import { openGroup } from './opened-group.ts'
+import { readGroupDocuments } from './group-documents.ts'
 import type { RepositoryReading } from './reading.ts'
 import { renderDict } from './views/dict.ts'
 import { renderInfo } from './views/info.ts'
@@ -44,9 +44,9 @@ export class Representations {
     const known = this.#bodies.get(key) as BodyOf<View> | undefined
     if (known) return known
     const snapshot = await this.#reading.snapshot(repository, resolved)
-    const opened = openGroup(snapshot, group)
+    const documents = readGroupDocuments(snapshot, group)
     const { schema, render } = views[view]
-    const text = render(decodeGroup(opened.group, opened.members))
+    const text = render(decodeGroup(documents.group, documents.members))
     const body = serializedBody(schema, text)
     // After a garbage collection the name may have led to another snapshot than the key says.
     if (snapshot.id === resolved.snapshotId) this.#keep(key, body, text.length * bytesPerCharacter)
