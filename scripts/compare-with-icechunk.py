@@ -20,11 +20,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 import httpx2
 import icechunk
 
+from floe_server import encoded
 from icechunk_oracle import dataset_groups, node_kinds, open_repository, references, repositories_in
 from xpublish_oracle import VIEWS, Answer, serve_snapshot
 
@@ -124,11 +124,6 @@ def comparable(text: object) -> Any:
         )
     except ValueError:
         return ("not JSON", text)
-
-
-def encoded(segment: str) -> str:
-    """Percent-encode one segment of an address. Clients resolve `.` and `..` away unless they are encoded too."""
-    return quote(segment, safe="").replace(".", "%2E") if segment.strip(".") == "" else quote(segment, safe="")
 
 
 def credentials(text: str) -> tuple[str, str]:

@@ -1,11 +1,12 @@
-"""Compare what Floe makes of random groups with xarray and xpublish.
+"""Compare what Floe serves of random groups with xarray and xpublish.
 
     python scripts/compare-with-xarray.py --datasets 2000 --seed 1
 
-Writes batches of random groups into repositories of both format versions and lets `describe-groups.ts` and the oracle
-describe every group. The texts of `info`, `keys` and `dict` have to be the same bytes; where the stack refuses a group,
-Floe has to refuse it too. Each difference is made small first: arrays, attributes and members go, one at a time, as long
-as the difference stays. Prints the small cases and a line of counts; exits with 1 if there is a difference.
+Runs a server of its own, writes batches of random groups into repositories of both format versions below the
+directory that it serves, and asks it and the oracle about every group. The bodies of `info`, `keys` and `dict` have to
+be the same bytes; where the stack refuses a group, Floe has to refuse it with 422. Each difference is made small first:
+arrays, attributes and members go, one at a time, as long as the difference stays. Prints the small cases and a line of
+counts; exits with 1 if there is a difference.
 """
 
 from __future__ import annotations
@@ -14,56 +15,61 @@ import argparse
 import json
 import logging
 import math
-import subprocess
 import sys
-import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import Any
+
+import httpx2
 
 from fixtures.documents import Array, Group, hierarchy
 from fixtures.repository import commit, create, put_documents
+from floe_server import ask, serve_directory
 from random_groups import random_group, spell
 from xpublish_oracle import VIEWS, Answer, serve_snapshot
 
-DESCRIBE = ("npx", "node", "--conditions=@floe/source", "scripts/describe-groups.ts")
 BATCH = 250
 
 Groups = Mapping[str, Group]
-Difference = tuple[Answer, Answer]
+Pair = tuple[Answer, Answer]
 """What Floe says, what the stack says."""
-
-
-def differences(groups: Groups, spec_version: int, counts: Counter[str] | None = None) -> dict[str, Difference]:
-    """The groups, by path, that Floe and the stack describe differently."""
-    with tempfile.TemporaryDirectory() as name:
-        directory = Path(name)
-        repository = create(directory, spec_version)
-        documents = hierarchy({path: spell(group) for path, group in groups.items()})
-        snapshot = commit(repository, "random groups", lambda store: put_documents(store, {"": ROOT, **documents}))
-        theirs = serve_snapshot(repository, snapshot)
-        ours = describe(directory)
-    found = {}
-    for path in groups:
-        verdict = judge(ours[path], theirs[path])
-        if counts is not None:
-            counts[verdict] += 1
-        if verdict == "differ":
-            found[path] = (ours[path], theirs[path])
-    return found
-
+Answers = Mapping[str, Pair]
 
 ROOT = json.dumps({"zarr_format": 3, "node_type": "group", "attributes": {}})
 
 
-def describe(directory: Path) -> dict[str, Answer]:
-    """What Floe makes of every group of the repository."""
-    result = subprocess.run([*DESCRIBE, str(directory), "main"], check=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    lines = [json.loads(line) for line in result.stdout.splitlines()]
-    return {line.pop("group"): line for line in lines}
+@dataclass
+class Comparison:
+    """A running server, the directory that it serves, and how many repositories have been written there."""
+
+    client: httpx2.Client
+    directory: Path
+    repositories: int = 0
+
+    def describe(self, groups: Groups, spec_version: int) -> Answers:
+        """What Floe and the stack say about every group, written into a new repository."""
+        self.repositories += 1
+        name = f"r{self.repositories}"
+        repository = create(self.directory / name, spec_version)
+        documents = hierarchy({path: spell(group) for path, group in groups.items()})
+        snapshot = commit(repository, "random groups", lambda store: put_documents(store, {"": ROOT, **documents}))
+        theirs = serve_snapshot(repository, snapshot)
+        return {path: (ask(self.client, name, "main", path), theirs[path]) for path in groups}
+
+    def minimize(self, group: Group, spec_version: int) -> tuple[Group, Pair]:
+        """The smallest group, by dropping one thing at a time, that still differs, and what is said of it."""
+        smallest, pair = group, self.describe({"g": group}, spec_version)["g"]
+        while True:
+            candidates = {f"g{index:03}": candidate for index, candidate in enumerate(smaller(smallest))}
+            answers = self.describe(candidates, spec_version) if candidates else {}
+            path = min((path for path, answer in answers.items() if judge(*answer) == "differ"), default=None)
+            if path is None:
+                return smallest, pair
+            smallest, pair = candidates[path], answers[path]
 
 
 def judge(ours: Answer, theirs: Answer) -> str:
@@ -89,18 +95,6 @@ def without_infinity(text: str) -> str:
     return json.dumps(finite(json.loads(text)), separators=(",", ":"))
 
 
-def minimize(group: Group, spec_version: int) -> tuple[Group, Difference]:
-    """The smallest group, by dropping one thing at a time, that still shows a difference."""
-    smallest, difference = group, differences({"g": group}, spec_version)["g"]
-    while True:
-        candidates = {f"g{index:03}": candidate for index, candidate in enumerate(smaller(smallest))}
-        found = differences(candidates, spec_version) if candidates else {}
-        if not found:
-            return smallest, difference
-        path = min(found)
-        smallest, difference = candidates[path], found[path]
-
-
 def smaller(group: Group) -> Iterator[Group]:
     """Every group with one thing less."""
     for name in group.arrays:
@@ -120,6 +114,8 @@ def smaller_arrays(array: Array) -> Iterator[Array]:
         yield replace(array, attributes=omit(array.attributes, name))
     for name in array.members:
         yield replace(array, members=omit(array.members, name))
+    if array.left_out:
+        yield replace(array, left_out=())
     if array.fill_value is not None:
         yield replace(array, fill_value=None)
     for axis in range(len(array.shape) if array.dimensions else 0):
@@ -135,9 +131,9 @@ def omit(mapping: Mapping[str, Any], name: str) -> dict[str, Any]:
     return {key: value for key, value in mapping.items() if key != name}
 
 
-def report(group: Group, difference: Difference) -> None:
+def report(group: Group, pair: Pair) -> None:
     """Print one small case with both answers."""
-    ours, theirs = difference
+    ours, theirs = pair
     print("case", json.dumps(hierarchy({"g": spell(group)}), ensure_ascii=False, indent=1))
     for view in ("error", *VIEWS):
         if ours.get(view) != theirs.get(view):
@@ -154,17 +150,26 @@ def main() -> int:
     arguments = parser.parse_args()
     # zarr leaves behind the tasks of a group's other arrays when it refuses one of them.
     logging.getLogger("asyncio").setLevel(logging.CRITICAL)
-    random = Random(arguments.seed)
     counts: Counter[str] = Counter()
+    with TemporaryDirectory() as repositories, TemporaryDirectory() as state:
+        with serve_directory(Path(repositories), Path(state)) as client:
+            run(Comparison(client, Path(repositories)), arguments, counts)
+    return 1 if counts["differ"] else 0
+
+
+def run(comparison: Comparison, arguments: argparse.Namespace, counts: Counter[str]) -> None:
+    """Compare batch after batch."""
+    random = Random(arguments.seed)
     for start in range(0, arguments.datasets, BATCH):
         spec_version = 2 - start // BATCH % 2
         groups = {f"g{number:06}": random_group(random) for number in range(start, min(start + BATCH, arguments.datasets))}
-        for path in differences(groups, spec_version, counts):
-            report(*minimize(groups[path], spec_version))
+        verdicts = {path: judge(*pair) for path, pair in comparison.describe(groups, spec_version).items()}
+        counts.update(verdicts.values())
+        for path in (path for path, verdict in verdicts.items() if verdict == "differ"):
+            report(*comparison.minimize(groups[path], spec_version))
         print(dict(counts), flush=True)
         if counts["differ"] >= arguments.stop_after:
-            break
-    return 1 if counts["differ"] else 0
+            return
 
 
 if __name__ == "__main__":

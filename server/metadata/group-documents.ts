@@ -1,6 +1,12 @@
 // The documents of one group of a snapshot and of what it directly holds, parsed.
 import type { Node, Snapshot } from '@floe/storage/icechunk'
-import { type GroupMetadata, parseArrayDocument, parseGroupDocument, ZarrDocumentError } from '@floe/storage/zarr'
+import {
+  type GroupMetadata,
+  MissingMemberError,
+  parseArrayDocument,
+  parseGroupDocument,
+  ZarrDocumentError,
+} from '@floe/storage/zarr'
 import { RequestProblem } from '../problems/request-problem.ts'
 import type { Member } from './xarray/open-group.ts'
 import { CannotDecodeError } from './xarray/variable.ts'
@@ -20,22 +26,30 @@ export type GroupDocuments = {
  */
 export function readGroupDocuments(snapshot: Snapshot, path: string): GroupDocuments {
   const { document } = findGroup(snapshot, path)
-  return { group: parsed(null, () => parseGroupDocument(document)), members: snapshot.children(path).map(readMember) }
+  const group = parsed(null, () => parseGroupDocument(document))
+  const children = snapshot.children(path)
+  return { group, members: children.flatMap((node) => parsed(lastSegment(node.path), () => readMember(node)) ?? []) }
 }
 
-function readMember({ path, kind, document }: Node): Member {
+/** Undefined for a document that zarr-python does not recognize, as in `zarr-python.ts`. */
+function readMember({ path, kind, document }: Node): Member | undefined {
   const name = lastSegment(path)
-  return kind === 'array'
-    ? { name, array: parsed(name, () => parseArrayDocument(document)) }
-    : { name, group: parsed(name, () => parseGroupDocument(document)) }
+  try {
+    return kind === 'array'
+      ? { name, array: parseArrayDocument(document) }
+      : { name, group: parseGroupDocument(document) }
+  } catch (error) {
+    if (error instanceof MissingMemberError) return undefined
+    throw error
+  }
 }
 
 /** The node of a group; throws RequestProblem `group-not-found`. */
 export function findGroup(snapshot: Snapshot, path: string): Node {
   const node = snapshot.node(path)
   if (node?.kind === 'group') return node
-  const shown = path === '' ? 'the root group' : JSON.stringify(path)
-  const what = node ? `${shown} is an array, not a group` : `snapshot ${snapshot.id} has no group ${shown}`
+  const shown = path === '' ? 'root group' : `group ${JSON.stringify(path)}`
+  const what = node ? `${JSON.stringify(path)} is an array, not a group` : `snapshot ${snapshot.id} has no ${shown}`
   throw new RequestProblem('group-not-found', what)
 }
 

@@ -13,6 +13,15 @@ export class ZarrDocumentError extends Error {
   }
 }
 
+/** A document lacks a member without which nobody knows what it describes. */
+export class MissingMemberError extends ZarrDocumentError {
+  override name = 'MissingMemberError'
+
+  constructor(member: string) {
+    super(`"${member}" is missing`)
+  }
+}
+
 // Where Python's `json` gives up: no xarray opens what is nested deeper.
 const maxNesting = 1000
 
@@ -21,6 +30,7 @@ export function parseDocument(bytes: Uint8Array, nodeType: 'array' | 'group'): J
   const document = parseJsonOrRefuse(bytes)
   if (!isJsonObject(document)) throw new ZarrDocumentError('the document is not an object')
   const format = document.get('zarr_format')
+  if (format === undefined) throw new MissingMemberError('zarr_format')
   if (!(format instanceof JsonNumber && format.text === '3')) throw new ZarrDocumentError('"zarr_format" is not 3')
   if (document.get('node_type') !== nodeType) throw new ZarrDocumentError(`"node_type" is not "${nodeType}"`)
   return document

@@ -1,5 +1,5 @@
 export type { ArrayMetadata, GroupMetadata, NamedConfiguration } from './array-metadata.ts'
-export { ZarrDocumentError } from './document.ts'
+export { MissingMemberError, ZarrDocumentError } from './document.ts'
 export { isJsonArray, isJsonObject, JsonNumber, type JsonObject, type JsonValue } from './json.ts'
 export { parseArrayDocument } from './parse-array.ts'
 export { parseGroupDocument } from './parse-group.ts'

@@ -1,12 +1,16 @@
 // An array's `zarr.json`, read for its structure. What a particular reader refuses beyond that (unknown codecs,
 // extensions it must understand) is not decided here, so that such arrays can still be described.
 import type { ArrayMetadata, NamedConfiguration } from './array-metadata.ts'
-import { parseDocument, readAttributes, readShape, ZarrDocumentError } from './document.ts'
+import { MissingMemberError, parseDocument, readAttributes, readShape, ZarrDocumentError } from './document.ts'
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from './json.ts'
 
-/** @throws {@link ZarrDocumentError} when the document does not say what the array is. */
+/**
+ * @throws {@link MissingMemberError} when the document lacks its format or data type, whatever else is wrong with it.
+ * @throws {@link ZarrDocumentError} when the document does not say what the array is.
+ */
 export function parseArrayDocument(bytes: Uint8Array): ArrayMetadata {
   const document = parseDocument(bytes, 'array')
+  if (!document.has('data_type')) throw new MissingMemberError('data_type')
   const chunkGrid = readNamed(document.get('chunk_grid'), 'chunk_grid')
   const codecs = readCodecs(document.get('codecs'))
   const gridShape = readGridShape(chunkGrid)

@@ -1,22 +1,5 @@
 import t from 'tap'
-import { expectedAnswers } from './expected-answers.ts'
 import { startServer } from './start-server.ts'
-
-t.test('info, keys and dict are, byte for byte, what xpublish answers', async (t) => {
-  const server = await startServer(t)
-  for (const repo of ['weather', 'weather-v1', 'satellite', 'migrated', 'many-variables']) {
-    const expected = await expectedAnswers(repo)
-    const head = expected.branches['main'] ?? ''
-    for (const [group, views] of Object.entries(expected.datasets[head] ?? {})) {
-      for (const view of ['info', 'keys', 'dict'] as const) {
-        const path = ['datasets', repo, 'main', ...(group === '' ? [] : [group]), view].join('/')
-        const response = await server.get(path)
-        if ('error' in views) t.equal(response.status, 422, path)
-        else t.equal(await response.text(), views[view], path)
-      }
-    }
-  }
-})
 
 t.test('a nested group may be sent raw or with %2F', async (t) => {
   const server = await startServer(t)

@@ -11,7 +11,10 @@ const Expected = z.object({
   specVersion: z.int(),
   branches: z.record(z.string(), z.string()),
   tags: z.record(z.string(), z.string()),
-  snapshots: z.record(z.string(), z.object({ groups: z.array(z.string()) })),
+  snapshots: z.record(
+    z.string(),
+    z.object({ nodes: z.record(z.string(), z.enum(['group', 'array'])), groups: z.array(z.string()) }),
+  ),
   /** Head, then group, then the texts of the three views. */
   datasets: z.record(z.string(), z.record(z.string(), Views)),
 })

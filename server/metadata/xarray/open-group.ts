@@ -3,40 +3,32 @@
 import type { ArrayMetadata, GroupMetadata } from '@floe/storage/zarr'
 import type { NumpyType } from './dataset.ts'
 import { decodeFillValue } from './fill-value.ts'
-import { parseDataType } from './parse-data-type.ts'
 import { CannotDecodeError, type Variable } from './variable.ts'
-import { isRecognized, unreadableReason, unsupportedArrayReason, unsupportedGroupReason } from './zarr-python.ts'
+import { recognizeArray, recognizeGroup, unreadableReason } from './zarr-python.ts'
 
 /** A node directly in the group. Groups do not show in a dataset, but one that is refused takes it down. */
 export type Member =
   { readonly name: string; readonly array: ArrayMetadata } | { readonly name: string; readonly group: GroupMetadata }
 
-type OpenedArray = { readonly name: string; readonly array: ArrayMetadata; readonly type: NumpyType }
+type RecognizedArray = { readonly name: string; readonly array: ArrayMetadata; readonly type: NumpyType }
 
 /** The arrays directly in a group as xarray's variables before any decoding, in the order of `members`. */
 export function openGroup(group: GroupMetadata, members: readonly Member[]): readonly Variable[] {
-  refuseUnsupported(null, unsupportedGroupReason(group))
-  const arrays: OpenedArray[] = []
+  recognizeGroup(null, group)
+  const arrays: RecognizedArray[] = []
   for (const member of members) {
-    if ('group' in member) refuseUnsupported(member.name, unsupportedGroupReason(member.group))
-    else if (isRecognized(member.array)) arrays.push(openArray(member.name, member.array))
+    if ('group' in member) {
+      recognizeGroup(member.name, member.group)
+    } else {
+      const type = recognizeArray(member.name, member.array)
+      if (type !== undefined) arrays.push({ ...member, type })
+    }
   }
   return arrays.map(openVariable)
 }
 
-function refuseUnsupported(name: string | null, reason: string | undefined): void {
-  if (reason !== undefined) throw new CannotDecodeError(name, reason)
-}
-
-function openArray(name: string, array: ArrayMetadata): OpenedArray {
-  const type = parseDataType(array.document.get('data_type'))
-  if (type === undefined) throw new CannotDecodeError(name, `zarr-python has no data type ${array.dataType.name}`)
-  refuseUnsupported(name, unsupportedArrayReason(array, type))
-  return { name, array, type }
-}
-
 /** Source: `xarray/backends/zarr.py` `ZarrStore.open_store_variable`, `_get_zarr_dims_and_attrs`. */
-function openVariable({ name, array, type }: OpenedArray): Variable {
+function openVariable({ name, array, type }: RecognizedArray): Variable {
   const { shape, attributes } = array
   const dimensions = array.dimensionNames ?? []
   if (dimensions.length !== shape.length) throw new CannotDecodeError(name, 'it does not name its dimensions')

@@ -9,36 +9,50 @@ import {
 } from '@floe/storage/zarr'
 import { checkCodecs } from './check-codecs.ts'
 import type { NumpyType } from './dataset.ts'
+import { parseDataType } from './parse-data-type.ts'
 import { isScalarOf } from './scalar-rules.ts'
+import { CannotDecodeError } from './variable.ts'
 
 /**
- * Whether zarr-python sees an array at all. It takes a missing member for a sign that the document is of something else
- * and goes on without. Source: `zarr/core/group.py` `_iter_members`, which swallows KeyError.
+ * The data type of an array, or undefined when zarr-python does not see the array at all: it takes a missing member for
+ * a sign that the document is of something else, and goes on without. What it has read before it misses one has to please
+ * it, so the order counts. Source: `zarr/core/group.py` `_iter_members`, which swallows KeyError;
+ * `zarr/core/metadata/v3.py` `ArrayV3Metadata.from_dict`.
+ *
+ * @throws {@link CannotDecodeError} when the array is refused.
  */
-export function isRecognized({ document }: ArrayMetadata): boolean {
-  return ['fill_value', 'chunk_key_encoding', 'codecs'].every((member) => document.has(member))
+export function recognizeArray(name: string, array: ArrayMetadata): NumpyType | undefined {
+  const { document } = array
+  const type = parseDataType(document.get('data_type'))
+  if (type === undefined) throw new CannotDecodeError(name, `zarr-python has no data type ${array.dataType.name}`)
+  if (!document.has('fill_value')) return undefined
+  if (!isScalarOf(type, array.fillValue)) throw new CannotDecodeError(name, `its "fill_value" is no ${type.name}`)
+  refuse(name, extraMemberReason(document, arrayMembers))
+  if (!document.has('chunk_key_encoding') || !document.has('codecs')) return undefined
+  refuse(name, unsupportedStorageReason(array, type))
+  return type
 }
 
-/** Why an array is refused, in words; undefined when it is not. Source: `zarr/core/metadata/v3.py`. */
-export function unsupportedArrayReason(array: ArrayMetadata, type: NumpyType): string | undefined {
+/** @throws {@link CannotDecodeError} when a group is refused; `name` is null for the one that is opened. */
+export function recognizeGroup(name: string | null, { document }: GroupMetadata): void {
+  refuse(name, extraMemberReason(document, groupMembers))
+}
+
+function refuse(name: string | null, reason: string | undefined): void {
+  if (reason !== undefined) throw new CannotDecodeError(name, reason)
+}
+
+/** Source: `zarr/core/metadata/v3.py` `ArrayV3Metadata.__init__`. */
+function unsupportedStorageReason(array: ArrayMetadata, type: NumpyType): string | undefined {
   const { document, shape, dimensionNames, chunkGrid } = array
   const rank = shape.length
   const storedShape = array.shardShape ?? array.chunkShape
-  if (!isScalarOf(type, array.fillValue)) return `its "fill_value" is no ${type.name}`
-  const extra = findExtraMember(document, arrayMembers)
-  if (extra !== undefined) return `its member "${extra}" is unknown and not marked as "must_understand": false`
   if (shape.some((size) => size >= 2n ** 63n)) return 'it is larger than numpy can address'
   if (chunkGrid.name !== 'regular' || storedShape === null) return 'its chunk grid is not regular'
   if (storedShape.length !== rank) return 'its chunks have another number of dimensions'
   if (!isKeyEncoding(document.get('chunk_key_encoding'))) return 'zarr-python does not know its "chunk_key_encoding"'
   if (dimensionNames !== null && dimensionNames.length !== rank) return 'it does not name each of its dimensions'
   return checkCodecs(document.get('codecs'), { type, chunkShape: storedShape })
-}
-
-/** Why a group is refused, in words; undefined when it is not. Source: `zarr/core/group.py` `GroupMetadata.from_dict`. */
-export function unsupportedGroupReason({ document }: GroupMetadata): string | undefined {
-  const extra = findExtraMember(document, groupMembers)
-  return extra === undefined ? undefined : `its member "${extra}" is unknown and not marked as "must_understand": false`
 }
 
 const groupMembers: ReadonlySet<string> = new Set(['zarr_format', 'node_type', 'attributes', 'consolidated_metadata'])
@@ -56,10 +70,11 @@ const arrayMembers: ReadonlySet<string> = new Set([
   'dimension_names',
 ])
 
-function findExtraMember(document: JsonObject, known: ReadonlySet<string>): string | undefined {
+/** Source: `zarr/core/metadata/v3.py` `parse_extra_fields`. */
+function extraMemberReason(document: JsonObject, known: ReadonlySet<string>): string | undefined {
   for (const [name, value] of document) {
     if (known.has(name) || (isJsonObject(value) && value.get('must_understand') === false)) continue
-    return name
+    return `its member "${name}" is unknown and not marked as "must_understand": false`
   }
   return undefined
 }

@@ -107,6 +107,15 @@ t.test('an array document without its structure is refused', async (t) => {
     t.throws(() => parseArrayDocument(bytes({ ...array, ...members })), damaged(rule))
 })
 
+t.test('a document without its format or data type names the missing member, whatever else is wrong', async (t) => {
+  const missing = (member: string) => ({ name: 'MissingMemberError', rule: `"${member}" is missing` })
+  const { zarr_format: _1, ...formatless } = array
+  const { data_type: _2, ...typeless } = array
+  t.throws(() => parseArrayDocument(bytes({ ...formatless, data_type: 5 })), missing('zarr_format'))
+  t.throws(() => parseArrayDocument(bytes({ ...typeless, codecs: null })), missing('data_type'))
+  t.throws(() => parseGroupDocument(bytes({ node_type: 'group' })), missing('zarr_format'))
+})
+
 t.test('a group document is read, and nothing but a group document', async (t) => {
   t.strictSame(parseGroupDocument(bytes(group)).attributes, new Map([['title', 'x']]))
   t.strictSame(parseGroupDocument(bytes({ zarr_format: 3, node_type: 'group' })).attributes, new Map())

@@ -131,7 +131,7 @@ t.test('nanoseconds need a reference date that numpy can count from', async (t) 
   t.throws(() => date('nanoseconds since 2262-04-12'), refused)
 })
 
-t.test('only whole numbers and floats count times', async (t) => {
+t.test('pandas counts with whole numbers and floats', async (t) => {
   const attributes = `{"units":"days ${since}"}`
   for (const type of ['int8', 'uint64', 'float16', 'float64'])
     t.equal(decodeOne({ type, attributes }).shown, 'datetime64[ns]', type)
@@ -142,8 +142,23 @@ t.test('only whole numbers and floats count times', async (t) => {
     'bytes',
     { name: 'raw_bytes', configuration: { length_bytes: 1 } },
   ]) {
-    t.throws(() => decodeOne({ type, attributes }), { name: 'CannotDecodeError', rule: /cannot be counted as times/ })
+    t.throws(() => decodeOne({ type, attributes }), { ...refused, rule: /^values of type .* cannot be read/ })
   }
+  t.equal(decodeOne({ type: 'bool', shape: [0], attributes }).shown, 'datetime64[ns]')
+})
+
+t.test('cftime counts with everything that becomes a float', async (t) => {
+  for (const type of ['bool', 'complex64', 'int8', 'float16']) {
+    t.equal(date(`d ${since}`, undefined, { type }).shown, 'datetime64[ns]', type)
+    t.equal(date(`days ${since}`, 'noleap', { type }).shown, 'object', type)
+    t.throws(() => date(`d ${since}`, undefined, { type, shape: [0] }), refused, type)
+  }
+  for (const type of ['string', 'bytes', { name: 'null_terminated_bytes', configuration: { length_bytes: 5 } }]) {
+    t.throws(() => date(`days ${since}`, 'noleap', { type }), refused)
+  }
+  const noleap = `"units":"days ${since}","calendar":"noleap"`
+  t.equal(decodeOne({ attributes: `{${noleap},"scale_factor":[2]}` }).shown, 'object')
+  t.equal(decodeOne({ type: 'bool', attributes: `{${noleap},"_FillValue":true}` }).shown, 'object')
 })
 
 t.test('packed and masked numbers count times too', async (t) => {
@@ -157,7 +172,7 @@ t.test('packed and masked numbers count times too', async (t) => {
   }
   t.throws(() => decodeOne({ attributes: `{"units":"days ${since}","scale_factor":true}` }), {
     name: 'CannotDecodeError',
-    rule: /bool cannot be counted/,
+    rule: /^values of type bool/,
   })
 })
 

@@ -27,6 +27,15 @@ t.test('an array whose document lacks a member is left out', async (t) => {
   t.equal(withMembers({ dimension_names: undefined }), 'refused')
 })
 
+t.test('what is read before the missing member is refused as ever, what comes after it does not count', async (t) => {
+  t.equal(withMembers({ fill_value: undefined, data_type: 'decimal' }), 'refused')
+  t.equal(withMembers({ fill_value: undefined, extra: 1 }), 'left out')
+  t.equal(withMembers({ codecs: undefined, fill_value: 'x' }), 'refused')
+  t.equal(withMembers({ codecs: undefined, extra: 1 }), 'refused')
+  t.equal(withMembers({ codecs: undefined, chunk_key_encoding: { name: 'zorder' } }), 'left out')
+  t.equal(withMembers({ chunk_key_encoding: undefined, codecs: [] }), 'left out')
+})
+
 t.test('an unknown member has to say that it need not be understood', async (t) => {
   t.equal(withMembers({ extra: { must_understand: false, note: 1 } }), 'opened')
   for (const extra of [{ must_understand: true }, { must_understand: 0 }, {}, null, false])
