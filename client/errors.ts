@@ -1,6 +1,7 @@
 // One class for each stage at which a request can fail. None holds the request, since that carries the API key.
 import type { Problem, ProblemCode, ProblemError, ProblemType } from '@floe/contract'
 import { problemType } from '@floe/contract'
+import { summarize } from './problem-errors.ts'
 
 /** Every failure of a request, except the caller's own abort, which rejects with the signal's reason. */
 export abstract class FloeError extends Error {
@@ -79,11 +80,7 @@ export class ContractViolationError extends FloeError {
   readonly issues: readonly ProblemError[]
 
   constructor(url: string, issues: readonly ProblemError[]) {
-    super(`The answer from ${url} breaks the contract: ${issues.slice(0, 3).map(describe).join('; ')}`, url)
+    super(`The answer from ${url} breaks the contract: ${summarize(issues)}`, url)
     this.issues = issues
   }
-}
-
-function describe({ pointer, message }: ProblemError): string {
-  return pointer === '' ? message : `${pointer}: ${message}`
 }

@@ -1,5 +1,6 @@
 /**
- * @floe/client: the typed client of Floe, for Node 22.18 or newer and for browsers.
+ * @floe/client: the typed client of Floe and what receivers of its webhooks need, for Node 22.18 or newer and for browsers,
+ * workers, Deno and Bun.
  *
  * @example
  * ```ts
@@ -32,11 +33,19 @@ export {
   TimeoutError,
   UnexpectedResponseError,
 } from './errors.ts'
+export { createReceiver, type Delivery, type ReceiverOptions } from './receiver/create-receiver.ts'
+export { NotificationError, parseNotification } from './receiver/parse-notification.ts'
+export { type HeaderValue, verifySecretToken } from './receiver/verify-secret-token.ts'
+export { type SignedRequest, verifySignature } from './receiver/verify-signature.ts'
 export type { CallOptions } from './route-reader.ts'
 export type {
+  CommitsUnavailableReason,
   DatasetDict,
   DatasetInfo,
   DatasetKeys,
+  NewCommit,
+  NewCommitDetails,
+  NotificationCommit,
   Problem,
   ProblemCode,
   ProblemError,

@@ -1,5 +1,4 @@
 // Reads a route of the contract: its address, its answer, and the check that the answer is what the contract says.
-import type { ProblemError } from '@floe/contract'
 import {
   type AppRouteQuery,
   type ClientInferResponseBody,
@@ -8,6 +7,7 @@ import {
   isStandardSchema,
 } from '@ts-rest/core'
 import { ContractViolationError, UnexpectedResponseError } from './errors.ts'
+import { toProblemErrors } from './problem-errors.ts'
 import type { Transport } from './transport.ts'
 import { type PathNames, routeAddress } from './url.ts'
 
@@ -41,7 +41,7 @@ export function routeReader(transport: Transport, { root, names }: RouteBase) {
     const response = await transport(url, { accept, signal: call.signal })
     const body = await readBody(response, mediaType, url.href)
     const { issues } = await schema['~standard'].validate(body)
-    if (issues) throw new ContractViolationError(url.href, issues.map(toProblemError))
+    if (issues) throw new ContractViolationError(url.href, toProblemErrors(issues))
     // The schema of this route's success has just passed it. The body itself is given, not the schema's copy, which lacks
     // an attribute called `__proto__` and whatever members a newer service adds.
     return body as Answer<Route>
@@ -76,14 +76,4 @@ async function readBody(response: Response, mediaType: string, url: string): Pro
 /** A content type without its parameters, such as the charset. */
 function mediaTypeOf(contentType: string): string {
   return (contentType.split(';', 1)[0] ?? '').trim().toLowerCase()
-}
-
-type Issue = {
-  readonly message: string
-  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
-}
-
-function toProblemError({ message, path = [] }: Issue): ProblemError {
-  const keys = path.map((segment) => String(typeof segment === 'object' ? segment.key : segment))
-  return { message, pointer: keys.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('') }
 }

@@ -7,10 +7,15 @@ t.test('the client exports these values and no others', async (t) => {
     'ContractViolationError',
     'FloeError',
     'NetworkError',
+    'NotificationError',
     'ProblemResponseError',
     'TimeoutError',
     'UnexpectedResponseError',
     'createClient',
+    'createReceiver',
+    'parseNotification',
+    'verifySecretToken',
+    'verifySignature',
   ])
 })
 

@@ -1,0 +1,23 @@
+// Where data breaks a schema, as JSON pointers (https://www.rfc-editor.org/rfc/rfc6901).
+import type { ProblemError } from '@floe/contract'
+
+type Issue = {
+  readonly message: string
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
+}
+
+/** What a schema found wrong, as JSON pointers. */
+export function toProblemErrors(issues: readonly Issue[]): ProblemError[] {
+  return issues.map(({ message, path = [] }) => {
+    const keys = path.map((segment) => String(typeof segment === 'object' ? segment.key : segment))
+    return { message, pointer: keys.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('') }
+  })
+}
+
+/** The first wrong places in one line, for an error's message. */
+export function summarize(errors: readonly ProblemError[]): string {
+  return errors
+    .slice(0, 3)
+    .map(({ pointer, message }) => (pointer === '' ? message : `${pointer}: ${message}`))
+    .join('; ')
+}

@@ -1,0 +1,114 @@
+import type { NewCommitDetails } from '@floe/contract'
+import { NotificationError, parseNotification } from './parse-notification.ts'
+import { problemResponse } from './problem-response.ts'
+import { readBytes } from './read-bytes.ts'
+import { verifySecretToken } from './verify-secret-token.ts'
+import { type SignedRequest, signingKeys, verifySignature } from './verify-signature.ts'
+
+/** A body that is wrong all over would make an answer that no sender reads to its end. */
+const maxErrors = 20
+
+/** Which delivery brought a notification. */
+export type Delivery = {
+  /** `webhook-id`: the same for every attempt, and for a redelivery; the key by which to do things once. */
+  readonly id: string
+  /** `webhook-attempt`, counted from 1. */
+  readonly attempt: number
+}
+
+/** What a receiver accepts and does. At least one of `secretToken` and `signingSecrets` is needed. */
+export type ReceiverOptions = {
+  /** What every request must carry as `X-Secret-Token`. */
+  readonly secretToken?: string | undefined
+  /** The signing secrets of the webhook, `whsec_...`; more than one while they are changed. */
+  readonly signingSecrets?: readonly string[] | undefined
+  /**
+   * Is told each head move at least once, in order. The delivery succeeds when it returns. When it throws, or takes longer
+   * than the sender waits (5 s), the same delivery comes again.
+   */
+  readonly onNewCommit: (details: NewCommitDetails, delivery: Delivery) => void | Promise<void>
+  /** Longest body that is read. Default 1,048,576. */
+  readonly maxBytes?: number | undefined
+  /** Milliseconds since 1970. Default `Date.now`. */
+  readonly now?: (() => number) | undefined
+}
+
+/**
+ * Makes the function that takes the requests of a webhook. It answers 204 when the notification was handled and 500 when
+ * `onNewCommit` threw, whose error goes to `console.error`; everything else is refused with 400, 401, 405, 413 or 415. Each
+ * refusal says why in a problem (RFC 9457).
+ *
+ * The function rejects with a TypeError when the body of its request has been read before: the signature is over its bytes.
+ *
+ * @throws TypeError for options that cannot be meant
+ */
+export function createReceiver(options: ReceiverOptions): (request: Request) => Promise<Response> {
+  const { secretToken, signingSecrets, maxBytes = 1_048_576 } = options
+  // A variable that is not set must not make a receiver that believes everybody.
+  if (secretToken === undefined && signingSecrets === undefined) {
+    throw new TypeError('a receiver needs a secretToken, signingSecrets, or both')
+  }
+  if (secretToken === '') throw new TypeError('secretToken is empty')
+  if (signingSecrets) signingKeys(signingSecrets)
+  if (!Number.isSafeInteger(maxBytes) || maxBytes < 1) throw new TypeError('maxBytes must be a whole number, 1 or more')
+  return (request) => receive(request, { ...options, maxBytes })
+}
+
+async function receive(request: Request, options: ReceiverOptions & { readonly maxBytes: number }): Promise<Response> {
+  const { secretToken, signingSecrets, maxBytes } = options
+  const { method, headers, bodyUsed } = request
+  if (bodyUsed) throw new TypeError('the body of the request has been read before')
+  if (method !== 'POST') {
+    return problemResponse(405, { detail: 'Notifications are posted.', headers: { allow: 'POST' } })
+  }
+  if (!/^application\/json\s*(;|$)/i.test(headers.get('content-type') ?? '')) {
+    return problemResponse(415, { detail: 'Notifications are application/json.' })
+  }
+  if (secretToken !== undefined && !(await verifySecretToken(headers.get('x-secret-token'), secretToken))) {
+    return problemResponse(401, { detail: 'X-Secret-Token is missing or wrong.' })
+  }
+  let body
+  try {
+    body = await readBytes(request, maxBytes)
+  } catch {
+    return problemResponse(400, { detail: 'The body broke off.' })
+  }
+  if (!body) return problemResponse(413, { detail: `The body is longer than ${maxBytes} bytes.` })
+  if (signingSecrets && !(await isSigned(headers, body, { secrets: signingSecrets, now: options.now }))) {
+    const detail = "The signature is missing, wrong, or more than 5 minutes away from this receiver's clock."
+    return problemResponse(401, { detail })
+  }
+  return handle(headers, body, options.onNewCommit)
+}
+
+function isSigned(headers: Headers, body: ArrayBuffer, trusted: Pick<SignedRequest, 'secrets' | 'now'>) {
+  return verifySignature({
+    id: headers.get('webhook-id'),
+    timestamp: headers.get('webhook-timestamp'),
+    signature: headers.get('webhook-signature'),
+    body,
+    ...trusted,
+  })
+}
+
+async function handle(headers: Headers, body: ArrayBuffer, onNewCommit: ReceiverOptions['onNewCommit']) {
+  const id = headers.get('webhook-id')
+  const attempt = headers.get('webhook-attempt')
+  if (!id || !attempt || !/^[1-9]\d{0,8}$/.test(attempt)) {
+    return problemResponse(400, { detail: 'webhook-id or webhook-attempt is missing or malformed.' })
+  }
+  let details
+  try {
+    details = parseNotification(body).details
+  } catch (error) {
+    if (!(error instanceof NotificationError)) throw error
+    return problemResponse(400, { detail: error.message, errors: error.issues.slice(0, maxErrors) })
+  }
+  try {
+    await onNewCommit(details, { id, attempt: Number(attempt) })
+  } catch (error) {
+    console.error(error)
+    return problemResponse(500, { detail: 'The notification could not be handled.' })
+  }
+  return new Response(null, { status: 204 })
+}

@@ -1,0 +1,40 @@
+import { NewCommit, type ProblemError } from '@floe/contract'
+import { summarize, toProblemErrors } from '../problem-errors.ts'
+
+/** What was received is no notification. */
+export class NotificationError extends Error {
+  override readonly name = 'NotificationError'
+  /** Each wrong place of the body, as a JSON pointer, with what is wrong there. */
+  readonly issues: readonly ProblemError[]
+
+  constructor(issues: readonly ProblemError[]) {
+    super(`Not a notification: ${summarize(issues)}`)
+    this.issues = issues
+  }
+}
+
+/**
+ * Parses what a webhook received. It says nothing about who sent it: verify the secret token or the signature first.
+ *
+ * @param body - the body as text, as UTF-8 bytes, or as parsed JSON
+ * @throws NotificationError when it is not exactly what the contract says; unknown members are refused too
+ */
+export function parseNotification(body: unknown): NewCommit {
+  const { data, error } = NewCommit.safeParse(isText(body) ? parseJson(body) : body)
+  if (error) throw new NotificationError(toProblemErrors(error.issues))
+  return data
+}
+
+type Text = string | ArrayBuffer | ArrayBufferView
+
+function isText(body: unknown): body is Text {
+  return typeof body === 'string' || body instanceof ArrayBuffer || ArrayBuffer.isView(body)
+}
+
+function parseJson(body: Text): unknown {
+  try {
+    return JSON.parse(typeof body === 'string' ? body : new TextDecoder('utf-8', { fatal: true }).decode(body))
+  } catch {
+    throw new NotificationError([{ pointer: '', message: 'must be JSON in UTF-8' }])
+  }
+}

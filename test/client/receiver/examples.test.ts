@@ -1,0 +1,120 @@
+// The examples for receivers, run as they stand and sent what a service sends.
+import { execFileSync, spawn } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import t, { type Test } from 'tap'
+import { notification } from '../../contract/notifications.ts'
+import { secretToken, signedHeaders, signingSecret } from './signed-headers.ts'
+
+const client = new URL('../../../client/', import.meta.url)
+const env = { FLOE_SECRET_TOKEN: secretToken, FLOE_SIGNING_SECRET: signingSecret }
+const body = JSON.stringify(notification)
+const line = 'msg_1: weather is now at P874YS3J196959RDHX7G'
+
+type Example = {
+  readonly send: (init: RequestInit) => Promise<Response>
+  /** The next line that it prints. */
+  readonly printed: () => Promise<string | undefined>
+}
+
+/** Starts a program that prints where it listens. */
+async function start(t: Test, command: string, args: readonly string[]): Promise<Example> {
+  const child = spawn(command, args, {
+    env: { ...process.env, ...env, PORT: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  t.teardown(() => child.kill())
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const printed = async () => (await lines.next()).value
+  const [, origin = ''] = /^listening on (http:\S+)$/.exec((await printed()) ?? '') ?? []
+  return { send: (init) => fetch(`${origin}/floe`, init), printed }
+}
+
+function startNode(t: Test, file: string): Promise<Example> {
+  return start(t, process.execPath, ['--conditions=@floe/source', fileURLToPath(new URL(`examples/${file}`, client))])
+}
+
+/** What every receiver does; sends the right notification last, so that nothing else has been printed before it. */
+async function checkReceiver(t: Test, { send, printed }: Example) {
+  const headers = signedHeaders(body)
+  const wrong = JSON.stringify({ ...notification, event: 'Other' })
+  const long = ' '.repeat(2_000_000)
+  for (const { status, ...init } of [
+    { status: 401, headers: { ...headers, 'x-secret-token': 'another' }, body },
+    { status: 400, headers: signedHeaders(wrong), body: wrong },
+    { status: 400, headers: signedHeaders('{'), body: '{' },
+    { status: 413, headers: signedHeaders(long), body: long },
+  ]) {
+    const response = await send({ method: 'POST', ...init })
+    t.equal(response.status, status)
+    await response.text()
+  }
+  t.equal((await send({ method: 'POST', headers, body })).status, 204)
+  t.equal(await printed(), line)
+}
+
+async function checkSignature(t: Test, { send }: Example) {
+  const headers = { ...signedHeaders(body), 'webhook-id': 'msg_2' }
+  t.match(await (await send({ method: 'POST', headers, body })).json(), { status: 401, detail: /signature/ })
+}
+
+t.test('the Fastify example receives', async (t) => {
+  const example = await startNode(t, 'fastify.ts')
+  await checkSignature(t, example)
+  await checkReceiver(t, example)
+})
+
+t.test('the Node example receives, also bodies of unknown length', async (t) => {
+  const example = await startNode(t, 'node-http.ts')
+  await checkSignature(t, example)
+  await checkReceiver(t, example)
+  t.equal((await example.send({})).status, 405)
+  const init = { method: 'POST', headers: signedHeaders(body), duplex: 'half' }
+  t.equal((await example.send({ ...init, body: new Blob([body]).stream() })).status, 204)
+  t.equal(await example.printed(), line)
+  t.equal((await example.send({ ...init, body: new Blob([' '.repeat(2_000_000)]).stream() })).status, 413)
+})
+
+t.test('the worker example receives', async (t) => {
+  const { default: worker } = await import('../../../client/examples/worker.ts')
+  const printed = t.capture(console, 'log')
+  const example: Example = {
+    send: (init) => worker.fetch(new Request('https://receiver.example.org/floe', init), env),
+    printed: async () => printed()[0]?.args.join(' '),
+  }
+  await checkSignature(t, example)
+  await checkReceiver(t, example)
+})
+
+t.test('the example of the README receives', async (t) => {
+  const text = await readFile(new URL('README.md', client), 'utf8')
+  const [, example = ''] = /## Receiving webhooks\n\n```ts\n(.*?)```/s.exec(text) ?? []
+  const program = example.replace('your-secret-token', secretToken).replace('whsec_your-signing-secret', signingSecret)
+  const path = join(t.testdir({ 'example.ts': program }), 'example.ts')
+  const { default: receiver } = await import(pathToFileURL(path).href)
+  const printed = t.capture(console, 'log')
+  const request = new Request('https://receiver.example.org', { method: 'POST', headers: signedHeaders(body), body })
+  t.equal((await receiver.fetch(request)).status, 204)
+  t.strictSame(printed()[0]?.args, ['msg_1, attempt 1: weather is now at P874YS3J196959RDHX7G: Add the 12 UTC run 🛰️'])
+})
+
+const python = [process.env['FLOE_TEST_PYTHON'], 'python3'].find((command) => {
+  if (!command) return false
+  try {
+    execFileSync('/usr/bin/env', [command, '-c', 'import jsonschema'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+})
+
+const skip = python === undefined && 'no Python with jsonschema found; FLOE_TEST_PYTHON can name one'
+t.test('the Python example receives', { skip }, async (t) => {
+  const [program, schema] = ['examples/python_receiver.py', '../contract/notification.schema.json'].map((path) =>
+    fileURLToPath(new URL(path, client)),
+  )
+  const example = await start(t, '/usr/bin/env', [python ?? '', program ?? '', schema ?? ''])
+  await checkReceiver(t, example)
+})

@@ -1,0 +1,62 @@
+import { NotificationError, parseNotification } from '@floe/client'
+import { NewCommit } from '@floe/contract'
+import fc from 'fast-check'
+import t from 'tap'
+import { mutatedText, notification } from '../../contract/notifications.ts'
+
+const text = JSON.stringify(notification)
+
+t.test('a notification is given whether it comes as text, as bytes or parsed', async (t) => {
+  const bytes = new TextEncoder().encode(text)
+  const padded = new Uint8Array([0x20, ...bytes, 0x20])
+  for (const body of [
+    text,
+    bytes,
+    bytes.buffer,
+    Buffer.from(text),
+    new DataView(padded.buffer, 1, bytes.length),
+    structuredClone(notification),
+  ]) {
+    t.strictSame(parseNotification(body), notification)
+  }
+})
+
+t.test('what is no JSON in UTF-8 is refused', async (t) => {
+  for (const body of ['', '{', text.slice(1), Buffer.from(text, 'utf16le'), Buffer.from('"\xff"', 'latin1')]) {
+    t.throws(() => parseNotification(body), {
+      name: 'NotificationError',
+      issues: [{ pointer: '', message: 'must be JSON in UTF-8' }],
+    })
+  }
+})
+
+t.test('each wrong place is pointed at', async (t) => {
+  const [commit] = notification.details.commits ?? []
+  const details = { ...notification.details, sequence: 0, commits: [commit, { ...commit, author: 7 }], 'a/b~': 1 }
+  t.throws(() => parseNotification({ event: 'NewCommit', details }), {
+    name: 'NotificationError',
+    message: /^Not a notification: \/details\/sequence: .*; \/details\/commits\/1\/author: .*; \/details: .*"a\/b~"/,
+    issues: [{ pointer: '/details/sequence' }, { pointer: '/details/commits/1/author' }, { pointer: '/details' }],
+  })
+  t.throws(() => parseNotification({ ...notification, event: 'Other' }), {
+    name: 'NotificationError',
+    issues: [{ pointer: '/event' }],
+  })
+  for (const body of [null, undefined, 7, [], 'null', '"NewCommit"']) {
+    t.throws(() => parseNotification(body), { name: 'NotificationError', issues: [{ pointer: '' }] })
+  }
+})
+
+t.test('what the contract refuses is refused, and nothing else', async () => {
+  fc.assert(
+    fc.property(mutatedText, (text) => {
+      const isNotification = NewCommit.safeParse(JSON.parse(text)).success
+      try {
+        return JSON.stringify(parseNotification(text)) !== undefined && isNotification
+      } catch (error) {
+        return error instanceof NotificationError && error.issues.length > 0 && !isNotification
+      }
+    }),
+    { numRuns: 1000, endOnFailure: true },
+  )
+})

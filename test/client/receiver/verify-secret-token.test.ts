@@ -1,0 +1,39 @@
+import { verifySecretToken } from '@floe/client'
+import fc from 'fast-check'
+import t from 'tap'
+import { equalBytes } from '../../../client/receiver/equal-bytes.ts'
+
+t.test('only the token itself is right', async (t) => {
+  t.equal(await verifySecretToken('a token', 'a token'), true)
+  for (const header of ['', 'a tokem', 'b token', 'a toke', 'a token ', 'A TOKEN', 'a token, a token']) {
+    t.equal(await verifySecretToken(header, 'a token'), false, header)
+  }
+})
+
+t.test('a missing token is wrong, and so are several', async (t) => {
+  for (const header of [null, undefined, [], ['a token'], ['a token', 'a token']]) {
+    t.equal(await verifySecretToken(header, 'a token'), false)
+  }
+})
+
+t.test('an empty expected token is refused, since a missing one might match it', async (t) => {
+  for (const header of ['', null, 'a token']) {
+    await t.rejects(verifySecretToken(header, ''), { name: 'TypeError', message: /is empty/ })
+  }
+})
+
+t.test('any two tokens are right for each other exactly when they are the same', async () => {
+  const token = fc.string({ minLength: 1, maxLength: 3, unit: fc.constantFrom('a', 'b', 'é', '🔑') })
+  await fc.assert(
+    fc.asyncProperty(token, token, async (a, b) => (await verifySecretToken(a, b)) === (a === b)),
+    { numRuns: 300 },
+  )
+})
+
+t.test('bytes are compared over their whole length', async () => {
+  const bytes = fc.uint8Array({ maxLength: 4, max: 2 })
+  fc.assert(
+    fc.property(bytes, bytes, (a, b) => equalBytes(a, b) === (Buffer.compare(a, b) === 0)),
+    { numRuns: 1000 },
+  )
+})

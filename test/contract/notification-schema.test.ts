@@ -1,0 +1,44 @@
+// The published JSON Schema says the same as the zod schema that it is made from.
+import { readFile } from 'node:fs/promises'
+import { NewCommit } from '@floe/contract'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import fc from 'fast-check'
+import t from 'tap'
+import { mutatedText, notification, notificationText } from './notifications.ts'
+
+const schemaFile = new URL('../../contract/notification.schema.json', import.meta.url)
+
+async function compileSchema() {
+  const ajv = addFormats.default(new Ajv2020({ strict: true }))
+  return ajv.compile(JSON.parse(await readFile(schemaFile, 'utf8')))
+}
+
+// Shrinking a counterexample takes minutes; the one that was found says enough, hence `endOnFailure`.
+
+t.test('the JSON Schema and zod accept every notification', async (t) => {
+  const validate = await compileSchema()
+  t.ok(validate(notification))
+  fc.assert(
+    fc.property(notificationText, (text) => {
+      const value: unknown = JSON.parse(text)
+      return validate(value) && NewCommit.safeParse(value).success
+    }),
+    { numRuns: 2000, endOnFailure: true },
+  )
+})
+
+t.test('the JSON Schema and zod refuse the same values', async (t) => {
+  const validate = await compileSchema()
+  const verdicts = { accepted: 0, refused: 0 }
+  fc.assert(
+    fc.property(mutatedText, (text) => {
+      const value: unknown = JSON.parse(text)
+      const isAccepted = validate(value)
+      verdicts[isAccepted ? 'accepted' : 'refused'] += 1
+      return NewCommit.safeParse(value).success === isAccepted
+    }),
+    { numRuns: 10_000, endOnFailure: true },
+  )
+  t.ok(verdicts.accepted > 1000 && verdicts.refused > 1000, JSON.stringify(verdicts))
+})
