@@ -28,9 +28,9 @@ import { Deliverer } from '../server/notifications/deliver/deliverer.ts'
 import { openPoster } from '../server/notifications/deliver/post.ts'
 import { resolveHost } from '../server/notifications/deliver/resolve-host.ts'
 
-const rounds = 5
+const rounds = 4
 const configurations = 256
-const eventsPerRound = 20
+const eventsPerRound = 40
 const ports = 16
 const underWay = 256
 
@@ -121,7 +121,8 @@ async function measureFloe(db: Database, repoId: string): Promise<number> {
       ...queue,
       finish: async (attempts) => {
         await queue.finish(attempts)
-        if (attempts.some(({ next }) => next.kind !== 'delivered')) throw new Error('a delivery failed')
+        const failed = attempts.find(({ next }) => next.kind !== 'delivered')
+        if (failed !== undefined) throw new Error(`a delivery failed: ${failed.outcome.error}`)
         recorded += attempts.length
         if (recorded === total) done.resolve()
       },

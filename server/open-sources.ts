@@ -1,12 +1,12 @@
 // The places that a configuration names.
-import { openStore } from '@floe/storage/objects'
+import { canBeScanned, LocationError, openStore } from '@floe/storage/objects'
 import type { Config, RepositorySource } from './config/schema.ts'
 import type { CatalogSource } from './metadata/catalog.ts'
 
 /**
  * Where the repositories of each organisation come from.
  *
- * @throws LocationError for a location that is not there, so that a misspelt one is noticed at the start
+ * @throws LocationError for what cannot be opened or searched, so that it is noticed at the start
  */
 export async function openSources(config: Config): Promise<ReadonlyMap<string, readonly CatalogSource[]>> {
   const sources = new Map<string, readonly CatalogSource[]>()
@@ -17,6 +17,14 @@ export async function openSources(config: Config): Promise<ReadonlyMap<string, r
 }
 
 async function openSource(source: RepositorySource): Promise<CatalogSource> {
-  if ('scan' in source) return { kind: 'scan', store: await openStore(source.scan) }
-  return { kind: 'repository', name: source.name, store: await openStore(source.location) }
+  if ('scan' in source) {
+    const { scan, ...access } = source
+    const store = await openStore(scan, access)
+    if (canBeScanned(scan)) return { kind: 'scan', store }
+    throw new LocationError(
+      `${store.location} cannot be searched for repositories, since HTTP has no listing; give the location of each`,
+    )
+  }
+  const { name, location, ...access } = source
+  return { kind: 'repository', name, store: await openStore(location, access) }
 }

@@ -1,8 +1,7 @@
 // `floe inspect`: refs, tree and schema in the terminal, without server or database.
-import { basename, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { commitAuthor, openRepository, type Repository, type Snapshot } from '@floe/storage/icechunk'
-import { openStore } from '@floe/storage/objects'
+import { nameOfLocation, openStore } from '@floe/storage/objects'
 import { readGroupDocuments } from '../metadata/group-documents.ts'
 import type { DecodedVariable } from '../metadata/xarray/dataset.ts'
 import { decodeGroup } from '../metadata/xarray/decode-group.ts'
@@ -35,7 +34,7 @@ async function showRepository(repository: Repository, location: string, signal: 
   const { branches, tags } = await repository.refs(signal)
   const { formatVersion } = await repository.state(signal)
   return [
-    `${basename(resolve(location))} (format version ${formatVersion})`,
+    `${nameOfLocation(location)} (format version ${formatVersion})`,
     ...[...branches].map(([name, id]) => `  branch ${name} -> ${id}`),
     ...[...tags].map(([name, id]) => `  tag ${name} -> ${id}`),
   ]

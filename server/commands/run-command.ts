@@ -16,7 +16,7 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
 
 const usage = `usage:
   floe serve [LOCATION...] --org ORG --deployment NAME [--port 8080] [--host 127.0.0.1]
-             [--database sqlite:FILE] [--config floe.yaml]
+             [--database sqlite:FILE|postgres://...] [--config floe.yaml]
   floe keys create --org ORG --role reader|admin [--repo REPO] [--database sqlite:FILE]
   floe keys list --org ORG [--database sqlite:FILE]
   floe keys revoke ID [--database sqlite:FILE]
@@ -24,7 +24,7 @@ const usage = `usage:
   floe openapi
   floe schema
 
-LOCATION is a repository or a directory of repositories.
+LOCATION is a repository or a place that holds repositories: a directory, s3://, gs://, az://, https://
 `
 
 /** Runs one command; the exit code is 0, 1 for a refusal, 2 for a command line that cannot be understood. */

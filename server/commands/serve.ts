@@ -1,15 +1,17 @@
 // `floe serve`: from a configuration to a listening server, and back to nothing on a signal.
 import { once } from 'node:events'
-import { basename, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openDatabase, rememberRepository } from '@floe/storage/database'
-import { openStore } from '@floe/storage/objects'
-import { pino } from 'pino'
+import { nameOfLocation, openStore } from '@floe/storage/objects'
+import { type Logger, pino } from 'pino'
 import { buildServer } from '../build-server.ts'
 import { loadConfig } from '../config/load-config.ts'
 import type { Config, ConfigInput, RepositorySource } from '../config/schema.ts'
-import { Catalog, holdsRepository } from '../metadata/catalog.ts'
+import { Catalog, holdsRepository, type RememberRepository } from '../metadata/catalog.ts'
+import { type NotificationParts, startNotifications } from '../notifications/start-notifications.ts'
+import { systemTiming } from '../notifications/timing.ts'
 import { openSources } from '../open-sources.ts'
+import manifest from '../package.json' with { type: 'json' }
 import type { Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -42,26 +44,41 @@ export async function runServer(config: Config, terminal: Terminal): Promise<voi
   // Before the database, so that a misspelt location leaves nothing behind.
   const sources = await openSources(config)
   const db = await openDatabase(config.database)
-  const remember = (org: string, name: string) => rememberRepository(db, org, name, new Date())
-  const { host, port } = config.listen
-  const app = await buildServer({
-    db,
-    catalogs: new Map([...sources].map(([org, places]) => [org, new Catalog(org, places, remember, Date.now)])),
-    deployments: config.deployments,
-    baseUrl: config.baseUrl,
-    cache: config.cache,
-    now: Date.now,
-    log: pino({ level: 'warn' }, pino.destination(2)),
-  })
   try {
-    await app.listen({ host, port })
+    const remember: RememberRepository = (org, name) => rememberRepository(db, org, name, new Date())
+    const catalogs = new Map([...sources].map(([org, places]) => [org, new Catalog(org, places, remember, Date.now)]))
+    await serveUntilStopped(
+      config,
+      { db, catalogs, remember, log: pino({ level: 'warn' }, pino.destination(2)) },
+      terminal,
+    )
+  } finally {
+    await db.destroy()
+  }
+}
+
+type Parts = Pick<NotificationParts, 'db' | 'catalogs' | 'remember'> & { readonly log: Logger }
+
+async function serveUntilStopped(config: Config, { log, ...parts }: Parts, terminal: Terminal): Promise<void> {
+  const { listen, deployments, baseUrl, cache } = config
+  const app = await buildServer({ ...parts, deployments, baseUrl, cache, now: Date.now, log })
+  try {
+    // First, because a port in use must stop the start before anything is sent.
+    await app.listen(listen)
+    const notifications = await startNotifications({
+      ...parts,
+      settings: config.notifications,
+      version: manifest.version,
+      timing: systemTiming,
+      onError: (error) => log.error({ err: error }, 'notifications'),
+    })
     terminal.out(`listening on ${app.listeningOrigin}\n`)
     if (!terminal.stop.aborted) await once(terminal.stop, 'abort')
+    await notifications.stop()
   } finally {
     const deadline = setTimeout(() => app.server.closeAllConnections(), stopTimeoutMs)
     await app.close()
     clearTimeout(deadline)
-    await db.destroy()
   }
 }
 
@@ -85,7 +102,7 @@ async function orgOf(locations: readonly string[]): Promise<{ repositories?: Rep
 /** A location on the command line is a repository, or else a place to scan. */
 async function sourceOf(location: string): Promise<RepositorySource> {
   const isRepository = await holdsRepository(await openStore(location), AbortSignal.timeout(30_000))
-  return isRepository ? { name: basename(resolve(location)), location } : { scan: location }
+  return isRepository ? { name: nameOfLocation(location), location } : { scan: location }
 }
 
 function portOf(text: string): number {

@@ -1,6 +1,7 @@
 // What `floe.yaml` may say. Unknown keys are errors, so that a misspelt one is noticed.
 import { DeploymentName, OrgName, RepoName } from '@floe/contract'
 import { z } from 'zod'
+import { Notifications } from './notifications.ts'
 import { ByteSize, Duration } from './quantities.ts'
 
 const Listen = z.strictObject({
@@ -16,8 +17,20 @@ const BaseUrl = z
 
 const Deployment = z.strictObject({ name: DeploymentName, org: OrgName, public: z.boolean().default(false) })
 
+/** How a store is reached; which of these a location takes depends on its kind. */
+const access = {
+  region: z.string().min(1).optional(),
+  endpoint: z.url({ protocol: /^https?$/ }).optional(),
+  anonymous: z.boolean().optional(),
+  pathStyle: z.boolean().optional(),
+  account: z.string().min(1).optional(),
+}
+
 const RepositorySource = z.union(
-  [z.strictObject({ scan: z.string().min(1) }), z.strictObject({ name: RepoName, location: z.string().min(1) })],
+  [
+    z.strictObject({ scan: z.string().min(1), ...access }),
+    z.strictObject({ name: RepoName, location: z.string().min(1), ...access }),
+  ],
   { error: 'must be { scan: LOCATION } or { name: NAME, location: LOCATION }' },
 )
 
@@ -33,15 +46,22 @@ export const Config = z
     database: z.string().default('sqlite:.floe/floe.db'),
     deployments: z.array(Deployment).default([]),
     orgs: z.record(OrgName, Org).default({}),
+    notifications: Notifications.prefault({}),
     cache: Cache.prefault({}),
   })
-  .superRefine(({ deployments, orgs }, context) => {
-    deployments.forEach(({ org }, index) => {
-      if (!Object.hasOwn(orgs, org)) {
+  .superRefine(({ deployments, notifications, orgs }, context) => {
+    const lists = {
+      deployments: { path: ['deployments'], entries: deployments },
+      webhooks: { path: ['notifications', 'webhooks'], entries: notifications.webhooks },
+      chats: { path: ['notifications', 'chats'], entries: notifications.chats },
+    }
+    for (const { path, entries } of Object.values(lists)) {
+      for (const [index, { org }] of entries.entries()) {
+        if (Object.hasOwn(orgs, org)) continue
         const message = `names the organisation ${org}, which "orgs" does not have`
-        context.addIssue({ code: 'custom', path: ['deployments', index, 'org'], message })
+        context.addIssue({ code: 'custom', path: [...path, index, 'org'], message })
       }
-    })
+    }
   })
 export type Config = z.output<typeof Config>
 

@@ -1,10 +1,9 @@
 // Opens and migrates the database that a URL names.
-import { mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
-import SQLite from 'better-sqlite3'
-import { Kysely, SqliteDialect } from 'kysely'
+import { Kysely } from 'kysely'
+import type { Dialect } from 'kysely'
 import { Migrator } from 'kysely/migration'
-import { migrations } from './migrations/index.ts'
+import { columnTypes, migrateAlone, postgresDialect, sqliteDialect } from './engine.ts'
+import { migrationsFor } from './migrations/index.ts'
 import type { Tables } from './tables.ts'
 
 /** An open, migrated database. Close it with `destroy()`. */
@@ -15,47 +14,47 @@ export class DatabaseError extends Error {
   override name = 'DatabaseError'
 }
 
-/** How long a statement waits for another process' write, in milliseconds. */
-const busyTimeoutMs = 5_000
-
 /**
  * Opens the database and applies missing migrations, so that any command may be the first one ever run.
  *
- * @param url `sqlite:FILE` (created with its directory when missing) or `sqlite::memory:`
+ * @param url `sqlite:FILE` (created with its directory when missing), `sqlite::memory:` or `postgres://...`
  * @throws {@link DatabaseError}
  */
 export async function openDatabase(url: string): Promise<Database> {
-  const sqlite = openSqlite(url)
-  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: sqlite }) })
+  const name = withoutPassword(url)
+  return migrate(dialectOf(url, name), name)
+}
+
+/** A database of any dialect, migrated; `name` is what failures call it. */
+export async function migrate(dialect: Dialect, name: string): Promise<Database> {
+  const db = new Kysely<Tables>({ dialect })
+  const provider = { getMigrations: async () => migrationsFor(columnTypes(db)) }
   try {
-    await migrate(db, sqlite)
+    await migrateAlone(db, async (db) => {
+      const { error } = await new Migrator({ db, provider }).migrateToLatest()
+      if (error !== undefined) throw error
+    })
     return db
   } catch (cause) {
     await db.destroy()
-    throw new DatabaseError(`${url} cannot be brought up to date: ${messageOf(cause)}`, { cause })
+    throw new DatabaseError(`${name} cannot be brought up to date: ${messageOf(cause)}`, { cause })
   }
 }
 
-/** One transaction around all of it, since several processes may open a new database at once; the others wait. */
-async function migrate(db: Database, sqlite: SQLite.Database): Promise<void> {
-  sqlite.exec('begin immediate')
-  const { error } = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateToLatest()
-  if (error !== undefined) throw error
-  sqlite.exec('commit')
-}
-
-function openSqlite(url: string): SQLite.Database {
-  const file = /^sqlite:(.+)$/.exec(url)?.[1]
-  if (file === undefined) throw new DatabaseError(`${url} is not a database address; sqlite:FILE is expected`)
+function dialectOf(url: string, name: string): Dialect {
   try {
-    if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
-    const sqlite = new SQLite(file, { timeout: busyTimeoutMs })
-    // Write-ahead logging lets readers go on while another process writes.
-    sqlite.pragma('journal_mode = WAL')
-    return sqlite
+    const file = /^sqlite:(.+)$/.exec(url)?.[1]
+    if (file !== undefined) return sqliteDialect(file)
+    if (/^postgres(ql)?:\/\//.test(url)) return postgresDialect(url)
   } catch (cause) {
-    throw new DatabaseError(`${url} cannot be opened: ${messageOf(cause)}`, { cause })
+    throw new DatabaseError(`${name} cannot be opened: ${messageOf(cause)}`, { cause })
   }
+  throw new DatabaseError(`${name} is not a database address; sqlite:FILE or postgres://... is expected`)
+}
+
+/** Passwords stand before the host, or among the parameters. */
+function withoutPassword(url: string): string {
+  return url.replace(/^(\w+:\/\/)[^/?#]*@/, '$1').replace(/\?.*/s, '')
 }
 
 function messageOf(cause: unknown): string {

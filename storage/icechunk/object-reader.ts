@@ -1,6 +1,6 @@
 // All input of the reader goes through here: each read has a time limit, and stops waiting when its caller does, whatever
 // the store makes of the signal.
-import { ObjectStoreTimeoutError, ObjectTooLargeError } from '../objects/index.ts'
+import { ObjectStoreTimeoutError, ObjectTooLargeError, within } from '../objects/index.ts'
 import type { Listing, ObjectStore, ReadOptions, ReadResult, StoredObject } from '../objects/index.ts'
 import { openEnvelope } from './envelope.ts'
 import type { Envelope } from './envelope.ts'
@@ -30,8 +30,8 @@ export class ObjectReader {
   ): Promise<ReadResult> {
     const { maxBytes = this.limits.maxObjectBytes } = options
     try {
-      return await this.#within(key, signal, (within) =>
-        this.#store.read(key, { ...options, maxBytes, signal: within }),
+      return await this.#within(key, signal, (limited) =>
+        this.#store.read(key, { ...options, maxBytes, signal: limited }),
       )
     } catch (cause) {
       if (!(cause instanceof ObjectTooLargeError)) throw cause
@@ -62,39 +62,12 @@ export class ObjectReader {
   /** The names one level below a prefix. Throws {@link ObjectStoreError}. */
   list(prefix: string, signal: AbortSignal): Promise<Listing> {
     const maxEntries = this.limits.maxRefs
-    return this.#within(prefix, signal, (within) => this.#store.list(prefix, { maxEntries, signal: within }))
+    return this.#within(prefix, signal, (limited) => this.#store.list(prefix, { maxEntries, signal: limited }))
   }
 
-  async #within<T>(key: string, signal: AbortSignal, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  #within<T>(key: string, signal: AbortSignal, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const { readTimeoutMs } = this.limits
-    // Not AbortSignal.any: on a signal that lives long, it would leave a trace of each read until garbage collection.
-    const attempt = new AbortController()
-    const leave = () => attempt.abort(signal.reason)
-    const giveUp = () => {
-      attempt.abort(new ObjectStoreTimeoutError(this.location, key, `no answer within ${readTimeoutMs} ms`))
-    }
-    signal.throwIfAborted()
-    signal.addEventListener('abort', leave)
-    const timer = setTimeout(giveUp, readTimeoutMs)
-    try {
-      return await untilAborted(ask(attempt.signal), attempt.signal)
-    } finally {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', leave)
-    }
-  }
-}
-
-/** The promise's result, or the signal's reason when that comes first. */
-export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>()
-  // Signals may abort with any value, by default an AbortError; it is passed on as it is.
-  const onAbort = () => reject(signal.reason)
-  signal.addEventListener('abort', onAbort)
-  if (signal.aborted) onAbort()
-  try {
-    return await Promise.race([promise, aborted])
-  } finally {
-    signal.removeEventListener('abort', onAbort)
+    const timeout = () => new ObjectStoreTimeoutError(this.location, key, `no answer within ${readTimeoutMs} ms`)
+    return within(readTimeoutMs, signal, timeout, ask)
   }
 }

@@ -1,10 +1,11 @@
+import { untilAborted } from '../objects/index.ts'
 import type { ObjectStore, StoredObject } from '../objects/index.ts'
 import { openEnvelope } from './envelope.ts'
 import { MissingObjectError, NotARepositoryError, RefNotFoundError } from './errors.ts'
 import type { History, HistoryOptions } from './history.ts'
 import { defaultLimits } from './limits.ts'
 import type { ReaderLimits } from './limits.ts'
-import { ObjectReader, untilAborted } from './object-reader.ts'
+import { ObjectReader } from './object-reader.ts'
 import { readSnapshot } from './read-snapshot.ts'
 import { mainRefKey, maxRefBytes, RefFiles } from './ref-files.ts'
 import { RepoObject } from './repo-object.ts'
@@ -42,6 +43,14 @@ export class Repository {
   state(signal: AbortSignal): Promise<RepositoryState> {
     this.#reading ??= this.#readState().finally(() => (this.#reading = undefined))
     return untilAborted(this.#reading, signal)
+  }
+
+  /** As {@link Repository.state}, but from a read that begins after this call, not from one that is under way. */
+  async freshState(signal: AbortSignal): Promise<RepositoryState> {
+    const underWay = this.#reading
+    // Whatever came of it, its callers hear of it.
+    if (underWay !== undefined) await untilAborted(underWay.then(ignore, ignore), signal)
+    return this.state(signal)
   }
 
   /** Branches and tags. Deleted tags are not among them. */
@@ -111,3 +120,5 @@ export class Repository {
     return new RepoObject(repository, envelope, etag, limits)
   }
 }
+
+function ignore(): void {}

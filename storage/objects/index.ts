@@ -1,4 +1,7 @@
 export * from './object-store.ts'
 export { compareUtf8 } from './compare-utf8.ts'
 export { openLocalStore } from './local-store.ts'
-export { LocationError, openStore } from './open-store.ts'
+export { canBeScanned, LocationError, nameOfLocation } from './location.ts'
+export { openStore } from './open-store.ts'
+export type { StoreOptions } from './open-store.ts'
+export { untilAborted, within } from './time-limit.ts'

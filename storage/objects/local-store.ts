@@ -122,8 +122,9 @@ class LocalStore implements ObjectStore {
 
   /** Errors of the file system become the store's; its own and the signal's reason pass. */
   #failure(key: string, error: unknown): unknown {
-    if (errorCode(error) === undefined) return error
-    return new ObjectStoreError(this.location, key, `cannot be read (${errorCode(error)})`, { cause: error })
+    const code = errorCode(error)
+    if (code === undefined) return error
+    return new ObjectStoreError(this.location, key, `cannot be read (${code})`, { cause: error, code })
   }
 }
 

@@ -49,16 +49,24 @@ export type ObjectStore = {
   below(prefix: string): ObjectStore
 }
 
+type FailureOptions = ErrorOptions & { readonly status?: number | undefined; readonly code?: string | undefined }
+
 /** The store could not be asked, or answered with something else than an object or its absence. */
 export class ObjectStoreError extends Error {
   override name = 'ObjectStoreError'
   readonly location: string
   readonly key: string
+  /** HTTP status of a remote store, when it answered. */
+  readonly status: number | undefined
+  /** Code of the service or of the system, such as `AccessDenied`. */
+  readonly code: string | undefined
 
-  constructor(location: string, key: string, what: string, options?: ErrorOptions) {
+  constructor(location: string, key: string, what: string, options: FailureOptions = {}) {
     super(`${location}: ${key || 'listing'}: ${what}`, options)
     this.location = location
     this.key = key
+    this.status = options.status
+    this.code = options.code
   }
 }
 

@@ -1,23 +1,56 @@
 import { stat } from 'node:fs/promises'
+import { openAzureStore } from './azure-store.ts'
+import type { AzureOptions } from './azure-store.ts'
+import { openGcsStore } from './gcs-store.ts'
+import { openHttpStore } from './http-store.ts'
 import { openLocalStore } from './local-store.ts'
+import { LocationError, parseLocation } from './location.ts'
+import type { Location } from './location.ts'
 import type { ObjectStore } from './object-store.ts'
+import { openS3Store } from './s3-store.ts'
+import type { S3Options } from './s3-store.ts'
 
-/** A location that cannot be opened: not there, or of a kind that is not known. */
-export class LocationError extends Error {
-  override name = 'LocationError'
+/** What can be said beside a location. */
+export type StoreOptions = S3Options & AzureOptions
+
+const optionsOf: Readonly<Record<Location['kind'], readonly string[]>> = {
+  local: [],
+  http: [],
+  s3: ['region', 'endpoint', 'anonymous', 'pathStyle'],
+  gs: ['anonymous'],
+  az: ['account', 'anonymous'],
 }
 
 /**
- * Opens the place that a location names.
+ * Opens the place that a location names; see {@link parseLocation} for its forms. A directory must be there; a remote
+ * place is not asked yet.
  *
- * @param location path of a directory
  * @throws {@link LocationError}
  */
-export async function openStore(location: string): Promise<ObjectStore> {
-  const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(location)?.[1]
-  if (scheme !== undefined)
-    throw new LocationError(`${scheme}:// locations cannot be read; give the path of a directory`)
-  const found = await stat(location).catch(() => undefined)
-  if (!found?.isDirectory()) throw new LocationError(`${location} is not a directory`)
-  return openLocalStore(location)
+export async function openStore(location: string, options: StoreOptions = {}): Promise<ObjectStore> {
+  const place = parseLocation(location)
+  for (const [name, value] of Object.entries(options)) {
+    if (value !== undefined && !optionsOf[place.kind].includes(name)) {
+      const kinds = Object.entries(optionsOf).filter(([, names]) => names.includes(name))
+      throw new LocationError(`${name} is for ${kinds.map(([kind]) => `${kind}://`).join(' and ')} locations only`)
+    }
+  }
+  switch (place.kind) {
+    case 'local':
+      return openDirectory(place.path)
+    case 'http':
+      return openHttpStore(place.url)
+    case 's3':
+      return openS3Store(place, options)
+    case 'gs':
+      return openGcsStore(place, options)
+    case 'az':
+      return openAzureStore(place, options, process.env)
+  }
+}
+
+async function openDirectory(path: string): Promise<ObjectStore> {
+  const found = await stat(path).catch(() => undefined)
+  if (!found?.isDirectory()) throw new LocationError(`${path} is not a directory`)
+  return openLocalStore(path)
 }

@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely'
+import type { ColumnTypes } from '../engine.ts'
 
 /** Creates the first tables. Never edited after release: a change is a new migration. */
-export async function up(db: Kysely<unknown>): Promise<void> {
+export async function up(db: Kysely<unknown>, { blob }: ColumnTypes): Promise<void> {
   await db.schema
     .createTable('repositories')
     .addColumn('id', 'text', (column) => column.primaryKey())
@@ -16,7 +17,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('org', 'text', (column) => column.notNull())
     .addColumn('role', 'text', (column) => column.notNull())
     .addColumn('repos', 'text')
-    .addColumn('secret_hash', 'blob', (column) => column.notNull())
+    .addColumn('secret_hash', blob, (column) => column.notNull())
     .addColumn('created_at', 'text', (column) => column.notNull())
     .addColumn('revoked_at', 'text')
     .execute()

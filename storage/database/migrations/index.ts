@@ -1,5 +1,15 @@
 // Every migration by name; the names' order is the order in which they run.
+import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
+import type { ColumnTypes } from '../engine.ts'
 import * as repositoriesAndApiKeys from './0001-repositories-and-api-keys.ts'
+import * as notifications from './0002-notifications.ts'
 
-export const migrations: Record<string, Migration> = { '0001-repositories-and-api-keys': repositoriesAndApiKeys }
+const migrations = { '0001-repositories-and-api-keys': repositoriesAndApiKeys, '0002-notifications': notifications }
+
+/** The migrations with the column types of one engine. */
+export function migrationsFor(types: ColumnTypes): Record<string, Migration> {
+  return Object.fromEntries(
+    Object.entries(migrations).map(([name, { up }]) => [name, { up: (db: Kysely<unknown>) => up(db, types) }]),
+  )
+}

@@ -9,6 +9,14 @@ t.test('without anything said, the defaults hold', async (t) => {
     database: 'sqlite:.floe/floe.db',
     deployments: [],
     orgs: {},
+    notifications: {
+      pollInterval: 10_000,
+      maxCommits: 250,
+      allowPrivateNetworks: [],
+      extraCaFile: null,
+      webhooks: [],
+      chats: [],
+    },
     cache: { maxBytes: 256_000_000, refMaxAge: 1_000 },
   })
 })
@@ -36,10 +44,33 @@ t.test('a variable can hold a list', async (t) => {
   })
 })
 
+t.test('how a store is reached stands beside its location', async (t) => {
+  const yaml = `orgs:
+  acme:
+    repositories:
+      - { scan: s3://bucket/repos, region: eu-north-1, endpoint: https://minio.example.org, pathStyle: true }
+      - { name: era5, location: s3://bucket/era5, region: us-east-1, anonymous: true }
+      - { name: gfs, location: az://container/gfs, account: acme }
+`
+  const file = join(t.testdir({ 'floe.yaml': yaml }), 'floe.yaml')
+  const { orgs } = await loadConfig(file, {}, {})
+  t.strictSame(orgs['acme']?.repositories, [
+    { scan: 's3://bucket/repos', region: 'eu-north-1', endpoint: 'https://minio.example.org', pathStyle: true },
+    { name: 'era5', location: 's3://bucket/era5', region: 'us-east-1', anonymous: true },
+    { name: 'gfs', location: 'az://container/gfs', account: 'acme' },
+  ])
+})
+
 t.test('every key outside lists has a variable', async (t) => {
   t.strictSame(
     configKeys().map((path) => path.join('.')),
-    ['listen.host', 'listen.port', 'baseUrl', 'database', 'deployments', 'orgs', 'cache.maxBytes', 'cache.refMaxAge'],
+    [
+      ...['listen.host', 'listen.port', 'baseUrl', 'database', 'deployments', 'orgs'],
+      ...['pollInterval', 'maxCommits', 'allowPrivateNetworks', 'extraCaFile', 'webhooks', 'chats'].map(
+        (key) => `notifications.${key}`,
+      ),
+      ...['cache.maxBytes', 'cache.refMaxAge'],
+    ],
   )
 })
 
@@ -51,6 +82,14 @@ t.test('what cannot be used is refused with the key and what is expected', async
     'baseUrl: https://floe.example.org': /baseUrl: must end in \/v1/,
     'deployments: [{ name: tiles, org: acme }]': /deployments\.0\.org: names the organisation acme/,
     'orgs: { acme: { repositories: [{ scam: ./repos }] } }': /orgs\.acme\.repositories\.0: must be \{ scan/,
+    'orgs: { acme: { repositories: [{ scan: s3://b, path_style: true }] } }': /repositories\.0: .*path_style/,
+    'orgs: { acme: { repositories: [{ scan: s3://b, endpoint: minio }] } }': /repositories\.0\.endpoint: Invalid URL/,
+    'notifications: { pollInterval: 100ms }': /notifications\.pollInterval: must be at least 1s/,
+    'notifications: { allowPrivateNetworks: [10.0.0.1] }': /allowPrivateNetworks\.0: .*not a network/,
+    'notifications: { webhooks: [{ org: acme, repo: r, alias: a, url: "http://example.org" }] }':
+      /webhooks\.0\.url: must start with https/,
+    'notifications: { chats: [{ org: acme, repo: r, alias: a, url: "https://chat.example.org/x" }] }':
+      /chats\.0\.service: must say slack/,
     'just text': /must be a mapping/,
     'listen: [': /is not YAML/,
   }

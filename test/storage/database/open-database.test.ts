@@ -4,6 +4,29 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openDatabase, rememberRepository } from '@floe/storage/database'
 import t from 'tap'
+import { reachableEngines } from './engines.ts'
+
+const engines = await reachableEngines(t)
+
+for (const engine of engines) {
+  t.test(`${engine.name}: the id of a repository is stable and belongs to one organisation`, async (t) => {
+    const { db, connect } = await engine.fresh(t)
+    const others = [db, await connect(), await connect()]
+    const ids = await Promise.all(others.map((other) => rememberRepository(other, 'acme', 'weather', new Date())))
+    t.equal(new Set(ids).size, 1)
+    t.not(await rememberRepository(db, 'other', 'weather', new Date()), ids[0])
+  })
+
+  t.test(`${engine.name}: a transaction that fails leaves nothing behind`, async (t) => {
+    const { db } = await engine.fresh(t)
+    const failing = db.transaction().execute(async (tx) => {
+      await rememberRepository(tx, 'acme', 'weather', new Date())
+      throw new Error('changed my mind')
+    })
+    await t.rejects(failing, /changed my mind/)
+    t.strictSame(await db.selectFrom('repositories').selectAll().execute(), [])
+  })
+}
 
 t.test('a database and its directory are made when missing, and opened again as they are', async (t) => {
   const url = `sqlite:${join(t.testdir(), 'deep/er/floe.db')}`
@@ -12,26 +35,31 @@ t.test('a database and its directory are made when missing, and opened again as 
   await first.destroy()
   const second = await openDatabase(url)
   t.teardown(() => second.destroy())
-  t.equal(await rememberRepository(second, 'acme', 'weather', new Date()), id, 'an id is stable')
-  t.not(await rememberRepository(second, 'other', 'weather', new Date()), id, 'and belongs to one organisation')
+  t.equal(await rememberRepository(second, 'acme', 'weather', new Date()), id)
 })
 
 t.test('processes that open a new database at once all succeed', async (t) => {
-  const url = `sqlite:${join(t.testdir(), 'floe.db')}`
-  const program = `import { openDatabase } from '@floe/storage/database'; await (await openDatabase(${JSON.stringify(url)})).destroy()`
-  const codes = await Promise.all(
-    Array.from({ length: 6 }, async () => {
-      const args = ['--conditions=@floe/source', '--input-type=module', '--eval', program]
-      const [code] = await once(spawn(process.execPath, args, { stdio: 'inherit' }), 'close')
-      return Number(code)
-    }),
-  )
-  t.strictSame(codes, [0, 0, 0, 0, 0, 0])
+  const urls = [`sqlite:${join(t.testdir(), 'floe.db')}`]
+  for (const engine of engines) if (engine.newUrl !== undefined) urls.push(await engine.newUrl(t))
+  for (const url of urls) {
+    const program = `import { openDatabase } from '@floe/storage/database'; await (await openDatabase(${JSON.stringify(url)})).destroy()`
+    const codes = await Promise.all(
+      Array.from({ length: 6 }, async () => {
+        const args = ['--conditions=@floe/source', '--input-type=module', '--eval', program]
+        const [code] = await once(spawn(process.execPath, args, { stdio: 'inherit' }), 'close')
+        return Number(code)
+      }),
+    )
+    t.strictSame(codes, [0, 0, 0, 0, 0, 0], url)
+  }
 })
 
-t.test('what cannot be opened is named', async (t) => {
+t.test('what cannot be opened is named, without its password', async (t) => {
   const file = join(t.testdir(), 'not-a-database')
   await writeFile(file, 'this is text, and more of it than the header of a database would take '.repeat(20))
   await t.rejects(openDatabase(`sqlite:${file}`), { name: 'DatabaseError', message: /not a database/ })
-  await t.rejects(openDatabase('mysql://localhost'), { name: 'DatabaseError', message: /sqlite:FILE is expected/ })
+  await t.rejects(openDatabase('mysql://localhost'), { name: 'DatabaseError', message: /sqlite:FILE or postgres:/ })
+  const refused = await openDatabase('postgres://me:geheim@127.0.0.1:1/floe?password=geheim').catch(String)
+  t.match(refused, /DatabaseError: postgres:\/\/127\.0\.0\.1:1\/floe cannot be brought up to date: .*ECONNREFUSED/)
+  t.notMatch(refused, /geheim/)
 })

@@ -51,6 +51,15 @@ t.test('callers at the same time share one read, each with a signal of its own',
   t.strictSame(store.asked.sort(), [mainRef, 'repo'])
 })
 
+t.test('a fresh state never comes from a read that is under way', async (t) => {
+  const store = new MemoryStore([['repo', buildRepo()]])
+  const repository = openRepository(store)
+  const underWay = repository.state(signal)
+  store.objects.set('repo', buildRepo({ snapshots: [{ id: two, parent: -1 }] }))
+  t.match(await repository.freshState(signal), { main: two })
+  t.match(await underWay, { main: one })
+})
+
 t.test('a repository that is migrated is noticed at once', async (t) => {
   const store = new MemoryStore([[mainRef, refJson(one)]])
   const repository = openRepository(store)

@@ -1,0 +1,94 @@
+// The `notifications` part of `floe.yaml`: how heads are watched, where notifications may go, and who receives them.
+import { OrgName, RepoName } from '@floe/contract'
+import { z } from 'zod'
+import { addressRules, NetworkError, parseNetwork } from '../notifications/deliver/address-rules.ts'
+import { chatServiceOf } from '../notifications/deliver/chat-service.ts'
+import { parseReceiverUrl, ReceiverUrlError } from '../notifications/deliver/receiver-url.ts'
+import { Duration } from './quantities.ts'
+
+const Network = z.string().superRefine((text, context) => {
+  try {
+    parseNetwork(text)
+  } catch (error) {
+    if (!(error instanceof NetworkError)) throw error
+    // The rules for receivers cannot be made from it.
+    context.addIssue({ code: 'custom', message: error.message, continue: false })
+  }
+})
+
+/** Whom a configuration is for, and under which name the people who look after it know it. */
+const receiver = {
+  org: OrgName,
+  repo: RepoName,
+  url: z.string(),
+  alias: z.string().trim().min(1).max(100),
+  events: z
+    .array(z.enum(['NewCommit']))
+    .min(1)
+    .default(['NewCommit']),
+}
+
+const Webhook = z.strictObject({
+  ...receiver,
+  secretToken: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,256}$/, 'must be 1 to 256 visible ASCII characters')
+    .nullable()
+    .default(null),
+})
+
+const Chat = z.strictObject({
+  ...receiver,
+  service: z.enum(['slack', 'mattermost', 'discord', 'teams']).nullable().default(null),
+})
+
+/** Parsed: durations in milliseconds. */
+export const Notifications = z
+  .strictObject({
+    pollInterval: Duration.refine((ms) => ms >= 1_000, 'must be at least 1s').default(10_000),
+    maxCommits: z.int().min(1).max(10_000).default(250),
+    allowPrivateNetworks: z.array(Network).default([]),
+    extraCaFile: z.string().min(1).nullable().default(null),
+    webhooks: z.array(Webhook).default([]),
+    chats: z.array(Chat).default([]),
+  })
+  .superRefine(({ allowPrivateNetworks, webhooks, chats }, context) => {
+    const rules = addressRules(allowPrivateNetworks)
+    const refuse = (message: string, ...path: (string | number)[]) =>
+      context.addIssue({ code: 'custom', path, message })
+    for (const [list, receivers] of Object.entries({ webhooks, chats })) {
+      for (const [index, { url }] of receivers.entries()) {
+        const reason = refusal(() => parseReceiverUrl(url, rules))
+        if (reason !== undefined) refuse(reason, list, index, 'url')
+      }
+    }
+    for (const [index, { url, service }] of chats.entries()) {
+      if (service === null && URL.canParse(url) && chatServiceOf(new URL(url)) === undefined) {
+        refuse(
+          'must say slack, mattermost, discord or teams: the host of the url does not tell',
+          'chats',
+          index,
+          'service',
+        )
+      }
+    }
+    const seen = new Set<string>()
+    for (const [list, receivers] of Object.entries({ webhooks, chats })) {
+      for (const [index, { org, repo, alias }] of receivers.entries()) {
+        const name = JSON.stringify([org, repo, alias])
+        if (seen.has(name)) refuse('is used already in this repository', list, index, 'alias')
+        seen.add(name)
+      }
+    }
+  })
+export type Notifications = z.output<typeof Notifications>
+
+function refusal(check: () => unknown): string | undefined {
+  try {
+    check()
+    return undefined
+  } catch (error) {
+    if (error instanceof ReceiverUrlError) return error.message
+    throw error
+  }
+}

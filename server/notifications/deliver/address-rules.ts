@@ -1,0 +1,76 @@
+// Which addresses a receiver may have. Decided on the very address that is connected to, never on a name.
+import { BlockList, isIP } from 'node:net'
+import {
+  globalIpv6Networks,
+  type SpecialNetwork,
+  specialIpv4Networks,
+  specialIpv6Networks,
+} from './special-networks.ts'
+
+/** Says what an address is when it must not be connected to, as in "loopback (RFC 1122)"; undefined when it may be. */
+export type AddressRules = (address: string) => string | undefined
+
+/** The text is not a network in CIDR form. */
+export class NetworkError extends Error {
+  override name = 'NetworkError'
+
+  constructor(network: string) {
+    super(`${JSON.stringify(network)} is not a network such as 10.0.0.0/8 or fd00::/8`)
+  }
+}
+
+type Network = { readonly family: 'ipv4' | 'ipv6'; readonly holds: (address: string) => boolean }
+
+/**
+ * Refuses every address that is not an ordinary public one, except those in the networks listed.
+ *
+ * @param allowedNetworks CIDR form; each opens exactly itself: not its IPv4-mapped form, nor its NAT64 or 6to4 form
+ * @throws {@link NetworkError}
+ */
+export function addressRules(allowedNetworks: readonly string[]): AddressRules {
+  const allowed = allowedNetworks.map(parseNetwork)
+  return (address) => {
+    const family = familyOf(address)
+    if (family === undefined) return 'not an IP address'
+    if (allowed.some((network) => network.family === family && network.holds(address))) return undefined
+    return family === 'ipv4' ? nameIn(ipv4, address) : refuseIpv6(address)
+  }
+}
+
+/**
+ * Reads a network in CIDR form.
+ *
+ * @throws {@link NetworkError}
+ */
+export function parseNetwork(text: string): Network {
+  const [, address = '', prefix] = /^([^/]+)\/(\d{1,3})$/.exec(text) ?? []
+  const family = familyOf(address)
+  if (family === undefined || Number(prefix) > (family === 'ipv4' ? 32 : 128)) throw new NetworkError(text)
+  // One list for each network: a list that held IPv4 networks would also match IPv4-mapped IPv6 addresses.
+  const list = new BlockList()
+  list.addSubnet(address, Number(prefix), family)
+  return { family, holds: (address) => list.check(address, family) }
+}
+
+type NamedNetwork = { readonly network: Network; readonly name: string }
+
+const parseNamed = ([network, name]: SpecialNetwork): NamedNetwork => ({ network: parseNetwork(network), name })
+const ipv4 = specialIpv4Networks.map(parseNamed)
+const ipv6 = specialIpv6Networks.map(parseNamed)
+const globalIpv6 = globalIpv6Networks.map(parseNetwork)
+
+function refuseIpv6(address: string): string | undefined {
+  const name = nameIn(ipv6, address)
+  if (name !== undefined) return name
+  return globalIpv6.some((network) => network.holds(address)) ? undefined : 'reserved (RFC 4291)'
+}
+
+function nameIn(networks: readonly NamedNetwork[], address: string): string | undefined {
+  return networks.find(({ network }) => network.holds(address))?.name
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' | undefined {
+  // A zone (`fe80::1%eth0`) is no part of a public address, and BlockList does not read it.
+  const version = address.includes('%') ? 0 : isIP(address)
+  return version === 4 ? 'ipv4' : version === 6 ? 'ipv6' : undefined
+}

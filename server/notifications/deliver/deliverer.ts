@@ -1,0 +1,138 @@
+// The loop that brings recorded deliveries to their receivers. All reading and writing of the queue is done by the loop itself, in batches:
+// one call for all attempts that have ended, one for the claims that take their place. What is claimed is sent at once, so that no lease
+// runs down while a delivery waits for its turn.
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { ClaimedDelivery, ClaimOptions, FinishedAttempt } from '@floe/storage/database'
+import type { Clock } from '../../clock.ts'
+
+/** Where deliveries wait: at most one of a configuration is claimed and not yet finished. */
+export type DeliveryQueue = {
+  readonly claim: (options: Omit<ClaimOptions, 'leaseMs'>) => Promise<readonly ClaimedDelivery[]>
+  readonly finish: (attempts: readonly FinishedAttempt[]) => Promise<unknown>
+  /** When the next delivery falls due; null when none waits. */
+  readonly nextDueAt: () => Promise<Date | null>
+}
+
+/** What a {@link Deliverer} works with. */
+export type DelivererOptions = {
+  readonly queue: DeliveryQueue
+  /** Ends within a bounded time. */
+  readonly attempt: (claim: ClaimedDelivery) => Promise<FinishedAttempt>
+  readonly now: Clock
+  /** Hears of a queue that fails; the loop goes on. */
+  readonly onError: (error: unknown) => void
+}
+
+/** Deliveries under way in this process, in all and to one origin (host and port). */
+const maxUnderWay = 256
+const maxPerOrigin = 16
+
+/** The longest rest, in milliseconds: another process may record an event, or die and leave its leases, without a word. */
+const maxRestMs = 1_000
+
+/** Delivers from its making until it is stopped. */
+export class Deliverer {
+  readonly #options: DelivererOptions
+  /** Claimed and not yet recorded as finished. */
+  #underWay = 0
+  /** The same by origin. */
+  readonly #inFlight = new Map<string, number>()
+  #ended: FinishedAttempt[] = []
+  #isStopping = false
+  #isWoken = false
+  #endRest: () => void = () => {}
+  readonly #loop: Promise<void>
+
+  constructor(options: DelivererOptions) {
+    this.#options = options
+    this.#loop = this.#run()
+  }
+
+  /** To be called when deliveries have been recorded. */
+  wake(): void {
+    this.#isWoken = true
+    this.#endRest()
+  }
+
+  /** Claims nothing more; resolves when the attempts under way have ended and are recorded. */
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    this.wake()
+    await this.#loop
+  }
+
+  async #run(): Promise<void> {
+    for (;;) {
+      this.#isWoken = false
+      let restMs = maxRestMs
+      try {
+        await this.#recordEnded()
+        if (!this.#isStopping) restMs = await this.#claimDue()
+      } catch (error) {
+        this.#options.onError(error)
+        // What cannot be recorded is attempted again by somebody else, when its lease has run out.
+        if (this.#isStopping && this.#underWay === this.#ended.length) return
+      }
+      if (this.#isStopping && this.#underWay === 0) return
+      await this.#rest(restMs)
+    }
+  }
+
+  async #recordEnded(): Promise<void> {
+    const attempts = [...this.#ended]
+    if (attempts.length === 0) return
+    await this.#options.queue.finish(attempts)
+    this.#ended = this.#ended.slice(attempts.length)
+    for (const { claim } of attempts) this.#release(claim)
+  }
+
+  /** Starts what is due; returns how long there is nothing to do unless the loop is woken. */
+  async #claimDue(): Promise<number> {
+    const { queue, now } = this.#options
+    while (this.#underWay < maxUnderWay) {
+      const limit = maxUnderWay - this.#underWay
+      const claims = await queue.claim({ limit, perOrigin: maxPerOrigin, inFlight: this.#inFlight })
+      if (claims.length === 0) break
+      for (const claim of claims) this.#start(claim)
+    }
+    const dueAt = this.#isWoken ? null : await queue.nextDueAt()
+    const waitMs = dueAt === null ? maxRestMs : dueAt.getTime() - now()
+    // What is due and was not claimed waits for an attempt under way, whose end wakes the loop.
+    return waitMs <= 0 ? maxRestMs : Math.min(waitMs, maxRestMs)
+  }
+
+  #start(claim: ClaimedDelivery): void {
+    const { attempt, onError } = this.#options
+    const { origin } = claim
+    this.#underWay++
+    this.#inFlight.set(origin, (this.#inFlight.get(origin) ?? 0) + 1)
+    attempt(claim)
+      .then(
+        (finished) => void this.#ended.push(finished),
+        (error: unknown) => {
+          onError(error)
+          this.#release(claim)
+        },
+      )
+      .finally(() => this.wake())
+  }
+
+  #release({ origin }: ClaimedDelivery): void {
+    const left = (this.#inFlight.get(origin) ?? 0) - 1
+    this.#underWay--
+    if (left > 0) this.#inFlight.set(origin, left)
+    else this.#inFlight.delete(origin)
+  }
+
+  async #rest(restMs: number): Promise<void> {
+    if (!this.#isWoken) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      this.#endRest = resolve
+      const timer = setTimeout(resolve, restMs)
+      await promise
+      clearTimeout(timer)
+    }
+    // Answers that have arrived together are then recorded together.
+    await nextTurn()
+  }
+}

@@ -1,0 +1,38 @@
+// Names to addresses without `getaddrinfo`: that waits in the few threads which also read files, so that four receivers with dead name
+// servers would stop the whole process. What it would do besides DNS is done here for the hosts file alone.
+import { Resolver } from 'node:dns/promises'
+import { readFile } from 'node:fs/promises'
+
+/** All addresses of a host; at least one. Rejects when there is none, or when the signal is aborted. */
+export type ResolveHost = (host: string, signal: AbortSignal) => Promise<readonly string[]>
+
+/** Looks a host up in the hosts file, then in DNS. */
+export const resolveHost: ResolveHost = async (host, signal) => {
+  const local = await readHosts(host)
+  return local.length > 0 ? local : await resolveByDns(host, signal)
+}
+
+async function resolveByDns(host: string, signal: AbortSignal): Promise<readonly string[]> {
+  signal.throwIfAborted()
+  // One resolver for each look-up, because cancelling ends all that a resolver has under way.
+  const resolver = new Resolver()
+  const cancel = () => resolver.cancel()
+  signal.addEventListener('abort', cancel)
+  try {
+    const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+    const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+    const failure = answers.find((answer) => answer.status === 'rejected')
+    if (addresses.length === 0) throw failure?.reason ?? new Error(`${host} has no address`)
+    return addresses
+  } finally {
+    signal.removeEventListener('abort', cancel)
+  }
+}
+
+async function readHosts(host: string): Promise<string[]> {
+  const text = await readFile('/etc/hosts', 'utf8').catch(() => '')
+  return text.split('\n').flatMap((line) => {
+    const [address = '', ...names] = line.replace(/#.*/, '').trim().split(/\s+/)
+    return names.some((name) => name.toLowerCase() === host) ? [address] : []
+  })
+}

@@ -1,0 +1,58 @@
+// When a failed delivery is tried again: twelve attempts over about 75 hours.
+
+const second = 1_000
+const minute = 60 * second
+const hour = 60 * minute
+
+/** Milliseconds from the end of attempt n to attempt n + 1. */
+const delaysMs: readonly number[] = [
+  5 * second,
+  30 * second,
+  2 * minute,
+  10 * minute,
+  30 * minute,
+  2 * hour,
+  5 * hour,
+  10 * hour,
+  14 * hour,
+  20 * hour,
+  24 * hour,
+]
+
+/** Each delay is spread by a fifth both ways, so that deliveries which failed together do not return together. */
+const jitter = 0.2
+
+/** A receiver may put the next attempt off by at most this much. */
+const maxRetryAfterMs = 24 * hour
+
+/** How often a delivery is attempted in all. */
+export const maxAttempts = delaysMs.length + 1
+
+/**
+ * When attempt `attempt` (counted from 1), which failed at `now`, is followed by the next; undefined when it was the last.
+ *
+ * @param retryAfter the response's `Retry-After`; it can put the next attempt off, not bring it forward
+ * @param random evenly spread from 0 to 1, as `Math.random` gives it
+ */
+export function nextAttemptAt(
+  attempt: number,
+  retryAfter: string | undefined,
+  now: number,
+  random: () => number,
+): Date | undefined {
+  const delayMs = delaysMs[attempt - 1]
+  if (delayMs === undefined) return undefined
+  const spreadMs = delayMs * (1 - jitter + 2 * jitter * random())
+  const askedMs = Math.min(parseRetryAfter(retryAfter, now) ?? 0, maxRetryAfterMs)
+  return new Date(now + Math.round(Math.max(spreadMs, askedMs)))
+}
+
+/** RFC 9110, 10.2.3: seconds, or a date in one of the three forms of 5.6.7. Milliseconds from `now`; undefined when it is neither. */
+function parseRetryAfter(value: string | undefined, now: number): number | undefined {
+  if (value === undefined) return undefined
+  if (/^\d+$/.test(value)) return Number(value) * second
+  // The third form, asctime, is in UTC without saying so.
+  const date = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/.test(value) ? `${value} GMT` : value
+  const time = date.endsWith(' GMT') ? Date.parse(date) : Number.NaN
+  return Number.isNaN(time) ? undefined : time - now
+}

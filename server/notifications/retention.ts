@@ -1,0 +1,46 @@
+// Deletes what has been kept long enough, in steps so small that nothing else waits for them.
+import { type Database, deleteExpired } from '@floe/storage/database'
+import type { Timing } from './timing.ts'
+
+const dayMs = 86_400_000
+const attemptsKeptMs = 30 * dayMs
+const eventsKeptMs = 90 * dayMs
+
+/** Time between two clean-ups, in milliseconds. */
+const intervalMs = 3_600_000
+
+/** Rows of one step. */
+const stepRows = 500
+
+/** Cleans up now and every hour; call the result to stop. */
+export function startRetention(db: Database, timing: Timing, onError: (error: unknown) => void): () => Promise<void> {
+  let isStopping = false
+  let cancel: () => void = () => {}
+  let running = Promise.resolve()
+  const cleanUp = async (): Promise<void> => {
+    try {
+      let deleted = stepRows
+      while (deleted > 0 && !isStopping) deleted = await deleteStep(db, timing.now())
+    } catch (error) {
+      onError(error)
+    }
+    if (!isStopping) cancel = timing.after(intervalMs, start)
+  }
+  const start = (): void => {
+    running = cleanUp()
+  }
+  start()
+  return async () => {
+    isStopping = true
+    cancel()
+    await running
+  }
+}
+
+function deleteStep(db: Database, now: number): Promise<number> {
+  return deleteExpired(db, {
+    attemptsBefore: new Date(now - attemptsKeptMs),
+    eventsBefore: new Date(now - eventsKeptMs),
+    limit: stepRows,
+  })
+}

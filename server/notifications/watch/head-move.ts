@@ -1,0 +1,80 @@
+// What is told of a head move: the payload for webhooks and the line for chats.
+import { NewCommit } from '@floe/contract'
+import type { NewCommitDetails, NotificationCommit } from '@floe/contract'
+import type { Head } from '@floe/storage/database'
+import { commitAuthor, parseSnapshotId } from '@floe/storage/icechunk'
+import type { Commit, RepositoryState, SnapshotId } from '@floe/storage/icechunk'
+import type { CatalogEntry } from '../../metadata/catalog.ts'
+import { chatLine } from './chat-line.ts'
+
+/** A head of `main` that differs from the one that was seen last. */
+export type HeadMove = {
+  readonly repository: Pick<CatalogEntry, 'org' | 'name' | 'id'>
+  /** Where `head` was read. */
+  readonly state: RepositoryState
+  readonly head: SnapshotId
+  readonly previous: Head | null
+}
+
+/** What {@link describeHeadMove} is limited by. */
+export type HeadMoveLimits = {
+  /** The most commits that a payload lists. */
+  readonly maxCommits: number
+  readonly signal: AbortSignal
+}
+
+/** The bytes that webhooks get, as text, and the line that chats get. */
+export type HeadMoveTexts = { readonly payload: string; readonly line: string }
+
+/** The members by which the situations of a head move differ. */
+type Commits = Pick<NewCommitDetails, 'previous_snapshot_id' | 'commits' | 'commits_unavailable_reason'>
+
+/**
+ * Describes a head move. Version 2 needs no read; version 1 reads the snapshot of the head and never walks the history.
+ * Throws what the repository throws.
+ */
+export async function describeHeadMove(move: HeadMove, limits: HeadMoveLimits): Promise<HeadMoveTexts> {
+  const { repository, state, head, previous } = move
+  const commit = toNotificationCommit(await state.commit(head, limits.signal))
+  const payload: NewCommit = NewCommit.parse({
+    event: 'NewCommit',
+    details: {
+      org: repository.org,
+      repo_name: repository.name,
+      repo_id: repository.id,
+      branch: 'main',
+      sequence: (previous?.sequence ?? 0) + 1,
+      ...commit,
+      ...commitsOf(move, limits.maxCommits),
+    },
+  })
+  return { payload: JSON.stringify(payload), line: chatLine(repository, commit) }
+}
+
+function commitsOf({ state, head, previous }: HeadMove, maxCommits: number): Commits {
+  if (previous === null) {
+    return { previous_snapshot_id: null, commits: null, commits_unavailable_reason: 'first_observation' }
+  }
+  const unlisted = { previous_snapshot_id: previous.snapshotId, commits: null }
+  if (state.formatVersion === 1) return { ...unlisted, commits_unavailable_reason: 'repo_format_v1' }
+  const last = parseSnapshotId(previous.snapshotId)
+  if (last === undefined) throw new Error(`the last head that was recorded is no snapshot id: ${previous.snapshotId}`)
+  const since = state.commitsSince(last, head, maxCommits)
+  switch (since.kind) {
+    case 'not-an-ancestor':
+      return { ...unlisted, commits_unavailable_reason: 'history_rewritten' }
+    case 'too-many':
+      return { ...unlisted, commits_unavailable_reason: 'too_many_commits' }
+    case 'commits':
+      return { ...unlisted, commits: since.commits.map(toNotificationCommit), commits_unavailable_reason: null }
+  }
+}
+
+function toNotificationCommit({ id, message, metadata, writtenAt }: Commit): NotificationCommit {
+  return {
+    snapshot_id: id,
+    commit_message: message,
+    author: commitAuthor(metadata),
+    committed_at: writtenAt.toISOString(),
+  }
+}

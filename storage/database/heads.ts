@@ -1,0 +1,112 @@
+// Where branches stood when they were looked at last, and what follows from a move.
+import { randomUUID } from 'node:crypto'
+import { toConfiguration } from './configurations.ts'
+import { lockRows } from './engine.ts'
+import type { Database } from './open-database.ts'
+
+/** The head of a branch as it was seen last. */
+export type Head = {
+  readonly snapshotId: string
+  /** Number of the head move that brought it here, from 1. */
+  readonly sequence: number
+}
+
+/** A head move to record. */
+export type HeadMove = {
+  readonly repoId: string
+  readonly branch: string
+  /** What {@link readHead} gave. */
+  readonly previous: Head | null
+  readonly snapshotId: string
+  /** The payload's text and the line for chats; both are sent exactly so. */
+  readonly event: { readonly payload: string; readonly line: string }
+}
+
+/** The last head of a branch; null when none was seen yet. */
+export async function readHead(db: Database, repoId: string, branch: string): Promise<Head | null> {
+  const row = await db
+    .selectFrom('heads')
+    .select(['snapshot_id as snapshotId', 'sequence'])
+    .where('repo_id', '=', repoId)
+    .where('branch', '=', branch)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/**
+ * Records a head move, once: the head, the event, and a delivery for each enabled configuration that selects it. All of it or nothing.
+ *
+ * @returns `outdated` when the head is not `previous` any more, because somebody else has recorded a move; nothing is changed then
+ */
+export async function recordHeadMove(db: Database, move: HeadMove, now: Date): Promise<'recorded' | 'outdated'> {
+  return db.transaction().execute(async (tx) => {
+    if (!(await moveHead(tx, move, now))) return 'outdated'
+    const eventId = randomUUID()
+    const { repoId, branch, event } = move
+    const sequence = nextSequence(move)
+    await tx
+      .insertInto('events')
+      .values({
+        id: eventId,
+        repo_id: repoId,
+        branch,
+        sequence,
+        name: 'NewCommit',
+        ...event,
+        created_at: now.getTime(),
+      })
+      .execute()
+    await enqueue(tx, repoId, { id: eventId, sequence }, now)
+    return 'recorded'
+  })
+}
+
+async function moveHead(tx: Database, move: HeadMove, now: Date): Promise<boolean> {
+  const { repoId, branch, previous, snapshotId } = move
+  const head = { snapshot_id: snapshotId, sequence: nextSequence(move), moved_at: now.getTime() }
+  if (previous === null) {
+    const { numInsertedOrUpdatedRows = 0n } = await tx
+      .insertInto('heads')
+      .values({ ...head, repo_id: repoId, branch })
+      .onConflict((conflict) => conflict.columns(['repo_id', 'branch']).doNothing())
+      .executeTakeFirst()
+    return numInsertedOrUpdatedRows > 0n
+  }
+  const { numUpdatedRows } = await tx
+    .updateTable('heads')
+    .set(head)
+    .where('repo_id', '=', repoId)
+    .where('branch', '=', branch)
+    .where('snapshot_id', '=', previous.snapshotId)
+    .where('sequence', '=', previous.sequence)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+function nextSequence({ previous }: HeadMove): number {
+  return (previous?.sequence ?? 0) + 1
+}
+
+async function enqueue(
+  tx: Database,
+  repoId: string,
+  event: { readonly id: string; readonly sequence: number },
+  now: Date,
+): Promise<void> {
+  const query = tx.selectFrom('configurations').selectAll().where('repo_id', '=', repoId).where('is_enabled', '=', 1)
+  const rows = await lockRows(tx, query.orderBy('id')).execute()
+  const ids = rows.map(toConfiguration).flatMap(({ id, events }) => (events.includes('NewCommit') ? [id] : []))
+  if (ids.length === 0) return
+  const delivery = { event_id: event.id, state: 'pending', turn: event.sequence, due_at: null, attempts: 0 } as const
+  await tx
+    .insertInto('deliveries')
+    .values(ids.map((id) => ({ ...delivery, id: randomUUID(), configuration_id: id })))
+    .execute()
+  // A line in which others wait is due when they are.
+  await tx
+    .updateTable('configurations')
+    .set({ due_at: now.getTime() })
+    .where('id', 'in', ids)
+    .where('due_at', 'is', null)
+    .execute()
+}

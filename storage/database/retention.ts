@@ -1,0 +1,30 @@
+import type { Database } from './open-database.ts'
+
+/** What has expired. */
+export type Expiry = {
+  readonly attemptsBefore: Date
+  /** Events go with their deliveries and attempts, delivered or not. */
+  readonly eventsBefore: Date
+  /** The most attempts, and the most events, to delete at once. */
+  readonly limit: number
+}
+
+/** Deletes some of what has expired, and gives how many attempts and events those were: 0 when there is nothing more. */
+export async function deleteExpired(db: Database, { attemptsBefore, eventsBefore, limit }: Expiry): Promise<number> {
+  const oldAttempts = db
+    .selectFrom('attempts')
+    .select(['delivery_id', 'number'])
+    .where('started_at', '<', attemptsBefore.getTime())
+    .orderBy('started_at')
+    .limit(limit)
+  const attempts = await db
+    .deleteFrom('attempts')
+    .where((eb) => eb(eb.refTuple('delivery_id', 'number'), 'in', oldAttempts.$asTuple('delivery_id', 'number')))
+    .executeTakeFirst()
+  const oldEvents = db.selectFrom('events').select('id').where('created_at', '<', eventsBefore.getTime())
+  const events = await db
+    .deleteFrom('events')
+    .where('id', 'in', oldEvents.orderBy('created_at').limit(limit))
+    .executeTakeFirst()
+  return Number(attempts.numDeletedRows + events.numDeletedRows)
+}

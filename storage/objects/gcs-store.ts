@@ -1,0 +1,94 @@
+// Google Cloud Storage. The SDK finds credentials and the service's address; its own reads take no signal, no condition and
+// no byte limit, so the two calls of the JSON API are made here.
+import { answerOf, bodyOf, drop, lengthOf, rangeHeader, sendGet } from './http-request.ts'
+import { importSdk } from './import-sdk.ts'
+import type { BucketLocation } from './location.ts'
+import type { ObjectStore } from './object-store.ts'
+import { readBody } from './read-body.ts'
+import { RemoteStore } from './remote-store.ts'
+import type { Backend, ListPage } from './remote-store.ts'
+import { faultOf, memberOf, RequestFault, textOf } from './request-fault.ts'
+import type { Patience } from './retry.ts'
+
+/** A page has at most 1,000 names of at most 1,024 bytes each; nothing else is asked for. */
+const maxPageBytes = 8_000_000
+
+/** Opens a prefix of a bucket. Asks nothing yet. Throws {@link LocationError} when the SDK is not installed. */
+export async function openGcsStore(
+  { bucket, prefix }: BucketLocation,
+  { anonymous = false }: { readonly anonymous?: boolean | undefined },
+  patience?: Patience,
+): Promise<ObjectStore> {
+  const { Storage } = await importSdk('@google-cloud/storage', () => import('@google-cloud/storage'))
+  const storage = new Storage()
+  const objects = `${storage.apiEndpoint}/storage/v1/b/${encodeURIComponent(bucket)}/o`
+  const send = async (url: URL, headers: Record<string, string>, signal: AbortSignal) => {
+    // The SDK takes a custom endpoint for an emulator, which wants no credentials.
+    const credentials = anonymous || storage.customEndpoint ? {} : await credentialsFor(storage.authClient, url)
+    return sendGet({ url, headers: { ...headers, ...credentials } }, signal)
+  }
+  const backend: Backend = {
+    root: `gs://${bucket}`,
+    encodesKeys: true,
+    get: async ({ key, range, ifNoneMatch }, signal) => {
+      const url = new URL(`${objects}/${encodeURIComponent(key)}?alt=media`)
+      if (ifNoneMatch !== undefined) url.searchParams.set('ifGenerationNotMatch', ifNoneMatch)
+      const response = await send(url, rangeHeader(range), signal)
+      // Each replacement of an object gets a new generation.
+      return answerOf(response, response.headers.get('x-goog-generation'))
+    },
+    list: async ({ prefix, maxEntries, from }, signal) => {
+      const url = new URL(objects)
+      url.search = String(
+        new URLSearchParams({
+          delimiter: '/',
+          prefix,
+          maxResults: String(maxEntries),
+          fields: 'items(name),prefixes,nextPageToken',
+          ...(from !== undefined && { pageToken: from }),
+        }),
+      )
+      return readPage(await send(url, {}, signal), signal)
+    },
+  }
+  return new RemoteStore(backend, prefix, patience)
+}
+
+type AuthClient = { getRequestHeaders(url: URL): Promise<Headers> }
+
+async function credentialsFor(client: AuthClient, url: URL): Promise<Record<string, string>> {
+  try {
+    return Object.fromEntries(await client.getRequestHeaders(url))
+  } catch (error) {
+    throw faultOf(error, 'Google credentials could not be had; a public bucket needs anonymous: true')
+  }
+}
+
+async function readPage(response: Response, signal: AbortSignal): Promise<ListPage> {
+  if (response.status !== 200) {
+    await drop(response)
+    throw new RequestFault({ status: response.status })
+  }
+  const length = lengthOf(response.headers)
+  const part = { skip: 0, take: Infinity, length, maxBytes: maxPageBytes, signal }
+  const bytes = await readBody(bodyOf(response), part)
+  if (bytes === 'too large') throw new RequestFault({ advice: `the listing has more than ${maxPageBytes} bytes` })
+  return pageOf(Buffer.from(bytes).toString())
+}
+
+function pageOf(json: string): ListPage {
+  let page: unknown
+  try {
+    page = JSON.parse(json)
+  } catch {
+    throw new RequestFault({ advice: 'the listing is not JSON' })
+  }
+  const keys = listOf(page, 'items').map((item) => textOf(item, 'name') ?? '')
+  const prefixes = listOf(page, 'prefixes').filter((prefix) => typeof prefix === 'string')
+  return { keys, prefixes, next: textOf(page, 'nextPageToken') }
+}
+
+function listOf(page: unknown, member: string): readonly unknown[] {
+  const list = memberOf(page, member)
+  return Array.isArray(list) ? list : []
+}

@@ -1,0 +1,42 @@
+// A directory behind an HTTP server, or behind a signed address. Each object costs one GET.
+import { answerOf, rangeHeader, sendGet } from './http-request.ts'
+import { decodeText } from './location.ts'
+import { ObjectStoreError } from './object-store.ts'
+import type { ObjectStore } from './object-store.ts'
+import { RemoteStore } from './remote-store.ts'
+import type { Backend } from './remote-store.ts'
+import type { Patience } from './retry.ts'
+
+/**
+ * Opens what lies below a URL. A userinfo becomes Basic credentials and a query goes with every request; neither is
+ * shown. Nothing can be listed.
+ */
+export function openHttpStore(base: URL, patience?: Patience): ObjectStore {
+  const root = base.origin + base.pathname.replace(/\/+$/, '')
+  const credentials = basicCredentials(base)
+  const backend: Backend = {
+    root,
+    encodesKeys: true,
+    get: async ({ key, range, ifNoneMatch }, signal) => {
+      const url = new URL(`${root}/${key.split('/').map(encodeURIComponent).join('/')}${base.search}`)
+      const headers = {
+        ...credentials,
+        ...rangeHeader(range),
+        ...(ifNoneMatch !== undefined && { 'if-none-match': ifNoneMatch }),
+      }
+      const response = await sendGet({ url, headers }, signal)
+      return answerOf(response, response.headers.get('etag'))
+    },
+    list: ({ prefix }) => {
+      const what = 'HTTP has no listing, which branches and tags of a format version 1 repository need'
+      return Promise.reject(new ObjectStoreError(root, prefix, what))
+    },
+  }
+  return new RemoteStore(backend, '', patience)
+}
+
+function basicCredentials({ username, password }: URL): Record<string, string> {
+  if (username === '' && password === '') return {}
+  const text = `${decodeText(username)}:${decodeText(password)}`
+  return { authorization: `Basic ${Buffer.from(text).toString('base64')}` }
+}

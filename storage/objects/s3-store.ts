@@ -1,0 +1,128 @@
+// Amazon S3 and what speaks its protocol.
+import { Readable } from 'node:stream'
+import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3'
+import { rangeHeader } from './http-request.ts'
+import { importSdk } from './import-sdk.ts'
+import { decodeText } from './location.ts'
+import type { BucketLocation } from './location.ts'
+import type { ObjectStore } from './object-store.ts'
+import { RemoteStore } from './remote-store.ts'
+import type { Answer, Backend } from './remote-store.ts'
+import { faultOf, memberOf, RequestFault, textOf } from './request-fault.ts'
+import type { Patience } from './retry.ts'
+
+/** What can be said about an S3 location; the rest comes from the usual AWS variables, files and roles. */
+export type S3Options = {
+  readonly region?: string | undefined
+  /** Address of a service other than Amazon's. */
+  readonly endpoint?: string | undefined
+  /** Sign nothing: the bucket is public. */
+  readonly anonymous?: boolean | undefined
+  /** The bucket is the first segment of the path, not part of the host. */
+  readonly pathStyle?: boolean | undefined
+}
+
+/** Opens a prefix of a bucket. Asks nothing yet. Throws {@link LocationError} when the SDK is not installed. */
+export async function openS3Store(
+  { bucket, prefix }: BucketLocation,
+  options: S3Options,
+  patience?: Patience,
+): Promise<ObjectStore> {
+  const sdk = await importSdk('@aws-sdk/client-s3', () => import('@aws-sdk/client-s3'))
+  const client = await newClient(sdk.S3Client, options)
+  const backend: Backend = {
+    root: `s3://${bucket}`,
+    encodesKeys: false,
+    get: async ({ key, range, ifNoneMatch }, abortSignal) => {
+      const { range: Range } = rangeHeader(range)
+      const command = new sdk.GetObjectCommand({ Bucket: bucket, Key: key, Range, IfNoneMatch: ifNoneMatch })
+      try {
+        const { Body: body, ContentLength: length, ...answer } = await client.send(command, { abortSignal })
+        if (!(body instanceof Readable)) throw new RequestFault({ advice: 'the answer has no body' })
+        return { state: 'found', body, length, contentRange: answer.ContentRange, etag: answer.ETag }
+      } catch (error) {
+        return answerTo(error)
+      }
+    },
+    list: async ({ prefix: Prefix, maxEntries, from }, abortSignal) => {
+      // Encoded, because XML cannot hold every name.
+      const command = new sdk.ListObjectsV2Command({
+        Bucket: bucket,
+        Prefix,
+        Delimiter: '/',
+        MaxKeys: maxEntries,
+        ContinuationToken: from,
+        EncodingType: 'url',
+      })
+      const page = await client.send(command, { abortSignal }).catch((error: unknown) => {
+        throw s3Fault(error)
+      })
+      // Not every service does it.
+      const decode = page.EncodingType === 'url' ? decodeKey : String
+      return {
+        keys: (page.Contents ?? []).map(({ Key = '' }) => decode(Key)),
+        prefixes: (page.CommonPrefixes ?? []).map(({ Prefix = '' }) => decode(Prefix)),
+        next: page.NextContinuationToken,
+      }
+    },
+  }
+  return new RemoteStore(backend, prefix, patience)
+}
+
+/** The SDK wants credentials even where nothing is signed. */
+const anonymous: Pick<S3ClientConfig, 'credentials' | 'signer'> = {
+  credentials: { accessKeyId: '', secretAccessKey: '' },
+  signer: { sign: (request) => Promise.resolve(request) },
+}
+
+async function newClient(Client: typeof S3Client, options: S3Options): Promise<S3Client> {
+  const config: S3ClientConfig = {
+    ...(options.region !== undefined && { region: options.region }),
+    ...(options.endpoint !== undefined && { endpoint: options.endpoint }),
+    ...(options.pathStyle !== undefined && { forcePathStyle: options.pathStyle }),
+    ...(options.anonymous && anonymous),
+    maxAttempts: 1,
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  }
+  const client = new Client(config)
+  try {
+    await client.config.region()
+    return client
+  } catch {
+    // Nothing names a region, so it is Amazon's first one, which also services without regions take.
+    client.destroy()
+    return new Client({ ...config, region: 'us-east-1' })
+  }
+}
+
+/** Some services give no code. */
+const absences = new Set(['NoSuchKey', 'NotFound', undefined])
+
+/** What an error of the SDK says about an object. Throws {@link RequestFault} for what is none of the answers. */
+function answerTo(error: unknown): Answer {
+  const fault = s3Fault(error)
+  if (fault.status === 304) return { state: 'unchanged' }
+  if (fault.status === 416) return { state: 'beyond' }
+  // Every other 404 is about the bucket.
+  if (fault.status === 404 && absences.has(fault.code)) return { state: 'absent' }
+  throw fault
+}
+
+function s3Fault(error: unknown): RequestFault {
+  const status = memberOf(memberOf(error, '$metadata'), 'httpStatusCode')
+  if (error instanceof RequestFault || typeof status !== 'number') return faultOf(error, adviceFor(error))
+  const region = textOf(memberOf(memberOf(error, '$response'), 'headers'), 'x-amz-bucket-region')
+  const isElsewhere = (status === 301 || status === 400) && region !== undefined && /^[a-z0-9-]{1,32}$/.test(region)
+  const advice = isElsewhere ? `the bucket lies in the region ${region}` : undefined
+  return new RequestFault({ status, code: textOf(error, 'name'), advice })
+}
+
+function adviceFor(error: unknown): string | undefined {
+  const isAboutCredentials = textOf(error, 'name') === 'CredentialsProviderError'
+  return isAboutCredentials ? 'no AWS credentials were found; a public bucket needs anonymous: true' : undefined
+}
+
+/** Keys in listings are encoded like form data. */
+function decodeKey(encoded: string): string {
+  return decodeText(encoded.replaceAll('+', ' '))
+}

@@ -1,0 +1,152 @@
+import t from 'tap'
+import { attempt } from '../../../server/notifications/deliver/attempt.ts'
+import { PostError, type PostRequest, type PostResponse } from '../../../server/notifications/deliver/post.ts'
+import { signMessage } from '../../../server/notifications/deliver/signature.ts'
+import { sampleClaim } from './sample-claim.ts'
+
+const time = 1_700_000_000_999
+
+/** Attempts a delivery; the exchange is an argument, as the clock is. */
+async function attemptWith(claim: ReturnType<typeof sampleClaim>, answer: Partial<PostResponse> | Error) {
+  const sent: PostRequest[] = []
+  const finished = await attempt(claim, {
+    post: async (request) => {
+      sent.push(request)
+      if (answer instanceof Error) throw answer
+      return { status: 200, retryAfter: undefined, start: Buffer.alloc(0), ...answer }
+    },
+    version: '1.2.3',
+    now: () => time,
+    random: () => 0.5,
+    startBudget: () => AbortSignal.timeout(1_000),
+  })
+  return { sent, ...finished }
+}
+
+t.test('a webhook gets the recorded bytes, signed, with its token', async (t) => {
+  const claim = sampleClaim({ secretToken: 'open sesame' }, { attempt: 3 })
+  const { sent, outcome, next } = await attemptWith(claim, { start: Buffer.from('thanks') })
+  const signed = { id: 'msg_1', timestamp: 1_700_000_000, body: claim.event.payload }
+  t.strictSame(sent, [
+    {
+      url: new URL('https://receiver.test/hook'),
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'Floe/1.2.3',
+        'x-secret-token': 'open sesame',
+        'webhook-id': 'msg_1',
+        'webhook-timestamp': '1700000000',
+        'webhook-signature': signMessage(claim.configuration.signingSecrets, signed),
+        'webhook-attempt': '3',
+      },
+      body: '{"event":"NewCommit"}',
+    },
+  ])
+  t.strictSame(outcome, {
+    startedAt: new Date(time),
+    durationMs: 0,
+    status: 200,
+    error: null,
+    responseExcerpt: 'thanks',
+  })
+  t.strictSame(next, { kind: 'delivered' })
+})
+
+t.test('a webhook without a token gets no header for it', async (t) => {
+  const { sent } = await attemptWith(sampleClaim(), {})
+  t.notOk('x-secret-token' in (sent[0]?.headers ?? {}))
+})
+
+t.test('a chat gets its line, and none of the secrets', async (t) => {
+  const url = 'https://discord.com/api/webhooks/1/hush'
+  const secrets = { secretToken: 'open sesame', signingSecrets: ['whsec_AAAA'] }
+  const { sent } = await attemptWith(sampleClaim({ kind: 'chat', service: 'discord', url, ...secrets }), {})
+  t.strictSame(sent, [
+    {
+      url: new URL(`${url}?wait=true`),
+      headers: { 'content-type': 'application/json', 'user-agent': 'Floe/1.2.3' },
+      body: '{"content":"acme/weather branch main is now at P8: Add \\\\*it\\\\*","allowed_mentions":{"parse":[]}}',
+    },
+  ])
+})
+
+t.test("a chat's service is the one that is set, or else its host's", async (t) => {
+  const url = 'https://hooks.slack.com/services/T0/B0/hush'
+  const bodyFor = async (service: 'mattermost' | null) => {
+    const { sent } = await attemptWith(sampleClaim({ kind: 'chat', service, url }), {})
+    return JSON.parse(sent[0]?.body ?? '')
+  }
+  t.match(await bodyFor(null), { mrkdwn: false })
+  t.strictSame(Object.keys(await bodyFor('mattermost')), ['text'])
+  const { sent, outcome } = await attemptWith(sampleClaim({ kind: 'chat', url: 'https://chat.example.org/x' }), {})
+  t.strictSame(sent, [])
+  t.match(outcome, { status: null, error: /^not sent: its host does not tell the chat service/ })
+})
+
+t.test('every 2xx is success, and nothing else', async (t) => {
+  for (const status of [200, 201, 202, 204, 299]) {
+    t.strictSame((await attemptWith(sampleClaim(), { status })).next, { kind: 'delivered' }, String(status))
+  }
+  for (const status of [101, 300, 301, 302, 304, 307, 308, 400, 401, 404, 429, 500, 503, 999]) {
+    const { outcome, next } = await attemptWith(sampleClaim(), { status })
+    t.equal(outcome.status, status)
+    t.strictSame(next, { kind: 'retry', dueAt: new Date(time + 5_000) }, String(status))
+  }
+})
+
+t.test('a redirect is a failure that says so', async (t) => {
+  const { outcome } = await attemptWith(sampleClaim(), { status: 307 })
+  t.equal(outcome.error, 'answered 307: redirects are not followed')
+})
+
+t.test('a failed exchange is tried again', async (t) => {
+  const { outcome, next } = await attemptWith(sampleClaim({}, { attempt: 2 }), new PostError('took too long', 200))
+  t.match(outcome, { status: 200, error: 'took too long', responseExcerpt: null })
+  t.strictSame(next, { kind: 'retry', dueAt: new Date(time + 30_000) })
+})
+
+t.test('Retry-After is honoured', async (t) => {
+  const { next } = await attemptWith(sampleClaim(), { status: 503, retryAfter: '120' })
+  t.strictSame(next, { kind: 'retry', dueAt: new Date(time + 120_000) })
+})
+
+t.test('410 is the end of the configuration, the twelfth failure of the delivery too', async (t) => {
+  const gone = await attemptWith(sampleClaim(), { status: 410 })
+  t.match(gone.next, { kind: 'gone', disableReason: /410/ })
+  const dead = await attemptWith(sampleClaim({}, { attempt: 12 }), { status: 500 })
+  t.match(dead.next, { kind: 'dead', disableReason: 'a delivery failed 12 times, at last with: answered 500' })
+})
+
+t.test('what cannot be sent is an outcome too, and does not repeat the token', async (t) => {
+  const secretToken = 'open\nsesame'
+  const { outcome } = await attemptWith(sampleClaim({ secretToken }), new TypeError(`Invalid value "${secretToken}"`))
+  t.equal(outcome.error, 'not sent: Invalid value "[redacted]"')
+})
+
+t.test('secrets that a receiver echoes are redacted', async (t) => {
+  const secretToken = 'open "sesame" & more'
+  const echo = (text: string) => ({ start: Buffer.from(text) })
+  const webhook = sampleClaim({ secretToken, url: 'https://receiver.test/hook?key=in-the-url&n=1' })
+  const echoes = {
+    [`token: ${secretToken}!`]: 'token: [redacted]!',
+    [JSON.stringify({ token: secretToken })]: '{"token":"[redacted]"}',
+    [`/?t=${encodeURIComponent(secretToken)}`]: '/?t=[redacted]',
+    [`Basic ${Buffer.from(secretToken).toString('base64')}`]: 'Basic [redacted]',
+    [String(webhook.configuration.signingSecrets[0])]: '[redacted]',
+    'POST /hook?key=in-the-url&n=1': 'POST /hook?key=[redacted]&n=1',
+    [`${'x'.repeat(100)}${secretToken.slice(0, 9)}`]: `${'x'.repeat(100)}[redacted]`,
+    'open today': 'open today',
+  }
+  for (const [text, shown] of Object.entries(echoes)) {
+    t.equal((await attemptWith(webhook, echo(text))).outcome.responseExcerpt, shown)
+  }
+  const chat = sampleClaim({ kind: 'chat', service: 'slack', url: 'https://hooks.slack.com/services/T0/B0/hush' })
+  const { outcome } = await attemptWith(chat, echo('no such hook: /services/T0/B0/hush'))
+  t.equal(outcome.responseExcerpt, 'no such hook: [redacted]')
+})
+
+t.test('what is kept of an answer is text', async (t) => {
+  const bytes = Buffer.concat([Buffer.from('a\0b\u001bc\tü\n'), Buffer.from([0xff]), Buffer.from('é').subarray(0, 1)])
+  const { outcome } = await attemptWith(sampleClaim(), { start: bytes })
+  t.equal(outcome.responseExcerpt, 'a\ufffdb\ufffdc\tü\n\ufffd')
+})

@@ -1,0 +1,141 @@
+import { NewCommit } from '@floe/contract'
+import { openRepository } from '@floe/storage/icechunk'
+import { openLocalStore, type ObjectStore } from '@floe/storage/objects'
+import t from 'tap'
+import { chatLine } from '../../../server/notifications/watch/chat-line.ts'
+import { describeHeadMove } from '../../../server/notifications/watch/head-move.ts'
+import { fixtureHistory, type FixtureHistory } from './fixture-histories.ts'
+
+const repoId = '0b0f3f0e-6f0b-4f0e-9a53-2f5f5b6a8e11'
+const { signal } = new AbortController()
+
+/** What is told when the head of a fixture follows `lastId`. */
+async function moveFrom(
+  { directory }: FixtureHistory,
+  lastId: string | null,
+  { maxCommits = 250, store = openLocalStore(directory) }: { maxCommits?: number; store?: ObjectStore } = {},
+) {
+  const state = await openRepository(store).state(signal)
+  const head = state.main
+  if (head === null) throw new Error('the fixture has no main')
+  const repository = { org: 'acme', name: 'weather', id: repoId }
+  const previous = lastId === null ? null : { snapshotId: lastId, sequence: 6 }
+  const { payload, line } = await describeHeadMove({ repository, state, head, previous }, { maxCommits, signal })
+  return { line, details: NewCommit.parse(JSON.parse(payload)).details }
+}
+
+t.test('a first observation lists no commits, in either format version', async (t) => {
+  for (const name of ['weather', 'weather-v1']) {
+    const fixture = await fixtureHistory(name)
+    const { details, line } = await moveFrom(fixture, null)
+    const committedAt = new Date(fixture.snapshots[fixture.head]?.writtenAt ?? '').toISOString()
+    t.strictSame(details, {
+      org: 'acme',
+      repo_name: 'weather',
+      repo_id: repoId,
+      branch: 'main',
+      sequence: 1,
+      snapshot_id: fixture.head,
+      commit_message: 'State the licence',
+      author: 'unknown',
+      committed_at: committedAt,
+      previous_snapshot_id: null,
+      commits: null,
+      commits_unavailable_reason: 'first_observation',
+    })
+    t.equal(line, `acme/weather branch main is now at ${fixture.head}: State the licence`)
+  }
+})
+
+t.test('commits since the last head are listed, oldest first, with their authors', async (t) => {
+  const fixture = await fixtureHistory('weather')
+  const [head, second, third, last] = fixture.ids
+  const { details } = await moveFrom(fixture, last ?? '')
+  t.match(details, {
+    sequence: 7,
+    previous_snapshot_id: last,
+    commits_unavailable_reason: null,
+    commits: [
+      { snapshot_id: third, author: 'night-run' },
+      {
+        snapshot_id: second,
+        author: 'Ada Lindqvist <ada@example.org>',
+        commit_message: 'Add station observations\n\nHourly reports of four coastal stations.',
+      },
+      { snapshot_id: head, author: 'unknown', commit_message: details.commit_message },
+    ],
+  })
+  t.equal(details.commits?.length, 3)
+})
+
+t.test('up to so many commits are listed and no more', async (t) => {
+  const fixture = await fixtureHistory('weather')
+  const last = fixture.ids[3] ?? ''
+  t.equal((await moveFrom(fixture, last, { maxCommits: 3 })).details.commits?.length, 3)
+  const { details } = await moveFrom(fixture, last, { maxCommits: 2 })
+  t.match(details, { previous_snapshot_id: last, commits: null, commits_unavailable_reason: 'too_many_commits' })
+})
+
+t.test('a last head that is not an ancestor means that history was rewritten', async (t) => {
+  for (const name of ['reset', 'expired']) {
+    const fixture = await fixtureHistory(name)
+    const lost = Object.keys(fixture.snapshots).filter((id) => !fixture.ids.includes(id))
+    t.ok(lost.length > 0, `${name} has left commits behind`)
+    for (const last of [...lost, '0000000000000000000G']) {
+      const { details } = await moveFrom(fixture, last)
+      t.match(details, { previous_snapshot_id: last, commits: null, commits_unavailable_reason: 'history_rewritten' })
+    }
+  }
+})
+
+t.test('a head that was seen in version 1 is an ancestor after the migration', async (t) => {
+  const fixture = await fixtureHistory('migrated')
+  const [head, lastOfVersion1] = fixture.ids
+  const { details } = await moveFrom(fixture, lastOfVersion1 ?? '')
+  t.strictSame(
+    details.commits?.map(({ snapshot_id }) => snapshot_id),
+    [head],
+  )
+})
+
+t.test('version 1 costs one snapshot; its history is not walked', async (t) => {
+  const fixture = await fixtureHistory('weather-v1')
+  const { store, reads } = counting(openLocalStore(fixture.directory))
+  const { details } = await moveFrom(fixture, fixture.ids[2] ?? '', { store })
+  t.match(details, { commits: null, commits_unavailable_reason: 'repo_format_v1' })
+  t.strictSame(reads.toSorted(), ['refs/branch.main/ref.json', 'repo', `snapshots/${fixture.head}`])
+})
+
+t.test('version 2 reads no snapshot, and the repo object once', async (t) => {
+  const fixture = await fixtureHistory('weather')
+  const { store, reads } = counting(openLocalStore(fixture.directory))
+  await moveFrom(fixture, fixture.ids.at(-1) ?? '', { store })
+  t.strictSame(reads.toSorted(), ['refs/branch.main/ref.json', 'repo'])
+})
+
+t.test('the line is plain text of one line, whatever a commit message holds', (t) => {
+  const start = 'acme/weather branch main is now at P874YS3J196959RDHX7G: '
+  const lineOf = (commit_message: string) => {
+    const head = { snapshot_id: 'P874YS3J196959RDHX7G', commit_message, author: 'unknown', committed_at: '' }
+    return chatLine({ org: 'acme', name: 'weather' }, head)
+  }
+  t.equal(lineOf('Append  <b>data</b> ü 🌊'), `${start}Append  <b>data</b> ü 🌊`)
+  t.equal(lineOf(''), start)
+  t.equal(lineOf('first\r\n\r\n\tsecond\u2028third'), `${start}first second third`)
+  t.equal(lineOf('a\0b\u001b[31mc\u007f\u009fd'), `${start}ab[31mcd`)
+  t.equal(lineOf('\u202egnp.\u2066exe\u2069\u200f\u061c'), `${start}gnp.exe`)
+  t.equal(Array.from(lineOf('🌊'.repeat(5_000))).length, 2_000)
+  t.equal(lineOf('🌊'.repeat(5_000)), start + '🌊'.repeat(2_000 - start.length))
+  t.end()
+})
+
+/** A store that remembers which objects were read. */
+function counting(store: ObjectStore): { store: ObjectStore; reads: string[] } {
+  const reads: string[] = []
+  const read: ObjectStore['read'] = (key, options) => {
+    reads.push(key)
+    return store.read(key, options)
+  }
+  const { location, encodesKeys } = store
+  return { reads, store: { location, encodesKeys, read, list: store.list.bind(store), below: store.below.bind(store) } }
+}

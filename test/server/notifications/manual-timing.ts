@@ -1,0 +1,31 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Timing } from '../../../server/notifications/timing.ts'
+
+type Timer = { readonly at: number; readonly callback: () => void }
+
+/** Time that passes only when a test says so, without chance. */
+export class ManualTiming implements Timing {
+  #time = Date.UTC(2026, 10, 21)
+  readonly #timers = new Set<Timer>()
+
+  readonly now = (): number => this.#time
+
+  readonly random = (): number => 0.5
+
+  readonly after = (ms: number, callback: () => void): (() => void) => {
+    const timer = { at: this.#time + ms, callback }
+    this.#timers.add(timer)
+    return () => void this.#timers.delete(timer)
+  }
+
+  /** Lets time pass in steps, and after each all that follows from it without waiting for the disk. */
+  async pass(ms: number, stepMs = 100): Promise<void> {
+    for (const end = this.#time + ms; this.#time < end;) {
+      this.#time = Math.min(end, this.#time + stepMs)
+      for (const timer of [...this.#timers].filter(({ at }) => at <= this.#time)) {
+        if (this.#timers.delete(timer)) timer.callback()
+      }
+      for (let turn = 0; turn < 8; turn++) await nextTurn()
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import { cp } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseNotification, verifySignature } from '@floe/client'
+import { listConfigurations, openDatabase, rememberRepository } from '@floe/storage/database'
+import { openLocalStore } from '@floe/storage/objects'
+import t from 'tap'
+import { loadConfig } from '../../../server/config/load-config.ts'
+import { Catalog } from '../../../server/metadata/catalog.ts'
+import { startNotifications } from '../../../server/notifications/start-notifications.ts'
+import { systemTiming } from '../../../server/notifications/timing.ts'
+import { expectedAnswers } from '../expected-answers.ts'
+import { fixtures } from '../start-server.ts'
+import { startReceiver } from './start-receiver.ts'
+
+type Received = { readonly path: string; readonly headers: Record<string, string | undefined>; readonly body: string }
+
+/** A receiver that keeps what it gets, and a promise of the first so many. */
+async function receive(t: Parameters<typeof startReceiver>[0], count: number) {
+  const received: Received[] = []
+  const { promise, resolve } = Promise.withResolvers<Received[]>()
+  const port = await startReceiver(t, (request, response) => {
+    let body = ''
+    request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk))
+    request.on('end', () => {
+      response.writeHead(204).end()
+      const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
+      received.push({ path: request.url ?? '', headers, body })
+      if (received.length === count) resolve(received)
+    })
+  })
+  return { url: `https://127.0.0.1:${port}`, all: promise }
+}
+
+t.test('declared receivers get the first head of a repository, signed, and chats a line', async (t) => {
+  const directory = t.testdir()
+  await cp(join(fixtures, 'weather'), join(directory, 'weather'), { recursive: true })
+  const db = await openDatabase('sqlite::memory:')
+  const { url, all } = await receive(t, 2)
+  const of = { org: 'acme', repo: 'weather' }
+  const { notifications: settings } = await loadConfig(
+    undefined,
+    {},
+    {
+      orgs: { acme: {} },
+      notifications: {
+        allowPrivateNetworks: ['127.0.0.0/8'],
+        extraCaFile: fileURLToPath(new URL('certificates/authority.pem', import.meta.url)),
+        webhooks: [{ ...of, url: `${url}/hook`, alias: 'pipeline', secretToken: 'a-token' }],
+        chats: [{ ...of, url: `${url}/chat`, alias: 'team', service: 'slack' }],
+      },
+    },
+  )
+  const remember = (org: string, name: string) => rememberRepository(db, org, name, new Date())
+  const catalog = new Catalog('acme', [{ kind: 'scan', store: openLocalStore(directory) }], remember, Date.now)
+  const errors: unknown[] = []
+  const notifications = await startNotifications({
+    db,
+    catalogs: new Map([['acme', catalog]]),
+    remember,
+    settings,
+    version: '0.0.0',
+    timing: systemTiming,
+    onError: (error) => errors.push(error),
+  })
+  const byPath = new Map((await all).map((request) => [request.path, request]))
+  await notifications.stop()
+
+  const hook = byPath.get('/hook')
+  const { branches } = await expectedAnswers('weather')
+  const notification = parseNotification(hook?.body ?? '')
+  t.match(notification.details, {
+    repo_id: await remember('acme', 'weather'),
+    sequence: 1,
+    snapshot_id: branches['main'],
+    commits_unavailable_reason: 'first_observation',
+  })
+  t.match(hook?.headers, { 'x-secret-token': 'a-token', 'user-agent': 'Floe/0.0.0', 'webhook-attempt': '1' })
+  const configurations = await listConfigurations(db, notification.details.repo_id)
+  t.ok(
+    await verifySignature({
+      id: hook?.headers['webhook-id'] ?? null,
+      timestamp: hook?.headers['webhook-timestamp'] ?? null,
+      signature: hook?.headers['webhook-signature'] ?? null,
+      body: hook?.body ?? '',
+      secrets: configurations.flatMap(({ signingSecrets }) => signingSecrets),
+    }),
+  )
+  const chat = byPath.get('/chat')
+  t.match(JSON.parse(chat?.body ?? '{}'), { text: `acme/weather branch main is now at ${branches['main']}: ` })
+  t.notOk(Object.keys(chat?.headers ?? {}).some((name) => name.startsWith('webhook-') || name === 'x-secret-token'))
+  t.strictSame(errors, [])
+  await db.destroy()
+})

@@ -1,0 +1,62 @@
+// Receivers on loopback for tests: an HTTPS server with a certificate of the test authority, or a bare TCP server for what HTTPS cannot say.
+import { readFileSync } from 'node:fs'
+import type { RequestListener } from 'node:http'
+import { createServer } from 'node:https'
+import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
+import { addressRules } from '../../../server/notifications/deliver/address-rules.ts'
+import { openPoster, type PosterOptions } from '../../../server/notifications/deliver/post.ts'
+
+const certificate = (file: string) => readFileSync(new URL(`certificates/${file}`, import.meta.url), 'utf8')
+
+/** The authority that signed the receivers' certificates. */
+const testAuthority = certificate('authority.pem')
+
+export type Cleanup = { teardown: (end: () => unknown) => void }
+
+/** @returns the port on 127.0.0.1 */
+export async function startReceiver(
+  t: Cleanup,
+  listener: RequestListener,
+  name: 'receiver' | 'other' = 'receiver',
+): Promise<number> {
+  const options = { cert: certificate(`${name}.pem`), key: certificate(`${name}.key.pem`) }
+  const server = createServer(options, listener)
+  t.teardown(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return listen(server)
+}
+
+/** @returns the port on 127.0.0.1 */
+export async function startTcpReceiver(t: Cleanup, onConnection: (socket: Socket) => void): Promise<number> {
+  const sockets = new Set<Socket>()
+  const server = createTcpServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    onConnection(socket)
+  })
+  t.teardown(() => {
+    server.close()
+    for (const socket of sockets) socket.destroy()
+  })
+  return listen(server)
+}
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  // A TCP server that listens has an address and a port.
+  return (server.address() as AddressInfo).port
+}
+
+/** A poster that may reach loopback, knows `receiver.test` and trusts the test authority. */
+export function openTestPoster(t: Cleanup, options: Partial<PosterOptions> = {}) {
+  const poster = openPoster({
+    rules: addressRules(['127.0.0.0/8']),
+    resolveHost: async () => ['127.0.0.1'],
+    extraCa: testAuthority,
+    ...options,
+  })
+  t.teardown(() => poster.close())
+  return poster
+}

@@ -1,0 +1,127 @@
+import {
+  applyDeclaredConfigurations,
+  disableConfiguration,
+  enableConfiguration,
+  listConfigurations,
+  listRepositoriesWithReceivers,
+  nextDueAt,
+  redeliver,
+} from '@floe/storage/database'
+import t from 'tap'
+import { reachableEngines } from './engines.ts'
+import { at, claim, finish, moveHead, repositoryWith, summary, webhook } from './recorded.ts'
+
+for (const engine of await reachableEngines(t)) {
+  t.test(`${engine.name}: declaring the same twice, or at once, is declaring it once`, async (t) => {
+    const { db, connect } = await engine.fresh(t)
+    const chat = webhook('chat', { kind: 'chat', service: 'slack', url: 'https://hooks.slack.com/services/x' })
+    const declared = [webhook('one', { secretToken: 'geheim' }), chat]
+    const { repoId, configurations } = await repositoryWith(db, declared)
+    const one = configurations.get('one')
+    t.match(one, { kind: 'webhook', events: ['NewCommit'], secretToken: 'geheim', isEnabled: true, failingSince: null })
+    t.match(one?.signingSecrets, [/^whsec_[A-Za-z0-9+/]{43}=$/])
+    t.strictSame(configurations.get('chat')?.signingSecrets, [], 'chats are not signed')
+    const processes = [db, await connect(), await connect()]
+    await Promise.all(processes.map((process) => applyDeclaredConfigurations(process, repoId, declared, at(1_000))))
+    t.strictSame(await listConfigurations(db, repoId), [...configurations.values()])
+  })
+
+  t.test(`${engine.name}: a change of the declaration keeps id, signing secret and deliveries`, async (t) => {
+    const { db } = await engine.fresh(t)
+    const { repoId, configurations } = await repositoryWith(db, [webhook('one'), webhook('two')])
+    await moveHead(db, repoId, ['A'], at(1))
+    await applyDeclaredConfigurations(db, repoId, [webhook('one', { url: 'https://new.example.org' })], at(2))
+    const before = configurations.get('one')
+    t.strictSame(await listConfigurations(db, repoId), [
+      { ...before, url: 'https://new.example.org', updatedAt: at(2) },
+    ])
+    t.match(await claim(db, at(3)), [{ origin: 'new.example.org:443', configuration: { alias: 'one' } }])
+    await applyDeclaredConfigurations(db, repoId, [], at(4))
+    t.strictSame(await listConfigurations(db, repoId), [], 'what is not declared any more is gone')
+    t.strictSame(await db.selectFrom('deliveries').selectAll().execute(), [])
+  })
+
+  t.test(`${engine.name}: repositories with receivers are those with an enabled configuration`, async (t) => {
+    const { db } = await engine.fresh(t)
+    const weather = await repositoryWith(db, [webhook('one'), webhook('two')])
+    const quiet = await repositoryWith(db, [webhook('one')], 'quiet')
+    await repositoryWith(db, [], 'none')
+    await disableConfiguration(db, quiet.configurations.get('one')?.id ?? '', 'paused', at(1))
+    t.strictSame(await listRepositoriesWithReceivers(db), new Set([weather.repoId]))
+  })
+
+  t.test(`${engine.name}: the last attempt disables the configuration and holds what waits`, async (t) => {
+    const { db } = await engine.fresh(t)
+    const { repoId, configurations } = await repositoryWith(db, [webhook('one')])
+    await moveHead(db, repoId, ['A', 'B'], at(1))
+    const claims = await claim(db, at(2))
+    await finish(db, claims, { kind: 'dead', disableReason: 'refused 12 times' }, at(3))
+    const id = configurations.get('one')?.id ?? ''
+    t.match(await listConfigurations(db, repoId), [
+      { isEnabled: false, disabledReason: 'refused 12 times', failingSince: at(3) },
+    ])
+    t.strictSame(await claim(db, at(60_000)), [])
+    t.equal(await nextDueAt(db), null)
+    t.equal(await redeliver(db, claims[0]?.deliveryId ?? '', at(4)), 'disabled')
+    await moveHead(db, repoId, ['C'], at(5))
+    t.equal(await enableConfiguration(db, id, 'all', at(6)), true)
+    t.equal(await enableConfiguration(db, id, 'none', at(6)), false, 'it is enabled already')
+    const next = await claim(db, at(6))
+    t.strictSame(summary(next), ['one B'], 'the dead one stays dead')
+    await finish(db, next, { kind: 'delivered' }, at(7))
+    t.strictSame(await claim(db, at(8)), [], 'and what happened meanwhile is not sent')
+    t.match(await listConfigurations(db, repoId), [{ isEnabled: true, lastSuccessAt: at(7), failingSince: null }])
+  })
+
+  for (const [resume, expected] of [
+    ['all', ['one A']],
+    ['latest', ['one C']],
+    ['none', []],
+  ] as const) {
+    t.test(`${engine.name}: enabling with resume ${resume}`, async (t) => {
+      const { db } = await engine.fresh(t)
+      const { repoId, configurations } = await repositoryWith(db, [webhook('one')])
+      const id = configurations.get('one')?.id ?? ''
+      await moveHead(db, repoId, ['A', 'B', 'C'], at(1))
+      await finish(db, await claim(db, at(2)), { kind: 'retry', dueAt: at(60_000) }, at(3))
+      t.equal(await disableConfiguration(db, id, 'paused', at(4)), true)
+      t.strictSame(await claim(db, at(60_000)), [])
+      t.equal(await enableConfiguration(db, id, resume, at(5)), true)
+      t.strictSame(summary(await claim(db, at(5))), expected)
+    })
+  }
+
+  t.test(`${engine.name}: pausing while a delivery is under way does not send it twice`, async (t) => {
+    const { db } = await engine.fresh(t)
+    const { repoId, configurations } = await repositoryWith(db, [webhook('one')])
+    const id = configurations.get('one')?.id ?? ''
+    await moveHead(db, repoId, ['A', 'B'], at(1))
+    const underWay = await claim(db, at(2))
+    await disableConfiguration(db, id, 'paused', at(3))
+    await enableConfiguration(db, id, 'all', at(4))
+    t.strictSame(await claim(db, at(5)), [])
+    t.strictSame(await finish(db, underWay, { kind: 'delivered' }, at(6)), [])
+    t.strictSame(summary(await claim(db, at(7))), ['one B'])
+  })
+
+  t.test(`${engine.name}: an attempt for a configuration that was deleted changes nothing`, async (t) => {
+    const { db } = await engine.fresh(t)
+    const { repoId } = await repositoryWith(db, [webhook('one'), webhook('two')])
+    await moveHead(db, repoId, ['A'], at(1))
+    const claims = await claim(db, at(2))
+    await applyDeclaredConfigurations(db, repoId, [webhook('two')], at(3))
+    const lost = await finish(db, claims, { kind: 'delivered' }, at(4))
+    t.strictSame(summary(lost.map((one) => one.claim)), ['one A'])
+  })
+
+  t.test(`${engine.name}: a disabled configuration that gets another URL sends its latest again`, async (t) => {
+    const { db } = await engine.fresh(t)
+    const { repoId } = await repositoryWith(db, [webhook('one')])
+    await moveHead(db, repoId, ['A', 'B', 'C'], at(1))
+    await finish(db, await claim(db, at(2)), { kind: 'gone', disableReason: 'answered 410' }, at(3))
+    await applyDeclaredConfigurations(db, repoId, [webhook('one')], at(4))
+    t.strictSame(await claim(db, at(5)), [], 'the same declaration leaves it as it is')
+    await applyDeclaredConfigurations(db, repoId, [webhook('one', { url: 'https://new.example.org/' })], at(6))
+    t.strictSame(summary(await claim(db, at(7))), ['one C'])
+  })
+}

@@ -1,0 +1,94 @@
+// The engines that every suite of this directory runs on. PostgreSQL's dialect is tried everywhere, with PGlite; races between
+// connections need the real server, which is used when it answers.
+import { randomUUID } from 'node:crypto'
+import { PGlite } from '@electric-sql/pglite'
+import { openDatabase, type Database } from '@floe/storage/database'
+import { PGliteDialect } from 'kysely'
+import pg from 'pg'
+import type { Test } from 'tap'
+import { migrate } from '../../../storage/database/open-database.ts'
+
+const server = 'postgres://postgres@127.0.0.1:5432'
+
+/** A new, empty database. */
+type FreshDatabase = {
+  readonly db: Database
+  /**
+   * One more connection, as of another process. The same where one process has only one: PGlite, and SQLite, which waits
+   * for another connection's lock without letting that one go on.
+   */
+  readonly connect: () => Promise<Database>
+}
+
+type Engine = {
+  readonly name: string
+  readonly fresh: (t: Test) => Promise<FreshDatabase>
+  /** Address of a new, empty database on the server. */
+  readonly newUrl?: (t: Test) => Promise<string>
+}
+
+const sqlite: Engine = {
+  name: 'SQLite',
+  async fresh(t) {
+    const db = await openUntilEnd(t, 'sqlite::memory:')
+    return { db, connect: async () => db }
+  },
+}
+
+const postgres: Engine = {
+  name: 'PostgreSQL',
+  async fresh(t) {
+    const url = await newPostgresUrl(t)
+    const connect = () => openUntilEnd(t, url)
+    return { db: await connect(), connect }
+  },
+  newUrl: newPostgresUrl,
+}
+
+/** Its start takes a second, so one instance serves a whole file; a fresh database is an empty schema. */
+let pgliteInstance: PGlite | undefined
+
+const pglite: Engine = {
+  name: 'PGlite',
+  async fresh() {
+    const instance = (pgliteInstance ??= new PGlite())
+    await instance.exec('drop schema public cascade; create schema public')
+    // Not destroyed, which would close the instance.
+    const db = await migrate(new PGliteDialect({ pglite: instance }), 'pglite')
+    return { db, connect: async () => db }
+  },
+}
+
+/** All engines that can be reached; the one that cannot is named in a skipped test. */
+export async function reachableEngines(t: Test): Promise<readonly Engine[]> {
+  try {
+    await administer('select 1')
+    return [sqlite, pglite, postgres]
+  } catch (error) {
+    t.test('PostgreSQL', { skip: `${server} does not answer: ${String(error)}` }, () => undefined)
+    return [sqlite, pglite]
+  }
+}
+
+async function newPostgresUrl(t: Test): Promise<string> {
+  const name = `floe_${randomUUID().replaceAll('-', '')}`
+  await administer(`create database ${name}`)
+  t.teardown(() => administer(`drop database ${name} with (force)`))
+  return `${server}/${name}`
+}
+
+async function openUntilEnd(t: Test, url: string): Promise<Database> {
+  const db = await openDatabase(url)
+  t.teardown(() => db.destroy())
+  return db
+}
+
+async function administer(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: `${server}/test`, connectionTimeoutMillis: 2_000 })
+  try {
+    await client.connect()
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

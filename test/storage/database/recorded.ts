@@ -1,0 +1,78 @@
+// What suites about deliveries start from: a repository, its configurations, and head moves of it.
+import {
+  applyDeclaredConfigurations,
+  claimDeliveries,
+  finishAttempts,
+  listConfigurations,
+  readHead,
+  recordHeadMove,
+  rememberRepository,
+} from '@floe/storage/database'
+import type {
+  ClaimedDelivery,
+  Configuration,
+  Database,
+  DeclaredConfiguration,
+  FinishedAttempt,
+  NextStep,
+} from '@floe/storage/database'
+
+/** Time of a test: milliseconds after its start. */
+export function at(ms: number): Date {
+  return new Date(Date.UTC(2026, 10, 21) + ms)
+}
+
+/** A webhook as a file declares it; its URL has a host of its own. */
+export function webhook(alias: string, changes: Partial<DeclaredConfiguration> = {}): DeclaredConfiguration {
+  const url = `https://${alias}.example.org/hook`
+  return { kind: 'webhook', alias, url, service: null, events: ['NewCommit'], secretToken: null, ...changes }
+}
+
+/** A repository with these configurations, by alias. */
+export async function repositoryWith(
+  db: Database,
+  declared: readonly DeclaredConfiguration[],
+  name = 'weather',
+): Promise<{ repoId: string; configurations: ReadonlyMap<string, Configuration> }> {
+  const repoId = await rememberRepository(db, 'acme', name, at(0))
+  await applyDeclaredConfigurations(db, repoId, declared, at(0))
+  const configurations = await listConfigurations(db, repoId)
+  return { repoId, configurations: new Map(configurations.map((one) => [one.alias, one])) }
+}
+
+/** Moves the head of `main` once per snapshot id. The payloads are `{"to":ID}`. */
+export async function moveHead(db: Database, repoId: string, snapshotIds: readonly string[], now: Date): Promise<void> {
+  for (const snapshotId of snapshotIds) {
+    const previous = await readHead(db, repoId, 'main')
+    const event = { payload: JSON.stringify({ to: snapshotId }), line: `now at ${snapshotId}` }
+    const result = await recordHeadMove(db, { repoId, branch: 'main', previous, snapshotId, event }, now)
+    if (result !== 'recorded') throw new Error(`the move to ${snapshotId} is ${result}`)
+  }
+}
+
+/** All that can be claimed now. */
+export function claim(db: Database, now: Date, leaseMs = 10_000): Promise<ClaimedDelivery[]> {
+  return claimDeliveries(db, { limit: 100, perOrigin: 16, inFlight: new Map(), leaseMs }, now)
+}
+
+/** Alias and snapshot id of claims, sorted. */
+export function summary(claims: readonly ClaimedDelivery[]): string[] {
+  return claims.map(({ configuration, event }) => `${configuration.alias} ${JSON.parse(event.payload).to}`).sort()
+}
+
+/** Records that all of these attempts ended in one way. */
+export function finish(
+  db: Database,
+  claims: readonly ClaimedDelivery[],
+  next: NextStep,
+  now: Date,
+  responseExcerpt: string | null = null,
+): Promise<readonly FinishedAttempt[]> {
+  const status = next.kind === 'delivered' ? 200 : 500
+  const outcome = { startedAt: now, durationMs: 1, status, error: null, responseExcerpt }
+  return finishAttempts(
+    db,
+    claims.map((claim) => ({ claim, outcome, next })),
+    now,
+  )
+}

@@ -1,0 +1,36 @@
+import { deleteExpired } from '@floe/storage/database'
+import t from 'tap'
+import { reachableEngines } from './engines.ts'
+import { at, claim, finish, moveHead, repositoryWith, summary, webhook } from './recorded.ts'
+
+for (const engine of await reachableEngines(t)) {
+  t.test(`${engine.name}: what has expired is deleted in small steps`, async (t) => {
+    const { db } = await engine.fresh(t)
+    const { repoId } = await repositoryWith(db, [webhook('one')])
+    for (const [index, snapshotId] of ['A', 'B', 'C', 'D'].entries()) {
+      await moveHead(db, repoId, [snapshotId], at(index))
+      await finish(db, await claim(db, at(index)), { kind: 'delivered' }, at(index))
+    }
+    const expiry = { attemptsBefore: at(3), eventsBefore: at(2), limit: 1 }
+    const steps: number[] = []
+    do steps.push(await deleteExpired(db, expiry))
+    while (steps.at(-1) !== 0)
+    t.strictSame(steps, [2, 2, 1, 0])
+    const attempts = await db.selectFrom('attempts').select('started_at').execute()
+    t.strictSame(attempts, [{ started_at: at(3).getTime() }])
+    const events = await db.selectFrom('events').select('sequence').orderBy('sequence').execute()
+    t.strictSame(events, [{ sequence: 3 }, { sequence: 4 }])
+  })
+
+  t.test(`${engine.name}: a line whose first delivery has expired goes on with the next`, async (t) => {
+    const { db } = await engine.fresh(t)
+    const { repoId } = await repositoryWith(db, [webhook('one'), webhook('two')])
+    await moveHead(db, repoId, ['A'], at(1))
+    const underWay = await claim(db, at(2))
+    await deleteExpired(db, { attemptsBefore: at(9), eventsBefore: at(9), limit: 10 })
+    t.equal((await finish(db, underWay.slice(0, 1), { kind: 'delivered' }, at(10))).length, 1, 'it is gone')
+    await moveHead(db, repoId, ['B'], at(11))
+    t.equal((await claim(db, at(12))).length, 1)
+    t.strictSame(summary(await claim(db, at(20_000))), ['one B', 'two B'], 'after the leases')
+  })
+}

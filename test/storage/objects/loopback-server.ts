@@ -1,0 +1,36 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { IncomingMessage, RequestListener } from 'node:http'
+import type { Test } from 'tap'
+
+/** A server that answers as a test wants, gone with the test. */
+export type LoopbackServer = {
+  /** `http://127.0.0.1:PORT` */
+  readonly origin: string
+  /** All requests so far. */
+  readonly requests: readonly IncomingMessage[]
+}
+
+/** Starts a server on loopback. */
+export async function startLoopback(t: Test, listener: RequestListener): Promise<LoopbackServer> {
+  const requests: IncomingMessage[] = []
+  const server = createServer((request, response) => {
+    requests.push(request)
+    listener(request, response)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the server has no port')
+  return { origin: `http://127.0.0.1:${address.port}`, requests }
+}
+
+/** Answers each request in turn with the next of these, and the last one for ever. */
+export function inTurn(...listeners: readonly [RequestListener, ...RequestListener[]]): RequestListener {
+  let next = 0
+  return (request, response) => listeners[Math.min(next++, listeners.length - 1)]?.(request, response)
+}
