@@ -14,24 +14,24 @@ const stepRows = 500
 
 /** Cleans up now and every hour; call the result to stop. */
 export function startRetention(db: Database, timing: Timing, onError: (error: unknown) => void): () => Promise<void> {
-  let isStopping = false
+  const stopping = new AbortController()
   let cancel: () => void = () => {}
   let running = Promise.resolve()
   const cleanUp = async (): Promise<void> => {
     try {
       let deleted = stepRows
-      while (deleted > 0 && !isStopping) deleted = await deleteStep(db, timing.now())
+      while (deleted > 0 && !stopping.signal.aborted) deleted = await deleteStep(db, timing.now())
     } catch (error) {
       onError(error)
     }
-    if (!isStopping) cancel = timing.after(intervalMs, start)
+    if (!stopping.signal.aborted) cancel = timing.after(intervalMs, start)
   }
   const start = (): void => {
     running = cleanUp()
   }
   start()
   return async () => {
-    isStopping = true
+    stopping.abort()
     cancel()
     await running
   }

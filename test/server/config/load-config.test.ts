@@ -65,11 +65,20 @@ t.test('every key outside lists has a variable', async (t) => {
   t.strictSame(
     configKeys().map((path) => path.join('.')),
     [
-      ...['listen.host', 'listen.port', 'baseUrl', 'database', 'deployments', 'orgs'],
-      ...['pollInterval', 'maxCommits', 'allowPrivateNetworks', 'extraCaFile', 'webhooks', 'chats'].map(
-        (key) => `notifications.${key}`,
-      ),
-      ...['cache.maxBytes', 'cache.refMaxAge'],
+      'listen.host',
+      'listen.port',
+      'baseUrl',
+      'database',
+      'deployments',
+      'orgs',
+      'notifications.pollInterval',
+      'notifications.maxCommits',
+      'notifications.allowPrivateNetworks',
+      'notifications.extraCaFile',
+      'notifications.webhooks',
+      'notifications.chats',
+      'cache.maxBytes',
+      'cache.refMaxAge',
     ],
   )
 })
