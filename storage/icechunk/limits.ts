@@ -25,7 +25,7 @@ export type ReaderLimits = {
 /** The limits in force unless a caller gives others. */
 export const defaultLimits: ReaderLimits = {
   maxObjectBytes: 64 * 1024 * 1024,
-  maxInflatedBytes: 96 * 1024 * 1024,
+  maxInflatedBytes: 64 * 1024 * 1024,
   maxSnapshots: 1_000_000,
   maxNodes: 500_000,
   maxPathBytes: 16 * 1024,
