@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 import { commitAuthor, openRepository, type Repository, type Snapshot } from '@floe/storage/icechunk'
 import { nameOfLocation, openStore } from '@floe/storage/objects'
-import { readGroupDocuments } from '../metadata/group-documents.ts'
+import { lastSegment, readGroupDocuments } from '../metadata/group-documents.ts'
 import type { DecodedVariable } from '../metadata/xarray/dataset.ts'
 import { decodeGroup } from '../metadata/xarray/decode-group.ts'
 import { pythonStr } from '../metadata/xarray/python-text.ts'
@@ -46,7 +46,7 @@ function showSnapshot(kind: string, ref: string, snapshot: Snapshot): string[] {
     `${kind} ${ref} at ${snapshot.id}, ${written}, ${commitAuthor(snapshot.metadata)}: ${snapshot.message}`,
     ...[...snapshot.nodes.values()].map(({ path, kind: nodeKind }) => {
       const depth = path === '' ? 0 : path.split('/').length
-      return `${'  '.repeat(depth + 1)}${path.slice(path.lastIndexOf('/') + 1) || '/'}${nodeKind === 'group' ? '/' : ''}`
+      return `${'  '.repeat(depth + 1)}${lastSegment(path) || '/'}${nodeKind === 'group' ? '/' : ''}`
     }),
   ]
 }
