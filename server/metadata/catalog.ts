@@ -89,7 +89,7 @@ export class Catalog {
   }
 
   async #enter(name: string, store: ObjectStore): Promise<CatalogEntry> {
-    const id = this.#entries.get(name)?.id ?? (await this.#remember(this.#org, name))
+    const id = await this.#remember(this.#org, name)
     // Whoever was first while the id was looked up; its repository already remembers what it has read.
     const known = this.#entries.get(name)
     if (known) return known
