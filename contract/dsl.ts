@@ -42,8 +42,11 @@ export const notModified: Record<304, ContractNoBodyType> = { 304: c.noBody() }
 export type RouteMetadata = {
   /** Heading under which documentation lists the route. */
   readonly tag: string
-  /** Who may call: anyone, or holders of a key (and anyone, where a deployment is public). */
-  readonly access: 'anyone' | 'reader'
+  /**
+   * Who may call. `anyone`; `reader`: holders of a key, and anyone where a deployment is public; `admin`: holders of an
+   * administrator's key that covers the repository in the address.
+   */
+  readonly access: 'anyone' | 'reader' | 'admin'
   /** The route also answers `text/html` to callers who prefer it. */
   readonly html?: boolean
 }
@@ -56,16 +59,20 @@ export function meta(metadata: RouteMetadata): RouteMetadata {
 /** Where the metadata routes of one deployment lie. */
 export const metaPrefix = '/v1/services/:deployment/:org/_meta'
 
+/** Where the administration of one organisation lies. */
+export const orgPrefix = '/v1/orgs/:org'
+
+/** Where the administration of one repository lies. */
+export const repoPrefix = `${orgPrefix}/repos/:repo` as const
+
 /** Problems that any route can answer with. */
 export const commonProblems = ['invalid-request', 'uri-too-long', 'internal', 'unavailable'] as const
 
 /** Problems of any route of a deployment, which needs a reader's key unless the deployment is public. */
 export const deploymentProblems = [...commonProblems, 'unauthorized', 'forbidden', 'deployment-not-found'] as const
 
-/** Problems of any route that reads a repository. */
-export const repositoryProblems = [
-  ...deploymentProblems,
-  'repository-not-found',
+/** What can be wrong with a repository, or on the way to it. */
+export const repositoryReadProblems = [
   'damaged-repository',
   'unsupported-format',
   'not-a-repository',
@@ -73,5 +80,17 @@ export const repositoryProblems = [
   'store-timeout',
 ] as const
 
+/** Problems of any route of a deployment that reads a repository. */
+export const repositoryProblems = [...deploymentProblems, 'repository-not-found', ...repositoryReadProblems] as const
+
 /** Problems of any route that reads a snapshot. */
 export const snapshotProblems = [...repositoryProblems, 'ref-not-found', 'snapshot-gone', 'group-not-found'] as const
+
+/** Problems of any route of an organisation's administration. */
+export const administrationProblems = [...commonProblems, 'unauthorized', 'forbidden', 'too-many-requests'] as const
+
+/** Problems of any route of a repository's administration. */
+export const repoAdministrationProblems = [...administrationProblems, 'repository-not-found'] as const
+
+/** Problems of any route that changes something, or takes a body. */
+export const changeProblems = ['cross-site', 'body-too-large', 'unsupported-media-type'] as const

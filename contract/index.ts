@@ -1,18 +1,39 @@
 // @floe/contract: everything that crosses the wire between Floe and the world.
 import { c } from './dsl.ts'
+import { chats } from './routes/chats.ts'
 import { datasets } from './routes/datasets.ts'
+import { deliveries } from './routes/deliveries.ts'
 import { discovery } from './routes/discovery.ts'
 import { documents } from './routes/documents.ts'
+import { keys } from './routes/keys.ts'
+import { repositories } from './routes/repositories.ts'
+import { settings } from './routes/settings.ts'
+import { webhooks } from './routes/webhooks.ts'
 
 /** All routes of the service. */
-export const contract = c.router({ discovery, datasets, documents })
+export const contract = c.router({
+  discovery,
+  datasets,
+  documents,
+  repositories,
+  webhooks,
+  chats,
+  deliveries,
+  keys,
+  settings,
+})
 
 export type { RouteMetadata } from './dsl.ts'
 export { type JsonSchema } from './json-schema.ts'
 export { notificationJsonSchema } from './notification-schema.ts'
 export { openApiDocument, routesOf, type OpenApiDocument, type OpenApiOptions } from './openapi.ts'
+export { ApiKey, ApiKeyId, CreatedApiKey, NewApiKey, Role } from './schemas/api-key.ts'
+export { AuditEntry } from './schemas/audit.ts'
+export { ChangedChat, Chat, ChatChange, ChatCheck, ChatService, NewChat } from './schemas/chat.ts'
+export { Alias, ReceiverCheck, Resume, Warning } from './schemas/configuration.ts'
 export { problemDefinitions, problemType, type ProblemCode, type ProblemType } from './problems.ts'
 export { DatasetDict, DatasetInfo, DatasetKeys } from './schemas/dataset.ts'
+export { Delivery, DeliveryAttempt, DeliveryDetails, DeliveryState } from './schemas/delivery.ts'
 export { DatasetList, RefList, RepositoryList } from './schemas/discovery.ts'
 export { DeploymentName, GroupPath, OrgName, RefName, RepoName, SnapshotId } from './schemas/names.ts'
 export {
@@ -22,3 +43,13 @@ export {
   type NotificationCommit,
 } from './schemas/notification.ts'
 export { Problem, type ProblemError } from './schemas/problem.ts'
+export { HeadCheck, WatchedRepository } from './schemas/watched-repository.ts'
+export {
+  ChangedWebhook,
+  CreatedWebhook,
+  NewWebhook,
+  RotatedWebhook,
+  Webhook,
+  WebhookChange,
+  WebhookCheck,
+} from './schemas/webhook.ts'

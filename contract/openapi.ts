@@ -56,6 +56,7 @@ export function openApiDocument(router: AppRouter, options: OpenApiOptions): Ope
       schemas: components.all(),
       securitySchemes: {
         basic: { type: 'http', scheme: 'basic', description: 'Organisation as user name, API key as password' },
+        bearer: { type: 'http', scheme: 'bearer', description: 'API key' },
       },
     },
   }
@@ -83,13 +84,15 @@ function operation(id: string, route: AppRoute, components: ComponentSchemas, se
     tags: [metadata.tag],
     summary: route.summary,
     ...(route.description === undefined ? {} : { description: route.description }),
-    security: metadata.access === 'anyone' ? [] : [{ basic: [] }, {}],
+    security: security[metadata.access],
     parameters: [
       ...parameters('path', route.pathParams, components).filter(
         ({ name }) => !service || (name !== 'deployment' && name !== 'org'),
       ),
       ...parameters('query', route.query, components),
+      ...parameters('header', route.headers, components),
     ],
+    ...requestBody(route, components),
     responses: Object.fromEntries(
       Object.entries(route.responses).map(([status, response]) => [
         status,
@@ -99,7 +102,18 @@ function operation(id: string, route: AppRoute, components: ComponentSchemas, se
   }
 }
 
-function parameters(place: 'path' | 'query', schema: unknown, components: ComponentSchemas) {
+const withKey = [{ basic: [] }, { bearer: [] }]
+
+/** What a caller must show, by who may call. A public deployment asks readers for nothing. */
+const security = { anyone: [], reader: [...withKey, {}], admin: withKey } as const
+
+function requestBody(route: AppRoute, components: ComponentSchemas) {
+  if (!('body' in route) || !(route.body instanceof z.ZodType)) return {}
+  const schema = components.inline(route.body, 'input')
+  return { requestBody: { required: true, content: { 'application/json': { schema } } } }
+}
+
+function parameters(place: 'path' | 'query' | 'header', schema: unknown, components: ComponentSchemas) {
   if (!(schema instanceof z.ZodObject)) return []
   return Object.entries(schema.shape).map(([name, member]) => {
     const { description, ...rest } = components.inline(member, 'input')

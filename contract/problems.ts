@@ -16,6 +16,11 @@ export const problemDefinitions = {
     meaning: 'Send HTTP Basic credentials: the organisation as user name and an API key of it as password.',
   },
   forbidden: { status: 403, title: 'Not allowed', meaning: 'The API key is valid, but its role does not cover this.' },
+  'cross-site': {
+    status: 403,
+    title: 'Sent from another site',
+    meaning: 'A page of another origin sent the request. Only pages of the service itself may change something.',
+  },
   'route-not-found': { status: 404, title: 'No such address', meaning: 'Nothing is served at this address.' },
   'deployment-not-found': {
     status: 404,
@@ -38,10 +43,60 @@ export const problemDefinitions = {
     meaning: 'The snapshot is still named by the repository, but its object was removed (garbage collection).',
   },
   'group-not-found': { status: 404, title: 'No such group', meaning: 'The snapshot holds no group at this path.' },
+  'configuration-not-found': {
+    status: 404,
+    title: 'No such configuration',
+    meaning: 'The repository has no webhook or chat with this id.',
+  },
+  'delivery-not-found': {
+    status: 404,
+    title: 'No such delivery',
+    meaning: 'The repository has no delivery with this id. Deliveries are kept for 90 days.',
+  },
+  'key-not-found': {
+    status: 404,
+    title: 'No such API key',
+    meaning: 'The organisation has no API key with this id that your own key covers.',
+  },
+  'alias-in-use': {
+    status: 409,
+    title: 'Alias in use',
+    meaning: 'Another webhook or chat of the repository has this alias.',
+  },
+  'too-many-configurations': {
+    status: 409,
+    title: 'Too many configurations',
+    meaning: 'The repository has as many webhooks and chats as it can have. Delete one that is not needed any more.',
+  },
+  'configuration-disabled': {
+    status: 409,
+    title: 'Configuration disabled',
+    meaning: 'Nothing is sent to a disabled webhook or chat. Enable it first.',
+  },
+  'configuration-declared': {
+    status: 409,
+    title: 'Declared in the configuration file',
+    meaning: "The service's configuration file declares it, so it is changed and deleted there.",
+  },
+  'precondition-failed': {
+    status: 412,
+    title: 'Changed meanwhile',
+    meaning: 'The ETag in If-Match is not the current one: somebody else has changed it. Read it again, then decide.',
+  },
+  'body-too-large': {
+    status: 413,
+    title: 'Body too large',
+    meaning: 'The body of the request is longer than any that the service takes.',
+  },
   'uri-too-long': {
     status: 414,
     title: 'Address too long',
     meaning: 'A part of the address is longer than any name can be.',
+  },
+  'unsupported-media-type': {
+    status: 415,
+    title: 'Unsupported media type',
+    meaning: 'Bodies are taken as application/json only, in UTF-8 and without a content coding.',
   },
   'damaged-repository': {
     status: 422,

@@ -70,7 +70,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   await registerAssets(app)
   await app.register(async (scope) => {
     scope.addHook('onRequest', accessHook(new Authenticator(parts.db), parts.deployments))
-    await scope.register(contractRoutes(metadataContext(app, parts, address)), {
+    await scope.register(metadataRoutes(metadataContext(app, parts, address)), {
       logInitialization: false,
       requestValidationErrorHandler: (error) => {
         throw error
@@ -80,13 +80,13 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   return app
 }
 
-function contractRoutes(context: MetadataContext) {
+function metadataRoutes(context: MetadataContext) {
+  const { discovery, datasets, documents } = contract
   return initServer().plugin(
-    initServer().router(contract, {
-      discovery: discoveryRoutes(context),
-      datasets: datasetRoutes(context),
-      documents: documentRoutes(context),
-    }),
+    initServer().router(
+      { discovery, datasets, documents },
+      { discovery: discoveryRoutes(context), datasets: datasetRoutes(context), documents: documentRoutes(context) },
+    ),
   )
 }
 

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { c, changeProblems, meta, problems, repoAdministrationProblems, repoPrefix } from '../dsl.ts'
+import { ConfigurationId } from '../schemas/configuration.ts'
+import { Delivery, DeliveryDetails, DeliveryId, DeliveryPage, DeliveryState } from '../schemas/delivery.ts'
+import { OfAdministeredRepository, pageLimit } from './addresses.ts'
+
+const metadata = meta({ tag: 'deliveries', access: 'admin' })
+const OfDelivery = OfAdministeredRepository.extend({ id: DeliveryId })
+
+/** What was sent, what waits, and what came of it. */
+export const deliveries = c.router(
+  {
+    list: {
+      method: 'GET',
+      path: '',
+      pathParams: OfAdministeredRepository,
+      query: z.object({
+        configuration: ConfigurationId.optional().describe('Only those of this webhook or chat'),
+        state: DeliveryState.optional(),
+        before: DeliveryId.optional().describe('Only those older than this: `next` of the page before'),
+        limit: pageLimit,
+      }),
+      responses: { 200: DeliveryPage, ...problems(...repoAdministrationProblems) },
+      summary: 'List deliveries, newest first',
+      metadata,
+    },
+    get: {
+      method: 'GET',
+      path: '/:id',
+      pathParams: OfDelivery,
+      responses: { 200: DeliveryDetails, ...problems(...repoAdministrationProblems, 'delivery-not-found') },
+      summary: 'Read a delivery with its payload and attempts',
+      metadata,
+    },
+    redeliver: {
+      method: 'POST',
+      path: '/:id/redeliver',
+      pathParams: OfDelivery,
+      body: c.noBody(),
+      responses: {
+        202: Delivery,
+        ...problems(...repoAdministrationProblems, ...changeProblems, 'delivery-not-found', 'configuration-disabled'),
+      },
+      summary: 'Send a delivery once more: the same id and body, newly signed',
+      metadata,
+    },
+  },
+  { pathPrefix: `${repoPrefix}/deliveries`, strictStatusCodes: true },
+)

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import {
+  administrationProblems,
+  c,
+  changeProblems,
+  meta,
+  orgPrefix,
+  problems,
+  repoAdministrationProblems,
+  repositoryReadProblems,
+} from '../dsl.ts'
+import { AuditPage } from '../schemas/audit.ts'
+import { HeadCheck, WatchedRepository, WatchedRepositoryList } from '../schemas/watched-repository.ts'
+import { OfAdministeredRepository, OfOrg, pageLimit } from './addresses.ts'
+
+const metadata = meta({ tag: 'repositories', access: 'admin' })
+
+/** Repositories under watch. */
+export const repositories = c.router(
+  {
+    list: {
+      method: 'GET',
+      path: '',
+      pathParams: OfOrg,
+      responses: { 200: WatchedRepositoryList, ...problems(...administrationProblems) },
+      summary: 'List the repositories that the key administers',
+      metadata,
+    },
+    get: {
+      method: 'GET',
+      path: '/:repo',
+      pathParams: OfAdministeredRepository,
+      responses: { 200: WatchedRepository, ...problems(...repoAdministrationProblems) },
+      summary: 'Read where a repository stands',
+      metadata,
+    },
+    refresh: {
+      method: 'POST',
+      path: '/:repo/refresh',
+      pathParams: OfAdministeredRepository,
+      body: c.noBody(),
+      responses: {
+        200: HeadCheck,
+        ...problems(...repoAdministrationProblems, ...changeProblems, ...repositoryReadProblems, 'ref-not-found'),
+      },
+      summary: 'Look at the head of `main` now',
+      metadata,
+    },
+    audit: {
+      method: 'GET',
+      path: '/:repo/audit',
+      pathParams: OfAdministeredRepository,
+      query: z.object({
+        before: z.uuid().optional().describe('Only what is older than this: `next` of the page before'),
+        limit: pageLimit,
+      }),
+      responses: { 200: AuditPage, ...problems(...repoAdministrationProblems) },
+      summary: 'List who changed what, newest first',
+      metadata,
+    },
+  },
+  { pathPrefix: `${orgPrefix}/repos`, strictStatusCodes: true },
+)

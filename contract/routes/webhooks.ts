@@ -1,0 +1,126 @@
+import {
+  c,
+  changeProblems,
+  meta,
+  problems,
+  repoAdministrationProblems,
+  repoPrefix,
+  repositoryReadProblems,
+} from '../dsl.ts'
+import { ReceiverCheck } from '../schemas/configuration.ts'
+import {
+  ChangedWebhook,
+  CreatedWebhook,
+  NewWebhook,
+  RotatedWebhook,
+  Webhook,
+  WebhookChange,
+  WebhookCheck,
+  WebhookList,
+} from '../schemas/webhook.ts'
+import { IfMatch, OfAdministeredRepository, OfConfiguration } from './addresses.ts'
+
+const metadata = meta({ tag: 'webhooks', access: 'admin' })
+
+/** Receivers of the JSON notification. */
+export const webhooks = c.router(
+  {
+    list: {
+      method: 'GET',
+      path: '',
+      pathParams: OfAdministeredRepository,
+      responses: { 200: WebhookList, ...problems(...repoAdministrationProblems) },
+      summary: 'List the webhooks',
+      metadata,
+    },
+    create: {
+      method: 'POST',
+      path: '',
+      pathParams: OfAdministeredRepository,
+      body: NewWebhook,
+      responses: {
+        201: CreatedWebhook,
+        ...problems(...repoAdministrationProblems, ...changeProblems, 'alias-in-use', 'too-many-configurations'),
+      },
+      summary: 'Add a webhook',
+      metadata,
+    },
+    check: {
+      method: 'POST',
+      path: '/test',
+      pathParams: OfAdministeredRepository,
+      body: WebhookCheck,
+      responses: {
+        200: ReceiverCheck,
+        ...problems(
+          ...repoAdministrationProblems,
+          ...changeProblems,
+          ...repositoryReadProblems,
+          'ref-not-found',
+          'configuration-not-found',
+        ),
+      },
+      summary: 'Try a webhook: sends the last commit of `main` once',
+      metadata,
+    },
+    get: {
+      method: 'GET',
+      path: '/:id',
+      pathParams: OfConfiguration,
+      responses: { 200: Webhook, ...problems(...repoAdministrationProblems, 'configuration-not-found') },
+      summary: 'Read a webhook',
+      metadata,
+    },
+    update: {
+      method: 'PATCH',
+      path: '/:id',
+      pathParams: OfConfiguration,
+      headers: IfMatch,
+      body: WebhookChange,
+      responses: {
+        200: ChangedWebhook,
+        ...problems(
+          ...repoAdministrationProblems,
+          ...changeProblems,
+          'configuration-not-found',
+          'configuration-declared',
+          'alias-in-use',
+          'precondition-failed',
+        ),
+      },
+      summary: 'Change a webhook',
+      metadata,
+    },
+    delete: {
+      method: 'DELETE',
+      path: '/:id',
+      pathParams: OfConfiguration,
+      headers: IfMatch,
+      responses: {
+        204: c.noBody(),
+        ...problems(
+          ...repoAdministrationProblems,
+          ...changeProblems,
+          'configuration-not-found',
+          'configuration-declared',
+          'precondition-failed',
+        ),
+      },
+      summary: 'Delete a webhook and its deliveries',
+      metadata,
+    },
+    rotateSecret: {
+      method: 'POST',
+      path: '/:id/rotate-secret',
+      pathParams: OfConfiguration,
+      body: c.noBody(),
+      responses: {
+        200: RotatedWebhook,
+        ...problems(...repoAdministrationProblems, ...changeProblems, 'configuration-not-found'),
+      },
+      summary: 'Make a new signing secret; the old one signs too for 24 h',
+      metadata,
+    },
+  },
+  { pathPrefix: `${repoPrefix}/webhooks`, strictStatusCodes: true },
+)

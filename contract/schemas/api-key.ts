@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { Instant } from './configuration.ts'
+import { RepoName } from './names.ts'
+
+/** The public part of an API key. */
+export const ApiKeyId = z
+  .string()
+  .regex(/^[0-9a-f]{16}$/, 'must be the id of a key: 16 hexadecimal digits')
+  .describe('Id of the API key')
+
+/** What a key allows. */
+export const Role = z.enum(['reader', 'admin']).describe('`reader` reads metadata; `admin` also administers')
+export type Role = z.infer<typeof Role>
+
+const repos = z
+  .array(RepoName)
+  .min(1)
+  .max(100)
+  .nullable()
+  .describe('Names of the repositories that it is limited to; null means all of the organisation')
+
+/** An API key without its secret. */
+export const ApiKey = z
+  .object({
+    id: ApiKeyId,
+    role: Role,
+    repos,
+    declared: z.boolean().describe("Stands in the service's configuration file"),
+    created_at: Instant,
+    created_by: z.string().nullable().describe('Id of the key that made it; null when an operator did'),
+    expires_at: Instant.nullable(),
+    last_used_at: Instant.nullable().describe('To the minute'),
+    revoked_at: Instant.nullable(),
+  })
+  .meta({ id: 'ApiKey' })
+export type ApiKey = z.infer<typeof ApiKey>
+
+/** The API keys that the caller's own key covers, oldest first. */
+export const ApiKeyList = z.object({ items: z.array(ApiKey) }).meta({ id: 'ApiKeyList' })
+
+/** What a new key is made for. */
+export const NewApiKey = z
+  .strictObject({
+    role: Role,
+    repos: repos.optional().describe('Default null: all of the organisation'),
+    expires_at: z.iso.datetime({ offset: true }).nullable().optional(),
+  })
+  .meta({ id: 'NewApiKey' })
+export type NewApiKey = z.infer<typeof NewApiKey>
+
+/** A key that was just made. */
+export const CreatedApiKey = ApiKey.extend({
+  key: z.string().describe('The key itself, shown in this answer alone'),
+}).meta({ id: 'CreatedApiKey' })
+export type CreatedApiKey = z.infer<typeof CreatedApiKey>

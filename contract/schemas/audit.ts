@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { Instant } from './configuration.ts'
+
+/** One change that somebody made. */
+export const AuditEntry = z
+  .object({
+    id: z.uuid(),
+    at: Instant,
+    key_id: z.string().describe('Id of the API key with which it was made'),
+    action: z
+      .string()
+      .describe('What was done')
+      .meta({ examples: ['webhook.update'] }),
+    subject_id: z.string().nullable().describe('Id of what was changed'),
+    before: z.record(z.string(), z.unknown()).nullable().describe('What it was, without secrets; null when it is new'),
+    after: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe('What it became, without secrets; null when it is gone'),
+  })
+  .meta({ id: 'AuditEntry' })
+export type AuditEntry = z.infer<typeof AuditEntry>
+
+/** A page of the audit. */
+export const AuditPage = z
+  .object({
+    items: z.array(AuditEntry).describe('Newest first'),
+    next: z.uuid().nullable().describe('To be sent as `before` for the next page; null when there is none'),
+  })
+  .meta({ id: 'AuditPage' })

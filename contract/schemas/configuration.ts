@@ -1,0 +1,79 @@
+// What webhooks and chats have in common. A configuration says who is told about the events of a repository.
+import { z } from 'zod'
+
+/** Identifies a webhook or a chat. */
+export const ConfigurationId = z.uuid().describe('Id of the webhook or chat')
+
+/** A name that people know a receiver by. */
+export const Alias = z
+  .string()
+  .trim()
+  .min(1)
+  .max(100)
+  .describe('Name for people; unique in the repository over webhooks and chats')
+  .meta({ examples: ['tile server'] })
+
+/** The events that a configuration selects. */
+export const EventNames = z
+  .array(z.enum(['NewCommit']))
+  .min(1)
+  .max(1)
+  .describe('Events that are sent')
+
+/** What becomes of the deliveries that were held while a configuration was disabled. */
+export const Resume = z
+  .enum(['all', 'latest', 'none'])
+  .describe('With `enabled: true`: which of the held deliveries are sent; the others are discarded. Default `latest`')
+export type Resume = z.infer<typeof Resume>
+
+/** An instant on the wire. */
+export const Instant = z.iso.datetime({ precision: 3 }).describe('UTC, milliseconds')
+
+/** What was saved, and yet deserves a look. */
+export const Warning = z
+  .object({ code: z.enum(['host-not-found', 'secret-token-dropped']), detail: z.string() })
+  .meta({ id: 'Warning' })
+export type Warning = z.infer<typeof Warning>
+
+/** Members that only the answer to a change has. */
+export const changeMembers = { warnings: z.array(Warning).describe('What was saved, and yet deserves a look') }
+
+/** Members that answers about webhooks and chats share. */
+export const configurationMembers = {
+  id: ConfigurationId,
+  alias: z.string(),
+  events: EventNames,
+  enabled: z.boolean(),
+  disabled_reason: z.string().nullable().describe('Why it is disabled; null while it is enabled'),
+  declared: z
+    .boolean()
+    .describe("Stands in the service's configuration file, where alone it can be changed or deleted"),
+  created_at: Instant,
+  updated_at: Instant,
+  last_success_at: Instant.nullable(),
+  failing_since: Instant.nullable().describe('First failure since the last success'),
+  held: z.int().min(0).describe('Deliveries that wait until it is enabled again'),
+}
+
+/** Members of a request that sets up a webhook or a chat. */
+export const configurationInput = {
+  url: z.string().min(1).max(2_048).describe('Where it is sent: `https:`, without credentials'),
+  alias: Alias,
+  events: EventNames,
+}
+
+/** What a check of a receiver came to. */
+export const ReceiverCheck = z
+  .object({
+    ok: z.boolean().describe('Whether the receiver answered 2xx'),
+    status: z.int().nullable().describe('Status of the answer; null when there was none'),
+    duration_ms: z.int().min(0),
+    error: z.string().nullable().describe('Why it is not ok'),
+    response_excerpt: z.string().nullable().describe('Start of the body of the answer'),
+    request: z.object({
+      headers: z.record(z.string(), z.string()).describe('As they were sent, secrets masked'),
+      body: z.string().describe('As it was sent'),
+    }),
+  })
+  .meta({ id: 'ReceiverCheck' })
+export type ReceiverCheck = z.infer<typeof ReceiverCheck>

@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { ConfigurationId, Instant } from './configuration.ts'
+import { NewCommit } from './notification.ts'
+
+/** Identifies a delivery; receivers see it as `webhook-id`. */
+export const DeliveryId = z.uuid().describe('Id of the delivery, sent as `webhook-id`')
+
+/** What has become of a delivery. */
+export const DeliveryState = z
+  .enum(['pending', 'held', 'delivered', 'dead', 'discarded'])
+  .describe(
+    '`pending`: waits for its first or next attempt. `held`: waits until its configuration is enabled. `delivered`: was ' +
+      'answered 2xx. `dead`: given up. `discarded`: left out when its configuration was enabled again',
+  )
+export type DeliveryState = z.infer<typeof DeliveryState>
+
+const attemptMembers = {
+  started_at: Instant,
+  duration_ms: z.int().min(0),
+  status: z.int().nullable().describe('Status of the answer; null when there was none'),
+  error: z.string().nullable().describe('Why it failed; null when it did not'),
+}
+
+/** One request to a receiver. */
+export const DeliveryAttempt = z
+  .object({
+    number: z.int().min(1),
+    ...attemptMembers,
+    response_excerpt: z.string().nullable().describe('Start of the body of the answer, secrets masked'),
+  })
+  .meta({ id: 'DeliveryAttempt' })
+export type DeliveryAttempt = z.infer<typeof DeliveryAttempt>
+
+/** One event on its way to one configuration. */
+export const Delivery = z
+  .object({
+    id: DeliveryId,
+    configuration_id: ConfigurationId,
+    event: z.enum(['NewCommit']),
+    event_id: z.uuid(),
+    sequence: z.int().min(1).describe('Number of the head move'),
+    line: z.string().describe('The event in one line of text'),
+    state: DeliveryState,
+    created_at: Instant,
+    attempt_count: z.int().min(0),
+    next_attempt_at: Instant.nullable().describe('Not before this; null when no attempt is planned, or at once'),
+    last_attempt: z.object(attemptMembers).nullable(),
+  })
+  .meta({ id: 'Delivery' })
+export type Delivery = z.infer<typeof Delivery>
+
+/** A delivery with all that is known of it. */
+export const DeliveryDetails = Delivery.extend({
+  payload: NewCommit.describe('What webhooks receive; chats receive `line`'),
+  attempts: z.array(DeliveryAttempt).describe('Oldest first; those older than 30 days are gone'),
+}).meta({ id: 'DeliveryDetails' })
+export type DeliveryDetails = z.infer<typeof DeliveryDetails>
+
+/** A page of deliveries. */
+export const DeliveryPage = z
+  .object({
+    items: z.array(Delivery).describe('Newest first'),
+    next: DeliveryId.nullable().describe('To be sent as `before` for the next page; null when there is none'),
+  })
+  .meta({ id: 'DeliveryPage' })

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { Instant } from './configuration.ts'
+import { SnapshotId } from './names.ts'
+
+/** A repository as its administrators see it. */
+export const WatchedRepository = z
+  .object({
+    name: z.string(),
+    repo_id: z.uuid().describe('Stable id, the same as in notifications'),
+    location: z.string().describe('Where it lies, without credentials'),
+    format_version: z.int().nullable().describe('Version of the Icechunk format; null until it was read'),
+    head: SnapshotId.nullable().describe('Head of `main` as it was seen last; null when it never was'),
+    last_checked_at: Instant.nullable().describe('When the head was looked at last'),
+    error: z.string().nullable().describe('What the last look failed with'),
+  })
+  .meta({ id: 'WatchedRepository' })
+export type WatchedRepository = z.infer<typeof WatchedRepository>
+
+/** The repositories of an organisation that the key covers, sorted by UTF-8 bytes of their names. */
+export const WatchedRepositoryList = z
+  .object({ items: z.array(WatchedRepository) })
+  .meta({ id: 'WatchedRepositoryList' })
+
+/** What a look at the head of `main` found. */
+export const HeadCheck = z
+  .object({
+    snapshot_id: SnapshotId.describe('The head of `main`'),
+    previous_snapshot_id: SnapshotId.nullable().describe('The head that was seen before; null when none was'),
+    event_id: z.uuid().nullable().describe('The event that this look recorded; null when the head had not moved'),
+  })
+  .meta({ id: 'HeadCheck' })
+export type HeadCheck = z.infer<typeof HeadCheck>
