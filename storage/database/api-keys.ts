@@ -1,7 +1,9 @@
-// API keys: `floe_` + id + `_` + 256 random bits. The id finds the row; of the secret only a SHA-256 is kept, which needs no salt or
-// stretching because the secret is random.
+// API keys: `floe_` + id + `_` + 256 random bits. The id finds the row. Of the key only the SHA-256 of its whole text is kept, which
+// needs no salt or stretching because the key is random, and which `printf %s "$KEY" | sha256sum` gives as well.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { Selectable } from 'kysely'
 import type { Database } from './open-database.ts'
+import type { ApiKeysTable } from './tables.ts'
 
 /** What a key allows: `reader` reads metadata, `admin` also administers. */
 export type Role = 'reader' | 'admin'
@@ -13,19 +15,35 @@ export type ApiKey = {
   readonly role: Role
   /** Names of the repositories that the key is limited to; null means all of the organisation. */
   readonly repos: readonly string[] | null
+  /** Whether the configuration of the service declares it. */
+  readonly isDeclared: boolean
   readonly createdAt: Date
+  /** Id of the key that made it; null when an operator did. */
+  readonly createdBy: string | null
+  readonly expiresAt: Date | null
+  /** To the minute. */
+  readonly lastUsedAt: Date | null
   readonly revokedAt: Date | null
 }
 
 /** What a new key is made for. */
-export type ApiKeyGrant = Pick<ApiKey, 'org' | 'role' | 'repos'>
+export type ApiKeyGrant = Pick<ApiKey, 'org' | 'role' | 'repos'> & Partial<Pick<ApiKey, 'expiresAt' | 'createdBy'>>
 
-const keyForm = /^floe_(?<id>[0-9a-f]{16})_(?<secret>[A-Za-z0-9_-]{43})$/
+/** Between two uses that are written down, in milliseconds. */
+const useIntervalMs = 60_000
+
+const keyForm = /^floe_(?<id>[0-9a-f]{16})_[A-Za-z0-9_-]{43}$/
+
+/** What is kept of a key's text: its id and its SHA-256. Undefined when it does not have the form of a key. */
+export function identifyApiKey(text: string): { readonly id: string; readonly sha256: Buffer } | undefined {
+  const id = keyForm.exec(text)?.groups?.['id']
+  return id === undefined ? undefined : { id, sha256: hash(text) }
+}
 
 /** Makes a key and returns its text, which cannot be had again. */
 export async function createApiKey(db: Database, grant: ApiKeyGrant, now: Date): Promise<string> {
   const id = randomBytes(8).toString('hex')
-  const secret = randomBytes(32).toString('base64url')
+  const text = `floe_${id}_${randomBytes(32).toString('base64url')}`
   await db
     .insertInto('api_keys')
     .values({
@@ -33,21 +51,37 @@ export async function createApiKey(db: Database, grant: ApiKeyGrant, now: Date):
       org: grant.org,
       role: grant.role,
       repos: grant.repos && JSON.stringify(grant.repos),
-      secret_hash: hashSecret(secret),
+      secret_hash: hash(text),
+      is_declared: 0,
       created_at: now.toISOString(),
+      created_by: grant.createdBy ?? null,
+      expires_at: grant.expiresAt?.getTime() ?? null,
+      last_used_at: null,
       revoked_at: null,
     })
     .execute()
-  return `floe_${id}_${secret}`
+  return text
 }
 
-/** The record of a valid key, or undefined: malformed, unknown, wrong secret and revoked cannot be told apart. */
-export async function findApiKey(db: Database, key: string): Promise<ApiKey | undefined> {
-  const { id, secret } = keyForm.exec(key)?.groups ?? {}
-  if (id === undefined || secret === undefined) return undefined
+/** The record of a valid key, or undefined: malformed, unknown, wrong, expired and revoked cannot be told apart. */
+export async function findApiKey(db: Database, text: string, now: Date): Promise<ApiKey | undefined> {
+  const { id, sha256 } = identifyApiKey(text) ?? {}
+  if (id === undefined || sha256 === undefined) return undefined
   const row = await db.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirst()
-  if (!row || !timingSafeEqual(row.secret_hash, hashSecret(secret)) || row.revoked_at !== null) return undefined
-  return toApiKey(row)
+  if (!row || !timingSafeEqual(row.secret_hash, sha256) || row.revoked_at !== null) return undefined
+  const key = toApiKey(row)
+  return isExpired(key, now) ? undefined : key
+}
+
+/** Whether a key's time is over. */
+export function isExpired({ expiresAt }: ApiKey, now: Date): boolean {
+  return expiresAt !== null && expiresAt <= now
+}
+
+/** A key by its id, whatever has become of it. */
+export async function readApiKey(db: Database, id: string): Promise<ApiKey | undefined> {
+  const row = await db.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && toApiKey(row)
 }
 
 /** All keys of an organisation, revoked ones too, oldest first. */
@@ -73,25 +107,34 @@ export async function revokeApiKey(db: Database, id: string, now: Date): Promise
   return numUpdatedRows > 0n
 }
 
-function hashSecret(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest()
+/** Writes down that a key is used, unless that was done within the last minute, by whatever process. */
+export async function recordApiKeyUse(db: Database, id: string, now: Date): Promise<void> {
+  await db
+    .updateTable('api_keys')
+    .set({ last_used_at: now.getTime() })
+    .where('id', '=', id)
+    .where((where) =>
+      where.or([where('last_used_at', 'is', null), where('last_used_at', '<=', now.getTime() - useIntervalMs)]),
+    )
+    .execute()
 }
 
-function toApiKey(row: {
-  id: string
-  org: string
-  role: Role
-  repos: string | null
-  created_at: string
-  revoked_at: string | null
-}): ApiKey {
+function hash(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}
+
+function toApiKey(row: Selectable<ApiKeysTable>): ApiKey {
   return {
     id: row.id,
     org: row.org,
     role: row.role,
-    // Written by createApiKey alone, from a list of names.
+    // Written from lists of names alone.
     repos: row.repos === null ? null : (JSON.parse(row.repos) as string[]),
+    isDeclared: row.is_declared === 1,
     createdAt: new Date(row.created_at),
+    createdBy: row.created_by,
+    expiresAt: row.expires_at === null ? null : new Date(row.expires_at),
+    lastUsedAt: row.last_used_at === null ? null : new Date(row.last_used_at),
     revokedAt: row.revoked_at === null ? null : new Date(row.revoked_at),
   }
 }

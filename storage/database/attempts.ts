@@ -127,7 +127,11 @@ async function noteHealth(tx: Database, recorded: readonly FinishedAttempt[], no
   for (const { claim, next } of recorded) {
     if (next.kind !== 'gone' && (next.kind !== 'dead' || claim.isRedelivery)) continue
     const change = { is_enabled: 0, disabled_reason: next.disableReason, updated_at: now.getTime() } as const
-    await tx.updateTable('configurations').set(change).where('id', '=', claim.configuration.id).execute()
+    await tx
+      .updateTable('configurations')
+      .set((eb) => ({ ...change, version: eb('version', '+', 1) }))
+      .where('id', '=', claim.configuration.id)
+      .execute()
   }
 }
 

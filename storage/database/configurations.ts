@@ -1,8 +1,6 @@
 // Who is told about the events of a repository. A configuration is also a line: its deliveries wait behind each other, and
 // while it is disabled all of them are held.
 import type { Selectable } from 'kysely'
-import { lockRows } from './engine.ts'
-import { wakeLine } from './lines.ts'
 import type { Database } from './open-database.ts'
 import type { ConfigurationsTable } from './tables.ts'
 
@@ -15,24 +13,31 @@ export type ChatService = 'slack' | 'mattermost' | 'discord' | 'teams'
 /** The events that can be selected. */
 export type EventName = 'NewCommit'
 
-/** A receiver of notifications. */
+/** A receiver of notifications. Its secrets are sealed; `openReceiver` opens them. */
 export type Configuration = {
   readonly id: string
   readonly repoId: string
   readonly kind: ConfigurationKind
   /** Unique in the repository. */
   readonly alias: string
+  /** Sealed for chats, whose URL is a secret. */
   readonly url: string
+  /** `host:port` of the URL. */
+  readonly origin: string
   /** Null for webhooks. */
   readonly service: ChatService | null
   readonly events: readonly EventName[]
-  /** Sent as `X-Secret-Token`. */
+  /** Sealed; sent as `X-Secret-Token`. */
   readonly secretToken: string | null
-  /** `whsec_` and base64, newest first; empty for chats. */
-  readonly signingSecrets: readonly string[]
+  /** Newest first; empty for chats. */
+  readonly signingSecrets: readonly SigningSecret[]
+  /** Stands in the configuration file. */
+  readonly isDeclared: boolean
   readonly isEnabled: boolean
   /** Why it is disabled; null while it is enabled. */
   readonly disabledReason: string | null
+  /** From 1; another one after each change of what people set, and when it is disabled. */
+  readonly version: number
   readonly createdAt: Date
   readonly updatedAt: Date
   readonly lastSuccessAt: Date | null
@@ -40,8 +45,15 @@ export type Configuration = {
   readonly failingSince: Date | null
 }
 
-/** What becomes of held deliveries when a configuration is enabled again; those left out are discarded. */
-export type Resume = 'all' | 'latest' | 'none'
+/** What a webhook's requests are signed with. */
+export type SigningSecret = {
+  readonly sealed: string
+  /** When it ends; null while it has not been replaced. */
+  readonly until: Date | null
+}
+
+/** Where a configuration is found. */
+export type ConfigurationAddress = Pick<Configuration, 'repoId' | 'kind' | 'id'>
 
 /** Ids of the repositories that have an enabled configuration. */
 export async function listRepositoriesWithReceivers(db: Database): Promise<ReadonlySet<string>> {
@@ -55,48 +67,38 @@ export async function listConfigurations(db: Database, repoId: string): Promise<
   return (await query.orderBy('created_at').orderBy('id').execute()).map(toConfiguration)
 }
 
-/** Stops its deliveries at once; one under way is still recorded. False when there is no enabled one with this id. */
-export async function disableConfiguration(db: Database, id: string, reason: string, now: Date): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('configurations')
-    .set({ is_enabled: 0, disabled_reason: reason, updated_at: now.getTime() })
-    .where('id', '=', id)
-    .where('is_enabled', '=', 1)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+/** The configuration at an address, or undefined. */
+export async function findConfiguration(
+  db: Database,
+  address: ConfigurationAddress,
+): Promise<Configuration | undefined> {
+  const row = await selectConfiguration(db, address).executeTakeFirst()
+  return row && toConfiguration(row)
 }
 
-/** Enables a configuration; held deliveries that `resume` keeps are due at once. False when there is no disabled one with this id. */
-export async function enableConfiguration(db: Database, id: string, resume: Resume, now: Date): Promise<boolean> {
-  return db.transaction().execute(async (tx) => {
-    const query = tx.selectFrom('configurations').select('id').where('id', '=', id).where('is_enabled', '=', 0)
-    if ((await lockRows(tx, query).executeTakeFirst()) === undefined) return false
-    await enable(tx, id, resume, now)
-    return true
-  })
+/** The row at an address. */
+export function selectConfiguration(db: Database, { repoId, kind, id }: ConfigurationAddress) {
+  const query = db.selectFrom('configurations').selectAll().where('id', '=', id)
+  return query.where('repo_id', '=', repoId).where('kind', '=', kind)
 }
 
-/** As {@link enableConfiguration}, within a transaction that has locked the row. */
-export async function enable(tx: Database, id: string, resume: Resume, now: Date): Promise<void> {
-  const held = tx.updateTable('deliveries').where('configuration_id', '=', id).where('state', '=', 'pending')
-  if (resume !== 'all') {
-    const latest = tx
-      .selectFrom('deliveries')
-      .select((eb) => eb.fn.max('turn').as('turn'))
-      .where('configuration_id', '=', id)
-      .where('state', '=', 'pending')
-    await held
-      .set({ state: 'discarded', turn: null, due_at: null })
-      .$if(resume === 'latest', (update) => update.where('turn', '<', latest))
-      .execute()
-  }
-  await held.set({ due_at: null }).execute()
-  await tx
-    .updateTable('configurations')
-    .set({ is_enabled: 1, disabled_reason: null, failing_since: null, updated_at: now.getTime() })
-    .where('id', '=', id)
+/** How many deliveries are held, by the id of their configuration. Those that hold none are left out. */
+export async function countHeld(
+  db: Database,
+  configurationIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  if (configurationIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('configurations')
+    .innerJoin('deliveries', 'configuration_id', 'configurations.id')
+    .select((eb) => ['configuration_id', eb.fn.countAll<number>().as('held')])
+    .where('configurations.id', 'in', configurationIds)
+    .where('is_enabled', '=', 0)
+    .where('state', '=', 'pending')
+    .where('turn', 'is not', null)
+    .groupBy('configuration_id')
     .execute()
-  await wakeLine(tx, id, now)
+  return new Map(rows.map((row) => [row.configuration_id, row.held]))
 }
 
 /** A row as a configuration. */
@@ -107,18 +109,32 @@ export function toConfiguration(row: Selectable<ConfigurationsTable>): Configura
     kind: row.kind,
     alias: row.alias,
     url: row.url,
+    origin: row.origin,
     service: row.service,
     // Lists are written by this directory alone.
     events: JSON.parse(row.events) as EventName[],
     secretToken: row.secret_token,
-    signingSecrets: JSON.parse(row.signing_secrets) as string[],
+    signingSecrets: parseSigningSecrets(row.signing_secrets),
+    isDeclared: row.is_declared === 1,
     isEnabled: row.is_enabled === 1,
     disabledReason: row.disabled_reason,
+    version: row.version,
     createdAt: new Date(row.created_at),
     updatedAt: new Date(row.updated_at),
     lastSuccessAt: dateOf(row.last_success_at),
     failingSince: dateOf(row.failing_since),
   }
+}
+
+/** Signing secrets as their column holds them. */
+export function formatSigningSecrets(secrets: readonly SigningSecret[]): string {
+  return JSON.stringify(secrets.map(({ sealed, until }) => ({ sealed, until: until?.getTime() ?? null })))
+}
+
+function parseSigningSecrets(text: string): SigningSecret[] {
+  // Written by formatSigningSecrets alone.
+  const secrets = JSON.parse(text) as { sealed: string; until: number | null }[]
+  return secrets.map(({ sealed, until }) => ({ sealed, until: dateOf(until) }))
 }
 
 function dateOf(ms: number | null): Date | null {

@@ -1,30 +1,39 @@
-import { randomBytes, randomUUID } from 'node:crypto'
-import { enable } from './configurations.ts'
+import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import type { SecretBox } from '../secrets/index.ts'
+import { enabledColumns } from './change-configuration.ts'
+import { newSigningSecret, openReceiver, sealSecretToken, sealSigningSecret, sealUrl } from './configuration-secrets.ts'
+import { formatSigningSecrets, toConfiguration } from './configurations.ts'
 import type { Configuration, ConfigurationKind } from './configurations.ts'
 import { lockRows } from './engine.ts'
+import { resumeLine } from './lines.ts'
 import type { Database } from './open-database.ts'
 
-/** A configuration as the configuration file declares it. */
+/** A configuration as the configuration file declares it; its secrets are open. */
 export type DeclaredConfiguration = Pick<Configuration, 'kind' | 'alias' | 'url' | 'service' | 'events' | 'secretToken'>
+
+type DeclaringOptions = { readonly secrets: SecretBox; readonly now: Date }
 
 /**
  * Makes the configurations of a repository be what a file declares. They are known by their alias, so each keeps its id,
  * signing secret and deliveries; one that was declared and is not any more is deleted. One that is disabled and gets
  * another URL is enabled again, with the latest of its held deliveries.
+ *
+ * @throws UnknownKeyError, SecretError
  */
 export async function applyDeclaredConfigurations(
   db: Database,
   repoId: string,
   declared: readonly DeclaredConfiguration[],
-  now: Date,
+  options: DeclaringOptions,
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
     // In the order in which attempts lock them, not in that of the file.
     const present = tx.selectFrom('configurations').select('id').where('repo_id', '=', repoId)
     await lockRows(tx, present.orderBy('id')).execute()
     for (const one of declared) {
-      await insertIfNew(tx, repoId, one, now)
-      await adjust(tx, repoId, one, now)
+      await insertIfNew(tx, repoId, one, options)
+      await adjust(tx, repoId, one, options)
     }
     await tx
       .deleteFrom('configurations')
@@ -41,14 +50,21 @@ export async function applyDeclaredConfigurations(
   })
 }
 
-async function insertIfNew(tx: Database, repoId: string, declared: DeclaredConfiguration, now: Date): Promise<void> {
+async function insertIfNew(
+  tx: Database,
+  repoId: string,
+  declared: DeclaredConfiguration,
+  options: DeclaringOptions,
+): Promise<void> {
+  const { now } = options
+  const id = randomUUID()
   await tx
     .insertInto('configurations')
     .values({
-      ...columnsOf(declared),
-      id: randomUUID(),
+      ...columnsOf(id, declared, options.secrets),
+      ...newSigningSecrets(id, declared.kind, options.secrets),
+      id,
       repo_id: repoId,
-      signing_secrets: newSigningSecrets(declared.kind),
       is_enabled: 1,
       created_at: now.getTime(),
       updated_at: now.getTime(),
@@ -57,44 +73,59 @@ async function insertIfNew(tx: Database, repoId: string, declared: DeclaredConfi
     .execute()
 }
 
-async function adjust(tx: Database, repoId: string, declared: DeclaredConfiguration, now: Date): Promise<void> {
+async function adjust(
+  tx: Database,
+  repoId: string,
+  declared: DeclaredConfiguration,
+  options: DeclaringOptions,
+): Promise<void> {
+  const { secrets, now } = options
   const row = await tx
     .selectFrom('configurations')
     .selectAll()
     .where('repo_id', '=', repoId)
     .where('alias', '=', declared.alias)
     .executeTakeFirstOrThrow()
-  const columns = columnsOf(declared)
-  if (Object.entries(columns).every(([name, value]) => Reflect.get(row, name) === value)) return
+  const before = toConfiguration(row)
+  const { url, secretToken } = openReceiver(before, secrets, now)
+  const present = declaredPart({ ...before, url, secretToken })
+  if (before.isDeclared && isDeepStrictEqual(present, declaredPart(declared))) return
+  const isMoved = !before.isEnabled && url !== declared.url
   await tx
     .updateTable('configurations')
-    .set({ ...columns, updated_at: now.getTime() })
-    .$if(row.kind !== declared.kind, (update) => update.set({ signing_secrets: newSigningSecrets(declared.kind) }))
-    .where('id', '=', row.id)
+    .set((eb) => ({
+      ...columnsOf(before.id, declared, secrets),
+      ...(before.kind !== declared.kind && newSigningSecrets(before.id, declared.kind, secrets)),
+      ...(isMoved && enabledColumns),
+      version: eb('version', '+', 1),
+      updated_at: now.getTime(),
+    }))
+    .where('id', '=', before.id)
     .execute()
-  if (row.is_enabled === 0 && row.url !== declared.url) await enable(tx, row.id, 'latest', now)
+  if (isMoved) await resumeLine(tx, before.id, 'latest', now)
 }
 
-function columnsOf({ kind, alias, url, service, events, secretToken }: DeclaredConfiguration) {
+/** What a file can say, and nothing else. */
+function declaredPart(declared: DeclaredConfiguration): DeclaredConfiguration {
+  const { kind, alias, url, service, events, secretToken } = declared
+  return { kind, alias, url, service, events, secretToken }
+}
+
+function columnsOf(id: string, declared: DeclaredConfiguration, secrets: SecretBox) {
+  const { kind, alias, service, events, secretToken } = declared
   return {
     kind,
     alias,
-    url,
-    origin: originOf(url),
+    ...sealUrl({ ...declared, id }, secrets),
     service,
     events: JSON.stringify(events),
-    secret_token: secretToken,
+    secret_token: sealSecretToken(id, secretToken, secrets),
     is_declared: 1,
   } as const
 }
 
-/** `host:port`. */
-function originOf(url: string): string {
-  const { hostname, port } = new URL(url)
-  return `${hostname}:${port === '' ? '443' : port}`
-}
-
-/** Standard Webhooks asks for 24 to 64 random bytes. Chats get no signature. */
-function newSigningSecrets(kind: ConfigurationKind): string {
-  return JSON.stringify(kind === 'webhook' ? [`whsec_${randomBytes(32).toString('base64')}`] : [])
+/** Chats get no signature. */
+function newSigningSecrets(id: string, kind: ConfigurationKind, secrets: SecretBox) {
+  const signingSecrets = kind === 'webhook' ? [sealSigningSecret(id, newSigningSecret(), secrets)] : []
+  return { signing_secrets: formatSigningSecrets(signingSecrets) }
 }

@@ -2,6 +2,7 @@
 // that at most one of its deliveries is under way, in whatever process.
 import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
+import { recordAudit, type AuditEntry } from './audit.ts'
 import { toConfiguration } from './configurations.ts'
 import type { Configuration } from './configurations.ts'
 import { lockRows, takeRows } from './engine.ts'
@@ -19,6 +20,9 @@ export type ClaimOptions = {
   /** After this, others may claim it again. Longer than an attempt takes, in milliseconds. */
   readonly leaseMs: number
 }
+
+/** Where a delivery is found. */
+export type DeliveryAddress = { readonly repoId: string; readonly id: string }
 
 /** A delivery to attempt now. */
 export type ClaimedDelivery = {
@@ -137,26 +141,32 @@ export async function nextDueAt(db: Database): Promise<Date | null> {
 }
 
 /**
- * Sends a delivery once more, before all others of its configuration, whatever became of it; one that waits is sent as soon as it is
- * its turn. Asking twice before it is sent is asking once.
+ * Sends a delivery of a repository once more, before all others of its configuration, whatever became of it; one that waits is sent as
+ * soon as it is its turn. Asking twice before it is sent is asking once.
  */
 export async function redeliver(
   db: Database,
-  deliveryId: string,
+  { repoId, id }: DeliveryAddress,
+  audit: AuditEntry,
   now: Date,
 ): Promise<'queued' | 'disabled' | 'unknown'> {
   return db.transaction().execute(async (tx) => {
     const query = tx.selectFrom('configurations').select(['id', 'is_enabled'])
-    const owner = tx.selectFrom('deliveries').select('configuration_id').where('id', '=', deliveryId)
+    const owner = tx
+      .selectFrom('deliveries')
+      .select('configuration_id')
+      .where('id', '=', id)
+      .where('repo_id', '=', repoId)
     const configuration = await lockRows(tx, query.where('id', '=', owner)).executeTakeFirst()
     if (configuration === undefined) return 'unknown'
     if (configuration.is_enabled === 0) return 'disabled'
     await tx
       .updateTable('deliveries')
       .set((eb) => ({ due_at: null, turn: eb.fn.coalesce('turn', eb.val(0)) }))
-      .where('id', '=', deliveryId)
+      .where('id', '=', id)
       .execute()
     await wakeLine(tx, configuration.id, now)
+    await recordAudit(tx, audit, now)
     return 'queued'
   })
 }

@@ -17,6 +17,8 @@ export function sqliteDialect(file: string): Dialect {
   const database = new SQLite(file, { timeout: busyTimeoutMs })
   // Write-ahead logging lets readers go on while another process writes.
   database.pragma('journal_mode = WAL')
+  // What is replaced, such as a secret that was not encrypted yet, is overwritten.
+  database.pragma('secure_delete = fast')
   return new ImmediateDialect({ database })
 }
 
@@ -62,6 +64,13 @@ export function lockRows<T extends keyof Tables, Row>(
 ): SelectQueryBuilder<Tables, T, Row> {
   return isSqlite(db) ? query : query.forNoKeyUpdate()
 }
+
+/** Whether a statement failed because a value that must be unique is there already. */
+export function isUniqueViolation(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && uniqueViolations.has(error.code)
+}
+
+const uniqueViolations: ReadonlySet<unknown> = new Set(['SQLITE_CONSTRAINT_UNIQUE', '23505'])
 
 function isSqlite<T>(db: Kysely<T>): boolean {
   return db.getExecutor().adapter instanceof SqliteAdapter

@@ -9,6 +9,8 @@ export type Head = {
   readonly snapshotId: string
   /** Number of the head move that brought it here, from 1. */
   readonly sequence: number
+  /** The highest version of the Icechunk format that the repository was seen in; null when none was noted. */
+  readonly formatVersion: number | null
 }
 
 /** A head move to record. */
@@ -16,31 +18,41 @@ export type HeadMove = {
   readonly repoId: string
   readonly branch: string
   /** What {@link readHead} gave. */
-  readonly previous: Head | null
+  readonly previous: Pick<Head, 'snapshotId' | 'sequence'> | null
   readonly snapshotId: string
   /** The payload's text and the line for chats; both are sent exactly so. */
   readonly event: { readonly payload: string; readonly line: string }
 }
 
+/** What became of a {@link HeadMove}; `outdated`: somebody else has recorded a move meanwhile, and nothing is changed. */
+export type RecordedMove = { readonly kind: 'recorded'; readonly eventId: string } | { readonly kind: 'outdated' }
+
 /** The last head of a branch; null when none was seen yet. */
 export async function readHead(db: Database, repoId: string, branch: string): Promise<Head | null> {
   const row = await db
     .selectFrom('heads')
-    .select(['snapshot_id as snapshotId', 'sequence'])
+    .select(['snapshot_id as snapshotId', 'sequence', 'format_version as formatVersion'])
     .where('repo_id', '=', repoId)
     .where('branch', '=', branch)
     .executeTakeFirst()
   return row ?? null
 }
 
-/**
- * Records a head move, once: the head, the event, and a delivery for each enabled configuration that selects it. All of it or nothing.
- *
- * @returns `outdated` when the head is not `previous` any more, because somebody else has recorded a move; nothing is changed then
- */
-export async function recordHeadMove(db: Database, move: HeadMove, now: Date): Promise<'recorded' | 'outdated'> {
+/** Notes in which version of the Icechunk format a repository was seen. It never goes back: a migration cannot be undone. */
+export async function noteFormatVersion(db: Database, repoId: string, branch: string, version: number): Promise<void> {
+  await db
+    .updateTable('heads')
+    .set({ format_version: version })
+    .where('repo_id', '=', repoId)
+    .where('branch', '=', branch)
+    .where((eb) => eb.or([eb('format_version', 'is', null), eb('format_version', '<', version)]))
+    .execute()
+}
+
+/** Records a head move, once: the head, the event, and a delivery for each enabled configuration that selects it. All or nothing. */
+export async function recordHeadMove(db: Database, move: HeadMove, now: Date): Promise<RecordedMove> {
   return db.transaction().execute(async (tx) => {
-    if (!(await moveHead(tx, move, now))) return 'outdated'
+    if (!(await moveHead(tx, move, now))) return { kind: 'outdated' }
     const eventId = randomUUID()
     const { repoId, branch, event } = move
     const sequence = nextSequence(move)
@@ -57,7 +69,7 @@ export async function recordHeadMove(db: Database, move: HeadMove, now: Date): P
       })
       .execute()
     await enqueue(tx, repoId, { id: eventId, sequence }, now)
-    return 'recorded'
+    return { kind: 'recorded', eventId }
   })
 }
 
@@ -97,7 +109,15 @@ async function enqueue(
   const rows = await lockRows(tx, query.orderBy('id')).execute()
   const ids = rows.map(toConfiguration).flatMap(({ id, events }) => (events.includes('NewCommit') ? [id] : []))
   if (ids.length === 0) return
-  const delivery = { event_id: event.id, state: 'pending', turn: event.sequence, due_at: null, attempts: 0 } as const
+  const delivery = {
+    repo_id: repoId,
+    created_at: now.getTime(),
+    event_id: event.id,
+    state: 'pending',
+    turn: event.sequence,
+    due_at: null,
+    attempts: 0,
+  } as const
   await tx
     .insertInto('deliveries')
     .values(ids.map((id) => ({ ...delivery, id: randomUUID(), configuration_id: id })))

@@ -1,27 +1,66 @@
 export {
   createApiKey,
   findApiKey,
+  identifyApiKey,
+  isExpired,
   listApiKeys,
+  readApiKey,
+  recordApiKeyUse,
   revokeApiKey,
   type ApiKey,
   type ApiKeyGrant,
   type Role,
 } from './api-keys.ts'
 export { finishAttempts, type AttemptOutcome, type FinishedAttempt, type NextStep } from './attempts.ts'
+export { listAudit, recordAudit, type AuditEntry, type AuditOf, type AuditQuery, type RecordedAudit } from './audit.ts'
 export {
-  disableConfiguration,
-  enableConfiguration,
+  createConfiguration,
+  deleteConfiguration,
+  maxConfigurations,
+  rotateSigningSecret,
+  updateConfiguration,
+  type AliasInUse,
+  type ChangeOptions,
+  type ChangeRefusal,
+  type ConfigurationChange,
+  type EditOptions,
+  type NewConfiguration,
+} from './change-configuration.ts'
+export { newSigningSecret, openReceiver, type Receiver } from './configuration-secrets.ts'
+export {
+  countHeld,
+  findConfiguration,
   listConfigurations,
   listRepositoriesWithReceivers,
   type ChatService,
   type Configuration,
+  type ConfigurationAddress,
   type ConfigurationKind,
   type EventName,
-  type Resume,
+  type SigningSecret,
 } from './configurations.ts'
+export { applyDeclaredApiKeys, type DeclaredApiKey } from './declared-api-keys.ts'
 export { applyDeclaredConfigurations, type DeclaredConfiguration } from './declared-configurations.ts'
-export { claimDeliveries, nextDueAt, redeliver, type ClaimedDelivery, type ClaimOptions } from './deliveries.ts'
-export { readHead, recordHeadMove, type Head, type HeadMove } from './heads.ts'
-export { openDatabase, DatabaseError, type Database } from './open-database.ts'
+export {
+  claimDeliveries,
+  nextDueAt,
+  redeliver,
+  type ClaimedDelivery,
+  type ClaimOptions,
+  type DeliveryAddress,
+} from './deliveries.ts'
+export {
+  findDelivery,
+  listDeliveries,
+  type DeliveryDetails,
+  type DeliveryQuery,
+  type DeliveryRecord,
+  type DeliveryState,
+  type RecordedAttempt,
+} from './delivery-log.ts'
+export { noteFormatVersion, readHead, recordHeadMove, type Head, type HeadMove, type RecordedMove } from './heads.ts'
+export { databaseFile, openDatabase, DatabaseError, type Database } from './open-database.ts'
 export { rememberRepository } from './repositories.ts'
+export { type Resume } from './lines.ts'
+export { resealSecrets, rotateKeyFile } from './reseal.ts'
 export { deleteExpired, type Expiry } from './retention.ts'

@@ -3,6 +3,31 @@
 import { sql } from 'kysely'
 import type { Database } from './open-database.ts'
 
+/** What becomes of held deliveries when a configuration is enabled again; those left out are discarded. */
+export type Resume = 'all' | 'latest' | 'none'
+
+/** As a configuration is enabled: held deliveries that `resume` keeps are due at once. Its row is locked. */
+export async function resumeLine(tx: Database, configurationId: string, resume: Resume, now: Date): Promise<void> {
+  const held = tx
+    .updateTable('deliveries')
+    .where('configuration_id', '=', configurationId)
+    .where('state', '=', 'pending')
+    .where('turn', 'is not', null)
+  if (resume !== 'all') {
+    const latest = tx
+      .selectFrom('deliveries')
+      .select((eb) => eb.fn.max('turn').as('turn'))
+      .where('configuration_id', '=', configurationId)
+      .where('state', '=', 'pending')
+    await held
+      .set({ state: 'discarded', turn: null, due_at: null })
+      .$if(resume === 'latest', (update) => update.where('turn', '<', latest))
+      .execute()
+  }
+  await held.set({ due_at: null }).execute()
+  await wakeLine(tx, configurationId, now)
+}
+
 /** After a change of the deliveries that wait. A line from which one is being delivered is left alone: its holder releases it. */
 export async function wakeLine(tx: Database, configurationId: string, now: Date): Promise<void> {
   await tx

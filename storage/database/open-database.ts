@@ -41,9 +41,14 @@ export async function migrate(dialect: Dialect, name: string): Promise<Database>
   }
 }
 
+/** The file of a SQLite database, or `:memory:`; undefined for others. */
+export function databaseFile(url: string): string | undefined {
+  return /^sqlite:(.+)$/.exec(url)?.[1]
+}
+
 function dialectOf(url: string, name: string): Dialect {
   try {
-    const file = /^sqlite:(.+)$/.exec(url)?.[1]
+    const file = databaseFile(url)
     if (file !== undefined) return sqliteDialect(file)
     if (/^postgres(ql)?:\/\//.test(url)) return postgresDialect(url)
   } catch (cause) {

@@ -5,12 +5,16 @@ export type Expiry = {
   readonly attemptsBefore: Date
   /** Events go with their deliveries and attempts, delivered or not. */
   readonly eventsBefore: Date
-  /** The most attempts, and the most events, to delete at once. */
+  readonly auditBefore: Date
+  /** The most rows of each kind to delete at once. */
   readonly limit: number
 }
 
-/** Deletes some of what has expired, and gives how many attempts and events those were: 0 when there is nothing more. */
-export async function deleteExpired(db: Database, { attemptsBefore, eventsBefore, limit }: Expiry): Promise<number> {
+/** Deletes some of what has expired, and gives how many attempts, events and audit entries those were: 0 when there is nothing more. */
+export async function deleteExpired(
+  db: Database,
+  { attemptsBefore, eventsBefore, auditBefore, limit }: Expiry,
+): Promise<number> {
   const oldAttempts = db
     .selectFrom('attempts')
     .select(['delivery_id', 'number'])
@@ -26,5 +30,10 @@ export async function deleteExpired(db: Database, { attemptsBefore, eventsBefore
     .deleteFrom('events')
     .where('id', 'in', oldEvents.orderBy('created_at').limit(limit))
     .executeTakeFirst()
-  return Number(attempts.numDeletedRows + events.numDeletedRows)
+  const oldEntries = db.selectFrom('audit').select('id').where('at', '<', auditBefore.getTime())
+  const entries = await db
+    .deleteFrom('audit')
+    .where('id', 'in', oldEntries.orderBy('at').limit(limit))
+    .executeTakeFirst()
+  return Number(attempts.numDeletedRows + events.numDeletedRows + entries.numDeletedRows)
 }

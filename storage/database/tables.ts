@@ -1,6 +1,7 @@
 // The tables as Kysely sees them. Columns are text, integer and blob only, so that every engine holds the same values: flags are
-// 0 or 1, lists are JSON text. Times that are only shown are ISO 8601 text in UTC (repositories, api_keys); those that are compared
-// are integers, milliseconds since 1970 (all the rest).
+// 0 or 1, lists are JSON text. Times that are only shown are ISO 8601 text in UTC (`created_at` and `revoked_at` of repositories and
+// api_keys); those that are compared are integers, milliseconds since 1970 (all the rest).
+import type { Generated } from 'kysely'
 
 type RepositoriesTable = {
   /** A UUID. */
@@ -10,17 +11,25 @@ type RepositoriesTable = {
   created_at: string
 }
 
-type ApiKeysTable = {
+export type ApiKeysTable = {
   /** The public part of the key: 16 hexadecimal digits. */
   id: string
   org: string
   role: 'reader' | 'admin'
   /** Names of the repositories that the key is limited to, as a JSON list; null means all of the organisation. */
   repos: string | null
-  /** SHA-256 of the secret part. */
+  /** SHA-256 of the whole text of the key. */
   secret_hash: Uint8Array
   created_at: string
   revoked_at: string | null
+  /** Milliseconds since 1970; null when it does not expire. */
+  expires_at: number | null
+  /** Milliseconds since 1970, to the minute. */
+  last_used_at: number | null
+  /** Id of the key that made it; null when an operator did. */
+  created_by: string | null
+  /** 1 when it comes from the configuration. */
+  is_declared: Generated<0 | 1>
 }
 
 /** The head of a branch as it was seen last. */
@@ -31,6 +40,8 @@ type HeadsTable = {
   /** Number of the event that brought it here, from 1. */
   sequence: number
   moved_at: number
+  /** The highest version of the Icechunk format that was seen. */
+  format_version: Generated<number | null>
 }
 
 /** Who is told, and the line in which the deliveries to it wait. */
@@ -41,18 +52,22 @@ export type ConfigurationsTable = {
   kind: 'webhook' | 'chat'
   /** Unique in the repository. */
   alias: string
+  /** Sealed for chats. */
   url: string
   /** `host:port` of the URL. */
   origin: string
   service: 'slack' | 'mattermost' | 'discord' | 'teams' | null
   /** Names of events, as a JSON list. */
   events: string
+  /** Sealed. */
   secret_token: string | null
-  /** `whsec_...`, newest first, as a JSON list. */
+  /** Newest first, as a JSON list of `{ sealed, until }`: each signs until that time, or until it is replaced. */
   signing_secrets: string
   /** 1 when it comes from the configuration file. */
   is_declared: 0 | 1
   is_enabled: 0 | 1
+  /** From 1, counted up by each change of what people set, and when it is disabled. */
+  version: Generated<number>
   disabled_reason: string | null
   created_at: number
   updated_at: number
@@ -72,7 +87,7 @@ type EventsTable = {
   branch: string
   /** Counted per branch, from 1. */
   sequence: number
-  name: string
+  name: 'NewCommit'
   payload: string
   /** What is written to chats. */
   line: string
@@ -83,6 +98,9 @@ type EventsTable = {
 type DeliveriesTable = {
   /** A UUID, sent as `webhook-id`. */
   id: string
+  /** Repository and time of the event, which lists are searched by. */
+  repo_id: string
+  created_at: number
   event_id: string
   configuration_id: string
   /** `discarded`: left out when the configuration was enabled again. */
@@ -95,7 +113,7 @@ type DeliveriesTable = {
   attempts: number
 }
 
-type AttemptsTable = {
+export type AttemptsTable = {
   delivery_id: string
   /** From 1. */
   number: number
@@ -107,6 +125,24 @@ type AttemptsTable = {
   response_excerpt: string | null
 }
 
+/** Who changed what. */
+export type AuditTable = {
+  /** A UUID. */
+  id: string
+  org: string
+  /** Null when it is about the organisation as a whole. */
+  repo_id: string | null
+  /** Id of the API key. */
+  key_id: string
+  action: string
+  /** Id of what was changed. */
+  subject_id: string | null
+  /** JSON objects without secrets; null when there was or is nothing. */
+  before: string | null
+  after: string | null
+  at: number
+}
+
 /** What Floe remembers. */
 export type Tables = {
   repositories: RepositoriesTable
@@ -116,4 +152,5 @@ export type Tables = {
   events: EventsTable
   deliveries: DeliveriesTable
   attempts: AttemptsTable
+  audit: AuditTable
 }

@@ -4,8 +4,13 @@ import type { Migration } from 'kysely/migration'
 import type { ColumnTypes } from '../engine.ts'
 import * as repositoriesAndApiKeys from './0001-repositories-and-api-keys.ts'
 import * as notifications from './0002-notifications.ts'
+import * as administration from './0003-administration.ts'
 
-const migrations = { '0001-repositories-and-api-keys': repositoriesAndApiKeys, '0002-notifications': notifications }
+const migrations = {
+  '0001-repositories-and-api-keys': repositoriesAndApiKeys,
+  '0002-notifications': notifications,
+  '0003-administration': administration,
+}
 
 /** The migrations with the column types of one engine. */
 export function migrationsFor(types: ColumnTypes): Record<string, Migration> {

@@ -1,28 +1,76 @@
-import { createApiKey, findApiKey, listApiKeys, revokeApiKey } from '@floe/storage/database'
+import { createHash } from 'node:crypto'
+import {
+  createApiKey,
+  findApiKey,
+  identifyApiKey,
+  listApiKeys,
+  readApiKey,
+  recordApiKeyUse,
+  revokeApiKey,
+} from '@floe/storage/database'
 import t from 'tap'
 import { reachableEngines } from './engines.ts'
+
+const noon = new Date('2026-11-21T12:00:00.123Z')
+const later = (ms: number) => new Date(noon.getTime() + ms)
+const reader = { org: 'acme', role: 'reader', repos: null } as const
 
 for (const engine of await reachableEngines(t)) {
   t.test(`${engine.name}: a key is found by its text until it is revoked`, async (t) => {
     const { db } = await engine.fresh(t)
-    const createdAt = new Date('2026-11-21T12:00:00.123Z')
-    const key = await createApiKey(db, { org: 'acme', role: 'admin', repos: ['weather', 'ü'] }, createdAt)
-    const record = await findApiKey(db, key)
-    t.match(record, { org: 'acme', role: 'admin', repos: ['weather', 'ü'], createdAt, revokedAt: null })
-    t.equal(await findApiKey(db, `${key.slice(0, -1)}${key.endsWith('A') ? 'B' : 'A'}`), undefined)
-    t.equal(await revokeApiKey(db, record?.id ?? '', new Date()), true)
-    t.equal(await revokeApiKey(db, record?.id ?? '', new Date()), false, 'only once')
-    t.equal(await findApiKey(db, key), undefined)
+    const text = await createApiKey(db, { org: 'acme', role: 'admin', repos: ['weather', 'ü'] }, noon)
+    const key = await findApiKey(db, text, noon)
+    t.strictSame(key, {
+      id: text.slice(5, 21),
+      org: 'acme',
+      role: 'admin',
+      repos: ['weather', 'ü'],
+      isDeclared: false,
+      createdAt: noon,
+      createdBy: null,
+      expiresAt: null,
+      lastUsedAt: null,
+      revokedAt: null,
+    })
+    t.equal(await findApiKey(db, `${text.slice(0, -1)}${text.endsWith('A') ? 'B' : 'A'}`, noon), undefined)
+    t.equal(await revokeApiKey(db, key?.id ?? '', later(1)), true)
+    t.equal(await revokeApiKey(db, key?.id ?? '', later(2)), false, 'only once')
+    t.equal(await findApiKey(db, text, noon), undefined)
+    t.match(await readApiKey(db, key?.id ?? ''), { revokedAt: later(1) }, 'its record stays')
+  })
+
+  t.test(`${engine.name}: a key is found until it expires`, async (t) => {
+    const { db } = await engine.fresh(t)
+    const text = await createApiKey(db, { ...reader, expiresAt: later(1_000), createdBy: '0123456789abcdef' }, noon)
+    t.match(await findApiKey(db, text, later(999)), { expiresAt: later(1_000), createdBy: '0123456789abcdef' })
+    t.equal(await findApiKey(db, text, later(1_000)), undefined)
+  })
+
+  t.test(`${engine.name}: the use of a key is written at most once a minute`, async (t) => {
+    const { db } = await engine.fresh(t)
+    const { id = '' } = identifyApiKey(await createApiKey(db, reader, noon)) ?? {}
+    const lastUse = async () => (await readApiKey(db, id))?.lastUsedAt
+    await recordApiKeyUse(db, id, later(0))
+    t.strictSame(await lastUse(), later(0))
+    await recordApiKeyUse(db, id, later(59_999))
+    t.strictSame(await lastUse(), later(0))
+    await recordApiKeyUse(db, id, later(60_000))
+    t.strictSame(await lastUse(), later(60_000))
   })
 
   t.test(`${engine.name}: keys are listed by age, and never with another organisation's`, async (t) => {
     const { db } = await engine.fresh(t)
-    for (const day of [2, 1, 3]) {
-      const createdAt = new Date(Date.UTC(2026, 10, day))
-      await createApiKey(db, { org: 'acme', role: 'reader', repos: null }, createdAt)
-    }
-    await createApiKey(db, { org: 'other', role: 'reader', repos: null }, new Date())
+    for (const day of [2, 1, 3]) await createApiKey(db, reader, new Date(Date.UTC(2026, 10, day)))
+    await createApiKey(db, { ...reader, org: 'other' }, new Date())
     const days = (await listApiKeys(db, 'acme')).map(({ createdAt }) => createdAt.getUTCDate())
     t.strictSame(days, [1, 2, 3])
+  })
+
+  t.test(`${engine.name}: of a key nothing is kept but the SHA-256 of its text`, async (t) => {
+    const { db } = await engine.fresh(t)
+    const text = await createApiKey(db, reader, noon)
+    const row = await db.selectFrom('api_keys').selectAll().executeTakeFirstOrThrow()
+    t.equal(Buffer.from(row.secret_hash).toString('hex'), createHash('sha256').update(text).digest('hex'))
+    t.notMatch(JSON.stringify(row), text.slice(22))
   })
 }

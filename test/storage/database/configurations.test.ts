@@ -1,15 +1,15 @@
 import {
   applyDeclaredConfigurations,
-  disableConfiguration,
-  enableConfiguration,
   listConfigurations,
   listRepositoriesWithReceivers,
   nextDueAt,
+  openReceiver,
   redeliver,
 } from '@floe/storage/database'
 import t from 'tap'
+import { secrets } from '../sample-secrets.ts'
 import { reachableEngines } from './engines.ts'
-import { at, claim, finish, moveHead, repositoryWith, summary, webhook } from './recorded.ts'
+import { at, auditEntry, claim, finish, moveHead, repositoryWith, setEnabled, summary, webhook } from './recorded.ts'
 
 for (const engine of await reachableEngines(t)) {
   t.test(`${engine.name}: declaring the same twice, or at once, is declaring it once`, async (t) => {
@@ -18,11 +18,14 @@ for (const engine of await reachableEngines(t)) {
     const declared = [webhook('one', { secretToken: 'geheim' }), chat]
     const { repoId, configurations } = await repositoryWith(db, declared)
     const one = configurations.get('one')
-    t.match(one, { kind: 'webhook', events: ['NewCommit'], secretToken: 'geheim', isEnabled: true, failingSince: null })
-    t.match(one?.signingSecrets, [/^whsec_[A-Za-z0-9+/]{43}=$/])
+    t.match(one, { kind: 'webhook', events: ['NewCommit'], isEnabled: true, version: 1, failingSince: null })
+    const receiver = one && openReceiver(one, secrets, at(1))
+    t.match(receiver, { secretToken: 'geheim', signingSecrets: [/^whsec_[A-Za-z0-9+/]{43}=$/] })
     t.strictSame(configurations.get('chat')?.signingSecrets, [], 'chats are not signed')
     const processes = [db, await connect(), await connect()]
-    await Promise.all(processes.map((process) => applyDeclaredConfigurations(process, repoId, declared, at(1_000))))
+    await Promise.all(
+      processes.map((process) => applyDeclaredConfigurations(process, repoId, declared, { secrets, now: at(1_000) })),
+    )
     t.strictSame(await listConfigurations(db, repoId), [...configurations.values()])
   })
 
@@ -30,13 +33,16 @@ for (const engine of await reachableEngines(t)) {
     const { db } = await engine.fresh(t)
     const { repoId, configurations } = await repositoryWith(db, [webhook('one'), webhook('two')])
     await moveHead(db, repoId, ['A'], at(1))
-    await applyDeclaredConfigurations(db, repoId, [webhook('one', { url: 'https://new.example.org' })], at(2))
+    await applyDeclaredConfigurations(db, repoId, [webhook('one', { url: 'https://new.example.org' })], {
+      secrets,
+      now: at(2),
+    })
     const before = configurations.get('one')
     t.strictSame(await listConfigurations(db, repoId), [
-      { ...before, url: 'https://new.example.org', updatedAt: at(2) },
+      { ...before, url: 'https://new.example.org', origin: 'new.example.org:443', version: 2, updatedAt: at(2) },
     ])
     t.match(await claim(db, at(3)), [{ origin: 'new.example.org:443', configuration: { alias: 'one' } }])
-    await applyDeclaredConfigurations(db, repoId, [], at(4))
+    await applyDeclaredConfigurations(db, repoId, [], { secrets, now: at(4) })
     t.strictSame(await listConfigurations(db, repoId), [], 'what is not declared any more is gone')
     t.strictSame(await db.selectFrom('deliveries').selectAll().execute(), [])
   })
@@ -46,7 +52,7 @@ for (const engine of await reachableEngines(t)) {
     const weather = await repositoryWith(db, [webhook('one'), webhook('two')])
     const quiet = await repositoryWith(db, [webhook('one')], 'quiet')
     await repositoryWith(db, [], 'none')
-    await disableConfiguration(db, quiet.configurations.get('one')?.id ?? '', 'paused', at(1))
+    await setEnabled(db, quiet.configurations.get('one'), false, at(1))
     t.strictSame(await listRepositoriesWithReceivers(db), new Set([weather.repoId]))
   })
 
@@ -56,16 +62,15 @@ for (const engine of await reachableEngines(t)) {
     await moveHead(db, repoId, ['A', 'B'], at(1))
     const claims = await claim(db, at(2))
     await finish(db, claims, { kind: 'dead', disableReason: 'refused 12 times' }, at(3))
-    const id = configurations.get('one')?.id ?? ''
     t.match(await listConfigurations(db, repoId), [
       { isEnabled: false, disabledReason: 'refused 12 times', failingSince: at(3) },
     ])
     t.strictSame(await claim(db, at(60_000)), [])
     t.equal(await nextDueAt(db), null)
-    t.equal(await redeliver(db, claims[0]?.deliveryId ?? '', at(4)), 'disabled')
+    t.equal(await redeliver(db, { repoId, id: claims[0]?.deliveryId ?? '' }, auditEntry(repoId), at(4)), 'disabled')
     await moveHead(db, repoId, ['C'], at(5))
-    t.equal(await enableConfiguration(db, id, 'all', at(6)), true)
-    t.equal(await enableConfiguration(db, id, 'none', at(6)), false, 'it is enabled already')
+    await setEnabled(db, configurations.get('one'), true, at(6), 'all')
+    await setEnabled(db, configurations.get('one'), true, at(6), 'none')
     const next = await claim(db, at(6))
     t.strictSame(summary(next), ['one B'], 'the dead one stays dead')
     await finish(db, next, { kind: 'delivered' }, at(7))
@@ -81,12 +86,11 @@ for (const engine of await reachableEngines(t)) {
     t.test(`${engine.name}: enabling with resume ${resume}`, async (t) => {
       const { db } = await engine.fresh(t)
       const { repoId, configurations } = await repositoryWith(db, [webhook('one')])
-      const id = configurations.get('one')?.id ?? ''
       await moveHead(db, repoId, ['A', 'B', 'C'], at(1))
       await finish(db, await claim(db, at(2)), { kind: 'retry', dueAt: at(60_000) }, at(3))
-      t.equal(await disableConfiguration(db, id, 'paused', at(4)), true)
+      await setEnabled(db, configurations.get('one'), false, at(4))
       t.strictSame(await claim(db, at(60_000)), [])
-      t.equal(await enableConfiguration(db, id, resume, at(5)), true)
+      await setEnabled(db, configurations.get('one'), true, at(5), resume)
       t.strictSame(summary(await claim(db, at(5))), expected)
     })
   }
@@ -94,11 +98,10 @@ for (const engine of await reachableEngines(t)) {
   t.test(`${engine.name}: pausing while a delivery is under way does not send it twice`, async (t) => {
     const { db } = await engine.fresh(t)
     const { repoId, configurations } = await repositoryWith(db, [webhook('one')])
-    const id = configurations.get('one')?.id ?? ''
     await moveHead(db, repoId, ['A', 'B'], at(1))
     const underWay = await claim(db, at(2))
-    await disableConfiguration(db, id, 'paused', at(3))
-    await enableConfiguration(db, id, 'all', at(4))
+    await setEnabled(db, configurations.get('one'), false, at(3))
+    await setEnabled(db, configurations.get('one'), true, at(4), 'all')
     t.strictSame(await claim(db, at(5)), [])
     t.strictSame(await finish(db, underWay, { kind: 'delivered' }, at(6)), [])
     t.strictSame(summary(await claim(db, at(7))), ['one B'])
@@ -109,7 +112,7 @@ for (const engine of await reachableEngines(t)) {
     const { repoId } = await repositoryWith(db, [webhook('one'), webhook('two')])
     await moveHead(db, repoId, ['A'], at(1))
     const claims = await claim(db, at(2))
-    await applyDeclaredConfigurations(db, repoId, [webhook('two')], at(3))
+    await applyDeclaredConfigurations(db, repoId, [webhook('two')], { secrets, now: at(3) })
     const lost = await finish(db, claims, { kind: 'delivered' }, at(4))
     t.strictSame(summary(lost.map((one) => one.claim)), ['one A'])
   })
@@ -119,9 +122,12 @@ for (const engine of await reachableEngines(t)) {
     const { repoId } = await repositoryWith(db, [webhook('one')])
     await moveHead(db, repoId, ['A', 'B', 'C'], at(1))
     await finish(db, await claim(db, at(2)), { kind: 'gone', disableReason: 'answered 410' }, at(3))
-    await applyDeclaredConfigurations(db, repoId, [webhook('one')], at(4))
+    await applyDeclaredConfigurations(db, repoId, [webhook('one')], { secrets, now: at(4) })
     t.strictSame(await claim(db, at(5)), [], 'the same declaration leaves it as it is')
-    await applyDeclaredConfigurations(db, repoId, [webhook('one', { url: 'https://new.example.org/' })], at(6))
+    await applyDeclaredConfigurations(db, repoId, [webhook('one', { url: 'https://new.example.org/' })], {
+      secrets,
+      now: at(6),
+    })
     t.strictSame(summary(await claim(db, at(7))), ['one C'])
   })
 }

@@ -7,14 +7,18 @@ import {
   readHead,
   recordHeadMove,
   rememberRepository,
+  updateConfiguration,
 } from '@floe/storage/database'
+import { secrets } from '../sample-secrets.ts'
 import type {
+  AuditEntry,
   ClaimedDelivery,
   Configuration,
   Database,
   DeclaredConfiguration,
   FinishedAttempt,
   NextStep,
+  Resume,
 } from '@floe/storage/database'
 
 /** Time of a test: milliseconds after its start. */
@@ -35,7 +39,7 @@ export async function repositoryWith(
   name = 'weather',
 ): Promise<{ repoId: string; configurations: ReadonlyMap<string, Configuration> }> {
   const repoId = await rememberRepository(db, 'acme', name, at(0))
-  await applyDeclaredConfigurations(db, repoId, declared, at(0))
+  await applyDeclaredConfigurations(db, repoId, declared, { secrets, now: at(0) })
   const configurations = await listConfigurations(db, repoId)
   return { repoId, configurations: new Map(configurations.map((one) => [one.alias, one])) }
 }
@@ -45,8 +49,8 @@ export async function moveHead(db: Database, repoId: string, snapshotIds: readon
   for (const snapshotId of snapshotIds) {
     const previous = await readHead(db, repoId, 'main')
     const event = { payload: JSON.stringify({ to: snapshotId }), line: `now at ${snapshotId}` }
-    const result = await recordHeadMove(db, { repoId, branch: 'main', previous, snapshotId, event }, now)
-    if (result !== 'recorded') throw new Error(`the move to ${snapshotId} is ${result}`)
+    const { kind } = await recordHeadMove(db, { repoId, branch: 'main', previous, snapshotId, event }, now)
+    if (kind !== 'recorded') throw new Error(`the move to ${snapshotId} is ${kind}`)
   }
 }
 
@@ -75,4 +79,24 @@ export function finish(
     claims.map((claim) => ({ claim, outcome, next })),
     now,
   )
+}
+
+/** The audit entry of somebody who asks for a delivery. */
+export function auditEntry(repoId: string, changes: Partial<AuditEntry> = {}): AuditEntry {
+  const what = { action: 'delivery.redeliver', subjectId: null, before: null, after: null }
+  return { org: 'acme', repoId, keyId: '0123456789abcdef', ...what, ...changes }
+}
+
+/** Switches a configuration on or off, as people do. */
+export async function setEnabled(
+  db: Database,
+  configuration: Configuration | undefined,
+  isEnabled: boolean,
+  now: Date,
+  resume?: Resume,
+) {
+  if (configuration === undefined) throw new Error('there is no such configuration')
+  const auditOf = () => auditEntry(configuration.repoId, { action: 'webhook.update' })
+  const result = await updateConfiguration(db, configuration, { isEnabled, resume }, { secrets, auditOf, now })
+  if (result.kind !== 'updated') throw new Error(`${configuration.alias} is ${result.kind}`)
 }

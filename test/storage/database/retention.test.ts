@@ -11,7 +11,7 @@ for (const engine of await reachableEngines(t)) {
       await moveHead(db, repoId, [snapshotId], at(index))
       await finish(db, await claim(db, at(index)), { kind: 'delivered' }, at(index))
     }
-    const expiry = { attemptsBefore: at(3), eventsBefore: at(2), limit: 1 }
+    const expiry = { attemptsBefore: at(3), eventsBefore: at(2), auditBefore: at(0), limit: 1 }
     const steps: number[] = []
     do steps.push(await deleteExpired(db, expiry))
     while (steps.at(-1) !== 0)
@@ -27,7 +27,7 @@ for (const engine of await reachableEngines(t)) {
     const { repoId } = await repositoryWith(db, [webhook('one'), webhook('two')])
     await moveHead(db, repoId, ['A'], at(1))
     const underWay = await claim(db, at(2))
-    await deleteExpired(db, { attemptsBefore: at(9), eventsBefore: at(9), limit: 10 })
+    await deleteExpired(db, { attemptsBefore: at(9), eventsBefore: at(9), auditBefore: at(9), limit: 10 })
     t.equal((await finish(db, underWay.slice(0, 1), { kind: 'delivered' }, at(10))).length, 1, 'it is gone')
     await moveHead(db, repoId, ['B'], at(11))
     t.equal((await claim(db, at(12))).length, 1)

@@ -1,0 +1,16 @@
+import { parseSecretKeys } from '@floe/storage/secrets'
+import { z } from 'zod'
+
+const expected =
+  'must be 32 bytes in base64 or 64 hexadecimal digits, as `openssl rand -base64 32` prints; several with commas between'
+
+/** What secrets in the database are sealed with: the first of the keys seals, each opens. */
+export const EncryptionKey = z
+  .string({ error: expected })
+  .transform((text, context) => {
+    const keys = parseSecretKeys(text)
+    if (keys === undefined) context.addIssue({ code: 'custom', message: expected })
+    return keys ?? z.NEVER
+  })
+  .nullable()
+  .default(null)

@@ -1,0 +1,53 @@
+import type { ApiKey } from './api-keys.ts'
+import type { Database } from './open-database.ts'
+
+/** An API key as the configuration declares it: by the SHA-256 of its whole text. */
+export type DeclaredApiKey = Pick<ApiKey, 'id' | 'org' | 'role' | 'repos' | 'expiresAt'> & {
+  readonly sha256: Uint8Array
+}
+
+/**
+ * Makes the declared keys of all organisations be these. One that was declared and is not any more is revoked; one that
+ * is declared again is valid again.
+ */
+export async function applyDeclaredApiKeys(
+  db: Database,
+  declared: readonly DeclaredApiKey[],
+  now: Date,
+): Promise<void> {
+  // In one order, so that processes that start at the same time wait for each other once.
+  const byId = [...declared].sort((one, other) => (one.id < other.id ? -1 : 1))
+  await db.transaction().execute(async (tx) => {
+    for (const key of byId) await declare(tx, key, now)
+    await tx
+      .updateTable('api_keys')
+      .set({ is_declared: 0, revoked_at: now.toISOString() })
+      .where('is_declared', '=', 1)
+      .$if(byId.length > 0, (query) =>
+        query.where(
+          'id',
+          'not in',
+          byId.map(({ id }) => id),
+        ),
+      )
+      .execute()
+  })
+}
+
+async function declare(tx: Database, key: DeclaredApiKey, now: Date): Promise<void> {
+  const columns = {
+    org: key.org,
+    role: key.role,
+    repos: key.repos && JSON.stringify(key.repos),
+    secret_hash: Buffer.from(key.sha256),
+    is_declared: 1,
+    created_by: null,
+    expires_at: key.expiresAt?.getTime() ?? null,
+    revoked_at: null,
+  } as const
+  await tx
+    .insertInto('api_keys')
+    .values({ ...columns, id: key.id, created_at: now.toISOString(), last_used_at: null })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(columns))
+    .execute()
+}

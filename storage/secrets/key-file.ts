@@ -1,0 +1,123 @@
+// Keys in a file that its owner alone can read: one a line, the one that seals first. It is always replaced whole, so that a crash leaves
+// the old keys or the new ones. Whoever changes it makes sure that nobody else does.
+import { randomUUID } from 'node:crypto'
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
+import { SecretBox } from './secret-box.ts'
+import { newKeyText, parseSecretKeys, type SecretKeys } from './secret-key.ts'
+
+/** The key file cannot be used. */
+export class KeyFileError extends Error {
+  override name = 'KeyFileError'
+}
+
+/**
+ * Opens a file of keys, made with a new one when it is missing. Processes that make it at the same time end with the same key.
+ *
+ * @throws {@link KeyFileError}
+ */
+export function openKeyFile(path: string): SecretBox {
+  return explained(path, () => {
+    mkdirSync(dirname(path), { recursive: true })
+    if (!existsSync(path)) createKeyFile(path)
+    return new SecretBox(() => readKeys(path))
+  })
+}
+
+/** Adds a new key in front: it seals from now on. Secrets that were sealed before are still opened. */
+export function putKeyFirst(path: string): void {
+  explained(path, () => replaceFile(path, `${newKeyText()}\n${readText(path)}`))
+}
+
+/** Forgets all keys but the one that seals. */
+export function dropOldKeys(path: string): void {
+  explained(path, () => {
+    const [first = ''] = readText(path).split('\n')
+    replaceFile(path, `${first}\n`)
+  })
+}
+
+function readKeys(path: string): SecretKeys {
+  return explained(path, () => {
+    const keys = parseSecretKeys(readText(path))
+    if (keys === undefined) throw new KeyFileError(`${path} does not hold keys`)
+    return keys
+  })
+}
+
+function readText(path: string): string {
+  const file = openSync(path, 'r')
+  try {
+    const mode = fstatSync(file).mode & 0o777
+    if ((mode & 0o077) !== 0) {
+      throw new KeyFileError(`${path} can be used by others (mode ${mode.toString(8)}); make it yours with chmod 600`)
+    }
+    return readFileSync(file, 'utf8')
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** A link, unlike a rename, never replaces what somebody else has made meanwhile. */
+function createKeyFile(path: string): void {
+  const whole = writeBeside(path, `${newKeyText()}\n`)
+  try {
+    linkSync(whole, path)
+    syncDirectory(path)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  } finally {
+    rmSync(whole)
+  }
+}
+
+function replaceFile(path: string, text: string): void {
+  renameSync(writeBeside(path, text), path)
+  syncDirectory(path)
+}
+
+function writeBeside(path: string, text: string): string {
+  const beside = `${path}.${randomUUID()}`
+  const file = openSync(beside, 'wx', 0o600)
+  try {
+    writeFileSync(file, text)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+  return beside
+}
+
+/** A new name is not sure to survive a power cut until its directory is on disk. */
+function syncDirectory(path: string): void {
+  const directory = openSync(dirname(path), 'r')
+  try {
+    fsyncSync(directory)
+  } finally {
+    closeSync(directory)
+  }
+}
+
+/** Runs a step on the file; what the system refuses is told with the file's name. */
+function explained<T>(path: string, step: () => T): T {
+  try {
+    return step()
+  } catch (cause) {
+    if (cause instanceof KeyFileError) throw cause
+    throw new KeyFileError(`${path} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      cause,
+    })
+  }
+}

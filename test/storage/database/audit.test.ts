@@ -1,0 +1,39 @@
+import { deleteExpired, listAudit, recordAudit, rememberRepository } from '@floe/storage/database'
+import t from 'tap'
+import { reachableEngines } from './engines.ts'
+import { at, auditEntry } from './recorded.ts'
+
+for (const engine of await reachableEngines(t)) {
+  t.test(`${engine.name}: entries are listed in pages by repository, newest first`, async (t) => {
+    const { db } = await engine.fresh(t)
+    const repoId = await rememberRepository(db, 'acme', 'weather', at(0))
+    const entry = (n: number) =>
+      auditEntry(repoId, { subjectId: `s${n}`, before: { n }, after: { n: { ü: [n, null] } } })
+    for (const n of [1, 2, 3, 4, 5]) await recordAudit(db, entry(n), at(n))
+    await recordAudit(db, auditEntry('another'), at(3))
+    await recordAudit(db, { ...auditEntry(repoId), repoId: null }, at(3))
+    const first = await listAudit(db, { repoId, limit: 2 })
+    t.match(
+      first.map(({ id: _, at: __, ...told }) => told),
+      [entry(5), entry(4)],
+    )
+    t.strictSame(first[0]?.at, at(5))
+    const rest = await listAudit(db, { repoId, before: first[1]?.id, limit: 9 })
+    t.strictSame(
+      rest.map(({ subjectId }) => subjectId),
+      ['s3', 's2', 's1'],
+    )
+    t.strictSame(await listAudit(db, { repoId, before: rest[2]?.id, limit: 9 }), [])
+    t.strictSame(await listAudit(db, { repoId: 'another', before: first[1]?.id, limit: 9 }), [])
+  })
+
+  t.test(`${engine.name}: old entries are deleted in small steps`, async (t) => {
+    const { db } = await engine.fresh(t)
+    for (const n of [1, 2, 3, 4]) await recordAudit(db, auditEntry('repo', { subjectId: `s${n}` }), at(n))
+    const expiry = { attemptsBefore: at(9), eventsBefore: at(9), auditBefore: at(4), limit: 2 }
+    t.equal(await deleteExpired(db, expiry), 2)
+    t.equal(await deleteExpired(db, expiry), 1)
+    t.equal(await deleteExpired(db, expiry), 0)
+    t.match(await listAudit(db, { repoId: 'repo', limit: 9 }), [{ subjectId: 's4' }])
+  })
+}

@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { dropOldKeys, openKeyFile, parseSecretKeys, putKeyFirst } from '@floe/storage/secrets'
+import t from 'tap'
+
+const context = 'configuration/1/url'
+
+t.test('a file of keys is made once, for its owner alone', async (t) => {
+  const path = join(t.testdir(), 'deep/er/floe.db.key')
+  const sealed = openKeyFile(path).seal('open sesame', context)
+  t.equal((await stat(path)).mode & 0o777, 0o600)
+  t.equal(openKeyFile(path).open(sealed, context), 'open sesame')
+  t.strictSame(await readdir(join(path, '..')), ['floe.db.key'], 'and nothing is left beside it')
+})
+
+t.test('processes that make it at the same time end with the same key', async (t) => {
+  const path = join(t.testdir(), 'floe.db.key')
+  const program = `
+    import { openKeyFile } from '@floe/storage/secrets'
+    process.stdout.write(openKeyFile(${JSON.stringify(path)}).seal('open sesame', '${context}'))
+  `
+  const sealed = await Promise.all(
+    Array.from({ length: 6 }, async () => {
+      const child = spawn(process.execPath, ['--conditions=@floe/source', '--input-type=module', '--eval', program])
+      let text = ''
+      child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
+      child.stderr.pipe(process.stderr)
+      await once(child, 'close')
+      return text
+    }),
+  )
+  const box = openKeyFile(path)
+  t.strictSame(
+    sealed.map((text) => box.open(text, context)),
+    Array.from({ length: 6 }, () => 'open sesame'),
+  )
+})
+
+t.test('a file that others can use is refused, and so is one without keys', async (t) => {
+  const path = join(t.testdir(), 'floe.db.key')
+  const box = openKeyFile(path)
+  await chmod(path, 0o640)
+  t.throws(() => openKeyFile(path), { name: 'KeyFileError', message: /floe\.db\.key.*mode 640.*chmod 600/ })
+  t.throws(() => box.seal('open sesame', context), { name: 'KeyFileError' }, 'also while it is in use')
+  await chmod(path, 0o600)
+  await writeFile(path, 'hush')
+  const refusal = t.throws(() => openKeyFile(path), { name: 'KeyFileError' })
+  t.notMatch(String(refusal), 'hush')
+  t.throws(() => openKeyFile(join(path, 'below')), { name: 'KeyFileError', message: /below cannot be used/ })
+})
+
+t.test('a new key seals at once in all processes, and the old one opens until it is forgotten', async (t) => {
+  const path = join(t.testdir(), 'floe.db.key')
+  const [here, there] = [openKeyFile(path), openKeyFile(path)]
+  const before = here.seal('open sesame', context)
+  putKeyFirst(path)
+  t.equal(parseSecretKeys(await readFile(path, 'utf8'))?.length, 2)
+  t.equal((await stat(path)).mode & 0o777, 0o600)
+  const after = here.seal('open sesame', context)
+  t.not(after.split(':')[1], before.split(':')[1])
+  t.equal(there.open(after, context), 'open sesame', 'though it was not told')
+  t.equal(here.open(before, context), 'open sesame')
+  dropOldKeys(path)
+  t.equal(openKeyFile(path).open(after, context), 'open sesame')
+  t.throws(() => openKeyFile(path).open(before, context), { name: 'UnknownKeyError' })
+})

@@ -1,0 +1,57 @@
+import { newSecretKey, SecretBox, type SecretKeys } from '@floe/storage/secrets'
+import t from 'tap'
+
+const context = 'configuration/1/secret_token'
+const boxOf = (...keys: SecretKeys) => new SecretBox(() => keys)
+
+t.test('what was sealed is opened, and nothing of it is seen before', async (t) => {
+  const box = boxOf(newSecretKey())
+  for (const secret of ['open sesame', '', 'ü€😀', 'x'.repeat(10_000)]) {
+    const sealed = box.seal(secret, context)
+    t.match(sealed, /^sealed:[0-9a-f]{8}:[\w-]+$/)
+    t.equal(box.open(sealed, context), secret)
+    t.not(box.seal(secret, context), sealed, 'the same secret twice does not look the same')
+  }
+})
+
+t.test('what was changed anywhere, or belongs to another record, is refused', async (t) => {
+  const box = boxOf(newSecretKey())
+  const sealed = box.seal('open sesame', context)
+  const start = sealed.lastIndexOf(':') + 1
+  for (let at = start; at < sealed.length; at++) {
+    const other = sealed[at] === 'A' ? 'Q' : 'A'
+    const changed = sealed.slice(0, at) + other + sealed.slice(at + 1)
+    t.throws(() => box.open(changed, context), { name: 'SecretError' }, `character ${at}`)
+  }
+  for (const text of [sealed.slice(0, -4), sealed.slice(0, start + 8), 'open sesame', 'plain:open sesame', '']) {
+    t.throws(() => box.open(text, context), { name: 'SecretError', message: /^configuration\/1\/secret_token / })
+  }
+  t.throws(() => box.open(sealed, 'configuration/2/secret_token'), { name: 'SecretError' })
+})
+
+t.test('the first key seals, and each opens', async (t) => {
+  const [older, newer] = [newSecretKey(), newSecretKey()]
+  const sealed = boxOf(older).seal('open sesame', context)
+  const box = boxOf(newer, older)
+  t.equal(box.open(sealed, context), 'open sesame')
+  t.equal(box.isCurrent(sealed), false)
+  t.equal(box.isCurrent(box.seal('open sesame', context)), true)
+})
+
+t.test('a key that is not at hand is named', async (t) => {
+  const key = newSecretKey()
+  const sealed = boxOf(key).seal('open sesame', context)
+  const refusal = { name: 'UnknownKeyError', message: new RegExp(`${context}.* ${key.id}`) }
+  t.throws(() => boxOf(newSecretKey()).open(sealed, context), refusal)
+})
+
+t.test('keys that change while the box is in use are noticed', async (t) => {
+  const [older, newer] = [newSecretKey(), newSecretKey()]
+  let keys: SecretKeys = [older]
+  const box = new SecretBox(() => keys)
+  keys = [newer, older]
+  t.equal(boxOf(newer).open(box.seal('open sesame', context), context), 'open sesame')
+  const latest = newSecretKey()
+  keys = [latest]
+  t.equal(box.open(boxOf(latest).seal('open sesame', context), context), 'open sesame')
+})
