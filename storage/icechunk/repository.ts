@@ -9,6 +9,7 @@ import { ObjectReader } from './object-reader.ts'
 import { readSnapshot } from './read-snapshot.ts'
 import { mainRefKey, maxRefBytes, RefFiles } from './ref-files.ts'
 import { RepoObject } from './repo-object.ts'
+import { SharedRead } from './shared-read.ts'
 import type { Snapshot } from './snapshot.ts'
 import type { Commit, Refs, ResolvedRef, SnapshotId } from './types.ts'
 
@@ -29,7 +30,7 @@ export class Repository {
   readonly #reader: ObjectReader
   /** The last `repo` object seen: an unchanged one is not read again. */
   #known: RepoObject | undefined
-  #reading: Promise<RepositoryState> | undefined
+  #reading: SharedRead<RepositoryState> | undefined
 
   constructor(reader: ObjectReader) {
     this.location = reader.location
@@ -41,15 +42,12 @@ export class Repository {
    * share them. Throws {@link NotARepositoryError}.
    */
   state(signal: AbortSignal): Promise<RepositoryState> {
-    this.#reading ??= this.#readState().finally(() => (this.#reading = undefined))
-    return untilAborted(this.#reading, signal)
+    return this.#joinable().join(signal)
   }
 
   /** As {@link Repository.state}, but from a read that begins after this call, not from one that is under way. */
   async freshState(signal: AbortSignal): Promise<RepositoryState> {
-    const underWay = this.#reading
-    // Whatever came of it, its callers hear of it.
-    if (underWay !== undefined) await untilAborted(underWay.then(ignore, ignore), signal)
+    if (this.#reading !== undefined) await untilAborted(this.#reading.ended, signal)
     return this.state(signal)
   }
 
@@ -96,9 +94,17 @@ export class Repository {
     }
   }
 
-  async #readState(): Promise<RepositoryState> {
-    // Shared by callers with signals of their own, so none of them stops it: the time limit of each read does.
-    const { signal } = new AbortController()
+  #joinable(): SharedRead<RepositoryState> {
+    if (this.#reading !== undefined && !this.#reading.isAbandoned) return this.#reading
+    const reading = new SharedRead((signal) => this.#readState(signal))
+    this.#reading = reading
+    void reading.ended.finally(() => {
+      if (this.#reading === reading) this.#reading = undefined
+    })
+    return reading
+  }
+
+  async #readState(signal: AbortSignal): Promise<RepositoryState> {
     const known = this.#known
     const [repo, mainRef] = await Promise.all([
       this.#reader.read('repo', signal, known === undefined ? {} : { ifNoneMatch: known.etag }),
@@ -108,7 +114,7 @@ export class Repository {
     this.#known = repo.state === 'found' ? await this.#openRepo(repo) : undefined
     if (this.#known !== undefined) return this.#known
     // What was version 2 is something else now: look for everything.
-    if (known !== undefined) return this.#readState()
+    if (known !== undefined) return this.#readState(signal)
     // A finished migration may leave the references behind, so they count only without `repo`.
     if (mainRef === undefined) throw new NotARepositoryError(this.location)
     return new RefFiles(this.#reader, mainRef.bytes)
@@ -120,5 +126,3 @@ export class Repository {
     return new RepoObject(repository, envelope, etag, limits)
   }
 }
-
-function ignore(): void {}

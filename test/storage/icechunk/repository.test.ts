@@ -51,6 +51,30 @@ t.test('callers at the same time share one read, each with a signal of its own',
   t.strictSame(store.asked.sort(), [mainRef, 'repo'])
 })
 
+t.test('a read that every caller has left is aborted, and the next caller begins another', async (t) => {
+  const store = new MemoryStore([['repo', buildRepo()]])
+  const signals: AbortSignal[] = []
+  const readNow = store.read.bind(store)
+  store.read = async (key, options) => {
+    signals.push(options.signal)
+    // The two reads of the first look never end by themselves.
+    return signals.length <= 2 ? new Promise<never>(() => undefined) : readNow(key, options)
+  }
+  const repository = openRepository(store)
+  const callers = [new AbortController(), new AbortController()]
+  const waiting = callers.map(({ signal }) => repository.state(signal).catch((error: unknown) => error))
+  callers[0]?.abort()
+  await waiting[0]
+  t.strictSame(
+    signals.map(({ aborted }) => aborted),
+    [false, false],
+  )
+  callers[1]?.abort()
+  t.match(await waiting[1], { name: 'AbortError' })
+  t.ok(signals[0]?.aborted && signals[1]?.aborted)
+  t.match(await repository.state(signal), { main: one })
+})
+
 t.test('a fresh state never comes from a read that is under way', async (t) => {
   const store = new MemoryStore([['repo', buildRepo()]])
   const repository = openRepository(store)
