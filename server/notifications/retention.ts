@@ -5,6 +5,7 @@ import type { Timing } from './timing.ts'
 const dayMs = 86_400_000
 const attemptsKeptMs = 30 * dayMs
 const eventsKeptMs = 90 * dayMs
+const auditKeptMs = 365 * dayMs
 
 /** Time between two clean-ups, in milliseconds. */
 const intervalMs = 3_600_000
@@ -41,6 +42,7 @@ function deleteStep(db: Database, now: number): Promise<number> {
   return deleteExpired(db, {
     attemptsBefore: new Date(now - attemptsKeptMs),
     eventsBefore: new Date(now - eventsKeptMs),
+    auditBefore: new Date(now - auditKeptMs),
     limit: stepRows,
   })
 }

@@ -164,7 +164,9 @@ function stageOf(sent: ClientRequest, url: URL): () => string {
       stage = next
     }
     stage = isIP(hostOf(url)) === 0 ? 'looking up the name of the host' : 'connecting'
-    socket.once('lookup', enter('connecting'))
+    socket.once('lookup', (error: Error | null) => {
+      if (!error) stage = 'connecting'
+    })
     socket.once('connect', enter('agreeing on encryption'))
     socket.once('secureConnect', enter('waiting for the response'))
   })

@@ -1,4 +1,5 @@
 import type { NotificationCommit } from '@floe/contract'
+import { firstCodePoints } from './first-code-points.ts'
 
 /** Longest line, in code points. */
 const maxLength = 2_000
@@ -15,9 +16,5 @@ export function chatLine(
   head: NotificationCommit,
 ): string {
   const text = `${org}/${name} branch main is now at ${head.snapshot_id}: ${head.commit_message}`
-  const line = text.replace(breaks, ' ').replace(invisible, '').toWellFormed()
-  // No code point takes more than two units.
-  return Array.from(line.slice(0, 2 * maxLength))
-    .slice(0, maxLength)
-    .join('')
+  return firstCodePoints(text.replace(breaks, ' ').replace(invisible, '').toWellFormed(), maxLength)
 }

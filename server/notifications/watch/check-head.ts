@@ -1,6 +1,6 @@
-import { readHead, recordHeadMove } from '@floe/storage/database'
-import type { Database, Head } from '@floe/storage/database'
-import { RefNotFoundError } from '@floe/storage/icechunk'
+import { noteFormatVersion, readHead, recordHeadMove } from '@floe/storage/database'
+import type { Database } from '@floe/storage/database'
+import { MissingObjectError, RefNotFoundError } from '@floe/storage/icechunk'
 import type { RepositoryState } from '@floe/storage/icechunk'
 import type { Clock } from '../../clock.ts'
 import type { CatalogEntry } from '../../metadata/catalog.ts'
@@ -16,9 +16,11 @@ export type HeadRecording = {
 
 /** A head of `main` as it was found and recorded. */
 export type SeenHead = {
-  readonly head: Head
-  /** Whether this look at it recorded a move. */
-  readonly hasMoved: boolean
+  readonly snapshotId: string
+  /** What was recorded before this look; null when nothing was. */
+  readonly previousSnapshotId: string | null
+  /** The event that this look recorded; null when the head had not moved. */
+  readonly eventId: string | null
   readonly state: RepositoryState
 }
 
@@ -33,27 +35,32 @@ const maxAttempts = 5
  */
 export async function checkHead(
   { db, now, maxCommits }: HeadRecording,
-  { org, name, id, repository }: CatalogEntry,
+  entry: CatalogEntry,
   last: SeenHead | undefined,
   signal: AbortSignal,
 ): Promise<SeenHead> {
-  if (last?.state.formatVersion === 2 && (await repository.state(signal)) === last.state) {
-    return { ...last, hasMoved: false }
+  const { id, repository } = entry
+  if (last?.state.formatVersion === 2 && (await repository.freshState(signal)) === last.state) {
+    return { ...last, previousSnapshotId: last.snapshotId, eventId: null }
   }
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     const previous = await readHead(db, id, 'main')
     const state = await repository.freshState(signal)
-    const head = state.main
-    if (head === null) throw new RefNotFoundError(repository.location, 'main')
-    if (previous?.snapshotId === head) return { head: previous, hasMoved: false, state }
-    const event = await describeHeadMove(
-      { repository: { org, name, id }, state, head, previous },
-      { maxCommits, signal },
-    )
-    const move = { repoId: id, branch: 'main', previous, snapshotId: head, event }
-    if ((await recordHeadMove(db, move, new Date(now()))) === 'recorded') {
-      return { head: { snapshotId: head, sequence: (previous?.sequence ?? 0) + 1 }, hasMoved: true, state }
+    // A migration to version 2 may leave the old references behind: once `repo` was seen, they tell nothing.
+    const isLost = previous?.formatVersion === 2 && state.formatVersion === 1
+    if (isLost) throw new MissingObjectError(repository.location, 'repo')
+    const snapshotId = state.main
+    if (snapshotId === null) throw new RefNotFoundError(repository.location, 'main')
+    let eventId: string | null = null
+    if (previous?.snapshotId !== snapshotId) {
+      const event = await describeHeadMove({ repository: entry, state, snapshotId, previous }, { maxCommits, signal })
+      const move = { repoId: id, branch: 'main', previous, snapshotId, event }
+      const recorded = await recordHeadMove(db, move, new Date(now()))
+      if (recorded.kind === 'outdated') continue
+      eventId = recorded.eventId
     }
+    if (previous?.formatVersion !== state.formatVersion) await noteFormatVersion(db, id, 'main', state.formatVersion)
+    return { snapshotId, previousSnapshotId: previous?.snapshotId ?? null, eventId, state }
   }
-  throw new Error(`main of ${org}/${name} moves faster than it can be recorded`)
+  throw new Error(`main of ${entry.org}/${entry.name} moves faster than it can be recorded`)
 }

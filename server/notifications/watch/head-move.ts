@@ -6,14 +6,15 @@ import { commitAuthor, parseSnapshotId } from '@floe/storage/icechunk'
 import type { Commit, RepositoryState, SnapshotId } from '@floe/storage/icechunk'
 import type { CatalogEntry } from '../../metadata/catalog.ts'
 import { chatLine } from './chat-line.ts'
+import { firstCodePoints } from './first-code-points.ts'
 
 /** A head of `main` that differs from the one that was seen last. */
 export type HeadMove = {
   readonly repository: Pick<CatalogEntry, 'org' | 'name' | 'id'>
-  /** Where `head` was read. */
+  /** Where the head was read. */
   readonly state: RepositoryState
-  readonly head: SnapshotId
-  readonly previous: Head | null
+  readonly snapshotId: SnapshotId
+  readonly previous: Pick<Head, 'snapshotId' | 'sequence'> | null
 }
 
 /** What {@link describeHeadMove} is limited by. */
@@ -26,32 +27,47 @@ export type HeadMoveLimits = {
 /** The bytes that webhooks get, as text, and the line that chats get. */
 export type HeadMoveTexts = { readonly payload: string; readonly line: string }
 
+/** Largest payload in bytes: receivers limit what they take. Commits that do not fit are not listed. */
+const maxPayloadBytes = 256_000
+
+/** Longest texts in code points; what is longer is cut and ends in `…`. JSON takes up to six bytes for one, so a head alone fits. */
+const maxMessageLength = 16_384
+const maxAuthorLength = 1_024
+
 /** The members by which the situations of a head move differ. */
 type Commits = Pick<NewCommitDetails, 'previous_snapshot_id' | 'commits' | 'commits_unavailable_reason'>
+
+/** All others. */
+type HeadFacts = Omit<NewCommitDetails, keyof Commits>
 
 /**
  * Describes a head move. Version 2 needs no read; version 1 reads the snapshot of the head and never walks the history.
  * Throws what the repository throws.
  */
 export async function describeHeadMove(move: HeadMove, limits: HeadMoveLimits): Promise<HeadMoveTexts> {
-  const { repository, state, head, previous } = move
-  const commit = toNotificationCommit(await state.commit(head, limits.signal))
-  const payload: NewCommit = NewCommit.parse({
-    event: 'NewCommit',
-    details: {
-      org: repository.org,
-      repo_name: repository.name,
-      repo_id: repository.id,
-      branch: 'main',
-      sequence: (previous?.sequence ?? 0) + 1,
-      ...commit,
-      ...commitsOf(move, limits.maxCommits),
-    },
-  })
-  return { payload: JSON.stringify(payload), line: chatLine(repository, commit) }
+  const { repository, state, snapshotId, previous } = move
+  const commit = toNotificationCommit(await state.commit(snapshotId, limits.signal))
+  const facts: HeadFacts = {
+    org: repository.org,
+    repo_name: repository.name,
+    repo_id: repository.id,
+    branch: 'main',
+    sequence: (previous?.sequence ?? 0) + 1,
+    ...commit,
+  }
+  const payload = payloadOf(facts, commitsOf(move, limits.maxCommits))
+  return { payload, line: chatLine(repository, commit) }
 }
 
-function commitsOf({ state, head, previous }: HeadMove, maxCommits: number): Commits {
+/** Without its commits when they make it too large. */
+function payloadOf(facts: HeadFacts, commits: Commits): string {
+  const payload: NewCommit = NewCommit.parse({ event: 'NewCommit', details: { ...facts, ...commits } })
+  const text = JSON.stringify(payload)
+  if (commits.commits === null || Buffer.byteLength(text) <= maxPayloadBytes) return text
+  return payloadOf(facts, { ...commits, commits: null, commits_unavailable_reason: 'too_many_commits' })
+}
+
+function commitsOf({ state, snapshotId, previous }: HeadMove, maxCommits: number): Commits {
   if (previous === null) {
     return { previous_snapshot_id: null, commits: null, commits_unavailable_reason: 'first_observation' }
   }
@@ -59,7 +75,7 @@ function commitsOf({ state, head, previous }: HeadMove, maxCommits: number): Com
   if (state.formatVersion === 1) return { ...unlisted, commits_unavailable_reason: 'repo_format_v1' }
   const last = parseSnapshotId(previous.snapshotId)
   if (last === undefined) throw new Error(`the last head that was recorded is no snapshot id: ${previous.snapshotId}`)
-  const since = state.commitsSince(last, head, maxCommits)
+  const since = state.commitsSince(last, snapshotId, maxCommits)
   switch (since.kind) {
     case 'not-an-ancestor':
       return { ...unlisted, commits_unavailable_reason: 'history_rewritten' }
@@ -73,8 +89,13 @@ function commitsOf({ state, head, previous }: HeadMove, maxCommits: number): Com
 function toNotificationCommit({ id, message, metadata, writtenAt }: Commit): NotificationCommit {
   return {
     snapshot_id: id,
-    commit_message: message,
-    author: commitAuthor(metadata),
+    commit_message: shorten(message, maxMessageLength),
+    author: shorten(commitAuthor(metadata), maxAuthorLength),
     committed_at: writtenAt.toISOString(),
   }
+}
+
+function shorten(text: string, maxLength: number): string {
+  const start = firstCodePoints(text, maxLength)
+  return start.length === text.length ? text : `${start}…`
 }

@@ -32,7 +32,7 @@ const listLimitMs = 60_000
 /** The failure of a repository that is told of: by then, a file that is being copied is whole. */
 const toldFailure = 4
 
-/** Watches from its making until it is stopped. */
+/** Watches from its start until it is stopped. A refresh needs no start. */
 export class HeadWatcher {
   readonly #options: HeadWatcherOptions
   /** By id. */
@@ -46,15 +46,19 @@ export class HeadWatcher {
   #nextRoundAt = Infinity
   #cancelRound: () => void = ignore
   #cancelListing: () => void = ignore
-  #listing: Promise<void>
+  #listing: Promise<void> = Promise.resolve()
   #isStopping = false
 
   constructor(options: HeadWatcherOptions) {
     this.#options = options
+  }
+
+  /** Begins to watch. */
+  start(): void {
     this.#listing = this.#list()
   }
 
-  /** Looks at a repository now. Throws what that meets with. */
+  /** Looks at a repository now, also one that was not listed yet. Throws what that meets with. */
   refresh(entry: CatalogEntry): Promise<SeenHead> {
     return this.#look(this.#adopt(entry))
   }
@@ -181,7 +185,7 @@ export class HeadWatcher {
     const { pollIntervalMs, onHeadMove, onError } = this.#options
     try {
       const seen = await repository.look()
-      if (seen.hasMoved) onHeadMove()
+      if (seen.eventId !== null) onHeadMove()
       return seen
     } catch (error) {
       if (repository.failures === toldFailure) onError(error)

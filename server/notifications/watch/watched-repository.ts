@@ -1,5 +1,6 @@
 // One repository under watch: what was seen of it, and when it is to be looked at again.
 import { isAbsolute } from 'node:path'
+import { ObjectStoreTimeoutError } from '@floe/storage/objects'
 import type { CatalogEntry } from '../../metadata/catalog.ts'
 import type { Timing } from '../timing.ts'
 import { checkHead } from './check-head.ts'
@@ -13,6 +14,8 @@ export type Observation = {
   readonly repoId: string
   /** Snapshot id of the last head that was read; null when none was since the start. */
   readonly snapshotId: string | null
+  /** Of the Icechunk format; null as `snapshotId` is. */
+  readonly formatVersion: 1 | 2 | null
   /** When the last look ended, in milliseconds since 1970; null before the first. */
   readonly checkedAt: number | null
   /** What the last look failed with. */
@@ -65,8 +68,9 @@ export class WatchedRepository {
 
   get observation(): Observation {
     const { org, name, id } = this.entry
-    const snapshotId = this.#seen?.head.snapshotId ?? null
-    return { org, name, repoId: id, snapshotId, checkedAt: this.#checkedAt, error: this.#error }
+    const { snapshotId = null, state } = this.#seen ?? {}
+    const formatVersion = state?.formatVersion ?? null
+    return { org, name, repoId: id, snapshotId, formatVersion, checkedAt: this.#checkedAt, error: this.#error }
   }
 
   /** Looks at it now, or once the look that is under way has ended. Throws what it meets with. */
@@ -104,7 +108,8 @@ export class WatchedRepository {
   async #look(): Promise<SeenHead> {
     const abort = new AbortController()
     this.#abort = abort
-    const limit = new Error(`${this.entry.repository.location} was not read within ${checkLimitMs / 1000} s`)
+    const { location } = this.entry.repository
+    const limit = new ObjectStoreTimeoutError(location, 'main', `was not read within ${checkLimitMs / 1000} s`)
     const cancel = this.#timing.after(checkLimitMs, () => abort.abort(limit))
     try {
       // Before the look, so that what changes after it is noticed.

@@ -1,8 +1,10 @@
+import { newSecretKey, SecretBox } from '@floe/storage/secrets'
 import t from 'tap'
 import { attempt } from '../../../server/notifications/deliver/attempt.ts'
 import { PostError, type PostRequest, type PostResponse } from '../../../server/notifications/deliver/post.ts'
 import { signMessage } from '../../../server/notifications/deliver/signature.ts'
-import { sampleClaim } from './sample-claim.ts'
+import { secrets } from '../../storage/sample-secrets.ts'
+import { sampleClaim, signingSecret } from './sample-claim.ts'
 
 const time = 1_700_000_000_999
 
@@ -15,6 +17,7 @@ async function attemptWith(claim: ReturnType<typeof sampleClaim>, answer: Partia
       if (answer instanceof Error) throw answer
       return { status: 200, retryAfter: undefined, start: Buffer.alloc(0), ...answer }
     },
+    secrets,
     version: '1.2.3',
     now: () => time,
     random: () => 0.5,
@@ -36,7 +39,7 @@ t.test('a webhook gets the recorded bytes, signed, with its token', async (t) =>
         'x-secret-token': 'open sesame',
         'webhook-id': 'msg_1',
         'webhook-timestamp': '1700000000',
-        'webhook-signature': signMessage(claim.configuration.signingSecrets, signed),
+        'webhook-signature': signMessage([signingSecret], signed),
         'webhook-attempt': '3',
       },
       body: '{"event":"NewCommit"}',
@@ -59,8 +62,8 @@ t.test('a webhook without a token gets no header for it', async (t) => {
 
 t.test('a chat gets its line, and none of the secrets', async (t) => {
   const url = 'https://discord.com/api/webhooks/1/hush'
-  const secrets = { secretToken: 'open sesame', signingSecrets: ['whsec_AAAA'] }
-  const { sent } = await attemptWith(sampleClaim({ kind: 'chat', service: 'discord', url, ...secrets }), {})
+  const chat = sampleClaim({ kind: 'chat', service: 'discord', url, secretToken: 'open sesame' })
+  const { sent } = await attemptWith(chat, {})
   t.strictSame(sent, [
     {
       url: new URL(`${url}?wait=true`),
@@ -132,7 +135,7 @@ t.test('secrets that a receiver echoes are redacted', async (t) => {
     [JSON.stringify({ token: secretToken })]: '{"token":"[redacted]"}',
     [`/?t=${encodeURIComponent(secretToken)}`]: '/?t=[redacted]',
     [`Basic ${Buffer.from(secretToken).toString('base64')}`]: 'Basic [redacted]',
-    [String(webhook.configuration.signingSecrets[0])]: '[redacted]',
+    [signingSecret]: '[redacted]',
     'POST /hook?key=in-the-url&n=1': 'POST /hook?key=[redacted]&n=1',
     [`${'x'.repeat(100)}${secretToken.slice(0, 9)}`]: `${'x'.repeat(100)}[redacted]`,
     'open today': 'open today',
@@ -143,6 +146,32 @@ t.test('secrets that a receiver echoes are redacted', async (t) => {
   const chat = sampleClaim({ kind: 'chat', service: 'slack', url: 'https://hooks.slack.com/services/T0/B0/hush' })
   const { outcome } = await attemptWith(chat, echo('no such hook: /services/T0/B0/hush'))
   t.equal(outcome.responseExcerpt, 'no such hook: [redacted]')
+  const signed = sampleClaim({
+    kind: 'chat',
+    service: 'teams',
+    url: 'https://example.webhook.office.com/x?sig=hush-hush',
+  })
+  const { outcome: ofSigned } = await attemptWith(signed, echo('wrong signature hush-hush'))
+  t.equal(ofSigned.responseExcerpt, 'wrong signature [redacted]')
+})
+
+t.test('a delivery whose secrets cannot be opened is not sent, and the receiver is not blamed', async (t) => {
+  const claim = sampleClaim({ secretToken: 'open sesame' })
+  const sent: PostRequest[] = []
+  const otherKey = newSecretKey()
+  const finished = attempt(claim, {
+    post: async (request) => {
+      sent.push(request)
+      return { status: 200, retryAfter: undefined, start: Buffer.alloc(0) }
+    },
+    secrets: new SecretBox(() => [otherKey]),
+    version: '1.2.3',
+    now: () => time,
+    random: () => 0.5,
+    startBudget: () => AbortSignal.timeout(1_000),
+  })
+  await t.rejects(finished, { name: 'UnknownKeyError' })
+  t.strictSame(sent, [])
 })
 
 t.test('what is kept of an answer is text', async (t) => {

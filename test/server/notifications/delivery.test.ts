@@ -2,6 +2,7 @@
 import {
   applyDeclaredConfigurations,
   listConfigurations,
+  openReceiver,
   openDatabase,
   recordHeadMove,
   rememberRepository,
@@ -12,6 +13,7 @@ import { attempt } from '../../../server/notifications/deliver/attempt.ts'
 import { databaseQueue } from '../../../server/notifications/deliver/database-queue.ts'
 import { Deliverer } from '../../../server/notifications/deliver/deliverer.ts'
 import { signMessage } from '../../../server/notifications/deliver/signature.ts'
+import { secrets } from '../../storage/sample-secrets.ts'
 import { openTestPoster, startReceiver, type Cleanup } from './start-receiver.ts'
 
 type Request = { readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: string }
@@ -36,7 +38,14 @@ async function startDelivering(t: Cleanup, statusOf: (path: string, count: numbe
   const deliverer = new Deliverer({
     queue: databaseQueue(db, now),
     attempt: (claim) =>
-      attempt(claim, { post, version: '1.2.3', now, random: () => 0.5, startBudget: () => AbortSignal.timeout(5_000) }),
+      attempt(claim, {
+        post,
+        secrets,
+        version: '1.2.3',
+        now,
+        random: () => 0.5,
+        startBudget: () => AbortSignal.timeout(5_000),
+      }),
     now,
     onError: (error) => {
       throw error
@@ -60,7 +69,7 @@ async function startDelivering(t: Cleanup, statusOf: (path: string, count: numbe
           events: ['NewCommit'],
           secretToken: 'open sesame',
         })),
-        new Date(now()),
+        { secrets, now: new Date(now()) },
       ),
     moveHead: async () => {
       const previous = sequence === 0 ? null : { snapshotId: `S${sequence}`, sequence }
@@ -90,8 +99,9 @@ t.test('each receiver gets every event once, in order, signed with its own key',
   await declare('a', 'b', 'c')
   for (let n = 0; n < 5; n++) await moveHead()
   await until(() => requests.length === 15)
-  for (const { alias, signingSecrets } of await listConfigurations(db, repoId)) {
-    const received = requests.filter(({ path }) => path === `/${alias}`)
+  for (const configuration of await listConfigurations(db, repoId)) {
+    const { signingSecrets } = openReceiver(configuration, secrets, new Date())
+    const received = requests.filter(({ path }) => path === `/${configuration.alias}`)
     t.strictSame(
       received.map(({ body }) => body),
       ['{"n":1}', '{"n":2}', '{"n":3}', '{"n":4}', '{"n":5}'],

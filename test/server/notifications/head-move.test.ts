@@ -4,6 +4,8 @@ import { openLocalStore, type ObjectStore } from '@floe/storage/objects'
 import t from 'tap'
 import { chatLine } from '../../../server/notifications/watch/chat-line.ts'
 import { describeHeadMove } from '../../../server/notifications/watch/head-move.ts'
+import { MemoryStore } from '../../storage/memory-store.ts'
+import { buildRepo, numberedId } from '../../storage/icechunk/build-object.ts'
 import { fixtureHistory, type FixtureHistory } from './fixture-histories.ts'
 
 const repoId = '0b0f3f0e-6f0b-4f0e-9a53-2f5f5b6a8e11'
@@ -20,7 +22,8 @@ async function moveFrom(
   if (head === null) throw new Error('the fixture has no main')
   const repository = { org: 'acme', name: 'weather', id: repoId }
   const previous = lastId === null ? null : { snapshotId: lastId, sequence: 6 }
-  const { payload, line } = await describeHeadMove({ repository, state, head, previous }, { maxCommits, signal })
+  const move = { repository, state, snapshotId: head, previous }
+  const { payload, line } = await describeHeadMove(move, { maxCommits, signal })
   return { line, details: NewCommit.parse(JSON.parse(payload)).details }
 }
 
@@ -74,6 +77,52 @@ t.test('up to so many commits are listed and no more', async (t) => {
   t.equal((await moveFrom(fixture, last, { maxCommits: 3 })).details.commits?.length, 3)
   const { details } = await moveFrom(fixture, last, { maxCommits: 2 })
   t.match(details, { previous_snapshot_id: last, commits: null, commits_unavailable_reason: 'too_many_commits' })
+})
+
+/** What is told when `main` moves from the first of these commits to the last. */
+async function moveThrough(messages: readonly string[]) {
+  const snapshots = messages.map((message, index) => ({ id: numberedId(index + 1), parent: index - 1, message }))
+  const repo = buildRepo({ snapshots, branches: [['main', snapshots.length - 1]] })
+  const state = await openRepository(new MemoryStore([['repo', repo]])).state(signal)
+  const move = {
+    repository: { org: 'acme', name: 'weather', id: repoId },
+    state,
+    snapshotId: numberedId(snapshots.length),
+    previous: { snapshotId: numberedId(1), sequence: 6 },
+  }
+  const { payload } = await describeHeadMove(move, { maxCommits: 250, signal })
+  return { bytes: Buffer.byteLength(payload), details: NewCommit.parse(JSON.parse(payload)).details }
+}
+
+t.test('commits are listed while the payload stays within 256,000 bytes', async (t) => {
+  const messagesOf = (count: number, end: number) => [
+    '',
+    ...Array<string>(count).fill('ä'.repeat(5_000)),
+    'x'.repeat(end),
+  ]
+  const { bytes } = await moveThrough(messagesOf(24, 0))
+  const left = 256_000 - bytes
+  t.ok(left > 2 && left < 20_000)
+  // The head's message is told twice: of the head, and in the list.
+  const full = await moveThrough(messagesOf(24, Math.floor(left / 2)))
+  t.ok(full.bytes > 255_998 && full.bytes <= 256_000)
+  t.equal(full.details.commits?.length, 25)
+  const beyond = await moveThrough(messagesOf(24, Math.floor(left / 2) + 1))
+  t.match(beyond.details, {
+    previous_snapshot_id: numberedId(1),
+    commits: null,
+    commits_unavailable_reason: 'too_many_commits',
+  })
+  t.ok(beyond.bytes < 20_000)
+})
+
+t.test('a message that is too long is cut, so that the payload is never too large', async (t) => {
+  const whole = await moveThrough(['', '🌊'.repeat(16_384)])
+  t.equal(whole.details.commit_message, '🌊'.repeat(16_384))
+  t.equal(whole.details.commits?.[0]?.commit_message, whole.details.commit_message)
+  const cut = await moveThrough(['', '\u0001'.repeat(1_000_000)])
+  t.equal(cut.details.commit_message, `${'\u0001'.repeat(16_384)}…`)
+  t.ok(cut.bytes < 256_000)
 })
 
 t.test('a last head that is not an ancestor means that history was rewritten', async (t) => {

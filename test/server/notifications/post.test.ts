@@ -1,4 +1,7 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { addressRules } from '../../../server/notifications/deliver/address-rules.ts'
@@ -157,6 +160,40 @@ t.test('certificates are verified', async (t) => {
   })
 })
 
+t.test('an expired certificate is refused', async (t) => {
+  const port = await startReceiver(t, (_request, response) => response.end(), 'expired')
+  await t.rejects(openTestPoster(t).post(to(`https://receiver.test:${port}/`), budget()), {
+    message: 'failed while agreeing on encryption: certificate has expired',
+  })
+})
+
+t.test('a receiver with an IPv6 address is reached when its network is allowed', async (t) => {
+  const port = await startReceiver(t, (_request, response) => response.end(), 'receiver', '::1')
+  const resolveHost = async () => ['::1']
+  const allowing = openTestPoster(t, { rules: addressRules(['::1/128']), resolveHost })
+  const refusing = openTestPoster(t, { rules: addressRules(['127.0.0.0/8', '::2/128']), resolveHost })
+  for (const url of [`https://[::1]:${port}/`, `https://receiver.test:${port}/`]) {
+    t.equal((await allowing.post(to(url), budget())).status, 200)
+    await t.rejects(refusing.post(to(url), budget()), { message: /^refused: its host leads to .* loopback/ })
+  }
+})
+
+t.test('proxies of the environment are not used', async (t) => {
+  const port = await startReceiver(t, (_request, response) => response.end())
+  const proxy = await startTcpReceiver(t, (socket) => {
+    t.fail('connected to the proxy')
+    socket.destroy()
+  })
+  const url = `http://127.0.0.1:${proxy}`
+  const names = ['http_proxy', 'https_proxy', 'all_proxy', 'HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY']
+  const env = { ...process.env, ...Object.fromEntries(names.map((name) => [name, url])), NODE_USE_ENV_PROXY: '1' }
+  // Node.js reads these variables when it starts.
+  const program = fileURLToPath(new URL('post-once.ts', import.meta.url))
+  const child = spawn(process.execPath, [...process.execArgv, program, `https://receiver.test:${port}/`], { env })
+  t.teardown(() => child.kill())
+  t.equal((await text(child.stdout)).trim(), '200')
+})
+
 t.test('the environment cannot switch verification off', async (t) => {
   const port = await startReceiver(t, (_request, response) => response.end())
   process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0'
@@ -211,6 +248,12 @@ t.test('an exchange that hangs is ended, and the message says where', async (t) 
     waiting,
     'interim responses for ever',
   )
+})
+
+t.test('a host that is not found is told as such', async (t) => {
+  const poster = openTestPoster(t, { resolveHost: () => Promise.reject(new Error('ENOTFOUND receiver.test')) })
+  const message = 'failed while looking up the name of the host: ENOTFOUND receiver.test'
+  await t.rejects(poster.post(to('https://receiver.test/'), budget()), { message })
 })
 
 t.test('a budget that is already spent sends nothing', async (t) => {

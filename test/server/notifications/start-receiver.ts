@@ -13,11 +13,12 @@ const testAuthority = certificate('authority.pem')
 
 export type Cleanup = { teardown: (end: () => unknown) => void }
 
-/** @returns the port on 127.0.0.1 */
+/** @returns the port on `host` */
 export async function startReceiver(
   t: Cleanup,
   listener: RequestListener,
-  name: 'receiver' | 'other' = 'receiver',
+  name: 'receiver' | 'other' | 'expired' = 'receiver',
+  host = '127.0.0.1',
 ): Promise<number> {
   const options = { cert: certificate(`${name}.pem`), key: certificate(`${name}.key.pem`) }
   const server = createServer(options, listener)
@@ -25,7 +26,7 @@ export async function startReceiver(
     server.close()
     server.closeAllConnections()
   })
-  return listen(server)
+  return listen(server, host)
 }
 
 /** @returns the port on 127.0.0.1 */
@@ -40,11 +41,11 @@ export async function startTcpReceiver(t: Cleanup, onConnection: (socket: Socket
     server.close()
     for (const socket of sockets) socket.destroy()
   })
-  return listen(server)
+  return listen(server, '127.0.0.1')
 }
 
-async function listen(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+async function listen(server: Server, host: string): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, host, resolve))
   // A TCP server that listens has an address and a port.
   return (server.address() as AddressInfo).port
 }

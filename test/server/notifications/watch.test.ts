@@ -3,11 +3,13 @@ import { copyFile, cp, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { applyDeclaredConfigurations, openDatabase, rememberRepository } from '@floe/storage/database'
 import type { Database } from '@floe/storage/database'
-import { openLocalStore, type ObjectStore } from '@floe/storage/objects'
+import { openLocalStore, openStore, type ObjectStore } from '@floe/storage/objects'
 import t, { type Test } from 'tap'
 import { Catalog, type CatalogSource } from '../../../server/metadata/catalog.ts'
 import { HeadWatcher } from '../../../server/notifications/watch/watch.ts'
 import { MemoryStore } from '../../storage/memory-store.ts'
+import { secrets } from '../../storage/sample-secrets.ts'
+import { startLoopback } from '../../storage/objects/loopback-server.ts'
 import { fixtureHistory } from './fixture-histories.ts'
 import { ManualTiming } from './manual-timing.ts'
 
@@ -43,15 +45,7 @@ async function watch(
   const catalog = new Catalog('acme', sources, remember, timing.now)
   const moves = new EventEmitter()
   const errors: unknown[] = []
-  const watcher = new HeadWatcher({
-    db,
-    catalogs: new Map([['acme', catalog]]),
-    pollIntervalMs: intervalMs,
-    maxCommits: 250,
-    timing,
-    onHeadMove: () => moves.emit('move'),
-    onError: (error) => errors.push(error),
-  })
+  const watcher = startWatcher({ db, catalog, timing, errors }, () => moves.emit('move'))
   t.teardown(async () => {
     await watcher.stop()
     await db.destroy()
@@ -67,6 +61,23 @@ async function watch(
   return { db, watcher, catalog, timing, errors, events, nextMove: () => once(moves, 'move') }
 }
 
+function startWatcher(
+  { db, catalog, timing, errors }: Pick<Watching, 'db' | 'catalog' | 'timing' | 'errors'>,
+  onHeadMove: () => void = () => {},
+): HeadWatcher {
+  const watcher = new HeadWatcher({
+    db,
+    catalogs: new Map([['acme', catalog]]),
+    pollIntervalMs: intervalMs,
+    maxCommits: 250,
+    timing,
+    onHeadMove,
+    onError: (error) => errors.push(error),
+  })
+  watcher.start()
+  return watcher
+}
+
 async function addReceiver(db: Database, name: string): Promise<void> {
   const repoId = await rememberRepository(db, 'acme', name, new Date())
   const hook = {
@@ -76,7 +87,7 @@ async function addReceiver(db: Database, name: string): Promise<void> {
     service: null,
     secretToken: null,
   } as const
-  await applyDeclaredConfigurations(db, repoId, [{ ...hook, events: ['NewCommit'] }], new Date())
+  await applyDeclaredConfigurations(db, repoId, [{ ...hook, events: ['NewCommit'] }], { secrets, now: new Date() })
 }
 
 const memory = (bytes: Uint8Array = olderBytes) => new MemoryStore([['repo', bytes]])
@@ -143,6 +154,34 @@ t.test('a repository that disappears keeps its last head', async (t) => {
   t.strictSame(await events(), [firstOf('weather'), rewritten('weather')])
 })
 
+t.test('a migrated repository whose `repo` vanishes has not moved back to its old references', async (t) => {
+  const { directory, ids } = await fixtureHistory('migrated')
+  const [head = '', lastOfVersion1 = ''] = ids
+  const repo = await readFile(join(directory, 'repo'))
+  const store = new MemoryStore([
+    ['refs/branch.main/ref.json', Buffer.from(JSON.stringify({ snapshot: lastOfVersion1 }))],
+    [`snapshots/${lastOfVersion1}`, await readFile(join(directory, 'snapshots', lastOfVersion1))],
+  ])
+  const { db, catalog, timing, watcher, events, errors } = await watch(t, { weather: store }, ['weather'])
+  await timing.pass(intervalMs / 2)
+  store.objects.set('repo', repo)
+  await timing.pass(2 * intervalMs)
+  const moves = [`weather null -> ${lastOfVersion1} first_observation`, `weather ${lastOfVersion1} -> ${head} null`]
+  t.strictSame(await events(), moves)
+  store.objects.delete('repo')
+  await timing.pass(2 * intervalMs)
+  t.strictSame(await events(), moves)
+  t.match(watcher.observations(), [{ snapshotId: head, error: { name: 'MissingObjectError', key: 'repo' } }])
+  const restarted = startWatcher({ db, catalog, timing, errors })
+  await timing.pass(2 * intervalMs)
+  t.match(restarted.observations(), [{ snapshotId: null, error: { name: 'MissingObjectError' } }])
+  await restarted.stop()
+  store.objects.set('repo', repo)
+  await timing.pass(10 * intervalMs)
+  t.strictSame(await events(), moves)
+  t.match(watcher.observations(), [{ snapshotId: head, error: undefined }])
+})
+
 t.test('looks at what fails become rare', async (t) => {
   const store = new MemoryStore()
   const { timing } = await watch(t, { weather: store }, ['weather'])
@@ -182,15 +221,7 @@ t.test('so many repositories are looked at at the same time and no more', async 
 t.test('watchers of one database record a move once', async (t) => {
   const store = memory()
   const one = await watch(t, { weather: store }, ['weather'])
-  const other = new HeadWatcher({
-    db: one.db,
-    catalogs: new Map([['acme', one.catalog]]),
-    pollIntervalMs: intervalMs,
-    maxCommits: 250,
-    timing: one.timing,
-    onHeadMove: () => undefined,
-    onError: (error) => one.errors.push(error),
-  })
+  const other = startWatcher(one)
   await one.timing.pass(intervalMs / 2)
   store.objects.set('repo', newerBytes)
   await one.timing.pass(2 * intervalMs)
@@ -201,14 +232,18 @@ t.test('watchers of one database record a move once', async (t) => {
 
 t.test('a refresh looks at once and says what it has seen', async (t) => {
   const store = memory()
-  const { watcher, catalog, timing, events } = await watch(t, { weather: store }, ['weather'])
+  const { db, watcher, catalog, timing } = await watch(t, { weather: store }, ['weather'])
   await timing.pass(intervalMs / 2)
   const entry = await catalog.find('weather', () => AbortSignal.timeout(1_000))
   if (entry === undefined) throw new Error('weather is not there')
-  t.match(await watcher.refresh(entry), { head: { snapshotId: older.head, sequence: 1 }, hasMoved: false })
+  const still = { snapshotId: older.head, previousSnapshotId: older.head, eventId: null }
+  t.match(await watcher.refresh(entry), still)
   store.objects.set('repo', newerBytes)
-  t.match(await watcher.refresh(entry), { head: { snapshotId: newer.head, sequence: 2 }, hasMoved: true })
-  t.equal((await events()).length, 2)
+  const moved = await watcher.refresh(entry)
+  t.match(moved, { snapshotId: newer.head, previousSnapshotId: older.head })
+  const recorded = await db.selectFrom('events').select(['id', 'sequence']).orderBy('sequence').execute()
+  t.strictSame(recorded.at(-1), { id: moved.eventId, sequence: 2 })
+  t.match(watcher.observations(), [{ name: 'weather', snapshotId: newer.head, formatVersion: 2, error: undefined }])
   store.objects.delete('repo')
   await t.rejects(watcher.refresh(entry), { name: 'NotARepositoryError' })
 })
@@ -228,10 +263,25 @@ t.test('a stop does not wait for a store that does not answer', async (t) => {
   t.strictSame(await events(), [])
 })
 
+t.test('a stop ends the requests that are under way to a remote store', async (t) => {
+  const asked = new EventEmitter()
+  const closed: Promise<unknown>[] = []
+  const { origin } = await startLoopback(t, (_request, response) => {
+    closed.push(once(response, 'close'))
+    asked.emit('request')
+  })
+  const first = once(asked, 'request')
+  const { watcher, timing } = await watch(t, { weather: await openStore(origin) }, ['weather'])
+  await timing.pass(1_000)
+  await first
+  await watcher.stop()
+  await Promise.all(closed)
+})
+
 t.test('a store that does not answer fails after a while', async (t) => {
   const { watcher, timing, events } = await watch(t, { weather: hanging(t) }, ['weather'])
   await timing.pass(35_000, 1_000)
-  t.match(watcher.observations(), [{ error: { message: /^memory was not read within 30 s$/ } }])
+  t.match(watcher.observations(), [{ error: { message: /^memory: main: was not read within 30 s$/ } }])
   t.strictSame(await events(), [])
 })
 

@@ -2,15 +2,16 @@ import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseNotification, verifySignature } from '@floe/client'
-import { listConfigurations, openDatabase, rememberRepository } from '@floe/storage/database'
+import { listConfigurations, openDatabase, openReceiver, rememberRepository } from '@floe/storage/database'
 import { openLocalStore } from '@floe/storage/objects'
 import t from 'tap'
 import { loadConfig } from '../../../server/config/load-config.ts'
 import { Catalog } from '../../../server/metadata/catalog.ts'
-import { startNotifications } from '../../../server/notifications/start-notifications.ts'
+import { openNotifier } from '../../../server/notifications/notifier.ts'
 import { systemTiming } from '../../../server/notifications/timing.ts'
 import { expectedAnswers } from '../expected-answers.ts'
 import { fixtures } from '../start-server.ts'
+import { secrets } from '../../storage/sample-secrets.ts'
 import { startReceiver } from './start-receiver.ts'
 
 type Received = { readonly path: string; readonly headers: Record<string, string | undefined>; readonly body: string }
@@ -54,17 +55,20 @@ t.test('declared receivers get the first head of a repository, signed, and chats
   const remember = (org: string, name: string) => rememberRepository(db, org, name, new Date())
   const catalog = new Catalog('acme', [{ kind: 'scan', store: openLocalStore(directory) }], remember, Date.now)
   const errors: unknown[] = []
-  const notifications = await startNotifications({
+  const notifier = await openNotifier({
     db,
+    secrets,
     catalogs: new Map([['acme', catalog]]),
     remember,
     settings,
     version: '0.0.0',
+    resolveHost: () => Promise.reject(new Error('the receiver is written as an address')),
     timing: systemTiming,
     onError: (error) => errors.push(error),
   })
+  await notifier.start()
   const byPath = new Map((await all).map((request) => [request.path, request]))
-  await notifications.stop()
+  await notifier.stop()
 
   const hook = byPath.get('/hook')
   const { branches } = await expectedAnswers('weather')
@@ -83,7 +87,7 @@ t.test('declared receivers get the first head of a repository, signed, and chats
       timestamp: hook?.headers['webhook-timestamp'] ?? null,
       signature: hook?.headers['webhook-signature'] ?? null,
       body: hook?.body ?? '',
-      secrets: configurations.flatMap(({ signingSecrets }) => signingSecrets),
+      secrets: configurations.flatMap((one) => openReceiver(one, secrets, new Date()).signingSecrets),
     }),
   )
   const chat = byPath.get('/chat')

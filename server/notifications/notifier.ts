@@ -1,16 +1,22 @@
 // The room as a whole: heads are watched, moves recorded, deliveries brought to their receivers, old records deleted.
 import { readFile } from 'node:fs/promises'
-import { applyDeclaredConfigurations, type Database, type DeclaredConfiguration } from '@floe/storage/database'
+import {
+  applyDeclaredConfigurations,
+  type Database,
+  type DeclaredConfiguration,
+  resealSecrets,
+} from '@floe/storage/database'
+import type { SecretBox } from '@floe/storage/secrets'
 import { ConfigError } from '../config/load-config.ts'
 import type { Notifications } from '../config/notifications.ts'
 import type { Catalog, RememberRepository } from '../metadata/catalog.ts'
-import { addressRules } from './deliver/address-rules.ts'
+import { type AddressRules, addressRules } from './deliver/address-rules.ts'
 import { attempt, type AttemptContext } from './deliver/attempt.ts'
 import { chatServiceOf } from './deliver/chat-service.ts'
 import { databaseQueue } from './deliver/database-queue.ts'
 import { Deliverer } from './deliver/deliverer.ts'
 import { openPoster } from './deliver/post.ts'
-import { resolveHost } from './deliver/resolve-host.ts'
+import type { ResolveHost } from './deliver/resolve-host.ts'
 import { startRetention } from './retention.ts'
 import type { Timing } from './timing.ts'
 import { HeadWatcher } from './watch/watch.ts'
@@ -18,19 +24,33 @@ import { HeadWatcher } from './watch/watch.ts'
 /** What notifications work with. */
 export type NotificationParts = {
   readonly db: Database
+  /** Opens and seals what the database holds sealed. */
+  readonly secrets: SecretBox
   readonly catalogs: ReadonlyMap<string, Catalog>
   readonly remember: RememberRepository
   readonly settings: Notifications
   /** Of Floe, told to receivers. */
   readonly version: string
+  readonly resolveHost: ResolveHost
   readonly timing: Timing
   /** Hears of what fails in the background; everything goes on. */
   readonly onError: (error: unknown) => void
 }
 
-/** Notifications that go out until they are stopped. */
-export type RunningNotifications = {
+/** Notifications of one process. Before the start, heads are looked at only when asked for, and nothing is delivered. */
+export type Notifier = {
   readonly watcher: HeadWatcher
+  /** How the deliverer sends, for whoever tries a receiver. */
+  readonly attempts: AttemptContext
+  /** Which addresses receivers may have. */
+  readonly rules: AddressRules
+  readonly resolveHost: ResolveHost
+  /** The most commits that a payload lists. */
+  readonly maxCommits: number
+  /** To be called when deliveries have been recorded, or are due again. */
+  readonly wake: () => void
+  /** Brings secrets under the present key and applies the declared receivers, then begins to watch and to deliver. */
+  readonly start: () => Promise<void>
   /** Resolves when attempts under way have ended and are recorded. */
   readonly stop: () => Promise<void>
 }
@@ -39,56 +59,60 @@ export type RunningNotifications = {
 const exchangeBudgetMs = 5_000
 
 /**
- * Applies the declared receivers, then begins to watch and to deliver.
+ * Prepares notifications, so that nothing but the start is left when the service listens.
  *
  * @throws ConfigError when the file of extra certificates cannot be read
  */
-export async function startNotifications(parts: NotificationParts): Promise<RunningNotifications> {
-  const { db, catalogs, settings, timing, onError } = parts
-  const poster = openPoster({
-    rules: addressRules(settings.allowPrivateNetworks),
-    resolveHost,
-    extraCa: settings.extraCaFile === null ? undefined : await readCertificates(settings.extraCaFile),
-  })
-  await applyDeclared(parts)
-  const context: AttemptContext = {
+export async function openNotifier(parts: NotificationParts): Promise<Notifier> {
+  const { db, catalogs, settings, resolveHost, timing, onError } = parts
+  const rules = addressRules(settings.allowPrivateNetworks)
+  const extraCa = settings.extraCaFile === null ? undefined : await readCertificates(settings.extraCaFile)
+  const poster = openPoster({ rules, resolveHost, extraCa })
+  const attempts: AttemptContext = {
     post: poster.post,
+    secrets: parts.secrets,
     version: parts.version,
     now: timing.now,
     random: timing.random,
     startBudget: () => AbortSignal.timeout(exchangeBudgetMs),
   }
-  const queue = databaseQueue(db, timing.now)
-  const deliverer = new Deliverer({ queue, attempt: (claim) => attempt(claim, context), now: timing.now, onError })
-  const watcher = new HeadWatcher({
-    db,
-    catalogs,
-    maxCommits: settings.maxCommits,
-    pollIntervalMs: settings.pollInterval,
-    timing,
-    onHeadMove: () => deliverer.wake(),
-    onError,
-  })
-  const stopRetention = startRetention(db, timing, onError)
+  let deliverer: Deliverer | undefined
+  let stopRetention = async (): Promise<void> => {}
+  const wake = (): void => deliverer?.wake()
+  const { maxCommits, pollInterval: pollIntervalMs } = settings
+  const watcher = new HeadWatcher({ db, catalogs, maxCommits, pollIntervalMs, timing, onHeadMove: wake, onError })
   return {
     watcher,
+    attempts,
+    rules,
+    resolveHost,
+    maxCommits,
+    wake,
+    start: async () => {
+      await resealSecrets(db, parts.secrets)
+      await applyDeclared(parts)
+      const queue = databaseQueue(db, timing.now)
+      deliverer = new Deliverer({ queue, attempt: (claim) => attempt(claim, attempts), now: timing.now, onError })
+      watcher.start()
+      stopRetention = startRetention(db, timing, onError)
+    },
     stop: async () => {
       await Promise.all([watcher.stop(), stopRetention()])
-      await deliverer.stop()
+      await deliverer?.stop()
       poster.close()
     },
   }
 }
 
 /** Receivers that the file does not declare any more go too, so every repository has its turn. */
-async function applyDeclared({ db, catalogs, remember, settings, timing }: NotificationParts): Promise<void> {
+async function applyDeclared({ db, secrets, catalogs, remember, settings, timing }: NotificationParts): Promise<void> {
   const declared = declaredByRepository(settings)
   for (const [org, catalog] of catalogs) {
     const names = await catalog.names(AbortSignal.timeout(30_000))
     const ofOrg = declared.get(org) ?? new Map<string, DeclaredConfiguration[]>()
     for (const name of new Set([...names, ...ofOrg.keys()])) {
       const repoId = await remember(org, name)
-      await applyDeclaredConfigurations(db, repoId, ofOrg.get(name) ?? [], new Date(timing.now()))
+      await applyDeclaredConfigurations(db, repoId, ofOrg.get(name) ?? [], { secrets, now: new Date(timing.now()) })
     }
   }
 }
