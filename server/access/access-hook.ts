@@ -5,6 +5,7 @@ import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import { z } from 'zod'
 import { RequestProblem } from '../problems/request-problem.ts'
 import type { Authenticator } from './authenticate.ts'
+import type { CallerLimit } from './rate-limits.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -19,24 +20,49 @@ export type Deployment = { readonly name: string; readonly org: string; readonly
 // Params come as the router decoded them; the route's own schema checks them later.
 const Address = z.object({ org: z.string(), deployment: z.string().optional(), repo: z.string().optional() })
 
-/** Lets a request pass, or throws `unauthorized`, `forbidden` or `deployment-not-found`. */
-export function accessHook(
+/**
+ * The hook of routes for readers, and of those open to anyone. Lets a request pass, or throws `unauthorized`, `forbidden` or
+ * `deployment-not-found`.
+ */
+export function readerAccess(
   authenticator: Authenticator,
   deployments: readonly Deployment[],
 ): onRequestAsyncHookHandler {
   return async (request) => {
-    if (routeMetadata(request).access === 'anyone') return
+    const access = accessOf(request)
+    if (access === 'anyone') return
+    if (access !== 'reader') throw new TypeError(`${request.routeOptions.url} is not for readers`)
     const { org, deployment: name, repo } = Address.parse(request.params)
     const deployment = deployments.find((candidate) => candidate.org === org && candidate.name === name)
     if (deployment?.public) return
-    const key = await authenticator.authenticate(org, request.headers.authorization)
+    const key = await authenticator.authenticate(org, request)
     if (!deployment) {
       throw new RequestProblem('deployment-not-found', `${org} has no deployment called ${JSON.stringify(name)}`)
     }
-    if (repo !== undefined && !mayRead(key, repo)) {
-      throw new RequestProblem('forbidden', `The API key is limited to other repositories than ${JSON.stringify(repo)}`)
-    }
+    requireCover(key, repo)
     request.apiKey = key
+  }
+}
+
+/**
+ * The hook of routes for administrators. Lets a request pass, or throws `unauthorized`, `forbidden` or `too-many-requests`.
+ *
+ * @param orgs those that are served; a key of another one, left from earlier, is as wrong as any
+ */
+export function adminAccess(
+  authenticator: Authenticator,
+  orgs: { readonly has: (org: string) => boolean },
+  limit: CallerLimit,
+): onRequestAsyncHookHandler {
+  return async (request, reply) => {
+    if (accessOf(request) !== 'admin') throw new TypeError(`${request.routeOptions.url} is not for administrators`)
+    const { org, repo } = Address.parse(request.params)
+    const key = orgs.has(org) ? await authenticator.find(org, request) : undefined
+    request.apiKey = key ?? null
+    await limit.call(request.server, request, reply)
+    if (!key) return authenticator.refuse(org, request)
+    if (key.role !== 'admin') throw new RequestProblem('forbidden', "The API key is a reader's, not an administrator's")
+    requireCover(key, repo)
   }
 }
 
@@ -45,9 +71,15 @@ export function mayRead(key: ApiKey | null, repo: string): boolean {
   return key === null || key.repos === null || key.repos.includes(repo)
 }
 
-function routeMetadata(request: FastifyRequest): RouteMetadata {
-  // Every route under this hook comes from the contract, whose `meta()` is the only way to set this.
+function requireCover(key: ApiKey, repo: string | undefined): void {
+  if (repo !== undefined && !mayRead(key, repo)) {
+    throw new RequestProblem('forbidden', `The API key is limited to other repositories than ${JSON.stringify(repo)}`)
+  }
+}
+
+function accessOf(request: FastifyRequest): RouteMetadata['access'] {
+  // Every route under these hooks comes from the contract, whose `meta()` is the only way to set this.
   const { tsRestRoute } = request.routeOptions.config as { tsRestRoute?: { metadata: RouteMetadata } }
   if (!tsRestRoute) throw new TypeError(`${request.routeOptions.url} is not a route of the contract`)
-  return tsRestRoute.metadata
+  return tsRestRoute.metadata.access
 }

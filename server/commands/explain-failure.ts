@@ -1,6 +1,7 @@
 import { DatabaseError } from '@floe/storage/database'
 import { IcechunkError } from '@floe/storage/icechunk'
 import { LocationError, ObjectStoreError } from '@floe/storage/objects'
+import { KeyFileError, SecretError, UnknownKeyError } from '@floe/storage/secrets'
 import { ConfigError } from '../config/load-config.ts'
 import { CannotDecodeError } from '../metadata/xarray/variable.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
@@ -11,9 +12,12 @@ const explained = [
   ConfigError,
   DatabaseError,
   IcechunkError,
+  KeyFileError,
   LocationError,
   ObjectStoreError,
   RequestProblem,
+  SecretError,
+  UnknownKeyError,
 ]
 
 /** What to tell a person whose command failed; undefined for a fault of Floe, which should show its stack. */

@@ -1,8 +1,20 @@
 // API keys from the command line; works before the first start, because opening the database creates it.
 import { parseArgs } from 'node:util'
 import { OrgName, RepoName } from '@floe/contract'
-import { createApiKey, type Database, listApiKeys, openDatabase, revokeApiKey, type Role } from '@floe/storage/database'
+import {
+  type ApiKey,
+  createApiKey,
+  type Database,
+  isExpired,
+  listApiKeys,
+  openDatabase,
+  readApiKey,
+  revokeApiKey,
+  type Role,
+} from '@floe/storage/database'
+import { z } from 'zod'
 import { loadConfig } from '../config/load-config.ts'
+import { Duration } from '../config/quantities.ts'
 import type { Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -10,11 +22,12 @@ const options = {
   org: { type: 'string' },
   role: { type: 'string' },
   repo: { type: 'string', multiple: true },
+  expires: { type: 'string' },
   database: { type: 'string' },
   config: { type: 'string' },
 } as const
 
-type Values = { org?: string; role?: string; repo?: string[] }
+type Values = { org?: string; role?: string; repo?: string[]; expires?: string }
 
 /** What is left to do once the command line has been understood. */
 type Action = (db: Database, terminal: Terminal) => Promise<void>
@@ -49,27 +62,41 @@ function parseAction([name, ...rest]: readonly string[], values: Values): Action
 
 function create(values: Values, rest: readonly string[]): Action {
   refuseMore('create', rest)
+  const now = new Date()
   const repos = values.repo?.map((repo) => parseName(RepoName, repo, '--repo')) ?? null
-  const grant = { org: orgOf(values), role: roleOf(values), repos }
-  return async (db, terminal) => terminal.out(`${await createApiKey(db, grant, new Date())}\n`)
+  const grant = { org: orgOf(values), role: roleOf(values), repos, expiresAt: expiryOf(values, now) }
+  return async (db, terminal) => terminal.out(`${await createApiKey(db, grant, now)}\n`)
 }
 
 function list(values: Values, rest: readonly string[]): Action {
   refuseMore('list', rest)
   const org = orgOf(values)
   return async (db, terminal) => {
-    for (const key of await listApiKeys(db, org)) {
-      const repos = key.repos?.join(',') ?? '*'
-      const state = key.revokedAt ? `revoked ${key.revokedAt.toISOString()}` : 'valid'
-      terminal.out(`${key.id}\t${key.role}\t${repos}\t${key.createdAt.toISOString()}\t${state}\n`)
-    }
+    for (const key of await listApiKeys(db, org)) terminal.out(`${describe(key, new Date())}\n`)
   }
+}
+
+/** Id, role, repositories, when it was made, what has become of it, when it was used last. */
+function describe(key: ApiKey, now: Date): string {
+  const { id, role, repos, createdAt, lastUsedAt } = key
+  const used = lastUsedAt ? `used ${lastUsedAt.toISOString()}` : 'unused'
+  return [id, role, repos?.join(',') ?? '*', createdAt.toISOString(), stateOf(key, now), used].join('\t')
+}
+
+function stateOf(key: ApiKey, now: Date): string {
+  const { expiresAt, revokedAt, isDeclared } = key
+  if (revokedAt) return `revoked ${revokedAt.toISOString()}`
+  if (expiresAt) return `${isExpired(key, now) ? 'expired' : 'expires'} ${expiresAt.toISOString()}`
+  return isDeclared ? 'declared' : 'valid'
 }
 
 function revoke([id, ...rest]: readonly string[]): Action {
   if (id === undefined) throw new UsageError('keys revoke takes the id of a key')
   refuseMore('revoke', rest)
   return async (db, terminal) => {
+    if ((await readApiKey(db, id))?.isDeclared) {
+      throw new UsageError(`${id} is declared in the configuration: remove it there, and start Floe again`)
+    }
     if (!(await revokeApiKey(db, id, new Date()))) throw new UsageError(`no valid key has the id ${id}`)
     terminal.err(`revoked ${id}\n`)
   }
@@ -93,4 +120,18 @@ function parseName(schema: typeof OrgName, text: string, flag: string): string {
 function roleOf({ role }: Values): Role {
   if (role !== 'reader' && role !== 'admin') throw new UsageError('--role must be reader or admin')
   return role
+}
+
+/** A time, or a while from now. */
+function expiryOf({ expires }: Values, now: Date): Date | null {
+  if (expires === undefined) return null
+  const duration = Duration.safeParse(expires)
+  const time = z.iso.datetime({ offset: true }).or(z.iso.date()).safeParse(expires)
+  if (!duration.success && !time.success) {
+    throw new UsageError('--expires must be a duration such as 30d, or a time such as 2027-01-31T00:00:00Z')
+  }
+  const expiry = new Date(duration.success ? now.getTime() + duration.data : expires)
+  // Not `<=`: the sum can be too large for a date.
+  if (!(expiry > now)) throw new UsageError('--expires must be in the future')
+  return expiry
 }

@@ -9,6 +9,7 @@ type Command = (args: string[], terminal: Terminal) => Promise<void>
 const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['serve', async (): Promise<Command> => (await import('./serve.ts')).serve],
   ['keys', async (): Promise<Command> => (await import('./keys.ts')).keys],
+  ['secrets', async (): Promise<Command> => (await import('./secrets.ts')).secrets],
   ['inspect', async (): Promise<Command> => (await import('./inspect.ts')).inspect],
   ['openapi', async (): Promise<Command> => (await import('./print-documents.ts')).openapi],
   ['schema', async (): Promise<Command> => (await import('./print-documents.ts')).schema],
@@ -17,9 +18,11 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
 const usage = `usage:
   floe serve [LOCATION...] --org ORG --deployment NAME [--port 8080] [--host 127.0.0.1]
              [--database sqlite:FILE|postgres://...] [--config floe.yaml]
-  floe keys create --org ORG --role reader|admin [--repo REPO] [--database sqlite:FILE]
+  floe keys create --org ORG --role reader|admin [--repo REPO]... [--expires 30d|TIME]
+                   [--database sqlite:FILE]
   floe keys list --org ORG [--database sqlite:FILE]
   floe keys revoke ID [--database sqlite:FILE]
+  floe secrets rotate-key [--database sqlite:FILE|postgres://...] [--config floe.yaml]
   floe inspect LOCATION [REF] [--group GROUP]
   floe openapi
   floe schema

@@ -1,15 +1,18 @@
 // `floe serve`: from a configuration to a listening server, and back to nothing on a signal.
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
-import { openDatabase, rememberRepository } from '@floe/storage/database'
+import { applyDeclaredApiKeys, type DeclaredApiKey, openDatabase, rememberRepository } from '@floe/storage/database'
 import { nameOfLocation, openStore } from '@floe/storage/objects'
 import { type Logger, pino } from 'pino'
+import { declaredKeys } from '../access/declared-keys.ts'
 import { buildServer } from '../build-server.ts'
 import { loadConfig } from '../config/load-config.ts'
 import type { Config, ConfigInput, RepositorySource } from '../config/schema.ts'
 import { Catalog, holdsRepository, type RememberRepository } from '../metadata/catalog.ts'
-import { type NotificationParts, startNotifications } from '../notifications/start-notifications.ts'
-import { systemTiming } from '../notifications/timing.ts'
+import { resolveHost } from '../notifications/deliver/resolve-host.ts'
+import { type NotificationParts, openNotifier } from '../notifications/notifier.ts'
+import { systemTiming, type Timing } from '../notifications/timing.ts'
+import { openSecretBox } from '../open-secret-box.ts'
 import { openSources } from '../open-sources.ts'
 import manifest from '../package.json' with { type: 'json' }
 import type { Terminal } from './terminal.ts'
@@ -40,44 +43,48 @@ export async function serve(args: string[], terminal: Terminal): Promise<void> {
 }
 
 /** Serves a configuration until `terminal.stop`. */
-export async function runServer(config: Config, terminal: Terminal): Promise<void> {
+export async function runServer(config: Config, terminal: Terminal, timing: Timing = systemTiming): Promise<void> {
   // Before the database, so that a misspelt location leaves nothing behind.
+  const keys = declaredKeys(config)
   const sources = await openSources(config)
+  const secrets = openSecretBox(config)
   const db = await openDatabase(config.database)
   try {
     const remember: RememberRepository = (org, name) => rememberRepository(db, org, name, new Date())
     const catalogs = new Map([...sources].map(([org, places]) => [org, new Catalog(org, places, remember, Date.now)]))
-    await serveUntilStopped(
-      config,
-      { db, catalogs, remember, log: pino({ level: 'warn' }, pino.destination(2)) },
-      terminal,
-    )
+    const log = pino({ level: 'warn' }, pino.destination(2))
+    await serveUntilStopped(config, { db, secrets, catalogs, remember, keys, log, timing }, terminal)
   } finally {
     await db.destroy()
   }
 }
 
-type Parts = Pick<NotificationParts, 'db' | 'catalogs' | 'remember'> & { readonly log: Logger }
+type Parts = Pick<NotificationParts, 'db' | 'secrets' | 'catalogs' | 'remember' | 'timing'> & {
+  readonly keys: readonly DeclaredApiKey[]
+  readonly log: Logger
+}
 
-async function serveUntilStopped(config: Config, { log, ...parts }: Parts, terminal: Terminal): Promise<void> {
-  const { listen, deployments, baseUrl, cache } = config
-  const app = await buildServer({ ...parts, deployments, baseUrl, cache, now: Date.now, log })
+async function serveUntilStopped(config: Config, { keys, log, ...parts }: Parts, terminal: Terminal): Promise<void> {
+  const { deployments, baseUrl, cache } = config
+  const { trustProxy, ...listen } = config.listen
+  const notifier = await openNotifier({
+    ...parts,
+    settings: config.notifications,
+    version: manifest.version,
+    resolveHost,
+    onError: (error) => log.error({ err: error }, 'notifications'),
+  })
+  const app = await buildServer({ ...parts, notifier, deployments, baseUrl, trustProxy, cache, log })
   try {
-    // First, because a port in use must stop the start before anything is sent.
+    // First, because a port in use must stop the start before anything is sent or revoked.
     await app.listen(listen)
-    const notifications = await startNotifications({
-      ...parts,
-      settings: config.notifications,
-      version: manifest.version,
-      timing: systemTiming,
-      onError: (error) => log.error({ err: error }, 'notifications'),
-    })
+    await applyDeclaredApiKeys(parts.db, keys, new Date())
+    await notifier.start()
     terminal.out(`listening on ${app.listeningOrigin}\n`)
     if (!terminal.stop.aborted) await once(terminal.stop, 'abort')
-    await notifications.stop()
   } finally {
     const deadline = setTimeout(() => app.server.closeAllConnections(), stopTimeoutMs)
-    await app.close()
+    await Promise.all([notifier.stop(), app.close()])
     clearTimeout(deadline)
   }
 }

@@ -42,17 +42,17 @@ async function readConfigFile(file: string): Promise<Tree> {
       cause,
     })
   }
-  const content = parseYaml(text, file)
+  const content = parseFile(text, file)
   if (content === null) return {}
   if (!isTree(content)) throw new ConfigError(`${file} must be a mapping of configuration keys`)
   return content
 }
 
-function parseYaml(text: string, source: string): unknown {
+function parseFile(text: string, file: string): unknown {
   try {
     return parse(text)
   } catch (cause) {
-    if (cause instanceof YAMLParseError) throw new ConfigError(`${source} is not YAML: ${cause.message}`, { cause })
+    if (cause instanceof YAMLParseError) throw new ConfigError(`${file} is not YAML: ${cause.message}`, { cause })
     throw cause
   }
 }
@@ -63,9 +63,18 @@ function readVariables(environment: Readonly<Record<string, string | undefined>>
   for (const path of configKeys()) {
     const name = `FLOE_${path.map((key) => key.replace(/[A-Z]/g, '_$&').toUpperCase()).join('_')}`
     const text = environment[name]
-    if (text !== undefined && text !== '') setAt(tree, path, parseYaml(text, name))
+    if (text !== undefined && text !== '') setAt(tree, path, parseVariable(text, name))
   }
   return tree
+}
+
+function parseVariable(text: string, name: string): unknown {
+  try {
+    return parse(text)
+  } catch {
+    // The parser's own message repeats the text, which may be a secret.
+    throw new ConfigError(`${name} is not YAML`)
+  }
 }
 
 /** Every configuration key that a variable can set: all but those below lists and records. */

@@ -1,12 +1,18 @@
 // What `floe.yaml` may say. Unknown keys are errors, so that a misspelt one is noticed.
 import { DeploymentName, OrgName, RepoName } from '@floe/contract'
 import { z } from 'zod'
+import { BootstrapAdminKey, DeclaredKey } from './api-keys.ts'
+import { EncryptionKey } from './encryption-key.ts'
 import { Notifications } from './notifications.ts'
 import { ByteSize, Duration } from './quantities.ts'
+
+/** A network of proxies, each of which tells truly in `X-Forwarded-For` who asks. */
+const ProxyNetwork = z.union([z.cidrv4(), z.cidrv6()], { error: 'must be a network such as 10.0.0.0/8 or fd00::/8' })
 
 const Listen = z.strictObject({
   host: z.string().min(1).default('127.0.0.1'),
   port: z.int().min(0).max(65_535).default(8080),
+  trustProxy: z.array(ProxyNetwork).default([]),
 })
 
 const BaseUrl = z
@@ -34,7 +40,10 @@ const RepositorySource = z.union(
   { error: 'must be { scan: LOCATION } or { name: NAME, location: LOCATION }' },
 )
 
-const Org = z.strictObject({ repositories: z.array(RepositorySource).default([]) })
+const Org = z.strictObject({
+  repositories: z.array(RepositorySource).default([]),
+  keys: z.array(DeclaredKey).max(1_000).default([]),
+})
 
 const Cache = z.strictObject({ maxBytes: ByteSize.default(256_000_000), refMaxAge: Duration.default(1_000) })
 
@@ -46,6 +55,8 @@ export const Config = z
     database: z.string().default('sqlite:.floe/floe.db'),
     deployments: z.array(Deployment).default([]),
     orgs: z.record(OrgName, Org).default({}),
+    bootstrapAdminKey: BootstrapAdminKey,
+    encryptionKey: EncryptionKey,
     notifications: Notifications.prefault({}),
     cache: Cache.prefault({}),
   })
@@ -60,6 +71,16 @@ export const Config = z
         if (Object.hasOwn(orgs, org)) continue
         const message = `names the organisation ${org}, which "orgs" does not have`
         context.addIssue({ code: 'custom', path: [...path, index, 'org'], message })
+      }
+    }
+    const ids = new Set<string>()
+    for (const [org, { keys }] of Object.entries(orgs)) {
+      for (const [index, { id }] of keys.entries()) {
+        if (ids.has(id)) {
+          const message = 'is the id of another declared key'
+          context.addIssue({ code: 'custom', path: ['orgs', org, 'keys', index, 'id'], message })
+        }
+        ids.add(id)
       }
     }
   })

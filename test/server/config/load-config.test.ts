@@ -4,11 +4,13 @@ import { configKeys, loadConfig } from '../../../server/config/load-config.ts'
 
 t.test('without anything said, the defaults hold', async (t) => {
   t.strictSame(await loadConfig(undefined, {}, {}), {
-    listen: { host: '127.0.0.1', port: 8080 },
+    listen: { host: '127.0.0.1', port: 8080, trustProxy: [] },
     baseUrl: null,
     database: 'sqlite:.floe/floe.db',
     deployments: [],
     orgs: {},
+    bootstrapAdminKey: null,
+    encryptionKey: null,
     notifications: {
       pollInterval: 10_000,
       maxCommits: 250,
@@ -67,10 +69,13 @@ t.test('every key outside lists has a variable', async (t) => {
     [
       'listen.host',
       'listen.port',
+      'listen.trustProxy',
       'baseUrl',
       'database',
       'deployments',
       'orgs',
+      'bootstrapAdminKey',
+      'encryptionKey',
       'notifications.pollInterval',
       'notifications.maxCommits',
       'notifications.allowPrivateNetworks',
@@ -88,6 +93,7 @@ t.test('what cannot be used is refused with the key and what is expected', async
     'listen: { prot: 8080 }': /listen: .*prot/,
     'listen: { port: many }': /listen\.port: .*number/,
     'cache: { maxBytes: 5 bytes }': /cache\.maxBytes: must be a size/,
+    'listen: { trustProxy: [proxy] }': /listen\.trustProxy\.0: must be a network/,
     'baseUrl: https://floe.example.org': /baseUrl: must end in \/v1/,
     'deployments: [{ name: tiles, org: acme }]': /deployments\.0\.org: names the organisation acme/,
     'orgs: { acme: { repositories: [{ scam: ./repos }] } }': /orgs\.acme\.repositories\.0: must be \{ scan/,

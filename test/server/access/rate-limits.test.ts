@@ -1,0 +1,88 @@
+import t from 'tap'
+import { createApiKey } from '@floe/storage/database'
+import { basic, type RunningServer, startServer } from '../start-server.ts'
+
+/** Sends many requests, some at a time. */
+async function statuses(times: number, send: () => Promise<Response>): Promise<number[]> {
+  const all: number[] = []
+  while (all.length < times) {
+    const some = Array.from({ length: Math.min(50, times - all.length) }, async () => {
+      const response = await send()
+      await response.arrayBuffer()
+      return response.status
+    })
+    all.push(...(await Promise.all(some)))
+  }
+  return all
+}
+
+const listKeys = (server: RunningServer, key = server.adminKey) =>
+  server.administer('GET', 'keys', undefined, { authorization: basic('acme', key) })
+
+t.test('every answer of administration tells what is left', async (t) => {
+  const server = await startServer(t)
+  const limits = ({ headers }: Response) => [headers.get('ratelimit-limit'), headers.get('ratelimit-remaining')]
+  t.strictSame(limits(await listKeys(server)), ['3000', '2999'])
+  const refused = await listKeys(server, server.apiKey)
+  t.equal(refused.status, 403)
+  t.strictSame(limits(refused), ['3000', '2999'], 'each key has its own')
+  const nobody = await fetch(`${server.org}/keys`)
+  t.equal(nobody.status, 401)
+  t.strictSame(limits(nobody), ['3000', '2999'], 'and so has an address without a key')
+  const reset = Number(nobody.headers.get('ratelimit-reset'))
+  t.ok(reset > 0 && reset <= 60)
+})
+
+t.test('beyond 3,000 requests a minute a key is told to wait, and others are not', async (t) => {
+  const server = await startServer(t)
+  const busy = await createApiKey(server.db, { org: 'acme', role: 'admin', repos: null }, new Date())
+  t.ok((await statuses(3_000, () => listKeys(server, busy))).every((status) => status === 200))
+  const response = await listKeys(server, busy)
+  t.equal(response.status, 429)
+  t.equal(response.headers.get('ratelimit-remaining'), '0')
+  const wait = Number(response.headers.get('retry-after'))
+  t.ok(wait > 0 && wait <= 60)
+  t.match(await response.json(), { type: '/problems/too-many-requests', status: 429, detail: /3000 requests/ })
+  t.equal((await listKeys(server)).status, 200)
+})
+
+t.test('a crowd without a key keeps nobody with one out', async (t) => {
+  const server = await startServer(t)
+  t.ok((await statuses(3_000, () => fetch(`${server.org}/keys`))).every((status) => status === 401))
+  t.equal((await fetch(`${server.org}/keys`)).status, 429)
+  t.equal((await listKeys(server)).status, 200)
+})
+
+t.test('a proxy that is trusted tells addresses apart, and nobody else does', async (t) => {
+  for (const [trustProxy, expected] of [
+    [['127.0.0.0/8'], '2999'],
+    [['10.0.0.0/8'], '2998'],
+    [[], '2998'],
+  ] as const) {
+    const server = await startServer(t, { trustProxy })
+    const askFrom = (address: string) => fetch(`${server.org}/keys`, { headers: { 'x-forwarded-for': address } })
+    await askFrom('203.0.113.1')
+    t.equal((await askFrom('203.0.113.2')).headers.get('ratelimit-remaining'), expected, trustProxy.join())
+  }
+})
+
+t.test('reading metadata has no limit', async (t) => {
+  const server = await startServer(t)
+  const response = await server.get('discovery')
+  t.equal(response.headers.get('ratelimit-limit'), null)
+})
+
+t.test('receivers of a repository are tested at most ten times a minute', async (t) => {
+  const server = await startServer(t)
+  const urls = { webhooks: 'https://example.org/hook', chats: 'https://hooks.slack.com/services/x' }
+  const check = (repo: string, kind: keyof typeof urls) =>
+    server.administer('POST', `repos/${repo}/${kind}/test`, { url: urls[kind] })
+  const webhooks = await statuses(5, () => check('weather', 'webhooks'))
+  const chats = await statuses(5, () => check('weather', 'chats'))
+  t.ok([...webhooks, ...chats].every((status) => status === 200))
+  const response = await check('weather', 'webhooks')
+  t.equal(response.status, 429)
+  t.match(response.headers.get('retry-after'), /^([1-5]?\d|60)$/)
+  t.match(await response.json(), { type: '/problems/too-many-requests', detail: /10 tests/ })
+  t.equal((await check('satellite', 'chats')).status, 200, 'another repository has its own')
+})

@@ -1,0 +1,120 @@
+// The commands in this process, on a database in a file.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { runCommand } from '../../../server/commands/run-command.ts'
+import { basic } from '../start-server.ts'
+
+type Result = { readonly code: number; readonly out: string; readonly err: string }
+
+/** Runs commands that share a database. */
+function shell(t: Test, files: Parameters<Test['testdir']>[0] = {}) {
+  const directory = t.testdir(files)
+  const environment = { FLOE_DATABASE: `sqlite:${join(directory, 'floe.db')}` }
+  const run = async (...args: string[]): Promise<Result> => {
+    const result = { out: '', err: '' }
+    const code = await runCommand(args, {
+      environment,
+      stop: new AbortController().signal,
+      out: (text) => void (result.out += text),
+      err: (text) => void (result.err += text),
+    })
+    return { ...result, code }
+  }
+  return { directory, environment, run }
+}
+
+/** Serves until the function returned is called. */
+async function serve(
+  environment: Readonly<Record<string, string>>,
+  ...args: string[]
+): Promise<{ readonly origin: string; readonly stop: () => Promise<Result> }> {
+  const stop = new AbortController()
+  const result = { out: '', err: '' }
+  const started = Promise.withResolvers<string>()
+  const ended = runCommand(['serve', ...args, '--port', '0'], {
+    environment,
+    stop: stop.signal,
+    out: (text) => started.resolve((result.out += text).trim().slice('listening on '.length)),
+    err: (text) => void (result.err += text),
+  }).then((code) => ({ ...result, code }))
+  const origin = await Promise.race([
+    started.promise,
+    ended.then(({ err }) => {
+      throw new Error(err)
+    }),
+  ])
+  return {
+    origin,
+    stop: () => {
+      stop.abort()
+      return ended
+    },
+  }
+}
+
+const listKeys = async (origin: string, key: string) =>
+  (await fetch(`${origin}/v1/orgs/acme/keys`, { headers: { authorization: basic('acme', key) } })).status
+
+t.test('a key expires when it was said, which the list shows', async (t) => {
+  const { run } = shell(t)
+  const create = (...more: string[]) => run('keys', 'create', '--org', 'acme', '--role', 'admin', ...more)
+  const start = Date.now()
+  t.equal((await create('--expires', '30d')).code, 0)
+  t.equal((await create('--expires', '2100-01-31T00:00:00+01:00')).code, 0)
+  t.equal((await create('--expires', '2100-02-01', '--repo', 'a', '--repo', 'b')).code, 0)
+  const { out } = await run('keys', 'list', '--org', 'acme')
+  const columns = out.split('\n').map((line) => line.split('\t'))
+  const inAMonth = Date.parse(columns[0]?.[4]?.slice('expires '.length) ?? '')
+  t.ok(inAMonth >= start + 30 * 86_400_000 && inAMonth <= Date.now() + 30 * 86_400_000)
+  t.match(
+    columns.map(([, role, repos, , state, used]) => [role, repos, state, used]),
+    [
+      ['admin', '*', /^expires /, 'unused'],
+      ['admin', '*', 'expires 2100-01-30T23:00:00.000Z', 'unused'],
+      ['admin', 'a,b', 'expires 2100-02-01T00:00:00.000Z', 'unused'],
+    ],
+  )
+})
+
+t.test('an expiry that makes no sense gets the usage', async (t) => {
+  const { run } = shell(t)
+  for (const expires of ['soon', '30', '2020-01-01', '0s', '999999999d', '2100-02-30', '']) {
+    const result = await run('keys', 'create', '--org', 'acme', '--role', 'admin', '--expires', expires)
+    t.match(result, { code: 2, out: '', err: /--expires must be/ }, expires)
+  }
+})
+
+t.test('the first key of a container is valid as long as the service is started with it', async (t) => {
+  const { directory, environment, run } = shell(t, { repos: {} })
+  const key = `floe_0123456789abcdef_${'x'.repeat(43)}`
+  const command = [join(directory, 'repos'), '--org', 'acme', '--deployment', 'tiles']
+
+  const first = await serve({ ...environment, FLOE_BOOTSTRAP_ADMIN_KEY: key }, ...command)
+  t.equal(await listKeys(first.origin, key), 200)
+  const refusal = await run('keys', 'revoke', '0123456789abcdef')
+  t.match(refusal, { code: 2, err: /is declared in the configuration: remove it there/ })
+  const { code, out, err } = await first.stop()
+  t.equal(code, 0)
+  t.notMatch(out + err, 'xxxx', 'it is not printed')
+  t.match((await run('keys', 'list', '--org', 'acme')).out, /^0123456789abcdef\tadmin\t\*\t.*\tdeclared\tused /)
+
+  const second = await serve(environment, ...command)
+  t.equal(await listKeys(second.origin, key), 401)
+  await second.stop()
+  t.match((await run('keys', 'list', '--org', 'acme')).out, /\trevoked /)
+})
+
+t.test('a first key that cannot be used stops the start and leaves nothing behind', async (t) => {
+  const { directory, environment } = shell(t, { repos: {} })
+  const key = `floe_0123456789abcdef_${'x'.repeat(43)}`
+  const command = [join(directory, 'repos'), '--org', 'acme', '--deployment', 'tiles']
+  const cases: readonly (readonly [variables: Record<string, string>, message: RegExp])[] = [
+    [{ FLOE_BOOTSTRAP_ADMIN_KEY: `${key}x` }, /bootstrapAdminKey: must be an API key; make one with: .*openssl/],
+    [{ FLOE_BOOTSTRAP_ADMIN_KEY: key, FLOE_ORGS: 'other: {}' }, /bootstrapAdminKey needs one organisation/],
+  ]
+  for (const [variables, message] of cases) {
+    await t.rejects(serve({ ...environment, ...variables }, ...command), { message })
+  }
+  t.notOk(existsSync(join(directory, 'floe.db')))
+})
