@@ -69,7 +69,13 @@ export const repoPrefix = `${orgPrefix}/repos/:repo` as const
 export const commonProblems = ['invalid-request', 'uri-too-long', 'internal', 'unavailable'] as const
 
 /** Problems of any route of a deployment, which needs a reader's key unless the deployment is public. */
-export const deploymentProblems = [...commonProblems, 'unauthorized', 'forbidden', 'deployment-not-found'] as const
+export const deploymentProblems = [
+  ...commonProblems,
+  'unauthorized',
+  'forbidden',
+  'deployment-not-found',
+  'too-many-requests',
+] as const
 
 /** What can be wrong with a repository, or on the way to it. */
 export const repositoryReadProblems = [
@@ -89,8 +95,15 @@ export const snapshotProblems = [...repositoryProblems, 'ref-not-found', 'snapsh
 /** Problems of any route of an organisation's administration. */
 export const administrationProblems = [...commonProblems, 'unauthorized', 'forbidden', 'too-many-requests'] as const
 
+/** What can go wrong when repositories are searched for in a store. */
+export const searchProblems = ['store-failed', 'store-timeout'] as const
+
 /** Problems of any route of a repository's administration. */
-export const repoAdministrationProblems = [...administrationProblems, 'repository-not-found'] as const
+export const repoAdministrationProblems = [
+  ...administrationProblems,
+  ...searchProblems,
+  'repository-not-found',
+] as const
 
 /** Problems of any route that changes something, or takes a body. */
 export const changeProblems = ['cross-site', 'body-too-large', 'unsupported-media-type'] as const

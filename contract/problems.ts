@@ -13,7 +13,8 @@ export const problemDefinitions = {
   unauthorized: {
     status: 401,
     title: 'Credentials needed',
-    meaning: 'Send HTTP Basic credentials: the organisation as user name and an API key of it as password.',
+    meaning:
+      'Send HTTP Basic credentials, the organisation as user name and an API key of it as password; or the key as `Bearer`.',
   },
   forbidden: { status: 403, title: 'Not allowed', meaning: 'The API key is valid, but its role does not cover this.' },
   'cross-site': {

@@ -4,12 +4,15 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import staticFiles from '@fastify/static'
 import type { Database } from '@floe/storage/database'
+import type { SecretBox } from '@floe/storage/secrets'
 import { initServer } from '@ts-rest/fastify'
 import { contract } from '@floe/contract'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
-import { accessHook, type Deployment } from './access/access-hook.ts'
+import { type Deployment, readerAccess } from './access/access-hook.ts'
 import { Authenticator } from './access/authenticate.ts'
-import type { Clock } from './clock.ts'
+import { FailedLogins } from './access/failed-logins.ts'
+import type { AdministrationContext } from './administration/administration-context.ts'
+import { administrationScope } from './administration/administration-scope.ts'
 import { documentRoutes } from './documents/document-routes.ts'
 import { healthRoutes } from './health-routes.ts'
 import type { Catalog } from './metadata/catalog.ts'
@@ -18,6 +21,8 @@ import { discoveryRoutes } from './metadata/discovery-routes.ts'
 import type { MetadataContext } from './metadata/metadata-context.ts'
 import { RepositoryReading } from './metadata/reading.ts'
 import { Representations } from './metadata/representations.ts'
+import type { Notifier } from './notifications/notifier.ts'
+import type { Timing } from './notifications/timing.ts'
 import { answerClientError } from './problems/client-error.ts'
 import { problemRoutes } from './problems/problem-routes.ts'
 import { installProblemReplies, problemReply } from './problems/problem-replies.ts'
@@ -25,16 +30,23 @@ import { rewriteUrl } from './rewrite-url.ts'
 import { securityHeaders } from './security-headers.ts'
 import { compressKeptBody, serializeBody } from './serialized-bodies.ts'
 import { publicAddress, type PublicAddress } from './public-address.ts'
+import { readSettingsBundle, settingsBundleRoot } from './web/settings-bundle.ts'
 
 /** What a server is made of. */
 export type ServerParts = {
   readonly db: Database
+  /** Opens and seals what the database holds sealed. */
+  readonly secrets: SecretBox
+  /** Started and stopped by whoever made it. */
+  readonly notifier: Notifier
   readonly catalogs: ReadonlyMap<string, Catalog>
   readonly deployments: readonly Deployment[]
   /** Public address, ending in `/v1`; null means where the server listens. */
   readonly baseUrl: string | null
+  /** Networks of proxies that are believed when they say who asks. */
+  readonly trustProxy: readonly string[]
   readonly cache: { readonly maxBytes: number; readonly refMaxAge: number }
-  readonly now: Clock
+  readonly timing: Pick<Timing, 'now' | 'after'>
   readonly log: FastifyBaseLogger | false
 }
 
@@ -50,6 +62,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   const replyWithProblem = problemReply(address.linksFor)
   const app: FastifyInstance = Fastify({
     ...(parts.log === false ? { logger: false } : { loggerInstance: parts.log }),
+    trustProxy: parts.trustProxy.length > 0 && [...parts.trustProxy],
     routerOptions: { maxParamLength, ignoreTrailingSlash: true },
     rewriteUrl: ({ url = '/' }) => rewriteUrl(url),
     clientErrorHandler: answerClientError,
@@ -68,8 +81,14 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   healthRoutes(app, parts.db)
   problemRoutes(app, address.stylesheet)
   await registerAssets(app)
+  const authenticator = new Authenticator({
+    db: parts.db,
+    failedLogins: new FailedLogins(parts.timing),
+    now: parts.timing.now,
+    log: app.log,
+  })
   await app.register(async (scope) => {
-    scope.addHook('onRequest', accessHook(new Authenticator(parts.db), parts.deployments))
+    scope.addHook('onRequest', readerAccess(authenticator, parts.deployments))
     await scope.register(metadataRoutes(metadataContext(app, parts, address)), {
       logInitialization: false,
       requestValidationErrorHandler: (error) => {
@@ -77,6 +96,10 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
       },
     })
   })
+  const { baseUrl, deployments } = parts
+  const context = administrationContext(app, parts, address)
+  const settings = { address, deployments, bundle: await readSettingsBundle() }
+  await app.register(administrationScope({ context, authenticator, baseUrl, settings }))
   return app
 }
 
@@ -95,7 +118,7 @@ function metadataContext(app: FastifyInstance, parts: ServerParts, address: Publ
   const reading = new RepositoryReading({
     maxBytes: maxBytes * (1 - bodyShare),
     refMaxAgeMs: refMaxAge,
-    now: parts.now,
+    now: parts.timing.now,
   })
   return {
     baseUrl: () => parts.baseUrl ?? `${app.listeningOrigin}/v1`,
@@ -104,6 +127,20 @@ function metadataContext(app: FastifyInstance, parts: ServerParts, address: Publ
     reading,
     representations: new Representations(reading, maxBytes * bodyShare),
     linksOf: address.linksOf,
+  }
+}
+
+function administrationContext(app: FastifyInstance, parts: ServerParts, { v1 }: PublicAddress): AdministrationContext {
+  const { db, secrets, notifier, catalogs, timing } = parts
+  return {
+    db,
+    secrets,
+    notifier,
+    catalogs,
+    now: timing.now,
+    v1,
+    // Administration is told even where the log holds warnings alone.
+    auditLog: app.log.child({}, { level: 'info' }),
   }
 }
 
@@ -119,4 +156,11 @@ async function registerAssets(app: FastifyInstance): Promise<void> {
   for (const [name, root] of Object.entries(roots)) {
     await app.register(staticFiles, { root, prefix: `/assets/${name}/`, decorateReply: false })
   }
+  await app.register(staticFiles, {
+    root: settingsBundleRoot,
+    prefix: '/assets/settings/',
+    decorateReply: false,
+    immutable: true,
+    maxAge: '1y',
+  })
 }

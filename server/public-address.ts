@@ -4,6 +4,8 @@ import type { ProblemLinks } from './web/problem-page.ts'
 
 /** See the head of this file. Paths are without a trailing slash. */
 export type PublicAddress = {
+  /** Path of the API, ending in `/v1`. */
+  readonly v1: string
   readonly assetsRoot: string
   readonly stylesheet: string
   readonly linksOf: (deployment: string, org: string) => PageLinks
@@ -18,6 +20,7 @@ export function publicAddress(baseUrl: string | null): PublicAddress {
   const webRoot = `${assetsRoot}/web`
   const stylesheet = `${webRoot}/style.css`
   return {
+    v1,
     assetsRoot,
     stylesheet,
     linksOf: (deployment, org) => pageLinks(`${v1}/services/${deployment}/${org}/_meta`, webRoot),

@@ -48,6 +48,7 @@ export const chats = c.router(
           ...changeProblems,
           ...repositoryReadProblems,
           'ref-not-found',
+          'snapshot-gone',
           'configuration-not-found',
         ),
       },

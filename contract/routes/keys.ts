@@ -28,7 +28,10 @@ export const keys = c.router(
       method: 'DELETE',
       path: '/:id',
       pathParams: OfOrg.extend({ id: ApiKeyId }),
-      responses: { 204: c.noBody(), ...problems(...administrationProblems, ...changeProblems, 'key-not-found') },
+      responses: {
+        204: c.noBody(),
+        ...problems(...administrationProblems, ...changeProblems, 'key-not-found', 'configuration-declared'),
+      },
       summary: 'Revoke an API key',
       metadata,
     },

@@ -8,6 +8,7 @@ import {
   problems,
   repoAdministrationProblems,
   repositoryReadProblems,
+  searchProblems,
 } from '../dsl.ts'
 import { AuditPage } from '../schemas/audit.ts'
 import { HeadCheck, WatchedRepository, WatchedRepositoryList } from '../schemas/watched-repository.ts'
@@ -22,7 +23,7 @@ export const repositories = c.router(
       method: 'GET',
       path: '',
       pathParams: OfOrg,
-      responses: { 200: WatchedRepositoryList, ...problems(...administrationProblems) },
+      responses: { 200: WatchedRepositoryList, ...problems(...administrationProblems, ...searchProblems) },
       summary: 'List the repositories that the key administers',
       metadata,
     },
@@ -41,7 +42,13 @@ export const repositories = c.router(
       body: c.noBody(),
       responses: {
         200: HeadCheck,
-        ...problems(...repoAdministrationProblems, ...changeProblems, ...repositoryReadProblems, 'ref-not-found'),
+        ...problems(
+          ...repoAdministrationProblems,
+          ...changeProblems,
+          ...repositoryReadProblems,
+          'ref-not-found',
+          'snapshot-gone',
+        ),
       },
       summary: 'Look at the head of `main` now',
       metadata,

@@ -57,6 +57,7 @@ export const webhooks = c.router(
           ...changeProblems,
           ...repositoryReadProblems,
           'ref-not-found',
+          'snapshot-gone',
           'configuration-not-found',
         ),
       },

@@ -48,10 +48,10 @@ export const ChatChange = z
   .meta({ id: 'ChatChange' })
 export type ChatChange = z.infer<typeof ChatChange>
 
-/** What is to be checked: a chat that was saved, or one that was not yet. */
+/** What is to be checked: a chat that was saved, perhaps with changes that were not, or one that was not saved yet. */
 export const ChatCheck = z
   .union([
-    z.strictObject({ id: ConfigurationId }),
+    z.strictObject({ id: ConfigurationId, ...NewChat.pick({ url: true, service: true }).partial().shape }),
     NewChat.pick({ url: true, service: true }).extend({
       alias: NewChat.shape.alias.optional(),
       events: NewChat.shape.events.optional(),

@@ -1,5 +1,6 @@
 // What webhooks and chats have in common. A configuration says who is told about the events of a repository.
 import { z } from 'zod'
+import { noControls } from './names.ts'
 
 /** Identifies a webhook or a chat. */
 export const ConfigurationId = z.uuid().describe('Id of the webhook or chat')
@@ -7,18 +8,19 @@ export const ConfigurationId = z.uuid().describe('Id of the webhook or chat')
 /** A name that people know a receiver by. */
 export const Alias = z
   .string()
+  .regex(noControls, 'must not contain control characters')
   .trim()
   .min(1)
   .max(100)
   .describe('Name for people; unique in the repository over webhooks and chats')
   .meta({ examples: ['tile server'] })
 
+const EventName = z.enum(['NewCommit'], {
+  error: ({ input }) => `must be NewCommit; there is no event ${JSON.stringify(input)?.slice(0, 100)}`,
+})
+
 /** The events that a configuration selects. */
-export const EventNames = z
-  .array(z.enum(['NewCommit']))
-  .min(1)
-  .max(1)
-  .describe('Events that are sent')
+const EventNames = z.array(EventName).min(1).max(1).describe('Events that are sent')
 
 /** What becomes of the deliveries that were held while a configuration was disabled. */
 export const Resume = z
@@ -57,7 +59,11 @@ export const configurationMembers = {
 
 /** Members of a request that sets up a webhook or a chat. */
 export const configurationInput = {
-  url: z.string().min(1).max(2_048).describe('Where it is sent: `https:`, without credentials'),
+  url: z
+    .string()
+    .max(2_048)
+    .regex(/^[Hh][Tt][Tt][Pp][Ss]:\/\//, 'must start with https://')
+    .describe('Where it is sent, without credentials'),
   alias: Alias,
   events: EventNames,
 }

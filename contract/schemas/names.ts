@@ -4,7 +4,7 @@ import { z } from 'zod'
 // Control characters cannot be part of any name that Icechunk, Zarr or a file system of ours would carry well; a NUL would
 // end a path early in some of them.
 // Spelled out instead of \p{Cc}, which the regular expressions of other languages' JSON Schema validators lack.
-const noControls = /^[^\u0000-\u001f\u007f-\u009f]*$/
+export const noControls = /^[^\u0000-\u001f\u007f-\u009f]*$/
 
 /** The name of a deployment or an organisation, as it stands in the configuration. */
 const ConfiguredName = z

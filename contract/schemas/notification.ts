@@ -2,18 +2,22 @@
 import { z } from 'zod'
 import { OrgName, RepoName, SnapshotId } from './names.ts'
 
+const cut = 'longer ones are cut, and end in `…`'
+
 const Author = z
   .string()
-  .describe('Author from the commit metadata; `unknown` when it names none')
+  .describe(`Author from the commit metadata, \`unknown\` when it names none; up to 1,024 characters, ${cut}`)
   .meta({ examples: ['Ada Lovelace <ada@example.org>'] })
 
 const CommittedAt = z.iso
   .datetime({ precision: 3 })
   .describe("When the commit was written, by its writer's clock; UTC, milliseconds")
 
+const CommitMessage = z.string().describe(`Message of the commit; up to 16,384 characters, ${cut}`)
+
 /** One commit between the previous head and the new one. */
 export const NotificationCommit = z
-  .strictObject({ snapshot_id: SnapshotId, commit_message: z.string(), author: Author, committed_at: CommittedAt })
+  .strictObject({ snapshot_id: SnapshotId, commit_message: CommitMessage, author: Author, committed_at: CommittedAt })
   .meta({ id: 'NotificationCommit' })
 export type NotificationCommit = z.infer<typeof NotificationCommit>
 
@@ -25,7 +29,8 @@ export const CommitsUnavailableReason = z
   .enum(['first_observation', ...CommitsUnlistedReason.options])
   .describe(
     '`first_observation`: no earlier head is known. `repo_format_v1`: listing would walk the history object by object. ' +
-      '`history_rewritten`: the previous head is not an ancestor of the new one. `too_many_commits`: above the configured limit.',
+      '`history_rewritten`: the previous head is not an ancestor of the new one. ' +
+      '`too_many_commits`: above the configured limit, or more than fit into 256,000 bytes.',
   )
 export type CommitsUnavailableReason = z.infer<typeof CommitsUnavailableReason>
 
@@ -36,7 +41,7 @@ const head = {
   branch: z.literal('main'),
   sequence: z.int().min(1).describe('Number of this head move of the branch, counted from 1'),
   snapshot_id: SnapshotId.describe('The new head'),
-  commit_message: z.string().describe('Message of the new head'),
+  commit_message: CommitMessage,
   author: Author,
   committed_at: CommittedAt,
 }

@@ -62,10 +62,10 @@ export const WebhookChange = z
   .meta({ id: 'WebhookChange' })
 export type WebhookChange = z.infer<typeof WebhookChange>
 
-/** What is to be checked: a webhook that was saved, or one that was not yet. */
+/** What is to be checked: a webhook that was saved, perhaps with changes that were not, or one that was not saved yet. */
 export const WebhookCheck = z
   .union([
-    z.strictObject({ id: ConfigurationId }),
+    z.strictObject({ id: ConfigurationId, ...NewWebhook.pick({ url: true, secret_token: true }).partial().shape }),
     NewWebhook.pick({ url: true, secret_token: true }).extend({
       alias: NewWebhook.shape.alias.optional(),
       events: NewWebhook.shape.events.optional(),

@@ -11,6 +11,7 @@ import { ZarrDocumentError } from '@floe/storage/zarr'
 import { RequestValidationError } from '@ts-rest/fastify'
 import { CannotDecodeError } from '../metadata/xarray/variable.ts'
 import { RequestProblem } from './request-problem.ts'
+import { validationProblem } from './validation-problem.ts'
 
 /** The problem that answers an error; `internal` for whatever is not foreseen. */
 export function toRequestProblem(error: unknown): RequestProblem {
@@ -33,30 +34,12 @@ function readingProblem(cause: Error): RequestProblem | undefined {
   return undefined
 }
 
-function validationProblem(cause: RequestValidationError): RequestProblem {
-  const places = { path: cause.pathParams, query: cause.query, headers: cause.headers, body: cause.body }
-  const errors = Object.entries(places).flatMap(([place, found]) =>
-    (found?.issues ?? []).map(({ path = [], message }) => ({
-      pointer: ['', place, ...path.map(pointerSegment)].join('/'),
-      message,
-    })),
-  )
-  return new RequestProblem(
-    'invalid-request',
-    errors.map(({ pointer, message }) => `${pointer}: ${message}`).join('; '),
-    { errors, cause },
-  )
-}
-
-function pointerSegment(segment: unknown): string {
-  const key = typeof segment === 'object' && segment !== null && 'key' in segment ? segment.key : segment
-  return String(key).replaceAll('~', '~0').replaceAll('/', '~1')
-}
-
-/** Fastify's own refusals carry a status: a bad percent escape, a parameter beyond the length limit, a malformed body. */
+/** Fastify's own refusals carry a status: a bad percent escape, a parameter beyond the length limit, an overlong body. */
 function frameworkProblem(cause: Error & { readonly statusCode?: unknown }): RequestProblem | undefined {
   const { statusCode } = cause
   if (statusCode === 414) return new RequestProblem('uri-too-long', 'A segment of the address is too long', { cause })
+  if (statusCode === 413) return new RequestProblem('body-too-large', 'The body is longer than 64 KiB', { cause })
+  if (statusCode === 415) return new RequestProblem('unsupported-media-type', 'The body must be JSON', { cause })
   if (statusCode === 404) return new RequestProblem('route-not-found', 'Nothing is served at this address', { cause })
   if (statusCode === 503) return new RequestProblem('unavailable', 'The service cannot take the request now', { cause })
   if (typeof statusCode !== 'number' || statusCode < 400 || statusCode > 499) return undefined
@@ -64,5 +47,11 @@ function frameworkProblem(cause: Error & { readonly statusCode?: unknown }): Req
 }
 
 function internalProblem(cause: unknown): RequestProblem {
-  return new RequestProblem('internal', 'The service failed to answer; its log has the reason', { cause })
+  const detail = 'The service failed to answer; its log has the reason'
+  return new RequestProblem('internal', detail, { cause: withoutRoute(cause) })
+}
+
+/** ts-rest hangs the whole route on the error of an answer that breaks the contract; its message says all that the log needs. */
+function withoutRoute(cause: unknown): unknown {
+  return cause instanceof Error && 'appRoute' in cause ? new Error(cause.message) : cause
 }

@@ -1,10 +1,17 @@
 // A real server on real repositories, listening on loopback, gone with the test.
-import { createApiKey, openDatabase, rememberRepository } from '@floe/storage/database'
+import { createApiKey, type Database, openDatabase, rememberRepository } from '@floe/storage/database'
 import { openLocalStore } from '@floe/storage/objects'
+import { newSecretKey, SecretBox } from '@floe/storage/secrets'
+import type { FastifyBaseLogger } from 'fastify'
 import type { Test } from 'tap'
 import { buildServer } from '../../server/build-server.ts'
 import type { Clock } from '../../server/clock.ts'
 import { Catalog, type CatalogSource } from '../../server/metadata/catalog.ts'
+import { loadConfig } from '../../server/config/load-config.ts'
+import type { ConfigInput } from '../../server/config/schema.ts'
+import { type Notifier, openNotifier } from '../../server/notifications/notifier.ts'
+import type { ResolveHost } from '../../server/notifications/deliver/resolve-host.ts'
+import { systemTiming } from '../../server/notifications/timing.ts'
 
 /** Where the repositories written by official Icechunk lie. */
 export const fixtures = new URL('../fixtures/repositories/', import.meta.url).pathname
@@ -20,8 +27,32 @@ export type RunningServer = {
   readonly apiKey: string
   /** A reader's key for `acme`, limited to the repository `weather`. */
   readonly weatherKey: string
+  /** An administrator's key for `acme`. */
+  readonly adminKey: string
+  /** Address of the administration of `acme`, without a trailing slash. */
+  readonly org: string
+  readonly db: Database
+  readonly secrets: SecretBox
+  /** Not started unless the test asks for it. */
+  readonly notifier: Notifier
   /** GET with the reader's key; an address below `meta`, or a whole one. */
   get(path: string, headers?: Record<string, string>): Promise<Response>
+  /** With the administrator's key; an address below `org`. A body that is no string is sent as JSON. */
+  administer(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>
+}
+
+/** What a test may want otherwise. */
+export type ServerOptions = {
+  readonly sources?: readonly CatalogSource[]
+  readonly now?: Clock
+  /** In place of one in memory; closed by whoever opened it. */
+  readonly db?: Database
+  readonly notifications?: ConfigInput['notifications']
+  readonly resolveHost?: ResolveHost
+  readonly trustProxy?: readonly string[]
+  readonly log?: FastifyBaseLogger
+  /** Public address, where it is not where the server listens. */
+  readonly baseUrl?: string | null
 }
 
 /** Starts a server for the organisation `acme`. */
@@ -30,36 +61,79 @@ export async function startServer(
   {
     sources = [{ kind: 'scan', store: openLocalStore(fixtures) }],
     now = Date.now,
-  }: { readonly sources?: readonly CatalogSource[]; readonly now?: Clock } = {},
+    db: givenDb,
+    notifications,
+    resolveHost = () => Promise.reject(new Error('there is no name server in tests')),
+    trustProxy = [],
+    log,
+    baseUrl = null,
+  }: ServerOptions = {},
 ): Promise<RunningServer> {
-  const db = await openDatabase('sqlite::memory:')
+  const db = givenDb ?? (await openDatabase('sqlite::memory:'))
+  const adminKey = await createApiKey(db, { org: 'acme', role: 'admin', repos: null }, new Date())
   const apiKey = await createApiKey(db, { org: 'acme', role: 'reader', repos: null }, new Date())
   const weatherKey = await createApiKey(db, { org: 'acme', role: 'reader', repos: ['weather'] }, new Date())
   const remember = (org: string, name: string) => rememberRepository(db, org, name, new Date(now()))
+  const catalogs = new Map([['acme', new Catalog('acme', sources, remember, now)]])
+  const key = newSecretKey()
+  const secrets = new SecretBox(() => [key])
+  const { notifications: settings } = await loadConfig(undefined, {}, { orgs: { acme: {} }, notifications })
+  const notifier = await openNotifier({
+    db,
+    secrets,
+    catalogs,
+    remember,
+    settings,
+    resolveHost,
+    version: '0.0.0',
+    timing: { ...systemTiming, now },
+    onError: (error) => t.comment(error),
+  })
   const app = await buildServer({
     db,
-    catalogs: new Map([['acme', new Catalog('acme', sources, remember, now)]]),
+    secrets,
+    notifier,
+    catalogs,
     deployments: [
       { name: 'tiles', org: 'acme', public: false },
       { name: 'open', org: 'acme', public: true },
     ],
-    baseUrl: null,
+    baseUrl,
+    trustProxy,
     cache: { maxBytes: 64_000_000, refMaxAge: 0 },
-    now,
-    log: false,
+    timing: { ...systemTiming, now },
+    log: log ?? false,
   })
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   t.teardown(async () => {
-    await app.close()
-    await db.destroy()
+    await Promise.all([notifier.stop(), app.close()])
+    if (givenDb === undefined) await db.destroy()
   })
   const meta = `${origin}/v1/services/tiles/acme/_meta`
+  const org = `${origin}/v1/orgs/acme`
   return {
     origin,
     meta,
     publicMeta: `${origin}/v1/services/open/acme/_meta`,
     apiKey,
     weatherKey,
+    adminKey,
+    org,
+    db,
+    secrets,
+    notifier,
+    administer: (method, path, body, headers = {}) =>
+      fetch(`${org}/${path}`, {
+        method,
+        headers: {
+          authorization: basic('acme', adminKey),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+        redirect: 'manual',
+        signal: AbortSignal.timeout(30_000),
+      }),
     get: (path, headers = {}) =>
       fetch(path.startsWith('http') ? path : `${meta}/${path}`, {
         headers: { authorization: basic('acme', apiKey), ...headers },

@@ -1,0 +1,61 @@
+// The administration as one Fastify scope: who may come in, what they may send, and what leaves.
+import { contract } from '@floe/contract'
+import { initServer } from '@ts-rest/fastify'
+import type { FastifyPluginAsync } from 'fastify'
+import { adminAccess } from '../access/access-hook.ts'
+import type { Authenticator } from '../access/authenticate.ts'
+import { type RateLimits, rateLimits } from '../access/rate-limits.ts'
+import type { AdministrationContext } from './administration-context.ts'
+import { chatRoutes } from './chat-routes.ts'
+import { deliveryRoutes } from './delivery-routes.ts'
+import { keyRoutes } from './key-routes.ts'
+import { refuseCrossSite } from './refuse-cross-site.ts'
+import { repositoryRoutes } from './repository-routes.ts'
+import { type SettingsParts, settingsRoutes } from './settings-routes.ts'
+import { takeJsonBodies } from './take-json-bodies.ts'
+import { webhookRoutes } from './webhook-routes.ts'
+
+/** What the scope needs besides what its routes share. */
+export type AdministrationParts = {
+  readonly context: AdministrationContext
+  readonly authenticator: Authenticator
+  /** Public address, ending in `/v1`; null means where the server listens. */
+  readonly baseUrl: string | null
+  readonly settings: SettingsParts
+}
+
+/** The routes of administration. Answers are checked against the contract, so that nothing else can slip out. */
+export function administrationScope(parts: AdministrationParts): FastifyPluginAsync {
+  const { context, authenticator, baseUrl, settings } = parts
+  return async (scope) => {
+    const { ofCaller, countCheck } = await rateLimits(scope)
+    scope.addHook('onRequest', async (_request, reply) => {
+      reply.header('cache-control', 'no-store')
+    })
+    scope.addHook('onRequest', adminAccess(authenticator, context.catalogs, ofCaller))
+    scope.addHook('onRequest', refuseCrossSite(baseUrl))
+    takeJsonBodies(scope)
+    await scope.register(initServer().plugin(routesOf(context, countCheck, settings)), {
+      logInitialization: false,
+      responseValidation: true,
+      requestValidationErrorHandler: (error) => {
+        throw error
+      },
+    })
+  }
+}
+
+function routesOf(context: AdministrationContext, countCheck: RateLimits['countCheck'], settings: SettingsParts) {
+  const { repositories, webhooks, chats, deliveries, keys, settings: page } = contract
+  return initServer().router(
+    { repositories, webhooks, chats, deliveries, keys, settings: page },
+    {
+      repositories: repositoryRoutes(context),
+      webhooks: webhookRoutes(context, countCheck),
+      chats: chatRoutes(context, countCheck),
+      deliveries: deliveryRoutes(context),
+      keys: keyRoutes(context),
+      settings: settingsRoutes(context, settings),
+    },
+  )
+}

@@ -1,0 +1,44 @@
+import { isIP } from 'node:net'
+import type { Warning } from '@floe/contract'
+import { hostOf, parseReceiverUrl, ReceiverUrlError } from '../notifications/deliver/receiver-url.ts'
+import type { Notifier } from '../notifications/notifier.ts'
+import type { RequestProblem } from '../problems/request-problem.ts'
+import { invalidRequest } from '../problems/validation-problem.ts'
+
+/** The look-up of a host may take this long, in milliseconds. */
+const lookUpTimeoutMs = 2_000
+
+/** A URL that can be saved. */
+export type CheckedUrl = { readonly url: URL; readonly warnings: Warning[] }
+
+/**
+ * Checks the `url` of a body. A host that is not found is a warning, since its name may be on its way. A host that leads to
+ * a refused address is an error: nothing would ever be sent there.
+ *
+ * @throws RequestProblem `invalid-request`
+ */
+export async function checkReceiverUrl(text: string, { rules, resolveHost }: Notifier): Promise<CheckedUrl> {
+  const url = parse(text, rules)
+  const host = hostOf(url)
+  if (isIP(host) !== 0) return { url, warnings: [] }
+  const addresses = await resolveHost(host, AbortSignal.timeout(lookUpTimeoutMs)).catch(() => [])
+  const refused = addresses.map(rules).find((refusal) => refusal !== undefined)
+  if (refused !== undefined) throw wrongUrl(`must not lead to an address that is ${refused}${allowance}`)
+  if (addresses.length > 0) return { url, warnings: [] }
+  return { url, warnings: [{ code: 'host-not-found', detail: `The host ${host} was not found` }] }
+}
+
+const allowance = ', unless the setting notifications.allowPrivateNetworks holds it'
+
+function parse(text: string, rules: Notifier['rules']): URL {
+  try {
+    return parseReceiverUrl(text, rules)
+  } catch (error) {
+    if (!(error instanceof ReceiverUrlError)) throw error
+    throw wrongUrl(error.message + (error.rule === 'refused-address' ? allowance : ''))
+  }
+}
+
+function wrongUrl(message: string): RequestProblem {
+  return invalidRequest([{ pointer: '/body/url', message }])
+}

@@ -1,0 +1,56 @@
+// What administrators see of webhooks and chats: never a secret.
+import type { Chat, Webhook } from '@floe/contract'
+import type { Configuration } from '@floe/storage/database'
+
+/** @param held deliveries that wait until it is enabled */
+export function toWebhook(configuration: Configuration, held: number): Webhook {
+  const { url, secretToken } = configuration
+  return { ...sharedMembers(configuration, held), url, has_secret_token: secretToken !== null }
+}
+
+/** @param held deliveries that wait until it is enabled */
+export function toChat(configuration: Configuration, held: number): Chat {
+  const { id, service } = configuration
+  if (service === null) throw new TypeError(`the chat ${id} has no service`)
+  return { ...sharedMembers(configuration, held), url: maskedUrl(configuration), service }
+}
+
+/** What the audit says of a configuration. A webhook's query may hold a secret, so it is left out there. */
+export function toAuditedConfiguration(configuration: Configuration): Record<string, unknown> {
+  const { kind, alias, url, service, events, secretToken, isEnabled, disabledReason, signingSecrets } = configuration
+  const shared = { alias, events, enabled: isEnabled, disabled_reason: disabledReason }
+  if (kind === 'chat') return { ...shared, url: maskedUrl(configuration), service }
+  return {
+    ...shared,
+    url: url.replace(/\?.*/s, '?...'),
+    has_secret_token: secretToken !== null,
+    signing_secrets: signingSecrets.length,
+  }
+}
+
+/** Whether a URL is one that {@link toChat} shows in place of the real one. */
+export function isMasked(url: URL): boolean {
+  return url.pathname === '/...'
+}
+
+function maskedUrl({ origin }: Configuration): string {
+  return `${new URL(`https://${origin}`).origin}/...`
+}
+
+function sharedMembers(configuration: Configuration, held: number) {
+  const { id, alias, events, isEnabled, disabledReason, isDeclared } = configuration
+  const { createdAt, updatedAt, lastSuccessAt, failingSince } = configuration
+  return {
+    id,
+    alias,
+    enabled: isEnabled,
+    disabled_reason: disabledReason,
+    declared: isDeclared,
+    held,
+    events: [...events],
+    created_at: createdAt.toISOString(),
+    updated_at: updatedAt.toISOString(),
+    last_success_at: lastSuccessAt?.toISOString() ?? null,
+    failing_since: failingSince?.toISOString() ?? null,
+  }
+}

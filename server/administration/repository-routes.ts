@@ -1,0 +1,72 @@
+// Where repositories stand, and the request to look at one now.
+import { contract, type WatchedRepository } from '@floe/contract'
+import { listAudit, readHead } from '@floe/storage/database'
+import { initServer } from '@ts-rest/fastify'
+import { mayRead } from '../access/access-hook.ts'
+import { mapInBatches } from '../map-in-batches.ts'
+import type { CatalogEntry } from '../metadata/catalog.ts'
+import type { Observation } from '../notifications/watch/watched-repository.ts'
+import { toRequestProblem } from '../problems/to-request-problem.ts'
+import { type AdministrationContext, findAdministered, readingSignal } from './administration-context.ts'
+import { toAuditAnswer } from './audit.ts'
+import { readPage } from './page.ts'
+
+/** Repositories that are described at the same time. */
+const listWidth = 32
+
+/** Implements `contract.repositories`. */
+export function repositoryRoutes(context: AdministrationContext) {
+  const { watcher } = context.notifier
+  return initServer().router(contract.repositories, {
+    list: async ({ params, request }) => {
+      const names = (await context.catalogs.get(params.org)?.names(readingSignal())) ?? []
+      const covered = names.filter((name) => mayRead(request.apiKey, name))
+      const observations = new Map(watcher.observations().map((one) => [one.repoId, one]))
+      const items = await mapInBatches(covered, listWidth, async (repo) => {
+        const entry = await findAdministered(context, { org: params.org, repo })
+        return describe(context, entry, observations.get(entry.id))
+      })
+      return { status: 200, body: { items } }
+    },
+    get: async ({ params }) => {
+      const entry = await findAdministered(context, params)
+      const observation = watcher.observations().find(({ repoId }) => repoId === entry.id)
+      return { status: 200, body: await describe(context, entry, observation) }
+    },
+    refresh: async ({ params }) => {
+      const seen = await watcher.refresh(await findAdministered(context, params))
+      const { snapshotId: snapshot_id, previousSnapshotId: previous_snapshot_id, eventId: event_id } = seen
+      return { status: 200, body: { snapshot_id, previous_snapshot_id, event_id } }
+    },
+    audit: async ({ params, query }) => {
+      const { id: repoId } = await findAdministered(context, params)
+      const { before } = query
+      const { items, next } = await readPage(query.limit, (limit) => listAudit(context.db, { repoId, before, limit }))
+      return { status: 200, body: { items: items.map(toAuditAnswer), next } }
+    },
+  })
+}
+
+/** Before this process has looked at a repository, the database knows its head best. */
+async function describe(
+  { db }: AdministrationContext,
+  { id, name, repository }: CatalogEntry,
+  observation: Observation | undefined,
+): Promise<WatchedRepository> {
+  const { snapshotId = null, formatVersion = null, checkedAt = null, error } = observation ?? {}
+  return {
+    name,
+    repo_id: id,
+    location: repository.location,
+    format_version: formatVersion,
+    head: snapshotId ?? (await readHead(db, id, 'main'))?.snapshotId ?? null,
+    last_checked_at: checkedAt === null ? null : new Date(checkedAt).toISOString(),
+    error: error === undefined ? null : failureText(error),
+  }
+}
+
+/** For people of the organisation: no more than an answer of the metadata routes would say. */
+function failureText(error: unknown): string {
+  const { code, message } = toRequestProblem(error)
+  return code === 'internal' ? 'It could not be looked at; the log of the service has the reason' : message
+}

@@ -1,0 +1,38 @@
+import { contract } from '@floe/contract'
+import { initServer } from '@ts-rest/fastify'
+import type { Deployment } from '../access/access-hook.ts'
+import { RequestProblem } from '../problems/request-problem.ts'
+import type { PublicAddress } from '../public-address.ts'
+import type { SettingsBundle } from '../web/settings-bundle.ts'
+import { settingsPage } from '../web/settings-page.ts'
+import { type AdministrationContext, findAdministered } from './administration-context.ts'
+
+/** What the settings page needs besides the API that its script talks to. */
+export type SettingsParts = {
+  readonly address: PublicAddress
+  readonly deployments: readonly Deployment[]
+  /** Undefined when it was not built. */
+  readonly bundle: SettingsBundle | undefined
+}
+
+/** Implements `contract.settings`. */
+export function settingsRoutes(context: AdministrationContext, { address, deployments, bundle }: SettingsParts) {
+  return initServer().router(contract.settings, {
+    page: async ({ params }) => {
+      const { name: repo } = await findAdministered(context, params)
+      if (!bundle) {
+        throw new RequestProblem('unavailable', 'The settings page was not built; `npm run build:pages` does it')
+      }
+      const deployment = deployments.find(({ org }) => org === params.org)
+      const body = settingsPage({
+        org: params.org,
+        repo,
+        v1: address.v1,
+        script: `${address.assetsRoot}/settings/${bundle.script}`,
+        stylesheet: `${address.assetsRoot}/settings/${bundle.stylesheet}`,
+        links: deployment && address.linksOf(deployment.name, params.org),
+      })
+      return { status: 200, body }
+    },
+  })
+}

@@ -1,0 +1,73 @@
+import { Writable } from 'node:stream'
+import { pino } from 'pino'
+import t from 'tap'
+import { startAdministration } from './start-administration.ts'
+
+const secrets = /sesame|hush|whsec|floe_/
+
+t.test('each change is in the audit and in the log, without secrets', async (t) => {
+  const lines: string[] = []
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(String(chunk))
+      done()
+    },
+  })
+  // As the service logs.
+  const server = await startAdministration(t, { log: pino({ level: 'warn' }, stream) })
+  const webhook = {
+    url: 'https://127.0.0.1/?token=hush',
+    alias: 'tiles',
+    events: ['NewCommit'],
+    secret_token: 'open-sesame',
+  }
+  const { id } = await (await server.administer('POST', 'repos/weather/webhooks', webhook)).json()
+  const address = `repos/weather/webhooks/${id}`
+  await server.administer('PATCH', address, { alias: 'maps', secret_token: null })
+  await server.administer('PATCH', address, { alias: 'more' }, { 'if-match': '"1"' })
+  await server.administer('POST', `${address}/rotate-secret`)
+  await server.administer('DELETE', address)
+  const chat = { url: 'https://127.0.0.1/hooks/hush', alias: 'team', events: ['NewCommit'], service: 'slack' }
+  await server.administer('POST', 'repos/weather/chats', chat)
+
+  const text = await (await server.administer('GET', 'repos/weather/audit')).text()
+  t.notMatch(text, secrets)
+  const { items, next } = JSON.parse(text)
+  t.equal(next, null)
+  const keyId = server.adminKey.split('_')[1]
+  const common = { key_id: keyId, subject_id: id }
+  t.match(items, [
+    { action: 'chat.create', before: null, after: { url: 'https://127.0.0.1/...', service: 'slack' } },
+    { ...common, action: 'webhook.delete', before: { alias: 'maps' }, after: null },
+    { ...common, action: 'webhook.rotate-secret', before: { signing_secrets: 1 }, after: { signing_secrets: 2 } },
+    {
+      ...common,
+      action: 'webhook.update',
+      before: { alias: 'tiles', has_secret_token: true },
+      after: { alias: 'maps', has_secret_token: false },
+    },
+    { ...common, action: 'webhook.create', before: null, after: { alias: 'tiles', url: 'https://127.0.0.1/?...' } },
+  ])
+  const logged = lines.map((line) => JSON.parse(line)).filter(({ audit }) => audit !== undefined)
+  t.strictSame(
+    logged.map(({ audit }) => audit.action).reverse(),
+    items.map(({ action }: { action: string }) => action),
+  )
+  t.match(logged[0], { level: 30, audit: { org: 'acme', keyId } })
+  t.notMatch(lines.join(''), secrets)
+})
+
+t.test('the audit is read in pages', async (t) => {
+  const server = await startAdministration(t)
+  const webhook = { url: 'https://127.0.0.1/', events: ['NewCommit'] }
+  for (const alias of ['one', 'two', 'three']) {
+    await server.administer('POST', 'repos/weather/webhooks', { ...webhook, alias })
+  }
+  const page = async (query: string) => (await server.administer('GET', `repos/weather/audit${query}`)).json()
+  const all = await page('')
+  t.equal(all.items.length, 3)
+  const first = await page('?limit=2')
+  t.strictSame(first, { items: all.items.slice(0, 2), next: all.items[1].id })
+  t.strictSame(await page(`?limit=2&before=${first.next}`), { items: all.items.slice(2), next: null })
+  t.strictSame((await (await server.administer('GET', 'repos/types/audit')).json()).items, [])
+})

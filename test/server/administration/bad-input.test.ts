@@ -1,0 +1,219 @@
+import { contract, Problem, routesOf } from '@floe/contract'
+import t, { type Test } from 'tap'
+import { basic } from '../start-server.ts'
+import { startAdministration } from './start-administration.ts'
+
+type Route = { readonly id: string; readonly method: string; readonly path: string; readonly takesBody: boolean }
+
+/** A request's body, and what is wrong with it. */
+type Case = {
+  readonly body: string | Uint8Array<ArrayBuffer>
+  readonly headers?: Record<string, string>
+  readonly status: number
+  readonly type: string
+  readonly pointer?: string
+}
+
+const changes: readonly Route[] = [...routesOf(contract)]
+  .filter(([, { method }]) => method !== 'GET')
+  .map(([id, route]) => {
+    const takesBody = 'body' in route && typeof route.body === 'object'
+    return { id, method: route.method, path: route.path.replace('/v1/orgs/:org/', ''), takesBody }
+  })
+
+/** A server with one webhook and one chat, and each route's address on it. */
+async function start(t: Test) {
+  const server = await startAdministration(t)
+  const add = async (list: string, members: object) => {
+    const body = { url: 'https://127.0.0.1/hook', events: ['NewCommit'], ...members }
+    return (await (await server.administer('POST', `repos/weather/${list}`, body)).json()).id
+  }
+  const ids: Record<string, string> = {
+    webhooks: await add('webhooks', { alias: 'hook', enabled: false }),
+    chats: await add('chats', { alias: 'chat', service: 'slack', enabled: false }),
+    deliveries: '0b0f3f0e-6f0b-4f0e-9a53-2f5f5b6a8e11',
+    keys: '0123456789abcdef',
+  }
+  const addressOf = ({ id, path }: Route) => {
+    const [resource = ''] = id.split('.')
+    return `${server.org}/${path.replace(':repo', 'weather').replace(':id', ids[resource] ?? '')}`
+  }
+  const send = async (route: Route, { body, headers }: Pick<Case, 'body' | 'headers'>) => {
+    const authorization = basic('acme', server.adminKey)
+    const response = await fetch(addressOf(route), {
+      method: route.method,
+      headers: { authorization, 'content-type': 'application/json', ...headers },
+      body,
+      signal: AbortSignal.timeout(10_000),
+    })
+    return { status: response.status, problem: Problem.parse(await response.json()) }
+  }
+  return { server, send }
+}
+
+const bytes = (...values: number[]) => new Uint8Array(values)
+
+/** Wrong whatever the route; what cannot be read is refused before anybody asks what it is for. */
+const unreadable: Record<string, Case> = {
+  'plain text': { body: '{}', headers: { 'content-type': 'text/plain' }, status: 415, type: 'unsupported-media-type' },
+  'a form': {
+    body: 'url=x',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    status: 415,
+    type: 'unsupported-media-type',
+  },
+  'no type that is one': {
+    body: '{}',
+    headers: { 'content-type': 'json' },
+    status: 415,
+    type: 'unsupported-media-type',
+  },
+  'a content coding': {
+    body: bytes(0x1f, 0x8b),
+    headers: { 'content-encoding': 'gzip' },
+    status: 415,
+    type: 'unsupported-media-type',
+  },
+  'another charset': {
+    body: '{}',
+    headers: { 'content-type': 'application/json; charset=iso-8859-1' },
+    status: 415,
+    type: 'unsupported-media-type',
+  },
+  'a megabyte': { body: `"${'x'.repeat(1_000_000)}"`, status: 413, type: 'body-too-large' },
+  'no JSON': { body: '{"url":', status: 400, type: 'invalid-request', pointer: '/body' },
+  'bytes that are no UTF-8': { body: bytes(0x22, 0xff, 0x22), status: 400, type: 'invalid-request', pointer: '/body' },
+  'half a character': { body: bytes(0x22, 0xc3), status: 400, type: 'invalid-request', pointer: '/body' },
+  'a byte order mark': {
+    body: bytes(0xef, 0xbb, 0xbf, 0x7b, 0x7d),
+    status: 400,
+    type: 'invalid-request',
+    pointer: '/body',
+  },
+  'a name twice': { body: '{"url":1,"url":1}', status: 400, type: 'invalid-request', pointer: '/body/url' },
+  'a name twice, once escaped': {
+    body: '{"a":[0,{"b/c":1,"b\\u002fc":2}]}',
+    status: 400,
+    type: 'invalid-request',
+    pointer: '/body/a/1/b~1c',
+  },
+  'deep nesting': {
+    body: '['.repeat(30_000) + ']'.repeat(30_000),
+    status: 400,
+    type: 'invalid-request',
+    pointer: '/body',
+  },
+}
+
+/** Well written, and not what the route expects. */
+const unexpected: Record<string, Case> = {
+  'a list': { body: '[]', status: 400, type: 'invalid-request', pointer: '/body' },
+  null: { body: 'null', status: 400, type: 'invalid-request', pointer: '/body' },
+  'a number': { body: '1e999', status: 400, type: 'invalid-request', pointer: '/body' },
+  'an unknown member': { body: '{"surprise":1}', status: 400, type: 'invalid-request', pointer: '/body/surprise' },
+  'a prototype': { body: '{"__proto__":{"url":1}}', status: 400, type: 'invalid-request', pointer: '/body/__proto__' },
+}
+
+t.test('every change refuses a bad body with a problem that names the place', async (t) => {
+  const { send } = await start(t)
+  t.ok(changes.length >= 13)
+  for (const route of changes) {
+    const surprise = { body: '{"surprise":1}', status: 400, type: 'invalid-request', pointer: '/body' }
+    const cases = { ...unreadable, ...(route.takesBody ? unexpected : { 'a body where none is taken': surprise }) }
+    for (const [what, { status, type, pointer, ...request }] of Object.entries(cases)) {
+      const answer = await send(route, request)
+      const wanted = { type: `/problems/${type}`, status }
+      t.match(answer, { status, problem: wanted }, `${route.id}: ${what}`)
+      const pointers = (answer.problem.errors ?? []).map((error) => error.pointer)
+      if (pointer !== undefined) t.ok(pointers.includes(pointer), `${route.id}: ${what}: ${pointers.join()}`)
+    }
+  }
+})
+
+const receiver = { url: 'https://127.0.0.1/', alias: 'new', events: ['NewCommit'] }
+
+/** Members that are wrong, by the route that is asked and the pointer that is answered. */
+const wrongMembers: readonly (readonly [route: string, pointer: string, members: object])[] = [
+  ['webhooks.create', '/body/url', { ...receiver, url: 7 }],
+  ['webhooks.create', '/body/url', { ...receiver, url: undefined }],
+  ['webhooks.create', '/body/url', { ...receiver, url: '' }],
+  ['webhooks.create', '/body/alias', { ...receiver, alias: '   ' }],
+  ['webhooks.create', '/body/alias', { ...receiver, alias: 'x'.repeat(101) }],
+  ['webhooks.create', '/body/events', { ...receiver, events: [] }],
+  ['webhooks.create', '/body/events', { ...receiver, events: ['NewCommit', 'NewCommit'] }],
+  ['webhooks.create', '/body/events/0', { ...receiver, events: ['NewTag'] }],
+  ['webhooks.create', '/body/events/0', { ...receiver, events: [{}] }],
+  ['webhooks.create', '/body/secret_token', { ...receiver, secret_token: '' }],
+  ['webhooks.create', '/body/secret_token', { ...receiver, secret_token: 'two words' }],
+  ['webhooks.create', '/body/secret_token', { ...receiver, secret_token: 'line\r\nbreak' }],
+  ['webhooks.create', '/body/secret_token', { ...receiver, secret_token: 'x'.repeat(257) }],
+  ['webhooks.create', '/body/enabled', { ...receiver, enabled: 'yes' }],
+  ['webhooks.create', '/body/service', { ...receiver, service: 'slack' }],
+  ['webhooks.create', '/body/signing_secret', { ...receiver, signing_secret: 'whsec_mine' }],
+  ['webhooks.update', '/body/resume', { resume: 'all' }],
+  ['webhooks.update', '/body/resume', { resume: 'all', enabled: false }],
+  ['webhooks.update', '/body/resume', { resume: 'some', enabled: true }],
+  ['webhooks.update', '/body/alias', { alias: null }],
+  ['webhooks.update', '/body/id', { id: '0b0f3f0e-6f0b-4f0e-9a53-2f5f5b6a8e11' }],
+  ['webhooks.check', '/body/id', { id: 'x' }],
+  ['webhooks.check', '/body/url', {}],
+  ['webhooks.check', '/body/url', { url: 'http://127.0.0.1/' }],
+  ['webhooks.check', '/body/secret_token', { url: receiver.url, secret_token: 'two words' }],
+  ['chats.create', '/body/service', { ...receiver, service: 'irc' }],
+  ['chats.create', '/body/secret_token', { ...receiver, service: 'slack', secret_token: 'x' }],
+  ['chats.update', '/body/service', { service: null }],
+  ['chats.check', '/body/service', { url: receiver.url, service: 'irc' }],
+  ['keys.create', '/body/role', { role: 'owner' }],
+  ['keys.create', '/body/repos', { role: 'reader', repos: [] }],
+  ['keys.create', '/body/expires_at', { role: 'reader', expires_at: 'tomorrow' }],
+  ['keys.create', '/body/expires_at', { role: 'reader', expires_at: '9999-12-31T23:59:59-14:00' }],
+]
+
+t.test('a wrong member is pointed at', async (t) => {
+  const { send } = await start(t)
+  for (const [id, pointer, members] of wrongMembers) {
+    const route = changes.find((one) => one.id === id)
+    if (route === undefined) throw new Error(`there is no route ${id}`)
+    const body = JSON.stringify(members)
+    const { status, problem } = await send(route, { body })
+    t.equal(status, 400, `${id} ${body}`)
+    const pointers = (problem.errors ?? []).map((error) => error.pointer)
+    t.ok(pointers.includes(pointer), `${id} ${body}: ${pointers.join()}`)
+  }
+})
+
+t.test('an unknown event is named', async (t) => {
+  const { server } = await start(t)
+  const response = await server.administer('POST', 'repos/weather/webhooks', { ...receiver, events: ['NewTag'] })
+  t.match(await response.json(), { errors: [{ pointer: '/body/events/0', message: /NewCommit.*NewTag/ }] })
+})
+
+t.test('bad addresses and queries are pointed at', async (t) => {
+  const { server } = await start(t)
+  const cases: readonly (readonly [path: string, pointer: string])[] = [
+    ['repos/weather/webhooks/7', '/path/id'],
+    ['repos/weather/chats/..%2F..', '/path/id'],
+    ['repos/weather%00/webhooks', '/path/repo'],
+    [`repos/${'x'.repeat(256)}/webhooks`, '/path/repo'],
+    ['repos/weather/deliveries?limit=0', '/query/limit'],
+    ['repos/weather/deliveries?limit=201', '/query/limit'],
+    ['repos/weather/deliveries?limit=1&limit=2', '/query/limit'],
+    ['repos/weather/deliveries?state=lost', '/query/state'],
+    ['repos/weather/deliveries?before=yesterday', '/query/before'],
+    ['repos/weather/deliveries?configuration=hook', '/query/configuration'],
+    ['repos/weather/audit?before=0', '/query/before'],
+  ]
+  for (const [path, pointer] of cases) {
+    const response = await server.administer('GET', path)
+    t.equal(response.status, 400, path)
+    t.match(Problem.parse(await response.json()), { type: '/problems/invalid-request', errors: [{ pointer }] }, path)
+  }
+})
+
+t.test('an empty body is no body', async (t) => {
+  const { server } = await start(t)
+  t.equal((await server.administer('POST', 'repos/weather/refresh', '')).status, 200)
+  const response = await server.administer('POST', 'repos/weather/webhooks', '')
+  t.equal(response.status, 400)
+  t.match(await response.json(), { errors: [{ pointer: '/body' }] })
+})

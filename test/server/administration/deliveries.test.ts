@@ -1,0 +1,112 @@
+import { DeliveryDetails } from '@floe/contract'
+import t, { type Test } from 'tap'
+import { reachableEngines } from '../../storage/database/engines.ts'
+import type { RunningServer, ServerOptions } from '../start-server.ts'
+import { receive, startAdministration } from './start-administration.ts'
+
+const deliveries = 'repos/weather/deliveries'
+
+async function addWebhook(server: RunningServer, alias: string, url = 'https://127.0.0.1/'): Promise<string> {
+  const response = await server.administer('POST', 'repos/weather/webhooks', { url, alias, events: ['NewCommit'] })
+  return (await response.json()).id
+}
+
+/** A server on which the first head of `weather` waits for three webhooks. */
+async function startWithThree(t: Test, options: ServerOptions = {}) {
+  const server = await startAdministration(t, options)
+  const webhooks = [await addWebhook(server, 'one'), await addWebhook(server, 'two'), await addWebhook(server, 'three')]
+  const { event_id } = await (await server.administer('POST', 'repos/weather/refresh')).json()
+  const list = async (query = '') => (await server.administer('GET', `${deliveries}${query}`)).json()
+  return { server, webhooks, event_id, list }
+}
+
+/** The delivery when it has so many attempts. */
+async function attempted(server: RunningServer, id: string, attempts: number): Promise<DeliveryDetails> {
+  const until = AbortSignal.timeout(10_000)
+  for (;;) {
+    until.throwIfAborted()
+    const delivery = DeliveryDetails.parse(await (await server.administer('GET', `${deliveries}/${id}`)).json())
+    if (delivery.attempt_count === attempts) return delivery
+  }
+}
+
+// PGlite speaks as PostgreSQL does, and the storage is tried on it elsewhere.
+const engines = (await reachableEngines(t)).filter(({ name }) => name !== 'PGlite')
+
+for (const engine of engines) {
+  t.test(`deliveries are listed in pages, newest first (${engine.name})`, async (t) => {
+    const { db } = await engine.fresh(t)
+    const { webhooks, event_id, list } = await startWithThree(t, { db })
+    const all = await list()
+    t.equal(all.next, null)
+    t.match(all.items[0], { event: 'NewCommit', event_id, sequence: 1, state: 'pending', attempt_count: 0 })
+    t.match(all.items[0], { line: /^acme\/weather branch main/, next_attempt_at: null, last_attempt: null })
+    const first = await list('?limit=2')
+    t.strictSame(first.items, all.items.slice(0, 2))
+    t.equal(first.next, all.items[1].id)
+    t.strictSame(await list(`?limit=2&before=${first.next}`), { items: all.items.slice(2), next: null })
+    t.strictSame(await list(`?limit=3`), all)
+    const ofOne = await list(`?configuration=${webhooks[0]}`)
+    t.equal(ofOne.items.length, 1)
+    t.equal(ofOne.items[0].configuration_id, webhooks[0])
+    t.strictSame(await list('?state=delivered'), { items: [], next: null })
+    t.strictSame(await list('?state=pending&limit=200'), all)
+    t.strictSame(await list('?before=0b0f3f0e-6f0b-4f0e-9a53-2f5f5b6a8e11'), { items: [], next: null })
+  })
+
+  t.test(`a delivery is sent, shown with its attempt, and sent once more (${engine.name})`, async (t) => {
+    const { db } = await engine.fresh(t)
+    const server = await startAdministration(t, { db })
+    await server.notifier.start()
+    const { origin, requests } = await receive(t, { status: 200, body: 'thanks' })
+    await addWebhook(server, 'tiles', origin)
+    await server.administer('POST', 'repos/weather/refresh')
+    const [{ id }] = (await (await server.administer('GET', deliveries)).json()).items
+    const delivered = await attempted(server, id, 1)
+    t.match(delivered, { state: 'delivered', attempts: [{ number: 1, status: 200, response_excerpt: 'thanks' }] })
+    t.match(delivered, { payload: JSON.parse(requests[0]?.body ?? ''), last_attempt: { status: 200, error: null } })
+
+    const asked = await server.administer('POST', `${deliveries}/${id}/redeliver`)
+    t.equal(asked.status, 202)
+    t.match(await asked.json(), { id, attempt_count: 1 })
+    t.equal((await attempted(server, id, 2)).attempts.length, 2)
+    const [first, second] = requests
+    t.equal(second?.body, first?.body)
+    t.equal(second?.headers['webhook-id'], id)
+    t.equal(second?.headers['webhook-attempt'], '2')
+    const { items } = await (await server.administer('GET', 'repos/weather/audit?limit=1')).json()
+    t.match(items, [{ action: 'delivery.redeliver', subject_id: id }])
+  })
+}
+
+t.test('what waits for a disabled webhook is held, and not sent once more', async (t) => {
+  const { server, webhooks, list } = await startWithThree(t)
+  const address = `repos/weather/webhooks/${webhooks[0]}`
+  const disabled = await server.administer('PATCH', address, { enabled: false })
+  t.match(await disabled.json(), { held: 1 })
+  const { items } = await list('?state=held')
+  t.equal(items.length, 1)
+  const refused = await server.administer('POST', `${deliveries}/${items[0].id}/redeliver`)
+  t.equal(refused.status, 409)
+  t.match(await refused.json(), { type: '/problems/configuration-disabled' })
+  t.match(await (await server.administer('GET', 'repos/weather/audit?limit=1')).json(), {
+    items: [{ action: 'webhook.update' }],
+  })
+  await server.administer('PATCH', address, { enabled: true, resume: 'none' })
+  t.match(await list(`?configuration=${webhooks[0]}`), { items: [{ state: 'discarded' }] })
+})
+
+t.test('a delivery of another repository is unknown', async (t) => {
+  const { server, list } = await startWithThree(t)
+  const [{ id }] = (await list()).items
+  for (const [method, path] of [
+    ['GET', `repos/types/deliveries/${id}`],
+    ['POST', `repos/types/deliveries/${id}/redeliver`],
+    ['GET', `${deliveries}/0b0f3f0e-6f0b-4f0e-9a53-2f5f5b6a8e11`],
+  ] as const) {
+    const response = await server.administer(method, path)
+    t.equal(response.status, 404, path)
+    t.match(await response.json(), { type: '/problems/delivery-not-found' }, path)
+  }
+  t.strictSame((await (await server.administer('GET', 'repos/types/deliveries')).json()).items, [])
+})

@@ -1,0 +1,163 @@
+import { ApiKey, CreatedApiKey } from '@floe/contract'
+import { applyDeclaredApiKeys, createApiKey } from '@floe/storage/database'
+import { pino } from 'pino'
+import t from 'tap'
+import { z } from 'zod'
+import { basic, type RunningServer, startServer } from '../start-server.ts'
+
+const List = z.object({ items: z.array(ApiKey) })
+
+const inAnHour = () => new Date(Date.now() + 3_600_000)
+
+/** Calls with another key than the administrator's of the whole organisation. */
+function as(server: RunningServer, key: string): RunningServer['administer'] {
+  return (method, path, body) => server.administer(method, path, body, { authorization: basic('acme', key) })
+}
+
+t.test('a key that was made works, and is shown once', async (t) => {
+  const server = await startServer(t)
+  const expires_at = inAnHour().toISOString()
+  const response = await server.administer('POST', 'keys', { role: 'reader', repos: ['weather'], expires_at })
+  t.equal(response.status, 201)
+  const { key, ...record } = CreatedApiKey.parse(await response.json())
+  t.match(record, {
+    id: key.slice(5, 21),
+    role: 'reader',
+    repos: ['weather'],
+    declared: false,
+    created_by: server.adminKey.slice(5, 21),
+    expires_at,
+    last_used_at: null,
+    revoked_at: null,
+  })
+  const answer = await server.get('discovery', { authorization: basic('acme', key) })
+  t.strictSame(await answer.json(), ['weather'])
+  const text = await (await server.administer('GET', 'keys')).text()
+  const listed = List.parse(JSON.parse(text)).items.find(({ id }) => id === record.id)
+  t.match(listed, { ...record, last_used_at: String })
+  t.notMatch(text, key.slice(22))
+})
+
+t.test('a revoked key stays in the list; to revoke it again changes nothing', async (t) => {
+  const server = await startServer(t)
+  const id = server.weatherKey.slice(5, 21)
+  t.equal((await server.administer('DELETE', `keys/${id}`)).status, 204)
+  const revokedAt = async () => {
+    const { items } = List.parse(await (await server.administer('GET', 'keys')).json())
+    return items.find((key) => key.id === id)?.revoked_at
+  }
+  const first = await revokedAt()
+  t.ok(first)
+  t.equal((await server.administer('DELETE', `keys/${id}`)).status, 204)
+  t.equal(await revokedAt(), first)
+  t.equal((await server.get('discovery', { authorization: basic('acme', server.weatherKey) })).status, 401)
+})
+
+t.test('a key of some repositories sees, makes and revokes keys of no others', async (t) => {
+  const server = await startServer(t)
+  const { db } = server
+  const limited = await createApiKey(db, { org: 'acme', role: 'admin', repos: ['weather', 'satellite'] }, new Date())
+  const wider = await createApiKey(db, { org: 'acme', role: 'reader', repos: ['weather', 'empty'] }, new Date())
+  const administer = as(server, limited)
+
+  const { items } = List.parse(await (await administer('GET', 'keys')).json())
+  t.strictSame(
+    items.map(({ id }) => id),
+    [server.weatherKey, limited].map((key) => key.slice(5, 21)),
+  )
+
+  for (const repos of [['weather'], ['satellite', 'weather']]) {
+    t.equal((await administer('POST', 'keys', { role: 'admin', repos })).status, 201, repos.join())
+  }
+  for (const repos of [undefined, null, ['empty'], ['weather', 'empty']]) {
+    const response = await administer('POST', 'keys', { role: 'reader', repos })
+    t.equal(response.status, 403, JSON.stringify(repos))
+    t.match(await response.json(), { type: '/problems/forbidden', detail: /weather, satellite only/ })
+  }
+
+  for (const key of [wider, server.adminKey]) {
+    const response = await administer('DELETE', `keys/${key.slice(5, 21)}`)
+    t.equal(response.status, 404)
+    t.match(await response.json(), { type: '/problems/key-not-found' })
+  }
+  t.equal((await administer('DELETE', `keys/${server.weatherKey.slice(5, 21)}`)).status, 204)
+  t.equal((await administer('DELETE', `keys/${limited.slice(5, 21)}`)).status, 204, 'itself too')
+})
+
+t.test("another organisation's keys are neither seen nor revoked", async (t) => {
+  const server = await startServer(t)
+  const other = await createApiKey(server.db, { org: 'other', role: 'reader', repos: null }, new Date())
+  const id = other.slice(5, 21)
+  t.notMatch(await (await server.administer('GET', 'keys')).text(), id)
+  t.equal((await server.administer('DELETE', `keys/${id}`)).status, 404)
+})
+
+t.test('an organisation that is not served any more cannot be told from a wrong key', async (t) => {
+  const server = await startServer(t)
+  const key = await createApiKey(server.db, { org: 'former', role: 'admin', repos: null }, new Date())
+  const headers = { authorization: basic('former', key) }
+  t.equal((await fetch(`${server.origin}/v1/orgs/former/keys`, { headers })).status, 401)
+})
+
+t.test('a key that expires makes none that lasts longer', async (t) => {
+  const server = await startServer(t)
+  const expiresAt = inAnHour()
+  const grant = { org: 'acme', role: 'admin', repos: null, expiresAt } as const
+  const administer = as(server, await createApiKey(server.db, grant, new Date()))
+  const statusOf = async (expires_at: Date | null) =>
+    (await administer('POST', 'keys', { role: 'reader', expires_at: expires_at?.toISOString() ?? null })).status
+  t.equal(await statusOf(expiresAt), 201)
+  t.equal(await statusOf(new Date(expiresAt.getTime() + 1)), 403)
+  t.equal(await statusOf(null), 403)
+})
+
+t.test('an expiry that is over is refused where it stands', async (t) => {
+  const server = await startServer(t)
+  const response = await server.administer('POST', 'keys', { role: 'reader', expires_at: '2020-01-01T00:00:00Z' })
+  t.equal(response.status, 400)
+  t.match(await response.json(), {
+    type: '/problems/invalid-request',
+    errors: [{ pointer: '/body/expires_at', message: 'must be in the future' }],
+  })
+})
+
+t.test('a declared key is revoked where it is declared', async (t) => {
+  const server = await startServer(t)
+  const declared = { id: 'd'.repeat(16), org: 'acme', role: 'reader', repos: null, expiresAt: null } as const
+  await applyDeclaredApiKeys(server.db, [{ ...declared, sha256: new Uint8Array(32) }], new Date())
+  const { items } = List.parse(await (await server.administer('GET', 'keys')).json())
+  t.match(
+    items.filter((key) => key.declared),
+    [{ id: declared.id }],
+  )
+  const response = await server.administer('DELETE', `keys/${declared.id}`)
+  t.equal(response.status, 409)
+  t.match(await response.json(), { type: '/problems/configuration-declared' })
+})
+
+t.test('each change is told to the audit and to the log, without secrets', async (t) => {
+  const lines: string[] = []
+  const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
+  const server = await startServer(t, { log })
+  const response = await server.administer('POST', 'keys', { role: 'reader', repos: ['weather'] })
+  const { id, key } = CreatedApiKey.parse(await response.json())
+  await server.administer('DELETE', `keys/${id}`)
+  await server.administer('DELETE', `keys/${id}`)
+  const rows = await server.db.selectFrom('audit').selectAll().orderBy('at').execute()
+  const told = { org: 'acme', repo_id: null, key_id: server.adminKey.slice(5, 21), subject_id: id }
+  const description = JSON.stringify({ role: 'reader', repos: ['weather'], expires_at: null })
+  const created = rows.filter(({ action }) => action === 'key.create')
+  const revoked = rows.filter(({ action }) => action === 'key.revoke')
+  t.match(
+    [created, revoked],
+    [[{ ...told, before: null, after: description }], [{ ...told, before: description, after: null }]],
+  )
+  t.equal(rows.length, 2)
+  const audited = lines.filter((line) => line.includes('key.'))
+  t.equal(audited.length, 2)
+  t.ok(audited.every((line) => line.includes(id) && line.includes(told.key_id)))
+  for (const text of [JSON.stringify(rows), lines.join('')]) {
+    t.notOk(text.includes(key.slice(22)))
+    t.notOk(text.includes(server.adminKey.slice(22)))
+  }
+})

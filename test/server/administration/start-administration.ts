@@ -1,0 +1,35 @@
+// A server whose receivers are real ones on loopback, and a receiver that keeps what it gets.
+import { fileURLToPath } from 'node:url'
+import type { ConfigInput } from '../../../server/config/schema.ts'
+import type { Test } from 'tap'
+import { startReceiver } from '../notifications/start-receiver.ts'
+import { type RunningServer, type ServerOptions, startServer } from '../start-server.ts'
+
+/** What lets notifications reach the receivers of tests. */
+const toLoopback: NonNullable<ConfigInput['notifications']> = {
+  allowPrivateNetworks: ['127.0.0.0/8'],
+  extraCaFile: fileURLToPath(new URL('../notifications/certificates/authority.pem', import.meta.url)),
+}
+
+/** A server that may send to loopback. */
+export function startAdministration(t: Test, options: ServerOptions = {}): Promise<RunningServer> {
+  return startServer(t, { ...options, notifications: { ...toLoopback, ...options.notifications } })
+}
+
+/** A request as the receiver got it. */
+type Received = { readonly headers: Record<string, string | undefined>; readonly body: string }
+
+/** A receiver that answers as `answer` says at the time. */
+export async function receive(t: Test, answer: { status: number; body?: string; headers?: Record<string, string> }) {
+  const requests: Received[] = []
+  const port = await startReceiver(t, (request, response) => {
+    let body = ''
+    request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk))
+    request.on('end', () => {
+      const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
+      requests.push({ headers, body })
+      response.writeHead(answer.status, answer.headers).end(answer.body)
+    })
+  })
+  return { origin: `https://127.0.0.1:${port}`, requests }
+}

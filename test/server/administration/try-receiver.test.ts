@@ -1,0 +1,162 @@
+import { createServer } from 'node:net'
+import { parseNotification } from '@floe/client'
+import { ReceiverCheck } from '@floe/contract'
+import t, { type Test } from 'tap'
+import { signMessage } from '../../../server/notifications/deliver/signature.ts'
+import { fixtureHistory } from '../notifications/fixture-histories.ts'
+import { receive, startAdministration } from './start-administration.ts'
+
+const events = ['NewCommit']
+
+/** A server and what a check of it answers. */
+async function start(t: Test) {
+  const server = await startAdministration(t)
+  const check = async (body: object, list = 'repos/weather/webhooks') => {
+    const response = await server.administer('POST', `${list}/test`, body)
+    t.equal(response.status, 200)
+    return ReceiverCheck.parse(await response.json())
+  }
+  return { server, check }
+}
+
+t.test('an unsaved webhook gets the last commit of main, and nobody sees its secrets', async (t) => {
+  const { check } = await start(t)
+  const { origin, requests } = await receive(t, { status: 200, body: 'got open-sesame' })
+  const result = await check({ url: `${origin}/hook`, secret_token: 'open-sesame' })
+  t.match(result, { ok: true, status: 200, error: null, response_excerpt: 'got [redacted]' })
+  const [request] = requests
+  t.match(request?.headers, {
+    'x-secret-token': 'open-sesame',
+    'webhook-signature': /^v1,/,
+    'webhook-attempt': '1',
+    'webhook-id': /^[0-9a-f-]{36}$/,
+  })
+  t.equal(request?.body, result.request.body)
+  t.match(result.request.headers, { 'x-secret-token': '[redacted]', 'webhook-signature': '[redacted]' })
+  t.notMatch(JSON.stringify(result), 'open-sesame')
+  const { head, ids } = await fixtureHistory('weather')
+  t.match(parseNotification(result.request.body).details, {
+    snapshot_id: head,
+    previous_snapshot_id: ids[1],
+    commits: [{ snapshot_id: head }],
+    sequence: 1,
+  })
+})
+
+t.test('a repository of format version 1 is told as it will be', async (t) => {
+  const { check } = await start(t)
+  const { origin } = await receive(t, { status: 204 })
+  const { request } = await check({ url: origin }, 'repos/weather-v1/webhooks')
+  t.match(parseNotification(request.body).details, { commits: null, commits_unavailable_reason: 'repo_format_v1' })
+})
+
+t.test('a saved webhook is tried with its own secrets, disabled or not, and nothing is recorded', async (t) => {
+  const { server, check } = await start(t)
+  const { origin, requests } = await receive(t, { status: 500, body: 'sorry' })
+  const webhook = { url: `${origin}/hook`, alias: 'tiles', events, secret_token: 'open-sesame', enabled: false }
+  const { id } = await (await server.administer('POST', 'repos/weather/webhooks', webhook)).json()
+  const result = await check({ id })
+  t.match(result, { ok: false, status: 500, error: 'answered 500', response_excerpt: 'sorry' })
+  t.equal(requests[0]?.headers['x-secret-token'], 'open-sesame')
+  const saved = await (await server.administer('GET', `repos/weather/webhooks/${id}`)).json()
+  t.match(saved, { failing_since: null, last_success_at: null, enabled: false })
+  const { items } = await (await server.administer('GET', 'repos/weather/deliveries')).json()
+  t.strictSame(items, [])
+})
+
+t.test('a saved webhook is tried with changes as if they were saved', async (t) => {
+  const { server, check } = await start(t)
+  const { origin, requests } = await receive(t, { status: 204 })
+  const elsewhere = await receive(t, { status: 204 })
+  const webhook = { url: `${origin}/hook`, alias: 'tiles', events, secret_token: 'open-sesame' }
+  const { id } = await (await server.administer('POST', 'repos/weather/webhooks', webhook)).json()
+  await check({ id, url: `${origin}/other` })
+  t.match(requests.at(-1), { headers: { 'x-secret-token': 'open-sesame' } })
+  await check({ id, secret_token: null })
+  t.match(requests.at(-1), { headers: { 'x-secret-token': undefined } })
+  await check({ id, secret_token: 'simsim' })
+  t.match(requests.at(-1), { headers: { 'x-secret-token': 'simsim' } })
+  await check({ id, url: elsewhere.origin })
+  t.match(elsewhere.requests, [{ headers: { 'x-secret-token': undefined } }], 'the token does not go to another host')
+  t.match(await (await server.administer('GET', `repos/weather/webhooks/${id}`)).json(), { url: webhook.url })
+})
+
+t.test('for a day, a rotated secret signs beside the new one', async (t) => {
+  let now = Date.now()
+  const server = await startAdministration(t, { now: () => now })
+  const { origin, requests } = await receive(t, { status: 204 })
+  const webhook = { url: origin, alias: 'tiles', events }
+  const created = await server.administer('POST', 'repos/weather/webhooks', webhook)
+  const { id, signing_secret: old } = await created.json()
+  const rotated = await server.administer('POST', `repos/weather/webhooks/${id}/rotate-secret`)
+  const { signing_secret: fresh } = await rotated.json()
+  const signatures = async () => {
+    await server.administer('POST', 'repos/weather/webhooks/test', { id })
+    const { headers = {}, body = '' } = requests.at(-1) ?? {}
+    const message = { id: headers['webhook-id'] ?? '', timestamp: Number(headers['webhook-timestamp']), body }
+    return { sent: headers['webhook-signature'], by: (...secrets: string[]) => signMessage(secrets, message) }
+  }
+  const before = await signatures()
+  t.equal(before.sent, before.by(fresh, old))
+  now += 86_400_000
+  const after = await signatures()
+  t.equal(after.sent, after.by(fresh))
+})
+
+t.test('a chat gets its line, and its URL stays a secret', async (t) => {
+  const { server, check } = await start(t)
+  const { origin, requests } = await receive(t, { status: 404, body: 'no /hooks/hush here' })
+  const chat = { url: `${origin}/hooks/hush`, service: 'slack' }
+  const unsaved = await check(chat, 'repos/weather/chats')
+  t.match(unsaved, { ok: false, status: 404, response_excerpt: 'no [redacted] here' })
+  t.match(JSON.parse(requests[0]?.body ?? ''), { text: /^acme\/weather branch main is now at / })
+  const created = await server.administer('POST', 'repos/weather/chats', { ...chat, alias: 'team', events })
+  const { id } = await created.json()
+  const saved = await check({ id }, 'repos/weather/chats')
+  t.notMatch(JSON.stringify(saved), 'hush')
+  const changed = await check({ id, service: 'discord' }, 'repos/weather/chats')
+  t.match(JSON.parse(changed.request.body), { content: String })
+  t.equal(requests.length, 3)
+})
+
+t.test('what goes wrong on the way is told', async (t) => {
+  const { check } = await start(t)
+  const { origin, requests } = await receive(t, { status: 307, headers: { location: '/elsewhere' } })
+  t.match(await check({ url: origin }), { ok: false, status: 307, error: /redirects are not followed/ })
+  t.equal(requests.length, 1)
+  const port = await unusedPort()
+  t.match(await check({ url: `https://127.0.0.1:${port}/` }), { ok: false, status: null, error: /ECONNREFUSED/ })
+})
+
+t.test('an unknown id is told, and so is one of another repository', async (t) => {
+  const { server } = await start(t)
+  const webhook = { url: 'https://127.0.0.1/', alias: 'tiles', events }
+  const { id } = await (await server.administer('POST', 'repos/types/webhooks', webhook)).json()
+  for (const unknown of [id, '0b0f3f0e-6f0b-4f0e-9a53-2f5f5b6a8e11']) {
+    const response = await server.administer('POST', 'repos/weather/webhooks/test', { id: unknown })
+    t.equal(response.status, 404)
+    t.match(await response.json(), { type: '/problems/configuration-not-found' })
+  }
+})
+
+t.test('ten tests a minute are made for a repository', async (t) => {
+  const { server } = await start(t)
+  const { origin, requests } = await receive(t, { status: 204 })
+  const statuses: number[] = []
+  for (let count = 0; count < 11; count++) {
+    const response = await server.administer('POST', 'repos/weather/webhooks/test', { url: origin })
+    statuses.push(response.status)
+    if (response.status === 429) t.match(response.headers.get('retry-after'), /^\d+$/)
+  }
+  t.strictSame(statuses, [...Array<number>(10).fill(200), 429])
+  t.equal(requests.length, 10)
+})
+
+async function unusedPort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('no port was given')
+  return address.port
+}
