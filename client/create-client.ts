@@ -1,37 +1,14 @@
 import type { DatasetDict, DatasetInfo, DatasetKeys } from '@floe/contract'
-import { contract, DeploymentName, OrgName } from '@floe/contract'
-import type { AppRouteQuery, ClientInferRequest } from '@ts-rest/core'
-import { type CallOptions, routeReader } from './route-reader.ts'
-import { createTransport } from './transport.ts'
+import { contract, DeploymentName } from '@floe/contract'
+import type { GroupAddress, RepositoryAddress } from './addresses.ts'
+import { connectionOf, type ConnectionOptions } from './connection.ts'
+import { type CallOptions, routeCaller } from './route-caller.ts'
 
 /** How to reach one deployment of Floe. */
-export type ClientOptions = {
-  /** Address of the service, ending in `/v1`, such as `https://floe.example.org/v1`. */
-  readonly baseUrl: string
+export type ClientOptions = ConnectionOptions & {
   /** Name of the deployment. */
   readonly deployment: string
-  /** Name of the organisation. */
-  readonly org: string
-  /** API key of the organisation; a public deployment needs none. */
-  readonly apiKey?: string | undefined
-  /** Milliseconds that one request may take until its body has arrived; each retry has as many again. Default 30,000. */
-  readonly timeoutMs?: number | undefined
-  /** How often a request that failed in passing (no answer; 408, 429, 502, 503 or 504) is sent again. Default 2. */
-  readonly retries?: number | undefined
-  /** Sends the requests instead of the global `fetch`. */
-  readonly fetch?: typeof globalThis.fetch | undefined
 }
-
-type NamesOf<Route extends AppRouteQuery> =
-  ClientInferRequest<Route> extends { readonly params: infer Names } ? Omit<Names, 'deployment' | 'org'> : never
-
-/** A repository. */
-export type RepositoryAddress = Readonly<NamesOf<typeof contract.discovery.refs>>
-
-/** A group at a branch, else a tag, else a snapshot id. Without a `group`, or with an empty one: the root group. */
-export type GroupAddress = Readonly<
-  NamesOf<typeof contract.datasets.info> & { group?: NamesOf<typeof contract.datasets.groupInfo>['group'] | undefined }
->
 
 /** The methods of a client. Names are given as they are; no caller encodes anything. */
 export type Client = ReturnType<typeof createClient>
@@ -44,9 +21,9 @@ export type Client = ReturnType<typeof createClient>
  *
  * @throws TypeError for options that cannot be meant
  */
-export function createClient(options: ClientOptions) {
-  const { deployment, org } = options
-  const get = routeReader(transportOf(options), { root: rootOf(options), names: { deployment, org } })
+export function createClient({ deployment, ...options }: ClientOptions) {
+  if (!DeploymentName.safeParse(deployment).success) throw new TypeError('deployment is not the name of one')
+  const { bodyOf: get } = routeCaller(connectionOf(options), { deployment, org: options.org })
   const { discovery, datasets, documents } = contract
   return {
     /** Names of the repositories that the key may read, sorted by UTF-8 bytes. */
@@ -79,33 +56,4 @@ export function createClient(options: ClientOptions) {
     /** JSON Schema of the notification that webhooks receive. */
     notificationSchema: (call?: CallOptions) => get(documents.notificationSchema, call),
   }
-}
-
-function rootOf({ baseUrl, deployment, org }: ClientOptions): string {
-  if (!DeploymentName.safeParse(deployment).success) throw new TypeError('deployment is not the name of one')
-  if (!OrgName.safeParse(org).success) throw new TypeError('org is not the name of an organisation')
-  const { protocol, origin, pathname, username, password, search, hash } = URL.parse(baseUrl) ?? {}
-  const path = /^(.*)\/v1\/?$/.exec(pathname ?? '')
-  const isWeb = protocol === 'http:' || protocol === 'https:'
-  if (!path || !isWeb || username || password || search || hash) {
-    // The value itself stays out of the message, since it may hold a password.
-    throw new TypeError('baseUrl must be an http(s) address that ends in /v1, without credentials, query or fragment')
-  }
-  return `${origin}${path[1]}`
-}
-
-const maxTimeoutMs = 2 ** 31 - 1
-
-function transportOf({ org, apiKey, timeoutMs = 30_000, retries = 2, fetch = globalThis.fetch }: ClientOptions) {
-  if (!Number.isInteger(timeoutMs) || timeoutMs < 1 || timeoutMs > maxTimeoutMs) {
-    throw new TypeError(`timeoutMs must be a whole number from 1 to ${maxTimeoutMs}`)
-  }
-  if (!Number.isInteger(retries) || retries < 0) throw new TypeError('retries must be a whole number, 0 or more')
-  const authorization = apiKey === undefined ? undefined : `Basic ${base64(`${org}:${apiKey}`)}`
-  return createTransport({ authorization, timeoutMs, retries, fetch })
-}
-
-/** Base64 of the UTF-8 bytes; `btoa` takes one character for each byte. */
-function base64(text: string): string {
-  return btoa(String.fromCharCode(...new TextEncoder().encode(text)))
 }

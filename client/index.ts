@@ -1,6 +1,6 @@
 /**
- * @floe/client: the typed client of Floe and what receivers of its webhooks need, for Node 22.18 or newer and for browsers,
- * workers, Deno and Bun.
+ * @floe/client: the typed clients of Floe, for readers and for administrators, and what receivers of its webhooks need. For
+ * Node 22.18 or newer, browsers, workers, Deno and Bun.
  *
  * @example
  * ```ts
@@ -18,13 +18,21 @@
  *
  * @packageDocumentation
  */
+export type {
+  ApiKeyAddress,
+  ConfigurationAddress,
+  DeliveryAddress,
+  GroupAddress,
+  RepositoryAddress,
+} from './addresses.ts'
+export type { ConnectionOptions } from './connection.ts'
 export {
-  createClient,
-  type Client,
-  type ClientOptions,
-  type GroupAddress,
-  type RepositoryAddress,
-} from './create-client.ts'
+  createAdminClient,
+  type AdminClient,
+  type DeliverySelection,
+  type PageSelection,
+} from './create-admin-client.ts'
+export { createClient, type Client, type ClientOptions } from './create-client.ts'
 export {
   ContractViolationError,
   FloeError,
@@ -33,21 +41,48 @@ export {
   TimeoutError,
   UnexpectedResponseError,
 } from './errors.ts'
-export { createReceiver, type Delivery, type ReceiverOptions } from './receiver/create-receiver.ts'
+export { createReceiver, type ReceivedDelivery, type ReceiverOptions } from './receiver/create-receiver.ts'
 export { NotificationError, parseNotification } from './receiver/parse-notification.ts'
 export { type HeaderValue, verifySecretToken } from './receiver/verify-secret-token.ts'
 export { type SignedRequest, verifySignature } from './receiver/verify-signature.ts'
-export type { CallOptions } from './route-reader.ts'
+export type { CallOptions, ChangeOptions, Versioned } from './route-caller.ts'
 export type {
+  ApiKey,
+  AuditEntry,
+  ChangedChat,
+  ChangedWebhook,
+  Chat,
+  ChatChange,
+  ChatCheck,
+  ChatService,
   CommitsUnavailableReason,
+  CreatedApiKey,
+  CreatedWebhook,
   DatasetDict,
   DatasetInfo,
   DatasetKeys,
+  Delivery,
+  DeliveryAttempt,
+  DeliveryDetails,
+  DeliveryState,
+  HeadCheck,
+  NewApiKey,
+  NewChat,
   NewCommit,
   NewCommitDetails,
+  NewWebhook,
   NotificationCommit,
   Problem,
   ProblemCode,
   ProblemError,
   ProblemType,
+  ReceiverCheck,
+  Resume,
+  Role,
+  RotatedWebhook,
+  Warning,
+  WatchedRepository,
+  Webhook,
+  WebhookChange,
+  WebhookCheck,
 } from '@floe/contract'

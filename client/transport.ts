@@ -12,8 +12,17 @@ export type TransportOptions = {
   readonly fetch: typeof globalThis.fetch
 }
 
-/** Gets an address: resolves with a 2xx answer whose body has arrived, rejects with a FloeError or the signal's reason. */
-export type Transport = (url: URL, request: { accept: string; signal: AbortSignal | undefined }) => Promise<Response>
+/** One request. */
+type TransportRequest = {
+  readonly method: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Sent as JSON; undefined sends no body. */
+  readonly body: unknown
+  readonly signal: AbortSignal | undefined
+}
+
+/** Sends a request: resolves with a 2xx answer whose body has arrived, rejects with a FloeError or the signal's reason. */
+export type Transport = (url: URL, request: TransportRequest) => Promise<Response>
 
 /** Failures that pass by themselves: time-outs, limits and restarts on the way or of the service. */
 const passingStatuses = [408, 429, 502, 503, 504]
@@ -29,6 +38,7 @@ export function createTransport({ authorization, timeoutMs, retries, fetch }: Tr
     timeout: timeoutMs,
     retry: {
       limit: retries,
+      // A change whose answer was lost may have been made.
       methods: ['get'],
       statusCodes: passingStatuses,
       afterStatusCodes: passingStatuses,
@@ -40,9 +50,9 @@ export function createTransport({ authorization, timeoutMs, retries, fetch }: Tr
     },
     fetch: async (input, init) => readBody(await fetch(input, init)),
   })
-  return async (url, { accept, signal }) => {
+  return async (url, { method, headers, body, signal }) => {
     try {
-      return await http.get(url, { headers: { accept }, ...(signal && { signal }) })
+      return await http(url, { method, headers, ...(body !== undefined && { json: body }), ...(signal && { signal }) })
     } catch (error) {
       signal?.throwIfAborted()
       throw toFloeError(error, url.href, timeoutMs)
@@ -53,7 +63,9 @@ export function createTransport({ authorization, timeoutMs, retries, fetch }: Tr
 /** Reads the body as a part of the attempt, so that its time-out and retries cover an answer that breaks off. */
 async function readBody(response: Response): Promise<Response> {
   if (!response.ok || response.body === null) return response
-  return new Response(await response.arrayBuffer(), response)
+  const body = await response.arrayBuffer()
+  // In browsers even a 204 has a body, an empty one, and no `Response` can be made with it.
+  return new Response(body.byteLength === 0 ? null : body, response)
 }
 
 // ky's errors hold the request with its headers, so none of them becomes a `cause`.

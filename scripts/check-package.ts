@@ -43,13 +43,18 @@ async function install(): Promise<void> {
       if (!contract.discovery || !NewCommit || !schema.$schema) throw new Error('something is not exported')`,
     'example.ts': example,
     'types.ts': `
-      import { createClient, type DatasetInfo } from '@floe/client'
+      import { createAdminClient, createClient, type DatasetInfo, type Versioned, type Webhook } from '@floe/client'
       import { contract, type NewCommit } from '@floe/contract'
       const floe = createClient({ baseUrl: '', deployment: 'tiles', org: 'acme' })
       const info: DatasetInfo = await floe.info({ repo: 'weather', ref: 'main' })
       const type: string | undefined = info.variables['time']?.type
       const path: '/v1/schemas/notification.json' = contract.documents.notificationSchema.path
       export const sequence = (commit: NewCommit): number => commit.details.sequence
+      const admin = createAdminClient({ baseUrl: '', org: 'acme' })
+      const { value, etag }: Versioned<Webhook> = await admin.webhooks.get({ repo: 'weather', id: '' })
+      await admin.webhooks.update({ repo: 'weather', id: value.id }, { secret_token: null }, { ifMatch: etag })
+      // @ts-expect-error -- there is no such state
+      await admin.deliveries.list({ repo: 'weather', state: 'lost' })
       // @ts-expect-error -- a ref is needed
       await floe.info({ repo: 'weather' })
       // @ts-expect-error -- there is no such variable member

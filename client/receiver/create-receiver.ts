@@ -9,7 +9,7 @@ import { type SignedRequest, signingKeys, verifySignature } from './verify-signa
 const maxErrors = 20
 
 /** Which delivery brought a notification. */
-export type Delivery = {
+export type ReceivedDelivery = {
   /** `webhook-id`: the same for every attempt, and for a redelivery; the key by which to do things once. */
   readonly id: string
   /** `webhook-attempt`, counted from 1. */
@@ -26,7 +26,7 @@ export type ReceiverOptions = {
    * Is told each head move at least once, in order. The delivery succeeds when it returns. When it throws, or takes longer
    * than the sender waits (5 s), the same delivery comes again.
    */
-  readonly onNewCommit: (details: NewCommitDetails, delivery: Delivery) => void | Promise<void>
+  readonly onNewCommit: (details: NewCommitDetails, delivery: ReceivedDelivery) => void | Promise<void>
   /** Longest body that is read. Default 1,048,576. */
   readonly maxBytes?: number | undefined
   /** Milliseconds since 1970. Default `Date.now`. */

@@ -1,7 +1,7 @@
-// Each route of the contract through its method, against a running server: the address is the one a caller would write by
-// hand, and the answer is the one that comes without the client.
+// Each route of the contract through its method: the address is the one a caller would write by hand and, against a running
+// server, the answer is the one that comes without the client.
 import { contract, routesOf } from '@floe/contract'
-import type { Client } from '@floe/client'
+import { type AdminClient, type CallOptions, type Client, createAdminClient } from '@floe/client'
 import t from 'tap'
 import { startServer } from '../server/start-server.ts'
 import { clientOf } from './client-of.ts'
@@ -36,8 +36,97 @@ const calls: Readonly<Record<string, RouteCall>> = {
   },
 }
 
+type AdminCall = {
+  readonly request: string
+  readonly call: (floe: AdminClient, call?: CallOptions) => Promise<unknown>
+}
+
+const repo = 'a/b'
+const id = '0198c0de-0000-7000-8000-000000000001'
+const named = { repo, id }
+const configuration = { url: 'https://example.org/hook', alias: 'tile server', events: ['NewCommit' as const] }
+
+/** Requests by their address below `/v1/orgs/acme/`. */
+const adminCalls: Readonly<Record<string, AdminCall>> = {
+  'repositories.list': { request: 'GET repos', call: (floe, call) => floe.repositories.list(call) },
+  'repositories.get': { request: 'GET repos/a%2Fb', call: (floe, call) => floe.repositories.get({ repo }, call) },
+  'repositories.refresh': {
+    request: 'POST repos/a%2Fb/refresh',
+    call: (floe, call) => floe.repositories.refresh({ repo }, call),
+  },
+  'repositories.audit': {
+    request: 'GET repos/a%2Fb/audit',
+    call: (floe, call) => floe.repositories.audit({ repo }, call),
+  },
+  ...configurationCalls('webhooks'),
+  'webhooks.rotateSecret': {
+    request: `POST repos/a%2Fb/webhooks/${id}/rotate-secret`,
+    call: (floe, call) => floe.webhooks.rotateSecret(named, call),
+  },
+  ...configurationCalls('chats'),
+  'deliveries.list': {
+    request: 'GET repos/a%2Fb/deliveries',
+    call: (floe, call) => floe.deliveries.list({ repo }, call),
+  },
+  'deliveries.get': {
+    request: `GET repos/a%2Fb/deliveries/${id}`,
+    call: (floe, call) => floe.deliveries.get(named, call),
+  },
+  'deliveries.redeliver': {
+    request: `POST repos/a%2Fb/deliveries/${id}/redeliver`,
+    call: (floe, call) => floe.deliveries.redeliver(named, call),
+  },
+  'keys.list': { request: 'GET keys', call: (floe, call) => floe.keys.list(call) },
+  'keys.create': { request: 'POST keys', call: (floe, call) => floe.keys.create({ role: 'reader' }, call) },
+  'keys.revoke': {
+    request: 'DELETE keys/0123456789abcdef',
+    call: (floe, call) => floe.keys.revoke({ id: '0123456789abcdef' }, call),
+  },
+  'settings.page': { request: 'GET repos/a%2Fb/settings', call: (floe, call) => floe.settingsPage({ repo }, call) },
+}
+
+/** What webhooks and chats have in common. */
+function configurationCalls(kind: 'webhooks' | 'chats'): Record<string, AdminCall> {
+  const all = `repos/a%2Fb/${kind}`
+  return {
+    [`${kind}.list`]: { request: `GET ${all}`, call: (floe, call) => floe[kind].list({ repo }, call) },
+    [`${kind}.create`]: {
+      request: `POST ${all}`,
+      call: (floe, call) => floe[kind].create({ repo }, configuration, call),
+    },
+    [`${kind}.check`]: { request: `POST ${all}/test`, call: (floe, call) => floe[kind].check({ repo }, { id }, call) },
+    [`${kind}.get`]: { request: `GET ${all}/${id}`, call: (floe, call) => floe[kind].get(named, call) },
+    [`${kind}.update`]: {
+      request: `PATCH ${all}/${id}`,
+      call: (floe, call) => floe[kind].update(named, { enabled: false }, call),
+    },
+    [`${kind}.delete`]: { request: `DELETE ${all}/${id}`, call: (floe, call) => floe[kind].delete(named, call) },
+  }
+}
+
 t.test('every route of the contract has a method', async (t) => {
-  t.strictSame(Object.keys(calls).sort(), [...routesOf(contract)].map(([id]) => id).sort())
+  const routes = [...routesOf(contract)].map(([route]) => route)
+  t.strictSame(Object.keys({ ...calls, ...adminCalls }).sort(), routes.sort())
+})
+
+t.test("every method of an administrator's client requests its route", async (t) => {
+  const requested: string[] = []
+  const floe = createAdminClient({
+    baseUrl: 'https://floe.example.org/v1',
+    org: 'acme',
+    fetch: async (input, init) => {
+      const { method, url } = new Request(input, init)
+      requested.push(`${method} ${url.replace('https://floe.example.org/v1/orgs/acme/', '')}`)
+      return new Response(null, { status: 404 })
+    },
+  })
+  for (const [route, { request, call }] of Object.entries(adminCalls)) {
+    requested.length = 0
+    await t.rejects(call(floe), { name: 'UnexpectedResponseError', status: 404 }, route)
+    t.strictSame(requested, [request], route)
+    const ended = { signal: AbortSignal.abort(new Error('changed my mind')) }
+    await t.rejects(call(floe, ended), { message: 'changed my mind' }, route)
+  }
 })
 
 t.test('every method gets its route and gives what it answers', async (t) => {

@@ -1,8 +1,9 @@
 // Every way a request can fail, against plain servers that fail on purpose.
-import { createServer, type RequestListener } from 'node:http'
+import type { RequestListener } from 'node:http'
 import { inspect } from 'node:util'
 import { type Client, type ClientOptions, createClient, FloeError, ProblemResponseError } from '@floe/client'
 import t, { type Test } from 'tap'
+import { startPlainServer } from './start-plain-server.ts'
 
 const apiKey = 'floe_sécret-key'
 const credentials = `Basic ${Buffer.from(`acme:${apiKey}`).toString('base64')}`
@@ -16,19 +17,11 @@ async function listen(
   options: Partial<ClientOptions> = {},
 ): Promise<Failing> {
   const requests: string[] = []
-  const server = createServer((request, response) => {
+  const origin = await startPlainServer(t, (request, response) => {
     const listener = listeners[Math.min(requests.length, listeners.length - 1)]
     requests.push(`${request.method} ${request.url} ${request.headers.authorization}`)
     listener?.(request, response)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('not listening on a port')
-  const origin = `http://127.0.0.1:${address.port}`
   const floe = createClient({ baseUrl: `${origin}/v1`, deployment: 'tiles', org: 'acme', apiKey, ...options })
   return { floe, origin, requests }
 }

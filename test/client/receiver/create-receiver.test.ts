@@ -1,4 +1,4 @@
-import { createReceiver, type Delivery, type ReceiverOptions } from '@floe/client'
+import { createReceiver, type ReceivedDelivery, type ReceiverOptions } from '@floe/client'
 import type { NewCommitDetails } from '@floe/contract'
 import t, { type Test } from 'tap'
 import { notification } from '../../contract/notifications.ts'
@@ -7,12 +7,13 @@ import { secretToken, signedHeaders, signingSecret } from './signed-headers.ts'
 const body = JSON.stringify(notification)
 const trusted = { secretToken, signingSecrets: [signingSecret] }
 
-type Handled = { readonly details: NewCommitDetails; readonly delivery: Delivery }
+type Handled = { readonly details: NewCommitDetails; readonly delivery: ReceivedDelivery }
 
 /** A receiver that keeps what it was told. */
 function receiverOf(options: Partial<ReceiverOptions> = {}) {
   const handled: Handled[] = []
-  const onNewCommit = (details: NewCommitDetails, delivery: Delivery) => void handled.push({ details, delivery })
+  const onNewCommit = (details: NewCommitDetails, delivery: ReceivedDelivery) =>
+    void handled.push({ details, delivery })
   return { receive: createReceiver({ ...trusted, onNewCommit, ...options }), handled }
 }
 

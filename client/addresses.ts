@@ -1,0 +1,23 @@
+// What callers address, in the names of the contract's paths. Those of the client's own options are left out.
+import type { contract } from '@floe/contract'
+import type { AppRoute, ClientInferRequest } from '@ts-rest/core'
+
+type NamesOf<Route extends AppRoute> =
+  ClientInferRequest<Route> extends { readonly params: infer Names } ? Omit<Names, 'deployment' | 'org'> : never
+
+/** A repository. */
+export type RepositoryAddress = Readonly<NamesOf<typeof contract.discovery.refs>>
+
+/** A group at a branch, else a tag, else a snapshot id. Without a `group`, or with an empty one: the root group. */
+export type GroupAddress = Readonly<
+  NamesOf<typeof contract.datasets.info> & { group?: NamesOf<typeof contract.datasets.groupInfo>['group'] | undefined }
+>
+
+/** A webhook or a chat of a repository, by its id. */
+export type ConfigurationAddress = Readonly<NamesOf<typeof contract.webhooks.get>>
+
+/** A delivery of a repository, by its id. */
+export type DeliveryAddress = Readonly<NamesOf<typeof contract.deliveries.get>>
+
+/** An API key, by its id. */
+export type ApiKeyAddress = Readonly<NamesOf<typeof contract.keys.revoke>>

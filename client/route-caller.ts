@@ -1,0 +1,118 @@
+// Calls a route of the contract: its address, its answer, and the check that the answer is what the contract says.
+import {
+  type AppRoute,
+  type ClientInferRequest,
+  type ClientInferResponseBody,
+  isAppRouteNoBody,
+  isAppRouteOtherResponse,
+  isStandardSchema,
+} from '@ts-rest/core'
+import type { Connection } from './connection.ts'
+import { ContractViolationError, UnexpectedResponseError } from './errors.ts'
+import { toProblemErrors } from './problem-errors.ts'
+import { type PathNames, routeAddress } from './url.ts'
+
+/** What every method takes last. */
+export type CallOptions = {
+  /** Ends the call, retries included; it then rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** What a change takes last. */
+export type ChangeOptions = CallOptions & {
+  /** ETag of the version that is to be changed; without it, whichever is current. */
+  readonly ifMatch?: string | undefined
+}
+
+/** What was read or changed, and its version at that moment. */
+export type Versioned<Value> = {
+  readonly value: Value
+  /** Given as `ifMatch`, it lets a change through only while this version is current. Undefined where a proxy took it away. */
+  readonly etag: string | undefined
+}
+
+/** What a call adds to its route. */
+type RouteCall<Route extends AppRoute> = ChangeOptions & {
+  readonly names?: PathNames
+  readonly query?: PathNames
+  readonly body?: ClientInferRequest<Route> extends { readonly body?: infer Body } ? Body : undefined
+}
+
+const successes = [200, 201, 202, 204] as const
+
+/** The body of a route's success; undefined when it has none. */
+type SuccessBody<Route extends AppRoute> = ClientInferResponseBody<
+  Route,
+  Extract<keyof Route['responses'], (typeof successes)[number]>
+>
+
+/** Makes the functions that call routes with the given names in every address. */
+export function routeCaller({ root, transport }: Connection, names: PathNames) {
+  async function versionOf<Route extends AppRoute>(
+    route: Route,
+    { query, body, ifMatch, signal, ...call }: RouteCall<Route> = {},
+  ): Promise<Versioned<SuccessBody<Route>>> {
+    const url = routeAddress(root, route.path, { ...names, ...call.names }, query)
+    const success = successOf(route)
+    const response = await transport(url, {
+      method: route.method,
+      headers: { accept: acceptOf(success), ...(ifMatch !== undefined && { 'if-match': ifMatch }) },
+      body,
+      signal,
+    })
+    const value = await readBody(response, success, url.href)
+    const { issues } = (await success.schema?.['~standard'].validate(value)) ?? {}
+    if (issues) throw new ContractViolationError(url.href, toProblemErrors(issues))
+    // The schema of this route's success has just passed it. The body itself is given, not the schema's copy, which lacks
+    // an attribute called `__proto__` and whatever members a newer service adds.
+    return { value: value as SuccessBody<Route>, etag: response.headers.get('etag') ?? undefined }
+  }
+
+  return {
+    /** Calls a route for the body of its answer and its version. */
+    versionOf,
+    /** Calls a route for the body of its answer. */
+    bodyOf: async <Route extends AppRoute>(route: Route, call?: RouteCall<Route>) =>
+      (await versionOf(route, call)).value,
+  }
+}
+
+/** A route's success: its status, and the media type and schema of its body, if it has one. */
+type Success = ReturnType<typeof successOf>
+
+function successOf({ path, responses }: AppRoute) {
+  const status = successes.find((code) => responses[code] !== undefined)
+  const success = status && responses[status]
+  if (success === undefined) throw new TypeError(`${path} has no success`)
+  if (isAppRouteNoBody(success)) return { status, mediaType: undefined, schema: undefined }
+  const [contentType, schema] = isAppRouteOtherResponse(success)
+    ? [success.contentType, success.body]
+    : ['application/json', success]
+  if (!isStandardSchema(schema)) throw new TypeError(`${path} answers without a schema`)
+  return { status, mediaType: mediaTypeOf(contentType), schema }
+}
+
+/** A page comes in one type only. JSON stands first for it too, so that a problem does not come as a page as well. */
+function acceptOf({ mediaType = 'application/json' }: Success): string {
+  return mediaType === 'application/json' ? mediaType : `application/json, ${mediaType};q=0.9`
+}
+
+async function readBody(response: Response, { status, mediaType }: Success, url: string): Promise<unknown> {
+  const body = await response.text()
+  const unexpected = (reason: string) => new UnexpectedResponseError(url, { status: response.status, reason, body })
+  if (response.status !== status) throw unexpected(`${status} is expected`)
+  if (mediaType === undefined) return undefined
+  const received = mediaTypeOf(response.headers.get('content-type') ?? 'no type')
+  if (received !== mediaType) throw unexpected(`${received} instead of ${mediaType}`)
+  if (mediaType !== 'application/json') return body
+  try {
+    return JSON.parse(body)
+  } catch {
+    throw unexpected('the body is not JSON')
+  }
+}
+
+/** A content type without its parameters, such as the charset. */
+function mediaTypeOf(contentType: string): string {
+  return (contentType.split(';', 1)[0] ?? '').trim().toLowerCase()
+}

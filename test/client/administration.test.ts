@@ -1,0 +1,133 @@
+// An administrator's day against a running server: every method once, and what it gives.
+import { fileURLToPath } from 'node:url'
+import { contract, type RouteMetadata, routesOf } from '@floe/contract'
+import { createAdminClient, ProblemResponseError } from '@floe/client'
+import t, { type Test } from 'tap'
+import { startReceiver } from '../server/notifications/start-receiver.ts'
+import { startServer } from '../server/start-server.ts'
+
+const repo = 'weather'
+const events: ['NewCommit'] = ['NewCommit']
+const extraCaFile = fileURLToPath(new URL('../server/notifications/certificates/authority.pem', import.meta.url))
+
+/** A receiver that answers `fine`, a server that may reach it, and a client that notes which routes it calls. */
+async function startAdministration(t: Test) {
+  const port = await startReceiver(t, (_request, response) => void response.end('fine'))
+  const server = await startServer(t, { notifications: { allowPrivateNetworks: ['127.0.0.0/8'], extraCaFile } })
+  const called = new Set<string>()
+  const floe = createAdminClient({
+    baseUrl: `${server.origin}/v1`,
+    org: 'acme',
+    apiKey: server.adminKey,
+    fetch: (input, init) => {
+      const request = new Request(input, init)
+      called.add(adminRoute(request) ?? request.url)
+      return fetch(request)
+    },
+  })
+  return { ...server, floe, called, receiver: `https://127.0.0.1:${port}` }
+}
+
+const adminRoutes = [...routesOf(contract)]
+  // `meta()` is the only way a route of the contract gets its metadata.
+  .filter(([, { metadata }]) => (metadata as RouteMetadata).access === 'admin')
+  .map(([id, { method, path }]) => ({ id, method, pattern: new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`) }))
+
+function adminRoute({ method, url }: Request): string | undefined {
+  const { pathname } = new URL(url)
+  return adminRoutes.find((route) => route.method === method && route.pattern.test(pathname))?.id
+}
+
+t.test('every method does its work', async (t) => {
+  const { floe, called, receiver } = await startAdministration(t)
+
+  const { items: repositories } = await floe.repositories.list()
+  t.ok(repositories.some(({ name }) => name === repo))
+
+  const url = `${receiver}/hook`
+  t.match(await floe.webhooks.check({ repo }, { url }), { ok: true, status: 200, response_excerpt: 'fine' })
+  const { value: webhook, etag } = await floe.webhooks.create({ repo }, { url, alias: 'tiles', events })
+  t.match(webhook, { url, alias: 'tiles', enabled: true, has_secret_token: false, signing_secret: /^whsec_/ })
+  const { id } = webhook
+  t.match(await floe.webhooks.list({ repo }), { items: [{ id, alias: 'tiles' }] })
+  t.match(await floe.webhooks.check({ repo }, { id }), { ok: true })
+  const updated = await floe.webhooks.update({ repo, id }, { alias: 'tiles ü' }, { ifMatch: etag })
+  t.equal(updated.value.alias, 'tiles ü')
+  t.not(updated.etag, etag)
+  const rotated = await floe.webhooks.rotateSecret({ repo, id })
+  t.not(rotated.value.signing_secret, webhook.signing_secret)
+  const read = await floe.webhooks.get({ repo, id })
+  t.equal(read.value.alias, 'tiles ü')
+  t.equal(read.etag, rotated.etag)
+
+  const chat = await floe.chats.create({ repo }, { url: `${receiver}/secret`, alias: 'team', events, service: 'slack' })
+  t.match(chat.value, { url: `${receiver}/...`, service: 'slack' })
+  const team = { repo, id: chat.value.id }
+  t.match(await floe.chats.check({ repo }, { id: team.id }), { ok: true })
+  await floe.chats.update(team, { enabled: false }, { ifMatch: chat.etag })
+  t.match(await floe.chats.get(team), { value: { enabled: false } })
+  t.match(await floe.chats.list({ repo }), { items: [{ id: team.id }] })
+  t.equal(await floe.chats.delete(team), undefined)
+
+  const head = await floe.repositories.refresh({ repo })
+  t.match(await floe.repositories.get({ repo }), { name: repo, head: head.snapshot_id })
+  const { items: deliveries } = await floe.deliveries.list({ repo, configuration: id, state: 'pending', limit: 1 })
+  const [delivery] = deliveries
+  t.match(delivery, { configuration_id: id, event_id: head.event_id })
+  const sent = { repo, id: delivery?.id ?? '' }
+  t.match(await floe.deliveries.redeliver(sent), { id: sent.id, state: 'pending' })
+  t.match(await floe.deliveries.get(sent), { payload: { details: { snapshot_id: head.snapshot_id } } })
+
+  const { key, ...made } = await floe.keys.create({ role: 'reader', repos: [repo] })
+  t.match(key, /^floe_/)
+  t.ok((await floe.keys.list()).items.some((one) => one.id === made.id))
+  t.equal(await floe.keys.revoke({ id: made.id }), undefined)
+
+  t.match(await floe.settingsPage({ repo }), /^<!doctype html>/i)
+  t.equal(await floe.webhooks.delete({ repo, id }, { ifMatch: read.etag }), undefined)
+  const newest = await floe.repositories.audit({ repo, limit: 1 })
+  t.match(newest, { items: [{ action: 'webhook.delete', subject_id: id }] })
+  const older = await floe.repositories.audit({ repo, before: newest.next ?? undefined })
+  t.equal(older.items.at(-1)?.action, 'webhook.create')
+
+  t.strictSame([...called].sort(), adminRoutes.map(({ id }) => id).sort())
+})
+
+t.test('whoever saw an older version changes nothing', async (t) => {
+  const { floe, receiver } = await startAdministration(t)
+  const { value, etag } = await floe.webhooks.create({ repo }, { url: receiver, alias: 'tiles', events })
+  const webhook = { repo, id: value.id }
+  await floe.webhooks.update(webhook, { alias: 'first' }, { ifMatch: etag })
+  for (const late of [
+    floe.webhooks.update(webhook, { alias: 'second' }, { ifMatch: etag }),
+    floe.webhooks.delete(webhook, { ifMatch: etag }),
+  ]) {
+    const error: unknown = await late.catch((reason: unknown) => reason)
+    t.ok(error instanceof ProblemResponseError && error.is('precondition-failed'))
+  }
+  t.match(await floe.webhooks.get(webhook), { value: { alias: 'first' } })
+})
+
+t.test('refusals point at the wrong place of the body', async (t) => {
+  const { floe } = await startAdministration(t)
+  const change = { url: 'http://example.org/hook', alias: 'tiles', events }
+  await t.rejects(floe.webhooks.create({ repo }, change), {
+    name: 'ProblemResponseError',
+    status: 400,
+    problem: { type: '/problems/invalid-request', errors: [{ pointer: '/body/url' }] },
+  })
+  await t.rejects(floe.chats.get({ repo, id: '0198c0de-0000-7000-8000-000000000001' }), {
+    name: 'ProblemResponseError',
+    problem: { type: '/problems/configuration-not-found' },
+  })
+})
+
+t.test("a reader's key administers nothing", async (t) => {
+  const { origin, apiKey } = await startServer(t)
+  const floe = createAdminClient({ baseUrl: `${origin}/v1`, org: 'acme', apiKey })
+  await t.rejects(floe.repositories.list(), {
+    name: 'ProblemResponseError',
+    status: 403,
+    problem: { type: '/problems/forbidden' },
+  })
+})
