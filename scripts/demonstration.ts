@@ -41,7 +41,7 @@ async function demonstrate(stop: AbortSignal): Promise<void> {
 async function makeKey(database: string): Promise<string> {
   const db = await openDatabase(database)
   try {
-    return await createApiKey(db, { org, role: 'reader', repos: null }, new Date())
+    return await createApiKey(db, { org, role: 'admin', repos: null }, new Date())
   } finally {
     await db.destroy()
   }
@@ -55,6 +55,9 @@ Browse the sample repositories   ${demo}/
 Read the documentation           ${demo}/docs
                                  ${demo}/redoc
 Ask from a shell                 curl ${demo}/discovery
+
+Administer a repository          ${origin}/v1/orgs/${org}/repos/weather/settings
+                                 (user name ${org}, password ${key})
 
 The same behind credentials      curl -u ${org}:${key} ${locked}/discovery
 

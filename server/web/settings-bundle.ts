@@ -1,0 +1,21 @@
+// The script and style of the settings page as Vite built them; see server/vite.config.ts.
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+
+/** Where the built files lie. Their names change with their content. */
+export const settingsBundleRoot = fileURLToPath(new URL('settings/dist/', import.meta.url))
+
+/** Names of files in `settingsBundleRoot`. */
+export type SettingsBundle = { readonly script: string; readonly stylesheet: string }
+
+const BuiltFile = z.object({ file: z.string() })
+const Manifest = z.object({ 'web/settings/main.tsx': BuiltFile, 'style.css': BuiltFile })
+
+/** What was built; undefined when nothing was. */
+export async function readSettingsBundle(root = settingsBundleRoot): Promise<SettingsBundle | undefined> {
+  const text = await readFile(`${root}manifest.json`, 'utf8').catch(() => undefined)
+  if (text === undefined) return undefined
+  const { 'web/settings/main.tsx': script, 'style.css': stylesheet } = Manifest.parse(JSON.parse(text))
+  return { script: script.file, stylesheet: stylesheet.file }
+}

@@ -1,0 +1,76 @@
+import type { AuditEntry } from '@floe/contract'
+import { useCallback, useState } from 'preact/hooks'
+import { FailureNote } from './failure-note.tsx'
+import { useFloe } from './floe.ts'
+import { Moment } from './moment.tsx'
+import { Pages } from './pages.tsx'
+import { usePolling } from './use-polling.ts'
+
+const pollMs = 5_000
+const pageSize = 20
+
+/** Who changed what; read while it is unfolded. */
+export function AuditList() {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details class="part" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <h2>Changes</h2>
+      </summary>
+      {isOpen && <Entries />}
+    </details>
+  )
+}
+
+function Entries() {
+  const { client, repo } = useFloe()
+  const [before, setBefore] = useState<string>()
+  const { data, error } = usePolling(
+    useCallback(
+      (signal) => client.repositories.audit({ repo, before, limit: pageSize }, { signal }),
+      [client, repo, before],
+    ),
+    pollMs,
+  )
+  return (
+    <>
+      {data === undefined && <FailureNote error={error} />}
+      {data?.items.length === 0 && <p class="empty">Nothing was changed yet.</p>}
+      <ol class="audit">
+        {data?.items.map((entry) => (
+          <li key={entry.id}>
+            <Entry {...entry} />
+          </li>
+        ))}
+      </ol>
+      <Pages of="changes" before={before} next={data?.next} onTurn={setBefore} />
+    </>
+  )
+}
+
+function Entry({ at, key_id, action, before, after }: AuditEntry) {
+  const alias = after?.['alias'] ?? before?.['alias']
+  return (
+    <>
+      <p>
+        <code>{action}</code> {typeof alias === 'string' && <strong>{alias}</strong>}
+      </p>
+      <p class="changed">{before && after && changedMembers(before, after).join(', ')}</p>
+      <p class="note">
+        key <code>{key_id}</code>, <Moment at={at} />
+      </p>
+    </>
+  )
+}
+
+type Members = NonNullable<AuditEntry['before']>
+
+const maxValueLength = 60
+
+function changedMembers(before: Members, after: Members): string[] {
+  const text = (value: unknown) => JSON.stringify(value) ?? 'none'
+  return Object.keys({ ...before, ...after })
+    .map((name) => ({ name, from: text(before[name]), to: text(after[name]) }))
+    .filter(({ from, to }) => from !== to)
+    .map(({ name, from, to }) => `${name}: ${from.slice(0, maxValueLength)} → ${to.slice(0, maxValueLength)}`)
+}

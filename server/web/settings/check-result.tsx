@@ -1,0 +1,37 @@
+import type { ReceiverCheck } from '@floe/contract'
+import { Exchange } from './exchange.tsx'
+import { formatJson } from './format-json.ts'
+
+type CheckResultProps = { readonly isBusy: boolean; readonly result: ReceiverCheck | undefined }
+
+/** What a receiver said to a test. */
+export function CheckResult({ isBusy, result }: CheckResultProps) {
+  return (
+    <div class="check" role="status">
+      {isBusy && <p class="note">Sending the last commit of main…</p>}
+      {!isBusy && result && <Answer {...result} />}
+    </div>
+  )
+}
+
+function Answer({ request, ...exchange }: ReceiverCheck) {
+  return (
+    <>
+      <Exchange {...exchange} />
+      <details>
+        <summary>What was sent</summary>
+        <dl class="headers">
+          {Object.entries(request.headers).map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+        <pre tabIndex={0} aria-label="Body of the request">
+          {formatJson(request.body)}
+        </pre>
+      </details>
+    </>
+  )
+}

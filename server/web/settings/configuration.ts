@@ -1,0 +1,13 @@
+// Webhooks and chats, told apart by `kind`.
+import type { Chat, Webhook } from '@floe/contract'
+
+export type Kind = 'webhook' | 'chat'
+
+export type Configuration = ({ readonly kind: 'webhook' } & Webhook) | ({ readonly kind: 'chat' } & Chat)
+
+export const serviceNames = {
+  slack: 'Slack',
+  mattermost: 'Mattermost',
+  discord: 'Discord',
+  teams: 'Microsoft Teams',
+} as const

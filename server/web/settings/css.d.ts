@@ -1,0 +1,2 @@
+// Vite takes imported stylesheets out of the script.
+declare module '*.css'

@@ -1,0 +1,68 @@
+import type { Resume } from '@floe/contract'
+import { useState } from 'preact/hooks'
+import { Button } from './button.tsx'
+import type { Configuration } from './configuration.ts'
+import { Dialog } from './dialog.tsx'
+import { FailureNote } from './failure-note.tsx'
+import { useAction } from './use-action.ts'
+
+type EnableDialogProps = {
+  readonly configuration: Configuration
+  readonly setEnabled: (enabled: boolean, resume: Resume) => Promise<void>
+  readonly onClose: () => void
+}
+
+const choices = [
+  { resume: 'latest', text: 'Send the latest', hint: 'Those before it are discarded.' },
+  { resume: 'all', text: 'Send all, in order', hint: 'The receiver learns of each move that waits.' },
+  { resume: 'none', text: 'Discard them', hint: 'The next move of main is what the receiver hears of first.' },
+] as const
+
+/** Enables a configuration for which deliveries are held. */
+export function EnableDialog({ configuration: { alias, held }, setEnabled, onClose }: EnableDialogProps) {
+  const [resume, setResume] = useState<Resume>('latest')
+  const { isBusy, error, run } = useAction()
+  const enable = () =>
+    run(async () => {
+      await setEnabled(true, resume)
+      onClose()
+    })
+  return (
+    <Dialog title={`Enable ${alias}`} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          enable()
+        }}
+      >
+        <fieldset class="choices">
+          <legend>
+            {held === 1
+              ? 'What becomes of the delivery that is held?'
+              : `What becomes of the ${held} deliveries that are held?`}
+          </legend>
+          {choices.map((choice) => (
+            <label key={choice.resume}>
+              <input
+                type="radio"
+                name="resume"
+                checked={resume === choice.resume}
+                onChange={() => setResume(choice.resume)}
+              />
+              <span>
+                {choice.text} <small>{choice.hint}</small>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+        <FailureNote error={error} />
+        <div class="dialog-actions">
+          <Button tone="primary" isBusy={isBusy}>
+            Enable
+          </Button>
+          <Button onClick={onClose}>Cancel</Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

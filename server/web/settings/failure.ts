@@ -1,0 +1,36 @@
+// What a failed request means to the person in front of the page.
+import { NetworkError, ProblemResponseError, TimeoutError } from '@floe/client'
+
+/** Whether no answer came, so that trying again may help. */
+export function isConnectionLost(error: unknown): boolean {
+  return error instanceof NetworkError || error instanceof TimeoutError
+}
+
+/** Whether the browser's credentials are not valid any more. */
+export function isSignedOut(error: unknown): boolean {
+  return error instanceof ProblemResponseError && error.is('unauthorized')
+}
+
+/** One or two sentences. */
+export function failureText(error: unknown): string {
+  if (isSignedOut(error)) return 'The API key is not valid any more. Reload the page to sign in with another.'
+  if (isConnectionLost(error)) return 'The service did not answer. Check the connection, then try again.'
+  if (error instanceof ProblemResponseError) {
+    const { title, detail } = error.problem
+    const places = (error.problem.errors ?? []).map(({ message }) => message)
+    return [`${title}: ${detail}`, ...places].join('. ')
+  }
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** Messages by the member of the body that they are about; undefined when the failure is about no member. */
+export function fieldErrors(error: unknown): Readonly<Record<string, string>> | undefined {
+  if (!(error instanceof ProblemResponseError)) return undefined
+  if (error.is('alias-in-use')) return { alias: error.problem.detail }
+  const messages = (error.problem.errors ?? []).flatMap(({ pointer, message }) => {
+    const member = /^\/body\/([^/]+)/.exec(pointer)?.[1]
+    return member === undefined ? [] : [[member, message] as const]
+  })
+  // Reversed, so that the first message about a member stands.
+  return messages.length > 0 ? Object.fromEntries(messages.toReversed()) : undefined
+}

@@ -1,0 +1,65 @@
+import type { WatchedRepository } from '@floe/contract'
+import { Badge } from './badge.tsx'
+import { Button } from './button.tsx'
+import { FailureNote } from './failure-note.tsx'
+import { useFloe } from './floe.ts'
+import { Moment } from './moment.tsx'
+import { useNotify } from './notice-board.tsx'
+import { useAction } from './use-action.ts'
+
+type HeadPanelProps = { readonly repository: WatchedRepository; readonly onCheck: () => void }
+
+/** Where `main` stands, and a way to look now. */
+export function HeadPanel({ repository, onCheck }: HeadPanelProps) {
+  const { client, repo } = useFloe()
+  const notify = useNotify()
+  const { isBusy, error, run } = useAction()
+  const check = () =>
+    run(async () => {
+      const { snapshot_id } = await client.repositories.refresh({ repo })
+      notify(snapshot_id === repository.head ? 'The head has not moved.' : `The head has moved to ${snapshot_id}.`)
+      onCheck()
+    })
+  return (
+    <section class="head" aria-label="Head of main">
+      <div class="head-now">
+        <p class="kind">Head of main</p>
+        <p class="snapshot">{repository.head === null ? 'not seen yet' : <code>{repository.head}</code>}</p>
+        <LastLook repository={repository} />
+      </div>
+      <dl class="facts">
+        <dt>Location</dt>
+        <dd>
+          <code>{repository.location}</code>
+        </dd>
+        <dt>Format version</dt>
+        <dd>{repository.format_version ?? 'not read yet'}</dd>
+      </dl>
+      <Button isBusy={isBusy} onClick={check}>
+        {isBusy ? 'Checking…' : 'Check now'}
+      </Button>
+      <FailureNote error={error} />
+    </section>
+  )
+}
+
+function LastLook({ repository: { last_checked_at, error } }: { readonly repository: WatchedRepository }) {
+  if (error !== null) {
+    return (
+      <p>
+        <Badge tone="bad">The last look failed: {error}</Badge>
+      </p>
+    )
+  }
+  return (
+    <p class="note">
+      {last_checked_at === null ? (
+        'Watching begins with the first webhook or chat'
+      ) : (
+        <>
+          Checked <Moment at={last_checked_at} />
+        </>
+      )}
+    </p>
+  )
+}

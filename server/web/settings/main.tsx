@@ -1,0 +1,31 @@
+// Where the page starts: the shell says what it is about, and the browser's own credentials go with each request.
+import './zod-without-eval.ts'
+import '../assets/style.css'
+import './settings.css'
+import { createAdminClient } from '@floe/client'
+import { render } from 'preact'
+import { FloeContext } from './floe.ts'
+import { SettingsApp } from './settings-app.tsx'
+
+const timeoutMs = 20_000
+
+const root = document.getElementById('settings')
+const { v1, org, repo } = root?.dataset ?? {}
+if (!root || !v1 || !org || !repo) throw new TypeError('the shell of the page does not say what it is about')
+
+const client = createAdminClient({
+  baseUrl: new URL(v1, location.href).href,
+  org,
+  timeoutMs,
+  // The page asks again by itself, and says so.
+  retries: 0,
+  fetch: (request, init) => fetch(request, { ...init, credentials: 'same-origin' }),
+})
+
+root.replaceChildren()
+render(
+  <FloeContext.Provider value={{ client, repo }}>
+    <SettingsApp />
+  </FloeContext.Provider>,
+  root,
+)

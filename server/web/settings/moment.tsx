@@ -1,0 +1,45 @@
+import { createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+
+/** The present in milliseconds, as often as the page is drawn anew. */
+export const NowContext = createContext(0)
+
+const units = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1_000],
+] as const
+
+/** Nobody counts the seconds below this many milliseconds. */
+const briefMs = 5_000
+
+const relativeFormat = new Intl.RelativeTimeFormat('en', { numeric: 'always' })
+const absoluteFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
+
+type MomentProps = { readonly at: string }
+
+/** How long ago an instant was; the instant itself on hovering. */
+export function Moment({ at }: MomentProps) {
+  const elapsedMs = Math.max(0, useContext(NowContext) - Date.parse(at))
+  return <Instant at={at} text={elapsedMs < briefMs ? 'just now' : relativeText(-elapsedMs)} />
+}
+
+/** How long it is until an instant; the instant itself on hovering. */
+export function Upcoming({ at }: MomentProps) {
+  const remainingMs = Date.parse(at) - useContext(NowContext)
+  return <Instant at={at} text={remainingMs < briefMs ? 'in a moment' : relativeText(remainingMs)} />
+}
+
+function Instant({ at, text }: MomentProps & { readonly text: string }) {
+  return (
+    <time dateTime={at} title={absoluteFormat.format(new Date(at))}>
+      {text}
+    </time>
+  )
+}
+
+function relativeText(distanceMs: number): string {
+  const [unit, size] = units.find(([, size]) => Math.abs(distanceMs) >= size) ?? units[3]
+  return relativeFormat.format(Math.trunc(distanceMs / size), unit)
+}

@@ -1,0 +1,75 @@
+// The page below its heading: where the repository stands, who is told, what was sent, who changed what.
+import { useCallback, useState } from 'preact/hooks'
+import { AuditList } from './audit-list.tsx'
+import type { Configuration } from './configuration.ts'
+import { ConfigurationSection } from './configuration-section.tsx'
+import { ConnectionBanner } from './connection-banner.tsx'
+import { DeliveryLog, type DeliverySelection } from './delivery-log.tsx'
+import { type Floe, useFloe } from './floe.ts'
+import { HeadPanel } from './head-panel.tsx'
+import { NowContext } from './moment.tsx'
+import { NoticeBoard } from './notice-board.tsx'
+import { usePolling } from './use-polling.ts'
+
+const pollMs = 5_000
+
+const everything: DeliverySelection = {}
+
+/** All that is polled together. */
+async function loadOverview({ client, repo }: Floe, signal: AbortSignal) {
+  const [repository, webhooks, chats] = await Promise.all([
+    client.repositories.get({ repo }, { signal }),
+    client.webhooks.list({ repo }, { signal }),
+    client.chats.list({ repo }, { signal }),
+  ])
+  const configurations: readonly Configuration[] = [
+    ...webhooks.items.map((webhook) => ({ kind: 'webhook' as const, ...webhook })),
+    ...chats.items.map((chat) => ({ kind: 'chat' as const, ...chat })),
+  ]
+  return { repository, configurations, loadedAt: Date.now() }
+}
+
+export function SettingsApp() {
+  const floe = useFloe()
+  const { data, error, refresh } = usePolling(
+    useCallback((signal) => loadOverview(floe, signal), [floe]),
+    pollMs,
+  )
+  const [selection, select] = useState(everything)
+  const showDeliveries = (id: string) => {
+    select({ configuration: id })
+    document.getElementById('deliveries')?.focus()
+  }
+  return (
+    <NowContext.Provider value={data?.loadedAt ?? 0}>
+      <NoticeBoard>
+        <ConnectionBanner error={error} isLoaded={data !== undefined} />
+        {data && (
+          <>
+            <HeadPanel repository={data.repository} onCheck={refresh} />
+            {(['webhook', 'chat'] as const).map((kind) => (
+              <ConfigurationSection
+                key={kind}
+                kind={kind}
+                configurations={data.configurations.filter((configuration) => configuration.kind === kind)}
+                onChange={refresh}
+                onShowDeliveries={showDeliveries}
+              />
+            ))}
+            <DeliveryLog
+              configurations={data.configurations}
+              selection={isPresent(selection.configuration, data.configurations) ? selection : everything}
+              onSelect={select}
+            />
+            <AuditList />
+          </>
+        )}
+      </NoticeBoard>
+    </NowContext.Provider>
+  )
+}
+
+/** What was selected may have been deleted since. */
+function isPresent(id: string | undefined, configurations: readonly Configuration[]): boolean {
+  return id === undefined || configurations.some((configuration) => configuration.id === id)
+}

@@ -1,0 +1,61 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { isSignedOut } from './failure.ts'
+
+/** What polling has brought so far. */
+export type Polling<Data> = {
+  /** The newest answer; it stays while later ones fail. */
+  readonly data: Data | undefined
+  /** What the last look failed with; undefined when it did not. */
+  readonly error: unknown
+  /** Looks now. */
+  readonly refresh: () => void
+}
+
+/** Loads at once, again each `everyMs` milliseconds while the page is visible, and when it or the network comes back. */
+export function usePolling<Data>(load: (signal: AbortSignal) => Promise<Data>, everyMs: number): Polling<Data> {
+  const [data, setData] = useState<Data>()
+  const [error, setError] = useState<unknown>()
+  const poll = useRef(() => {})
+
+  useEffect(() => {
+    let timer = 0
+    let current = new AbortController()
+    const look = async ({ signal }: AbortController) => {
+      try {
+        const answer = await load(signal)
+        if (signal.aborted) return
+        setData(() => answer)
+        setError(undefined)
+      } catch (reason) {
+        if (signal.aborted) return
+        setError(() => reason)
+        // Each further look would open the browser's log-in window.
+        if (isSignedOut(reason)) return
+      }
+      if (!document.hidden) timer = setTimeout(poll.current, everyMs)
+    }
+    poll.current = () => {
+      clearTimeout(timer)
+      current.abort()
+      current = new AbortController()
+      void look(current)
+    }
+    const onVisibility = () => {
+      if (document.hidden) clearTimeout(timer)
+      else poll.current()
+    }
+    const onOnline = () => poll.current()
+    document.addEventListener('visibilitychange', onVisibility)
+    addEventListener('online', onOnline)
+    poll.current()
+    return () => {
+      clearTimeout(timer)
+      current.abort()
+      document.removeEventListener('visibilitychange', onVisibility)
+      removeEventListener('online', onOnline)
+    }
+  }, [load, everyMs])
+
+  const refresh = useCallback(() => poll.current(), [])
+  return { data, error, refresh }
+}

@@ -1,0 +1,67 @@
+// The settings page of a repository that can be committed to, on a server that delivers to receivers on loopback.
+import { copyFile, cp, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { openLocalStore } from '@floe/storage/objects'
+import type { Locator, Page } from 'playwright-core'
+import type { Test } from 'tap'
+import { startAdministration } from '../server/administration/start-administration.ts'
+import { fixtureHistory } from '../server/notifications/fixture-histories.ts'
+import type { RunningServer, ServerOptions } from '../server/start-server.ts'
+import { openBrowser, openPage } from './open-browser.ts'
+
+/** What a test of the page works with. */
+export type OpenSettings = {
+  readonly server: RunningServer
+  readonly page: Page
+  /** Script errors, refusals by the content security policy, failed requests. */
+  readonly faults: string[]
+  /** Moves the head of `main` of the repository `ocean`. */
+  readonly commit: () => Promise<void>
+}
+
+/** Longer than the page's own looks are apart. */
+const patienceMs = 20_000
+
+/** Opens the page of the repository `ocean`, as an administrator. */
+export async function openSettings(t: Test, options: ServerOptions = {}): Promise<OpenSettings> {
+  const { directory, commit } = await movableRepository(t)
+  const server = await startAdministration(t, {
+    sources: [{ kind: 'scan', store: openLocalStore(directory) }],
+    // Other names than 127.0.0.1 lead nowhere, as in a typing error.
+    resolveHost: () => Promise.reject(new Error('no such host')),
+    ...options,
+  })
+  await server.notifier.start()
+  const httpCredentials = { username: 'acme', password: server.adminKey }
+  const { page, faults } = await openPage(await openBrowser(t), { httpCredentials })
+  page.setDefaultTimeout(patienceMs)
+  await page.goto(`${server.org}/repos/ocean/settings`)
+  await page.getByRole('heading', { name: 'Webhooks' }).waitFor()
+  return { server, page, faults, commit }
+}
+
+/** Two states of one repository as official Icechunk wrote them; each commit brings the other one. */
+async function movableRepository(t: Test) {
+  const directory = t.testdir()
+  const ocean = join(directory, 'ocean')
+  const states = await Promise.all(['expired', 'reset'].map(fixtureHistory))
+  for (const state of states) await cp(state.directory, ocean, { recursive: true })
+  let moves = 0
+  const commit = async () => {
+    const next = states[moves++ % states.length]?.directory ?? ''
+    // As a store does it: all at once.
+    await copyFile(join(next, 'repo'), join(directory, 'next'))
+    await rename(join(directory, 'next'), join(ocean, 'repo'))
+  }
+  return { directory, commit }
+}
+
+/** A button of the dialog that is open. */
+export function inDialog(page: Page, name: string): Locator {
+  return page.getByRole('dialog').getByRole('button', { name, exact: true })
+}
+
+/** Types values into the controls with these labels. */
+export async function fillIn(page: Page, values: Readonly<Record<string, string>>): Promise<void> {
+  for (const [label, value] of Object.entries(values)) await page.getByLabel(label, { exact: true }).fill(value)
+}

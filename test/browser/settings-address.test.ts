@@ -1,0 +1,50 @@
+// The settings page behind a reverse proxy, and after its key is gone.
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import t, { type Test } from 'tap'
+import { startServer } from '../server/start-server.ts'
+import { openBrowser, openPage, withoutBrowser } from './open-browser.ts'
+import { openSettings } from './open-settings.ts'
+
+const skip = withoutBrowser
+
+/** A reverse proxy that serves what is at `target` below `/floe`. */
+async function startProxy(t: Test) {
+  const proxy = { origin: '', target: '' }
+  const server = createServer((incoming, outgoing) => {
+    const { method, headers, url = '' } = incoming
+    const forwarded = request(proxy.target + url.replace(/^\/floe/, ''), { method, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(outgoing)
+    })
+    incoming.pipe(forwarded)
+  })
+  t.teardown(() => server.close().closeAllConnections())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  // A TCP server that listens has an address and a port.
+  proxy.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return proxy
+}
+
+t.test('the page works below a path of a reverse proxy', { skip }, async (t) => {
+  const proxy = await startProxy(t)
+  const server = await startServer(t, { baseUrl: `${proxy.origin}/floe/v1` })
+  proxy.target = server.origin
+  const httpCredentials = { username: 'acme', password: server.adminKey }
+  const { page, faults } = await openPage(await openBrowser(t), { httpCredentials })
+  await page.goto(`${proxy.origin}/floe/v1/orgs/acme/repos/weather/settings`)
+  await page.getByRole('button', { name: 'Check now' }).click()
+  await page.getByText('The head has').waitFor()
+  await page.getByRole('link', { name: 'weather' }).click()
+  await page.getByRole('link', { name: 'main', exact: true }).waitFor()
+  t.strictSame(faults, [])
+})
+
+t.test('with a key that is revoked the page says so, and keeps what it shows', { skip }, async (t) => {
+  const { page, server } = await openSettings(t)
+  const { items } = await (await server.administer('GET', 'keys')).json()
+  const { id } = items.find(({ role }: { role: string }) => role === 'admin')
+  await server.administer('DELETE', `keys/${id}`)
+  await page.getByText('The API key is not valid any more').waitFor()
+  t.ok(await page.getByRole('heading', { name: 'Webhooks' }).isVisible())
+})

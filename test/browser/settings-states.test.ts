@@ -1,0 +1,97 @@
+// What the settings page shows of receivers, of the log and of its own connection.
+import t from 'tap'
+import { receive } from '../server/administration/start-administration.ts'
+import { accessibilityFaults } from './accessibility.ts'
+import { withoutBrowser } from './open-browser.ts'
+import { inDialog, openSettings } from './open-settings.ts'
+
+const skip = withoutBrowser
+
+t.test('enabling asks what becomes of held deliveries', { skip }, async (t) => {
+  const { page, server, commit } = await openSettings(t)
+  const answer = { status: 503 }
+  const { origin } = await receive(t, answer)
+  const body = { url: `${origin}/hook`, alias: 'pipeline', events: ['NewCommit'] }
+  await server.administer('POST', 'repos/ocean/webhooks', body)
+  for (let moves = 0; moves < 2; moves++) {
+    await commit()
+    await server.administer('POST', 'repos/ocean/refresh')
+  }
+  await page.getByRole('button', { name: 'Disable pipeline' }).click()
+  await page.getByText('deliveries are held').waitFor()
+  t.strictSame(await accessibilityFaults(page), [])
+  answer.status = 200
+  await page.getByRole('button', { name: 'Enable pipeline' }).click()
+  t.strictSame(await accessibilityFaults(page), [])
+  t.equal(await page.getByLabel('Send the latest').isChecked(), true)
+  await page.getByLabel('Discard them').check()
+  await inDialog(page, 'Enable').click()
+  await page.getByText('pipeline is enabled').waitFor()
+  await page.getByLabel('State').selectOption('Discarded')
+  await page.getByRole('region', { name: 'Deliveries' }).getByRole('listitem').nth(1).waitFor()
+})
+
+t.test('the log turns its pages and narrows to a receiver', { skip }, async (t) => {
+  const { page, server, commit } = await openSettings(t)
+  const { origin } = await receive(t, { status: 200 })
+  for (const alias of ['one', 'two']) {
+    const body = { url: `${origin}/${alias}`, alias, events: ['NewCommit'] }
+    await server.administer('POST', 'repos/ocean/webhooks', body)
+  }
+  for (let moves = 0; moves < 12; moves++) {
+    await commit()
+    await server.administer('POST', 'repos/ocean/refresh')
+  }
+  const log = page.getByRole('region', { name: 'Deliveries' })
+  await log.getByRole('button', { name: 'Older' }).click()
+  await log.getByRole('button', { name: 'Newest' }).waitFor()
+  await log.getByRole('listitem').nth(4).waitFor({ state: 'detached' })
+  t.equal(await log.getByRole('listitem').count(), 4)
+  await page.getByRole('button', { name: 'Deliveries one' }).click()
+  await log.getByRole('listitem').nth(11).waitFor()
+  t.equal(await log.getByRole('listitem').count(), 12)
+  t.strictSame(await accessibilityFaults(page), [])
+})
+
+t.test('what the configuration file declares can be switched and tested, and no more', { skip }, async (t) => {
+  const { origin } = await receive(t, { status: 200 })
+  const webhooks = [{ org: 'acme', repo: 'ocean', url: `${origin}/hook`, alias: 'declared' }]
+  const { page } = await openSettings(t, { notifications: { webhooks } })
+  await page.getByText('declared in the configuration file').waitFor()
+  t.equal(await page.getByRole('button', { name: /^(Edit|Delete) declared/ }).count(), 0)
+  await page.getByRole('button', { name: 'Test declared' }).click()
+  await page.getByText('answered 200').waitFor()
+  await inDialog(page, 'Done').click()
+  await page.getByRole('button', { name: 'Disable declared' }).click()
+  await page.getByText('Disabled', { exact: true }).waitFor()
+})
+
+t.test('a lost connection is said, and what was there stays until it is back', { skip }, async (t) => {
+  const { page } = await openSettings(t)
+  await page.context().setOffline(true)
+  await page.getByText('Connection lost, retrying.').waitFor()
+  t.ok(await page.getByRole('heading', { name: 'Webhooks' }).isVisible())
+  t.strictSame(await accessibilityFaults(page), [])
+  await page.context().setOffline(false)
+  await page.getByText('Connection lost').waitFor({ state: 'detached' })
+})
+
+t.test('a page that nobody looks at asks nothing', { skip }, async (t) => {
+  const { page } = await openSettings(t)
+  await page.clock.install()
+  const repository = /repos\/ocean$/
+  const setHidden = (isHidden: boolean) =>
+    page.evaluate((hidden) => {
+      Object.defineProperty(document, 'hidden', { configurable: true, value: hidden })
+      document.dispatchEvent(new Event('visibilitychange'))
+    }, isHidden)
+  await Promise.all([page.waitForResponse(repository), page.reload()])
+  await page.getByRole('heading', { name: 'Webhooks' }).waitFor()
+  await Promise.all([page.waitForResponse(repository), page.clock.runFor(6_000)])
+  await setHidden(true)
+  let requests = 0
+  page.on('request', () => requests++)
+  await page.clock.runFor(60_000)
+  t.equal(requests, 0)
+  await Promise.all([page.waitForResponse(repository), setHidden(false)])
+})

@@ -1,0 +1,124 @@
+// The settings page in a browser: a real server, real HTTPS receivers, a repository whose head moves.
+import t from 'tap'
+import { receive } from '../server/administration/start-administration.ts'
+import { accessibilityFaults } from './accessibility.ts'
+import { withoutBrowser } from './open-browser.ts'
+import { fillIn, inDialog, openSettings } from './open-settings.ts'
+
+const skip = withoutBrowser
+
+/** Refusals that a test provokes are told in the browser's console too. */
+const unexpected = (faults: readonly string[]) =>
+  faults.filter((fault) => !/status of 4\d\d|net::ERR_ABORTED/.test(fault))
+
+t.test('an administrator sets up a webhook, sees it deliver, fail and recover, and deletes it', { skip }, async (t) => {
+  const { page, faults, commit } = await openSettings(t)
+  const answer = { status: 404, body: 'no such hook' }
+  const { origin, requests } = await receive(t, answer)
+  const accessible = async (state: string) => t.strictSame(await accessibilityFaults(page), [], state)
+  await accessible('empty')
+
+  // A webhook whose test fails, corrected and tested again.
+  await page.getByRole('button', { name: 'Add webhook' }).click()
+  await fillIn(page, { Address: `${origin}/wrong`, Name: 'tile server', 'Secret token': 'a-token' })
+  await inDialog(page, 'Test').click()
+  await page.getByText('answered 404').waitFor()
+  t.match(await page.getByLabel('Body of the answer').innerText(), 'no such hook')
+  await page.getByText('What was sent').click()
+  t.match(await page.locator('.headers').innerText(), /x-secret-token\s+\[redacted\]/)
+  await accessible('failed test')
+  Object.assign(answer, { status: 200, body: 'thanks' })
+  await page.getByLabel('Address').fill(`${origin}/hook`)
+  await inDialog(page, 'Test').click()
+  await page.getByText('answered 200').waitFor()
+  t.equal(requests.at(-1)?.headers['x-secret-token'], 'a-token')
+  await inDialog(page, 'Add webhook').click()
+  const secret = page.getByRole('dialog').locator('code')
+  t.match(await secret.innerText(), /^whsec_/)
+  await page.getByRole('button', { name: 'Copy the signing secret' }).click()
+  await page.getByText('Copied.').waitFor()
+  await accessible('signing secret')
+  await inDialog(page, 'Done').click()
+  await page.getByText('Nothing sent yet', { exact: true }).waitFor()
+
+  // A commit, and its delivery.
+  await commit()
+  await page.getByRole('button', { name: 'Check now' }).click()
+  await page.getByText('The head has moved').waitFor()
+  const deliveries = page.getByRole('region', { name: 'Deliveries' }).getByRole('listitem')
+  await deliveries.filter({ hasText: 'Delivered' }).waitFor()
+  await page.getByText('Healthy').waitFor()
+  await accessible('healthy')
+
+  // The receiver breaks.
+  Object.assign(answer, { status: 503, body: 'down for maintenance' })
+  await commit()
+  await deliveries.filter({ hasText: 'Failed' }).waitFor()
+  await page.getByText('Failing').waitFor()
+  await accessible('failing')
+  await deliveries.filter({ hasText: 'Failed' }).getByRole('button').click()
+  await page.getByText('answered 503').first().waitFor()
+  t.match(await page.getByRole('dialog').getByRole('listitem').first().innerText(), 'down for maintenance')
+  await page.getByText('Payload').click()
+  await accessible('delivery')
+
+  // It recovers, and the delivery is sent again.
+  Object.assign(answer, { status: 200, body: 'thanks' })
+  await inDialog(page, 'Redeliver').click()
+  await page.getByText('It is sent again.').waitFor()
+  await page.getByRole('dialog').getByText('Delivered').waitFor()
+  await inDialog(page, 'Done').click()
+  await page.getByText('Healthy').waitFor()
+
+  // A new signing secret.
+  await page.getByRole('button', { name: 'Rotate secret tile server' }).click()
+  await accessible('rotation')
+  await inDialog(page, 'Rotate secret').click()
+  await page.getByText('It is not shown again.').waitFor()
+  await inDialog(page, 'Done').click()
+
+  // The end.
+  await page.getByRole('button', { name: 'Delete tile server' }).click()
+  await accessible('deletion')
+  await inDialog(page, 'Delete').click()
+  await page.getByText('tile server is deleted.').waitFor()
+  await page.getByText('No webhook yet').waitFor()
+  await page.getByText('Changes', { exact: true }).click()
+  await page.getByText('webhook.delete').waitFor()
+  await accessible('changes')
+  t.strictSame(unexpected(faults), [])
+})
+
+t.test('everything can be done by keyboard, and the focus comes back', { skip }, async (t) => {
+  const { page } = await openSettings(t)
+  const { origin } = await receive(t, { status: 200 })
+  const focused = () => page.evaluate('document.activeElement.textContent || document.activeElement.id')
+  const tabTo = async (text: string) => {
+    for (let steps = 0; steps < 40 && (await focused()) !== text; steps++) await page.keyboard.press('Tab')
+    t.equal(await focused(), text)
+  }
+  await tabTo('Add webhook')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  t.equal(await focused(), 'Add webhook')
+  await page.keyboard.press('Enter')
+  // The first field has the focus.
+  await page.keyboard.type(`${origin}/hook`)
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('tile server')
+  await page.keyboard.press('Enter')
+  await page.getByText('It is not shown again.').waitFor()
+  await tabTo('Done')
+  await page.keyboard.press('Enter')
+  t.equal(await focused(), 'Add webhook')
+  await page.getByRole('button', { name: 'Delete tile server' }).waitFor()
+  await tabTo('Delete')
+  await page.keyboard.press('Enter')
+  t.equal(await focused(), 'Cancel', 'the harmless answer comes first')
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Enter')
+  await page.getByText('No webhook yet').waitFor()
+  t.equal(await focused(), 'Webhooks (0)')
+})
