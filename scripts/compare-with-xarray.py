@@ -28,7 +28,8 @@ import httpx2
 
 from fixtures.documents import Array, Group, hierarchy
 from fixtures.repository import commit, create, put_documents
-from floe_server import ask, serve_directory
+from floe_answers import ask
+from floe_server import serve_directory
 from random_groups import random_group, spell
 from xpublish_oracle import VIEWS, Answer, serve_snapshot
 
