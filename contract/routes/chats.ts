@@ -1,15 +1,8 @@
-import {
-  c,
-  changeProblems,
-  meta,
-  problems,
-  repoAdministrationProblems,
-  repoPrefix,
-  repositoryReadProblems,
-} from '../dsl.ts'
+import { c, meta, repoPrefix } from '../dsl.ts'
 import { ReceiverCheck } from '../schemas/configuration.ts'
-import { ChangedChat, NewChat, Chat, ChatChange, ChatCheck, ChatList } from '../schemas/chat.ts'
+import { ChangedChat, Chat, ChatChange, ChatCheck, ChatList, NewChat } from '../schemas/chat.ts'
 import { IfMatch, OfAdministeredRepository, OfConfiguration } from './addresses.ts'
+import { configurationRefusals as refusals } from './configuration-refusals.ts'
 
 const metadata = meta({ tag: 'chats', access: 'admin' })
 
@@ -20,7 +13,7 @@ export const chats = c.router(
       method: 'GET',
       path: '',
       pathParams: OfAdministeredRepository,
-      responses: { 200: ChatList, ...problems(...repoAdministrationProblems) },
+      responses: { 200: ChatList, ...refusals.list },
       summary: 'List the chats',
       metadata,
     },
@@ -29,10 +22,7 @@ export const chats = c.router(
       path: '',
       pathParams: OfAdministeredRepository,
       body: NewChat,
-      responses: {
-        201: ChangedChat,
-        ...problems(...repoAdministrationProblems, ...changeProblems, 'alias-in-use', 'too-many-configurations'),
-      },
+      responses: { 201: ChangedChat, ...refusals.create },
       summary: 'Add a chat',
       metadata,
     },
@@ -41,17 +31,7 @@ export const chats = c.router(
       path: '/test',
       pathParams: OfAdministeredRepository,
       body: ChatCheck,
-      responses: {
-        200: ReceiverCheck,
-        ...problems(
-          ...repoAdministrationProblems,
-          ...changeProblems,
-          ...repositoryReadProblems,
-          'ref-not-found',
-          'snapshot-gone',
-          'configuration-not-found',
-        ),
-      },
+      responses: { 200: ReceiverCheck, ...refusals.check },
       summary: 'Try a chat: sends the last commit of `main` once',
       metadata,
     },
@@ -59,7 +39,7 @@ export const chats = c.router(
       method: 'GET',
       path: '/:id',
       pathParams: OfConfiguration,
-      responses: { 200: Chat, ...problems(...repoAdministrationProblems, 'configuration-not-found') },
+      responses: { 200: Chat, ...refusals.get },
       summary: 'Read a chat',
       metadata,
     },
@@ -69,17 +49,7 @@ export const chats = c.router(
       pathParams: OfConfiguration,
       headers: IfMatch,
       body: ChatChange,
-      responses: {
-        200: ChangedChat,
-        ...problems(
-          ...repoAdministrationProblems,
-          ...changeProblems,
-          'configuration-not-found',
-          'configuration-declared',
-          'alias-in-use',
-          'precondition-failed',
-        ),
-      },
+      responses: { 200: ChangedChat, ...refusals.update },
       summary: 'Change a chat',
       metadata,
     },
@@ -88,16 +58,7 @@ export const chats = c.router(
       path: '/:id',
       pathParams: OfConfiguration,
       headers: IfMatch,
-      responses: {
-        204: c.noBody(),
-        ...problems(
-          ...repoAdministrationProblems,
-          ...changeProblems,
-          'configuration-not-found',
-          'configuration-declared',
-          'precondition-failed',
-        ),
-      },
+      responses: { 204: c.noBody(), ...refusals.delete },
       summary: 'Delete a chat and its deliveries',
       metadata,
     },

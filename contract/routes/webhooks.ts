@@ -1,12 +1,4 @@
-import {
-  c,
-  changeProblems,
-  meta,
-  problems,
-  repoAdministrationProblems,
-  repoPrefix,
-  repositoryReadProblems,
-} from '../dsl.ts'
+import { c, changeProblems, meta, problems, repoAdministrationProblems, repoPrefix } from '../dsl.ts'
 import { ReceiverCheck } from '../schemas/configuration.ts'
 import {
   ChangedWebhook,
@@ -19,6 +11,7 @@ import {
   WebhookList,
 } from '../schemas/webhook.ts'
 import { IfMatch, OfAdministeredRepository, OfConfiguration } from './addresses.ts'
+import { configurationRefusals as refusals } from './configuration-refusals.ts'
 
 const metadata = meta({ tag: 'webhooks', access: 'admin' })
 
@@ -29,7 +22,7 @@ export const webhooks = c.router(
       method: 'GET',
       path: '',
       pathParams: OfAdministeredRepository,
-      responses: { 200: WebhookList, ...problems(...repoAdministrationProblems) },
+      responses: { 200: WebhookList, ...refusals.list },
       summary: 'List the webhooks',
       metadata,
     },
@@ -38,10 +31,7 @@ export const webhooks = c.router(
       path: '',
       pathParams: OfAdministeredRepository,
       body: NewWebhook,
-      responses: {
-        201: CreatedWebhook,
-        ...problems(...repoAdministrationProblems, ...changeProblems, 'alias-in-use', 'too-many-configurations'),
-      },
+      responses: { 201: CreatedWebhook, ...refusals.create },
       summary: 'Add a webhook',
       metadata,
     },
@@ -50,17 +40,7 @@ export const webhooks = c.router(
       path: '/test',
       pathParams: OfAdministeredRepository,
       body: WebhookCheck,
-      responses: {
-        200: ReceiverCheck,
-        ...problems(
-          ...repoAdministrationProblems,
-          ...changeProblems,
-          ...repositoryReadProblems,
-          'ref-not-found',
-          'snapshot-gone',
-          'configuration-not-found',
-        ),
-      },
+      responses: { 200: ReceiverCheck, ...refusals.check },
       summary: 'Try a webhook: sends the last commit of `main` once',
       metadata,
     },
@@ -68,7 +48,7 @@ export const webhooks = c.router(
       method: 'GET',
       path: '/:id',
       pathParams: OfConfiguration,
-      responses: { 200: Webhook, ...problems(...repoAdministrationProblems, 'configuration-not-found') },
+      responses: { 200: Webhook, ...refusals.get },
       summary: 'Read a webhook',
       metadata,
     },
@@ -78,17 +58,7 @@ export const webhooks = c.router(
       pathParams: OfConfiguration,
       headers: IfMatch,
       body: WebhookChange,
-      responses: {
-        200: ChangedWebhook,
-        ...problems(
-          ...repoAdministrationProblems,
-          ...changeProblems,
-          'configuration-not-found',
-          'configuration-declared',
-          'alias-in-use',
-          'precondition-failed',
-        ),
-      },
+      responses: { 200: ChangedWebhook, ...refusals.update },
       summary: 'Change a webhook',
       metadata,
     },
@@ -97,16 +67,7 @@ export const webhooks = c.router(
       path: '/:id',
       pathParams: OfConfiguration,
       headers: IfMatch,
-      responses: {
-        204: c.noBody(),
-        ...problems(
-          ...repoAdministrationProblems,
-          ...changeProblems,
-          'configuration-not-found',
-          'configuration-declared',
-          'precondition-failed',
-        ),
-      },
+      responses: { 204: c.noBody(), ...refusals.delete },
       summary: 'Delete a webhook and its deliveries',
       metadata,
     },
