@@ -74,7 +74,10 @@ t.test('the Node example receives, also bodies of unknown length', async (t) => 
   const init = { method: 'POST', headers: signedHeaders(body), duplex: 'half' }
   t.equal((await example.send({ ...init, body: new Blob([body]).stream() })).status, 204)
   t.equal(await example.printed(), line)
-  t.equal((await example.send({ ...init, body: new Blob([' '.repeat(2_000_000)]).stream() })).status, 413)
+  const long = example.send({ ...init, body: new Blob([' '.repeat(2_000_000)]).stream() })
+  // Who is still sending may meet the closed connection before the answer.
+  t.match(await long.then(({ status }) => String(status), String), /^413$|fetch failed/)
+  t.equal((await example.send({ method: 'POST', headers: signedHeaders(body), body })).status, 204)
 })
 
 t.test('the worker example receives', async (t) => {
