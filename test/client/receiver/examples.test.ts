@@ -40,19 +40,28 @@ function startNode(t: Test, file: string): Promise<Example> {
 async function checkReceiver(t: Test, { send, printed }: Example) {
   const headers = signedHeaders(body)
   const wrong = JSON.stringify({ ...notification, event: 'Other' })
-  const long = ' '.repeat(2_000_000)
   for (const { status, ...init } of [
     { status: 401, headers: { ...headers, 'x-secret-token': 'another' }, body },
     { status: 400, headers: signedHeaders(wrong), body: wrong },
     { status: 400, headers: signedHeaders('{'), body: '{' },
-    { status: 413, headers: signedHeaders(long), body: long },
   ]) {
     const response = await send({ method: 'POST', ...init })
     t.equal(response.status, status)
     await response.text()
   }
+  const long = ' '.repeat(2_000_000)
+  await refusesLong(t, send({ method: 'POST', headers: signedHeaders(long), body: long }))
   t.equal((await send({ method: 'POST', headers, body })).status, 204)
   t.equal(await printed(), line)
+}
+
+/** Who is still sending may meet the closed connection before the answer. */
+async function refusesLong(t: Test, sent: Promise<Response>) {
+  const outcome = sent.then(async (response) => {
+    await response.text()
+    return String(response.status)
+  })
+  t.match(await outcome.catch(String), /^413$|fetch failed/)
 }
 
 async function checkSignature(t: Test, { send }: Example) {
@@ -74,9 +83,7 @@ t.test('the Node example receives, also bodies of unknown length', async (t) => 
   const init = { method: 'POST', headers: signedHeaders(body), duplex: 'half' }
   t.equal((await example.send({ ...init, body: new Blob([body]).stream() })).status, 204)
   t.equal(await example.printed(), line)
-  const long = example.send({ ...init, body: new Blob([' '.repeat(2_000_000)]).stream() })
-  // Who is still sending may meet the closed connection before the answer.
-  t.match(await long.then(({ status }) => String(status), String), /^413$|fetch failed/)
+  await refusesLong(t, example.send({ ...init, body: new Blob([' '.repeat(2_000_000)]).stream() }))
   t.equal((await example.send({ method: 'POST', headers: signedHeaders(body), body })).status, 204)
 })
 
