@@ -134,7 +134,11 @@ export const problemDefinitions = {
     title: 'Object store failed',
     meaning: 'The place where the repository lies answered with an error.',
   },
-  unavailable: { status: 503, title: 'Not available', meaning: 'The service is starting, stopping or overloaded.' },
+  unavailable: {
+    status: 503,
+    title: 'Not available',
+    meaning: 'The service is starting, stopping or overloaded, or its database does not answer.',
+  },
   'store-timeout': {
     status: 504,
     title: 'Object store timed out',

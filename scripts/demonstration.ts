@@ -1,5 +1,7 @@
 // `npm start`: the service on the committed sample repositories, as a public and as a private deployment.
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createApiKey, openDatabase } from '@floe/storage/database'
 import { explainFailure } from '../server/commands/explain-failure.ts'
@@ -7,10 +9,10 @@ import { runServer } from '../server/commands/serve.ts'
 import { loadConfig } from '../server/config/load-config.ts'
 
 const samples = fileURLToPath(new URL('../test/fixtures/repositories/', import.meta.url))
-const directory = fileURLToPath(new URL('../.floe/demonstration', import.meta.url))
 const org = 'acme'
 
-async function demonstrate(stop: AbortSignal): Promise<void> {
+/** Serves until `stop`; what is remembered in `directory` goes with it. */
+async function demonstrate(directory: string, stop: AbortSignal): Promise<void> {
   const config = await loadConfig(undefined, process.env, {
     database: `sqlite:${directory}/floe.db`,
     deployments: [
@@ -23,16 +25,13 @@ async function demonstrate(stop: AbortSignal): Promise<void> {
       },
     },
   })
-  // Each start makes its own key, so those of earlier ones go.
-  await rm(directory, { recursive: true, force: true })
-  await mkdir(directory, { recursive: true })
   const key = await makeKey(config.database)
   await runServer(config, {
     environment: process.env,
     stop,
     out: (listening) => {
-      const { host, port } = config.listen
-      process.stdout.write(listening + guide(`http://${host}:${port}`, key))
+      const [origin = ''] = /http\S+/.exec(listening) ?? []
+      process.stdout.write(listening + guide(origin, key))
     },
     err: (text) => process.stderr.write(text),
   })
@@ -67,11 +66,14 @@ Stop with Ctrl-C.
 
 const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
+const directory = await mkdtemp(join(tmpdir(), 'floe-'))
 try {
-  await demonstrate(stop.signal)
+  await demonstrate(directory, stop.signal)
 } catch (error) {
   const explanation = explainFailure(error)
   if (explanation === undefined) throw error
   process.stderr.write(`${explanation}\n`)
   process.exitCode = 1
+} finally {
+  await rm(directory, { recursive: true })
 }

@@ -53,6 +53,9 @@ export type ServerParts = {
 /** The longest encoded group path that is routed; the contract's own limits are below it. */
 const maxParamLength = 12_288
 
+/** A request arrives in this time, in milliseconds; as long as Node.js waits for the headers alone. Fastify would wait for ever. */
+const requestTimeoutMs = 60_000
+
 /** A share of the cache goes to finished bodies, the rest to snapshots. */
 const bodyShare = 0.25
 
@@ -65,6 +68,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     trustProxy: parts.trustProxy.length > 0 && [...parts.trustProxy],
     routerOptions: { maxParamLength, ignoreTrailingSlash: true },
     rewriteUrl: ({ url = '/' }) => rewriteUrl(url),
+    requestTimeout: requestTimeoutMs,
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => {
       void replyWithProblem(error, request, reply)
@@ -162,5 +166,6 @@ async function registerAssets(app: FastifyInstance): Promise<void> {
     decorateReply: false,
     immutable: true,
     maxAge: '1y',
+    preCompressed: true,
   })
 }

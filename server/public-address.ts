@@ -19,14 +19,15 @@ export function publicAddress(baseUrl: string | null): PublicAddress {
   const assetsRoot = `${v1.replace(/\/v1$/, '')}/assets`
   const webRoot = `${assetsRoot}/web`
   const stylesheet = `${webRoot}/style.css`
+  const linksOf = (deployment: string, org: string) => pageLinks(v1, deployment, org, webRoot)
   return {
     v1,
     assetsRoot,
     stylesheet,
-    linksOf: (deployment, org) => pageLinks(`${v1}/services/${deployment}/${org}/_meta`, webRoot),
+    linksOf,
     linksFor: (url) => {
-      const service = /^\/v1\/services\/[\w.-]+\/[\w.-]+\/_meta(?=\/|$)/.exec(url)?.[0]
-      return service === undefined ? { stylesheet } : pageLinks(v1 + service.slice('/v1'.length), webRoot)
+      const [, deployment, org] = /^\/v1\/services\/([\w.-]+)\/([\w.-]+)\/_meta(?=\/|$)/.exec(url) ?? []
+      return deployment === undefined || org === undefined ? { stylesheet } : linksOf(deployment, org)
     },
   }
 }

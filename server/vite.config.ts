@@ -1,8 +1,25 @@
 // Bundles the script and style of the settings page; the shell of the page is server/web/settings-page.ts.
-import { defaultClientConditions, defineConfig } from 'vite'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { defaultClientConditions, defineConfig, type Plugin } from 'vite'
+
+/** Compressed forms beside each file, so that the server makes none. */
+const compressed: Plugin = {
+  name: 'compressed',
+  generateBundle: {
+    order: 'post',
+    handler(_, bundle) {
+      for (const [fileName, file] of Object.entries(bundle)) {
+        const content = file.type === 'chunk' ? file.code : file.source
+        this.emitFile({ type: 'asset', fileName: `${fileName}.br`, source: brotliCompressSync(content) })
+        this.emitFile({ type: 'asset', fileName: `${fileName}.gz`, source: gzipSync(content) })
+      }
+    },
+  },
+}
 
 export default defineConfig({
   publicDir: false,
+  plugins: [compressed],
   resolve: { conditions: ['@floe/source', ...defaultClientConditions] },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {

@@ -6,8 +6,8 @@ import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 /** A change of a thing, before it is made. */
 type Intent<Thing> = Pick<AuditEntry, 'org' | 'repoId' | 'action'> & {
   readonly key: ApiKey
-  /** What the audit says of the thing: no secrets. */
-  readonly describe: (thing: Thing) => Readonly<Record<string, unknown>>
+  /** What the audit says of the thing, and of what it was before if it is not new: no secrets. */
+  readonly describe: (thing: Thing, before: Thing | null) => Readonly<Record<string, unknown>>
 }
 
 /** Makes a change with its audit entry; one that was refused, and so has none, is not told. */
@@ -25,8 +25,8 @@ export async function withAudit<Thing extends { readonly id: string }, Outcome>(
       keyId: key.id,
       action,
       subjectId,
-      before: before && describe(before),
-      after: after && describe(after),
+      before: before && describe(before, null),
+      after: after && describe(after, before),
     }
     return entry
   })

@@ -15,17 +15,36 @@ export function toChat(configuration: Configuration, held: number): Chat {
   return { ...sharedMembers(configuration, held), url: maskedUrl(configuration), service }
 }
 
-/** What the audit says of a configuration. A webhook's query may hold a secret, so it is left out there. */
-export function toAuditedConfiguration(configuration: Configuration): Record<string, unknown> {
-  const { kind, alias, url, service, events, secretToken, isEnabled, disabledReason, signingSecrets } = configuration
-  const shared = { alias, events, enabled: isEnabled, disabled_reason: disabledReason }
-  if (kind === 'chat') return { ...shared, url: maskedUrl(configuration), service }
+/** What the audit says of a configuration, and which of its secrets are not those of before. */
+export function toAuditedConfiguration(
+  configuration: Configuration,
+  before: Configuration | null,
+): Record<string, unknown> {
+  const { kind, alias, service, events, secretToken, isEnabled, disabledReason, signingSecrets } = configuration
+  const replaced = before === null ? [] : replacedSecrets(before, configuration)
   return {
-    ...shared,
-    url: url.replace(/\?.*/s, '?...'),
-    has_secret_token: secretToken !== null,
-    signing_secrets: signingSecrets.length,
+    alias,
+    url: auditedUrl(configuration),
+    events,
+    enabled: isEnabled,
+    disabled_reason: disabledReason,
+    ...(kind === 'chat'
+      ? { service }
+      : { has_secret_token: secretToken !== null, signing_secrets: signingSecrets.length }),
+    ...(replaced.length > 0 && { replaced }),
   }
+}
+
+/** Members that the audit shows alike before and after, though they are not. */
+function replacedSecrets(before: Configuration, after: Configuration): string[] {
+  const isUrl = before.url !== after.url && auditedUrl(before) === auditedUrl(after)
+  const isToken = before.secretToken !== null && after.secretToken !== null && before.secretToken !== after.secretToken
+  return [...(isUrl ? ['url'] : []), ...(isToken ? ['secret_token'] : [])]
+}
+
+/** A webhook's query may hold a secret. */
+function auditedUrl(configuration: Configuration): string {
+  return configuration.kind === 'chat' ? maskedUrl(configuration) : configuration.url.replace(/\?.*/s, '?...')
 }
 
 /** Whether a URL is one that {@link toChat} shows in place of the real one. */

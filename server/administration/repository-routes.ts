@@ -19,14 +19,16 @@ export function repositoryRoutes(context: AdministrationContext) {
   const { watcher } = context.notifier
   return initServer().router(contract.repositories, {
     list: async ({ params, request }) => {
-      const names = (await context.catalogs.get(params.org)?.names(readingSignal())) ?? []
+      const catalog = context.catalogs.get(params.org)
+      const names = (await catalog?.names(readingSignal())) ?? []
       const covered = names.filter((name) => mayRead(request.apiKey, name))
       const observations = new Map(watcher.observations().map((one) => [one.repoId, one]))
-      const items = await mapInBatches(covered, listWidth, async (repo) => {
-        const entry = await findAdministered(context, { org: params.org, repo })
-        return describe(context, entry, observations.get(entry.id))
+      const items = await mapInBatches(covered, listWidth, async (name) => {
+        const entry = await catalog?.find(name, readingSignal)
+        return entry && describe(context, entry, observations.get(entry.id))
       })
-      return { status: 200, body: { items } }
+      // One that went away since it was listed is not there.
+      return { status: 200, body: { items: items.filter((item) => item !== undefined) } }
     },
     get: async ({ params }) => {
       const entry = await findAdministered(context, params)

@@ -12,7 +12,7 @@ export function versionTag(version: number): string {
 export function versionsOf(ifMatch: string | undefined): readonly number[] | undefined {
   if (ifMatch === undefined || ifMatch.trim() === '*') return undefined
   return ifMatch.split(',').flatMap((tag) => {
-    const version = /^\s*(?:W\/)?"(\d{1,15})"\s*$/.exec(tag)?.[1]
+    const version = /^\s*(?:W\/)?"([1-9]\d{0,14})"\s*$/.exec(tag)?.[1]
     return version === undefined ? [] : [Number(version)]
   })
 }

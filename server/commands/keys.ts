@@ -64,6 +64,7 @@ function create(values: Values, rest: readonly string[]): Action {
   refuseMore('create', rest)
   const now = new Date()
   const repos = values.repo?.map((repo) => parseName(RepoName, repo, '--repo')) ?? null
+  if (repos !== null && repos.length > 100) throw new UsageError('--repo can be given at most 100 times')
   const grant = { org: orgOf(values), role: roleOf(values), repos, expiresAt: expiryOf(values, now) }
   return async (db, terminal) => terminal.out(`${await createApiKey(db, grant, now)}\n`)
 }
@@ -133,5 +134,6 @@ function expiryOf({ expires }: Values, now: Date): Date | null {
   const expiry = new Date(duration.success ? now.getTime() + duration.data : expires)
   // Not `<=`: the sum can be too large for a date.
   if (!(expiry > now)) throw new UsageError('--expires must be in the future')
+  if (expiry.getUTCFullYear() > 9_999) throw new UsageError('--expires must be in the year 9999 or before')
   return expiry
 }

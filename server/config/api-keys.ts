@@ -15,6 +15,7 @@ export const DeclaredKey = z.strictObject({
   expires: z.iso
     .datetime({ offset: true, error: 'must be a time such as 2027-01-31T00:00:00Z' })
     .transform((text) => new Date(text))
+    .refine((time) => time.getUTCFullYear() <= 9_999, 'must be in the year 9999 or before')
     .nullable()
     .default(null),
 })

@@ -24,7 +24,7 @@ const receiver = {
   alias: z.string().trim().min(1).max(100),
   events: z
     .array(z.enum(['NewCommit']))
-    .min(1)
+    .length(1)
     .default(['NewCommit']),
 }
 

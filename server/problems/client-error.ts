@@ -11,11 +11,7 @@ export function answerClientError(error: Error & { readonly code?: string }, soc
     socket.destroy()
     return
   }
-  const refusal =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? new RequestProblem('uri-too-long', 'The address and headers of the request are too long')
-      : new RequestProblem('invalid-request', 'What was sent is not an HTTP request')
-  const problem = toProblem(refusal, randomUUID())
+  const problem = toProblem(refusalOf(error.code), randomUUID())
   const body = JSON.stringify(problem)
   socket.end(
     [
@@ -27,4 +23,15 @@ export function answerClientError(error: Error & { readonly code?: string }, soc
       body,
     ].join('\r\n'),
   )
+}
+
+function refusalOf(code: string | undefined): RequestProblem {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new RequestProblem('uri-too-long', 'The address and headers of the request are too long')
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new RequestProblem('invalid-request', 'The request did not arrive in time')
+    default:
+      return new RequestProblem('invalid-request', 'What was sent is not an HTTP request')
+  }
 }

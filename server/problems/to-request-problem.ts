@@ -1,4 +1,5 @@
 // The one table from what can go wrong inside to what the contract says about it.
+import { isDatabaseUnavailable } from '@floe/storage/database'
 import {
   DamagedObjectError,
   MissingObjectError,
@@ -17,7 +18,8 @@ import { validationProblem } from './validation-problem.ts'
 export function toRequestProblem(error: unknown): RequestProblem {
   if (error instanceof RequestProblem) return error
   if (error instanceof RequestValidationError) return validationProblem(error)
-  if (error instanceof Error) return readingProblem(error) ?? frameworkProblem(error) ?? internalProblem(error)
+  if (error instanceof Error)
+    return readingProblem(error) ?? frameworkProblem(error) ?? databaseProblem(error) ?? internalProblem(error)
   return internalProblem(error)
 }
 
@@ -44,6 +46,11 @@ function frameworkProblem(cause: Error & { readonly statusCode?: unknown }): Req
   if (statusCode === 503) return new RequestProblem('unavailable', 'The service cannot take the request now', { cause })
   if (typeof statusCode !== 'number' || statusCode < 400 || statusCode > 499) return undefined
   return new RequestProblem('invalid-request', cause.message, { cause })
+}
+
+function databaseProblem(cause: Error): RequestProblem | undefined {
+  if (!isDatabaseUnavailable(cause)) return undefined
+  return new RequestProblem('unavailable', 'The database cannot be used now', { cause })
 }
 
 function internalProblem(cause: unknown): RequestProblem {

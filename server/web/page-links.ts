@@ -12,6 +12,8 @@ export type PageLinks = {
   readonly stylesheet: string
   readonly filterScript: string
   repository(repo: string): string
+  /** Where administrators go; others are asked to log in. */
+  settings(repo: string): string
   ref(repo: string, ref: string): string
   dataset(repo: string, ref: string, group: string): string
   view(repo: string, ref: string, group: string, view: ViewName): string
@@ -19,11 +21,9 @@ export type PageLinks = {
 
 const viewNames: ReadonlySet<string> = new Set<ViewName>(['info', 'keys', 'dict'])
 
-/**
- * Links below `metaRoot` (`/v1/services/{deployment}/{org}/_meta`, its names already encoded) and `assetsRoot`, both
- * without a trailing slash.
- */
-export function pageLinks(metaRoot: string, assetsRoot: string): PageLinks {
+/** Links of one deployment, whose names need no encoding, below `v1` and `assetsRoot`, both without a trailing slash. */
+export function pageLinks(v1: string, deployment: string, org: string, assetsRoot: string): PageLinks {
+  const metaRoot = `${v1}/services/${deployment}/${org}/_meta`
   const refOf = (repo: string, ref: string) => `${encodeSegment(repo)}/${encodeSegment(ref)}`
   const datasetOf = (repo: string, ref: string, group: string) =>
     `${metaRoot}/datasets/${refOf(repo, ref)}${encodeGroup(group)}`
@@ -35,6 +35,7 @@ export function pageLinks(metaRoot: string, assetsRoot: string): PageLinks {
     stylesheet: `${assetsRoot}/style.css`,
     filterScript: `${assetsRoot}/filter.js`,
     repository: (repo) => `${metaRoot}/discovery/${encodeSegment(repo)}`,
+    settings: (repo) => `${v1}/orgs/${org}/repos/${encodeSegment(repo)}/settings`,
     ref: (repo, ref) => `${metaRoot}/discovery/${refOf(repo, ref)}`,
     dataset: (repo, ref, group) => datasetOf(repo, ref, group) + (endsInViewName(group) ? '/' : ''),
     view: (repo, ref, group, view) => `${datasetOf(repo, ref, group)}/${view}`,

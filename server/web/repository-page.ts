@@ -46,6 +46,9 @@ export function repositoryPage(data: RepositoryPageData, links: PageLinks): stri
           <p class="kind">Icechunk repository</p>
           <h1>${name}</h1>
         </div>
+        <nav class="views" aria-label="Administration">
+          <a href="${links.settings(name)}" rel="nofollow">Settings</a>
+        </nav>
       </div>
       <aside aria-label="Repository">${facts(data)}</aside>
       <div class="sections">

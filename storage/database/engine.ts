@@ -11,6 +11,12 @@ import type { Tables } from './tables.ts'
 /** How long a statement waits for another process' write, or for a connection, in milliseconds. */
 const busyTimeoutMs = 5_000
 
+/**
+ * A process that freezes or is cut off in the middle of a transaction keeps what it has locked so long, in milliseconds. Nothing of ours
+ * waits for anything but the database there.
+ */
+const idleTransactionMs = 30_000
+
 /** A file, created with its directory when missing, or `:memory:`. */
 export function sqliteDialect(file: string): Dialect {
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
@@ -27,9 +33,16 @@ export function postgresDialect(url: string): Dialect {
   // Times and counts are 64-bit integers below 2^53; `pg` would give them as text.
   const types = new pg.TypeOverrides()
   types.setTypeParser(pg.types.builtins.INT8, Number)
-  const pool = new pg.Pool({ connectionString: url, connectionTimeoutMillis: busyTimeoutMs, types })
-  // An idle connection that breaks is replaced; if that fails too, the next statement says so.
-  pool.on('error', () => undefined)
+  const pool = new pg.Pool({
+    connectionString: url,
+    connectionTimeoutMillis: busyTimeoutMs,
+    idle_in_transaction_session_timeout: idleTransactionMs,
+    types,
+  })
+  // A connection that breaks is replaced; if that fails too, the next statement says so. The pool hears of those that are idle alone.
+  const ignore = () => undefined
+  pool.on('error', ignore)
+  pool.on('connect', (client) => client.on('error', ignore))
   return new PostgresDialect({ pool })
 }
 
@@ -71,6 +84,19 @@ export function isUniqueViolation(error: unknown): boolean {
 }
 
 const uniqueViolations: ReadonlySet<unknown> = new Set(['SQLITE_CONSTRAINT_UNIQUE', '23505'])
+
+/** Whether a statement failed because the database is busy, full, stopping or out of reach: later, the same may succeed. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return 'code' in error ? unavailable.test(String(error.code)) : lostConnection.test(error.message)
+}
+
+/** SQLite's names, classes of PostgreSQL's (connection, rollback, resources, operator), and what Node.js says of a connection. */
+const unavailable =
+  /^(?:SQLITE_(?:BUSY|LOCKED|FULL|IOERR|CANTOPEN)\w*|(?:08|40|53|57)\w{3}|E(?:CONN|HOST|NET)\w+|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN)$/
+
+/** `pg` gives these no code. */
+const lostConnection = /^Connection terminated|^timeout exceeded when trying to connect$|encountered a connection error/
 
 function isSqlite<T>(db: Kysely<T>): boolean {
   return db.getExecutor().adapter instanceof SqliteAdapter

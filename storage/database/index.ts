@@ -58,6 +58,7 @@ export {
   type DeliveryState,
   type RecordedAttempt,
 } from './delivery-log.ts'
+export { isDatabaseUnavailable } from './engine.ts'
 export { noteFormatVersion, readHead, recordHeadMove, type Head, type HeadMove, type RecordedMove } from './heads.ts'
 export { databaseFile, openDatabase, DatabaseError, type Database } from './open-database.ts'
 export { rememberRepository } from './repositories.ts'

@@ -32,6 +32,10 @@ export async function openPage(
     if (message.type() === 'error') faults.push(message.text())
   })
   page.on('pageerror', (error) => faults.push(error.message))
-  page.on('requestfailed', (request) => faults.push(`${request.url()} ${request.failure()?.errorText ?? ''}`))
+  page.on('requestfailed', (request) => {
+    const reason = request.failure()?.errorText ?? ''
+    // A page ends its own requests, at the latest when it is left.
+    if (reason !== 'net::ERR_ABORTED') faults.push(`${request.url()} ${reason}`)
+  })
   return { page, faults }
 }

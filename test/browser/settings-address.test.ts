@@ -32,7 +32,8 @@ t.test('the page works below a path of a reverse proxy', { skip }, async (t) => 
   proxy.target = server.origin
   const httpCredentials = { username: 'acme', password: server.adminKey }
   const { page, faults } = await openPage(await openBrowser(t), { httpCredentials })
-  await page.goto(`${proxy.origin}/floe/v1/orgs/acme/repos/weather/settings`)
+  await page.goto(`${proxy.origin}/floe/v1/services/open/acme/_meta/discovery/weather`)
+  await page.getByRole('link', { name: 'Settings' }).click()
   await page.getByRole('button', { name: 'Check now' }).click()
   await page.getByText('The head has').waitFor()
   await page.getByRole('link', { name: 'weather' }).click()

@@ -29,6 +29,14 @@ t.test('enabling asks what becomes of held deliveries', { skip }, async (t) => {
   await page.getByText('pipeline is enabled').waitFor()
   await page.getByLabel('State').selectOption('Discarded')
   await page.getByRole('region', { name: 'Deliveries' }).getByRole('listitem').nth(1).waitFor()
+  answer.status = 503
+  await commit()
+  await server.administer('POST', 'repos/ocean/refresh')
+  await page.getByRole('button', { name: 'Disable pipeline' }).click()
+  await page.getByText('1 delivery is held').waitFor()
+  await page.getByRole('button', { name: 'Enable pipeline' }).click()
+  t.equal(await page.getByLabel('Send it').isChecked(), true)
+  t.equal(await page.getByRole('radio').count(), 2)
 })
 
 t.test('the log turns its pages and narrows to a receiver', { skip }, async (t) => {

@@ -42,7 +42,8 @@ export async function send(receiver: Receiver, message: Message, context: SendCo
   const failure = failureOf(answer)
   const outcome: AttemptOutcome = {
     startedAt: new Date(startedAt),
-    durationMs: now() - startedAt,
+    // A clock may be set back meanwhile.
+    durationMs: Math.max(0, now() - startedAt),
     status: answer.status ?? null,
     error: failure === null ? null : redact(failure, secrets),
     responseExcerpt: answer instanceof PostError ? null : redact(readableText(answer.start), secrets),

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '@floe/contract'
 import { useCallback, useState } from 'preact/hooks'
-import { FailureNote } from './failure-note.tsx'
+import { FailureNote } from './failure.tsx'
 import { useFloe } from './floe.ts'
 import { Moment } from './moment.tsx'
 import { Pages } from './pages.tsx'

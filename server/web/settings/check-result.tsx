@@ -1,6 +1,5 @@
 import type { ReceiverCheck } from '@floe/contract'
 import { Exchange } from './exchange.tsx'
-import { formatJson } from './format-json.ts'
 
 type CheckResultProps = { readonly isBusy: boolean; readonly result: ReceiverCheck | undefined }
 
@@ -34,4 +33,13 @@ function Answer({ request, ...exchange }: ReceiverCheck) {
       </details>
     </>
   )
+}
+
+/** JSON with indentation; any other text as it is. */
+function formatJson(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
 }

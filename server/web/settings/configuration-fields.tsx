@@ -23,7 +23,7 @@ export function ConfigurationFields({ kind, state }: FieldsProps & { readonly ki
           <input
             {...props}
             value={values.alias}
-            maxLength={100}
+            required
             autocomplete="off"
             onInput={(event) => set({ alias: event.currentTarget.value })}
           />
@@ -54,6 +54,7 @@ function WebhookUrlField({ state: { values, errors, set } }: FieldsProps) {
           {...props}
           type="url"
           inputMode="url"
+          required
           value={values.url}
           placeholder="https://example.org/hook"
           autocomplete="off"
@@ -82,6 +83,7 @@ function ChatUrlField({ state: { values, errors, saved, set } }: FieldsProps) {
           {...props}
           type="url"
           inputMode="url"
+          required={!saved}
           value={values.url}
           placeholder="https://hooks.slack.com/services/…"
           autocomplete="off"

@@ -4,11 +4,16 @@ import { CheckResult } from './check-result.tsx'
 import type { Kind } from './configuration.ts'
 import { ConfigurationFields } from './configuration-fields.tsx'
 import { Dialog } from './dialog.tsx'
-import { FailureNote } from './failure-note.tsx'
+import { FailureNote } from './failure.tsx'
+import type { FormValues } from './form-values.ts'
 import { NewSecret } from './new-secret.tsx'
 import { useNotify } from './notice-board.tsx'
-import { OverwriteNote } from './overwrite-note.tsx'
-import { type Saved, type SaveAnswer, useConfigurationForm } from './use-configuration-form.ts'
+import {
+  type ConfigurationFormState,
+  type Saved,
+  type SaveAnswer,
+  useConfigurationForm,
+} from './use-configuration-form.ts'
 
 type ConfigurationFormProps = {
   readonly kind: Kind
@@ -19,42 +24,57 @@ type ConfigurationFormProps = {
 }
 
 /** Adds or edits a webhook or chat, in a dialog. */
-export function ConfigurationForm(props: ConfigurationFormProps) {
-  const { kind, initial, onClose } = props
+export function ConfigurationForm({ kind, initial, onSaved, onClose }: ConfigurationFormProps) {
+  const state = useConfigurationForm(kind, initial)
   const [secret, setSecret] = useState<string>()
-  const title = initial ? `Edit ${initial.configuration.alias}` : `Add a ${kind}`
-  return (
-    <Dialog title={secret === undefined ? title : 'The webhook is added'} size="large" onClose={onClose}>
-      {secret === undefined ? (
-        <Form {...props} onSecret={setSecret} />
-      ) : (
+  const [isLeaving, setLeaving] = useState(false)
+  const notify = useNotify()
+  const save = () =>
+    state.save(({ warnings, signingSecret }: SaveAnswer) => {
+      notify(`${state.values.alias.trim()} is saved.`, warnings)
+      onSaved()
+      if (signingSecret === undefined) onClose()
+      else setSecret(signingSecret)
+    })
+  const leave = () => {
+    // The answer that is under way may hold the secret.
+    if (state.saving.isBusy) return
+    if (state.isTouched) setLeaving(true)
+    else onClose()
+  }
+  if (secret !== undefined) {
+    return (
+      <Dialog title="The webhook is added" size="large">
         <NewSecret secret={secret} onClose={onClose} />
-      )}
+      </Dialog>
+    )
+  }
+  return (
+    <Dialog title={initial ? `Edit ${initial.configuration.alias}` : `Add a ${kind}`} size="large" onClose={leave}>
+      <Form kind={kind} state={state} onSave={save} onClose={onClose} />
+      {isLeaving && <LeaveDialog onLeave={onClose} onStay={() => setLeaving(false)} />}
     </Dialog>
   )
 }
 
-type FormProps = ConfigurationFormProps & { readonly onSecret: (secret: string) => void }
+type FormProps = {
+  readonly kind: Kind
+  readonly state: ConfigurationFormState
+  readonly onSave: () => void
+  readonly onClose: () => void
+}
 
-function Form({ kind, initial, onSaved, onSecret, onClose }: FormProps) {
-  const state = useConfigurationForm(kind, initial)
-  const { saving, testing, errors } = state
+function Form({ kind, state, onSave, onClose }: FormProps) {
+  const { saved, saving, testing, errors } = state
   const element = useRef<HTMLFormElement>(null)
-  const notify = useNotify()
   useLayoutEffect(() => element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus(), [errors])
-  const finish = ({ warnings, signingSecret }: SaveAnswer) => {
-    notify(`${state.values.alias.trim()} is saved.`, warnings)
-    onSaved()
-    if (signingSecret === undefined) onClose()
-    else onSecret(signingSecret)
-  }
   return (
     <form
       ref={element}
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        state.save(finish)
+        onSave()
       }}
     >
       <OverwriteNote overwritten={state.overwritten} />
@@ -63,15 +83,53 @@ function Form({ kind, initial, onSaved, onSecret, onClose }: FormProps) {
       <FailureNote error={testing.error ?? saving.error} />
       <div class="dialog-actions">
         <Button tone="primary" isBusy={saving.isBusy}>
-          {initial ? 'Save' : `Add ${kind}`}
+          {saved ? 'Save' : `Add ${kind}`}
         </Button>
         <Button isBusy={testing.isBusy} onClick={state.test}>
           {testing.isBusy ? 'Testing…' : 'Test'}
         </Button>
-        <Button tone="quiet" onClick={onClose}>
+        <Button tone="quiet" isBusy={saving.isBusy} onClick={onClose}>
           Cancel
         </Button>
       </div>
     </form>
+  )
+}
+
+function LeaveDialog({ onLeave, onStay }: { readonly onLeave: () => void; readonly onStay: () => void }) {
+  return (
+    <Dialog title="Discard what you typed?" onClose={onStay}>
+      <div class="dialog-actions">
+        <Button tone="danger" onClick={onLeave}>
+          Discard
+        </Button>
+        <Button autofocus onClick={onStay}>
+          Go on typing
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+const labels: Readonly<Record<keyof FormValues, string>> = {
+  url: 'the address',
+  alias: 'the name',
+  service: 'the kind of chat',
+  token: 'the secret token',
+  secretToken: 'the secret token',
+}
+
+/** Says that somebody else was faster, and what saving again would do to their version. */
+function OverwriteNote({ overwritten }: { readonly overwritten: readonly (keyof FormValues)[] | undefined }) {
+  const places = [...new Set(overwritten?.map((name) => labels[name]))]
+  return (
+    <div role="alert">
+      {overwritten && (
+        <p class="failure">
+          Somebody else has changed this meanwhile. What you typed is kept, everything else shows the new version.{' '}
+          {places.length > 0 && <>Saving again overwrites {places.join(' and ')}.</>}
+        </p>
+      )}
+    </div>
   )
 }

@@ -1,4 +1,4 @@
-import { failureText, isConnectionLost } from './failure.ts'
+import { failureText, isConnectionLost } from './failure.tsx'
 
 type ConnectionBannerProps = {
   /** What the last look failed with. */

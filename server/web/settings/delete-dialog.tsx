@@ -1,7 +1,7 @@
 import { Button } from './button.tsx'
 import type { Configuration } from './configuration.ts'
 import { Dialog } from './dialog.tsx'
-import { FailureNote } from './failure-note.tsx'
+import { FailureNote } from './failure.tsx'
 import { useFloe } from './floe.ts'
 import { useNotify } from './notice-board.tsx'
 import { useAction } from './use-action.ts'

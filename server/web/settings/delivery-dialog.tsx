@@ -1,10 +1,10 @@
-import type { DeliveryDetails } from '@floe/contract'
+import type { DeliveryAttempt, DeliveryDetails } from '@floe/contract'
 import { useCallback, useState } from 'preact/hooks'
-import { AttemptList } from './attempt-list.tsx'
 import { Button } from './button.tsx'
 import { DeliveryState } from './delivery-state.tsx'
 import { Dialog } from './dialog.tsx'
-import { FailureNote } from './failure-note.tsx'
+import { Exchange } from './exchange.tsx'
+import { FailureNote } from './failure.tsx'
 import { useFloe } from './floe.ts'
 import { Moment } from './moment.tsx'
 import { useAction } from './use-action.ts'
@@ -86,5 +86,21 @@ function Details({ delivery, alias }: DetailsProps) {
         </pre>
       </details>
     </div>
+  )
+}
+
+/** The requests of a delivery, newest first. */
+function AttemptList({ attempts }: { readonly attempts: readonly DeliveryAttempt[] }) {
+  if (attempts.length === 0) return <p class="note">None yet.</p>
+  return (
+    <ol class="attempts">
+      {attempts.toReversed().map((attempt) => (
+        <li key={attempt.number}>
+          <Exchange {...attempt}>
+            , attempt {attempt.number}, <Moment at={attempt.started_at} />
+          </Exchange>
+        </li>
+      ))}
+    </ol>
   )
 }

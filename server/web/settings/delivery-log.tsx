@@ -4,7 +4,7 @@ import type { Configuration } from './configuration.ts'
 import { DeliveryDialog } from './delivery-dialog.tsx'
 import { DeliveryFilter } from './delivery-filter.tsx'
 import { DeliveryState } from './delivery-state.tsx'
-import { FailureNote } from './failure-note.tsx'
+import { FailureNote } from './failure.tsx'
 import { useFloe } from './floe.ts'
 import { Moment } from './moment.tsx'
 import { Pages } from './pages.tsx'
@@ -87,7 +87,7 @@ function DeliveryRow({ delivery, alias, onOpen }: DeliveryRowProps) {
     <li>
       <DeliveryState delivery={delivery} />
       <button type="button" class="link" onClick={onOpen}>
-        {line}
+        <span>{line}</span>
       </button>
       <span class="receiver">{alias}</span>
       <span class="answer">{last_attempt && (last_attempt.status ?? 'no answer')}</span>

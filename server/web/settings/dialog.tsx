@@ -1,11 +1,12 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
-import { CloseButton } from './close-button.tsx'
+import { CloseButton } from './button.tsx'
 
 type DialogProps = {
   readonly title: string
   readonly size?: 'small' | 'large'
-  readonly onClose: () => void
+  /** What Esc and the cross do. Without it there is neither: the content itself has the only way out. */
+  readonly onClose?: (() => void) | undefined
   readonly children: ComponentChildren
 }
 
@@ -18,11 +19,27 @@ export function Dialog({ title, size = 'small', onClose, children }: DialogProps
     dialog?.showModal()
     return () => dialog?.close()
   }, [])
+  const dismiss = (event: Event) => {
+    event.preventDefault()
+    // A dialog may stand on another one.
+    event.stopPropagation()
+    onClose?.()
+  }
   return (
-    <dialog ref={element} class={`dialog ${size}`} aria-labelledby={titleId} onCancel={onClose}>
+    <dialog
+      ref={element}
+      class={`dialog ${size}`}
+      aria-labelledby={titleId}
+      // A phone's way back. Browsers let nobody refuse the second one in a row, so Esc is taken as a key.
+      onCancel={dismiss}
+      onClose={({ currentTarget }) => currentTarget.isConnected && currentTarget.showModal()}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && !event.isComposing) dismiss(event)
+      }}
+    >
       <header>
         <h2 id={titleId}>{title}</h2>
-        <CloseButton label="Close" onClick={onClose} />
+        {onClose && <CloseButton label="Close" onClick={onClose} />}
       </header>
       {children}
     </dialog>

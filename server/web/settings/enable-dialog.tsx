@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { Button } from './button.tsx'
 import type { Configuration } from './configuration.ts'
 import { Dialog } from './dialog.tsx'
-import { FailureNote } from './failure-note.tsx'
+import { FailureNote } from './failure.tsx'
 import { useAction } from './use-action.ts'
 
 type EnableDialogProps = {
@@ -16,6 +16,11 @@ const choices = [
   { resume: 'latest', text: 'Send the latest', hint: 'Those before it are discarded.' },
   { resume: 'all', text: 'Send all, in order', hint: 'The receiver learns of each move that waits.' },
   { resume: 'none', text: 'Discard them', hint: 'The next move of main is what the receiver hears of first.' },
+] as const
+
+const choicesForOne = [
+  { resume: 'latest', text: 'Send it', hint: 'The receiver learns of the move that waits.' },
+  { resume: 'none', text: 'Discard it', hint: choices[2].hint },
 ] as const
 
 /** Enables a configuration for which deliveries are held. */
@@ -41,7 +46,7 @@ export function EnableDialog({ configuration: { alias, held }, setEnabled, onClo
               ? 'What becomes of the delivery that is held?'
               : `What becomes of the ${held} deliveries that are held?`}
           </legend>
-          {choices.map((choice) => (
+          {(held === 1 ? choicesForOne : choices).map((choice) => (
             <label key={choice.resume}>
               <input
                 type="radio"

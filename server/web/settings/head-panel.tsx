@@ -1,7 +1,7 @@
 import type { WatchedRepository } from '@floe/contract'
 import { Badge } from './badge.tsx'
 import { Button } from './button.tsx'
-import { FailureNote } from './failure-note.tsx'
+import { FailureNote } from './failure.tsx'
 import { useFloe } from './floe.ts'
 import { Moment } from './moment.tsx'
 import { useNotify } from './notice-board.tsx'

@@ -1,7 +1,7 @@
 // What came of the last action, told in a corner of the page and to screen readers.
 import { type ComponentChildren, createContext } from 'preact'
 import { useCallback, useContext, useEffect, useState } from 'preact/hooks'
-import { CloseButton } from './close-button.tsx'
+import { CloseButton } from './button.tsx'
 
 type Notice = { readonly text: string; readonly warnings: readonly string[] }
 

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { Button } from './button.tsx'
 import type { Configuration } from './configuration.ts'
 import { Dialog } from './dialog.tsx'
-import { FailureNote } from './failure-note.tsx'
+import { FailureNote } from './failure.tsx'
 import { useFloe } from './floe.ts'
 import { NewSecret } from './new-secret.tsx'
 import { useAction } from './use-action.ts'
@@ -24,22 +24,27 @@ export function RotateDialog({ configuration: { id, alias }, onChange, onClose }
       setSecret(webhook.signing_secret)
       onChange()
     })
-  return (
-    <Dialog title={`Rotate the signing secret of ${alias}`} onClose={onClose}>
-      {secret === undefined ? (
-        <>
-          <p>For 24 hours requests are signed with both secrets, so that the receiver can change over without a gap.</p>
-          <FailureNote error={error} />
-          <div class="dialog-actions">
-            <Button tone="primary" isBusy={isBusy} onClick={rotate}>
-              Rotate secret
-            </Button>
-            <Button onClick={onClose}>Cancel</Button>
-          </div>
-        </>
-      ) : (
+  const title = `Rotate the signing secret of ${alias}`
+  if (secret !== undefined) {
+    return (
+      <Dialog title={title}>
         <NewSecret secret={secret} onClose={onClose} />
-      )}
+      </Dialog>
+    )
+  }
+  return (
+    // The answer that is under way holds the secret.
+    <Dialog title={title} onClose={() => isBusy || onClose()}>
+      <p>For 24 hours requests are signed with both secrets, so that the receiver can change over without a gap.</p>
+      <FailureNote error={error} />
+      <div class="dialog-actions">
+        <Button tone="primary" isBusy={isBusy} onClick={rotate}>
+          Rotate secret
+        </Button>
+        <Button isBusy={isBusy} onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
     </Dialog>
   )
 }

@@ -68,7 +68,6 @@ function TokenInput({ value, error, onInput }: TokenInputProps) {
           {...props}
           type="password"
           value={value}
-          maxLength={256}
           autocomplete="new-password"
           onInput={(event) => onInput(event.currentTarget.value)}
         />

@@ -4,7 +4,7 @@ import { Button } from './button.tsx'
 import { CheckResult } from './check-result.tsx'
 import type { Configuration } from './configuration.ts'
 import { Dialog } from './dialog.tsx'
-import { FailureNote } from './failure-note.tsx'
+import { FailureNote } from './failure.tsx'
 import { useFloe } from './floe.ts'
 import { useAction } from './use-action.ts'
 

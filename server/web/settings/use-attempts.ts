@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { fieldErrors } from './failure.ts'
+import { fieldErrors } from './failure.tsx'
 import { type Action, useAction } from './use-action.ts'
 
 /** Messages by the member of the body that they are about. */

@@ -47,7 +47,7 @@ export function useConfigurationForm(kind: Kind, initial: Saved | undefined) {
   const base = saved ? valuesOf(saved.configuration) : emptyValues
   const [values, setValues] = useState(base)
   const [overwritten, setOverwritten] = useState<readonly (keyof FormValues)[]>()
-  const [result, setResult] = useState<ReceiverCheck>()
+  const [tested, setTested] = useState<{ readonly values: FormValues; readonly result: ReceiverCheck }>()
   const { errors, saving, testing, ...attempts } = useAttempts()
   const missing = missingValues(values, saved?.configuration.kind === 'chat')
 
@@ -63,8 +63,11 @@ export function useConfigurationForm(kind: Kind, initial: Saved | undefined) {
   return {
     saved,
     values,
+    /** Whether something would be lost without saving. */
+    isTouched: differences(values, base).length > 0,
     errors,
-    result,
+    /** Of the last test, as long as it is about what is typed; a name makes no difference to it. */
+    result: tested && differences(tested.values, values).every((name) => name === 'alias') ? tested.result : undefined,
     /** After somebody else's change: what saving again would overwrite. */
     overwritten,
     saving,
@@ -74,8 +77,8 @@ export function useConfigurationForm(kind: Kind, initial: Saved | undefined) {
       // A test needs no name.
       const { alias: _, ...missingForTest } = missing
       attempts.test(missingForTest, async () => {
-        setResult(undefined)
-        setResult(await check(floe, kind, values, saved && { id: saved.configuration.id, base }))
+        setTested(undefined)
+        setTested({ values, result: await check(floe, kind, values, saved && { id: saved.configuration.id, base }) })
       })
     },
     save: (onSaved: (answer: SaveAnswer) => void) =>

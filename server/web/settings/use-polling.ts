@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import { isSignedOut } from './failure.ts'
+import { isSignedOut } from './failure.tsx'
 
 /** What polling has brought so far. */
 export type Polling<Data> = {

@@ -57,6 +57,29 @@ t.test('each change is in the audit and in the log, without secrets', async (t) 
   t.notMatch(lines.join(''), secrets)
 })
 
+t.test('a secret that took the place of another is told, though neither is', async (t) => {
+  const server = await startAdministration(t)
+  const added = async (list: string, members: object) => {
+    const body = { alias: list, events: ['NewCommit'], ...members }
+    const { id } = await (await server.administer('POST', `repos/weather/${list}`, body)).json()
+    return `repos/weather/${list}/${id}`
+  }
+  const webhook = await added('webhooks', { url: 'https://127.0.0.1/?token=hush', secret_token: 'open-sesame' })
+  await server.administer('PATCH', webhook, { secret_token: 'hush-hush' })
+  await server.administer('PATCH', webhook, { url: 'https://127.0.0.1/?token=hush-hush', alias: 'maps' })
+  await server.administer('PATCH', webhook, { secret_token: null })
+  const chat = await added('chats', { url: 'https://127.0.0.1/hooks/hush', service: 'slack' })
+  await server.administer('PATCH', chat, { url: 'https://127.0.0.1/hooks/hush-hush' })
+
+  const text = await (await server.administer('GET', 'repos/weather/audit')).text()
+  t.notMatch(text, secrets)
+  const items: { after: { replaced?: string[] } }[] = JSON.parse(text).items
+  t.strictSame(
+    items.map(({ after }) => after.replaced),
+    [['url'], undefined, undefined, ['url'], ['secret_token'], undefined],
+  )
+})
+
 t.test('the audit is read in pages', async (t) => {
   const server = await startAdministration(t)
   const webhook = { url: 'https://127.0.0.1/', events: ['NewCommit'] }

@@ -79,10 +79,18 @@ t.test('a key expires when it was said, which the list shows', async (t) => {
 
 t.test('an expiry that makes no sense gets the usage', async (t) => {
   const { run } = shell(t)
-  for (const expires of ['soon', '30', '2020-01-01', '0s', '999999999d', '2100-02-30', '']) {
+  for (const expires of ['soon', '30', '2020-01-01', '0s', '9999999d', '999999999d', '2100-02-30', '']) {
     const result = await run('keys', 'create', '--org', 'acme', '--role', 'admin', '--expires', expires)
     t.match(result, { code: 2, out: '', err: /--expires must be/ }, expires)
   }
+})
+
+t.test('a key is limited to no more repositories than an answer of the API can name', async (t) => {
+  const { run } = shell(t)
+  const repos = Array.from({ length: 101 }, (_, index) => ['--repo', `r${index}`])
+  const create = (...flags: string[]) => run('keys', 'create', '--org', 'acme', '--role', 'reader', ...flags)
+  t.equal((await create(...repos.slice(1).flat())).code, 0)
+  t.match(await create(...repos.flat()), { code: 2, out: '', err: /--repo .* at most 100 times/ })
 })
 
 t.test('the first key of a container is valid as long as the service is started with it', async (t) => {

@@ -103,6 +103,10 @@ t.test('what cannot be used is refused with the key and what is expected', async
     'notifications: { allowPrivateNetworks: [10.0.0.1] }': /allowPrivateNetworks\.0: .*not a network/,
     'notifications: { webhooks: [{ org: acme, repo: r, alias: a, url: "http://example.org" }] }':
       /webhooks\.0\.url: must start with https/,
+    'notifications: { webhooks: [{ org: acme, repo: r, alias: a, url: "https://example.org", events: [NewCommit, NewCommit] }] }':
+      /webhooks\.0\.events: /,
+    [`orgs: { acme: { keys: [{ id: 0123456789abcdef, sha256: ${'0'.repeat(64)}, role: admin, expires: "9999-12-31T23:59:59-01:00" }] } }`]:
+      /keys\.0\.expires: must be in the year 9999/,
     'notifications: { chats: [{ org: acme, repo: r, alias: a, url: "https://chat.example.org/x" }] }':
       /chats\.0\.service: must say slack/,
     'just text': /must be a mapping/,

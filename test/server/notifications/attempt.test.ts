@@ -9,7 +9,11 @@ import { sampleClaim, signingSecret } from './sample-claim.ts'
 const time = 1_700_000_000_999
 
 /** Attempts a delivery; the exchange is an argument, as the clock is. */
-async function attemptWith(claim: ReturnType<typeof sampleClaim>, answer: Partial<PostResponse> | Error) {
+async function attemptWith(
+  claim: ReturnType<typeof sampleClaim>,
+  answer: Partial<PostResponse> | Error,
+  now = () => time,
+) {
   const sent: PostRequest[] = []
   const finished = await attempt(claim, {
     post: async (request) => {
@@ -19,7 +23,7 @@ async function attemptWith(claim: ReturnType<typeof sampleClaim>, answer: Partia
     },
     secrets,
     version: '1.2.3',
-    now: () => time,
+    now,
     random: () => 0.5,
     startBudget: () => AbortSignal.timeout(1_000),
   })
@@ -53,6 +57,12 @@ t.test('a webhook gets the recorded bytes, signed, with its token', async (t) =>
     responseExcerpt: 'thanks',
   })
   t.strictSame(next, { kind: 'delivered' })
+})
+
+t.test('no attempt takes less than no time, even when the clock is set back', async (t) => {
+  let now = time
+  const { outcome } = await attemptWith(sampleClaim(), {}, () => (now -= 60_000))
+  t.equal(outcome.durationMs, 0)
 })
 
 t.test('a webhook without a token gets no header for it', async (t) => {

@@ -2,13 +2,14 @@ import fc from 'fast-check'
 import t from 'tap'
 import { pageLinks } from '../../../server/web/page-links.ts'
 
-const links = pageLinks('/v1/services/tiles/acme/_meta', '/assets/web')
+const links = pageLinks('/v1', 'tiles', 'acme', '/assets/web')
 
-t.test('addresses hang below the two roots', async (t) => {
+t.test('addresses hang below the roots', async (t) => {
   t.equal(links.home, '/v1/services/tiles/acme/_meta/')
   t.equal(links.openapi, '/v1/services/tiles/acme/_meta/openapi.json')
   t.equal(links.stylesheet, '/assets/web/style.css')
   t.equal(links.repository('era5'), '/v1/services/tiles/acme/_meta/discovery/era5')
+  t.equal(links.settings('era5'), '/v1/orgs/acme/repos/era5/settings')
   t.equal(links.ref('era5', 'main'), '/v1/services/tiles/acme/_meta/discovery/era5/main')
   t.equal(links.dataset('era5', 'main', 'wind/speed'), '/v1/services/tiles/acme/_meta/datasets/era5/main/wind/speed')
   t.equal(links.view('era5', 'main', 'wind', 'keys'), '/v1/services/tiles/acme/_meta/datasets/era5/main/wind/keys')

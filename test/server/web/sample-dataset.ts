@@ -5,7 +5,7 @@ import type { DatasetPageData } from '../../../server/web/dataset-page.ts'
 import { pageLinks } from '../../../server/web/page-links.ts'
 import type { Standpoint } from '../../../server/web/standpoint.ts'
 
-export const links = pageLinks('/v1/services/tiles/acme/_meta', '/v1/assets')
+export const links = pageLinks('/v1', 'tiles', 'acme', '/v1/assets')
 
 export const standpoint: Standpoint = {
   deployment: { organisation: 'acme', name: 'tiles', baseUrl: 'https://floe.example.org/v1' },

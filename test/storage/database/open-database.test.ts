@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openDatabase, rememberRepository } from '@floe/storage/database'
+import { sql } from 'kysely'
 import t from 'tap'
 import { reachableEngines } from './engines.ts'
 
@@ -25,6 +26,33 @@ for (const engine of engines) {
     })
     await t.rejects(failing, /changed my mind/)
     t.strictSame(await db.selectFrom('repositories').selectAll().execute(), [])
+  })
+}
+
+for (const { name, newUrl } of engines) {
+  if (newUrl === undefined) continue
+  t.test(`${name}: a connection that breaks in the middle of a transaction fails that alone`, async (t) => {
+    const url = await newUrl(t)
+    const [db, other] = [await openDatabase(url), await openDatabase(url)]
+    t.teardown(() => Promise.all([db.destroy(), other.destroy()]))
+    const broken = db.transaction().execute(async (tx) => {
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
+      // Waits for its end.
+      await sql`select pg_terminate_backend(${rows[0]?.pid}, 5000)`.execute(other)
+      // Another answer comes after what the ended one has left.
+      await sql`select 1`.execute(other)
+      await rememberRepository(tx, 'acme', 'weather', new Date())
+    })
+    await t.rejects(broken, /connection/)
+    t.strictSame(await db.selectFrom('repositories').selectAll().execute(), [], 'and is replaced')
+  })
+
+  t.test(`${name}: a process that freezes does not keep what it has locked for ever`, async (t) => {
+    const db = await openDatabase(await newUrl(t))
+    t.teardown(() => db.destroy())
+    t.match(await sql`show idle_in_transaction_session_timeout`.execute(db), {
+      rows: [{ idle_in_transaction_session_timeout: '30s' }],
+    })
   })
 }
 

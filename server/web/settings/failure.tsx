@@ -34,3 +34,8 @@ export function fieldErrors(error: unknown): Readonly<Record<string, string>> | 
   // Reversed, so that the first message about a member stands.
   return messages.length > 0 ? Object.fromEntries(messages.toReversed()) : undefined
 }
+
+/** What went wrong, said at once to screen readers too. The region exists before there is something to say. */
+export function FailureNote({ error }: { readonly error: unknown }) {
+  return <div role="alert">{error !== undefined && <p class="failure">{failureText(error)}</p>}</div>
+}
