@@ -1,10 +1,12 @@
+import { once } from 'node:events'
 import { cp, truncate, writeFile } from 'node:fs/promises'
-import { request } from 'node:http'
-import { connect } from 'node:net'
+import { createServer, request } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
 import { Problem } from '@floe/contract'
 import { openLocalStore } from '@floe/storage/objects'
 import t from 'tap'
+import { answerClientError } from '../../server/problems/client-error.ts'
 import { expectedAnswers } from './expected-answers.ts'
 import { basic, fixtures, type RunningServer, startServer } from './start-server.ts'
 
@@ -134,6 +136,19 @@ t.test('a fault of the service gives an instance and no internals', async (t) =>
   const text = await response.text()
   t.match(Problem.parse(JSON.parse(text)), { type: '/problems/internal' })
   t.notMatch(text, 'secret')
+})
+
+t.test('a request that comes too slowly is told so', async (t) => {
+  const server = createServer({ headersTimeout: 20, requestTimeout: 20, connectionsCheckingInterval: 10 })
+  server.on('clientError', answerClientError).listen(0, '127.0.0.1')
+  t.teardown(() => server.close())
+  await once(server, 'listening')
+  // A TCP server that listens has such an address.
+  const { port } = server.address() as AddressInfo
+  const socket = connect(port, '127.0.0.1', () => socket.write('POST / HTTP/1.1\r\nHost: x\r\n'))
+  const answer = (await socket.setEncoding('utf8').toArray()).join('')
+  t.match(answer, /^HTTP\/1\.1 400 /)
+  t.match(answer, 'did not arrive in time')
 })
 
 t.test('what is not HTTP does not hurt', async (t) => {
