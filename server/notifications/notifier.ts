@@ -4,6 +4,7 @@ import {
   applyDeclaredConfigurations,
   type Database,
   type DeclaredConfiguration,
+  listRepositoriesWithDeclared,
   resealSecrets,
 } from '@floe/storage/database'
 import type { SecretBox } from '@floe/storage/secrets'
@@ -104,33 +105,34 @@ export async function openNotifier(parts: NotificationParts): Promise<Notifier> 
   }
 }
 
-/** Receivers that the file does not declare any more go too, so every repository has its turn. */
-async function applyDeclared({ db, secrets, catalogs, remember, settings, timing }: NotificationParts): Promise<void> {
-  const declared = declaredByRepository(settings)
-  for (const [org, catalog] of catalogs) {
-    const names = await catalog.names(AbortSignal.timeout(30_000))
-    const ofOrg = declared.get(org) ?? new Map<string, DeclaredConfiguration[]>()
-    for (const name of new Set([...names, ...ofOrg.keys()])) {
-      const repoId = await remember(org, name)
-      await applyDeclaredConfigurations(db, repoId, ofOrg.get(name) ?? [], { secrets, now: new Date(timing.now()) })
-    }
+/**
+ * Receivers that the file does not declare any more go too. Only the database is asked for them: the places where repositories lie may be
+ * out of reach at the start.
+ */
+async function applyDeclared(parts: NotificationParts): Promise<void> {
+  const { db, secrets, catalogs, timing } = parts
+  const declared = await declaredByRepository(parts)
+  const before = await listRepositoriesWithDeclared(db, [...catalogs.keys()])
+  for (const repoId of new Set([...before, ...declared.keys()])) {
+    await applyDeclaredConfigurations(db, repoId, declared.get(repoId) ?? [], { secrets, now: new Date(timing.now()) })
   }
 }
 
-/** By organisation, then by name of the repository. */
-function declaredByRepository({ webhooks, chats }: Notifications): Map<string, Map<string, DeclaredConfiguration[]>> {
-  const byOrg = new Map<string, Map<string, DeclaredConfiguration[]>>()
-  const declare = (org: string, repo: string, configuration: DeclaredConfiguration) => {
-    const byName = byOrg.get(org) ?? new Map<string, DeclaredConfiguration[]>()
-    byOrg.set(org, byName)
-    byName.set(repo, [...(byName.get(repo) ?? []), configuration])
+/** By the repository's id. */
+async function declaredByRepository({ remember, settings }: NotificationParts) {
+  const byRepository = new Map<string, DeclaredConfiguration[]>()
+  const declare = async (org: string, repo: string, configuration: DeclaredConfiguration) => {
+    const repoId = await remember(org, repo)
+    byRepository.set(repoId, [...(byRepository.get(repoId) ?? []), configuration])
   }
-  for (const { org, repo, ...webhook } of webhooks) declare(org, repo, { kind: 'webhook', service: null, ...webhook })
-  for (const { org, repo, service, ...chat } of chats) {
+  for (const { org, repo, ...webhook } of settings.webhooks) {
+    await declare(org, repo, { kind: 'webhook', service: null, ...webhook })
+  }
+  for (const { org, repo, service, ...chat } of settings.chats) {
     const host = chatServiceOf(new URL(chat.url)) ?? null
-    declare(org, repo, { kind: 'chat', secretToken: null, service: service ?? host, ...chat })
+    await declare(org, repo, { kind: 'chat', secretToken: null, service: service ?? host, ...chat })
   }
-  return byOrg
+  return byRepository
 }
 
 async function readCertificates(file: string): Promise<string> {

@@ -1,4 +1,5 @@
 // Deletes what has been kept long enough, in steps so small that nothing else waits for them.
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Database, deleteExpired } from '@floe/storage/database'
 import type { Timing } from './timing.ts'
 
@@ -10,8 +11,8 @@ const auditKeptMs = 365 * dayMs
 /** Time between two clean-ups, in milliseconds. */
 const intervalMs = 3_600_000
 
-/** Rows of one step. */
-const stepRows = 500
+/** Rows of one step, each with what belongs to it: an event takes all its deliveries along. */
+const stepRows = 100
 
 /** Cleans up now and every hour; call the result to stop. */
 export function startRetention(db: Database, timing: Timing, onError: (error: unknown) => void): () => Promise<void> {
@@ -21,7 +22,11 @@ export function startRetention(db: Database, timing: Timing, onError: (error: un
   const cleanUp = async (): Promise<void> => {
     try {
       let deleted = stepRows
-      while (deleted > 0 && !stopping.signal.aborted) deleted = await deleteStep(db, timing.now())
+      while (deleted > 0 && !stopping.signal.aborted) {
+        deleted = await deleteStep(db, timing.now())
+        // SQLite answers at once, so that without this the steps would be one.
+        await nextTurn()
+      }
     } catch (error) {
       onError(error)
     }

@@ -1,8 +1,10 @@
 // What became of claimed deliveries. Written in batches: each transaction waits for the disk once.
+import type { ExpressionBuilder } from 'kysely'
 import type { ClaimedDelivery } from './deliveries.ts'
 import { lockRows } from './engine.ts'
 import { releaseLines } from './lines.ts'
 import type { Database } from './open-database.ts'
+import type { Tables } from './tables.ts'
 
 /** What an attempt met with. */
 export type AttemptOutcome = {
@@ -70,7 +72,7 @@ async function moveDeliveries(tx: Database, held: readonly FinishedAttempt[]): P
     if (first === undefined) continue
     const rows = await tx
       .updateTable('deliveries')
-      .set((eb) => ({ ...changeOf(first), attempts: eb('attempts', '+', 1) }))
+      .set((eb) => ({ ...changeOf(first, eb), attempts: eb('attempts', '+', 1) }))
       .where(
         'id',
         'in',
@@ -83,11 +85,13 @@ async function moveDeliveries(tx: Database, held: readonly FinishedAttempt[]): P
   return held.filter(({ claim }) => moved.has(claim.deliveryId))
 }
 
-function changeOf({ claim, next }: FinishedAttempt) {
+function changeOf({ claim, next }: FinishedAttempt, eb: ExpressionBuilder<Tables, 'deliveries'>) {
   const out = { turn: null, due_at: null }
   if (next.kind === 'delivered') return { ...out, state: 'delivered' as const }
   if (claim.isRedelivery) return out
-  return next.kind === 'retry' ? { due_at: next.dueAt.getTime() } : { ...out, state: 'dead' as const }
+  if (next.kind !== 'retry') return { ...out, state: 'dead' as const }
+  // One that was discarded meanwhile does not wait.
+  return { due_at: eb.case().when('state', '=', 'pending').then(next.dueAt.getTime()).else(eb.ref('due_at')).end() }
 }
 
 async function insertAttempts(tx: Database, recorded: readonly FinishedAttempt[]): Promise<void> {
@@ -126,7 +130,7 @@ async function noteHealth(tx: Database, recorded: readonly FinishedAttempt[], no
   }
   for (const { claim, next } of recorded) {
     if (next.kind !== 'gone' && (next.kind !== 'dead' || claim.isRedelivery)) continue
-    const change = { is_enabled: 0, disabled_reason: next.disableReason, updated_at: now.getTime() } as const
+    const change = { is_enabled: 0, disabled_reason: storable(next.disableReason), updated_at: now.getTime() } as const
     await tx
       .updateTable('configurations')
       .set((eb) => ({ ...change, version: eb('version', '+', 1) }))

@@ -9,6 +9,7 @@ import type { Configuration, ConfigurationAddress, SigningSecret } from './confi
 import { isUniqueViolation, lockRows } from './engine.ts'
 import { resumeLine, type Resume } from './lines.ts'
 import type { Database } from './open-database.ts'
+import { lockRepository } from './repositories.ts'
 import type { ConfigurationsTable } from './tables.ts'
 
 /** A configuration as people set it; URL and secret token are open. */
@@ -69,7 +70,8 @@ export async function createConfiguration(
   const id = randomUUID()
   const signingSecret = creation.kind === 'webhook' ? newSigningSecret() : null
   const add = async (tx: Database) => {
-    if ((await countInLockedRepository(tx, creation.repoId)) >= maxConfigurations) return { kind: 'too-many' } as const
+    await lockRepository(tx, creation.repoId)
+    if ((await countConfigurations(tx, creation.repoId)) >= maxConfigurations) return { kind: 'too-many' } as const
     const signingSecrets = signingSecret === null ? [] : [sealSigningSecret(id, signingSecret, secrets)]
     const row = await tx
       .insertInto('configurations')
@@ -178,9 +180,7 @@ async function edit<Result>(
   })
 }
 
-/** Locks the repository too, so that others who add one wait. */
-async function countInLockedRepository(tx: Database, repoId: string): Promise<number> {
-  await lockRows(tx, tx.selectFrom('repositories').select('id').where('id', '=', repoId)).execute()
+async function countConfigurations(tx: Database, repoId: string): Promise<number> {
   const query = tx.selectFrom('configurations').select((eb) => eb.fn.countAll<number>().as('count'))
   const { count } = await query.where('repo_id', '=', repoId).executeTakeFirstOrThrow()
   return count

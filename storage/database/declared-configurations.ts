@@ -8,11 +8,26 @@ import type { Configuration, ConfigurationKind } from './configurations.ts'
 import { lockRows } from './engine.ts'
 import { resumeLine } from './lines.ts'
 import type { Database } from './open-database.ts'
+import { lockRepository } from './repositories.ts'
 
 /** A configuration as the configuration file declares it; its secrets are open. */
 export type DeclaredConfiguration = Pick<Configuration, 'kind' | 'alias' | 'url' | 'service' | 'events' | 'secretToken'>
 
 type DeclaringOptions = { readonly secrets: SecretBox; readonly now: Date }
+
+/** Ids of the repositories of these organisations that have a declared configuration. */
+export async function listRepositoriesWithDeclared(db: Database, orgs: readonly string[]): Promise<readonly string[]> {
+  if (orgs.length === 0) return []
+  const rows = await db
+    .selectFrom('configurations')
+    .innerJoin('repositories', 'repositories.id', 'repo_id')
+    .select('repo_id')
+    .distinct()
+    .where('org', 'in', orgs)
+    .where('is_declared', '=', 1)
+    .execute()
+  return rows.map((row) => row.repo_id)
+}
 
 /**
  * Makes the configurations of a repository be what a file declares. They are known by their alias, so each keeps its id,
@@ -28,12 +43,14 @@ export async function applyDeclaredConfigurations(
   options: DeclaringOptions,
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
+    await lockRepository(tx, repoId)
+    const query = tx.selectFrom('configurations').selectAll().where('repo_id', '=', repoId)
     // In the order in which attempts lock them, not in that of the file.
-    const present = tx.selectFrom('configurations').select('id').where('repo_id', '=', repoId)
-    await lockRows(tx, present.orderBy('id')).execute()
+    const present = (await lockRows(tx, query.orderBy('id')).execute()).map(toConfiguration)
     for (const one of declared) {
-      await insertIfNew(tx, repoId, one, options)
-      await adjust(tx, repoId, one, options)
+      const before = present.find(({ alias }) => alias === one.alias)
+      if (before === undefined) await insert(tx, repoId, one, options)
+      else await adjust(tx, before, one, options)
     }
     await tx
       .deleteFrom('configurations')
@@ -50,43 +67,33 @@ export async function applyDeclaredConfigurations(
   })
 }
 
-async function insertIfNew(
+async function insert(
   tx: Database,
   repoId: string,
   declared: DeclaredConfiguration,
-  options: DeclaringOptions,
+  { secrets, now }: DeclaringOptions,
 ): Promise<void> {
-  const { now } = options
   const id = randomUUID()
   await tx
     .insertInto('configurations')
     .values({
-      ...columnsOf(id, declared, options.secrets),
-      ...newSigningSecrets(id, declared.kind, options.secrets),
+      ...columnsOf(id, declared, secrets),
+      ...newSigningSecrets(id, declared.kind, secrets),
       id,
       repo_id: repoId,
       is_enabled: 1,
       created_at: now.getTime(),
       updated_at: now.getTime(),
     })
-    .onConflict((conflict) => conflict.columns(['repo_id', 'alias']).doNothing())
     .execute()
 }
 
 async function adjust(
   tx: Database,
-  repoId: string,
+  before: Configuration,
   declared: DeclaredConfiguration,
-  options: DeclaringOptions,
+  { secrets, now }: DeclaringOptions,
 ): Promise<void> {
-  const { secrets, now } = options
-  const row = await tx
-    .selectFrom('configurations')
-    .selectAll()
-    .where('repo_id', '=', repoId)
-    .where('alias', '=', declared.alias)
-    .executeTakeFirstOrThrow()
-  const before = toConfiguration(row)
   const { url, secretToken } = openReceiver(before, secrets, now)
   const present = declaredPart({ ...before, url, secretToken })
   if (before.isDeclared && isDeepStrictEqual(present, declaredPart(declared))) return

@@ -40,7 +40,11 @@ export {
   type SigningSecret,
 } from './configurations.ts'
 export { applyDeclaredApiKeys, type DeclaredApiKey } from './declared-api-keys.ts'
-export { applyDeclaredConfigurations, type DeclaredConfiguration } from './declared-configurations.ts'
+export {
+  applyDeclaredConfigurations,
+  listRepositoriesWithDeclared,
+  type DeclaredConfiguration,
+} from './declared-configurations.ts'
 export {
   claimDeliveries,
   nextDueAt,

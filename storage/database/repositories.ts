@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { lockRows } from './engine.ts'
 import type { Database } from './open-database.ts'
 
 /**
@@ -19,4 +20,9 @@ export async function rememberRepository(db: Database, org: string, name: string
     .where('name', '=', name)
     .executeTakeFirstOrThrow()
   return id
+}
+
+/** Until the transaction ends, others who add configurations to the repository wait. */
+export async function lockRepository(tx: Database, id: string): Promise<void> {
+  await lockRows(tx, tx.selectFrom('repositories').select('id').where('id', '=', id)).execute()
 }

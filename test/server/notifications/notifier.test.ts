@@ -2,10 +2,17 @@ import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseNotification, verifySignature } from '@floe/client'
-import { listConfigurations, openDatabase, openReceiver, rememberRepository } from '@floe/storage/database'
-import { openLocalStore } from '@floe/storage/objects'
+import {
+  type Database,
+  listConfigurations,
+  openDatabase,
+  openReceiver,
+  rememberRepository,
+} from '@floe/storage/database'
+import { type ObjectStore, openLocalStore } from '@floe/storage/objects'
 import t from 'tap'
 import { loadConfig } from '../../../server/config/load-config.ts'
+import type { ConfigInput } from '../../../server/config/schema.ts'
 import { Catalog } from '../../../server/metadata/catalog.ts'
 import { openNotifier } from '../../../server/notifications/notifier.ts'
 import { systemTiming } from '../../../server/notifications/timing.ts'
@@ -33,38 +40,36 @@ async function receive(t: Parameters<typeof startReceiver>[0], count: number) {
   return { url: `https://127.0.0.1:${port}`, all: promise }
 }
 
-t.test('declared receivers get the first head of a repository, signed, and chats a line', async (t) => {
-  const directory = t.testdir()
-  await cp(join(fixtures, 'weather'), join(directory, 'weather'), { recursive: true })
-  const db = await openDatabase('sqlite::memory:')
-  const { url, all } = await receive(t, 2)
-  const of = { org: 'acme', repo: 'weather' }
-  const { notifications: settings } = await loadConfig(
-    undefined,
-    {},
-    {
-      orgs: { acme: {} },
-      notifications: {
-        allowPrivateNetworks: ['127.0.0.0/8'],
-        extraCaFile: fileURLToPath(new URL('certificates/authority.pem', import.meta.url)),
-        webhooks: [{ ...of, url: `${url}/hook`, alias: 'pipeline', secretToken: 'a-token' }],
-        chats: [{ ...of, url: `${url}/chat`, alias: 'team', service: 'slack' }],
-      },
-    },
-  )
+/** A notifier of the organisation `acme`, and what it tells of in the background. */
+async function openOf(db: Database, store: ObjectStore, notifications: ConfigInput['notifications']) {
+  const { notifications: settings } = await loadConfig(undefined, {}, { orgs: { acme: {} }, notifications })
   const remember = (org: string, name: string) => rememberRepository(db, org, name, new Date())
-  const catalog = new Catalog('acme', [{ kind: 'scan', store: openLocalStore(directory) }], remember, Date.now)
   const errors: unknown[] = []
   const notifier = await openNotifier({
     db,
     secrets,
-    catalogs: new Map([['acme', catalog]]),
+    catalogs: new Map([['acme', new Catalog('acme', [{ kind: 'scan', store }], remember, Date.now)]]),
     remember,
     settings,
     version: '0.0.0',
     resolveHost: () => Promise.reject(new Error('the receiver is written as an address')),
     timing: systemTiming,
     onError: (error) => errors.push(error),
+  })
+  return { notifier, remember, errors }
+}
+
+t.test('declared receivers get the first head of a repository, signed, and chats a line', async (t) => {
+  const directory = t.testdir()
+  await cp(join(fixtures, 'weather'), join(directory, 'weather'), { recursive: true })
+  const db = await openDatabase('sqlite::memory:')
+  const { url, all } = await receive(t, 2)
+  const of = { org: 'acme', repo: 'weather' }
+  const { notifier, remember, errors } = await openOf(db, openLocalStore(directory), {
+    allowPrivateNetworks: ['127.0.0.0/8'],
+    extraCaFile: fileURLToPath(new URL('certificates/authority.pem', import.meta.url)),
+    webhooks: [{ ...of, url: `${url}/hook`, alias: 'pipeline', secretToken: 'a-token' }],
+    chats: [{ ...of, url: `${url}/chat`, alias: 'team', service: 'slack' }],
   })
   await notifier.start()
   const byPath = new Map((await all).map((request) => [request.path, request]))
@@ -95,4 +100,20 @@ t.test('declared receivers get the first head of a repository, signed, and chats
   t.notOk(Object.keys(chat?.headers ?? {}).some((name) => name.startsWith('webhook-') || name === 'x-secret-token'))
   t.strictSame(errors, [])
   await db.destroy()
+})
+
+t.test('a place that is out of reach at the start keeps nothing from being as it is declared', async (t) => {
+  const db = await openDatabase('sqlite::memory:')
+  t.teardown(() => db.destroy())
+  const list = () => Promise.reject(new Error('nobody answers'))
+  const store = Object.assign(openLocalStore(t.testdir()), { list })
+  const hook = { org: 'acme', url: 'https://example.org/hook', alias: 'pipeline' }
+  for (const repo of ['weather', 'satellite']) {
+    const { notifier, remember } = await openOf(db, store, { webhooks: [{ ...hook, repo }] })
+    await notifier.start()
+    await notifier.stop()
+    const count = async (name: string) => (await listConfigurations(db, await remember('acme', name))).length
+    t.equal(await count('weather'), repo === 'weather' ? 1 : 0)
+    t.equal(await count('satellite'), repo === 'satellite' ? 1 : 0)
+  }
 })

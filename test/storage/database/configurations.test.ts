@@ -29,6 +29,22 @@ for (const engine of await reachableEngines(t)) {
     t.strictSame(await listConfigurations(db, repoId), [...configurations.values()])
   })
 
+  t.test(`${engine.name}: files that differ in their order are applied at once`, async (t) => {
+    const { db, connect } = await engine.fresh(t)
+    const { repoId } = await repositoryWith(db, [])
+    const aliases = Array.from({ length: 9 }, (_, index) => `hook-${index}`)
+    const files = [aliases, [...aliases].reverse(), aliases.toSpliced(0, 1)].map((file) =>
+      file.map((alias) => webhook(alias)),
+    )
+    const processes = [db, await connect(), await connect()]
+    const applied = processes.map((process, index) =>
+      applyDeclaredConfigurations(process, repoId, files[index] ?? [], { secrets, now: at(1) }),
+    )
+    await t.resolves(Promise.all(applied))
+    const present = (await listConfigurations(db, repoId)).map(({ alias }) => alias).sort()
+    t.strictSame(present.slice(-8), aliases.slice(-8))
+  })
+
   t.test(`${engine.name}: a change of the declaration keeps id, signing secret and deliveries`, async (t) => {
     const { db } = await engine.fresh(t)
     const { repoId, configurations } = await repositoryWith(db, [webhook('one'), webhook('two')])

@@ -1,7 +1,14 @@
-import { claimDeliveries, listAudit, nextDueAt, redeliver } from '@floe/storage/database'
+import {
+  claimDeliveries,
+  listAudit,
+  listConfigurations,
+  listDeliveries,
+  nextDueAt,
+  redeliver,
+} from '@floe/storage/database'
 import t from 'tap'
 import { reachableEngines } from './engines.ts'
-import { at, auditEntry, claim, finish, moveHead, repositoryWith, summary, webhook } from './recorded.ts'
+import { at, auditEntry, claim, finish, moveHead, repositoryWith, setEnabled, summary, webhook } from './recorded.ts'
 
 const delivered = { kind: 'delivered' } as const
 
@@ -169,8 +176,21 @@ for (const engine of await reachableEngines(t)) {
     const { repoId } = await repositoryWith(db, [webhook('one')])
     await moveHead(db, repoId, ['A'], at(1))
     const claims = await claim(db, at(2))
-    await finish(db, claims, { kind: 'retry', dueAt: at(3) }, at(3), 'a\0b')
+    await finish(db, claims, { kind: 'gone', disableReason: 'c\0d' }, at(3), 'a\0b')
     const rows = await db.selectFrom('attempts').select(['status', 'response_excerpt', 'started_at']).execute()
     t.strictSame(rows, [{ status: 500, response_excerpt: 'a\ufffdb', started_at: at(3).getTime() }])
+    t.match(await listConfigurations(db, repoId), [{ disabledReason: 'c\ufffdd' }])
+  })
+
+  t.test(`${engine.name}: what was discarded while it was under way is not planned again`, async (t) => {
+    const { db } = await engine.fresh(t)
+    const { repoId, configurations } = await repositoryWith(db, [webhook('one')])
+    await moveHead(db, repoId, ['A'], at(1))
+    const claims = await claim(db, at(2))
+    await setEnabled(db, configurations.get('one'), false, at(3))
+    await setEnabled(db, configurations.get('one'), true, at(3), 'none')
+    await finish(db, claims, { kind: 'retry', dueAt: at(5_000) }, at(4))
+    t.match(await listDeliveries(db, { repoId, limit: 1 }), [{ state: 'discarded', nextAttemptAt: null }])
+    t.equal(await nextDueAt(db), null)
   })
 }

@@ -1,0 +1,101 @@
+// A configuration's line as it should be, told in plain JavaScript. What the database does is compared with it.
+import type { ClaimedDelivery, NextStep, Resume } from '@floe/storage/database'
+
+type State = 'pending' | 'delivered' | 'dead' | 'discarded'
+
+type Delivery = {
+  state: State
+  /** Whether it waits in the order of events, and whether somebody asked for it. */
+  waits: boolean
+  isAskedFor: boolean
+  /** Null means at once. */
+  dueAt: Date | null
+  attempts: number
+}
+
+/** What must be seen from outside after every step. */
+type Seen = { readonly state: State; readonly waits: boolean; readonly attempts: number }
+
+/** The line of one configuration. */
+export class LineModel {
+  isEnabled = true
+  isDeleted = false
+  /** By the number of their event. */
+  readonly deliveries = new Map<number, Delivery>()
+  /** The claim that may still be finished, and when others may take it over. */
+  #lease: { readonly token: string; readonly endsAt: Date } | undefined
+
+  add(sequence: number): void {
+    if (this.isEnabled && !this.isDeleted) {
+      this.deliveries.set(sequence, { state: 'pending', waits: true, isAskedFor: false, dueAt: null, attempts: 0 })
+    }
+  }
+
+  /** Which deliveries may be claimed now: one of those asked for, or else the oldest that waits, when it is due. */
+  claimable(now: Date): readonly number[] {
+    if (!this.isEnabled || this.isDeleted || (this.#lease !== undefined && this.#lease.endsAt > now)) return []
+    const all = [...this.deliveries]
+    const askedFor = all.filter(([, { isAskedFor }]) => isAskedFor)
+    const oldest = all.find(([, { waits }]) => waits)
+    if (askedFor.length > 0) return askedFor.map(([sequence]) => sequence)
+    return oldest !== undefined && (oldest[1].dueAt ?? now) <= now ? [oldest[0]] : []
+  }
+
+  claim({ leaseToken }: ClaimedDelivery, endsAt: Date): void {
+    this.#lease = { token: leaseToken, endsAt }
+  }
+
+  /** Whether the attempt counted. */
+  finish({ leaseToken, isRedelivery }: ClaimedDelivery, sequence: number, next: NextStep): boolean {
+    const delivery = this.deliveries.get(sequence)
+    if (this.#lease?.token !== leaseToken || this.isDeleted) return false
+    this.#lease = undefined
+    if (delivery === undefined) return false
+    delivery.attempts++
+    if (next.kind === 'gone' || (next.kind === 'dead' && !isRedelivery)) this.isEnabled = false
+    if (next.kind === 'retry' && !isRedelivery) {
+      delivery.dueAt = next.dueAt
+      return true
+    }
+    if (next.kind === 'delivered') delivery.state = 'delivered'
+    else if (!isRedelivery) delivery.state = 'dead'
+    delivery.waits = delivery.isAskedFor = false
+    return true
+  }
+
+  enable(resume: Resume, now: Date): void {
+    if (this.isEnabled || this.isDeleted) return
+    this.isEnabled = true
+    const waiting = [...this.deliveries.values()].filter(({ waits }) => waits)
+    const kept = resume === 'all' ? waiting : resume === 'latest' ? waiting.slice(-1) : []
+    for (const delivery of waiting) {
+      delivery.dueAt = null
+      if (!kept.includes(delivery)) Object.assign(delivery, { state: 'discarded', waits: false })
+    }
+    this.#endLease(now)
+  }
+
+  ask(sequence: number, now: Date): void {
+    const delivery = this.deliveries.get(sequence)
+    if (!this.isEnabled || this.isDeleted || delivery === undefined) return
+    delivery.dueAt = null
+    delivery.isAskedFor = !delivery.waits
+    this.#endLease(now)
+  }
+
+  delete(): void {
+    this.isDeleted = true
+    this.deliveries.clear()
+  }
+
+  seen(): [number, Seen][] {
+    return [...this.deliveries].map(([sequence, { state, waits, isAskedFor, attempts }]) => [
+      sequence,
+      { state, waits: waits || isAskedFor, attempts },
+    ])
+  }
+
+  #endLease(now: Date): void {
+    if (this.#lease !== undefined && this.#lease.endsAt <= now) this.#lease = undefined
+  }
+}
