@@ -3,15 +3,15 @@ import { z } from 'zod'
 import { noControls } from './names.ts'
 
 /** Identifies a webhook or a chat. */
-export const ConfigurationId = z.uuid().describe('Id of the webhook or chat')
+export const ConfigurationId = z.uuid('must be a UUID').describe('Id of the webhook or chat')
 
 /** A name that people know a receiver by. */
 export const Alias = z
   .string()
   .regex(noControls, 'must not contain control characters')
   .trim()
-  .min(1)
-  .max(100)
+  .min(1, 'must not be empty')
+  .max(100, 'must have at most 100 characters')
   .describe('Name for people; unique in the repository over webhooks and chats')
   .meta({ examples: ['tile server'] })
 
@@ -61,7 +61,7 @@ export const configurationMembers = {
 export const configurationInput = {
   url: z
     .string()
-    .max(2_048)
+    .max(2_048, 'must have at most 2,048 characters')
     .regex(/^[Hh][Tt][Tt][Pp][Ss]:\/\//, 'must start with https://')
     .describe('Where it is sent, without credentials'),
   alias: Alias,

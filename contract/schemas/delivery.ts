@@ -3,7 +3,7 @@ import { ConfigurationId, Instant } from './configuration.ts'
 import { NewCommit } from './notification.ts'
 
 /** Identifies a delivery; receivers see it as `webhook-id`. */
-export const DeliveryId = z.uuid().describe('Id of the delivery, sent as `webhook-id`')
+export const DeliveryId = z.uuid('must be a UUID').describe('Id of the delivery, sent as `webhook-id`')
 
 /** What has become of a delivery. */
 export const DeliveryState = z

@@ -1,18 +1,17 @@
-import type { Kind } from './configuration.ts'
-import { serviceNames } from './configuration.ts'
+import { type Kind, serviceNames } from './configuration.ts'
 import { Field } from './field.tsx'
 import { isElsewhere } from './form-values.ts'
 import { SecretTokenField } from './secret-token-field.tsx'
 import type { ConfigurationFormState } from './use-configuration-form.ts'
 
-type FieldsProps = { readonly state: ConfigurationFormState }
+type FieldsProps = { readonly kind: Kind; readonly state: ConfigurationFormState }
 
 /** The controls of the form. */
-export function ConfigurationFields({ kind, state }: FieldsProps & { readonly kind: Kind }) {
+export function ConfigurationFields({ kind, state }: FieldsProps) {
   const { values, errors, saved, set } = state
   return (
     <>
-      {kind === 'webhook' ? <WebhookUrlField state={state} /> : <ChatUrlField state={state} />}
+      <UrlField kind={kind} state={state} />
       {kind === 'chat' && <ServiceField state={state} />}
       <Field
         label="Name"
@@ -42,21 +41,18 @@ export function ConfigurationFields({ kind, state }: FieldsProps & { readonly ki
   )
 }
 
-function WebhookUrlField({ state: { values, errors, set } }: FieldsProps) {
+function UrlField({ kind, state: { values, errors, saved, set } }: FieldsProps) {
+  const { label, hint, placeholder } = kind === 'webhook' ? webhookUrl : chatUrl(saved?.configuration.url)
   return (
-    <Field
-      label="Address"
-      hint="Receives a POST with a JSON body each time the head of main moves. https only."
-      error={errors['url']}
-    >
+    <Field label={label} hint={hint} error={errors['url']}>
       {(props) => (
         <input
           {...props}
           type="url"
           inputMode="url"
-          required
+          required={kind === 'webhook' || !saved}
           value={values.url}
-          placeholder="https://example.org/hook"
+          placeholder={placeholder}
           autocomplete="off"
           spellcheck={false}
           autofocus
@@ -67,36 +63,24 @@ function WebhookUrlField({ state: { values, errors, set } }: FieldsProps) {
   )
 }
 
-function ChatUrlField({ state: { values, errors, saved, set } }: FieldsProps) {
-  return (
-    <Field
-      label={saved ? 'New address' : 'Address'}
-      hint={
-        saved
-          ? `It is a secret and not shown again. Leave this empty to keep ${saved.configuration.url}`
-          : 'The address of an incoming webhook, made in the settings of the chat. It is kept secret.'
-      }
-      error={errors['url']}
-    >
-      {(props) => (
-        <input
-          {...props}
-          type="url"
-          inputMode="url"
-          required={!saved}
-          value={values.url}
-          placeholder="https://hooks.slack.com/services/…"
-          autocomplete="off"
-          spellcheck={false}
-          autofocus
-          onInput={(event) => set({ url: event.currentTarget.value })}
-        />
-      )}
-    </Field>
-  )
+const webhookUrl = {
+  label: 'Address',
+  hint: 'Receives a POST with a JSON body each time the head of main moves. https only.',
+  placeholder: 'https://example.org/hook',
 }
 
-function ServiceField({ state: { values, errors, saved, set } }: FieldsProps) {
+/** @param savedUrl masked; undefined for a new chat */
+function chatUrl(savedUrl: string | undefined) {
+  const placeholder = 'https://hooks.slack.com/services/…'
+  if (savedUrl === undefined) {
+    const hint = 'The address of an incoming webhook, made in the settings of the chat. It is kept secret.'
+    return { label: 'Address', hint, placeholder }
+  }
+  const hint = `It is a secret and not shown again. Leave this empty to keep ${savedUrl}`
+  return { label: 'New address', hint, placeholder }
+}
+
+function ServiceField({ state: { values, errors, saved, set } }: Pick<FieldsProps, 'state'>) {
   return (
     <Field label="Kind of chat" error={errors['service']}>
       {(props) => (
