@@ -61,7 +61,7 @@ export const configurationMembers = {
 export const configurationInput = {
   url: z
     .string()
-    .max(2_048, 'must have at most 2,048 characters')
+    .max(2_048, 'must have at most 2048 characters')
     .regex(/^[Hh][Tt][Tt][Pp][Ss]:\/\//, 'must start with https://')
     .describe('Where it is sent, without credentials'),
   alias: Alias,
