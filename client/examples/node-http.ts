@@ -1,5 +1,4 @@
-// Receives notifications with Node alone. Express takes the same function, before any parser of bodies:
-//   app.post('/floe', answer)
+// Receives notifications with Node alone.
 // Run: FLOE_SECRET_TOKEN=... FLOE_SIGNING_SECRET=whsec_... PORT=3000 node client/examples/node-http.ts
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -75,6 +75,12 @@ t.test('the Fastify example receives', async (t) => {
   await checkReceiver(t, example)
 })
 
+t.test('the Express example receives', async (t) => {
+  const example = await startNode(t, 'express.ts')
+  await checkSignature(t, example)
+  await checkReceiver(t, example)
+})
+
 t.test('the Node example receives, also bodies of unknown length', async (t) => {
   const example = await startNode(t, 'node-http.ts')
   await checkSignature(t, example)
