@@ -1,5 +1,5 @@
 import { contract, type NewWebhook, type Warning, type WebhookChange } from '@floe/contract'
-import { type Configuration, newSigningSecret, type Receiver } from '@floe/storage/database'
+import { type Configuration, dropsSecretToken, newSigningSecret, type Receiver } from '@floe/storage/database'
 import { initServer } from '@ts-rest/fastify'
 import type { RateLimits } from '../access/rate-limits.ts'
 import { type AdministrationContext, findAdministered } from './administration-context.ts'
@@ -79,7 +79,7 @@ async function changedWebhook(
   { url: text, secret_token: secretToken }: Pick<WebhookChange, 'url' | 'secret_token'>,
 ): Promise<Receiver> {
   const url = text === undefined ? saved.url : (await checkReceiverUrl(text, notifier)).url.href
-  const kept = new URL(url).origin === new URL(saved.url).origin ? saved.secretToken : null
+  const kept = dropsSecretToken(saved, { url, secretToken }) ? null : saved.secretToken
   return { ...saved, url, secretToken: secretToken === undefined ? kept : secretToken }
 }
 

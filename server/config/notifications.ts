@@ -1,5 +1,5 @@
 // The `notifications` part of `floe.yaml`: how heads are watched, where notifications may go, and who receives them.
-import { OrgName, RepoName } from '@floe/contract'
+import { Alias, ChatService, NewWebhook, OrgName, RepoName } from '@floe/contract'
 import { z } from 'zod'
 import { addressRules, NetworkError, parseNetwork } from '../notifications/deliver/address-rules.ts'
 import { chatServiceOf } from '../notifications/deliver/chat-service.ts'
@@ -21,26 +21,16 @@ const receiver = {
   org: OrgName,
   repo: RepoName,
   url: z.string(),
-  alias: z.string().trim().min(1).max(100),
+  alias: Alias,
   events: z
     .array(z.enum(['NewCommit']))
     .length(1)
     .default(['NewCommit']),
 }
 
-const Webhook = z.strictObject({
-  ...receiver,
-  secretToken: z
-    .string()
-    .regex(/^[\x21-\x7e]{1,256}$/, 'must be 1 to 256 visible ASCII characters')
-    .nullable()
-    .default(null),
-})
+const Webhook = z.strictObject({ ...receiver, secretToken: NewWebhook.shape.secret_token.unwrap().default(null) })
 
-const Chat = z.strictObject({
-  ...receiver,
-  service: z.enum(['slack', 'mattermost', 'discord', 'teams']).nullable().default(null),
-})
+const Chat = z.strictObject({ ...receiver, service: ChatService.nullable().default(null) })
 
 /** Parsed: durations in milliseconds. */
 export const Notifications = z

@@ -215,7 +215,11 @@ function targetColumns({ id, kind }: Configuration, target: Target, secrets: Sec
   }
 }
 
-function dropsSecretToken(before: Configuration, { url, secretToken }: Target): boolean {
+/** Whether a change takes the secret token away, because its URL has another scheme, host or port and it brings no token. */
+export function dropsSecretToken(
+  before: Pick<Configuration, 'url' | 'secretToken'>,
+  { url, secretToken }: Pick<ConfigurationChange, 'url' | 'secretToken'>,
+): boolean {
   if (url === undefined || secretToken !== undefined || before.secretToken === null) return false
   return new URL(url).origin !== new URL(before.url).origin
 }

@@ -16,6 +16,7 @@ export { listAudit, recordAudit, type AuditEntry, type AuditOf, type AuditQuery,
 export {
   createConfiguration,
   deleteConfiguration,
+  dropsSecretToken,
   maxConfigurations,
   rotateSigningSecret,
   updateConfiguration,
