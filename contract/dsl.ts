@@ -32,16 +32,32 @@ export function problems<Code extends ProblemCode>(...codes: readonly Code[]): P
 
 /** An HTML page as a response. */
 export function htmlPage<Schema extends z.ZodType<string>>(body: Schema) {
-  return c.otherResponse({ contentType: 'text/html; charset=utf-8', body })
+  const example = '<!doctype html>\n<html lang="en">...</html>'
+  return c.otherResponse({ contentType: 'text/html; charset=utf-8', body: body.meta({ examples: [example] }) })
 }
 
 /** The answer to a conditional request whose `ETag` still holds. Annotated, since inference would widen the symbol. */
 export const notModified: Record<304, ContractNoBodyType> = { 304: c.noBody() }
 
+/** The parts of the service, under which documentation lists its routes. */
+export type RouteTag =
+  | 'discovery'
+  | 'datasets'
+  | 'documents'
+  | 'repositories'
+  | 'webhooks'
+  | 'chats'
+  | 'deliveries'
+  | 'keys'
+  | 'settings'
+  | 'operations'
+
+/** Response headers that callers may build on. Those that belong to a status, such as `Retry-After`, are not listed by routes. */
+export type SuccessHeader = 'ETag' | 'Floe-Snapshot' | 'Location'
+
 /** What the contract says of a route beyond its shapes. */
 export type RouteMetadata = {
-  /** Heading under which documentation lists the route. */
-  readonly tag: string
+  readonly tag: RouteTag
   /**
    * Who may call. `anyone`; `reader`: holders of a key, and anyone where a deployment is public; `admin`: holders of an
    * administrator's key that covers the repository in the address.
@@ -49,6 +65,8 @@ export type RouteMetadata = {
   readonly access: 'anyone' | 'reader' | 'admin'
   /** The route also answers `text/html` to callers who prefer it. */
   readonly html?: boolean
+  /** Headers of a success, and of a `304`. A route that answers `304` takes `If-None-Match`. */
+  readonly headers?: readonly SuccessHeader[]
 }
 
 /** Types ts-rest's untyped `metadata`. */

@@ -6,6 +6,7 @@ import { deliveries } from './routes/deliveries.ts'
 import { discovery } from './routes/discovery.ts'
 import { documents } from './routes/documents.ts'
 import { keys } from './routes/keys.ts'
+import { operations } from './routes/operations.ts'
 import { repositories } from './routes/repositories.ts'
 import { settings } from './routes/settings.ts'
 import { webhooks } from './routes/webhooks.ts'
@@ -21,12 +22,12 @@ export const contract = c.router({
   deliveries,
   keys,
   settings,
+  operations,
 })
 
 export type { RouteMetadata } from './dsl.ts'
-export { type JsonSchema } from './json-schema.ts'
 export { notificationJsonSchema } from './notification-schema.ts'
-export { openApiDocument, routesOf, type OpenApiDocument, type OpenApiOptions } from './openapi.ts'
+export { routesOf } from './routes-of.ts'
 export { ApiKey, ApiKeyId, CreatedApiKey, NewApiKey, Role } from './schemas/api-key.ts'
 export { AuditEntry } from './schemas/audit.ts'
 export { ChangedChat, Chat, ChatChange, ChatCheck, ChatService, NewChat } from './schemas/chat.ts'

@@ -1,5 +1,4 @@
 // The composition root: everything the service needs comes in here, and nothing else is looked up.
-import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import staticFiles from '@fastify/static'
@@ -8,13 +7,15 @@ import type { SecretBox } from '@floe/storage/secrets'
 import { initServer } from '@ts-rest/fastify'
 import { contract } from '@floe/contract'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
-import { type Deployment, readerAccess } from './access/access-hook.ts'
+import { type Deployment, deploymentAccess, readerAccess } from './access/access-hook.ts'
 import { Authenticator } from './access/authenticate.ts'
 import { FailedLogins } from './access/failed-logins.ts'
 import type { AdministrationContext } from './administration/administration-context.ts'
 import { administrationScope } from './administration/administration-scope.ts'
+import { readAssets, serveAssets } from './assets.ts'
+import { type DeploymentDocument, describeDeployment } from './documents/deployment-document.ts'
 import { documentRoutes } from './documents/document-routes.ts'
-import { healthRoutes } from './health-routes.ts'
+import { explorer, readExplorerAssets } from './documents/explorer.ts'
 import type { Catalog } from './metadata/catalog.ts'
 import { datasetRoutes } from './metadata/dataset-routes.ts'
 import { discoveryRoutes } from './metadata/discovery-routes.ts'
@@ -22,9 +23,9 @@ import type { MetadataContext } from './metadata/metadata-context.ts'
 import { RepositoryReading } from './metadata/reading.ts'
 import { Representations } from './metadata/representations.ts'
 import type { Notifier } from './notifications/notifier.ts'
+import { operationRoutes } from './operation-routes.ts'
 import type { Timing } from './notifications/timing.ts'
 import { answerClientError } from './problems/client-error.ts'
-import { problemRoutes } from './problems/problem-routes.ts'
 import { installProblemReplies, problemReply } from './problems/problem-replies.ts'
 import { rewriteUrl } from './rewrite-url.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -82,8 +83,6 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     reply.headers(securityHeaders)
   })
   installProblemReplies(app, replyWithProblem)
-  healthRoutes(app, parts.db)
-  problemRoutes(app, address.stylesheet)
   await registerAssets(app)
   const authenticator = new Authenticator({
     db: parts.db,
@@ -91,30 +90,59 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     now: parts.timing.now,
     log: app.log,
   })
+  const { baseUrl, deployments } = parts
+  const reading = metadataContext(app, parts, address)
+  const documents = deployments.map((deployment) => describeDeployment(deployment, reading.baseUrl))
   await app.register(async (scope) => {
-    scope.addHook('onRequest', readerAccess(authenticator, parts.deployments))
-    await scope.register(metadataRoutes(metadataContext(app, parts, address)), {
+    scope.addHook('onRequest', readerAccess(authenticator, deployments))
+    await scope.register(readerRoutes(reading, documents, operationRoutes(parts.db, address.stylesheet)), {
       logInitialization: false,
       requestValidationErrorHandler: (error) => {
         throw error
       },
     })
   })
-  const { baseUrl, deployments } = parts
+  await registerExplorers(app, documents, authenticator, address)
   const context = administrationContext(app, parts, address)
   const settings = { address, deployments, bundle: await readSettingsBundle() }
   await app.register(administrationScope({ context, authenticator, baseUrl, settings }))
   return app
 }
 
-function metadataRoutes(context: MetadataContext) {
-  const { discovery, datasets, documents } = contract
+/** The routes for readers and for anyone. */
+function readerRoutes(
+  context: MetadataContext,
+  described: readonly DeploymentDocument[],
+  operationHandlers: ReturnType<typeof operationRoutes>,
+) {
+  const { discovery, datasets, documents, operations } = contract
   return initServer().plugin(
     initServer().router(
-      { discovery, datasets, documents },
-      { discovery: discoveryRoutes(context), datasets: datasetRoutes(context), documents: documentRoutes(context) },
+      { discovery, datasets, documents, operations },
+      {
+        discovery: discoveryRoutes(context),
+        datasets: datasetRoutes(context),
+        documents: documentRoutes(context, described),
+        operations: operationHandlers,
+      },
     ),
   )
+}
+
+/** Each deployment has its explorer, behind the same credentials as its other routes. */
+async function registerExplorers(
+  app: FastifyInstance,
+  documents: readonly DeploymentDocument[],
+  authenticator: Authenticator,
+  { root }: PublicAddress,
+): Promise<void> {
+  const assets = await readExplorerAssets()
+  for (const described of documents) {
+    await app.register(async (scope) => {
+      scope.addHook('onRequest', deploymentAccess(authenticator, described.deployment))
+      await scope.register(explorer(described, assets, root))
+    })
+  }
 }
 
 function metadataContext(app: FastifyInstance, parts: ServerParts, address: PublicAddress): MetadataContext {
@@ -150,16 +178,10 @@ function administrationContext(app: FastifyInstance, parts: ServerParts, { v1 }:
 
 async function registerAssets(app: FastifyInstance): Promise<void> {
   const here = dirname(fileURLToPath(import.meta.url))
-  const require = createRequire(import.meta.url)
-  const roots = {
-    web: join(here, 'web/assets'),
-    documents: join(here, 'documents/assets'),
-    'swagger-ui': dirname(require.resolve('swagger-ui-dist')),
-    redoc: dirname(require.resolve('redoc/bundles/redoc.standalone.js')),
-  }
-  for (const [name, root] of Object.entries(roots)) {
-    await app.register(staticFiles, { root, prefix: `/assets/${name}/`, decorateReply: false })
-  }
+  const redoc = dirname(fileURLToPath(import.meta.resolve('redoc/bundles/redoc.standalone.js')))
+  serveAssets(app, '/assets/web', await readAssets(join(here, 'web/assets')))
+  serveAssets(app, '/assets/documents', await readAssets(join(here, 'documents/assets')))
+  serveAssets(app, '/assets/redoc', await readAssets(redoc, ['redoc.standalone.js']))
   await app.register(staticFiles, {
     root: settingsBundleRoot,
     prefix: '/assets/settings/',

@@ -6,6 +6,8 @@ import type { ProblemLinks } from './web/problem-page.ts'
 export type PublicAddress = {
   /** Path of the API, ending in `/v1`. */
   readonly v1: string
+  /** Path of the service; empty where no proxy adds one. */
+  readonly root: string
   readonly assetsRoot: string
   readonly stylesheet: string
   readonly linksOf: (deployment: string, org: string) => PageLinks
@@ -16,12 +18,14 @@ export type PublicAddress = {
 /** The outside of a service whose public address is `baseUrl`; null when it is where the server listens. */
 export function publicAddress(baseUrl: string | null): PublicAddress {
   const v1 = baseUrl === null ? '/v1' : new URL(baseUrl).pathname
-  const assetsRoot = `${v1.replace(/\/v1$/, '')}/assets`
+  const root = v1.replace(/\/v1$/, '')
+  const assetsRoot = `${root}/assets`
   const webRoot = `${assetsRoot}/web`
   const stylesheet = `${webRoot}/style.css`
   const linksOf = (deployment: string, org: string) => pageLinks(v1, deployment, org, webRoot)
   return {
     v1,
+    root,
     assetsRoot,
     stylesheet,
     linksOf,

@@ -5,6 +5,8 @@ import { IfMatch, OfAdministeredRepository, OfConfiguration } from './addresses.
 import { configurationRefusals as refusals } from './configuration-refusals.ts'
 
 const metadata = meta({ tag: 'chats', access: 'admin' })
+const versioned = meta({ ...metadata, headers: ['ETag'] })
+const created = meta({ ...metadata, headers: ['ETag', 'Location'] })
 
 /** Team chats that are told in a line of text. */
 export const chats = c.router(
@@ -24,7 +26,7 @@ export const chats = c.router(
       body: NewChat,
       responses: { 201: ChangedChat, ...refusals.create },
       summary: 'Add a chat',
-      metadata,
+      metadata: created,
     },
     check: {
       method: 'POST',
@@ -41,7 +43,7 @@ export const chats = c.router(
       pathParams: OfConfiguration,
       responses: { 200: Chat, ...refusals.get },
       summary: 'Read a chat',
-      metadata,
+      metadata: versioned,
     },
     update: {
       method: 'PATCH',
@@ -51,7 +53,7 @@ export const chats = c.router(
       body: ChatChange,
       responses: { 200: ChangedChat, ...refusals.update },
       summary: 'Change a chat',
-      metadata,
+      metadata: versioned,
     },
     delete: {
       method: 'DELETE',

@@ -3,7 +3,7 @@ import { c, htmlPage, meta, metaPrefix, notModified, problems, snapshotProblems 
 import { DatasetDict, DatasetInfo, DatasetKeys } from '../schemas/dataset.ts'
 import { OfGroup, OfRef } from './addresses.ts'
 
-const metadata = meta({ tag: 'datasets', access: 'reader' })
+const metadata = meta({ tag: 'datasets', access: 'reader', headers: ['ETag', 'Floe-Snapshot'] })
 
 function viewResponses<Body extends z.ZodType>(body: Body) {
   return { 200: body, ...notModified, ...problems(...snapshotProblems, 'not-a-dataset') }

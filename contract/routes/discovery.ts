@@ -13,7 +13,7 @@ import { DatasetList, RefList, RepositoryList } from '../schemas/discovery.ts'
 import { GroupPath } from '../schemas/names.ts'
 import { OfDeployment, OfRef, OfRepository } from './addresses.ts'
 
-const metadata = meta({ tag: 'discovery', access: 'reader', html: true })
+const metadata = meta({ tag: 'discovery', access: 'reader', html: true, headers: ['ETag'] })
 
 /** What is there: repositories, their refs, the datasets of a ref. */
 export const discovery = c.router(
@@ -41,7 +41,7 @@ export const discovery = c.router(
       query: z.object({ group: GroupPath.optional().describe('List only this group and what is below it') }),
       responses: { 200: DatasetList, ...notModified, ...problems(...snapshotProblems) },
       summary: 'List the datasets of a branch, tag or snapshot',
-      metadata,
+      metadata: meta({ ...metadata, headers: ['ETag', 'Floe-Snapshot'] }),
     },
   },
   { pathPrefix: `${metaPrefix}/discovery`, strictStatusCodes: true },

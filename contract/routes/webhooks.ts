@@ -14,6 +14,8 @@ import { IfMatch, OfAdministeredRepository, OfConfiguration } from './addresses.
 import { configurationRefusals as refusals } from './configuration-refusals.ts'
 
 const metadata = meta({ tag: 'webhooks', access: 'admin' })
+const versioned = meta({ ...metadata, headers: ['ETag'] })
+const created = meta({ ...metadata, headers: ['ETag', 'Location'] })
 
 /** Receivers of the JSON notification. */
 export const webhooks = c.router(
@@ -33,7 +35,7 @@ export const webhooks = c.router(
       body: NewWebhook,
       responses: { 201: CreatedWebhook, ...refusals.create },
       summary: 'Add a webhook',
-      metadata,
+      metadata: created,
     },
     check: {
       method: 'POST',
@@ -50,7 +52,7 @@ export const webhooks = c.router(
       pathParams: OfConfiguration,
       responses: { 200: Webhook, ...refusals.get },
       summary: 'Read a webhook',
-      metadata,
+      metadata: versioned,
     },
     update: {
       method: 'PATCH',
@@ -60,7 +62,7 @@ export const webhooks = c.router(
       body: WebhookChange,
       responses: { 200: ChangedWebhook, ...refusals.update },
       summary: 'Change a webhook',
-      metadata,
+      metadata: versioned,
     },
     delete: {
       method: 'DELETE',
@@ -81,7 +83,7 @@ export const webhooks = c.router(
         ...problems(...repoAdministrationProblems, ...changeProblems, 'configuration-not-found'),
       },
       summary: 'Make a new signing secret; the old one signs too for 24 h',
-      metadata,
+      metadata: versioned,
     },
   },
   { pathPrefix: `${repoPrefix}/webhooks`, strictStatusCodes: true },

@@ -4,12 +4,9 @@ import { z } from 'zod'
 /** Any JSON value. */
 type JsonValue = null | boolean | number | string | JsonValue[] | { [member: string]: JsonValue }
 
-// Not `z.json()`: its recursion leads to a schema without an id, which has no name in an OpenAPI document.
-const JsonValue: z.ZodType<JsonValue> = z
-  .lazy(() =>
-    z.union([z.null(), z.boolean(), z.number(), z.string(), z.array(JsonValue), z.record(z.string(), JsonValue)]),
-  )
-  .meta({ id: 'JsonValue' })
+// Bodies come out of a JSON parser, so any value in them is a JSON value. The schema is the empty one: generators of other
+// languages cannot follow one that refers to itself.
+const JsonValue = z.unknown() as z.ZodType<JsonValue>
 
 /** Attributes as stored, in stored order, minus those that decoding consumes (`units` of a time, `scale_factor`, ...). */
 const Attributes = z

@@ -44,6 +44,13 @@ export function readerAccess(
   }
 }
 
+/** The hook of routes that belong to one deployment. Lets a request pass, or throws `unauthorized`. */
+export function deploymentAccess(authenticator: Authenticator, deployment: Deployment): onRequestAsyncHookHandler {
+  return async (request) => {
+    if (!deployment.public) request.apiKey = await authenticator.authenticate(deployment.org, request)
+  }
+}
+
 /**
  * The hook of routes for administrators. Lets a request pass, or throws `unauthorized`, `forbidden` or `too-many-requests`.
  *

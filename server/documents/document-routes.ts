@@ -1,18 +1,15 @@
-// Documentation of one deployment: the OpenAPI document and two ways to read it, all from this host, none with inline script.
-import { contract, notificationJsonSchema, openApiDocument } from '@floe/contract'
+// Documentation of one deployment. Its explorer is a scope of its own: see explorer.ts.
+import { contract, notificationJsonSchema } from '@floe/contract'
 import { initServer } from '@ts-rest/fastify'
-import { LRUCache } from 'lru-cache'
 import { mayRead } from '../access/access-hook.ts'
 import { repositoriesPageOf } from '../metadata/browse.ts'
 import { catalogOf, type MetadataContext } from '../metadata/metadata-context.ts'
-import { documentationPolicy, redocPage, swaggerPage } from './documentation-pages.ts'
-
-/** Deployments whose document is kept; there are as many as the configuration names. */
-const maxDocuments = 100
+import type { DeploymentDocument } from './deployment-document.ts'
+import { documentationPolicy } from './documentation-policy.ts'
+import { redocPage } from './redoc-page.ts'
 
 /** Implements `contract.documents`. */
-export function documentRoutes(context: MetadataContext) {
-  const documents = new LRUCache<string, Record<string, unknown>>({ max: maxDocuments })
+export function documentRoutes(context: MetadataContext, documents: readonly DeploymentDocument[]) {
   const schema = notificationJsonSchema()
   return initServer().router(contract.documents, {
     browse: async ({ params, request }) => {
@@ -20,17 +17,13 @@ export function documentRoutes(context: MetadataContext) {
       const readable = names.filter((name) => mayRead(request.apiKey, name))
       return { status: 200, body: await repositoriesPageOf(context, params, readable) }
     },
-    openapi: async ({ params }) => {
-      const key = `${params.deployment} ${params.org}`
-      const document =
-        documents.get(key) ??
-        openApiDocument(contract, { serverUrl: context.baseUrl().replace(/\/v1$/, ''), service: params })
-      documents.set(key, document)
-      return { status: 200, body: document }
+    openapi: async ({ params: { deployment, org } }) => {
+      const described = documents.find(({ deployment: known }) => known.name === deployment && known.org === org)
+      if (!described) throw new TypeError(`access let ${org}/${deployment} through, which is not described`)
+      return { status: 200, body: described.body() }
     },
-    docs: async ({ params, reply }) => {
-      reply.header('content-security-policy', documentationPolicy)
-      return { status: 200, body: swaggerPage(params, context) }
+    docs: async ({ params }) => {
+      throw new TypeError(`access let ${params.org}/${params.deployment} through, which has no explorer`)
     },
     redoc: async ({ params, reply }) => {
       reply.header('content-security-policy', documentationPolicy)

@@ -1,4 +1,4 @@
-// zod schemas as JSON Schema (draft 2020-12), those with an `id` shared through one table.
+// zod schemas as JSON Schema (draft 2020-12). Those with an `id` are collected in one table and referred to.
 import { z } from 'zod'
 
 /** A JSON Schema as plain JSON. */
@@ -28,6 +28,12 @@ export class ComponentSchemas {
       if (!this.#named.has(id)) this.#named.set(id, translated)
     }
     return { $ref: prefix + id }
+  }
+
+  /** The schema that a reference made here leads to; any other schema itself. */
+  resolve(schema: JsonSchema): JsonSchema {
+    const { $ref: reference } = schema
+    return typeof reference === 'string' ? (this.#named.get(reference.slice(prefix.length)) ?? schema) : schema
   }
 
   /** All named schemas met so far, sorted by name. */

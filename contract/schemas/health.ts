@@ -1,0 +1,4 @@
+import { z } from 'zod'
+
+/** The answer of a service that is well. */
+export const Health = z.object({ status: z.literal('ok') }).meta({ id: 'Health', examples: [{ status: 'ok' }] })

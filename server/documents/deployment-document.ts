@@ -1,0 +1,31 @@
+import { serializedBody } from '../serialized-bodies.ts'
+import { z } from 'zod'
+import { type DescribedDeployment, type OpenApiDocument, openApiDocument } from './openapi/openapi-document.ts'
+
+/** The OpenAPI document of one deployment. */
+export type DeploymentDocument = {
+  readonly deployment: DescribedDeployment
+  /** With the place of the service relative to where it listens. */
+  readonly document: OpenApiDocument
+  /** With the address of the service, as the body to send; known once the service listens. */
+  readonly body: () => Record<string, unknown>
+}
+
+/**
+ * Describes one deployment.
+ *
+ * @param baseUrl public address of the service, ending in `/v1`
+ */
+export function describeDeployment(deployment: DescribedDeployment, baseUrl: () => string): DeploymentDocument {
+  const document = openApiDocument('/', deployment)
+  let body: Record<string, unknown> | undefined
+  return {
+    deployment,
+    document,
+    body: () => {
+      const servers = [{ url: baseUrl().replace(/\/v1$/, '') }]
+      body ??= serializedBody(z.record(z.string(), z.unknown()), JSON.stringify({ ...document, servers }))
+      return body
+    },
+  }
+}

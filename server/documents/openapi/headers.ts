@@ -1,0 +1,63 @@
+// The headers that the OpenAPI document describes.
+import type { RouteMetadata } from '@floe/contract'
+
+/** A header, as documentation shows it. */
+export type Header = { readonly description: string; readonly example: string }
+type SuccessHeader = NonNullable<RouteMetadata['headers']>[number]
+
+/** Headers of answers. */
+export const responseHeaders: Readonly<Record<SuccessHeader | 'Allow' | 'Retry-After' | 'WWW-Authenticate', Header>> = {
+  ETag: {
+    description: 'Version of the answer, for `If-None-Match` when it is read again and `If-Match` when it is changed.',
+    example: '"U8Zfp4mJ2VqXb3RkQx1nTz0aLwE"',
+  },
+  'Floe-Snapshot': { description: 'Id of the snapshot that the answer describes.', example: '1CECHNKREP0F1RSTCMT0' },
+  Location: {
+    description: 'Address of what was made.',
+    example: '/v1/orgs/acme/repos/weather/webhooks/0198c0de-0000-7000-8000-000000000001',
+  },
+  Allow: { description: 'The methods that the address takes.', example: 'GET, HEAD' },
+  'Retry-After': { description: 'Seconds to wait before the next request.', example: '60' },
+  'WWW-Authenticate': { description: 'Asks for credentials.', example: 'Basic realm="acme", charset="UTF-8"' },
+}
+
+/** Answers with these statuses carry these headers, whatever the route. */
+export const headersOfStatus: Readonly<Record<string, readonly (keyof typeof responseHeaders)[]>> = {
+  '401': ['WWW-Authenticate'],
+  '405': ['Allow'],
+  '429': ['Retry-After'],
+}
+
+/** Headers of the requests that webhooks receive. */
+export const webhookHeaders: Readonly<Record<string, Header & { readonly isOptional?: true }>> = {
+  'webhook-id': {
+    description: 'Id of the delivery, the same in every attempt. A receiver that has seen it has nothing left to do.',
+    example: '0198c0de-0000-7000-8000-000000000001',
+  },
+  'webhook-timestamp': {
+    description: 'When this attempt was sent, in seconds since 1970. Part of what is signed.',
+    example: '1795262400',
+  },
+  'webhook-signature': {
+    description:
+      'One signature for each valid signing secret, separated by spaces: `v1,` and the base64 of the HMAC-SHA256 of ' +
+      '`{webhook-id}.{webhook-timestamp}.{body}`, as https://www.standardwebhooks.com describes.',
+    example: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  },
+  'webhook-sequence': {
+    description: 'Number of this head move of the branch, counted from 1. Order notifications by it, not by any time.',
+    example: '2',
+  },
+  'webhook-attempt': { description: 'Number of this attempt of the delivery, counted from 1.', example: '1' },
+  'webhook-test': {
+    description: '`true` on a test, which no commit caused. Only tests carry it.',
+    example: 'true',
+    isOptional: true,
+  },
+  'x-secret-token': {
+    description: 'The secret token of the webhook, where it has one. Compare it in constant time.',
+    example: 'change-me',
+    isOptional: true,
+  },
+  'user-agent': { description: 'Name and version of the service.', example: 'Floe/0.1.0' },
+}

@@ -1,0 +1,30 @@
+// Problems in the OpenAPI document. Each answer narrows `type` to its own codes; one shared schema keeps the document readable, so
+// the codes are listed beside it.
+import { type ProblemCode, problemDefinitions, problemType } from '@floe/contract'
+import { z } from 'zod'
+
+// Object.keys gives string[]; the keys of a constant table are its codes.
+const allCodes = Object.keys(problemDefinitions) as ProblemCode[]
+const codeOf: ReadonlyMap<unknown, ProblemCode> = new Map(allCodes.map((code) => [problemType(code), code]))
+
+/** The codes that a body can have; undefined when it is no problem. */
+export function problemCodes(body: unknown): ProblemCode[] | undefined {
+  const type: unknown = body instanceof z.ZodObject ? body.shape['type'] : undefined
+  if (!(type instanceof z.ZodEnum)) return undefined
+  const codes = type.options.map((option) => codeOf.get(option))
+  return codes.every((code) => code !== undefined) ? codes : undefined
+}
+
+/** An example of each problem by its code, for `components.examples`. */
+export function problemExamples(): Record<ProblemCode, object> {
+  const entries = allCodes.map((code) => {
+    const { title, status, meaning } = problemDefinitions[code]
+    const errors = code === 'invalid-request' && { errors: [{ pointer: '/query/group', message: 'must be text' }] }
+    const instance = '2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21'
+    return [
+      code,
+      { summary: title, value: { type: problemType(code), title, status, detail: meaning, instance, ...errors } },
+    ]
+  })
+  return Object.fromEntries(entries) as Record<ProblemCode, object> // the entries have all codes
+}

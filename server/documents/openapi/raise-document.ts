@@ -1,0 +1,193 @@
+// Adds what OpenAPI 3.1 can say and @ts-rest/open-api does not: webhooks, problems by reference, headers, security, examples.
+import { NewCommit, problemType, type RouteMetadata } from '@floe/contract'
+import { type AppRoute, type AppRouteResponse, isAppRouteOtherResponse } from '@ts-rest/core'
+import type { generateOpenApi } from '@ts-rest/open-api'
+import { z } from 'zod'
+import type { ComponentSchemas, JsonSchema } from './component-schemas.ts'
+import { type Header, headersOfStatus, responseHeaders, webhookHeaders } from './headers.ts'
+import type { DescribedDeployment } from './openapi-document.ts'
+import { problemCodes, problemExamples } from './problem-bodies.ts'
+
+/** An OpenAPI document as plain JSON. */
+export type OpenApiDocument = { readonly openapi: '3.1.0' } & Record<string, unknown>
+
+// ts-rest's types are those of OpenAPI 3.0.
+type Generated = ReturnType<typeof generateOpenApi>
+type MapOperation = NonNullable<NonNullable<Parameters<typeof generateOpenApi>[2]>['operationMapper']>
+type Operation = Parameters<MapOperation>[0]
+type Parameter = NonNullable<Operation['parameters']>[number]
+type Content = Readonly<Record<string, { readonly schema: JsonSchema }>>
+type WithContent = { readonly content?: Content }
+
+/** Completes one operation as ts-rest generated it. */
+export function raiseOperation(
+  { operationId = '', parameters = [], requestBody, ...operation }: Operation,
+  route: AppRoute,
+  components: ComponentSchemas,
+  deployment: DescribedDeployment | undefined,
+): Operation {
+  // `meta()` is the only way a route of the contract gets its metadata.
+  const metadata = route.metadata as RouteMetadata
+  const { content: body } = { ...(requestBody as WithContent | undefined) }
+  const raised = {
+    ...operation,
+    operationId: toIdentifier(operationId),
+    tags: [metadata.tag],
+    security: securityOf(metadata.access, deployment),
+    parameters: [
+      ...parameters.filter((parameter) => !(deployment && isOfDeployment(parameter))).map(spellName),
+      ...(304 in route.responses ? [ifNoneMatch] : []),
+    ],
+    ...(body && { requestBody: { required: true, content: withExamples(body, components) } }),
+    responses: Object.fromEntries(
+      Object.entries(route.responses).map(([status, response]) => {
+        const { content } = operation.responses[status] as WithContent
+        return [status, raiseResponse(status, response, { content, metadata, components })]
+      }),
+    ),
+  }
+  return raised as unknown as Operation
+}
+
+/** Completes a document whose operations are complete. */
+export function raiseDocument(
+  { paths, ...rest }: Omit<Generated, 'openapi'>,
+  components: ComponentSchemas,
+  deployment: DescribedDeployment | undefined,
+): OpenApiDocument {
+  const document = {
+    openapi: '3.1.0',
+    ...rest,
+    paths: Object.fromEntries(Object.entries(paths).map(([path, item]) => [showPath(path, deployment), item])),
+    webhooks: { NewCommit: { post: webhook(components) } },
+    components: {
+      schemas: components.all(),
+      examples: problemExamples(),
+      headers: Object.fromEntries(Object.entries(responseHeaders).map(([name, header]) => [name, toHeader(header)])),
+      securitySchemes,
+    },
+  }
+  // ts-rest leaves members undefined that a route does not have.
+  return JSON.parse(JSON.stringify(document)) as OpenApiDocument
+}
+
+/** `webhooks.rotateSecret` is no name in most languages; `webhooksRotateSecret` is. */
+function toIdentifier(id: string): string {
+  return id.replace(/\.(\w)/g, (_, first: string) => first.toUpperCase())
+}
+
+/** A route with a trailing slash answers without it too, and a path in OpenAPI should have none. */
+function showPath(path: string, deployment: DescribedDeployment | undefined): string {
+  const shown = deployment ? path.replace('{deployment}', deployment.name).replace('{org}', deployment.org) : path
+  return shown.replace(/(?<=.)\/$/, '')
+}
+
+function isOfDeployment(parameter: Parameter): boolean {
+  return 'in' in parameter && parameter.in === 'path' && ['deployment', 'org'].includes(parameter.name)
+}
+
+/** Headers are written as readers know them; case makes no difference. */
+function spellName(parameter: Parameter): Parameter {
+  if (!('in' in parameter) || parameter.in !== 'header') return parameter
+  return { ...parameter, name: parameter.name.replace(/(?<![a-z])[a-z]/g, (first) => first.toUpperCase()) }
+}
+
+const ifNoneMatch = {
+  name: 'If-None-Match',
+  in: 'header',
+  description: 'The `ETag` of an earlier answer. While it holds, the answer is 304.',
+  schema: { type: 'string' },
+}
+
+const securitySchemes = {
+  basic: { type: 'http', scheme: 'basic', description: 'Organisation as user name, API key as password' },
+  bearer: { type: 'http', scheme: 'bearer', description: 'API key' },
+  secretToken: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Secret-Token',
+    description: 'Sent to webhooks that have a secret token',
+  },
+}
+
+const withKey = [{ basic: [] }, { bearer: [] }]
+
+/** What a caller must show. Only the document of a public deployment offers readers to show nothing. */
+function securityOf(access: RouteMetadata['access'], deployment: DescribedDeployment | undefined): object[] {
+  if (access === 'anyone') return []
+  return access === 'reader' && deployment?.public ? [{}, ...withKey] : withKey
+}
+
+function raiseResponse(
+  status: string,
+  response: AppRouteResponse,
+  {
+    content,
+    metadata,
+    components,
+  }: { content: Content | undefined; metadata: RouteMetadata; components: ComponentSchemas },
+): object {
+  const names = Number(status) < 400 ? (metadata.headers ?? []) : (headersOfStatus[status] ?? [])
+  const headers = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+  const body = isAppRouteOtherResponse(response) ? response.body : response
+  const codes = problemCodes(body)
+  if (codes) {
+    const examples = Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]))
+    return {
+      description: codes.map((code) => `\`${problemType(code)}\``).join(', '),
+      headers,
+      content: Object.fromEntries(Object.entries(content ?? {}).map(([type, media]) => [type, { ...media, examples }])),
+    }
+  }
+  if (!content) return { description: descriptionsWithoutBody[status], headers }
+  return {
+    description: (body instanceof z.ZodType && body.description) || 'Success',
+    headers,
+    content: { ...withExamples(content, components), ...(metadata.html && { 'text/html': page }) },
+  }
+}
+
+const descriptionsWithoutBody: Readonly<Record<string, string>> = {
+  '204': 'Done',
+  '304': 'Not modified: the `ETag` that was sent still holds',
+}
+
+/** What a route with `html: true` answers to callers who prefer it. */
+const page = { schema: { type: 'string' }, example: '<!doctype html>\n<html lang="en">...</html>' }
+
+/** Each body with the first example of its schema, by media types without parameters. */
+function withExamples(content: Content, components: ComponentSchemas): Content {
+  const shown = Object.entries(content).map(([contentType, { schema }]) => {
+    const { examples } = components.resolve(schema)
+    const [mediaType = contentType] = contentType.split(';')
+    return [mediaType, { schema, ...(Array.isArray(examples) && { example: examples[0] as unknown }) }]
+  })
+  return Object.fromEntries(shown) as Content // entries of what was one
+}
+
+function webhook(components: ComponentSchemas): object {
+  return {
+    operationId: 'newCommit',
+    tags: ['webhooks'],
+    summary: 'The head of a branch moved',
+    description: 'Sent to each webhook of the repository that selects the event. Answer 2xx within five seconds.',
+    security: [{ secretToken: [] }, {}],
+    parameters: Object.entries(webhookHeaders).map(([name, { description, example, isOptional = false }]) => ({
+      name,
+      in: 'header',
+      required: !isOptional,
+      description,
+      schema: { type: 'string' },
+      example,
+    })),
+    requestBody: {
+      required: true,
+      content: withExamples({ 'application/json': { schema: components.inline(NewCommit, 'output') } }, components),
+    },
+    responses: { '2XX': { description: 'Received' }, default: { description: 'Not received: it is sent again later' } },
+  }
+}
+
+function toHeader({ description, example }: Header): object {
+  return { description, schema: { type: 'string' }, example }
+}

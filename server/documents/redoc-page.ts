@@ -1,0 +1,24 @@
+import type { MetadataContext } from '../metadata/metadata-context.ts'
+import { html } from '../web/html.ts'
+
+/** The page that runs Redoc on the document of one deployment. */
+export function redocPage(
+  { deployment, org }: { readonly deployment: string; readonly org: string },
+  { assetsRoot, linksOf }: MetadataContext,
+): string {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <link rel="icon" href="data:," />
+        <title>${org}/${deployment} API reference</title>
+        <link rel="stylesheet" href="${assetsRoot}/documents/redoc.css" />
+      </head>
+      <body>
+        <div id="documentation" data-openapi="${linksOf(deployment, org).openapi}"></div>
+        <script src="${assetsRoot}/redoc/redoc.standalone.js"></script>
+        <script src="${assetsRoot}/documents/start-redoc.js"></script>
+      </body>
+    </html>`.toString()
+}
