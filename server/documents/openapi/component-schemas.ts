@@ -44,15 +44,21 @@ export class ComponentSchemas {
   #translate(schema: z.ZodType, direction: Direction): JsonSchema {
     const { $schema: _, $defs, ...translated } = z.toJSONSchema(schema, { io: direction, target: 'draft-2020-12' })
     for (const [id, definition] of Object.entries($defs ?? {})) {
-      if (!this.#named.has(id)) this.#named.set(id, withoutId(moveReferences(definition)))
+      if (!this.#named.has(id)) this.#named.set(id, asComponent(moveReferences(definition)))
     }
-    return withoutId(moveReferences(translated))
+    return asComponent(moveReferences(translated))
   }
 }
 
-/** zod writes the registered `id` into the schema, where it would claim to be a resource of its own. */
-function withoutId({ id: _, ...schema }: JsonSchema): JsonSchema {
-  return schema
+/**
+ * zod writes the registered `id` into the schema, where it would claim to be a resource of its own. Generators take the members of
+ * an object either from `properties` or from `oneOf`, so the combinations in a `oneOf` beside `properties` are left out; the JSON
+ * Schema of the notification has them.
+ */
+function asComponent({ id: _, ...schema }: JsonSchema): JsonSchema {
+  if (!('properties' in schema && 'oneOf' in schema)) return schema
+  const { oneOf: __, ...object } = schema
+  return object
 }
 
 function moveReferences(schema: object): JsonSchema {
