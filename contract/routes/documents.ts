@@ -20,7 +20,10 @@ export const documents = c.router(
       path: `${metaPrefix}/openapi.json`,
       pathParams: OfDeployment,
       responses: {
-        200: z.record(z.string(), z.unknown()).describe('OpenAPI 3.1 document'),
+        200: z
+          .record(z.string(), z.unknown())
+          .describe('OpenAPI 3.1 document')
+          .meta({ examples: [{ openapi: '3.1.0', info: { title: 'Floe', version: '1' }, paths: {} }] }),
         ...problems(...deploymentProblems),
       },
       summary: 'OpenAPI document of this deployment',
@@ -46,7 +49,10 @@ export const documents = c.router(
       method: 'GET',
       path: '/v1/schemas/notification.json',
       responses: {
-        200: z.record(z.string(), z.unknown()).describe('JSON Schema, draft 2020-12'),
+        200: z
+          .record(z.string(), z.unknown())
+          .describe('JSON Schema, draft 2020-12')
+          .meta({ examples: [{ $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'object' }] }),
         ...problems(...commonProblems),
       },
       summary: 'JSON Schema of the notification',

@@ -19,6 +19,18 @@ const repos = z
   .nullable()
   .describe('Names of the repositories that it is limited to; null means all of the organisation')
 
+const example = {
+  id: '0123456789abcdef',
+  role: 'reader' as const,
+  repos: ['weather'],
+  declared: false,
+  created_at: '2026-11-01T08:00:00.000Z',
+  created_by: 'fedcba9876543210',
+  expires_at: '2027-01-31T00:00:00.000Z',
+  last_used_at: null,
+  revoked_at: null,
+}
+
 /** An API key without its secret. */
 export const ApiKey = z
   .object({
@@ -32,11 +44,13 @@ export const ApiKey = z
     last_used_at: Instant.nullable().describe('To the minute'),
     revoked_at: Instant.nullable(),
   })
-  .meta({ id: 'ApiKey' })
+  .meta({ id: 'ApiKey', examples: [example] })
 export type ApiKey = z.infer<typeof ApiKey>
 
 /** The API keys that the caller's own key covers, oldest first. */
-export const ApiKeyList = z.object({ items: z.array(ApiKey) }).meta({ id: 'ApiKeyList' })
+export const ApiKeyList = z
+  .object({ items: z.array(ApiKey) })
+  .meta({ id: 'ApiKeyList', examples: [{ items: [example] }] })
 
 /** What a new key is made for. */
 export const NewApiKey = z
@@ -45,11 +59,11 @@ export const NewApiKey = z
     repos: repos.optional().describe('Default null: all of the organisation'),
     expires_at: z.iso.datetime({ offset: true }).nullable().optional(),
   })
-  .meta({ id: 'NewApiKey' })
+  .meta({ id: 'NewApiKey', examples: [{ role: 'reader', repos: ['weather'], expires_at: '2027-01-31T00:00:00Z' }] })
 export type NewApiKey = z.infer<typeof NewApiKey>
 
 /** A key that was just made. */
 export const CreatedApiKey = ApiKey.extend({
   key: z.string().describe('The key itself, shown in this answer alone'),
-}).meta({ id: 'CreatedApiKey' })
+}).meta({ id: 'CreatedApiKey', examples: [{ ...example, key: 'floe_0123456789abcdef_...' }] })
 export type CreatedApiKey = z.infer<typeof CreatedApiKey>

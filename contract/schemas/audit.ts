@@ -1,6 +1,16 @@
 import { z } from 'zod'
 import { Instant } from './configuration.ts'
 
+const example = {
+  id: '0198c0de-0000-7000-8000-000000000003',
+  at: '2026-11-21T12:00:00.123Z',
+  key_id: 'fedcba9876543210',
+  action: 'webhook.update',
+  subject_id: '0198c0de-0000-7000-8000-000000000001',
+  before: { alias: 'tile server', enabled: true },
+  after: { alias: 'tile server', enabled: false },
+}
+
 /** One change that somebody made. */
 export const AuditEntry = z
   .object({
@@ -18,7 +28,7 @@ export const AuditEntry = z
       .nullable()
       .describe('What it became, without secrets; null when it is gone'),
   })
-  .meta({ id: 'AuditEntry' })
+  .meta({ id: 'AuditEntry', examples: [example] })
 export type AuditEntry = z.infer<typeof AuditEntry>
 
 /** A page of the audit. */
@@ -27,4 +37,4 @@ export const AuditPage = z
     items: z.array(AuditEntry).describe('Newest first'),
     next: z.uuid().nullable().describe('To be sent as `before` for the next page; null when there is none'),
   })
-  .meta({ id: 'AuditPage' })
+  .meta({ id: 'AuditPage', examples: [{ items: [example], next: null }] })

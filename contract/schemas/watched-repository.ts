@@ -2,6 +2,16 @@ import { z } from 'zod'
 import { Instant } from './configuration.ts'
 import { SnapshotId } from './names.ts'
 
+const example = {
+  name: 'weather',
+  repo_id: '0b0f3f0e-6f0b-4f0e-9a53-2f5f5b6a8e11',
+  location: 's3://repos/weather',
+  format_version: 2,
+  head: 'P874YS3J196959RDHX7G',
+  last_checked_at: '2026-11-21T12:00:01.000Z',
+  error: null,
+}
+
 /** A repository as its administrators see it. */
 export const WatchedRepository = z
   .object({
@@ -13,13 +23,13 @@ export const WatchedRepository = z
     last_checked_at: Instant.nullable().describe('When the head was looked at last'),
     error: z.string().nullable().describe('What the last look failed with'),
   })
-  .meta({ id: 'WatchedRepository' })
+  .meta({ id: 'WatchedRepository', examples: [example] })
 export type WatchedRepository = z.infer<typeof WatchedRepository>
 
 /** The repositories of an organisation that the key covers, sorted by UTF-8 bytes of their names. */
 export const WatchedRepositoryList = z
   .object({ items: z.array(WatchedRepository) })
-  .meta({ id: 'WatchedRepositoryList' })
+  .meta({ id: 'WatchedRepositoryList', examples: [{ items: [example] }] })
 
 /** What a look at the head of `main` found. */
 export const HeadCheck = z
@@ -28,5 +38,14 @@ export const HeadCheck = z
     previous_snapshot_id: SnapshotId.nullable().describe('The head that was seen before; null when none was'),
     event_id: z.uuid().nullable().describe('The event that this look recorded; null when the head had not moved'),
   })
-  .meta({ id: 'HeadCheck' })
+  .meta({
+    id: 'HeadCheck',
+    examples: [
+      {
+        snapshot_id: 'P874YS3J196959RDHX7G',
+        previous_snapshot_id: '1CECHNKREP0F1RSTCMT0',
+        event_id: '0198c0de-0000-7000-8000-000000000002',
+      },
+    ],
+  })
 export type HeadCheck = z.infer<typeof HeadCheck>

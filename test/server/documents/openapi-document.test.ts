@@ -1,0 +1,190 @@
+import { contract, NewCommit, Problem, problemDefinitions, routesOf } from '@floe/contract'
+import { type AppRoute, type AppRouteResponse, isAppRouteNoBody, isAppRouteOtherResponse } from '@ts-rest/core'
+import t, { type Test } from 'tap'
+import { z } from 'zod'
+import { openApiDocument } from '../../../server/documents/openapi/openapi-document.ts'
+
+const Media = z.object({
+  schema: z.record(z.string(), z.unknown()),
+  example: z.unknown().optional(),
+  examples: z.record(z.string(), z.object({ $ref: z.string() })).optional(),
+})
+const Content = z.record(z.string(), Media)
+const Named = z.object({ name: z.string(), in: z.string(), required: z.boolean().optional() })
+const Operation = z.object({
+  operationId: z.string(),
+  tags: z.array(z.string()),
+  summary: z.string(),
+  security: z.array(z.record(z.string(), z.array(z.string()))),
+  parameters: z.array(Named),
+  requestBody: z.object({ required: z.literal(true), content: Content }).optional(),
+  responses: z.record(
+    z.string(),
+    z.object({
+      description: z.string(),
+      headers: z.record(z.string(), z.object({ $ref: z.string() })).optional(),
+      content: Content.optional(),
+    }),
+  ),
+})
+type Operation = z.infer<typeof Operation>
+const Document = z.object({
+  openapi: z.literal('3.1.0'),
+  info: z.object({ description: z.string(), license: z.object({ identifier: z.string() }) }),
+  servers: z.array(z.object({ url: z.string() })),
+  tags: z.array(z.object({ name: z.string(), description: z.string() })),
+  paths: z.record(z.string(), z.record(z.string(), Operation)),
+  webhooks: z.object({ NewCommit: z.object({ post: Operation }) }),
+  components: z.object({ examples: z.record(z.string(), z.object({ value: Problem })) }),
+})
+
+const serverUrl = 'https://floe.example.org'
+const generic = Document.parse(openApiDocument(serverUrl))
+const privateOne = Document.parse(openApiDocument(serverUrl, { name: 'tiles', org: 'acme', public: false }))
+const publicOne = Document.parse(openApiDocument(serverUrl, { name: 'open', org: 'acme', public: true }))
+
+const operationsOf = (document: z.infer<typeof Document>) =>
+  Object.values(document.paths).flatMap(Object.values<Operation>)
+
+/** Each route of the contract with its operation in the generic document. */
+const described = [...routesOf(contract)].map(([id, route]) => {
+  const path = route.path.replace(/:(\w+)/g, '{$1}').replace(/(?<=.)\/$/, '')
+  const operation = generic.paths[path]?.[route.method.toLowerCase()]
+  if (!operation) throw new Error(`${id} is not in the document`)
+  return { id, route, operation }
+})
+
+t.test(
+  'every operation has a name that is an identifier and its own, and a summary under a described tag',
+  async (t) => {
+    const operations = [...operationsOf(generic), generic.webhooks.NewCommit.post]
+    t.equal(operations.length, described.length + 1)
+    t.equal(new Set(operations.map(({ operationId }) => operationId)).size, operations.length)
+    const tags = new Set(generic.tags.map(({ name }) => name))
+    for (const { operationId, summary, tags: own } of operations) {
+      t.match(operationId, /^[a-z][A-Za-z]*$/)
+      t.ok(summary)
+      t.ok(own.length > 0 && own.every((tag) => tags.has(tag)), `${operationId} has known tags`)
+    }
+  },
+)
+
+t.test('no reference is dangling', async (t) => {
+  const document = openApiDocument(serverUrl)
+  const references = JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)
+  const seen = new Set([...references].map(([, kind = '', name = '']) => `${kind}/${name}`))
+  t.ok(seen.size > 40)
+  for (const reference of seen) {
+    const [kind = '', name = ''] = reference.split('/')
+    t.match(document, { components: { [kind]: { [name]: {} } } })
+  }
+})
+
+t.test("a deployment's document has its names in every path and asks for its credentials", async (t) => {
+  for (const document of [privateOne, publicOne]) {
+    t.notMatch(JSON.stringify(document.paths), '{deployment}')
+    t.notMatch(JSON.stringify(document.paths), '"name":"org"')
+  }
+  t.ok(publicOne.paths['/v1/services/open/acme/_meta/datasets/{repo}/{ref}/{group}/info'])
+  const withKey = [{ basic: [] }, { bearer: [] }]
+  for (const { id, route, operation } of described) {
+    const of = (document: z.infer<typeof Document>) =>
+      operationsOf(document).find(({ operationId }) => operationId === operation.operationId)?.security
+    const access: unknown = Object(route.metadata).access
+    t.strictSame(operation.security, access === 'anyone' ? [] : withKey, id)
+    t.strictSame(of(privateOne), access === 'anyone' ? [] : withKey, id)
+    const ofPublic = { anyone: [], reader: [{}, ...withKey], admin: withKey }[String(access)]
+    t.strictSame(of(publicOne), ofPublic, id)
+  }
+  t.match(privateOne.info.description, 'This deployment is private')
+  t.match(publicOne.info.description, 'This deployment is public')
+  t.match(generic.info.description, /A private deployment needs a key .* a public one/)
+})
+
+t.test('answers name the headers that come with them, and conditional requests theirs', async (t) => {
+  const headersOf = (operationId: string, status: string) => {
+    const operation = described.find((one) => one.operation.operationId === operationId)?.operation
+    return Object.keys(operation?.responses[status]?.headers ?? {})
+  }
+  t.strictSame(headersOf('datasetsGroupInfo', '200'), ['ETag', 'Floe-Snapshot'])
+  t.strictSame(headersOf('datasetsGroupInfo', '304'), ['ETag', 'Floe-Snapshot'])
+  t.strictSame(headersOf('discoveryRefs', '200'), ['ETag'])
+  t.strictSame(headersOf('discoveryDatasets', '200'), ['ETag', 'Floe-Snapshot'])
+  t.strictSame(headersOf('webhooksCreate', '201'), ['ETag', 'Location'])
+  t.strictSame(headersOf('webhooksUpdate', '200'), ['ETag'])
+  t.strictSame(headersOf('webhooksUpdate', '401'), ['WWW-Authenticate'])
+  t.strictSame(headersOf('webhooksUpdate', '429'), ['Retry-After'])
+  for (const { id, route, operation } of described) {
+    const parameters = operation.parameters.map(({ name }) => name)
+    t.equal(parameters.includes('If-None-Match'), 304 in route.responses, id)
+    t.equal(parameters.includes('If-Match'), 412 in route.responses, id)
+  }
+})
+
+t.test('every body has an example that its own schema accepts', async (t) => {
+  for (const { id, route, operation } of described) {
+    if ('body' in route && route.body instanceof z.ZodType) {
+      acceptsExample(t, `${id}: request`, route.body, operation.requestBody?.content['application/json']?.example)
+    }
+    for (const [status, response] of Object.entries(route.responses)) {
+      if (isAppRouteNoBody(response) || Number(status) >= 400) continue
+      for (const [type, { example }] of Object.entries(operation.responses[status]?.content ?? {})) {
+        const schema = type === 'text/html' ? z.string() : bodyOf(response)
+        acceptsExample(t, `${id}: ${status} ${type}`, schema, example)
+      }
+    }
+  }
+  const { requestBody } = generic.webhooks.NewCommit.post
+  acceptsExample(t, 'the notification', NewCommit, requestBody?.content['application/json']?.example)
+})
+
+t.test('every problem is listed by its code, with an example of it', async (t) => {
+  t.strictSame(Object.keys(generic.components.examples), Object.keys(problemDefinitions))
+  for (const { id, route, operation } of described) {
+    for (const status of Object.keys(route.responses).filter((status) => Number(status) >= 400)) {
+      const { description = '', content } = operation.responses[status] ?? {}
+      const { schema, examples = {} } = content?.['application/problem+json'] ?? {}
+      t.strictSame(schema, { $ref: '#/components/schemas/Problem' }, id)
+      for (const code of codesOf(route, status)) {
+        t.match(description, `/problems/${code}`)
+        t.strictSame(examples[code], { $ref: `#/components/examples/${code}` })
+        t.equal(generic.components.examples[code]?.value.status, Number(status))
+      }
+    }
+  }
+})
+
+t.test('the webhook lists the headers of a delivery', async (t) => {
+  const { parameters, security } = generic.webhooks.NewCommit.post
+  t.strictSame(security, [{ secretToken: [] }, {}])
+  t.strictSame(
+    parameters.map(({ name, required }) => [name, required]),
+    [
+      ['webhook-id', true],
+      ['webhook-timestamp', true],
+      ['webhook-signature', true],
+      ['webhook-sequence', true],
+      ['webhook-attempt', true],
+      ['webhook-test', false],
+      ['x-secret-token', false],
+      ['user-agent', true],
+    ],
+  )
+})
+
+function bodyOf(response: AppRouteResponse | undefined): z.ZodType {
+  const body = response !== undefined && isAppRouteOtherResponse(response) ? response.body : response
+  if (!(body instanceof z.ZodType)) throw new TypeError('every body is a zod schema')
+  return body
+}
+
+function codesOf(route: AppRoute, status: string): string[] {
+  const body = bodyOf(route.responses[Number(status)])
+  if (!(body instanceof z.ZodObject) || !(body.shape.type instanceof z.ZodEnum)) throw new TypeError('no problem')
+  return body.shape.type.options.map((type) => String(type).replace('/problems/', ''))
+}
+
+function acceptsExample(t: Test, what: string, schema: z.ZodType, example: unknown): void {
+  t.not(example, undefined, `${what} has an example`)
+  t.strictSame(schema.safeParse(example).error?.issues ?? [], [], `${what} accepts it`)
+}
