@@ -40,7 +40,7 @@ export function htmlPage<Schema extends z.ZodType<string>>(body: Schema) {
 export const notModified: Record<304, ContractNoBodyType> = { 304: c.noBody() }
 
 /** The parts of the service, under which documentation lists its routes. */
-export type RouteTag =
+type RouteTag =
   | 'discovery'
   | 'datasets'
   | 'documents'
@@ -53,7 +53,7 @@ export type RouteTag =
   | 'operations'
 
 /** Response headers that callers may build on. Those that belong to a status, such as `Retry-After`, are not listed by routes. */
-export type SuccessHeader = 'ETag' | 'Floe-Snapshot' | 'Location'
+type SuccessHeader = 'ETag' | 'Floe-Snapshot' | 'Location'
 
 /** What the contract says of a route beyond its shapes. */
 export type RouteMetadata = {

@@ -1,30 +1,11 @@
 // The settings page behind a reverse proxy, and after its key is gone.
-import { createServer, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { startServer } from '../server/start-server.ts'
 import { openBrowser, openPage, withoutBrowser } from './open-browser.ts'
 import { openSettings } from './open-settings.ts'
+import { startProxy } from './start-proxy.ts'
 
 const skip = withoutBrowser
-
-/** A reverse proxy that serves what is at `target` below `/floe`. */
-async function startProxy(t: Test) {
-  const proxy = { origin: '', target: '' }
-  const server = createServer((incoming, outgoing) => {
-    const { method, headers, url = '' } = incoming
-    const forwarded = request(proxy.target + url.replace(/^\/floe/, ''), { method, headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.pipe(outgoing)
-    })
-    incoming.pipe(forwarded)
-  })
-  t.teardown(() => server.close().closeAllConnections())
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  // A TCP server that listens has an address and a port.
-  proxy.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return proxy
-}
 
 t.test('the page works below a path of a reverse proxy', { skip }, async (t) => {
   const proxy = await startProxy(t)

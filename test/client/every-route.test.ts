@@ -104,8 +104,9 @@ function configurationCalls(kind: 'webhooks' | 'chats'): Record<string, AdminCal
   }
 }
 
-t.test('every route of the contract has a method', async (t) => {
-  const routes = [...routesOf(contract)].map(([route]) => route)
+t.test('every route has a method, except those that are not called by programs of users', async (t) => {
+  const { operations: _, ...callable } = contract
+  const routes = [...routesOf(callable)].map(([route]) => route)
   t.strictSame(Object.keys({ ...calls, ...adminCalls }).sort(), routes.sort())
 })
 

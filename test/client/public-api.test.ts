@@ -68,7 +68,6 @@ t.test('the contract exports these values and no others', async (t) => {
     'WebhookCheck',
     'contract',
     'notificationJsonSchema',
-    'openApiDocument',
     'problemDefinitions',
     'problemType',
     'routesOf',

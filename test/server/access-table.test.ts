@@ -14,6 +14,7 @@ const names: Readonly<Record<string, string>> = {
   ref: 'main',
   group: 'forecast',
   id: unknownId,
+  code: 'ref-not-found',
 }
 
 /** The columns of the table. `elsewhere`: the key is limited to another repository than the one in the address. */
@@ -72,6 +73,9 @@ const table: Readonly<Record<string, readonly number[]>> = {
   'keys.create': [401, 401, 401, 401, 401, 403, 403, 403, 201],
   'keys.revoke': [401, 401, 401, 401, 401, 403, 403, 404, 404],
   'settings.page': [401, 401, 401, 401, 401, 403, 403, 403, 200],
+  'operations.live': [200, 200, 200, 200, 200, 200, 200, 200, 200],
+  'operations.ready': [200, 200, 200, 200, 200, 200, 200, 200, 200],
+  'operations.problem': [200, 200, 200, 200, 200, 200, 200, 200, 200],
 }
 
 /** Bodies with which an admin's request is a good one. */

@@ -1,5 +1,4 @@
 import { contract, NewCommit, Problem, problemDefinitions, routesOf } from '@floe/contract'
-import { type AppRoute, type AppRouteResponse, isAppRouteNoBody, isAppRouteOtherResponse } from '@ts-rest/core'
 import t, { type Test } from 'tap'
 import { z } from 'zod'
 import { openApiDocument } from '../../../server/documents/openapi/openapi-document.ts'
@@ -115,9 +114,9 @@ t.test('answers name the headers that come with them, and conditional requests t
   t.strictSame(headersOf('webhooksUpdate', '401'), ['WWW-Authenticate'])
   t.strictSame(headersOf('webhooksUpdate', '429'), ['Retry-After'])
   for (const { id, route, operation } of described) {
-    const parameters = operation.parameters.map(({ name }) => name)
-    t.equal(parameters.includes('If-None-Match'), 304 in route.responses, id)
-    t.equal(parameters.includes('If-Match'), 412 in route.responses, id)
+    const parameters = new Set(operation.parameters.map(({ name }) => name))
+    t.equal(parameters.has('If-None-Match'), 304 in route.responses, id)
+    t.equal(parameters.has('If-Match'), 412 in route.responses, id)
   }
 })
 
@@ -127,7 +126,7 @@ t.test('every body has an example that its own schema accepts', async (t) => {
       acceptsExample(t, `${id}: request`, route.body, operation.requestBody?.content['application/json']?.example)
     }
     for (const [status, response] of Object.entries(route.responses)) {
-      if (isAppRouteNoBody(response) || Number(status) >= 400) continue
+      if (Number(status) >= 400) continue
       for (const [type, { example }] of Object.entries(operation.responses[status]?.content ?? {})) {
         const schema = type === 'text/html' ? z.string() : bodyOf(response)
         acceptsExample(t, `${id}: ${status} ${type}`, schema, example)
@@ -141,11 +140,11 @@ t.test('every body has an example that its own schema accepts', async (t) => {
 t.test('every problem is listed by its code, with an example of it', async (t) => {
   t.strictSame(Object.keys(generic.components.examples), Object.keys(problemDefinitions))
   for (const { id, route, operation } of described) {
-    for (const status of Object.keys(route.responses).filter((status) => Number(status) >= 400)) {
+    for (const [status, response] of Object.entries(route.responses).filter(([status]) => Number(status) >= 400)) {
       const { description = '', content } = operation.responses[status] ?? {}
       const { schema, examples = {} } = content?.['application/problem+json'] ?? {}
       t.strictSame(schema, { $ref: '#/components/schemas/Problem' }, id)
-      for (const code of codesOf(route, status)) {
+      for (const code of codesOf(bodyOf(response))) {
         t.match(description, `/problems/${code}`)
         t.strictSame(examples[code], { $ref: `#/components/examples/${code}` })
         t.equal(generic.components.examples[code]?.value.status, Number(status))
@@ -172,16 +171,17 @@ t.test('the webhook lists the headers of a delivery', async (t) => {
   )
 })
 
-function bodyOf(response: AppRouteResponse | undefined): z.ZodType {
-  const body = response !== undefined && isAppRouteOtherResponse(response) ? response.body : response
-  if (!(body instanceof z.ZodType)) throw new TypeError('every body is a zod schema')
+/** The schema of an answer's body, which stands alone or beside a content type. */
+function bodyOf(response: unknown): z.ZodType {
+  const body: unknown = response instanceof z.ZodType ? response : Object(response).body
+  if (!(body instanceof z.ZodType)) throw new TypeError('this answer has no body')
   return body
 }
 
-function codesOf(route: AppRoute, status: string): string[] {
-  const body = bodyOf(route.responses[Number(status)])
-  if (!(body instanceof z.ZodObject) || !(body.shape.type instanceof z.ZodEnum)) throw new TypeError('no problem')
-  return body.shape.type.options.map((type) => String(type).replace('/problems/', ''))
+function codesOf(problem: z.ZodType): string[] {
+  if (!(problem instanceof z.ZodObject) || !(problem.shape['type'] instanceof z.ZodEnum))
+    throw new TypeError('no problem')
+  return problem.shape['type'].options.map((type) => String(type).replace('/problems/', ''))
 }
 
 function acceptsExample(t: Test, what: string, schema: z.ZodType, example: unknown): void {

@@ -1,0 +1,38 @@
+// The server has the routes of the contract, and no others: what Fastify is told is compared with it, both ways.
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { contract, routesOf } from '@floe/contract'
+import type { FastifyInstance } from 'fastify'
+import t, { type Test } from 'tap'
+import { startServer } from './start-server.ts'
+
+/** Files that pages load, and what Swagger UI serves below its page. */
+const isAsset = (url: string) => url.startsWith('/assets/') || /\/_meta\/docs\/./.test(url)
+
+t.test("Fastify's routes are those of the contract", async (t) => {
+  const routes = listenForRoutes(t)
+  await startServer(t)
+  const served = new Set(routes.filter(({ url }) => !isAsset(url)).map(({ method, url }) => `${method} ${url}`))
+  // Each deployment has its own explorer, which stands for the route with parameters.
+  for (const deployment of ['tiles', 'open']) {
+    t.ok(served.delete(`GET /v1/services/${deployment}/acme/_meta/docs`), `${deployment} has its explorer`)
+  }
+  const described = [...routesOf(contract)].map(([, { method, path }]) => `${method} ${path.replace(/(?<=.)\/$/, '')}`)
+  t.strictSame([...served].sort(), described.sort())
+})
+
+/** Every route that a server adds from now on, in the way that Fastify announces new servers. */
+function listenForRoutes(t: Test): readonly { readonly method: string; readonly url: string }[] {
+  const routes: { method: string; url: string }[] = []
+  const watch = (message: unknown) => {
+    const { fastify } = message as { fastify: FastifyInstance } // as its documentation says
+    fastify.addHook('onRoute', ({ method, url }) => {
+      // Fastify adds HEAD to every GET.
+      for (const one of [method].flat().filter((one) => one !== 'HEAD')) {
+        routes.push({ method: one, url: url.replace(/(?<=.)\/$/, '') })
+      }
+    })
+  }
+  subscribe('fastify.initialization', watch)
+  t.teardown(() => unsubscribe('fastify.initialization', watch))
+  return routes
+}
