@@ -6,7 +6,7 @@ export type Header = { readonly description: string; readonly example: string }
 type SuccessHeader = NonNullable<RouteMetadata['headers']>[number]
 
 /** Headers of answers. */
-export const responseHeaders: Readonly<Record<SuccessHeader | 'Allow' | 'Retry-After' | 'WWW-Authenticate', Header>> = {
+export const responseHeaders: Readonly<Record<SuccessHeader | 'Retry-After' | 'WWW-Authenticate', Header>> = {
   ETag: {
     description: 'Version of the answer, for `If-None-Match` when it is read again and `If-Match` when it is changed.',
     example: '"U8Zfp4mJ2VqXb3RkQx1nTz0aLwE"',
@@ -16,7 +16,6 @@ export const responseHeaders: Readonly<Record<SuccessHeader | 'Allow' | 'Retry-A
     description: 'Address of what was made.',
     example: '/v1/orgs/acme/repos/weather/webhooks/0198c0de-0000-7000-8000-000000000001',
   },
-  Allow: { description: 'The methods that the address takes.', example: 'GET, HEAD' },
   'Retry-After': { description: 'Seconds to wait before the next request.', example: '60' },
   'WWW-Authenticate': { description: 'Asks for credentials.', example: 'Basic realm="acme", charset="UTF-8"' },
 }
@@ -24,7 +23,6 @@ export const responseHeaders: Readonly<Record<SuccessHeader | 'Allow' | 'Retry-A
 /** Answers with these statuses carry these headers, whatever the route. */
 export const headersOfStatus: Readonly<Record<string, readonly (keyof typeof responseHeaders)[]>> = {
   '401': ['WWW-Authenticate'],
-  '405': ['Allow'],
   '429': ['Retry-After'],
 }
 

@@ -28,7 +28,8 @@ export function introduction(deployment: DescribedDeployment | undefined) {
         'What is inside Icechunk repositories, and a notification the moment something is committed.',
         `${credentials} ${whoNeedsThem(deployment)}`,
         'Every answer that is not a success is a problem as `application/problem+json` (RFC 9457); its `type` tells which, and is ' +
-          'the address of a page about it. Answers may gain members; ignore those that you do not know.',
+          'the address of a page about it. A method that an address does not take is answered 405, with those that it takes in ' +
+          '`Allow`. Answers may gain members; ignore those that you do not know.',
       ].join('\n\n'),
       license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     },

@@ -55,6 +55,7 @@ export function raiseDocument(
   components: ComponentSchemas,
   deployment: DescribedDeployment | undefined,
 ): OpenApiDocument {
+  const used = new Set(JSON.stringify(paths).match(/#\/components\/\w+\/[\w-]+/g))
   const document = {
     openapi: '3.1.0',
     ...rest,
@@ -62,7 +63,10 @@ export function raiseDocument(
     webhooks: { NewCommit: { post: webhook(components) } },
     components: {
       schemas: components.all(),
-      examples: problemExamples(),
+      // Some problems belong to no route: an address that does not exist, a method that it does not take.
+      examples: Object.fromEntries(
+        Object.entries(problemExamples()).filter(([code]) => used.has(`#/components/examples/${code}`)),
+      ),
       headers: Object.fromEntries(Object.entries(responseHeaders).map(([name, header]) => [name, toHeader(header)])),
       securitySchemes,
     },
