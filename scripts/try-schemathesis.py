@@ -107,7 +107,7 @@ def post(client: httpx2.Client, address: str, body: object = None) -> dict[str, 
 
 
 def parameters(ids: dict[str, str]) -> str:
-    lines = ["[parameters]", f'repo = "{REPO}"', 'ref = "main"', 'group = "forecast"', 'if-match = "*"']
+    lines = ["[parameters]", f'repo = "{REPO}"', 'ref = "main"', 'group = "forecast"', 'If-Match = "*"']
     for tag, id in ids.items():
         lines += ["[[operations]]", f'include-tag = "{tag}"', "[operations.parameters]"]
         lines.append(f'id = "{id}"')

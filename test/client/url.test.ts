@@ -53,7 +53,7 @@ t.test('the root of a service behind a path prefix is kept', async (t) => {
 })
 
 t.test('every path of the contract is filled completely', async (t) => {
-  const names = { ...service, repo: 'r', ref: 'main', group: 'g', id: 'i' }
+  const names = { ...service, repo: 'r', ref: 'main', group: 'g', id: 'i', code: 'c' }
   for (const [id, route] of routesOf(contract)) {
     t.notMatch(routeAddress(root, route.path, names).href.slice(root.length), /:|%3A/, id)
   }
