@@ -5,6 +5,7 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyPluginAsync } from 'fastify'
 import { type AssetFile, readAssets, serveAssets } from '../assets.ts'
+import { RequestProblem } from '../problems/request-problem.ts'
 import type { DeploymentDocument } from './deployment-document.ts'
 import { documentationPolicy } from './documentation-policy.ts'
 
@@ -26,6 +27,10 @@ export function explorer(
 ): FastifyPluginAsync {
   const routePrefix = `/v1/services/${name}/${org}/_meta/docs`
   return async (scope) => {
+    // For each request the plugin would write the document as YAML again, and stop the process for half a second.
+    scope.addHook('onRequest', async ({ routeOptions }) => {
+      if (routeOptions.url === `${routePrefix}/yaml`) throw new RequestProblem('route-not-found', 'There is no YAML')
+    })
     serveAssets(scope, `${routePrefix}/static`, assets)
     // The types of the plugin know documents of OpenAPI 2 and 3.0; it hands on any.
     await scope.register(swagger, { mode: 'static', specification: { document: document as never } })

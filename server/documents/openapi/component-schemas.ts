@@ -42,12 +42,22 @@ export class ComponentSchemas {
   }
 
   #translate(schema: z.ZodType, direction: Direction): JsonSchema {
-    const { $schema: _, $defs, ...translated } = z.toJSONSchema(schema, { io: direction, target: 'draft-2020-12' })
+    const {
+      $schema: _,
+      $defs,
+      ...translated
+    } = z.toJSONSchema(schema, { io: direction, target: 'draft-2020-12', override: letGrow })
     for (const [id, definition] of Object.entries($defs ?? {})) {
       if (!this.#named.has(id)) this.#named.set(id, asComponent(moveReferences(definition)))
     }
     return asComponent(moveReferences(translated))
   }
+}
+
+/** Answers may gain members. zod closes the objects of answers, because its own parsers leave unknown members out. */
+function letGrow({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: JsonSchema }): void {
+  const { def } = zodSchema._zod
+  if (def.type === 'object' && def.catchall === undefined) delete jsonSchema['additionalProperties']
 }
 
 /**

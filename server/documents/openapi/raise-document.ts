@@ -132,21 +132,22 @@ function raiseResponse(
   }: { content: Content | undefined; metadata: RouteMetadata; components: ComponentSchemas },
 ): object {
   const names = Number(status) < 400 ? (metadata.headers ?? []) : (headersOfStatus[status] ?? [])
-  const headers = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+  const references = names.map((name) => [name, { $ref: `#/components/headers/${name}` }] as const)
+  const headers = names.length === 0 ? {} : { headers: Object.fromEntries(references) }
   const body = isAppRouteOtherResponse(response) ? response.body : response
   const codes = problemCodes(body)
   if (codes) {
     const examples = Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]))
     return {
       description: codes.map((code) => `\`${problemType(code)}\``).join(', '),
-      headers,
+      ...headers,
       content: Object.fromEntries(Object.entries(content ?? {}).map(([type, media]) => [type, { ...media, examples }])),
     }
   }
-  if (!content) return { description: descriptionsWithoutBody[status], headers }
+  if (!content) return { description: descriptionsWithoutBody[status], ...headers }
   return {
     description: (body instanceof z.ZodType && body.description) || 'Success',
-    headers,
+    ...headers,
     content: { ...withExamples(content, components), ...(metadata.html && { 'text/html': page }) },
   }
 }

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { startServer } from '../start-server.ts'
 
-const explorer = ['docs', 'docs/', 'docs/json', 'docs/yaml', 'docs/static/swagger-ui-bundle.js']
+const explorer = ['docs', 'docs/', 'docs/json', 'docs/static/swagger-ui-bundle.js']
 
 t.test('a private deployment shows nothing of its explorer to strangers', async (t) => {
   const server = await startServer(t)
@@ -10,6 +10,12 @@ t.test('a private deployment shows nothing of its explorer to strangers', async 
     t.equal((await server.get(path)).status, 200, path)
     t.equal((await fetch(`${server.publicMeta}/${path}`)).status, 200, path)
   }
+})
+
+t.test('the document is not written as YAML, which takes the process half a second', async (t) => {
+  const server = await startServer(t)
+  t.equal((await fetch(`${server.meta}/docs/yaml`)).status, 401)
+  t.equal((await fetch(`${server.publicMeta}/docs/yaml`)).status, 404)
 })
 
 t.test('strangers are told nothing about which deployments there are, and holders of a key are', async (t) => {
@@ -24,6 +30,14 @@ t.test('the document of the explorer is the one at openapi.json, with the addres
   const document = await (await server.get('openapi.json')).json()
   t.strictSame(await (await server.get('docs/json')).json(), document)
   t.strictSame(document.servers, [{ url: server.origin }])
+})
+
+t.test('every path of the document without parameters is served', async (t) => {
+  const server = await startServer(t)
+  const { paths } = await (await server.get('openapi.json')).json()
+  const addresses = Object.keys(paths).filter((path) => !path.includes('{') && 'get' in paths[path])
+  t.ok(addresses.includes('/v1/services/tiles/acme/_meta'))
+  for (const address of addresses) t.equal((await server.get(`${server.origin}${address}`)).status, 200, address)
 })
 
 t.test(
