@@ -24,6 +24,7 @@ export const contract = c.router({
 })
 
 export type { RouteMetadata } from './dsl.ts'
+export { snapshotHeader } from './headers.ts'
 export { type JsonSchema } from './json-schema.ts'
 export { notificationJsonSchema } from './notification-schema.ts'
 export { openApiDocument, routesOf, type OpenApiDocument, type OpenApiOptions } from './openapi.ts'

@@ -6,6 +6,7 @@ import { mayRead } from '../access/access-hook.ts'
 import { mapInBatches } from '../map-in-batches.ts'
 import type { CatalogEntry } from '../metadata/catalog.ts'
 import type { Observation } from '../notifications/watch/watched-repository.ts'
+import { namingRepository } from '../problems/naming-repository.ts'
 import { toRequestProblem } from '../problems/to-request-problem.ts'
 import { type AdministrationContext, findAdministered, readingSignal } from './administration-context.ts'
 import { toAuditAnswer } from './audit.ts'
@@ -36,7 +37,8 @@ export function repositoryRoutes(context: AdministrationContext) {
       return { status: 200, body: await describe(context, entry, observation) }
     },
     refresh: async ({ params }) => {
-      const seen = await watcher.refresh(await findAdministered(context, params))
+      const entry = await findAdministered(context, params)
+      const seen = await namingRepository(entry.name, () => watcher.refresh(entry))
       const { snapshotId: snapshot_id, previousSnapshotId: previous_snapshot_id, eventId: event_id } = seen
       return { status: 200, body: { snapshot_id, previous_snapshot_id, event_id } }
     },

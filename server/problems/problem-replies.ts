@@ -4,6 +4,7 @@ import { problemDefinitions } from '@floe/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { securityHeaders } from '../security-headers.ts'
 import { prefersHtml } from '../prefers-html.ts'
+import { addVary } from '../vary.ts'
 import { problemPage, type ProblemLinks } from '../web/problem-page.ts'
 import { RequestProblem } from './request-problem.ts'
 import { toProblem } from './to-problem.ts'
@@ -25,7 +26,8 @@ export function problemReply(linksFor: LinksFor): ProblemReply {
     reply.status(problem.status).headers(refusal.headers)
     // Refusals before routing have not passed the hook that sets these.
     reply.headers(securityHeaders)
-    reply.headers({ 'cache-control': 'no-store', vary: 'accept, authorization' })
+    reply.header('cache-control', 'no-store')
+    addVary(reply, 'accept', 'authorization')
     if (prefersHtml(request)) {
       return reply.type('text/html; charset=utf-8').send(problemPage(problem, linksFor(request.originalUrl)))
     }

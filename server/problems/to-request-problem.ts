@@ -28,11 +28,12 @@ function readingProblem(cause: Error): RequestProblem | undefined {
   if (cause instanceof DamagedObjectError) return new RequestProblem('damaged-repository', cause.message, { cause })
   if (cause instanceof MissingObjectError) return new RequestProblem('snapshot-gone', cause.message, { cause })
   if (cause instanceof UnsupportedFormatError) return new RequestProblem('unsupported-format', cause.message, { cause })
-  if (cause instanceof NotARepositoryError) return new RequestProblem('not-a-repository', cause.message, { cause })
+  if (cause instanceof NotARepositoryError)
+    return new RequestProblem('not-a-repository', 'The configured location holds no Icechunk repository', { cause })
   if (cause instanceof CannotDecodeError || cause instanceof ZarrDocumentError)
     return new RequestProblem('not-a-dataset', cause.message, { cause })
-  if (cause instanceof ObjectStoreTimeoutError) return new RequestProblem('store-timeout', cause.message, { cause })
-  if (cause instanceof ObjectStoreError) return new RequestProblem('store-failed', cause.message, { cause })
+  if (cause instanceof ObjectStoreTimeoutError) return new RequestProblem('store-timeout', cause.fault, { cause })
+  if (cause instanceof ObjectStoreError) return new RequestProblem('store-failed', cause.fault, { cause })
   return undefined
 }
 
