@@ -23,7 +23,9 @@ import { RepositoryReading } from './metadata/reading.ts'
 import { Representations } from './metadata/representations.ts'
 import type { Notifier } from './notifications/notifier.ts'
 import type { Timing } from './notifications/timing.ts'
+import { usePlainMessages } from './plain-messages.ts'
 import { answerClientError } from './problems/client-error.ts'
+import { refuseMalformedQuery } from './problems/malformed-address.ts'
 import { problemRoutes } from './problems/problem-routes.ts'
 import { installProblemReplies, problemReply } from './problems/problem-replies.ts'
 import { rewriteUrl } from './rewrite-url.ts'
@@ -61,6 +63,7 @@ const bodyShare = 0.25
 
 /** Builds the application; call `listen` or `inject` on it. */
 export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
+  usePlainMessages()
   const address = publicAddress(parts.baseUrl)
   const replyWithProblem = problemReply(address.linksFor)
   const app: FastifyInstance = Fastify({
@@ -81,6 +84,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers(securityHeaders)
   })
+  app.addHook('onRequest', refuseMalformedQuery)
   installProblemReplies(app, replyWithProblem)
   healthRoutes(app, parts.db)
   problemRoutes(app, address.stylesheet)

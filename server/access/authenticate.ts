@@ -12,6 +12,11 @@ const keyMaxAgeMs = 1_000
 /** Between two notes that a key is used, in milliseconds. */
 const useIntervalMs = 60_000
 
+const advice =
+  'send the organisation as user name and one of its API keys as password (HTTP Basic), or the key as Bearer'
+const missingCredentials = `Credentials are missing: ${advice}`
+const wrongCredentials = `The credentials are wrong, revoked or expired: ${advice}`
+
 /** What a request shows of who sent it. */
 type Login = Pick<FastifyRequest, 'ip'> & { readonly headers: Pick<FastifyRequest['headers'], 'authorization'> }
 
@@ -58,11 +63,13 @@ export class Authenticator {
   /**
    * Refuses a request to `org`; one with wrong credentials perhaps after a while.
    *
-   * @throws RequestProblem `unauthorized`; the same whether the organisation, the key or the header is wrong
+   * @throws RequestProblem `unauthorized`, which says whether credentials are missing or wrong; nothing tells whether the
+   * organisation, the key or the form of the header is wrong
    */
   async refuse(org: string, { headers: { authorization }, ip }: Login): Promise<never> {
-    if (authorization !== undefined) await this.#parts.failedLogins.slowDown(org, ip)
-    throw new RequestProblem('unauthorized', 'Send the organisation and an API key of it as Basic credentials', {
+    const isMissing = authorization === undefined
+    if (!isMissing) await this.#parts.failedLogins.slowDown(org, ip)
+    throw new RequestProblem('unauthorized', isMissing ? missingCredentials : wrongCredentials, {
       headers: { 'www-authenticate': `Basic realm="${org.replace(/[^\w.-]/g, '')}", charset="UTF-8"` },
     })
   }

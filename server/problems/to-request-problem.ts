@@ -12,6 +12,7 @@ import { ZarrDocumentError } from '@floe/storage/zarr'
 import { RequestValidationError } from '@ts-rest/fastify'
 import { CannotDecodeError } from '../metadata/xarray/variable.ts'
 import { RequestProblem } from './request-problem.ts'
+import { malformedAddress } from './malformed-address.ts'
 import { validationProblem } from './validation-problem.ts'
 
 /** The problem that answers an error; `internal` for whatever is not foreseen. */
@@ -38,8 +39,11 @@ function readingProblem(cause: Error): RequestProblem | undefined {
 }
 
 /** Fastify's own refusals carry a status: a bad percent escape, a parameter beyond the length limit, an overlong body. */
-function frameworkProblem(cause: Error & { readonly statusCode?: unknown }): RequestProblem | undefined {
-  const { statusCode } = cause
+function frameworkProblem(
+  cause: Error & { readonly statusCode?: unknown; readonly code?: unknown },
+): RequestProblem | undefined {
+  const { statusCode, code } = cause
+  if (code === 'FST_ERR_BAD_URL') return malformedAddress(cause)
   if (statusCode === 414) return new RequestProblem('uri-too-long', 'A segment of the address is too long', { cause })
   if (statusCode === 413) return new RequestProblem('body-too-large', 'The body is longer than 64 KiB', { cause })
   if (statusCode === 415) return new RequestProblem('unsupported-media-type', 'The body must be JSON', { cause })
