@@ -7,12 +7,13 @@ import type { Database } from '@floe/storage/database'
 import type { SecretBox } from '@floe/storage/secrets'
 import { initServer } from '@ts-rest/fastify'
 import { contract } from '@floe/contract'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyPluginAsync } from 'fastify'
 import { type Deployment, readerAccess } from './access/access-hook.ts'
 import { Authenticator } from './access/authenticate.ts'
 import { FailedLogins } from './access/failed-logins.ts'
 import type { AdministrationContext } from './administration/administration-context.ts'
 import { administrationScope } from './administration/administration-scope.ts'
+import { allowOrigins, corsHeaders, OriginRules } from './cors.ts'
 import { documentRoutes } from './documents/document-routes.ts'
 import { healthRoutes } from './health-routes.ts'
 import type { Catalog } from './metadata/catalog.ts'
@@ -24,6 +25,7 @@ import { Representations } from './metadata/representations.ts'
 import type { Notifier } from './notifications/notifier.ts'
 import type { Timing } from './notifications/timing.ts'
 import { usePlainMessages } from './plain-messages.ts'
+import { AllowedMethods } from './problems/allowed-methods.ts'
 import { answerClientError } from './problems/client-error.ts'
 import { refuseMalformedQuery } from './problems/malformed-address.ts'
 import { problemRoutes } from './problems/problem-routes.ts'
@@ -43,6 +45,8 @@ export type ServerParts = {
   readonly notifier: Notifier
   readonly catalogs: ReadonlyMap<string, Catalog>
   readonly deployments: readonly Deployment[]
+  /** Origins whose pages may read private deployments; any may read public ones. */
+  readonly corsOrigins: readonly string[]
   /** Public address, ending in `/v1`; null means where the server listens. */
   readonly baseUrl: string | null
   /** Networks of proxies that are believed when they say who asks. */
@@ -66,6 +70,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   usePlainMessages()
   const address = publicAddress(parts.baseUrl)
   const replyWithProblem = problemReply(address.linksFor)
+  const originRules = new OriginRules(parts.deployments, parts.corsOrigins)
   const app: FastifyInstance = Fastify({
     ...(parts.log === false ? { logger: false } : { loggerInstance: parts.log }),
     trustProxy: parts.trustProxy.length > 0 && [...parts.trustProxy],
@@ -74,9 +79,11 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     requestTimeout: requestTimeoutMs,
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => {
+      reply.headers(corsHeaders(originRules, request.originalUrl, request.headers.origin))
       void replyWithProblem(error, request, reply)
     },
   })
+  const allowedMethods = new AllowedMethods(app)
   // Fastify sends a Buffer as it stands, though the type of this hook does not say so.
   app.setReplySerializer(serializeBody as (body: unknown) => string)
   app.addHook('onSend', compressKeptBody)
@@ -84,8 +91,9 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers(securityHeaders)
   })
+  await allowOrigins(app, originRules)
   app.addHook('onRequest', refuseMalformedQuery)
-  installProblemReplies(app, replyWithProblem)
+  installProblemReplies(app, allowedMethods, replyWithProblem)
   healthRoutes(app, parts.db)
   problemRoutes(app, address.stylesheet)
   await registerAssets(app)
@@ -95,15 +103,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     now: parts.timing.now,
     log: app.log,
   })
-  await app.register(async (scope) => {
-    scope.addHook('onRequest', readerAccess(authenticator, parts.deployments))
-    await scope.register(metadataRoutes(metadataContext(app, parts, address)), {
-      logInitialization: false,
-      requestValidationErrorHandler: (error) => {
-        throw error
-      },
-    })
-  })
+  await app.register(metadataScope(metadataContext(app, parts, address), authenticator, parts.deployments))
   const { baseUrl, deployments } = parts
   const context = administrationContext(app, parts, address)
   const settings = { address, deployments, bundle: await readSettingsBundle() }
@@ -111,14 +111,25 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   return app
 }
 
-function metadataRoutes(context: MetadataContext) {
+function metadataScope(
+  context: MetadataContext,
+  authenticator: Authenticator,
+  deployments: readonly Deployment[],
+): FastifyPluginAsync {
   const { discovery, datasets, documents } = contract
-  return initServer().plugin(
-    initServer().router(
-      { discovery, datasets, documents },
-      { discovery: discoveryRoutes(context), datasets: datasetRoutes(context), documents: documentRoutes(context) },
-    ),
+  const routes = initServer().router(
+    { discovery, datasets, documents },
+    { discovery: discoveryRoutes(context), datasets: datasetRoutes(context), documents: documentRoutes(context) },
   )
+  return async (scope) => {
+    scope.addHook('onRequest', readerAccess(authenticator, deployments))
+    await scope.register(initServer().plugin(routes), {
+      logInitialization: false,
+      requestValidationErrorHandler: (error) => {
+        throw error
+      },
+    })
+  }
 }
 
 function metadataContext(app: FastifyInstance, parts: ServerParts, address: PublicAddress): MetadataContext {

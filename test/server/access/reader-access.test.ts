@@ -1,10 +1,9 @@
 import t from 'tap'
-import { basic, startServer } from '../start-server.ts'
+import { basic, type RunningServer, startServer } from '../start-server.ts'
 
 t.test('a refusal tells missing credentials from wrong ones, and nothing else', async (t) => {
-  const server = await startServer(t)
   const key = 'floe_0123456789abcdef_0123456789012345678901234567890123456789012'
-  const wrong = (org: string) => ({
+  const wrong = (server: RunningServer, org: string) => ({
     'a wrong key': basic(org, key),
     'no key at all': basic(org, ''),
     'another user': basic('other', server.apiKey),
@@ -14,6 +13,8 @@ t.test('a refusal tells missing credentials from wrong ones, and nothing else', 
     'a wrong Bearer': `Bearer ${key}`,
   })
   for (const area of ['services/tiles/ORG/_meta/discovery', 'services/nope/ORG/_meta/docs', 'orgs/ORG/keys']) {
+    // A server for each area, because many wrong credentials are answered slowly.
+    const server = await startServer(t)
     const ask = async (org: string, authorization?: string) => {
       const response = await fetch(`${server.origin}/v1/${area.replace('ORG', org)}`, {
         headers: { ...(authorization !== undefined && { authorization }) },
@@ -29,7 +30,7 @@ t.test('a refusal tells missing credentials from wrong ones, and nothing else', 
     const refused = await ask('acme', basic('acme', key))
     t.match(refused, { status: 401, type: '/problems/unauthorized', detail: /^The credentials are wrong/ }, area)
     for (const org of ['acme', 'nobody']) {
-      for (const [what, authorization] of Object.entries(wrong(org))) {
+      for (const [what, authorization] of Object.entries(wrong(server, org))) {
         t.strictSame(await ask(org, authorization), refused, `${area}: ${org}: ${what}`)
       }
     }
