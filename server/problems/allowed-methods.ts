@@ -2,26 +2,38 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { RequestProblem } from './request-problem.ts'
 
-/** The methods of one route pattern, by its segments; `:name` stands for any segment, `*` for the rest. */
-type Pattern = { readonly segments: readonly string[]; readonly methods: Set<string> }
+/** A route pattern by its segments; `:name` stands for any segment, `*` for the rest. */
+type Pattern = { readonly url: string; readonly segments: readonly string[]; readonly methods: Set<string> }
 
 /** Which methods each address takes. Reads the routes of `app` as they are added, so it is made before them. */
 export class AllowedMethods {
   readonly #patterns = new Map<string, Pattern>()
+  #shadowed: ReadonlySet<string> | undefined
 
   constructor(app: FastifyInstance) {
     app.addHook('onRoute', ({ url, method }) => {
       // @fastify/cors takes OPTIONS at every address, and passes on what is not for it.
       if (url === '*') return
-      const pattern = this.#patterns.get(url) ?? { segments: segmentsOf(url), methods: new Set() }
+      const pattern = this.#patterns.get(url) ?? { url, segments: segmentsOf(url), methods: new Set() }
       for (const one of [method].flat()) pattern.methods.add(one)
       this.#patterns.set(url, pattern)
     })
   }
 
+  /**
+   * Whether no route takes a request, or one alone that was not meant: `GET webhooks/test` does not ask for the webhook whose id is
+   * `test`.
+   */
+  isUnserved({ is404, routeOptions, url }: FastifyRequest): boolean {
+    if (is404) return true
+    this.#shadowed ??= shadowedAmong([...this.#patterns.values()])
+    const route = routeOptions.url
+    return route !== undefined && this.#shadowed.has(route) && this.#patternOf(url)?.url !== route
+  }
+
   /** Why a request was not served: `method-not-allowed` where the address takes other methods alone, else `route-not-found`. */
   problemOf({ url, originalUrl, method }: FastifyRequest): RequestProblem {
-    const allowed = this.#methodsAt(pathOf(url))
+    const allowed = [...(this.#patternOf(url)?.methods ?? [])].sort()
     const shown = pathOf(originalUrl).slice(0, 200)
     if (allowed.length === 0 || allowed.includes(method)) {
       return new RequestProblem('route-not-found', `Nothing answers ${method} ${shown}`)
@@ -30,11 +42,28 @@ export class AllowedMethods {
     return new RequestProblem('method-not-allowed', `${shown} takes ${allow}, not ${method}`, { headers: { allow } })
   }
 
-  #methodsAt(path: string): string[] {
-    const segments = segmentsOf(decoded(path))
+  /** The pattern of an address that names most of its segments. */
+  #patternOf(url: string): Pattern | undefined {
+    const segments = segmentsOf(decoded(pathOf(url)))
     const matching = [...this.#patterns.values()].filter((pattern) => matches(pattern.segments, segments))
-    return [...new Set(matching.flatMap(({ methods }) => [...methods]))].sort()
+    return matching.sort((a, b) => parameterCount(a) - parameterCount(b))[0]
   }
+}
+
+/** Patterns that also match addresses of a pattern which names more of its segments, and takes fewer methods. */
+function shadowedAmong(patterns: readonly Pattern[]): ReadonlySet<string> {
+  const isShadowed = (pattern: Pattern) =>
+    patterns.some(
+      (other) =>
+        parameterCount(other) < parameterCount(pattern) &&
+        matches(pattern.segments, other.segments) &&
+        [...pattern.methods].some((method) => !other.methods.has(method)),
+    )
+  return new Set(patterns.filter(isShadowed).map(({ url }) => url))
+}
+
+function parameterCount({ segments }: Pattern): number {
+  return segments.filter((segment) => segment.startsWith(':') || segment === '*').length
 }
 
 function pathOf(url: string): string {

@@ -41,7 +41,7 @@ export function installProblemReplies(app: FastifyInstance, allowed: AllowedMeth
   app.setErrorHandler(reply)
   // Before the body is read, because otherwise a body that cannot be parsed would be refused first.
   app.addHook('onRequest', async (request) => {
-    if (request.is404) throw allowed.problemOf(request)
+    if (allowed.isUnserved(request)) throw allowed.problemOf(request)
   })
   // For routes that find nothing to serve, such as those of assets.
   app.setNotFoundHandler((request, notFound) => reply(allowed.problemOf(request), request, notFound))
