@@ -66,6 +66,8 @@ export function createClient({ deployment, ...options }: ClientOptions) {
       page: (names: GroupAddress, call?: VersionedOptions): Promise<VersionedView<string>> =>
         viewOf(pageOf(names), { ...call, names }),
     },
+    /** HTML of the page of the deployments: the public ones and, with a key, those of its organisation. */
+    index: (call?: CallOptions) => get(documents.index, call),
     /** HTML of the page of the repositories. */
     browse: (call?: CallOptions) => get(documents.browse, call),
     /** OpenAPI 3.1 document of the deployment. */

@@ -14,6 +14,7 @@ import { FailedLogins } from './access/failed-logins.ts'
 import type { AdministrationContext } from './administration/administration-context.ts'
 import { administrationScope } from './administration/administration-scope.ts'
 import { allowOrigins, corsHeaders, OriginRules } from './cors.ts'
+import { deploymentsIndex, type IndexParts } from './documents/deployments-index.ts'
 import { documentRoutes } from './documents/document-routes.ts'
 import { healthRoutes } from './health-routes.ts'
 import type { Catalog } from './metadata/catalog.ts'
@@ -103,7 +104,10 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     now: parts.timing.now,
     log: app.log,
   })
-  await app.register(metadataScope(metadataContext(app, parts, address), authenticator, parts.deployments))
+  app.get('/', async (_request, reply) => reply.redirect(`${address.v1}/`))
+  await app.register(
+    metadataScope(metadataContext(app, parts, address), { deployments: parts.deployments, authenticator, address }),
+  )
   const { baseUrl, deployments } = parts
   const context = administrationContext(app, parts, address)
   const settings = { address, deployments, bundle: await readSettingsBundle() }
@@ -111,18 +115,18 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   return app
 }
 
-function metadataScope(
-  context: MetadataContext,
-  authenticator: Authenticator,
-  deployments: readonly Deployment[],
-): FastifyPluginAsync {
+function metadataScope(context: MetadataContext, index: IndexParts): FastifyPluginAsync {
   const { discovery, datasets, documents } = contract
   const routes = initServer().router(
     { discovery, datasets, documents },
-    { discovery: discoveryRoutes(context), datasets: datasetRoutes(context), documents: documentRoutes(context) },
+    {
+      discovery: discoveryRoutes(context),
+      datasets: datasetRoutes(context),
+      documents: documentRoutes(context, deploymentsIndex(index)),
+    },
   )
   return async (scope) => {
-    scope.addHook('onRequest', readerAccess(authenticator, deployments))
+    scope.addHook('onRequest', readerAccess(index.authenticator, index.deployments))
     await scope.register(initServer().plugin(routes), {
       logInitialization: false,
       requestValidationErrorHandler: (error) => {

@@ -5,16 +5,18 @@ import { LRUCache } from 'lru-cache'
 import { mayRead } from '../access/access-hook.ts'
 import { repositoriesPageOf } from '../metadata/browse.ts'
 import { catalogOf, type MetadataContext } from '../metadata/metadata-context.ts'
+import type { deploymentsIndex } from './deployments-index.ts'
 import { documentationPolicy, redocPage, swaggerPage } from './documentation-pages.ts'
 
 /** Deployments whose document is kept; there are as many as the configuration names. */
 const maxDocuments = 100
 
 /** Implements `contract.documents`. */
-export function documentRoutes(context: MetadataContext) {
+export function documentRoutes(context: MetadataContext, index: ReturnType<typeof deploymentsIndex>) {
   const documents = new LRUCache<string, Record<string, unknown>>({ max: maxDocuments })
   const schema = notificationJsonSchema()
   return initServer().router(contract.documents, {
+    index,
     browse: async ({ params, request }) => {
       const names = await catalogOf(context, params.org).names(context.reading.newSignal())
       const readable = names.filter((name) => mayRead(request.apiKey, name))

@@ -5,7 +5,7 @@ import { entityTag, matchesEntityTag } from '../entity-tag.ts'
 import { addVary, type VaryingReply } from '../vary.ts'
 
 /** What answering needs of a request. ts-rest types Fastify's own request and reply by the order of Fastify 4's parameters. */
-export type ConditionalRequest = { readonly headers: { readonly 'if-none-match'?: string | undefined } }
+type ConditionalRequest = { readonly headers: { readonly 'if-none-match'?: string | undefined } }
 
 /** One request and its reply. */
 export type Exchange = { readonly request: ConditionalRequest; readonly reply: VaryingReply }

@@ -1,5 +1,6 @@
 // The client in a page of another origin than the service's.
 import { fileURLToPath } from 'node:url'
+import type * as FloeClient from '@floe/client'
 import t, { type Test } from 'tap'
 import { build, defaultClientConditions } from 'vite'
 import { startPlainServer } from '../client/start-plain-server.ts'
@@ -35,9 +36,7 @@ async function startApplication(t: Test): Promise<string> {
 /** Runs in the page: reads a deployment in several ways, and tells what came of it. */
 const read = async ([baseUrl, deployment, apiKey]: readonly [string, string, string | undefined]) => {
   // The bundle is a module of the page, which the compiler does not know.
-  const { createClient } = (await import(
-    /* @vite-ignore */ `${location.origin}/client.js`
-  )) as typeof import('@floe/client')
+  const { createClient } = (await import(/* @vite-ignore */ `${location.origin}/client.js`)) as typeof FloeClient
   const floe = createClient({ baseUrl, deployment, org: 'acme', apiKey, retries: 0 })
   const names = { repo: 'weather', ref: 'main', group: 'wind/speed' }
   const nameOf = (error: unknown) => (error instanceof Error ? error.name : String(error))
@@ -91,7 +90,7 @@ t.test(
       async ([baseUrl, apiKey]) => {
         const { createAdminClient } = (await import(
           /* @vite-ignore */ `${location.origin}/client.js`
-        )) as typeof import('@floe/client')
+        )) as typeof FloeClient
         const floe = createAdminClient({ baseUrl, org: 'acme', apiKey, retries: 0 })
         return floe.keys.list().then(
           () => 'read',

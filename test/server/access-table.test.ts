@@ -43,6 +43,7 @@ const table: Readonly<Record<string, readonly number[]>> = {
   'datasets.groupDict': [401, 401, 401, 401, 401, 200, 403, 403, 200],
   'datasets.page': [401, 401, 401, 401, 401, 200, 403, 403, 200],
   'datasets.groupPage': [401, 401, 401, 401, 401, 200, 403, 403, 200],
+  'documents.index': [200, 401, 401, 401, 401, 200, 200, 200, 200],
   'documents.browse': [401, 401, 401, 401, 401, 200, 200, 200, 200],
   'documents.openapi': [401, 401, 401, 401, 401, 200, 200, 200, 200],
   'documents.docs': [401, 401, 401, 401, 401, 200, 200, 200, 200],
