@@ -1,5 +1,6 @@
 // @floe/contract: everything that crosses the wire between Floe and the world.
 import { c } from './dsl.ts'
+import { audit } from './routes/audit.ts'
 import { chats } from './routes/chats.ts'
 import { datasets } from './routes/datasets.ts'
 import { deliveries } from './routes/deliveries.ts'
@@ -20,6 +21,7 @@ export const contract = c.router({
   chats,
   deliveries,
   keys,
+  audit,
   settings,
 })
 

@@ -84,6 +84,7 @@ const adminCalls: Readonly<Record<string, AdminCall>> = {
     request: 'DELETE keys/0123456789abcdef',
     call: (floe, call) => floe.keys.revoke({ id: '0123456789abcdef' }, call),
   },
+  'audit.list': { request: 'GET audit', call: (floe, call) => floe.audit({}, call) },
   'settings.page': { request: 'GET repos/a%2Fb/settings', call: (floe, call) => floe.settingsPage({ repo }, call) },
 }
 
