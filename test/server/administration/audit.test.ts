@@ -134,7 +134,10 @@ t.test('the audit of an organisation has its keys too, and names repositories', 
 
   t.strictSame(facts(await clientOf(weatherAdmin).audit()), [['webhook.create', 'weather', '']], 'what a key covers')
   t.strictSame(facts(await floe.repositories.audit({ repo: 'weather' })), [['webhook.create', 'weather', '']])
-  await t.rejects(clientOf(server.apiKey).audit(), { name: 'ProblemResponseError', problem: { type: '/problems/forbidden' } })
+  await t.rejects(clientOf(server.apiKey).audit(), {
+    name: 'ProblemResponseError',
+    problem: { type: '/problems/forbidden' },
+  })
   const wrong = await server.administer('GET', 'audit?before=x&limit=0')
   t.equal(wrong.status, 400)
   t.match(await wrong.json(), { detail: 'before: must be a UUID; limit: must be a whole number from 1 to 200' })
