@@ -47,6 +47,12 @@ export function createAdminClient(options: ConnectionOptions) {
     chats: chatsOf(caller),
     deliveries: deliveriesOf(caller),
     keys: keysOf(caller),
+    /**
+     * Who changed what in the organisation, newest first: everything about the repositories that the key covers. Changes of API keys
+     * are there for keys that cover the whole organisation.
+     */
+    audit: ({ before, limit }: PageSelection = {}, call?: CallOptions) =>
+      caller.bodyOf(contract.audit.list, { ...call, query: { before, limit: limit?.toString() } }),
     /** HTML of the page on which people administer a repository. */
     settingsPage: (names: RepositoryAddress, call?: CallOptions) =>
       caller.bodyOf(contract.settings.page, { ...call, names }),

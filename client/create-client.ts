@@ -2,7 +2,7 @@ import type { DatasetDict, DatasetInfo, DatasetKeys } from '@floe/contract'
 import { contract, DeploymentName } from '@floe/contract'
 import type { GroupAddress, RepositoryAddress } from './addresses.ts'
 import { connectionOf, type ConnectionOptions } from './connection.ts'
-import { type CallOptions, routeCaller } from './route-caller.ts'
+import { type CallOptions, routeCaller, type VersionedOptions, type VersionedView } from './route-caller.ts'
 
 /** How to reach one deployment of Floe. */
 export type ClientOptions = ConnectionOptions & {
@@ -23,8 +23,8 @@ export type Client = ReturnType<typeof createClient>
  */
 export function createClient({ deployment, ...options }: ClientOptions) {
   if (!DeploymentName.safeParse(deployment).success) throw new TypeError('deployment is not the name of one')
-  const { bodyOf: get } = routeCaller(connectionOf(options), { deployment, org: options.org })
-  const { discovery, datasets, documents } = contract
+  const { bodyOf: get, viewOf } = routeCaller(connectionOf(options), { deployment, org: options.org })
+  const { discovery, documents } = contract
   return {
     /** Names of the repositories that the key may read, sorted by UTF-8 bytes. */
     repositories: (call?: CallOptions) => get(discovery.repositories, call),
@@ -34,17 +34,40 @@ export function createClient({ deployment, ...options }: ClientOptions) {
     datasets: ({ group, ...names }: GroupAddress, call?: CallOptions) =>
       get(discovery.datasets, { ...call, names, query: { group: group || undefined } }),
     /** Dimensions, variables and attributes of a dataset. */
-    info: (names: GroupAddress, call?: CallOptions): Promise<DatasetInfo> =>
-      get(names.group ? datasets.groupInfo : datasets.info, { ...call, names }),
+    info: (names: GroupAddress, call?: CallOptions): Promise<DatasetInfo> => get(infoOf(names), { ...call, names }),
     /** Names of the variables of a dataset: data variables first, then coordinates. */
-    keys: (names: GroupAddress, call?: CallOptions): Promise<DatasetKeys> =>
-      get(names.group ? datasets.groupKeys : datasets.keys, { ...call, names }),
+    keys: (names: GroupAddress, call?: CallOptions): Promise<DatasetKeys> => get(keysOf(names), { ...call, names }),
     /** A dataset as `xarray.Dataset.to_dict(data=False)` gives it. */
-    dict: (names: GroupAddress, call?: CallOptions): Promise<DatasetDict> =>
-      get(names.group ? datasets.groupDict : datasets.dict, { ...call, names }),
+    dict: (names: GroupAddress, call?: CallOptions): Promise<DatasetDict> => get(dictOf(names), { ...call, names }),
     /** HTML of the page of a group. */
-    page: (names: GroupAddress, call?: CallOptions) =>
-      get(names.group ? datasets.groupPage : datasets.page, { ...call, names }),
+    page: (names: GroupAddress, call?: CallOptions) => get(pageOf(names), { ...call, names }),
+    /**
+     * The same four views, each with the id of the snapshot that it describes and its ETag. Given that ETag as `ifNoneMatch`, a
+     * later call gets the value only when it has changed.
+     *
+     * @example
+     * ```ts
+     * const first = await floe.versioned.info(names)
+     * const later = await floe.versioned.info(names, { ifNoneMatch: first.etag })
+     * if (later.isModified) console.log(later.snapshotId, later.value)
+     * ```
+     */
+    versioned: {
+      /** As `info`. */
+      info: (names: GroupAddress, call?: VersionedOptions): Promise<VersionedView<DatasetInfo>> =>
+        viewOf(infoOf(names), { ...call, names }),
+      /** As `keys`. */
+      keys: (names: GroupAddress, call?: VersionedOptions): Promise<VersionedView<DatasetKeys>> =>
+        viewOf(keysOf(names), { ...call, names }),
+      /** As `dict`. */
+      dict: (names: GroupAddress, call?: VersionedOptions): Promise<VersionedView<DatasetDict>> =>
+        viewOf(dictOf(names), { ...call, names }),
+      /** As `page`. */
+      page: (names: GroupAddress, call?: VersionedOptions): Promise<VersionedView<string>> =>
+        viewOf(pageOf(names), { ...call, names }),
+    },
+    /** HTML of the page of the deployments: the public ones and, with a key, those of its organisation. */
+    index: (call?: CallOptions) => get(documents.index, call),
     /** HTML of the page of the repositories. */
     browse: (call?: CallOptions) => get(documents.browse, call),
     /** OpenAPI 3.1 document of the deployment. */
@@ -57,3 +80,11 @@ export function createClient({ deployment, ...options }: ClientOptions) {
     notificationSchema: (call?: CallOptions) => get(documents.notificationSchema, call),
   }
 }
+
+const { datasets } = contract
+
+// Each view has two routes, because the group of an address cannot be empty.
+const infoOf = ({ group }: GroupAddress) => (group ? datasets.groupInfo : datasets.info)
+const keysOf = ({ group }: GroupAddress) => (group ? datasets.groupKeys : datasets.keys)
+const dictOf = ({ group }: GroupAddress) => (group ? datasets.groupDict : datasets.dict)
+const pageOf = ({ group }: GroupAddress) => (group ? datasets.groupPage : datasets.page)

@@ -45,7 +45,7 @@ export { createReceiver, type ReceivedDelivery, type ReceiverOptions } from './r
 export { NotificationError, parseNotification } from './receiver/parse-notification.ts'
 export { type HeaderValue, verifySecretToken } from './receiver/verify-secret-token.ts'
 export { type SignedRequest, verifySignature } from './receiver/verify-signature.ts'
-export type { CallOptions, ChangeOptions, Versioned } from './route-caller.ts'
+export type { CallOptions, ChangeOptions, Versioned, VersionedOptions, VersionedView } from './route-caller.ts'
 export type {
   ApiKey,
   AuditEntry,

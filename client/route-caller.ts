@@ -1,4 +1,5 @@
 // Calls a route of the contract: its address, its answer, and the check that the answer is what the contract says.
+import { snapshotHeader } from '@floe/contract'
 import {
   type AppRoute,
   type ClientInferRequest,
@@ -31,12 +32,28 @@ export type Versioned<Value> = {
   readonly etag: string | undefined
 }
 
+/** What a read of a version takes last. */
+export type VersionedOptions = CallOptions & {
+  /** `etag` of an earlier answer; while it holds, the value is not sent again. */
+  readonly ifNoneMatch?: string | undefined
+}
+
+/** What was read of a snapshot, or that nothing has changed since `ifNoneMatch`. */
+export type VersionedView<Value> = {
+  /** Id of the snapshot that the ref names. */
+  readonly snapshotId: string
+  /** Given as `ifNoneMatch`, it asks for the value only when it has changed. Undefined where a proxy took it away. */
+  readonly etag: string | undefined
+} & ({ readonly isModified: true; readonly value: Value } | { readonly isModified: false })
+
 /** What a call adds to its route. */
 type RouteCall<Route extends AppRoute> = ChangeOptions & {
   readonly names?: PathNames
   readonly query?: PathNames
   readonly body?: ClientInferRequest<Route> extends { readonly body?: infer Body } ? Body : undefined
 }
+
+type ConditionalCall<Route extends AppRoute> = RouteCall<Route> & Pick<VersionedOptions, 'ifNoneMatch'>
 
 const successes = [200, 201, 202, 204] as const
 
@@ -48,24 +65,45 @@ type SuccessBody<Route extends AppRoute> = ClientInferResponseBody<
 
 /** Makes the functions that call routes with the given names in every address. */
 export function routeCaller({ root, transport }: Connection, names: PathNames) {
-  async function versionOf<Route extends AppRoute>(
-    route: Route,
-    { query, body, ifMatch, signal, ...call }: RouteCall<Route> = {},
-  ): Promise<Versioned<SuccessBody<Route>>> {
+  async function answerOf<Route extends AppRoute>(route: Route, call: ConditionalCall<Route>, success: Success) {
+    const { query, body, ifMatch, ifNoneMatch, signal } = call
     const url = routeAddress(root, route.path, { ...names, ...call.names }, query)
-    const success = successOf(route)
     const response = await transport(url, {
       method: route.method,
-      headers: { accept: acceptOf(success), ...(ifMatch !== undefined && { 'if-match': ifMatch }) },
+      headers: {
+        accept: acceptOf(success),
+        ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+        ...(ifNoneMatch !== undefined && { 'if-none-match': ifNoneMatch }),
+      },
       body,
       signal,
     })
-    const value = await readBody(response, success, url.href)
-    const { issues } = (await success.schema?.['~standard'].validate(value)) ?? {}
-    if (issues) throw new ContractViolationError(url.href, toProblemErrors(issues))
-    // The schema of this route's success has just passed it. The body itself is given, not the schema's copy, which lacks
-    // an attribute called `__proto__` and whatever members a newer service adds.
-    return { value: value as SuccessBody<Route>, etag: response.headers.get('etag') ?? undefined }
+    return { url: url.href, response, etag: response.headers.get('etag') ?? undefined }
+  }
+
+  async function versionOf<Route extends AppRoute>(
+    route: Route,
+    call: RouteCall<Route> = {},
+  ): Promise<Versioned<SuccessBody<Route>>> {
+    const success = successOf(route)
+    const { url, response, etag } = await answerOf(route, call, success)
+    return { value: await valueOf<Route>(response, success, url), etag }
+  }
+
+  async function viewOf<Route extends AppRoute>(
+    route: Route,
+    call: ConditionalCall<Route>,
+  ): Promise<VersionedView<SuccessBody<Route>>> {
+    const success = successOf(route)
+    const { url, response, etag } = await answerOf(route, call, success)
+    const { status, headers } = response
+    const view =
+      status === 304
+        ? ({ isModified: false } as const)
+        : ({ isModified: true, value: await valueOf<Route>(response, success, url) } as const)
+    const snapshotId = headers.get(snapshotHeader)
+    if (snapshotId !== null) return { ...view, snapshotId, etag }
+    throw new UnexpectedResponseError(url, { status, reason: `without the header ${snapshotHeader}`, body: '' })
   }
 
   return {
@@ -74,7 +112,23 @@ export function routeCaller({ root, transport }: Connection, names: PathNames) {
     /** Calls a route for the body of its answer. */
     bodyOf: async <Route extends AppRoute>(route: Route, call?: RouteCall<Route>) =>
       (await versionOf(route, call)).value,
+    /** Calls a route of a snapshot for the body of its answer, unless that is known, and for what identifies it. */
+    viewOf,
   }
+}
+
+/** The body of a success, checked. */
+async function valueOf<Route extends AppRoute>(
+  response: Response,
+  success: Success,
+  url: string,
+): Promise<SuccessBody<Route>> {
+  const value = await readBody(response, success, url)
+  const { issues } = (await success.schema?.['~standard'].validate(value)) ?? {}
+  if (issues) throw new ContractViolationError(url, toProblemErrors(issues))
+  // The schema of this route's success has just passed it. The body itself is given, not the schema's copy, which lacks
+  // an attribute called `__proto__` and whatever members a newer service adds.
+  return value as SuccessBody<Route>
 }
 
 /** A route's success: its status, and the media type and schema of its body, if it has one. */

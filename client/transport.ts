@@ -21,7 +21,10 @@ type TransportRequest = {
   readonly signal: AbortSignal | undefined
 }
 
-/** Sends a request: resolves with a 2xx answer whose body has arrived, rejects with a FloeError or the signal's reason. */
+/**
+ * Sends a request: resolves with a 2xx answer whose body has arrived, or with a 304 where the request names a tag; rejects with a
+ * FloeError or the signal's reason.
+ */
 export type Transport = (url: URL, request: TransportRequest) => Promise<Response>
 
 /** Failures that pass by themselves: time-outs, limits and restarts on the way or of the service. */
@@ -55,9 +58,15 @@ export function createTransport({ authorization, timeoutMs, retries, fetch }: Tr
       return await http(url, { method, headers, ...(body !== undefined && { json: body }), ...(signal && { signal }) })
     } catch (error) {
       signal?.throwIfAborted()
+      if (isHTTPError(error) && isNotModified(error.response, headers)) return error.response
       throw toFloeError(error, url.href, timeoutMs)
     }
   }
+}
+
+/** A 304 that was not asked for is none of the service's: there is nothing that it could stand for. */
+function isNotModified({ status }: Response, headers: TransportRequest['headers']): boolean {
+  return status === 304 && headers['if-none-match'] !== undefined
 }
 
 /** Reads the body as a part of the attempt, so that its time-out and retries cover an answer that breaks off. */

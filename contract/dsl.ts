@@ -49,6 +49,7 @@ type RouteTag =
   | 'chats'
   | 'deliveries'
   | 'keys'
+  | 'audit'
   | 'settings'
   | 'operations'
 

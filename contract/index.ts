@@ -1,5 +1,6 @@
 // @floe/contract: everything that crosses the wire between Floe and the world.
 import { c } from './dsl.ts'
+import { audit } from './routes/audit.ts'
 import { chats } from './routes/chats.ts'
 import { datasets } from './routes/datasets.ts'
 import { deliveries } from './routes/deliveries.ts'
@@ -21,11 +22,13 @@ export const contract = c.router({
   chats,
   deliveries,
   keys,
+  audit,
   settings,
   operations,
 })
 
 export type { RouteMetadata } from './dsl.ts'
+export { snapshotHeader } from './headers.ts'
 export { notificationJsonSchema } from './notification-schema.ts'
 export { routesOf } from './routes-of.ts'
 export { ApiKey, ApiKeyId, CreatedApiKey, NewApiKey, Role } from './schemas/api-key.ts'

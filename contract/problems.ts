@@ -59,6 +59,11 @@ export const problemDefinitions = {
     title: 'No such API key',
     meaning: 'The organisation has no API key with this id that your own key covers.',
   },
+  'method-not-allowed': {
+    status: 405,
+    title: 'Method not allowed',
+    meaning: 'The address takes other methods; the `Allow` header lists them.',
+  },
   'alias-in-use': {
     status: 409,
     title: 'Alias in use',

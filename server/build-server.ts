@@ -6,14 +6,16 @@ import type { Database } from '@floe/storage/database'
 import type { SecretBox } from '@floe/storage/secrets'
 import { initServer } from '@ts-rest/fastify'
 import { contract } from '@floe/contract'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyPluginAsync } from 'fastify'
 import { type Deployment, deploymentAccess, readerAccess } from './access/access-hook.ts'
 import { Authenticator } from './access/authenticate.ts'
 import { FailedLogins } from './access/failed-logins.ts'
 import type { AdministrationContext } from './administration/administration-context.ts'
 import { administrationScope } from './administration/administration-scope.ts'
 import { readAssets, serveAssets } from './assets.ts'
+import { allowOrigins, corsHeaders, OriginRules } from './cors.ts'
 import { type DeploymentDocument, describeDeployment } from './documents/deployment-document.ts'
+import { deploymentsIndex, type IndexParts } from './documents/deployments-index.ts'
 import { documentRoutes } from './documents/document-routes.ts'
 import { explorer, readExplorerAssets } from './documents/explorer.ts'
 import type { Catalog } from './metadata/catalog.ts'
@@ -25,7 +27,10 @@ import { Representations } from './metadata/representations.ts'
 import type { Notifier } from './notifications/notifier.ts'
 import { operationRoutes } from './operation-routes.ts'
 import type { Timing } from './notifications/timing.ts'
+import { usePlainMessages } from './plain-messages.ts'
+import { AllowedMethods } from './problems/allowed-methods.ts'
 import { answerClientError } from './problems/client-error.ts'
+import { refuseMalformedQuery } from './problems/malformed-address.ts'
 import { installProblemReplies, problemReply } from './problems/problem-replies.ts'
 import { rewriteUrl } from './rewrite-url.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -42,6 +47,8 @@ export type ServerParts = {
   readonly notifier: Notifier
   readonly catalogs: ReadonlyMap<string, Catalog>
   readonly deployments: readonly Deployment[]
+  /** Origins whose pages may read private deployments; any may read public ones. */
+  readonly corsOrigins: readonly string[]
   /** Public address, ending in `/v1`; null means where the server listens. */
   readonly baseUrl: string | null
   /** Networks of proxies that are believed when they say who asks. */
@@ -62,8 +69,10 @@ const bodyShare = 0.25
 
 /** Builds the application; call `listen` or `inject` on it. */
 export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
+  usePlainMessages()
   const address = publicAddress(parts.baseUrl)
   const replyWithProblem = problemReply(address.linksFor)
+  const originRules = new OriginRules(parts.deployments, parts.corsOrigins)
   const app: FastifyInstance = Fastify({
     ...(parts.log === false ? { logger: false } : { loggerInstance: parts.log }),
     trustProxy: parts.trustProxy.length > 0 && [...parts.trustProxy],
@@ -72,9 +81,11 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     requestTimeout: requestTimeoutMs,
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => {
+      reply.headers(corsHeaders(originRules, request.originalUrl, request.headers.origin))
       void replyWithProblem(error, request, reply)
     },
   })
+  const allowedMethods = new AllowedMethods(app)
   // Fastify sends a Buffer as it stands, though the type of this hook does not say so.
   app.setReplySerializer(serializeBody as (body: unknown) => string)
   app.addHook('onSend', compressKeptBody)
@@ -82,7 +93,9 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers(securityHeaders)
   })
-  installProblemReplies(app, replyWithProblem)
+  await allowOrigins(app, originRules)
+  app.addHook('onRequest', refuseMalformedQuery)
+  installProblemReplies(app, allowedMethods, replyWithProblem)
   await registerAssets(app)
   const authenticator = new Authenticator({
     db: parts.db,
@@ -90,18 +103,12 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     now: parts.timing.now,
     log: app.log,
   })
+  app.get('/', async (_request, reply) => reply.redirect(`${address.v1}/`))
   const { baseUrl, deployments } = parts
-  const reading = metadataContext(app, parts, address)
-  const documents = deployments.map((deployment) => describeDeployment(deployment, reading.baseUrl))
-  await app.register(async (scope) => {
-    scope.addHook('onRequest', readerAccess(authenticator, deployments))
-    await scope.register(readerRoutes(reading, documents, operationRoutes(parts.db, address.stylesheet)), {
-      logInitialization: false,
-      requestValidationErrorHandler: (error) => {
-        throw error
-      },
-    })
-  })
+  const metadata = metadataContext(app, parts, address)
+  const documents = deployments.map((deployment) => describeDeployment(deployment, metadata.baseUrl))
+  const operations = operationRoutes(parts.db, address.stylesheet)
+  await app.register(metadataScope(metadata, { deployments, authenticator, address }, { documents, operations }))
   await registerExplorers(app, documents, authenticator, address)
   const context = administrationContext(app, parts, address)
   const settings = { address, deployments, bundle: await readSettingsBundle() }
@@ -109,24 +116,33 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   return app
 }
 
+/** What the routes for readers are made of besides what they share. */
+type OtherRoutes = {
+  readonly documents: readonly DeploymentDocument[]
+  readonly operations: ReturnType<typeof operationRoutes>
+}
+
 /** The routes for readers and for anyone. */
-function readerRoutes(
-  context: MetadataContext,
-  described: readonly DeploymentDocument[],
-  operationHandlers: ReturnType<typeof operationRoutes>,
-) {
+function metadataScope(context: MetadataContext, index: IndexParts, others: OtherRoutes): FastifyPluginAsync {
   const { discovery, datasets, documents, operations } = contract
-  return initServer().plugin(
-    initServer().router(
-      { discovery, datasets, documents, operations },
-      {
-        discovery: discoveryRoutes(context),
-        datasets: datasetRoutes(context),
-        documents: documentRoutes(context, described),
-        operations: operationHandlers,
-      },
-    ),
+  const routes = initServer().router(
+    { discovery, datasets, documents, operations },
+    {
+      discovery: discoveryRoutes(context),
+      datasets: datasetRoutes(context),
+      documents: documentRoutes(context, deploymentsIndex(index), others.documents),
+      operations: others.operations,
+    },
   )
+  return async (scope) => {
+    scope.addHook('onRequest', readerAccess(index.authenticator, index.deployments))
+    await scope.register(initServer().plugin(routes), {
+      logInitialization: false,
+      requestValidationErrorHandler: (error) => {
+        throw error
+      },
+    })
+  }
 }
 
 /** Each deployment has its explorer, behind the same credentials as its other routes. */

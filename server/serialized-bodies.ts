@@ -4,6 +4,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { chooseEncoding, encodeBody } from './content-encoding.ts'
+import { addVary } from './vary.ts'
 
 const bytesOf = new WeakMap<object, Buffer>()
 const kept = new WeakSet<Buffer>()
@@ -38,7 +39,7 @@ export async function compressKeptBody(
   payload: unknown,
 ): Promise<unknown> {
   if (!(payload instanceof Buffer) || !kept.has(payload)) return payload
-  reply.header('vary', 'accept, accept-encoding, authorization')
+  addVary(reply, 'accept', 'accept-encoding', 'authorization')
   const encoding = chooseEncoding(request.raw, payload.length)
   if (encoding === undefined) return payload
   const etag = reply.getHeader('etag')

@@ -7,6 +7,13 @@ const pageResponses = { 200: htmlPage(z.string()), ...problems(...deploymentProb
 /** Pages and documents about the service itself. */
 export const documents = c.router(
   {
+    index: {
+      method: 'GET',
+      path: '/v1/',
+      responses: { 200: htmlPage(z.string()), ...problems(...commonProblems, 'unauthorized', 'too-many-requests') },
+      summary: 'Page of the deployments: the public ones and, with an API key, those of its organisation',
+      metadata: meta({ tag: 'documents', access: 'anyone' }),
+    },
     browse: {
       method: 'GET',
       path: `${metaPrefix}/`,

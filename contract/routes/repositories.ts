@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import {
   administrationProblems,
   c,
@@ -12,7 +11,8 @@ import {
 } from '../dsl.ts'
 import { AuditPage } from '../schemas/audit.ts'
 import { HeadCheck, WatchedRepository, WatchedRepositoryList } from '../schemas/watched-repository.ts'
-import { OfAdministeredRepository, OfOrg, pageLimit } from './addresses.ts'
+import { OfAdministeredRepository, OfOrg } from './addresses.ts'
+import { AuditSelection } from './audit.ts'
 
 const metadata = meta({ tag: 'repositories', access: 'admin' })
 
@@ -57,10 +57,7 @@ export const repositories = c.router(
       method: 'GET',
       path: '/:repo/audit',
       pathParams: OfAdministeredRepository,
-      query: z.object({
-        before: z.uuid().optional().describe('Only what is older than this: `next` of the page before'),
-        limit: pageLimit,
-      }),
+      query: AuditSelection,
       responses: { 200: AuditPage, ...problems(...repoAdministrationProblems) },
       summary: 'List who changed what, newest first',
       metadata,

@@ -16,6 +16,12 @@ export const AuditEntry = z
   .object({
     id: z.uuid(),
     at: Instant,
+    repo_name: z
+      .string()
+      .nullable()
+      .describe(
+        'The repository that it is about; null when it is about the organisation, such as a change of its API keys',
+      ),
     key_id: z.string().describe('Id of the API key with which it was made'),
     action: z
       .string()

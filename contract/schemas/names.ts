@@ -35,11 +35,13 @@ export const RefName = z
   .describe('Branch, else tag, else snapshot id. A `/` in the name is sent as `%2F`.')
   .meta({ examples: ['main'] })
 
-/** Path of a group without leading or trailing slash; `''` is the root group. */
+/**
+ * Path of a group without leading or trailing slash; `''` is the root group. Control characters are allowed, because Icechunk
+ * stores such names, and every group that is listed can be asked for.
+ */
 export const GroupPath = z
   .string()
   .max(4096)
-  .regex(noControls, 'must not contain control characters')
   .describe('Path of the group, `/` between its segments; raw or as `%2F`')
   .meta({ examples: ['wind/speed'] })
 

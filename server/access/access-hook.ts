@@ -64,7 +64,9 @@ export function adminAccess(
   return async (request, reply) => {
     if (accessOf(request) !== 'admin') throw new TypeError(`${request.routeOptions.url} is not for administrators`)
     const { org, repo } = Address.parse(request.params)
-    const key = orgs.has(org) ? await authenticator.find(org, request) : undefined
+    // Credentials are looked up for every organisation, so that the time of an answer does not tell which ones are served.
+    const found = await authenticator.find(org, request)
+    const key = orgs.has(org) ? found : undefined
     request.apiKey = key ?? null
     await limit.call(request.server, request, reply)
     if (!key) return authenticator.refuse(org, request)

@@ -12,6 +12,11 @@ const keyMaxAgeMs = 1_000
 /** Between two notes that a key is used, in milliseconds. */
 const useIntervalMs = 60_000
 
+const advice =
+  'send the organisation as user name and one of its API keys as password (HTTP Basic), or the key as Bearer'
+const missingCredentials = `Credentials are missing: ${advice}`
+const wrongCredentials = `The credentials are wrong, revoked or expired: ${advice}`
+
 /** What a request shows of who sent it. */
 type Login = Pick<FastifyRequest, 'ip'> & { readonly headers: Pick<FastifyRequest['headers'], 'authorization'> }
 
@@ -25,14 +30,14 @@ type AuthenticatorParts = {
 /** Checks credentials against the stored keys. */
 export class Authenticator {
   readonly #parts: AuthenticatorParts
-  readonly #valid: LRUCache<string, ApiKey>
+  readonly #known: LRUCache<string, ApiKey>
   /** Ids of the keys whose use was noted of late. */
   readonly #noted: LRUCache<string, true>
 
   constructor(parts: AuthenticatorParts) {
     const limits = { max: 10_000, ttlResolution: 0, perf: { now: parts.now } }
     this.#parts = parts
-    this.#valid = new LRUCache({ ...limits, ttl: keyMaxAgeMs })
+    this.#known = new LRUCache({ ...limits, ttl: keyMaxAgeMs })
     this.#noted = new LRUCache({ ...limits, ttl: useIntervalMs })
   }
 
@@ -47,24 +52,50 @@ export class Authenticator {
 
   /** The same, or undefined where credentials are missing or wrong. */
   async find(org: string, { headers: { authorization } }: Login): Promise<ApiKey | undefined> {
-    const text = keyText(org, authorization)
-    if (text === undefined) return undefined
-    const key = this.#valid.get(text) ?? (await this.#look(text))
-    if (key?.org !== org || isExpired(key, new Date(this.#parts.now()))) return undefined
+    const credentials = credentialsOf(authorization)
+    if (credentials === undefined || (credentials.org ?? org) !== org) return undefined
+    const key = await this.#valid(credentials.key)
+    if (key?.org !== org) return undefined
     this.#noteUse(key)
     return key
   }
 
   /**
+   * The key with which a request was made whose address names no organisation; null when it shows no credentials.
+   *
+   * @throws RequestProblem as {@link refuse}
+   */
+  async identify(login: Login): Promise<ApiKey | null> {
+    const { authorization } = login.headers
+    if (authorization === undefined) return null
+    const credentials = credentialsOf(authorization)
+    const key = credentials && (await this.#valid(credentials.key))
+    if (key && (credentials.org ?? key.org) === key.org) {
+      this.#noteUse(key)
+      return key
+    }
+    return this.refuse(credentials?.org ?? '', login, 'Floe')
+  }
+
+  /**
    * Refuses a request to `org`; one with wrong credentials perhaps after a while.
    *
-   * @throws RequestProblem `unauthorized`; the same whether the organisation, the key or the header is wrong
+   * @throws RequestProblem `unauthorized`, which says whether credentials are missing or wrong; nothing tells whether the
+   * organisation, the key or the form of the header is wrong
    */
-  async refuse(org: string, { headers: { authorization }, ip }: Login): Promise<never> {
-    if (authorization !== undefined) await this.#parts.failedLogins.slowDown(org, ip)
-    throw new RequestProblem('unauthorized', 'Send the organisation and an API key of it as Basic credentials', {
-      headers: { 'www-authenticate': `Basic realm="${org.replace(/[^\w.-]/g, '')}", charset="UTF-8"` },
+  async refuse(org: string, { headers: { authorization }, ip }: Login, realm: string = org): Promise<never> {
+    const isMissing = authorization === undefined
+    if (!isMissing) await this.#parts.failedLogins.slowDown(org, ip)
+    throw new RequestProblem('unauthorized', isMissing ? missingCredentials : wrongCredentials, {
+      headers: { 'www-authenticate': `Basic realm="${realm.replace(/[^\w.-]/g, '')}", charset="UTF-8"` },
     })
+  }
+
+  /** The key with this text, unless it is unknown, revoked or expired. */
+  async #valid(text: string): Promise<ApiKey | undefined> {
+    const key = this.#known.get(text) ?? (await this.#look(text))
+    if (key === undefined || isExpired(key, new Date(this.#parts.now()))) return undefined
+    return key
   }
 
   async #look(text: string): Promise<ApiKey | undefined> {
@@ -72,7 +103,7 @@ export class Authenticator {
     // From before the look, because the key can be revoked while the answer is on its way.
     const start = now()
     const key = await findApiKey(db, text, new Date(start))
-    if (key) this.#valid.set(text, key, { start })
+    if (key) this.#known.set(text, key, { start })
     return key
   }
 
@@ -85,10 +116,12 @@ export class Authenticator {
   }
 }
 
-function keyText(org: string, authorization = ''): string | undefined {
+/** The key that a request shows, and the organisation that Basic credentials name; undefined for another form. */
+function credentialsOf(authorization = ''): { readonly org?: string; readonly key: string } | undefined {
   const bearer = /^bearer +(\S+) *$/i.exec(authorization)?.[1]
-  if (bearer !== undefined) return bearer
+  if (bearer !== undefined) return { key: bearer }
   const encoded = /^basic +([A-Za-z0-9+/]+=*) *$/i.exec(authorization)?.[1] ?? ''
-  const credentials = Buffer.from(encoded, 'base64').toString('utf8')
-  return credentials.startsWith(`${org}:`) ? credentials.slice(org.length + 1) : undefined
+  const text = Buffer.from(encoded, 'base64').toString('utf8')
+  const end = text.indexOf(':')
+  return end < 0 ? undefined : { org: text.slice(0, end), key: text.slice(end + 1) }
 }

@@ -6,6 +6,7 @@ import { adminAccess } from '../access/access-hook.ts'
 import type { Authenticator } from '../access/authenticate.ts'
 import { type RateLimits, rateLimits } from '../access/rate-limits.ts'
 import type { AdministrationContext } from './administration-context.ts'
+import { auditRoutes } from './audit-routes.ts'
 import { chatRoutes } from './chat-routes.ts'
 import { deliveryRoutes } from './delivery-routes.ts'
 import { keyRoutes } from './key-routes.ts'
@@ -46,15 +47,16 @@ export function administrationScope(parts: AdministrationParts): FastifyPluginAs
 }
 
 function routesOf(context: AdministrationContext, countCheck: RateLimits['countCheck'], settings: SettingsParts) {
-  const { repositories, webhooks, chats, deliveries, keys, settings: page } = contract
+  const { repositories, webhooks, chats, deliveries, keys, audit, settings: page } = contract
   return initServer().router(
-    { repositories, webhooks, chats, deliveries, keys, settings: page },
+    { repositories, webhooks, chats, deliveries, keys, audit, settings: page },
     {
       repositories: repositoryRoutes(context),
       webhooks: webhookRoutes(context, countCheck),
       chats: chatRoutes(context, countCheck),
       deliveries: deliveryRoutes(context),
       keys: keyRoutes(context),
+      audit: auditRoutes(context),
       settings: settingsRoutes(context, settings),
     },
   )

@@ -1,7 +1,16 @@
 // Who changed what: kept in the transaction of the change, then told in the log.
 import type { AuditEntry as AuditAnswer } from '@floe/contract'
-import type { ApiKey, AuditEntry, AuditOf, RecordedAudit } from '@floe/storage/database'
+import {
+  type ApiKey,
+  type AuditEntry,
+  type AuditOf,
+  type AuditScope,
+  type Database,
+  listAudit,
+  type RecordedAudit,
+} from '@floe/storage/database'
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
+import { type Page, readPage } from './page.ts'
 
 /** A change of a thing, before it is made. */
 type Intent<Thing> = Pick<AuditEntry, 'org' | 'repoId' | 'action'> & {
@@ -45,7 +54,17 @@ export function callerOf({ apiKey }: FastifyRequest): ApiKey {
   return apiKey
 }
 
+/** A page of the audit as the contract has it; which one, `query` says. */
+export async function auditPage(
+  db: Database,
+  scope: AuditScope,
+  { before, limit }: { readonly before?: string | undefined; readonly limit?: string | undefined },
+): Promise<Page<AuditAnswer>> {
+  const { items, next } = await readPage(limit, (size) => listAudit(db, { ...scope, before, limit: size }))
+  return { items: items.map(toAuditAnswer), next }
+}
+
 /** An entry as the contract has it. */
-export function toAuditAnswer({ id, at, keyId, action, subjectId, before, after }: RecordedAudit): AuditAnswer {
-  return { id, at: at.toISOString(), key_id: keyId, action, subject_id: subjectId, before, after }
+function toAuditAnswer({ id, at, repoName, keyId, action, subjectId, before, after }: RecordedAudit): AuditAnswer {
+  return { id, at: at.toISOString(), repo_name: repoName, key_id: keyId, action, subject_id: subjectId, before, after }
 }

@@ -1,15 +1,15 @@
 // Where repositories stand, and the request to look at one now.
 import { contract, type WatchedRepository } from '@floe/contract'
-import { listAudit, readHead } from '@floe/storage/database'
+import { readHead } from '@floe/storage/database'
 import { initServer } from '@ts-rest/fastify'
 import { mayRead } from '../access/access-hook.ts'
 import { mapInBatches } from '../map-in-batches.ts'
 import type { CatalogEntry } from '../metadata/catalog.ts'
 import type { Observation } from '../notifications/watch/watched-repository.ts'
+import { namingRepository } from '../problems/naming-repository.ts'
 import { toRequestProblem } from '../problems/to-request-problem.ts'
 import { type AdministrationContext, findAdministered, readingSignal } from './administration-context.ts'
-import { toAuditAnswer } from './audit.ts'
-import { readPage } from './page.ts'
+import { auditPage } from './audit.ts'
 
 /** Repositories that are described at the same time. */
 const listWidth = 32
@@ -36,15 +36,14 @@ export function repositoryRoutes(context: AdministrationContext) {
       return { status: 200, body: await describe(context, entry, observation) }
     },
     refresh: async ({ params }) => {
-      const seen = await watcher.refresh(await findAdministered(context, params))
+      const entry = await findAdministered(context, params)
+      const seen = await namingRepository(entry.name, () => watcher.refresh(entry))
       const { snapshotId: snapshot_id, previousSnapshotId: previous_snapshot_id, eventId: event_id } = seen
       return { status: 200, body: { snapshot_id, previous_snapshot_id, event_id } }
     },
     audit: async ({ params, query }) => {
       const { id: repoId } = await findAdministered(context, params)
-      const { before } = query
-      const { items, next } = await readPage(query.limit, (limit) => listAudit(context.db, { repoId, before, limit }))
-      return { status: 200, body: { items: items.map(toAuditAnswer), next } }
+      return { status: 200, body: await auditPage(context.db, { repoId }, query) }
     },
   })
 }

@@ -45,8 +45,8 @@ function showSnapshot(kind: string, ref: string, snapshot: Snapshot): string[] {
   return [
     `${kind} ${ref} at ${snapshot.id}, ${written}, ${commitAuthor(snapshot.metadata)}: ${snapshot.message}`,
     ...[...snapshot.nodes.values()].map(({ path, kind: nodeKind }) => {
-      const depth = path === '' ? 0 : path.split('/').length
-      return `${'  '.repeat(depth + 1)}${lastSegment(path) || '/'}${nodeKind === 'group' ? '/' : ''}`
+      if (path === '') return '  /'
+      return `${'  '.repeat(path.split('/').length + 1)}${lastSegment(path)}${nodeKind === 'group' ? '/' : ''}`
     }),
   ]
 }

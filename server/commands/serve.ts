@@ -65,7 +65,7 @@ type Parts = Pick<NotificationParts, 'db' | 'secrets' | 'catalogs' | 'remember' 
 }
 
 async function serveUntilStopped(config: Config, { keys, log, ...parts }: Parts, terminal: Terminal): Promise<void> {
-  const { deployments, baseUrl, cache } = config
+  const { deployments, baseUrl, cache, cors } = config
   const { trustProxy, ...listen } = config.listen
   const notifier = await openNotifier({
     ...parts,
@@ -74,7 +74,16 @@ async function serveUntilStopped(config: Config, { keys, log, ...parts }: Parts,
     resolveHost,
     onError: (error) => log.error({ err: error }, 'notifications'),
   })
-  const app = await buildServer({ ...parts, notifier, deployments, baseUrl, trustProxy, cache, log })
+  const app = await buildServer({
+    ...parts,
+    notifier,
+    deployments,
+    corsOrigins: cors.origins,
+    baseUrl,
+    trustProxy,
+    cache,
+    log,
+  })
   try {
     // First, because a port in use must stop the start before anything is sent or revoked.
     await app.listen(listen)

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { parse, YAMLParseError } from 'yaml'
 import { z } from 'zod'
+import { usePlainMessages } from '../plain-messages.ts'
 import { Config, type ConfigInput } from './schema.ts'
 
 /** The configuration cannot be used; the message names each key and what is expected. */
@@ -21,6 +22,7 @@ export async function loadConfig(
   environment: Readonly<Record<string, string | undefined>>,
   flags: ConfigInput,
 ): Promise<Config> {
+  usePlainMessages()
   const fromFile = file === undefined ? {} : await readConfigFile(file)
   return parseConfig(overlay(overlay(fromFile, readVariables(environment)), flags), file ?? 'configuration')
 }

@@ -23,6 +23,16 @@ const BaseUrl = z
 
 const Deployment = z.strictObject({ name: DeploymentName, org: OrgName, public: z.boolean().default(false) })
 
+/** As browsers send it: no path, no default port, in lower case. */
+const Origin = z
+  .string()
+  .refine(
+    (text) => /^https?:/.test(text) && URL.parse(text)?.origin === text,
+    'must be an origin such as https://app.example.org, without a path',
+  )
+
+const Cors = z.strictObject({ origins: z.array(Origin).default([]) })
+
 /** How a store is reached; which of these a location takes depends on its kind. */
 const access = {
   region: z.string().min(1).optional(),
@@ -54,6 +64,7 @@ export const Config = z
     baseUrl: BaseUrl,
     database: z.string().default('sqlite:.floe/floe.db'),
     deployments: z.array(Deployment).default([]),
+    cors: Cors.prefault({}),
     orgs: z.record(OrgName, Org).default({}),
     bootstrapAdminKey: BootstrapAdminKey,
     encryptionKey: EncryptionKey,

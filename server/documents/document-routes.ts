@@ -5,13 +5,19 @@ import { mayRead } from '../access/access-hook.ts'
 import { repositoriesPageOf } from '../metadata/browse.ts'
 import { catalogOf, type MetadataContext } from '../metadata/metadata-context.ts'
 import type { DeploymentDocument } from './deployment-document.ts'
+import type { deploymentsIndex } from './deployments-index.ts'
 import { documentationPolicy } from './documentation-policy.ts'
 import { redocPage } from './redoc-page.ts'
 
 /** Implements `contract.documents`. */
-export function documentRoutes(context: MetadataContext, documents: readonly DeploymentDocument[]) {
+export function documentRoutes(
+  context: MetadataContext,
+  index: ReturnType<typeof deploymentsIndex>,
+  documents: readonly DeploymentDocument[],
+) {
   const schema = notificationJsonSchema()
   return initServer().router(contract.documents, {
+    index,
     browse: async ({ params, request }) => {
       const names = await catalogOf(context, params.org).names(context.reading.newSignal())
       const readable = names.filter((name) => mayRead(request.apiKey, name))

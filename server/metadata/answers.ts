@@ -1,45 +1,64 @@
 // How the metadata routes answer: with an entity tag, `304` where the caller has it already, and HTML beside JSON.
+import { snapshotHeader } from '@floe/contract'
+import type { SnapshotId } from '@floe/storage/icechunk'
 import { entityTag, matchesEntityTag } from '../entity-tag.ts'
+import { addVary, type VaryingReply } from '../vary.ts'
 
 /** What answering needs of a request. ts-rest types Fastify's own request and reply by the order of Fastify 4's parameters. */
-export type ConditionalRequest = { readonly headers: { readonly 'if-none-match'?: string | undefined } }
+type ConditionalRequest = { readonly headers: { readonly 'if-none-match'?: string | undefined } }
 
-/** What answering needs of a reply. */
-export type ReplyHeaders = { header(name: string, value: string): unknown }
+/** One request and its reply. */
+export type Exchange = { readonly request: ConditionalRequest; readonly reply: VaryingReply }
 
-type NotModified = { status: 304; body: undefined }
+/** What an answer about a snapshot is known by. */
+type Version = { readonly tag: string; readonly snapshotId: SnapshotId }
+
+type Answer<Body> = { status: 200; body: Body } | { status: 304; body: undefined }
 
 /**
- * Sets the headers of a cacheable answer; true when the caller's copy is still good. Answers depend on who asks, and names move,
- * so that every use asks again: a `304` costs one look at the ref.
+ * An answer about one snapshot. Its headers are set last, because a build that fails (an object is gone, the group does not exist)
+ * must not leave the tag of this snapshot on another answer.
  */
-export function isNotModified(request: ConditionalRequest, reply: ReplyHeaders, tag: string): boolean {
-  reply.header('etag', tag)
-  setCacheHeaders(reply)
-  return matchesEntityTag(request.headers['if-none-match'], tag)
+export async function answerSnapshot<Body>(
+  { request, reply }: Exchange,
+  { tag, snapshotId }: Version,
+  build: () => Promise<Body>,
+): Promise<Answer<Body>> {
+  const isKnown = isNotModified(request, tag)
+  const answer: Answer<Body> = isKnown ? { status: 304, body: undefined } : { status: 200, body: await build() }
+  setTag(reply, tag)
+  reply.header(snapshotHeader, snapshotId)
+  return answer
 }
 
 /** A small JSON answer, tagged with a hash of itself. */
-export function answerTagged<Body>(
-  request: ConditionalRequest,
-  reply: ReplyHeaders,
-  body: Body,
-): { status: 200; body: Body } | NotModified {
+export function answerTagged<Body>({ request, reply }: Exchange, body: Body): Answer<Body> {
   const tag = entityTag(JSON.stringify(body))
-  return isNotModified(request, reply, tag) ? { status: 304, body: undefined } : { status: 200, body }
+  setTag(reply, tag)
+  return isNotModified(request, tag) ? { status: 304, body: undefined } : { status: 200, body }
 }
 
 /**
  * A page at an address whose contract has JSON as its first representation (`html: true` in the route's metadata).
  */
-export function answerPage(reply: ReplyHeaders, page: string): { status: 200; body: never } {
+export function answerPage(reply: VaryingReply, page: string): { status: 200; body: never } {
   reply.header('content-type', 'text/html; charset=utf-8')
   setCacheHeaders(reply)
   // ts-rest types one body a status; the contract lists the other one in the route's metadata.
   return { status: 200, body: page as never }
 }
 
-function setCacheHeaders(reply: ReplyHeaders): void {
+function isNotModified(request: ConditionalRequest, tag: string): boolean {
+  return matchesEntityTag(request.headers['if-none-match'], tag)
+}
+
+function setTag(reply: VaryingReply, tag: string): void {
+  reply.header('etag', tag)
+  setCacheHeaders(reply)
+}
+
+/** Answers depend on who asks, and names move, so every use asks again: a `304` costs one look at the ref. */
+export function setCacheHeaders(reply: VaryingReply): void {
   reply.header('cache-control', 'private, no-cache')
-  reply.header('vary', 'accept, authorization')
+  addVary(reply, 'accept', 'authorization')
 }

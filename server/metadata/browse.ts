@@ -2,6 +2,7 @@
 import { IcechunkError, type Repository } from '@floe/storage/icechunk'
 import { ObjectStoreError } from '@floe/storage/objects'
 import { mapInBatches } from '../map-in-batches.ts'
+import { toRequestProblem } from '../problems/to-request-problem.ts'
 import { refPage } from '../web/ref-page.ts'
 import { repositoriesPage, type RepositorySummary } from '../web/repositories-page.ts'
 import { repositoryPage } from '../web/repository-page.ts'
@@ -30,16 +31,13 @@ async function summarise(context: MetadataContext, org: string, name: string): P
   try {
     const { repository } = await findRepository(context, org, name)
     const { formatVersion } = await repository.state(signal)
-    const { snapshotId } = await context.reading.resolve(repository, 'main')
-    return {
-      state: 'readable',
-      name,
-      formatVersion,
-      lastCommit: showCommit(await repository.commit(snapshotId, signal)),
-    }
+    const lastCommit = await context.reading.answerAt(repository, 'main', ({ snapshotId }) =>
+      repository.commit(snapshotId, signal),
+    )
+    return { state: 'readable', name, formatVersion, lastCommit: showCommit(lastCommit) }
   } catch (error) {
     if (!(error instanceof IcechunkError || error instanceof ObjectStoreError)) throw error
-    return { state: 'unreadable', name, reason: error.message }
+    return { state: 'unreadable', name, reason: toRequestProblem(error).message }
   }
 }
 

@@ -20,7 +20,7 @@ type Place = { readonly repository: Repository; readonly resolved: ResolvedRef; 
  */
 export async function datasetPageOf(context: MetadataContext, address: Address, place: Place): Promise<string> {
   const { repository, resolved, group } = place
-  const snapshot = await context.reading.snapshot(repository, resolved)
+  const snapshot = await context.reading.snapshot(repository, resolved.snapshotId)
   findGroup(snapshot, group)
   return datasetPage(
     {

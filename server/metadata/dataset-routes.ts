@@ -2,17 +2,18 @@
 import { contract } from '@floe/contract'
 import { initServer } from '@ts-rest/fastify'
 import { entityTag } from '../entity-tag.ts'
-import { type ConditionalRequest, isNotModified, type ReplyHeaders } from './answers.ts'
+import { answerAtRef } from './answer-at-ref.ts'
+import { answerSnapshot, type Exchange } from './answers.ts'
 import { datasetPageOf } from './dataset-page-data.ts'
 import { parseGroupPath } from './group-path.ts'
-import { findRepository, type MetadataContext } from './metadata-context.ts'
+import type { MetadataContext } from './metadata-context.ts'
 import type { ViewName } from './representations.ts'
 
 /** Changes whenever the same snapshot would be represented by other bytes. */
 const representationVersion = '1'
 
 type Address = { deployment: string; org: string; repo: string; ref: string; group?: string }
-type Call = { readonly params: Address; readonly request: ConditionalRequest; readonly reply: ReplyHeaders }
+type Call = Exchange & { readonly params: Address }
 
 /** Implements `contract.datasets`. */
 export function datasetRoutes(context: MetadataContext) {
@@ -33,29 +34,29 @@ export function datasetRoutes(context: MetadataContext) {
 }
 
 function viewAnswer<View extends ViewName>(context: MetadataContext, view: View) {
-  return async ({ params, request, reply }: Call) => {
-    const { repository } = await findRepository(context, params.org, params.repo)
-    const group = params.group === undefined ? '' : parseGroupPath(params.group)
-    const resolved = await context.reading.resolve(repository, params.ref)
-    const tag = entityTag(representationVersion, resolved.snapshotId, view, group)
-    if (isNotModified(request, reply, tag)) return { status: 304 as const, body: undefined }
-    return { status: 200 as const, body: await context.representations.view(view, repository, resolved, group) }
-  }
+  return async ({ params, ...exchange }: Call) =>
+    answerAtRef(context, params, async ({ repository, resolved: { snapshotId } }) => {
+      const group = params.group === undefined ? '' : parseGroupPath(params.group)
+      const tag = entityTag(representationVersion, snapshotId, view, group)
+      return answerSnapshot(exchange, { tag, snapshotId }, () =>
+        context.representations.view(view, repository, snapshotId, group),
+      )
+    })
 }
 
 function pageAnswer(context: MetadataContext) {
-  return async ({ params, request, reply }: Call) => {
-    const { repository } = await findRepository(context, params.org, params.repo)
-    const group = params.group === undefined ? '' : parseGroupPath(params.group, { asPage: true })
-    const resolved = await context.reading.resolve(repository, params.ref)
-    const { deployment, org, repo, ref } = params
-    const service = [repository.location, context.baseUrl(), deployment, org]
-    const place = [resolved.snapshotId, resolved.kind, repo, ref, group]
-    const tag = entityTag(representationVersion, 'page', ...service, ...place)
-    if (isNotModified(request, reply, tag)) return { status: 304 as const, body: undefined }
-    const build = () => datasetPageOf(context, params, { repository, resolved, group })
-    const page = await context.representations.page(tag, build)
-    // Bytes are sent as they stand, but ts-rest knows this body as the text that they spell.
-    return { status: 200 as const, body: page as unknown as string }
-  }
+  return async ({ params, ...exchange }: Call) =>
+    answerAtRef(context, params, async ({ repository, resolved }) => {
+      const group = params.group === undefined ? '' : parseGroupPath(params.group, { asPage: true })
+      const { deployment, org, repo, ref } = params
+      const { snapshotId, kind } = resolved
+      const service = [repository.location, context.baseUrl(), deployment, org]
+      const tag = entityTag(representationVersion, 'page', ...service, snapshotId, kind, repo, ref, group)
+      return answerSnapshot(exchange, { tag, snapshotId }, async () => {
+        const build = () => datasetPageOf(context, params, { repository, resolved, group })
+        const page = await context.representations.page(tag, build)
+        // Bytes are sent as they stand, but ts-rest knows this body as the text that they spell.
+        return page as unknown as string
+      })
+    })
 }

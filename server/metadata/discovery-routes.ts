@@ -1,14 +1,18 @@
 // Discovery: lists for programs, browse pages for people, at the same addresses.
-import { contract } from '@floe/contract'
+import { contract, DatasetList, RefList, RepositoryList, snapshotHeader } from '@floe/contract'
 import { initServer } from '@ts-rest/fastify'
 import { mayRead } from '../access/access-hook.ts'
+import { entityTag } from '../entity-tag.ts'
 import { prefersHtml } from '../prefers-html.ts'
-import { answerPage, answerTagged } from './answers.ts'
+import { answerAtRef } from './answer-at-ref.ts'
+import { answerPage, answerSnapshot, answerTagged } from './answers.ts'
 import { refPageOf, repositoriesPageOf, repositoryPageOf } from './browse.ts'
+import { findGroup } from './group-documents.ts'
+import { parseGroupPath } from './group-path.ts'
 import { listDatasets } from './list-datasets.ts'
 import { catalogOf, findRepository, type MetadataContext } from './metadata-context.ts'
 
-/** Implements `contract.discovery`. */
+/** Implements `contract.discovery`. Each answer is checked against the contract where it is built. */
 export function discoveryRoutes(context: MetadataContext) {
   const { reading } = context
   return initServer().router(contract.discovery, {
@@ -16,23 +20,34 @@ export function discoveryRoutes(context: MetadataContext) {
       const names = await catalogOf(context, params.org).names(reading.newSignal())
       const readable = names.filter((name) => mayRead(request.apiKey, name))
       if (prefersHtml(request)) return answerPage(reply, await repositoriesPageOf(context, params, readable))
-      return answerTagged(request, reply, readable)
+      return answerTagged({ request, reply }, RepositoryList.parse(readable))
     },
     refs: async ({ params, request, reply }) => {
       const { repository } = await findRepository(context, params.org, params.repo)
       if (prefersHtml(request)) return answerPage(reply, await repositoryPageOf(context, params, repository))
       const { branches, tags } = await reading.refs(repository)
-      return answerTagged(request, reply, { branches: [...branches.keys()], tags: [...tags.keys()] })
+      return answerTagged({ request, reply }, RefList.parse({ branches: [...branches.keys()], tags: [...tags.keys()] }))
     },
-    datasets: async ({ params, query, request, reply }) => {
-      const { repository } = await findRepository(context, params.org, params.repo)
-      const resolved = await reading.resolve(repository, params.ref)
-      const snapshot = await reading.snapshot(repository, resolved)
-      const datasets = listDatasets(snapshot, query.group)
-      if (prefersHtml(request)) {
-        return answerPage(reply, refPageOf(context, params, { repository, resolved, snapshot }))
-      }
-      return answerTagged(request, reply, datasets)
-    },
+    datasets: async ({ params, query, request, reply }) =>
+      answerAtRef(context, params, async ({ repository, resolved }) => {
+        const { snapshotId } = resolved
+        const below = groupBelow(query.group)
+        if (prefersHtml(request)) {
+          const snapshot = await reading.snapshot(repository, snapshotId)
+          if (below !== '') findGroup(snapshot, below)
+          reply.header(snapshotHeader, snapshotId)
+          return answerPage(reply, refPageOf(context, params, { repository, resolved, snapshot }))
+        }
+        const tag = entityTag('datasets', snapshotId, below)
+        return answerSnapshot({ request, reply }, { tag, snapshotId }, async () =>
+          DatasetList.parse(listDatasets(await reading.snapshot(repository, snapshotId), below)),
+        )
+      }),
   })
+}
+
+/** The group in a query, with or without a slash at its end; `/` is the root group, as is none. */
+function groupBelow(text = ''): string {
+  const path = text.endsWith('/') ? text.slice(0, -1) : text
+  return path === '' ? '' : parseGroupPath(path)
 }

@@ -48,8 +48,9 @@ function readMember({ path, kind, document }: Node): Member | undefined {
 export function findGroup(snapshot: Snapshot, path: string): Node {
   const node = snapshot.node(path)
   if (node?.kind === 'group') return node
-  const shown = path === '' ? 'root group' : `group ${JSON.stringify(path)}`
-  const what = node ? `${JSON.stringify(path)} is an array, not a group` : `snapshot ${snapshot.id} has no ${shown}`
+  const [shown, missing] =
+    path === '' ? ['the root', 'root group'] : [JSON.stringify(path), `group ${JSON.stringify(path)}`]
+  const what = node ? `${shown} is an array, not a group` : `snapshot ${snapshot.id} has no ${missing}`
   throw new RequestProblem('group-not-found', what)
 }
 

@@ -50,8 +50,31 @@ export class RepositoryReading {
     return names.refs.value
   }
 
+  /**
+   * Resolves a ref and answers from what it names. When an object is gone that the ref led to (garbage collection after a reset)
+   * and the ref leads elsewhere by now, the whole answer is made once more, so that all of it describes one snapshot.
+   *
+   * @throws MissingObjectError when an object is gone and the ref still leads to it, or after the second try
+   */
+  async answerAt<Answer>(
+    repository: Repository,
+    ref: string,
+    answer: (resolved: ResolvedRef) => Promise<Answer>,
+  ): Promise<Answer> {
+    const resolved = await this.#resolve(repository, ref)
+    try {
+      return await answer(resolved)
+    } catch (error) {
+      if (!(error instanceof MissingObjectError)) throw error
+      this.#namesOf(repository).resolved.delete(ref)
+      const again = await this.#resolve(repository, ref)
+      if (again.snapshotId === resolved.snapshotId) throw error
+      return answer(again)
+    }
+  }
+
   /** The snapshot that a branch, tag or snapshot id names. */
-  resolve(repository: Repository, ref: string): Promise<ResolvedRef> {
+  #resolve(repository: Repository, ref: string): Promise<ResolvedRef> {
     const { resolved } = this.#namesOf(repository)
     const known = this.#fresh(resolved.get(ref))
     if (known) return known.value
@@ -62,24 +85,11 @@ export class RepositoryReading {
   }
 
   /**
-   * The snapshot that `resolved` names. When its object is gone although a name pointed to it a moment ago (garbage collection
-   * after a reset), the name is resolved once more.
+   * A snapshot by its id.
    *
-   * @throws MissingObjectError when the object is gone and the name still points to it
+   * @throws MissingObjectError when its object is gone
    */
-  async snapshot(repository: Repository, resolved: ResolvedRef): Promise<Snapshot> {
-    try {
-      return await this.#snapshotById(repository, resolved.snapshotId)
-    } catch (error) {
-      if (!(error instanceof MissingObjectError)) throw error
-      this.#namesOf(repository).resolved.delete(resolved.name)
-      const again = await this.resolve(repository, resolved.name)
-      if (again.snapshotId === resolved.snapshotId) throw error
-      return this.#snapshotById(repository, again.snapshotId)
-    }
-  }
-
-  #snapshotById(repository: Repository, id: SnapshotId): Promise<Snapshot> {
+  snapshot(repository: Repository, id: SnapshotId): Promise<Snapshot> {
     return this.#snapshots.forceFetch(keyOf(repository, id), { context: repository })
   }
 

@@ -1,6 +1,6 @@
 // The bodies of datasets: built, checked against the contract and serialised once per snapshot, group and view.
 import { DatasetDict, DatasetInfo, DatasetKeys } from '@floe/contract'
-import type { Repository, ResolvedRef } from '@floe/storage/icechunk'
+import type { Repository, SnapshotId } from '@floe/storage/icechunk'
 import { LRUCache } from 'lru-cache'
 import { keptBytes, serializedBody } from '../serialized-bodies.ts'
 import { readGroupDocuments } from './group-documents.ts'
@@ -32,24 +32,23 @@ export class Representations {
     this.#bodies = new LRUCache({ maxSize: maxBytes })
   }
 
-  /** A view of one group. */
+  /** A view of one group of a snapshot. */
   async view<View extends ViewName>(
     view: View,
     repository: Repository,
-    resolved: ResolvedRef,
+    snapshotId: SnapshotId,
     group: string,
   ): Promise<BodyOf<View>> {
-    const key = JSON.stringify([view, resolved.snapshotId, repository.location, group])
+    const key = JSON.stringify([view, snapshotId, repository.location, group])
     // What is kept under a key was made by the same view.
     const known = this.#bodies.get(key) as BodyOf<View> | undefined
     if (known) return known
-    const snapshot = await this.#reading.snapshot(repository, resolved)
+    const snapshot = await this.#reading.snapshot(repository, snapshotId)
     const documents = readGroupDocuments(snapshot, group)
     const { schema, render } = views[view]
     const text = render(decodeGroup(documents.group, documents.members))
     const body = serializedBody(schema, text)
-    // After a garbage collection the name may have led to another snapshot than the key says.
-    if (snapshot.id === resolved.snapshotId) this.#keep(key, body, text.length * bytesPerCharacter)
+    this.#keep(key, body, text.length * bytesPerCharacter)
     return body as BodyOf<View> // schema and render belong to one view
   }
 

@@ -4,8 +4,10 @@ import { problemDefinitions } from '@floe/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { securityHeaders } from '../security-headers.ts'
 import { prefersHtml } from '../prefers-html.ts'
+import { addVary } from '../vary.ts'
 import { problemPage, type ProblemLinks } from '../web/problem-page.ts'
-import { RequestProblem } from './request-problem.ts'
+import type { AllowedMethods } from './allowed-methods.ts'
+import type { RequestProblem } from './request-problem.ts'
 import { toProblem } from './to-problem.ts'
 import { toRequestProblem } from './to-request-problem.ts'
 
@@ -25,7 +27,8 @@ export function problemReply(linksFor: LinksFor): ProblemReply {
     reply.status(problem.status).headers(refusal.headers)
     // Refusals before routing have not passed the hook that sets these.
     reply.headers(securityHeaders)
-    reply.headers({ 'cache-control': 'no-store', vary: 'accept, authorization' })
+    reply.header('cache-control', 'no-store')
+    addVary(reply, 'accept', 'authorization')
     if (prefersHtml(request)) {
       return reply.type('text/html; charset=utf-8').send(problemPage(problem, linksFor(request.originalUrl)))
     }
@@ -33,14 +36,15 @@ export function problemReply(linksFor: LinksFor): ProblemReply {
   }
 }
 
-/** Answers thrown errors, and addresses where nothing is. */
-export function installProblemReplies(app: FastifyInstance, reply: ProblemReply): void {
+/** Answers thrown errors, and requests that nothing serves. */
+export function installProblemReplies(app: FastifyInstance, allowed: AllowedMethods, reply: ProblemReply): void {
   app.setErrorHandler(reply)
-  app.setNotFoundHandler((request, notFound) => {
-    const [path = ''] = request.originalUrl.split('?', 1)
-    const detail = `Nothing answers ${request.method} ${path.slice(0, 200)}`
-    return reply(new RequestProblem('route-not-found', detail), request, notFound)
+  // Before the body is read, because otherwise a body that cannot be parsed would be refused first.
+  app.addHook('onRequest', async (request) => {
+    if (allowed.isUnserved(request)) throw allowed.problemOf(request)
   })
+  // For routes that find nothing to serve, such as those of assets.
+  app.setNotFoundHandler((request, notFound) => reply(allowed.problemOf(request), request, notFound))
 }
 
 /** Faults of the service or of a store are logged with their cause; refusals of a request are the caller's business. */

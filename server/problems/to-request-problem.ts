@@ -12,6 +12,7 @@ import { ZarrDocumentError } from '@floe/storage/zarr'
 import { RequestValidationError } from '@ts-rest/fastify'
 import { CannotDecodeError } from '../metadata/xarray/variable.ts'
 import { RequestProblem } from './request-problem.ts'
+import { malformedAddress } from './malformed-address.ts'
 import { validationProblem } from './validation-problem.ts'
 
 /** The problem that answers an error; `internal` for whatever is not foreseen. */
@@ -28,17 +29,21 @@ function readingProblem(cause: Error): RequestProblem | undefined {
   if (cause instanceof DamagedObjectError) return new RequestProblem('damaged-repository', cause.message, { cause })
   if (cause instanceof MissingObjectError) return new RequestProblem('snapshot-gone', cause.message, { cause })
   if (cause instanceof UnsupportedFormatError) return new RequestProblem('unsupported-format', cause.message, { cause })
-  if (cause instanceof NotARepositoryError) return new RequestProblem('not-a-repository', cause.message, { cause })
+  if (cause instanceof NotARepositoryError)
+    return new RequestProblem('not-a-repository', 'The configured location holds no Icechunk repository', { cause })
   if (cause instanceof CannotDecodeError || cause instanceof ZarrDocumentError)
     return new RequestProblem('not-a-dataset', cause.message, { cause })
-  if (cause instanceof ObjectStoreTimeoutError) return new RequestProblem('store-timeout', cause.message, { cause })
-  if (cause instanceof ObjectStoreError) return new RequestProblem('store-failed', cause.message, { cause })
+  if (cause instanceof ObjectStoreTimeoutError) return new RequestProblem('store-timeout', cause.fault, { cause })
+  if (cause instanceof ObjectStoreError) return new RequestProblem('store-failed', cause.fault, { cause })
   return undefined
 }
 
 /** Fastify's own refusals carry a status: a bad percent escape, a parameter beyond the length limit, an overlong body. */
-function frameworkProblem(cause: Error & { readonly statusCode?: unknown }): RequestProblem | undefined {
-  const { statusCode } = cause
+function frameworkProblem(
+  cause: Error & { readonly statusCode?: unknown; readonly code?: unknown },
+): RequestProblem | undefined {
+  const { statusCode, code } = cause
+  if (code === 'FST_ERR_BAD_URL') return malformedAddress(cause)
   if (statusCode === 414) return new RequestProblem('uri-too-long', 'A segment of the address is too long', { cause })
   if (statusCode === 413) return new RequestProblem('body-too-large', 'The body is longer than 64 KiB', { cause })
   if (statusCode === 415) return new RequestProblem('unsupported-media-type', 'The body must be JSON', { cause })

@@ -15,10 +15,22 @@ export function validationProblem(cause: RequestValidationError): RequestProblem
   return invalidRequest(errors, cause)
 }
 
+/** So many wrong places stand in the detail of a problem; `errors` has all of them. */
+const maxDetailed = 5
+
 /** The problem of a request that is wrong at these places. */
 export function invalidRequest(errors: readonly ProblemError[], cause?: unknown): RequestProblem {
-  const detail = errors.map(({ pointer, message }) => `${pointer}: ${message}`).join('; ')
+  const shown = errors.slice(0, maxDetailed).map(({ pointer, message }) => `${placeName(pointer)}: ${message}`)
+  const more = errors.length - shown.length
+  const detail = [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join('; ')
   return new RequestProblem('invalid-request', detail, { errors, cause })
+}
+
+/** How people call a place: `/body/events/0` is `events.0`, `/query/limit` is `limit`, `/body` is `body`. */
+function placeName(pointer: string): string {
+  const segments = pointer.slice(1).split('/')
+  const names = segments.length > 1 ? segments.slice(1) : segments
+  return names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~')).join('.')
 }
 
 function errorsOf(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): ProblemError[] {

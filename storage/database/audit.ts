@@ -20,14 +20,22 @@ export type AuditEntry = {
 }
 
 /** A change that was told of. */
-export type RecordedAudit = AuditEntry & { readonly id: string; readonly at: Date }
+export type RecordedAudit = AuditEntry & {
+  readonly id: string
+  readonly at: Date
+  /** Null when it is about the organisation as a whole. */
+  readonly repoName: string | null
+}
 
 /** Tells the audit how something changed. */
 export type AuditOf<Thing> = (before: Thing | null, after: Thing | null) => AuditEntry
 
+/** Entries about one repository; or of an organisation, with `repos` only those about the repositories of these names. */
+export type AuditScope =
+  { readonly repoId: string } | { readonly org: string; readonly repos: readonly string[] | null }
+
 /** Which entries to list. */
-export type AuditQuery = {
-  readonly repoId: string
+export type AuditQuery = AuditScope & {
   /** Id of an entry: only older ones. When it is not there any more, neither are older ones. */
   readonly before?: string | undefined
   readonly limit: number
@@ -52,30 +60,41 @@ export async function recordAudit(tx: Database, entry: AuditEntry, now: Date): P
     .execute()
 }
 
-/** Entries about a repository, newest first. */
-export async function listAudit(db: Database, { repoId, before, limit }: AuditQuery): Promise<RecordedAudit[]> {
-  const ofRepository = db.selectFrom('audit').where('repo_id', '=', repoId)
+/** Entries, newest first. */
+export async function listAudit(db: Database, { before, limit, ...scope }: AuditQuery): Promise<RecordedAudit[]> {
+  const entries = entriesOf(db, scope)
   const last =
-    before === undefined ? null : await ofRepository.select(['at', 'id']).where('id', '=', before).executeTakeFirst()
+    before === undefined
+      ? null
+      : await entries.select(['audit.at', 'audit.id']).where('audit.id', '=', before).executeTakeFirst()
   if (last === undefined) return []
-  const rows = await ofRepository
-    .selectAll()
+  const rows = await entries
+    .selectAll('audit')
+    .select('repositories.name as repo_name')
     .$if(last !== null, (query) =>
-      query.where((eb) => eb(eb.refTuple('at', 'id'), '<', eb.tuple(last?.at ?? 0, last?.id ?? ''))),
+      query.where((eb) => eb(eb.refTuple('audit.at', 'audit.id'), '<', eb.tuple(last?.at ?? 0, last?.id ?? ''))),
     )
-    .orderBy('at', 'desc')
-    .orderBy('id', 'desc')
+    .orderBy('audit.at', 'desc')
+    .orderBy('audit.id', 'desc')
     .limit(limit)
     .execute()
   return rows.map(toRecordedAudit)
 }
 
-function toRecordedAudit(row: Selectable<AuditTable>): RecordedAudit {
+function entriesOf(db: Database, scope: AuditScope) {
+  const all = db.selectFrom('audit').leftJoin('repositories', 'repositories.id', 'audit.repo_id')
+  if ('repoId' in scope) return all.where('audit.repo_id', '=', scope.repoId)
+  const ofOrganisation = all.where('audit.org', '=', scope.org)
+  return scope.repos === null ? ofOrganisation : ofOrganisation.where('repositories.name', 'in', scope.repos)
+}
+
+function toRecordedAudit(row: Selectable<AuditTable> & { readonly repo_name: string | null }): RecordedAudit {
   return {
     id: row.id,
     at: new Date(row.at),
     org: row.org,
     repoId: row.repo_id,
+    repoName: row.repo_name,
     keyId: row.key_id,
     action: row.action,
     subjectId: row.subject_id,

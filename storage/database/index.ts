@@ -12,7 +12,15 @@ export {
   type Role,
 } from './api-keys.ts'
 export { finishAttempts, type AttemptOutcome, type FinishedAttempt, type NextStep } from './attempts.ts'
-export { listAudit, recordAudit, type AuditEntry, type AuditOf, type AuditQuery, type RecordedAudit } from './audit.ts'
+export {
+  listAudit,
+  recordAudit,
+  type AuditEntry,
+  type AuditOf,
+  type AuditQuery,
+  type AuditScope,
+  type RecordedAudit,
+} from './audit.ts'
 export {
   createConfiguration,
   deleteConfiguration,

@@ -54,6 +54,8 @@ type FailureOptions = ErrorOptions & { readonly status?: number | undefined; rea
 /** The store could not be asked, or answered with something else than an object or its absence. */
 export class ObjectStoreError extends Error {
   override name = 'ObjectStoreError'
+  /** The message without the location, which readers of the repository do not see. */
+  readonly fault: string
   readonly location: string
   readonly key: string
   /** HTTP status of a remote store, when it answered. */
@@ -62,7 +64,9 @@ export class ObjectStoreError extends Error {
   readonly code: string | undefined
 
   constructor(location: string, key: string, what: string, options: FailureOptions = {}) {
-    super(`${location}: ${key || 'listing'}: ${what}`, options)
+    const fault = `${key || 'listing'}: ${what}`
+    super(`${location}: ${fault}`, options)
+    this.fault = fault
     this.location = location
     this.key = key
     this.status = options.status

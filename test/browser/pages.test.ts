@@ -1,5 +1,6 @@
 import t from 'tap'
 import { startServer } from '../server/start-server.ts'
+import { accessibilityFaults } from './accessibility.ts'
 import { openBrowser, openPage, withoutBrowser } from './open-browser.ts'
 
 t.test('a reader walks from the repositories to a dataset', { skip: withoutBrowser }, async (t) => {
@@ -11,6 +12,17 @@ t.test('a reader walks from the repositories to a dataset', { skip: withoutBrows
   await page.getByRole('link', { name: 'speed', exact: true }).click()
   t.equal(page.url(), `${server.publicMeta}/datasets/weather/main/wind/speed`)
   t.ok(await page.getByText('wind_speed').first().isVisible())
+  t.strictSame(faults, [])
+})
+
+t.test('a person who knows the host alone finds the public deployments', { skip: withoutBrowser }, async (t) => {
+  const server = await startServer(t)
+  const { page, faults } = await openPage(await openBrowser(t))
+  await page.goto(server.origin)
+  t.equal(page.url(), `${server.origin}/v1/`)
+  t.strictSame(await accessibilityFaults(page), [])
+  await page.getByRole('link', { name: 'acme/open' }).click()
+  t.equal(page.url(), `${server.publicMeta}/`)
   t.strictSame(faults, [])
 })
 

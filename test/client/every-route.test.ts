@@ -3,6 +3,7 @@
 import { contract, routesOf } from '@floe/contract'
 import { type AdminClient, type CallOptions, type Client, createAdminClient } from '@floe/client'
 import t from 'tap'
+import { expectedAnswers } from '../server/expected-answers.ts'
 import { startServer } from '../server/start-server.ts'
 import { clientOf } from './client-of.ts'
 
@@ -26,6 +27,7 @@ const calls: Readonly<Record<string, RouteCall>> = {
   'datasets.groupDict': { path: 'datasets/weather/main/wind/speed/dict', call: (floe) => floe.dict(wind) },
   'datasets.page': { path: 'datasets/satellite/main', call: (floe) => floe.page(root) },
   'datasets.groupPage': { path: 'datasets/weather/main/wind/speed/', call: (floe) => floe.page(wind) },
+  'documents.index': { path: '../../../../', call: (floe) => floe.index() },
   'documents.browse': { path: '', call: (floe) => floe.browse() },
   'documents.openapi': { path: 'openapi.json', call: (floe) => floe.openapi() },
   'documents.docs': { path: 'docs', call: (floe) => floe.docs() },
@@ -82,6 +84,7 @@ const adminCalls: Readonly<Record<string, AdminCall>> = {
     request: 'DELETE keys/0123456789abcdef',
     call: (floe, call) => floe.keys.revoke({ id: '0123456789abcdef' }, call),
   },
+  'audit.list': { request: 'GET audit', call: (floe, call) => floe.audit({}, call) },
   'settings.page': { request: 'GET repos/a%2Fb/settings', call: (floe, call) => floe.settingsPage({ repo }, call) },
 }
 
@@ -151,6 +154,19 @@ t.test('every method gets its route and gives what it answers', async (t) => {
   }
 })
 
+t.test('every versioned view gets the same route, and gives the same value with its snapshot and tag', async (t) => {
+  const server = await startServer(t)
+  const floe = clientOf(server)
+  for (const names of [root, wind]) {
+    const { branches } = await expectedAnswers(names.repo)
+    for (const view of ['info', 'keys', 'dict', 'page'] as const) {
+      const { etag, ...answer } = await floe.versioned[view](names)
+      t.strictSame(answer, { isModified: true, value: await floe[view](names), snapshotId: branches['main'] }, view)
+      t.match(etag, /^"[^"]+"$/, view)
+    }
+  }
+})
+
 t.test('a public deployment needs no key, and a key sees what it covers', async (t) => {
   const server = await startServer(t)
   const everything = await clientOf(server).repositories()
@@ -180,7 +196,7 @@ t.test('a caller can end a call of any method', async (t) => {
   const floe = clientOf(server)
   const call = { signal: AbortSignal.abort(new Error('changed my mind')) }
   const names = { repo: 'weather', ref: 'main' }
-  const ended: Record<keyof Client, Promise<unknown>> = {
+  const ended: Record<Exclude<keyof Client, 'versioned'>, Promise<unknown>> = {
     repositories: floe.repositories(call),
     refs: floe.refs(names, call),
     datasets: floe.datasets(names, call),
@@ -188,12 +204,21 @@ t.test('a caller can end a call of any method', async (t) => {
     keys: floe.keys(names, call),
     dict: floe.dict(names, call),
     page: floe.page(names, call),
+    index: floe.index(call),
     browse: floe.browse(call),
     openapi: floe.openapi(call),
     docs: floe.docs(call),
     redoc: floe.redoc(call),
     notificationSchema: floe.notificationSchema(call),
   }
-  t.strictSame(Object.keys(ended).sort(), Object.keys(floe).sort())
-  for (const [method, answer] of Object.entries(ended)) await t.rejects(answer, { message: 'changed my mind' }, method)
+  const endedViews: Record<keyof Client['versioned'], Promise<unknown>> = {
+    info: floe.versioned.info(names, call),
+    keys: floe.versioned.keys(names, call),
+    dict: floe.versioned.dict(names, call),
+    page: floe.versioned.page(names, call),
+  }
+  t.strictSame([...Object.keys(ended), 'versioned'].sort(), Object.keys(floe).sort())
+  t.strictSame(Object.keys(endedViews), Object.keys(floe.versioned))
+  for (const [method, answer] of [...Object.entries(ended), ...Object.entries(endedViews)])
+    await t.rejects(answer, { message: 'changed my mind' }, method)
 })

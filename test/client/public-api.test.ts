@@ -71,5 +71,6 @@ t.test('the contract exports these values and no others', async (t) => {
     'problemDefinitions',
     'problemType',
     'routesOf',
+    'snapshotHeader',
   ])
 })

@@ -5,13 +5,17 @@ import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import { startServer } from './start-server.ts'
 
-/** Files that pages load, and what Swagger UI serves below its page. */
-const isAsset = (url: string) => url.startsWith('/assets/') || /\/_meta\/docs\/./.test(url)
+/**
+ * Files that pages load, what Swagger UI serves below its page, the way from `/` to the page of the deployments, and the preflights
+ * that @fastify/cors answers everywhere.
+ */
+const isBeside = (url: string) =>
+  url.startsWith('/assets/') || /\/_meta\/docs\/./.test(url) || url === '/' || url === '*'
 
 t.test("Fastify's routes are those of the contract", async (t) => {
   const routes = listenForRoutes(t)
   await startServer(t)
-  const served = new Set(routes.filter(({ url }) => !isAsset(url)).map(({ method, url }) => `${method} ${url}`))
+  const served = new Set(routes.filter(({ url }) => !isBeside(url)).map(({ method, url }) => `${method} ${url}`))
   // Each deployment has its own explorer, which stands for the route with parameters.
   for (const deployment of ['tiles', 'open']) {
     t.ok(served.delete(`GET /v1/services/${deployment}/acme/_meta/docs`), `${deployment} has its explorer`)

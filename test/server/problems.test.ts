@@ -63,6 +63,44 @@ t.test('a validation problem points at the place', async (t) => {
   t.match(await response.json(), { errors: [{ pointer: '/path/repo', message: /control characters/ }] })
 })
 
+t.test('an address that cannot be decoded is refused in plain words', async (t) => {
+  const server = await startServer(t)
+  const meta = '/v1/services/tiles/acme/_meta'
+  const group = `${meta}/discovery/weather/main?group=`
+  for (const path of [`${meta}/discovery/%ff`, `${meta}/discovery/100%`, '/%zz', `${group}%ff`, `${group}50%`]) {
+    const { status, body } = await getRaw(server, path)
+    t.equal(status, 400, path)
+    t.match(
+      JSON.parse(body).detail,
+      /^The address cannot be decoded: each % must be followed by two hexadecimal digits/,
+      path,
+    )
+  }
+  t.equal((await getRaw(server, `${group}wind%2Fspeed`)).status, 200)
+})
+
+t.test('a ref that is not there is named with its repository, not with where that lies', async (t) => {
+  const server = await startServer(t)
+  for (const path of ['discovery/weather/mian', 'datasets/weather/mian', 'datasets/weather-v1/mian/wind/info']) {
+    const [, repo] = path.split('/')
+    const { detail } = Problem.parse(await (await server.get(path)).json())
+    t.equal(detail, `${repo} has no branch, tag or snapshot called "mian"`)
+  }
+})
+
+t.test('no problem and no page tells a reader in which directory repositories lie', async (t) => {
+  const directory = t.testdir({ hollow: {}, file: 'no directory' })
+  const server = await startServer(t, {
+    sources: ['hollow', 'file'].map((name) => {
+      return { kind: 'repository', name, store: openLocalStore(join(directory, name)) } as const
+    }),
+  })
+  for (const path of ['discovery/hollow', 'discovery/file', 'discovery/hollow/main', '']) {
+    t.notMatch(await (await server.get(path, { accept: 'text/html' })).text(), directory, path)
+    t.notMatch(await (await server.get(path)).text(), directory, path)
+  }
+})
+
 t.test('a browser gets a page that says what is wrong', async (t) => {
   const server = await startServer(t)
   const response = await server.get('discovery/<nope>', { accept: 'text/html,*/*;q=0.8' })

@@ -50,6 +50,8 @@ export type ServerOptions = {
   readonly notifications?: ConfigInput['notifications']
   readonly resolveHost?: ResolveHost
   readonly trustProxy?: readonly string[]
+  /** Origins whose pages may read `tiles`. */
+  readonly corsOrigins?: readonly string[]
   readonly log?: FastifyBaseLogger
   /** Public address, where it is not where the server listens. */
   readonly baseUrl?: string | null
@@ -65,6 +67,7 @@ export async function startServer(
     notifications,
     resolveHost = () => Promise.reject(new Error('there is no name server in tests')),
     trustProxy = [],
+    corsOrigins = [],
     log,
     baseUrl = null,
   }: ServerOptions = {},
@@ -100,6 +103,7 @@ export async function startServer(
     ],
     baseUrl,
     trustProxy,
+    corsOrigins,
     cache: { maxBytes: 64_000_000, refMaxAge: 0 },
     timing: { ...systemTiming, now },
     log: log ?? false,

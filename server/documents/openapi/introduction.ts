@@ -11,6 +11,7 @@ const tags: Readonly<Record<RouteMetadata['tag'], string>> = {
   chats: 'Administration: team chats that are told in a line of text.',
   deliveries: 'Administration: what was sent, what waits, and what receivers answered.',
   keys: 'Administration: API keys.',
+  audit: 'Administration: who changed what in the organisation.',
   settings: 'Administration: the page for people.',
   operations: "For operators' tools, and the pages that the `type` of a problem leads to.",
 }

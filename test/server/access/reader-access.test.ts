@@ -1,39 +1,40 @@
 import t from 'tap'
-import { basic, startServer } from '../start-server.ts'
+import { basic, type RunningServer, startServer } from '../start-server.ts'
 
-t.test('a private deployment answers the same to everyone without a valid key', async (t) => {
-  const server = await startServer(t)
-  const attempts = {
-    nobody: '',
-    'a wrong key': basic('acme', 'floe_0123456789abcdef_0123456789012345678901234567890123456789012'),
-    'no key at all': basic('acme', ''),
+t.test('a refusal tells missing credentials from wrong ones, and nothing else', async (t) => {
+  const key = 'floe_0123456789abcdef_0123456789012345678901234567890123456789012'
+  const wrong = (server: RunningServer, org: string) => ({
+    'a wrong key': basic(org, key),
+    'no key at all': basic(org, ''),
     'another user': basic('other', server.apiKey),
+    'a key of another organisation': basic(org, org === 'acme' ? key : server.adminKey),
     'not Basic': `Digest ${server.apiKey}`,
-    'not base64': 'Basic ÿ',
-  }
-  const answers = await Promise.all(
-    Object.entries(attempts).map(async ([who, authorization]) => {
-      const response = await fetch(`${server.meta}/discovery`, {
-        headers: { ...(authorization && { authorization: encodeURI(authorization) }) },
+    'not base64': 'Basic %C3%BF',
+    'a wrong Bearer': `Bearer ${key}`,
+  })
+  for (const area of ['services/tiles/ORG/_meta/discovery', 'services/nope/ORG/_meta/docs', 'orgs/ORG/keys']) {
+    // A server for each area, because many wrong credentials are answered slowly.
+    const server = await startServer(t)
+    const ask = async (org: string, authorization?: string) => {
+      const response = await fetch(`${server.origin}/v1/${area.replace('ORG', org)}`, {
+        headers: { ...(authorization !== undefined && { authorization }) },
       })
       const { instance: _, ...problem } = await response.json()
-      return { who, status: response.status, challenge: response.headers.get('www-authenticate'), problem }
-    }),
-  )
-  for (const { who, status, challenge, problem } of answers) {
-    t.equal(status, 401, who)
-    t.equal(challenge, 'Basic realm="acme", charset="UTF-8"', who)
-    t.strictSame(problem, answers[0]?.problem, who)
+      const challenge = response.headers.get('www-authenticate')
+      t.equal(challenge, `Basic realm="${org}", charset="UTF-8"`)
+      return problem
+    }
+    const missing = await ask('acme')
+    t.match(missing, { status: 401, type: '/problems/unauthorized', detail: /^Credentials are missing: send / }, area)
+    t.strictSame(await ask('nobody'), missing, area)
+    const refused = await ask('acme', basic('acme', key))
+    t.match(refused, { status: 401, type: '/problems/unauthorized', detail: /^The credentials are wrong/ }, area)
+    for (const org of ['acme', 'nobody']) {
+      for (const [what, authorization] of Object.entries(wrong(server, org))) {
+        t.strictSame(await ask(org, authorization), refused, `${area}: ${org}: ${what}`)
+      }
+    }
   }
-})
-
-t.test('an unknown organisation cannot be told from a wrong key', async (t) => {
-  const server = await startServer(t)
-  const response = await fetch(`${server.origin}/v1/services/tiles/nobody/_meta/discovery`, {
-    headers: { authorization: basic('nobody', server.apiKey) },
-  })
-  t.equal(response.status, 401)
-  t.match(await response.json(), { type: '/problems/unauthorized' })
 })
 
 t.test('an unknown deployment is told to callers with a key alone', async (t) => {

@@ -1,4 +1,6 @@
 import { Writable } from 'node:stream'
+import { createAdminClient } from '@floe/client'
+import { createApiKey } from '@floe/storage/database'
 import { pino } from 'pino'
 import t from 'tap'
 import { startAdministration } from './start-administration.ts'
@@ -93,4 +95,50 @@ t.test('the audit is read in pages', async (t) => {
   t.strictSame(first, { items: all.items.slice(0, 2), next: all.items[1].id })
   t.strictSame(await page(`?limit=2&before=${first.next}`), { items: all.items.slice(2), next: null })
   t.strictSame((await (await server.administer('GET', 'repos/types/audit')).json()).items, [])
+})
+
+t.test('the audit of an organisation has its keys too, and names repositories', async (t) => {
+  const server = await startAdministration(t)
+  const clientOf = (apiKey: string) => createAdminClient({ baseUrl: `${server.origin}/v1`, org: 'acme', apiKey })
+  const weatherAdmin = await createApiKey(server.db, { org: 'acme', role: 'admin', repos: ['weather'] }, new Date())
+  const floe = clientOf(server.adminKey)
+  const webhook = { url: 'https://127.0.0.1/?token=hush', alias: 'tiles', events: ['NewCommit' as const] }
+  await floe.webhooks.create({ repo: 'weather' }, webhook)
+  await floe.webhooks.create({ repo: 'satellite' }, webhook)
+  const made = await floe.keys.create({ role: 'reader' })
+  const limited = await clientOf(weatherAdmin).keys.create({ role: 'reader', repos: ['weather'] })
+  await floe.keys.revoke({ id: made.id })
+
+  const all = await floe.audit()
+  const facts = (page: typeof all) =>
+    page.items.map(({ action, repo_name, subject_id }) => [
+      action,
+      repo_name,
+      action.startsWith('key') ? subject_id : '',
+    ])
+  const expected = [
+    ['key.revoke', null, made.id],
+    ['key.create', null, limited.id],
+    ['key.create', null, made.id],
+    ['webhook.create', 'satellite', ''],
+    ['webhook.create', 'weather', ''],
+  ]
+  t.strictSame(facts(all), expected)
+  t.equal(all.next, null)
+  t.notMatch(JSON.stringify(all), secrets)
+  const first = await floe.audit({ limit: 2 })
+  const second = await floe.audit({ limit: 2, before: first.next ?? '' })
+  const third = await floe.audit({ limit: 2, before: second.next ?? '' })
+  t.strictSame([first, second, third].flatMap(facts), expected)
+  t.equal(third.next, null)
+
+  t.strictSame(facts(await clientOf(weatherAdmin).audit()), [['webhook.create', 'weather', '']], 'what a key covers')
+  t.strictSame(facts(await floe.repositories.audit({ repo: 'weather' })), [['webhook.create', 'weather', '']])
+  await t.rejects(clientOf(server.apiKey).audit(), {
+    name: 'ProblemResponseError',
+    problem: { type: '/problems/forbidden' },
+  })
+  const wrong = await server.administer('GET', 'audit?before=x&limit=0')
+  t.equal(wrong.status, 400)
+  t.match(await wrong.json(), { detail: 'before: must be a UUID; limit: must be a whole number from 1 to 200' })
 })

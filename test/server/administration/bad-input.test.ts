@@ -217,3 +217,32 @@ t.test('an empty body is no body', async (t) => {
   t.equal(response.status, 400)
   t.match(await response.json(), { errors: [{ pointer: '/body' }] })
 })
+
+t.test('what is wrong with a request is said in plain words', async (t) => {
+  const { server } = await start(t)
+  const detailOf = async (response: Response) => Problem.parse(await response.json()).detail
+  const post = (path: string, body: unknown) => server.administer('POST', path, body)
+  const bodies: readonly (readonly [path: string, body: unknown, detail: string])[] = [
+    ['repos/weather/webhooks', { url: 'https://127.0.0.1/', alias: 'a' }, 'events: is required'],
+    ['repos/weather/webhooks', { ...receiver, url: 7 }, 'url: must be a text'],
+    ['repos/weather/webhooks', { ...receiver, enabled: 'yes' }, 'enabled: must be true or false'],
+    ['repos/weather/webhooks', { ...receiver, surprise: 1 }, 'surprise: is not known'],
+    ['repos/weather/webhooks', [], 'body: must be an object'],
+    [
+      'repos/weather/chats',
+      { ...receiver, service: 'irc' },
+      'service: must be "slack", "mattermost", "discord" or "teams"',
+    ],
+    ['keys', { role: 'owner', repos: [] }, 'role: must be "reader" or "admin"; repos: must not be empty'],
+  ]
+  for (const [path, body, detail] of bodies) t.equal(await detailOf(await post(path, body)), detail)
+  const gets: readonly (readonly [path: string, detail: string])[] = [
+    ['repos/weather/audit?before=0', 'before: must be a UUID'],
+    ['repos/weather/deliveries?limit=1&limit=2', 'limit: must be a text'],
+    ['repos/weather%00/audit', 'repo: must not contain control characters'],
+  ]
+  for (const [path, detail] of gets) t.equal(await detailOf(await server.administer('GET', path)), detail)
+  const address = `repos/weather/webhooks/${'0'.repeat(8)}-0000-4000-8000-000000000000`
+  const overlong = await server.administer('DELETE', address, undefined, { 'if-match': 'x'.repeat(1_025) })
+  t.equal(await detailOf(overlong), 'if-match: must have at most 1,024 characters')
+})

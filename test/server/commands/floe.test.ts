@@ -88,9 +88,51 @@ t.test('a command line that cannot be understood gets the usage', async (t) => {
   }
 })
 
+t.test('help about a command is its own part of the whole', async (t) => {
+  const cwd = t.testdir()
+  const whole = await run(['help'], cwd)
+  t.match(whole, { code: 0, out: /^usage:\n/, err: '' })
+  t.strictSame(await run(['--help'], cwd), whole)
+  const uses = whole.out.split('\n').filter((line) => line.startsWith('  '))
+  const commands = ['serve', 'keys', 'keys create', 'keys list', 'keys revoke', 'secrets', 'secrets rotate-key']
+  for (const command of [...commands, 'inspect', 'openapi', 'schema']) {
+    const words = command.split(' ')
+    const help = await run([...words, '--help'], cwd)
+    t.match(help, { code: 0, err: '' }, command)
+    t.strictSame(await run(['help', ...words], cwd), help, command)
+    const shown = help.out.split('\n').filter((line) => line.startsWith('  '))
+    t.ok(shown.length > 0 && shown.length < uses.length, command)
+    t.ok(
+      shown.every((line) => uses.includes(line)),
+      command,
+    )
+    t.ok(
+      shown.filter((line) => line.startsWith('  floe')).every((line) => line.startsWith(`  floe ${command}`)),
+      command,
+    )
+    t.equal(help.out.includes('LOCATION is'), ['serve', 'inspect'].includes(command), command)
+  }
+  t.notOk(existsSync(join(cwd, '.floe')), 'help does nothing')
+})
+
+t.test('help is given whatever else the line says', async (t) => {
+  const cwd = t.testdir()
+  const create = await run(['keys', 'create', '--help'], cwd)
+  t.strictSame(await run(['keys', 'create', '--org', 'acme', '--help', '--role', 'owner'], cwd), create)
+  t.strictSame(await run(['serve', '/nowhere', '--help'], cwd), await run(['help', 'serve'], cwd))
+  for (const args of [
+    ['nonsense', '--help'],
+    ['help', 'nonsense'],
+  ]) {
+    t.match(await run(args, cwd), { code: 2, out: '', err: /no command nonsense\nusage:/ })
+  }
+  t.match(await run(['inspect', '--', '--help'], cwd), { code: 1, err: /--help/ }, 'behind -- it is a location')
+})
+
 t.test('inspect shows refs, tree and schema without a server', async (t) => {
   const whole = await run(['inspect', join(fixtures, 'weather')], t.testdir())
   t.match(whole, { code: 0, out: /branch feature\/one -> [0-9A-Z]{20}/ })
+  t.match(whole.out, /\n  \/\n    forecast\/\n/)
   t.match(whole.out, /wind\/\n\s+gust\//)
   const group = await run(['inspect', join(fixtures, 'weather'), 'main', '--group', 'wind/speed'], t.testdir())
   t.match(group.out, /Data variables:\n {4}wind_speed \(/)

@@ -27,6 +27,56 @@ for (const engine of await reachableEngines(t)) {
     t.strictSame(await listAudit(db, { repoId: 'another', before: first[1]?.id, limit: 9 }), [])
   })
 
+  t.test(
+    `${engine.name}: entries of an organisation are listed in pages, those of some repositories alone or all`,
+    async (t) => {
+      const { db } = await engine.fresh(t)
+      const [weather, satellite, elsewhere] = await Promise.all(
+        [
+          ['acme', 'weather'],
+          ['acme', 'satellite'],
+          ['other', 'weather'],
+        ].map(([org = '', name = '']) => rememberRepository(db, org, name, at(0))),
+      )
+      const tell = (repoId: string | null, n: number, org = 'acme') =>
+        recordAudit(db, { ...auditEntry(''), org, repoId, subjectId: `s${n}` }, at(n))
+      await tell(weather ?? '', 1)
+      await tell(satellite ?? '', 2)
+      await tell(null, 3)
+      await tell(elsewhere ?? '', 4, 'other')
+      await tell(null, 5, 'other')
+      await tell(weather ?? '', 6)
+      await tell('never seen', 7)
+      const list = async (org: string, repos: readonly string[] | null, before?: string, limit = 9) =>
+        (await listAudit(db, { org, repos, before, limit })).map(({ subjectId, repoName }) => [subjectId, repoName])
+      t.strictSame(await list('acme', null), [
+        ['s7', null],
+        ['s6', 'weather'],
+        ['s3', null],
+        ['s2', 'satellite'],
+        ['s1', 'weather'],
+      ])
+      t.strictSame(await list('acme', ['weather']), [
+        ['s6', 'weather'],
+        ['s1', 'weather'],
+      ])
+      t.strictSame(await list('acme', ['satellite', 'weather'], undefined, 2), [
+        ['s6', 'weather'],
+        ['s2', 'satellite'],
+      ])
+      t.strictSame(await list('other', ['weather']), [['s4', 'weather']])
+      const [, second] = await listAudit(db, { org: 'acme', repos: null, limit: 2 })
+      t.strictSame(await list('acme', null, second?.id, 2), [
+        ['s3', null],
+        ['s2', 'satellite'],
+      ])
+      const [ofKeys] = await listAudit(db, { org: 'acme', repos: null, before: second?.id, limit: 1 })
+      t.strictSame(await list('acme', ['weather'], ofKeys?.id), [], 'an entry outside of what is covered is no mark')
+      t.strictSame(await list('other', null, second?.id), [])
+      t.match(await listAudit(db, { repoId: weather ?? '', limit: 1 }), [{ repoName: 'weather' }])
+    },
+  )
+
   t.test(`${engine.name}: old entries are deleted in small steps`, async (t) => {
     const { db } = await engine.fresh(t)
     for (const n of [1, 2, 3, 4]) await recordAudit(db, auditEntry('repo', { subjectId: `s${n}` }), at(n))

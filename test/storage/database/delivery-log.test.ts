@@ -156,4 +156,8 @@ t.test('lists are read from an index in their order: nothing is scanned or sorte
   }
   const plan = await planOf((spied) => listAudit(spied, { repoId, limit: 100 }))
   t.match(plan, ['SEARCH audit USING INDEX audit_of_repository (repo_id=?)'])
+  t.notMatch(plan.join(), /SCAN|TEMP B-TREE/)
+  const whole = await planOf((spied) => listAudit(spied, { org: 'acme', repos: null, limit: 100 }))
+  t.match(whole, ['SEARCH audit USING INDEX audit_of_organisation (org=?)'])
+  t.notMatch(whole.join(), /SCAN|TEMP B-TREE/)
 })

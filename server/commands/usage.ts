@@ -1,0 +1,55 @@
+// How every command is used: one list, of which help shows all or a part.
+
+const location =
+  'LOCATION is a repository or a place that holds repositories: a directory, s3://, gs://, az://, https://'
+
+/** The use of each command, by the words that it begins with. */
+const usages: readonly (readonly [words: string, use: string])[] = [
+  [
+    'serve',
+    `serve [LOCATION...] --org ORG --deployment NAME [--port 8080] [--host 127.0.0.1]
+             [--database sqlite:FILE|postgres://...] [--config floe.yaml]`,
+  ],
+  [
+    'keys create',
+    `keys create --org ORG --role reader|admin [--repo REPO]... [--expires 30d|TIME]
+                   [--database sqlite:FILE]`,
+  ],
+  ['keys list', 'keys list --org ORG [--database sqlite:FILE]'],
+  ['keys revoke', 'keys revoke ID [--database sqlite:FILE]'],
+  ['secrets rotate-key', 'secrets rotate-key [--database sqlite:FILE|postgres://...] [--config floe.yaml]'],
+  ['inspect', 'inspect LOCATION [REF] [--group GROUP]'],
+  ['openapi', 'openapi'],
+  ['schema', 'schema'],
+  ['help', 'help [COMMAND]'],
+]
+
+/**
+ * What help says about the commands that begin as these words do; about all of them without any. Words that belong to no command,
+ * such as a location, are left out.
+ */
+export function usageOf(words: readonly string[]): string {
+  const wanted = words.map((_, index) => words.slice(0, words.length - index)).find((first) => select(first).length > 0)
+  const uses = select(wanted ?? []).map(([, use]) => `  floe ${use}\n`)
+  const text = `usage:\n${uses.join('')}`
+  return text.includes('LOCATION') ? `${text}\n${location}\n` : text
+}
+
+function select(first: readonly string[]) {
+  return usages.filter(([words]) => `${words} `.startsWith(first.map((word) => `${word} `).join('')))
+}
+
+/**
+ * The words that a command line asks for help about: `keys create --help`, `help keys create`; none of them for `--help` alone.
+ * Undefined when it does not ask.
+ */
+export function helpSubject(commandLine: readonly string[]): readonly string[] | undefined {
+  const [first, ...rest] = commandLine
+  if (first === 'help') return rest
+  // Behind `--` everything is a name.
+  const end = commandLine.indexOf('--')
+  const options = end < 0 ? commandLine : commandLine.slice(0, end)
+  if (!options.includes('--help')) return undefined
+  const firstOption = options.findIndex((word) => word.startsWith('-'))
+  return options.slice(0, firstOption)
+}

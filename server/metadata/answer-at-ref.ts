@@ -1,0 +1,25 @@
+import type { Repository, ResolvedRef } from '@floe/storage/icechunk'
+import { namingRepository } from '../problems/naming-repository.ts'
+import { findRepository, type MetadataContext } from './metadata-context.ts'
+
+type RefAddress = { readonly org: string; readonly repo: string; readonly ref: string }
+
+/** A repository, and what the ref in the address names there. */
+export type RefOfRepository = { readonly repository: Repository; readonly resolved: ResolvedRef }
+
+/**
+ * Answers about the ref in an address. The ref is resolved once for the whole answer; see {@link RepositoryReading.answerAt} for
+ * when the answer is made a second time.
+ *
+ * @throws RequestProblem `repository-not-found` or `ref-not-found`
+ */
+export async function answerAtRef<Answer>(
+  context: MetadataContext,
+  { org, repo, ref }: RefAddress,
+  answer: (at: RefOfRepository) => Promise<Answer>,
+): Promise<Answer> {
+  const { repository } = await findRepository(context, org, repo)
+  return namingRepository(repo, () =>
+    context.reading.answerAt(repository, ref, (resolved) => answer({ repository, resolved })),
+  )
+}

@@ -1,0 +1,118 @@
+// What zod finds wrong, in plain words, for people who send requests or write configuration. A message that a schema gives itself
+// goes before these.
+import { z } from 'zod'
+
+type Issue = z.core.$ZodRawIssue
+
+/** Makes every schema of this process that gives no message itself use the ones of this file. */
+export function usePlainMessages(): void {
+  z.config({ customError: plainMessage })
+}
+
+/** One sentence without its subject, which is the place: `is required`, `must be a text`. */
+export function plainMessage(issue: Issue): string {
+  if (issue.input === undefined && missing.has(issue.code)) return 'is required'
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${types[issue.expected] ?? issue.expected}`
+    case 'invalid_value':
+      return `must be ${alternatives(issue.values)}`
+    case 'too_small':
+      return sizeMessage(
+        issue.origin,
+        issue.minimum,
+        issue.exact ? 'exactly' : issue.inclusive ? 'at least' : 'more than',
+      )
+    case 'too_big':
+      return sizeMessage(
+        issue.origin,
+        issue.maximum,
+        issue.exact ? 'exactly' : issue.inclusive ? 'at most' : 'less than',
+      )
+    case 'invalid_format':
+      return formatMessage(issue)
+    case 'not_multiple_of':
+      return `must be a multiple of ${issue.divisor}`
+    case 'unrecognized_keys':
+      return `has members that are not known: ${issue.keys.join(', ')}`
+    case 'invalid_key':
+      return `has a name that is not allowed${reasonOf(issue.issues)}`
+    case 'invalid_element':
+      return `has an entry that is not allowed${reasonOf(issue.issues)}`
+    case 'invalid_union':
+      return unionMessage(issue)
+    case 'custom':
+      return 'is not valid'
+  }
+}
+
+/** What is found wrong with a member that was left out. */
+const missing: ReadonlySet<string> = new Set(['invalid_type', 'invalid_value', 'invalid_union'])
+
+const types: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  bigint: 'a whole number',
+  boolean: 'true or false',
+  null: 'null',
+  array: 'a list',
+  tuple: 'a list',
+  set: 'a list',
+  object: 'an object',
+  record: 'an object',
+  map: 'an object',
+  date: 'a time',
+  never: 'left out',
+  undefined: 'left out',
+}
+
+const formats: Readonly<Record<string, string>> = {
+  uuid: 'a UUID',
+  url: 'a URL',
+  datetime: 'a time such as 2027-01-31T00:00:00Z',
+  date: 'a date such as 2027-01-31',
+  cidrv4: 'a network such as 10.0.0.0/8',
+  cidrv6: 'a network such as fd00::/8',
+}
+
+function formatMessage({ format, ...rule }: Extract<Issue, { code: 'invalid_format' }>): string {
+  const { prefix, suffix, includes, pattern } = rule
+  if (typeof prefix === 'string') return `must start with ${JSON.stringify(prefix)}`
+  if (typeof suffix === 'string') return `must end with ${JSON.stringify(suffix)}`
+  if (typeof includes === 'string') return `must contain ${JSON.stringify(includes)}`
+  if (format === 'regex') return `must match ${pattern}`
+  return `must be ${formats[format] ?? `of the form that is called ${format}`}`
+}
+
+const units: Readonly<Record<string, readonly [one: string, many: string]>> = {
+  string: ['character', 'characters'],
+  array: ['entry', 'entries'],
+  set: ['entry', 'entries'],
+  map: ['entry', 'entries'],
+  file: ['byte', 'bytes'],
+}
+
+function sizeMessage(origin: string, limit: number | bigint, bound: string): string {
+  const unit = units[origin]
+  const amount = origin === 'date' ? new Date(Number(limit)).toISOString() : limit.toLocaleString('en')
+  if (unit === undefined) return bound === 'exactly' ? `must be ${amount}` : `must be ${bound} ${amount}`
+  if (bound === 'at least' && Number(limit) === 1) return 'must not be empty'
+  return `must have ${bound} ${amount} ${Number(limit) === 1 ? unit[0] : unit[1]}`
+}
+
+function unionMessage({ inclusive, options }: Extract<Issue, { code: 'invalid_union' }>): string {
+  if (inclusive === false) return 'has two forms at once'
+  return Array.isArray(options) && options.length > 0
+    ? `must be ${alternatives(options)}`
+    : 'has none of the forms that are allowed'
+}
+
+function alternatives(values: readonly unknown[]): string {
+  const shown = values.map((value) => (typeof value === 'string' ? JSON.stringify(value) : String(value)))
+  return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} or ${shown.at(-1)}`
+}
+
+function reasonOf([issue]: readonly { readonly message?: string | undefined }[]): string {
+  return issue?.message === undefined ? '' : `: it ${issue.message}`
+}

@@ -1,0 +1,20 @@
+import type { onRequestAsyncHookHandler } from 'fastify'
+import { RequestProblem } from './request-problem.ts'
+
+/** The problem of an address that cannot be percent-decoded. */
+export function malformedAddress(cause?: unknown): RequestProblem {
+  const detail =
+    'The address cannot be decoded: each % must be followed by two hexadecimal digits, and the bytes they stand for must be UTF-8'
+  return new RequestProblem('invalid-request', detail, { cause })
+}
+
+/** Refuses a query that cannot be decoded, which Fastify would pass on as it is. Fastify itself refuses such paths. */
+export const refuseMalformedQuery: onRequestAsyncHookHandler = async ({ url }) => {
+  const start = url.indexOf('?')
+  if (start < 0 || !url.includes('%', start)) return
+  try {
+    decodeURIComponent(url.slice(start))
+  } catch (cause) {
+    throw malformedAddress(cause)
+  }
+}
