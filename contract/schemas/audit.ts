@@ -4,6 +4,7 @@ import { Instant } from './configuration.ts'
 const example = {
   id: '0198c0de-0000-7000-8000-000000000003',
   at: '2026-11-21T12:00:00.123Z',
+  repo_name: 'weather',
   key_id: 'fedcba9876543210',
   action: 'webhook.update',
   subject_id: '0198c0de-0000-7000-8000-000000000001',
