@@ -90,7 +90,9 @@ class Receiver(BaseHTTPRequestHandler):
     def on_new_commit(self, details: dict[str, Any]) -> None:
         """What is to be done. The same webhook-id may come again; an exception makes it come again."""
         test = " (a test)" if self.headers.get("webhook-test") == "true" else ""
-        print(f"{self.headers['webhook-id']}: {details['repo_name']} is now at {details['snapshot_id']}{test}", flush=True)
+        print(
+            f"{self.headers['webhook-id']}: {details['repo_name']} is now at {details['snapshot_id']}{test}", flush=True
+        )
 
     def read_genuine_body(self) -> bytes:
         """The body, once it is known who sent it."""
@@ -126,10 +128,10 @@ class Receiver(BaseHTTPRequestHandler):
 class Server(ThreadingHTTPServer):
     """A receiver with what it trusts."""
 
-    def __init__(self, port: int, token: str, secrets: list[str], schema: Any) -> None:
+    def __init__(self, port: int, token: str, keys: list[bytes], schema: Any) -> None:
         super().__init__(("127.0.0.1", port), Receiver)
         self.token = token
-        self.keys = [signing_key(secret) for secret in secrets]
+        self.keys = keys
         self.validator = Draft202012Validator(schema)
 
     def parse(self, body: bytes) -> dict[str, Any]:
@@ -153,10 +155,14 @@ def main() -> None:
     # A variable that is not set must not make a receiver that believes everybody.
     if not token or not secrets or len(sys.argv) != 2:
         sys.exit(f"FLOE_SECRET_TOKEN, FLOE_SIGNING_SECRET and the file of the JSON Schema are needed\n{__doc__}")
+    try:
+        keys = [signing_key(secret) for secret in secrets]
+    except ValueError as error:
+        sys.exit(f"FLOE_SIGNING_SECRET cannot be used: {error}")
     schema = json.loads(Path(sys.argv[1]).read_bytes())
-    with Server(int(os.environ.get("PORT", "3000")), token, secrets, schema) as server:
-        print(f"listening on http://127.0.0.1:{server.server_port}", flush=True)
+    with Server(int(os.environ.get("PORT", "3000")), token, keys, schema) as server:
         try:
+            print(f"listening on http://127.0.0.1:{server.server_port}", flush=True)
             server.serve_forever()
         except KeyboardInterrupt:
             print("stopped", flush=True)
