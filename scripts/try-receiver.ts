@@ -90,14 +90,16 @@ const limit = AbortSignal.timeout(limitMs)
 const directory = await mkdtemp(join(tmpdir(), 'floe-try-receiver-'))
 try {
   await tryReceiver(directory, AbortSignal.any([interrupted.signal, limit]))
-  say('\nEverything was sent, verified and refused as it should be. docs/receiving.md has the next steps.')
+  say('\nAll of it went as it should. To write your own receiver, go on with docs/receiving.md.')
 } catch (error) {
-  // What is under way ends with errors of many kinds then.
+  // What is under way when it is stopped ends with errors of many kinds.
   if (interrupted.signal.aborted) process.exitCode = 130
-  else if (limit.aborted) {
-    process.stderr.write(`nothing came within ${limitMs / 1000} s\n`)
+  else {
     process.exitCode = 1
-  } else throw error
+    if (limit.aborted) process.stderr.write(`nothing came within ${limitMs / 1000} s\n`)
+    else if (error instanceof UnexpectedResultError) process.stderr.write(`${error.message}\n`)
+    else throw error
+  }
 } finally {
   await rm(directory, { recursive: true })
 }
