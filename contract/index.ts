@@ -49,6 +49,7 @@ export {
   CreatedWebhook,
   NewWebhook,
   RotatedWebhook,
+  SigningSecret,
   Webhook,
   WebhookChange,
   WebhookCheck,
