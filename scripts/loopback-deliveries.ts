@@ -46,7 +46,8 @@ export async function declareWebhooks(db: Database, urls: readonly string[]): Pr
   const repoId = await rememberRepository(db, 'acme', 'weather', new Date())
   const declared = urls.map((url, index): DeclaredConfiguration => {
     const alias = String(index)
-    return { kind: 'webhook', alias, url, service: null, events: ['NewCommit'], secretToken: 'open-sesame' }
+    const receiver = { kind: 'webhook', alias, url, service: null, events: ['NewCommit'] } as const
+    return { ...receiver, secretToken: 'open-sesame', signingSecret: null }
   })
   await applyDeclaredConfigurations(db, repoId, declared, { secrets, now: new Date() })
   return repoId

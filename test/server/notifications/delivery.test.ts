@@ -68,6 +68,7 @@ async function startDelivering(t: Cleanup, statusOf: (path: string, count: numbe
           service: null,
           events: ['NewCommit'],
           secretToken: 'open sesame',
+          signingSecret: null,
         })),
         { secrets, now: new Date(now()) },
       ),
