@@ -130,7 +130,13 @@ async function declaredByRepository({ remember, settings }: NotificationParts) {
   }
   for (const { org, repo, service, ...chat } of settings.chats) {
     const host = chatServiceOf(new URL(chat.url)) ?? null
-    await declare(org, repo, { kind: 'chat', secretToken: null, signingSecret: null, service: service ?? host, ...chat })
+    await declare(org, repo, {
+      kind: 'chat',
+      secretToken: null,
+      signingSecret: null,
+      service: service ?? host,
+      ...chat,
+    })
   }
   return byRepository
 }

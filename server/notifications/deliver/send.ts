@@ -20,6 +20,8 @@ export type SendContext = {
 /** What is sent of an event, and as which attempt. */
 export type Message = Pick<ClaimedDelivery, 'deliveryId' | 'attempt'> & {
   readonly event: Pick<ClaimedDelivery['event'], 'payload' | 'line'>
+  /** Whether an administrator tries the receiver, and nothing has happened. */
+  readonly isTest?: boolean
 }
 
 /** A message after the exchange; `outcome` holds none of the receiver's secrets. */

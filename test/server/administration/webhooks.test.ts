@@ -1,4 +1,5 @@
 import { ChangedWebhook, CreatedWebhook, RotatedWebhook } from '@floe/contract'
+import { type Database, listConfigurations, openReceiver, rememberRepository } from '@floe/storage/database'
 import t, { type Test } from 'tap'
 import { reachableEngines } from '../../storage/database/engines.ts'
 import type { ServerOptions } from '../start-server.ts'
@@ -28,6 +29,10 @@ async function refusal(answer: Promise<Response>) {
   const response = await answer
   const { type, detail, errors = [] } = await response.json()
   return { status: response.status, type, detail, pointers: errors.map(({ pointer }: { pointer: string }) => pointer) }
+}
+
+function repoIdOf(db: Database): Promise<string> {
+  return rememberRepository(db, 'acme', 'weather', new Date())
 }
 
 // PGlite speaks as PostgreSQL does, and the storage is tried on it elsewhere.
@@ -131,12 +136,17 @@ t.test('a change touches the members that it names', async (t) => {
   t.match(await change(created.id, { enabled: true, resume: 'none' }), { enabled: true, disabled_reason: null })
 })
 
-t.test('another scheme, host or port takes the secret token away, unless it comes again', async (t) => {
+t.test('another scheme, host, port or path takes the secret token away, unless it comes again', async (t) => {
   const { create, change } = await start(t)
   const { id } = await create({ secret_token: 'open-sesame' })
-  t.match(await change(id, { url: 'https://127.0.0.1/other' }), { has_secret_token: true, warnings: [] })
-  const elsewhere = await change(id, { url: 'https://127.0.0.1:8443/other' })
-  t.match(elsewhere, { has_secret_token: false, warnings: [{ code: 'secret-token-dropped' }] })
+  t.match(await change(id, { url: 'https://127.0.0.1/hook?a=b' }), { has_secret_token: true, warnings: [] })
+  const dropped = {
+    has_secret_token: false,
+    warnings: [{ code: 'secret-token-dropped', detail: /host, port or path/ }],
+  }
+  t.match(await change(id, { url: 'https://127.0.0.1/other' }), dropped)
+  await change(id, { secret_token: 'open-sesame' })
+  t.match(await change(id, { url: 'https://127.0.0.1:8443/other' }), dropped)
   const again = { url: 'https://127.0.0.2/', secret_token: 'open-sesame' }
   t.match(await change(id, again), { has_secret_token: true, warnings: [] })
   t.match(await change(id, { secret_token: null }), { has_secret_token: false, warnings: [] })
@@ -192,6 +202,21 @@ t.test('a declared webhook can be enabled, disabled and rotated, no more', async
   t.match(await change(id, { enabled: false }), { enabled: false })
   t.match(await change(id, { enabled: true }), { enabled: true })
   t.equal((await server.administer('POST', `${path}/${id}/rotate-secret`)).status, 200)
+})
+
+t.test('the signing secret of a declared webhook is changed in the file alone, and never shown', async (t) => {
+  const signingSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+  const declared = { org: 'acme', repo: 'weather', url: webhook.url, alias: 'declared', signingSecret }
+  const { server } = await start(t, { notifications: { webhooks: [declared] } })
+  await server.notifier.start()
+  const text = await (await server.administer('GET', path)).text()
+  t.notMatch(text, 'whsec')
+  const { id } = JSON.parse(text).items[0]
+  const answer = await refusal(server.administer('POST', `${path}/${id}/rotate-secret`))
+  t.match(answer, { status: 409, type: '/problems/configuration-declared', detail: /signing secret/ })
+  const [configuration] = await listConfigurations(server.db, await repoIdOf(server.db))
+  if (configuration === undefined) throw new Error('it was not declared')
+  t.strictSame(openReceiver(configuration, server.secrets, new Date()).signingSecrets, [signingSecret])
 })
 
 t.test('ids of another repository, or of a chat, are unknown', async (t) => {
