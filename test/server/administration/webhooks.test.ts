@@ -99,7 +99,6 @@ t.test('a URL that breaks a rule is told which one', async (t) => {
     'https://me:secret@example.org/': 'must not hold a user name or a password',
     'https://10.1.2.3/': /private.*unless the setting notifications\.allowPrivateNetworks/,
     'https://[::1]/': /loopback.*unless the setting notifications\.allowPrivateNetworks/,
-    'https://localhost/': 'must not name the machine',
     'https://0x7f.1/': 'usual form',
     'example.org': 'must start with https://',
     'https://exa mple.org/': 'is not a URL',
@@ -125,6 +124,27 @@ t.test('a host that is not found is a warning, one that leads inside an error', 
   const answer = await refusal(server.administer('POST', path, { ...webhook, url: 'https://inside.test/' }))
   t.match(answer, { status: 400, pointers: ['/body/url'], detail: 'notifications.allowPrivateNetworks' })
   t.notMatch(answer.detail, '10.0.0.1')
+})
+
+t.test('localhost is allowed where its address is, and else the refusal names the setting', async (t) => {
+  const resolveHost = async () => ['127.0.0.1', '::1']
+  const url = 'https://localhost/hook'
+  const { create, server } = await start(t, { resolveHost })
+  t.match(await create({ url }), { url, warnings: [] })
+  const strict = await start(t, { resolveHost, notifications: { allowPrivateNetworks: ['10.0.0.0/8'] } })
+  const refused = {
+    status: 400,
+    pointers: ['/body/url'],
+    detail: /machine that Floe runs on.*notifications\.allowPriv/,
+  }
+  for (const address of [path, `${path}/test`]) {
+    const body = address === path ? { ...webhook, url } : { url }
+    t.match(await refusal(strict.server.administer('POST', address, body)), refused)
+  }
+  t.match(await refusal(server.administer('POST', path, { ...webhook, url: 'https://other.test/' })), {
+    status: 400,
+    detail: /loopback.*notifications\.allowPrivateNetworks/,
+  })
 })
 
 t.test('a change touches the members that it names', async (t) => {
