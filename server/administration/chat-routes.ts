@@ -32,11 +32,11 @@ export function chatRoutes(context: AdministrationContext, countCheck: RateLimit
     },
     check: async ({ params, body, request }) => {
       const entry = await findAdministered(context, params)
-      const [id, receiver] =
-        'id' in body
-          ? [body.id, await changedChat(context, await chats.openForCheck(params, body), body)]
-          : [null, await unsavedChat(context, body)]
+      const receiver = await ('id' in body
+        ? changedChat(context, await chats.openForCheck(params, body), body)
+        : unsavedChat(context, body))
       await countCheck(request)
+      const id = 'id' in body ? body.id : null
       return { status: 200, body: await chats.check(request, params, { entry, id, receiver }) }
     },
     get: async ({ params, reply }) => {

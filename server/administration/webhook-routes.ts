@@ -22,21 +22,19 @@ export function webhookRoutes(context: AdministrationContext, countCheck: RateLi
       return { status: 200, body: { items } }
     },
     create: async ({ params, body, request, reply }) => {
-      const { alias, events, enabled: isEnabled = true, secret_token: secretToken = null } = body
       const { url, warnings } = await checkReceiverUrl(body.url, notifier)
-      const target = { url: url.href, service: null, secretToken, signingSecret: body.signing_secret }
-      const created = await webhooks.add(request, params, { ...target, alias, events, isEnabled })
+      const created = await webhooks.add(request, params, creationOf(body, url))
       const webhook = await answer(reply, created.configuration)
       reply.header('location', webhooks.pathOf(params, created.configuration))
       return { status: 201, body: { ...webhook, warnings, signing_secret: secretOf(created) } }
     },
     check: async ({ params, body, request }) => {
       const entry = await findAdministered(context, params)
-      const [id, receiver] =
-        'id' in body
-          ? [body.id, await changedWebhook(context, await webhooks.openForCheck(params, body), body)]
-          : [null, await unsavedWebhook(context, body)]
+      const receiver = await ('id' in body
+        ? changedWebhook(context, await webhooks.openForCheck(params, body), body)
+        : unsavedWebhook(context, body))
       await countCheck(request)
+      const id = 'id' in body ? body.id : null
       return { status: 200, body: await webhooks.check(request, params, { entry, id, receiver }) }
     },
     get: async ({ params, reply }) => {
@@ -59,6 +57,12 @@ export function webhookRoutes(context: AdministrationContext, countCheck: RateLi
       return { status: 200, body: { ...(await answer(reply, configuration)), signing_secret: signingSecret } }
     },
   })
+}
+
+function creationOf(body: NewWebhook, url: URL) {
+  const { alias, events, enabled: isEnabled = true, secret_token: secretToken = null } = body
+  const target = { url: url.href, service: null, secretToken, signingSecret: body.signing_secret }
+  return { ...target, alias, events, isEnabled }
 }
 
 const droppedSecretToken: Warning = {

@@ -20,10 +20,10 @@ export type Judgement =
  * is allowed. A refusal does not name the address, which could tell of a network that its reader cannot see.
  */
 export function judgeHost(host: string, addresses: readonly string[], rules: AddressRules): Judgement {
+  const refusal = addresses.map(rules).find((one) => one !== undefined)
+  if (refusal === undefined) return { allowed: addresses }
   const allowed = addresses.filter((address) => rules(address) === undefined)
-  if (allowed.length === addresses.length || (allowed.length > 0 && isLocalName(host))) return { allowed }
-  const refusals = addresses.map(rules).filter((refusal) => refusal !== undefined)
-  return { refusal: `${refusals[0]}${allowance}` }
+  return isLocalName(host) && allowed.length > 0 ? { allowed } : { refusal: `${refusal}${allowance}` }
 }
 
 /** Whether a name of this machine may be saved: one of the addresses that it stands for is allowed. */

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { setImmediate } from 'node:timers/promises'
@@ -100,13 +101,14 @@ t.test(
       onNewCommit: ({ snapshot_id }) => void told.push(snapshot_id),
     })
     const requests: Headers[] = []
-    const port = await startReceiver(t, async (request, response) => {
+    const take = async (request: IncomingMessage, response: ServerResponse) => {
       const headers = new Headers(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
       requests.push(headers)
       const body = await buffer(request)
       const answer = await receiver(new Request('https://127.0.0.1/', { method: 'POST', headers, body }))
       response.writeHead(answer.status).end(await answer.text())
-    })
+    }
+    const port = await startReceiver(t, (request, response) => void take(request, response))
     const webhook = { url: `https://127.0.0.1:${port}/hook`, secret_token: 'open-sesame' }
     t.match(await check({ ...webhook, signing_secret: signingSecret }), { ok: true, status: 204 })
     t.equal(requests.at(-1)?.get('webhook-test'), 'true')
