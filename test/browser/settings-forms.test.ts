@@ -127,10 +127,14 @@ t.test('at least one event is selected', { skip }, async (t) => {
 t.test('a test that fails says what to do', { skip }, async (t) => {
   const error = Object.assign(new Error('queryA ENOTFOUND pipeline.example'), { code: 'ENOTFOUND' })
   const { page } = await openSettings(t, { resolveHost: () => Promise.reject(error) })
+  await page.setViewportSize({ width: 360, height: 740 })
   await page.getByRole('button', { name: 'Add webhook' }).click()
   await fillIn(page, { 'Webhook URL': 'https://pipeline.example/hook' })
   await inDialog(page, 'Test').click()
-  await page.getByText('pipeline.example could not be found; check how it is spelt (ENOTFOUND)').waitFor()
+  const answer = page.getByText('pipeline.example could not be found; check how it is spelt (ENOTFOUND)')
+  await answer.waitFor()
+  const [text, actions] = await Promise.all([answer.boundingBox(), inDialog(page, 'Test').boundingBox()])
+  t.ok(text && actions && text.y + text.height <= actions.y, 'in sight, however long the form is')
   t.strictSame(await accessibilityFaults(page), [])
 })
 

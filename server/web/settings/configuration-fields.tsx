@@ -22,7 +22,7 @@ export function ConfigurationFields({ kind, state, onSecretTaken }: FieldsProps)
       {kind === 'chat' && <ServiceField state={state} />}
       <Field
         label="Alias"
-        hint="What people know it by. Each Alias is there once in a repository."
+        hint="What people know it by. Unique in the repository."
         error={errors['alias']}
       >
         {(props) => (

@@ -60,6 +60,13 @@ function Form({ kind, state, onSecretTaken, onSave, onClose }: FormProps) {
   const { saved, saving, testing, errors } = state
   const element = useRef<HTMLFormElement>(null)
   useLayoutEffect(() => element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus(), [errors])
+  const outcome = useRef<HTMLDivElement>(null)
+  const failure = testing.error ?? saving.error
+  const hasOutcome = state.result !== undefined || failure !== undefined
+  // It stands at the end of a form that may be longer than the window.
+  useLayoutEffect(() => {
+    if (hasOutcome) outcome.current?.scrollIntoView({ block: 'nearest' })
+  }, [hasOutcome])
   return (
     <form
       ref={element}
@@ -71,8 +78,10 @@ function Form({ kind, state, onSecretTaken, onSave, onClose }: FormProps) {
     >
       <OverwriteNote overwritten={state.overwritten} />
       <ConfigurationFields kind={kind} state={state} onSecretTaken={onSecretTaken} />
-      <CheckResult isBusy={testing.isBusy} result={state.result} />
-      <FailureNote error={testing.error ?? saving.error} />
+      <div ref={outcome} class="outcome">
+        <CheckResult isBusy={testing.isBusy} result={state.result} />
+        <FailureNote error={failure} />
+      </div>
       <div class="dialog-actions">
         <Button tone="primary" isBusy={saving.isBusy}>
           {saved ? 'Save' : `Add ${kind}`}
