@@ -39,6 +39,7 @@ export { DeploymentName, GroupPath, OrgName, RefName, RepoName, SnapshotId } fro
 export {
   CommitsUnavailableReason,
   NewCommit,
+  SentNewCommit,
   type NewCommitDetails,
   type NotificationCommit,
 } from './schemas/notification.ts'

@@ -20,7 +20,7 @@ export type SendContext = {
 
 /** What is sent of an event, and as which attempt. */
 export type Message = Pick<ClaimedDelivery, 'deliveryId' | 'attempt'> & {
-  readonly event: Pick<ClaimedDelivery['event'], 'payload' | 'line'>
+  readonly event: Omit<ClaimedDelivery['event'], 'id'>
   /** Whether an administrator tries the receiver, and nothing has happened. */
   readonly isTest?: boolean
 }

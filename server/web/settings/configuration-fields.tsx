@@ -20,11 +20,7 @@ export function ConfigurationFields({ kind, state, onSecretTaken }: FieldsProps)
     <>
       <UrlField kind={kind} state={state} />
       {kind === 'chat' && <ServiceField state={state} />}
-      <Field
-        label="Alias"
-        hint="What people know it by. Unique in the repository."
-        error={errors['alias']}
-      >
+      <Field label="Alias" hint="What people know it by. Unique in the repository." error={errors['alias']}>
         {(props) => (
           <input
             {...props}

@@ -33,6 +33,7 @@ t.test('an unsaved webhook gets the last commit of main, and nobody sees its sec
     'x-secret-token': 'open-sesame',
     'webhook-signature': /^v1,/,
     'webhook-attempt': '1',
+    'webhook-sequence': '1',
     'webhook-id': /^[0-9a-f-]{36}$/,
   })
   t.equal(request?.body, result.request.body)
@@ -43,7 +44,6 @@ t.test('an unsaved webhook gets the last commit of main, and nobody sees its sec
     snapshot_id: head,
     previous_snapshot_id: ids[1],
     commits: [{ snapshot_id: head }],
-    sequence: 1,
   })
 })
 
@@ -94,11 +94,11 @@ t.test(
   async (t) => {
     const { server, check } = await start(t)
     const signingSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
-    const told: string[] = []
+    const told: boolean[] = []
     const receiver = createReceiver({
       secretToken: 'open-sesame',
       signingSecrets: [signingSecret],
-      onNewCommit: ({ snapshot_id }) => void told.push(snapshot_id),
+      onNewCommit: (_details, { isTest }) => void told.push(isTest),
     })
     const requests: Headers[] = []
     const take = async (request: IncomingMessage, response: ServerResponse) => {
@@ -121,7 +121,8 @@ t.test(
     await server.notifier.start()
     await server.administer('POST', 'repos/weather/refresh')
     while (told.length < 3) await setImmediate()
-    t.equal(requests.at(-1)?.get('webhook-test'), null, 'a delivery is no test')
+    t.strictSame(told, [true, true, false], 'a delivery is no test')
+    t.equal(requests.at(-1)?.get('webhook-test'), null)
     t.match(requests.at(-1)?.get('webhook-id'), /./)
   },
 )
