@@ -97,8 +97,9 @@ const maxNamesLength = 200
 function explainEncryption({ url, cause, certificate }: FailedExchange, code: string | undefined): string {
   const { host, port } = namesOf(url)
   const of = `the certificate of ${host}`
-  if (code === 'CERT_HAS_EXPIRED') return `${of} expired${onDay(certificate?.valid_to)}; renew it`
-  if (code === 'CERT_NOT_YET_VALID') return `${of} is not valid yet${onDay(certificate?.valid_from, 'before')}`
+  if (code === 'CERT_HAS_EXPIRED')
+    return `${of} expired ${onDay(certificate?.valid_to, 'on') ?? 'some time ago'}; renew it`
+  if (code === 'CERT_NOT_YET_VALID') return `${of} is not valid ${onDay(certificate?.valid_from, 'before') ?? 'yet'}`
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return `${of} is for other names${namesIn(cause)}`
   if (unknownAuthority.has(code)) {
     return (
@@ -112,9 +113,9 @@ function explainEncryption({ url, cause, certificate }: FailedExchange, code: st
 }
 
 /** OpenSSL's form, `Nov 20 08:28:53 2026 GMT`, as a day. */
-function onDay(time: string | undefined, word = 'on'): string {
+function onDay(time: string | undefined, word: string): string | undefined {
   const ms = time === undefined ? Number.NaN : Date.parse(time)
-  return Number.isNaN(ms) ? '' : ` ${word} ${new Date(ms).toISOString().slice(0, 10)}`
+  return Number.isNaN(ms) ? undefined : `${word} ${new Date(ms).toISOString().slice(0, 10)}`
 }
 
 /** Those that the certificate is for, as Node.js lists them: `DNS:a.example, IP Address:127.0.0.1`. */

@@ -181,6 +181,7 @@ t.test('secrets that a receiver echoes are redacted', async (t) => {
     [`/?t=${encodeURIComponent(secretToken)}`]: '/?t=[redacted]',
     [`Basic ${Buffer.from(secretToken).toString('base64')}`]: 'Basic [redacted]',
     [signingSecret]: '[redacted]',
+    [`key ${signingSecret.slice('whsec_'.length)}`]: 'key [redacted]',
     'POST /hook?key=in-the-url&n=1': 'POST /hook?key=[redacted]&n=1',
     [`${'x'.repeat(100)}${secretToken.slice(0, 9)}`]: `${'x'.repeat(100)}[redacted]`,
     'open today': 'open today',
