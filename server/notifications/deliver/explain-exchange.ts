@@ -1,5 +1,5 @@
-// What went wrong in an exchange with a receiver, in words for the person who set the receiver up, and what to do about it. The code of
-// the system stands behind, for whoever operates the service. Messages name the host, never the path, which may be a secret.
+// Explains a failed exchange to the person who set the receiver up, and says what to do about it. The error code of the system follows in
+// parentheses, for operators. Messages name the host, never the path, which may be a secret.
 import type { PeerCertificate } from 'node:tls'
 
 /** What an exchange was waiting for. */

@@ -19,6 +19,14 @@ t.test('a receiver that no network leads to', async (t) => {
   t.equal(explain('connection', 'EMFILE'), 'the connection to example.org on port 443 failed (EMFILE)')
 })
 
+t.test('a connection that nobody answers', async (t) => {
+  const url = new URL('https://example.org/hook')
+  const failed = { url, stage: 'connection', cause: new Error('aborted'), certificate: undefined } as const
+  const text =
+    'example.org did not accept a connection on port 443 within 5 seconds; check the port, and firewalls on the way'
+  t.equal(explainExchange({ ...failed, timedOutAfterMs: 5_000 }), text)
+})
+
 t.test('a certificate that is not valid yet, or that nobody vouches for', async (t) => {
   const soon = 'the certificate of example.org is not valid before 2027-01-02 (CERT_NOT_YET_VALID)'
   t.equal(explain('encryption', 'CERT_NOT_YET_VALID'), soon)
