@@ -50,6 +50,7 @@ export {
   CreatedWebhook,
   NewWebhook,
   RotatedWebhook,
+  SigningSecret,
   Webhook,
   WebhookChange,
   WebhookCheck,
