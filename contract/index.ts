@@ -54,6 +54,7 @@ export {
   CreatedWebhook,
   NewWebhook,
   RotatedWebhook,
+  SigningSecret,
   Webhook,
   WebhookChange,
   WebhookCheck,
