@@ -1,7 +1,9 @@
-import { contract, NewCommit, Problem, problemDefinitions, routesOf } from '@floe/contract'
+import { contract, NewCommit, Problem, problemDefinitions, routesOf, snapshotHeader } from '@floe/contract'
 import t, { type Test } from 'tap'
 import { z } from 'zod'
 import { openApiDocument } from '../../../server/documents/openapi/openapi-document.ts'
+import { requestHeaders } from '../../../server/notifications/deliver/request-headers.ts'
+import { signingSecret } from '../notifications/sample-claim.ts'
 
 const Media = z.object({
   schema: z.record(z.string(), z.unknown()),
@@ -107,6 +109,7 @@ t.test('answers name the headers that come with them, and conditional requests t
   }
   t.strictSame(headersOf('datasetsGroupInfo', '200'), ['ETag', 'Floe-Snapshot'])
   t.strictSame(headersOf('datasetsGroupInfo', '304'), ['ETag', 'Floe-Snapshot'])
+  t.equal('Floe-Snapshot'.toLowerCase(), snapshotHeader)
   t.strictSame(headersOf('discoveryRefs', '200'), ['ETag'])
   t.strictSame(headersOf('discoveryDatasets', '200'), ['ETag', 'Floe-Snapshot'])
   t.strictSame(headersOf('webhooksCreate', '201'), ['ETag', 'Location'])
@@ -156,21 +159,24 @@ t.test('every problem is listed by its code, with an example of it', async (t) =
   t.strictSame(Object.keys(generic.components.examples), inOrder)
 })
 
-t.test('the webhook lists the headers of a delivery', async (t) => {
+t.test('the webhook lists the headers that are sent, and which of them are always', async (t) => {
   const { parameters, security } = generic.webhooks.NewCommit.post
   t.strictSame(security, [{ secretToken: [] }, {}])
+  const event = { payload: '{}', line: 'line', sequence: 2 }
+  const sent = (isTest: boolean, secretToken: string | null) => {
+    const receiver = { kind: 'webhook', url: 'https://example.org/', service: null, secretToken } as const
+    const message = { deliveryId: 'msg_1', attempt: 1, isTest, event }
+    const headers = requestHeaders(message, { ...receiver, signingSecrets: [signingSecret] }, '{}', '1.0.0', 0)
+    // The body's own description says this one.
+    return Object.keys(headers).filter((name) => name !== 'content-type')
+  }
+  t.strictSame(parameters.map(({ name }) => name).sort(), sent(true, 'token').sort())
   t.strictSame(
-    parameters.map(({ name, required }) => [name, required]),
-    [
-      ['webhook-id', true],
-      ['webhook-timestamp', true],
-      ['webhook-signature', true],
-      ['webhook-sequence', true],
-      ['webhook-attempt', true],
-      ['webhook-test', false],
-      ['x-secret-token', false],
-      ['user-agent', true],
-    ],
+    parameters
+      .filter(({ required }) => required)
+      .map(({ name }) => name)
+      .sort(),
+    sent(false, null).sort(),
   )
 })
 
