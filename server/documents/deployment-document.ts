@@ -1,5 +1,5 @@
-import { serializedBody } from '../serialized-bodies.ts'
 import { z } from 'zod'
+import { serializedBody } from '../serialized-bodies.ts'
 import { type DescribedDeployment, type OpenApiDocument, openApiDocument } from './openapi/openapi-document.ts'
 
 /** The OpenAPI document of one deployment. */

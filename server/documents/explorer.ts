@@ -41,6 +41,7 @@ export function explorer(
       theme: { title: `${org}/${name} API` },
       // The other layout asks for the address of a document and shows the mark of Fastify.
       uiConfig: { layout: 'BaseLayout' },
+      // Adds the address of the service, which is known once it listens.
       transformSpecification: body,
       transformSpecificationClone: false,
     })

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+import { promisify, stripVTControlCharacters } from 'node:util'
 
 const cache = fileURLToPath(new URL('../../node_modules/.cache/generators/', import.meta.url))
 
@@ -65,7 +65,8 @@ async function install(
     return { root, skip: false }
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true })
-    const reason = error instanceof Error ? error.message : String(error)
-    return { root, skip: `${packages.join(', ')} could not be installed: ${reason.slice(-300).replace(/\s+/g, ' ')}` }
+    const printed = error instanceof Error ? error.message.replace(/^.*\n/, '') : String(error)
+    const reason = stripVTControlCharacters(printed).replace(/\s+/g, ' ').slice(0, 300)
+    return { root, skip: `${packages.join(', ')} could not be installed: ${reason}` }
   }
 }
