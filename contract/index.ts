@@ -42,6 +42,7 @@ export { DeploymentName, GroupPath, OrgName, RefName, RepoName, SnapshotId } fro
 export {
   CommitsUnavailableReason,
   NewCommit,
+  SentNewCommit,
   type NewCommitDetails,
   type NotificationCommit,
 } from './schemas/notification.ts'

@@ -179,7 +179,7 @@ async function recordedPayloads(db: Database, repository: string, { faults }: Cr
   let previous: string | null = null
   for (const [index, { payload, sequence }] of rows.entries()) {
     const { details } = NewCommit.parse(JSON.parse(payload))
-    const isNext = details.sequence === index + 1 && sequence === index + 1 && details.previous_snapshot_id === previous
+    const isNext = sequence === index + 1 && details.previous_snapshot_id === previous
     if (!isNext) faults.push(`${repository}: event ${sequence} does not follow from the one before`)
     previous = details.snapshot_id
   }

@@ -1,5 +1,5 @@
 import type { NewCommitDetails } from '@floe/contract'
-import { NotificationError, parseNotification } from './parse-notification.ts'
+import { eventOf, NotificationError, parseJson, parseNotification } from './parse-notification.ts'
 import { problemResponse } from './problem-response.ts'
 import { readBytes } from './read-bytes.ts'
 import { verifySecretToken } from './verify-secret-token.ts'
@@ -14,6 +14,10 @@ export type ReceivedDelivery = {
   readonly id: string
   /** `webhook-attempt`, counted from 1. */
   readonly attempt: number
+  /** `webhook-sequence`: number of the head move of the branch, counted from 1. The order in which heads moved. */
+  readonly sequence: number
+  /** Whether an administrator tries the receiver: `webhook-test: true`. No head has moved. */
+  readonly isTest: boolean
 }
 
 /** What a receiver accepts and does. At least one of `secretToken` and `signingSecrets` is needed. */
@@ -27,6 +31,12 @@ export type ReceiverOptions = {
    * than the sender waits (5 s), the same delivery comes again.
    */
   readonly onNewCommit: (details: NewCommitDetails, delivery: ReceivedDelivery) => void | Promise<void>
+  /**
+   * Is told of events that this version of the package does not know, with the parsed body. Without it, they are accepted and
+   * dropped. Errors and time count as for `onNewCommit`.
+   */
+  readonly onUnknownEvent?:
+    ((event: string, body: unknown, delivery: ReceivedDelivery) => void | Promise<void>) | undefined
   /** Longest body that is read. Default 1,048,576. */
   readonly maxBytes?: number | undefined
   /** Milliseconds since 1970. Default `Date.now`. */
@@ -34,9 +44,9 @@ export type ReceiverOptions = {
 }
 
 /**
- * Makes the function that takes the requests of a webhook. It answers 204 when the notification was handled and 500 when
- * `onNewCommit` threw, whose error goes to `console.error`; everything else is refused with 400, 401, 405, 413 or 415. Each
- * refusal says why in a problem (RFC 9457).
+ * Makes the function that takes the requests of a webhook. It answers 204 when the notification was handled, or names an event
+ * that is not known here, and 500 when a callback threw, whose error goes to `console.error`. Everything else is refused with
+ * 400, 401, 405, 413 or 415. Each refusal says why in a problem (RFC 9457).
  *
  * The function rejects with a TypeError when the body of its request has been read before: the signature is over its bytes.
  *
@@ -78,7 +88,7 @@ async function receive(request: Request, options: ReceiverOptions & { readonly m
     const detail = "The signature is missing, wrong, or more than 5 minutes away from this receiver's clock."
     return problemResponse(401, { detail })
   }
-  return handle(headers, body, options.onNewCommit)
+  return handle(headers, body, options)
 }
 
 function isSigned(headers: Headers, body: ArrayBuffer, trusted: Pick<SignedRequest, 'secrets' | 'now'>) {
@@ -91,24 +101,46 @@ function isSigned(headers: Headers, body: ArrayBuffer, trusted: Pick<SignedReque
   })
 }
 
-async function handle(headers: Headers, body: ArrayBuffer, onNewCommit: ReceiverOptions['onNewCommit']) {
-  const id = headers.get('webhook-id')
-  const attempt = headers.get('webhook-attempt')
-  if (!id || !attempt || !/^[1-9]\d{0,8}$/.test(attempt)) {
-    return problemResponse(400, { detail: 'webhook-id or webhook-attempt is missing or malformed.' })
+type Callbacks = Pick<ReceiverOptions, 'onNewCommit' | 'onUnknownEvent'>
+
+async function handle(headers: Headers, body: ArrayBuffer, { onNewCommit, onUnknownEvent }: Callbacks) {
+  const delivery = deliveryOf(headers)
+  if (!delivery) {
+    const detail = 'webhook-id, webhook-attempt or webhook-sequence is missing or malformed.'
+    return problemResponse(400, { detail })
   }
-  let details
+  let accept: () => void | Promise<void>
   try {
-    details = parseNotification(body).details
+    const json = parseJson(body)
+    const event = eventOf(json)
+    if (event === 'NewCommit') {
+      const { details } = parseNotification(json)
+      accept = () => onNewCommit(details, delivery)
+    } else {
+      accept = () => onUnknownEvent?.(event, json, delivery)
+    }
   } catch (error) {
     if (!(error instanceof NotificationError)) throw error
     return problemResponse(400, { detail: error.message, errors: error.issues.slice(0, maxErrors) })
   }
   try {
-    await onNewCommit(details, { id, attempt: Number(attempt) })
+    await accept()
   } catch (error) {
     console.error(error)
     return problemResponse(500, { detail: 'The notification could not be handled.' })
   }
   return new Response(null, { status: 204 })
+}
+
+function deliveryOf(headers: Headers): ReceivedDelivery | undefined {
+  const id = headers.get('webhook-id')
+  const attempt = countOf(headers.get('webhook-attempt'))
+  const sequence = countOf(headers.get('webhook-sequence'))
+  if (!id || attempt === undefined || sequence === undefined) return undefined
+  return { id, attempt, sequence, isTest: headers.get('webhook-test') === 'true' }
+}
+
+/** A whole number from 1; numbers that JavaScript cannot hold exactly are refused. */
+function countOf(text: string | null): number | undefined {
+  return text !== null && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined
 }

@@ -14,15 +14,30 @@ export class NotificationError extends Error {
 }
 
 /**
- * Parses what a webhook received. It says nothing about who sent it: verify the secret token or the signature first.
+ * Parses what a webhook received. It says nothing about who sent it: verify the secret token or the signature first. Members
+ * that the contract does not name are kept, because a newer service may add some.
  *
  * @param body - the body as text, as UTF-8 bytes, or as parsed JSON
- * @throws NotificationError when it is not exactly what the contract says; unknown members are refused too
+ * @throws NotificationError when a member is missing or wrong, or the event is another one than `NewCommit`
  */
 export function parseNotification(body: unknown): NewCommit {
   const { data, error } = NewCommit.safeParse(isText(body) ? parseJson(body) : body)
   if (error) throw new NotificationError(toProblemErrors(error.issues))
   return data
+}
+
+/**
+ * The name of the event in a parsed body.
+ *
+ * @throws NotificationError when the body names none
+ */
+export function eventOf(body: unknown): string {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new NotificationError([{ pointer: '', message: 'must be an object' }])
+  }
+  const event: unknown = 'event' in body ? body.event : undefined
+  if (typeof event === 'string' && event !== '') return event
+  throw new NotificationError([{ pointer: '/event', message: 'must name an event' }])
 }
 
 type Text = string | ArrayBuffer | ArrayBufferView
@@ -31,7 +46,8 @@ function isText(body: unknown): body is Text {
   return typeof body === 'string' || body instanceof ArrayBuffer || ArrayBuffer.isView(body)
 }
 
-function parseJson(body: Text): unknown {
+/** Parses a body. Throws NotificationError when it is not JSON in UTF-8. */
+export function parseJson(body: Text): unknown {
   try {
     return JSON.parse(typeof body === 'string' ? body : new TextDecoder('utf-8', { fatal: true }).decode(body))
   } catch {

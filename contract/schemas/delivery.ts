@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { ConfigurationId, Instant } from './configuration.ts'
-import { NewCommit } from './notification.ts'
 
 /** Identifies a delivery; receivers see it as `webhook-id`. */
 export const DeliveryId = z.uuid('must be a UUID').describe('Id of the delivery, sent as `webhook-id`')
@@ -38,7 +37,7 @@ export const Delivery = z
     configuration_id: ConfigurationId,
     event: z.enum(['NewCommit']),
     event_id: z.uuid(),
-    sequence: z.int().min(1).describe('Number of the head move'),
+    sequence: z.int().min(1).describe('Number of the head move, sent as `webhook-sequence`'),
     line: z.string().describe('The event in one line of text'),
     state: DeliveryState,
     created_at: Instant,
@@ -49,9 +48,18 @@ export const Delivery = z
   .meta({ id: 'Delivery' })
 export type Delivery = z.infer<typeof Delivery>
 
+/**
+ * A notification as it was recorded and is sent. Those that an older version of the service recorded have the members of that
+ * version, so nothing is promised of `details` here.
+ */
+const RecordedPayload = z
+  .looseObject({ event: z.string(), details: z.record(z.string(), z.unknown()) })
+  .describe('The body that webhooks receive, as it was recorded; chats receive `line`')
+  .meta({ id: 'RecordedPayload' })
+
 /** A delivery with all that is known of it. */
 export const DeliveryDetails = Delivery.extend({
-  payload: NewCommit.describe('What webhooks receive; chats receive `line`'),
+  payload: RecordedPayload,
   attempts: z.array(DeliveryAttempt).describe('Oldest first; those older than 30 days are gone'),
 }).meta({ id: 'DeliveryDetails' })
 export type DeliveryDetails = z.infer<typeof DeliveryDetails>

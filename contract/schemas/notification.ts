@@ -1,109 +1,185 @@
-// What a webhook receives when the head of `main` moves. `commits` is null exactly when `commits_unavailable_reason` is not.
+// What a webhook receives when the head of a branch moves.
+//
+// The schema exists in two forms with the same members. `NewCommit` is open: receivers accept members that they do not know, so
+// that the service can add some later. `SentNewCommit` is strict: the service sends nothing beyond the contract.
 import { z } from 'zod'
 import { OrgName, RepoName, SnapshotId } from './names.ts'
 
-const cut = 'longer ones are cut, and end in `…`'
+const cut = 'Longer texts are cut and end in `…`'
 
-const Author = z
-  .string()
-  .describe(`Author from the commit metadata, \`unknown\` when it names none; up to 1,024 characters, ${cut}`)
-  .meta({ examples: ['Ada Lovelace <ada@example.org>'] })
-
-const CommittedAt = z.iso
-  .datetime({ precision: 3 })
-  .describe("When the commit was written, by its writer's clock; UTC, milliseconds")
-
-const CommitMessage = z.string().describe(`Message of the commit; up to 16,384 characters, ${cut}`)
-
-/** One commit between the previous head and the new one. */
-export const NotificationCommit = z
-  .strictObject({ snapshot_id: SnapshotId, commit_message: CommitMessage, author: Author, committed_at: CommittedAt })
-  .meta({ id: 'NotificationCommit' })
-export type NotificationCommit = z.infer<typeof NotificationCommit>
-
-/** Why the commits of a head move cannot be listed although an earlier head is known. */
-const CommitsUnlistedReason = z.enum(['repo_format_v1', 'history_rewritten', 'too_many_commits'])
-
-/** Why a notification carries no commits. */
-export const CommitsUnavailableReason = z
-  .enum(['first_observation', ...CommitsUnlistedReason.options])
-  .describe(
-    '`first_observation`: no earlier head is known. `repo_format_v1`: listing would walk the history object by object. ' +
-      '`history_rewritten`: the previous head is not an ancestor of the new one. ' +
-      '`too_many_commits`: above the configured limit, or more than fit into 256,000 bytes.',
-  )
-export type CommitsUnavailableReason = z.infer<typeof CommitsUnavailableReason>
-
-const head = {
-  org: OrgName,
-  repo_name: RepoName,
-  repo_id: z.uuid().describe('Stable id of the repository, kept through renames of its location'),
-  branch: z.literal('main'),
-  sequence: z.int().min(1).describe('Number of this head move of the branch, counted from 1'),
-  snapshot_id: SnapshotId.describe('The new head'),
-  commit_message: CommitMessage,
-  author: Author,
-  committed_at: CommittedAt,
+/** What is said of a commit besides its id. */
+const commitFacts = {
+  commit_message: z.string().describe(`Message of the commit. At most 16,384 characters. ${cut}`),
+  written_at: z.iso
+    .datetime({ precision: 3 })
+    .describe(
+      "When the commit was written, by the writer's clock: ISO 8601, UTC, milliseconds. Never order notifications by it: after " +
+        'a reset of the branch it can be earlier than the time in the notification before. Order by the header `webhook-sequence`',
+    )
+    .meta({ examples: ['2026-11-21T12:00:00.123Z'] }),
+  author_id: z
+    .string()
+    .describe(
+      'Author of the commit: the first of its metadata items `author_id`, `author_email`, `author_name` and `author` that is ' +
+        `a text and not blank; \`unknown\` when there is none. At most 1,024 characters. ${cut}`,
+    )
+    .meta({ examples: ['ada@example.org', 'unknown'] }),
 }
 
-const previous = SnapshotId.describe('The head that was seen last')
+const commitMembers = { snapshot_id: SnapshotId.describe('Snapshot id of the commit'), ...commitFacts }
+
+/** One commit between the previous head and the new one. */
+export const NotificationCommit = z.looseObject(commitMembers).meta({ id: 'NotificationCommit' })
+export type NotificationCommit = z.infer<z.ZodObject<typeof commitMembers>>
+
+/** Why a notification lists no commits, and what the receiver does about it. */
+export const CommitsUnavailableReason = z
+  .enum(['first_observation', 'history_rewritten', 'too_many_commits', 'repo_format_v1'])
+  .describe(
+    '`first_observation`: the service has seen no earlier head of this branch; read the state at `snapshot_id`. ' +
+      '`history_rewritten`: the previous head is no ancestor of the new one, usually after a reset, so commits from earlier ' +
+      'notifications may be gone; drop what is cached of the branch and read it again from `snapshot_id`. ' +
+      '`too_many_commits`: more commits than one notification carries; walk the history back from `snapshot_id`. ' +
+      '`repo_format_v1`: the repository uses version 1 of the Icechunk format, where each listed commit costs a request; ' +
+      'migrate it to version 2 to receive the list.',
+  )
+  .meta({ id: 'CommitsUnavailableReason' })
+export type CommitsUnavailableReason = z.infer<typeof CommitsUnavailableReason>
+
+function detailsMembers<Commit extends z.ZodType>(commit: Commit) {
+  return {
+    org_name: OrgName.describe('Organisation that owns the repository'),
+    repo_name: RepoName,
+    repo_id: z
+      .uuid()
+      .describe('Identifies the repository in the service, also after its location has changed')
+      .meta({ examples: ['0b0f3f0e-6f0b-4f0e-9a53-2f5f5b6a8e11'] }),
+    branch: z
+      .string()
+      .min(1)
+      .describe('Branch whose head moved; today always `main`')
+      .meta({ examples: ['main'] }),
+    snapshot_id: SnapshotId.describe('The new head of the branch'),
+    parent_snapshot_id: SnapshotId.nullable().describe(
+      "Parent commit of the new head; null when the head is the repository's first commit",
+    ),
+    previous_snapshot_id: SnapshotId.nullable().describe(
+      'The head that the service saw before this one; null in the first notification of the branch',
+    ),
+    ...commitFacts,
+    commits: z
+      .array(commit)
+      .min(1)
+      .nullable()
+      .describe(
+        'Every commit after `previous_snapshot_id` up to and including the head, oldest first; null when they cannot be listed',
+      ),
+    commits_unavailable_reason: CommitsUnavailableReason.nullable().describe(
+      'Why `commits` is null; null when the commits are listed. What the receiver does about each reason stands there',
+    ),
+  }
+}
+
+/** The combinations of the three members that depend on each other. */
+type Situation =
+  | { previous_snapshot_id: string; commits: NotificationCommit[]; commits_unavailable_reason: null }
+  | { previous_snapshot_id: null; commits: null; commits_unavailable_reason: 'first_observation' }
+  | {
+      previous_snapshot_id: string
+      commits: null
+      commits_unavailable_reason: Exclude<CommitsUnavailableReason, 'first_observation'>
+    }
+
+/** The same combinations as JSON Schema. It names only these members, so that a fault elsewhere is not reported as one of them. */
+const situationSchemas = [
+  {
+    title: 'Commits are listed',
+    properties: {
+      previous_snapshot_id: { type: 'string' },
+      commits: { type: 'array' },
+      commits_unavailable_reason: { type: 'null' },
+    },
+  },
+  {
+    title: 'First observation',
+    properties: {
+      previous_snapshot_id: { type: 'null' },
+      commits: { type: 'null' },
+      commits_unavailable_reason: { const: 'first_observation' },
+    },
+  },
+  {
+    title: 'Commits cannot be listed',
+    properties: {
+      previous_snapshot_id: { type: 'string' },
+      commits: { type: 'null' },
+      commits_unavailable_reason: { enum: ['history_rewritten', 'too_many_commits', 'repo_format_v1'] },
+    },
+  },
+]
+
+type SituationMembers = { readonly [Member in keyof Situation]: unknown }
+
+/** Reports the member that does not fit the reason. */
+function checkSituation(details: SituationMembers, context: z.RefinementCtx): void {
+  const { previous_snapshot_id: previous, commits, commits_unavailable_reason: reason } = details
+  const refuse = (member: keyof Situation, message: string) =>
+    context.addIssue({ code: 'custom', path: [member], message })
+  if (reason === null && commits === null)
+    refuse('commits_unavailable_reason', 'must give a reason when commits is null')
+  if (reason !== null && commits !== null) refuse('commits', 'must be null when commits_unavailable_reason is given')
+  const isFirst = reason === 'first_observation'
+  if (isFirst && previous !== null) refuse('previous_snapshot_id', 'must be null for a first observation')
+  if (!isFirst && previous === null) refuse('previous_snapshot_id', 'must be a snapshot id')
+}
 
 /** The facts of one head move. */
 export const NewCommitDetails = z
-  .discriminatedUnion('commits_unavailable_reason', [
-    z.strictObject({
-      ...head,
-      previous_snapshot_id: previous,
-      commits: z.array(NotificationCommit).min(1).describe('Oldest first; the last one is the new head'),
-      commits_unavailable_reason: z.null(),
-    }),
-    z.strictObject({
-      ...head,
-      previous_snapshot_id: z.null(),
-      commits: z.null(),
-      commits_unavailable_reason: CommitsUnavailableReason.extract(['first_observation']),
-    }),
-    z.strictObject({
-      ...head,
-      previous_snapshot_id: previous,
-      commits: z.null(),
-      commits_unavailable_reason: CommitsUnlistedReason,
-    }),
-  ])
-  .meta({ id: 'NewCommitDetails' })
-export type NewCommitDetails = z.infer<typeof NewCommitDetails>
+  .looseObject(detailsMembers(NotificationCommit))
+  .superRefine(checkSituation)
+  .meta({ id: 'NewCommitDetails', oneOf: situationSchemas })
+export type NewCommitDetails = Omit<
+  z.infer<z.ZodObject<ReturnType<typeof detailsMembers<z.ZodType>>>>,
+  keyof Situation
+> &
+  Situation
 
-/** The notification of one head move. */
+const exampleCommit = {
+  snapshot_id: 'P874YS3J196959RDHX7G',
+  commit_message: 'Add the 12 UTC run',
+  written_at: '2026-11-21T12:00:00.123Z',
+  author_id: 'ada@example.org',
+}
+
+const example: NewCommit = {
+  event: 'NewCommit',
+  details: {
+    org_name: 'acme',
+    repo_name: 'weather',
+    repo_id: '0b0f3f0e-6f0b-4f0e-9a53-2f5f5b6a8e11',
+    branch: 'main',
+    snapshot_id: exampleCommit.snapshot_id,
+    parent_snapshot_id: '1CECHNKREP0F1RSTCMT0',
+    previous_snapshot_id: '1CECHNKREP0F1RSTCMT0',
+    commit_message: exampleCommit.commit_message,
+    written_at: exampleCommit.written_at,
+    author_id: exampleCommit.author_id,
+    commits: [exampleCommit],
+    commits_unavailable_reason: null,
+  },
+}
+
+const Event = z.literal('NewCommit').describe('What happened: `NewCommit` when the head of a branch moved')
+
+/** The notification of one head move, as receivers accept it: members that they do not know are kept. */
 export const NewCommit = z
-  .strictObject({ event: z.literal('NewCommit'), details: NewCommitDetails })
-  .meta({
-    id: 'NewCommit',
-    title: 'Floe notification',
-    examples: [
-      {
-        event: 'NewCommit',
-        details: {
-          org: 'acme',
-          repo_name: 'weather',
-          repo_id: '0b0f3f0e-6f0b-4f0e-9a53-2f5f5b6a8e11',
-          branch: 'main',
-          sequence: 2,
-          snapshot_id: 'P874YS3J196959RDHX7G',
-          commit_message: 'Add the 12 UTC run',
-          author: 'Ada Lovelace <ada@example.org>',
-          committed_at: '2026-11-21T12:00:00.123Z',
-          previous_snapshot_id: '1CECHNKREP0F1RSTCMT0',
-          commits: [
-            {
-              snapshot_id: 'P874YS3J196959RDHX7G',
-              commit_message: 'Add the 12 UTC run',
-              author: 'Ada Lovelace <ada@example.org>',
-              committed_at: '2026-11-21T12:00:00.123Z',
-            },
-          ],
-          commits_unavailable_reason: null,
-        },
-      },
-    ],
-  })
-export type NewCommit = z.infer<typeof NewCommit>
+  .looseObject({ event: Event, details: NewCommitDetails })
+  // The type knows what `checkSituation` refuses, and hides the unknown members.
+  .meta({ id: 'NewCommit', title: 'Floe notification', examples: [example] }) as z.ZodType as z.ZodType<NewCommit>
+export type NewCommit = { event: 'NewCommit'; details: NewCommitDetails }
+
+/** The notification as the service sends it: the members of the contract, in its order, and no others. */
+export const SentNewCommit = z.strictObject({
+  event: Event,
+  details: z.strictObject(detailsMembers(z.strictObject(commitMembers))).superRefine(checkSituation),
+})

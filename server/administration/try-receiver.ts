@@ -4,8 +4,8 @@ import type { ReceiverCheck } from '@floe/contract'
 import { readHead, type Receiver } from '@floe/storage/database'
 import { RefNotFoundError } from '@floe/storage/icechunk'
 import type { CatalogEntry } from '../metadata/catalog.ts'
-import { send } from '../notifications/deliver/send.ts'
-import { describeHeadMove, type HeadMoveTexts } from '../notifications/watch/head-move.ts'
+import { type Message, send } from '../notifications/deliver/send.ts'
+import { describeHeadMove } from '../notifications/watch/head-move.ts'
 import { type AdministrationContext, readingSignal } from './administration-context.ts'
 
 /** Throws what reading the repository throws. What the receiver does is part of the answer. */
@@ -28,18 +28,19 @@ export async function tryReceiver(
 }
 
 /** The last commit as the move from its parent to it, with the number of the last move that was recorded. */
-async function lastCommit({ db, notifier }: AdministrationContext, entry: CatalogEntry): Promise<HeadMoveTexts> {
+async function lastCommit({ db, notifier }: AdministrationContext, entry: CatalogEntry): Promise<Message['event']> {
   const signal = readingSignal()
   const state = await entry.repository.state(signal)
   const snapshotId = state.main
   if (snapshotId === null) throw new RefNotFoundError(entry.repository.location, 'main')
   const { parentId } = await state.commit(snapshotId, signal)
   const { sequence = 1 } = (await readHead(db, entry.id, 'main')) ?? {}
-  const previous = parentId === null ? null : { snapshotId: parentId, sequence: sequence - 1 }
-  return describeHeadMove(
+  const previous = parentId === null ? null : { snapshotId: parentId }
+  const texts = await describeHeadMove(
     { repository: entry, state, snapshotId, previous },
     { maxCommits: notifier.maxCommits, signal },
   )
+  return { sequence, ...texts }
 }
 
 const secretHeaders: ReadonlySet<string> = new Set(['x-secret-token', 'webhook-signature'])

@@ -35,7 +35,13 @@ export type ClaimedDelivery = {
   readonly configuration: Configuration
   /** `host:port` of the configuration's URL. */
   readonly origin: string
-  readonly event: { readonly id: string; readonly payload: string; readonly line: string }
+  readonly event: {
+    readonly id: string
+    /** Number of the head move of the branch, from 1. */
+    readonly sequence: number
+    readonly payload: string
+    readonly line: string
+  }
   readonly leaseToken: string
 }
 
@@ -102,7 +108,7 @@ async function firstDeliveries(
       ),
     )
     .innerJoin('events', 'events.id', 'deliveries.event_id')
-    .select(['deliveries.id', 'configuration_id', 'attempts', 'turn', 'event_id', 'payload', 'line'])
+    .select(['deliveries.id', 'configuration_id', 'attempts', 'turn', 'event_id', 'sequence', 'payload', 'line'])
     .where(
       'configurations.id',
       'in',
@@ -120,7 +126,7 @@ async function firstDeliveries(
       isRedelivery: row.turn === 0,
       configuration: toConfiguration(line),
       origin: line.origin,
-      event: { id: row.event_id, payload: row.payload, line: row.line },
+      event: { id: row.event_id, sequence: row.sequence, payload: row.payload, line: row.line },
       leaseToken,
     })
   }

@@ -1,4 +1,4 @@
-export { commitAuthor } from './commit-author.ts'
+export { commitAuthor, commitAuthorId } from './commit-author.ts'
 export {
   DamagedObjectError,
   IcechunkError,

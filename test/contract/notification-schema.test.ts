@@ -14,6 +14,20 @@ async function compileSchema() {
   return ajv.compile(JSON.parse(await readFile(schemaFile, 'utf8')))
 }
 
+t.test('a wrong payload is reported by its real fault', async (t) => {
+  const validate = await compileSchema()
+  const faultsOf = (details: object) => {
+    validate({ ...notification, details: { ...notification.details, ...details } })
+    return validate.errors?.map(({ instancePath, keyword }) => `${instancePath} ${keyword}`)
+  }
+  t.strictSame(faultsOf({ snapshot_id: 'p874' }), ['/details/snapshot_id pattern'])
+  t.strictSame(faultsOf({ repo_name: '' }), ['/details/repo_name minLength'])
+  t.strictSame(faultsOf({ written_at: undefined }), ['/details required'])
+  t.match(faultsOf({ commits_unavailable_reason: 'bored' })?.[0], /^\/details\/commits_unavailable_reason /)
+  t.match(faultsOf({ commits: null })?.at(-1), '/details oneOf')
+  t.match(validate.schema, { $id: 'urn:floe:schema:notification', type: 'object' })
+})
+
 // Shrinking a counterexample takes minutes; the one that was found says enough, hence `endOnFailure`.
 
 t.test('the JSON Schema and zod accept every notification', async (t) => {

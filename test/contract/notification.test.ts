@@ -1,31 +1,24 @@
-import { NewCommit } from '@floe/contract'
+import { NewCommit, SentNewCommit } from '@floe/contract'
 import t from 'tap'
+import { notification } from './notifications.ts'
 
-const commit = {
-  snapshot_id: 'P874YS3J196959RDHX7G',
-  commit_message: 'Add the 12 UTC run',
-  author: 'unknown',
-  committed_at: '2026-11-21T12:00:00.123Z',
-}
-const head = {
-  org: 'acme',
-  repo_name: 'weather',
-  repo_id: '0b0f3f0e-6f0b-4f0e-9a53-2f5f5b6a8e11',
-  branch: 'main',
-  sequence: 2,
-  ...commit,
-}
+const { details: sample } = notification
+const commits = sample.commits
 const previous = '1CECHNKREP0F1RSTCMT0'
 
+function parse(details: object) {
+  return NewCommit.safeParse({ event: 'NewCommit', details: { ...sample, ...details } })
+}
+
 function accepts(details: object): boolean {
-  return NewCommit.safeParse({ event: 'NewCommit', details: { ...head, ...details } }).success
+  return parse(details).success
 }
 
 t.test('commits are null exactly when a reason is given', async (t) => {
-  t.ok(accepts({ previous_snapshot_id: previous, commits: [commit], commits_unavailable_reason: null }))
+  t.ok(accepts({ previous_snapshot_id: previous, commits, commits_unavailable_reason: null }))
   for (const reason of ['repo_format_v1', 'history_rewritten', 'too_many_commits']) {
     t.ok(accepts({ previous_snapshot_id: previous, commits: null, commits_unavailable_reason: reason }), reason)
-    t.notOk(accepts({ previous_snapshot_id: previous, commits: [commit], commits_unavailable_reason: reason }), reason)
+    t.notOk(accepts({ previous_snapshot_id: previous, commits, commits_unavailable_reason: reason }), reason)
   }
   t.notOk(accepts({ previous_snapshot_id: previous, commits: null, commits_unavailable_reason: null }))
   t.notOk(accepts({ previous_snapshot_id: previous, commits: [], commits_unavailable_reason: null }))
@@ -35,15 +28,54 @@ t.test('only a first observation has no previous head', async (t) => {
   t.ok(accepts({ previous_snapshot_id: null, commits: null, commits_unavailable_reason: 'first_observation' }))
   t.notOk(accepts({ previous_snapshot_id: previous, commits: null, commits_unavailable_reason: 'first_observation' }))
   t.notOk(accepts({ previous_snapshot_id: null, commits: null, commits_unavailable_reason: 'history_rewritten' }))
-  t.notOk(accepts({ previous_snapshot_id: null, commits: [commit], commits_unavailable_reason: null }))
+  t.notOk(accepts({ previous_snapshot_id: null, commits, commits_unavailable_reason: null }))
 })
 
-t.test('no field may be missing, unknown or malformed', async (t) => {
-  const good = { previous_snapshot_id: previous, commits: [commit], commits_unavailable_reason: null }
-  t.notOk(accepts({ ...good, extra: 1 }))
-  t.notOk(accepts({ ...good, branch: 'dev' }))
-  t.notOk(accepts({ ...good, sequence: 0 }))
-  t.notOk(accepts({ ...good, snapshot_id: 'p874ys3j196959rdhx7g' }))
-  t.notOk(accepts({ ...good, committed_at: '2026-11-21T12:00:00+01:00' }))
-  t.notOk(NewCommit.safeParse({ event: 'Other', details: { ...head, ...good } }).success)
+t.test('a combination that cannot be is reported at the member that does not fit', async (t) => {
+  const placesOf = (details: object) => parse(details).error?.issues.map(({ path }) => path.join('.'))
+  t.strictSame(placesOf({ commits: null }), ['details.commits_unavailable_reason'])
+  t.strictSame(placesOf({ commits_unavailable_reason: 'too_many_commits' }), ['details.commits'])
+  t.strictSame(placesOf({ previous_snapshot_id: null }), ['details.previous_snapshot_id'])
+})
+
+t.test('no member may be missing or malformed', async (t) => {
+  for (const member of Object.keys(sample)) t.notOk(accepts({ [member]: undefined }), member)
+  t.ok(accepts({ branch: 'dev' }))
+  t.ok(accepts({ parent_snapshot_id: null }))
+  t.notOk(accepts({ branch: '' }))
+  t.notOk(accepts({ snapshot_id: 'p874ys3j196959rdhx7g' }))
+  t.notOk(accepts({ written_at: '2026-11-21T12:00:00+01:00' }))
+  t.notOk(accepts({ written_at: '2026-11-21T12:00:00Z' }))
+  t.notOk(NewCommit.safeParse({ ...notification, event: 'Other' }).success)
+})
+
+t.test('receivers accept unknown members, and the service sends none', async (t) => {
+  const [commit] = commits ?? []
+  for (const grown of [
+    { ...notification, version: 2 },
+    { ...notification, details: { ...sample, tags: [] } },
+    { ...notification, details: { ...sample, commits: [{ ...commit, size: 7 }] } },
+  ]) {
+    t.strictSame(NewCommit.parse(grown), grown)
+    t.equal(SentNewCommit.safeParse(grown).success, false)
+  }
+  t.strictSame(SentNewCommit.parse(notification), notification)
+})
+
+t.test('the members have the order of the specification', async (t) => {
+  const shuffled = Object.fromEntries(Object.entries(sample).toReversed())
+  t.strictSame(Object.keys(SentNewCommit.parse({ ...notification, details: shuffled }).details), [
+    'org_name',
+    'repo_name',
+    'repo_id',
+    'branch',
+    'snapshot_id',
+    'parent_snapshot_id',
+    'previous_snapshot_id',
+    'commit_message',
+    'written_at',
+    'author_id',
+    'commits',
+    'commits_unavailable_reason',
+  ])
 })

@@ -5,19 +5,19 @@ import fc from 'fast-check'
 const commit = {
   snapshot_id: 'P874YS3J196959RDHX7G',
   commit_message: 'Add the 12 UTC run 🛰️',
-  author: 'Ada Lovelace <ada@example.org>',
-  committed_at: '2026-11-21T12:00:00.123Z',
+  written_at: '2026-11-21T12:00:00.123Z',
+  author_id: 'ada@example.org',
 }
 
 /** One notification. */
 export const notification: NewCommit = {
   event: 'NewCommit',
   details: {
-    org: 'acme',
+    org_name: 'acme',
     repo_name: 'weather',
     repo_id: '0b0f3f0e-6f0b-4f0e-9a53-2f5f5b6a8e11',
     branch: 'main',
-    sequence: 2,
+    parent_snapshot_id: '1CECHNKREP0F1RSTCMT0',
     ...commit,
     previous_snapshot_id: '1CECHNKREP0F1RSTCMT0',
     commits: [commit],
@@ -38,8 +38,8 @@ const repoName = fc
 const commits = fc.record({
   snapshot_id: snapshotId,
   commit_message: text,
-  author: text,
-  committed_at: fc
+  author_id: text,
+  written_at: fc
     .date({ min: new Date('0000-01-01T00:00:00Z'), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true })
     .map((date) => date.toISOString()),
 })
@@ -63,11 +63,11 @@ const situation = fc.oneof(
 )
 
 const head = fc.record({
-  org: fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/),
+  org_name: fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/),
   repo_name: repoName,
   repo_id: fc.uuid(),
-  branch: fc.constant('main'),
-  sequence: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
+  branch: fc.string({ unit: 'binary', minLength: 1 }),
+  parent_snapshot_id: fc.option(snapshotId),
 })
 
 /** Any notification, as the text that is sent. */

@@ -5,7 +5,7 @@ import { signMessage } from './signature.ts'
 
 /** @param now milliseconds since 1970; the time that is signed */
 export function requestHeaders(
-  { deliveryId, attempt }: Message,
+  { deliveryId, attempt, event }: Message,
   { kind, secretToken, signingSecrets }: Receiver,
   body: string,
   version: string,
@@ -21,5 +21,6 @@ export function requestHeaders(
     'webhook-timestamp': String(timestamp),
     'webhook-signature': signMessage(signingSecrets, { id: deliveryId, timestamp, body }),
     'webhook-attempt': String(attempt),
+    'webhook-sequence': String(event.sequence),
   }
 }

@@ -19,7 +19,7 @@ export type SendContext = {
 
 /** What is sent of an event, and as which attempt. */
 export type Message = Pick<ClaimedDelivery, 'deliveryId' | 'attempt'> & {
-  readonly event: Pick<ClaimedDelivery['event'], 'payload' | 'line'>
+  readonly event: Omit<ClaimedDelivery['event'], 'id'>
 }
 
 /** A message after the exchange; `outcome` holds none of the receiver's secrets. */

@@ -1,8 +1,7 @@
 // What is told of a head move: the payload for webhooks and the line for chats.
-import { NewCommit } from '@floe/contract'
-import type { NewCommitDetails, NotificationCommit } from '@floe/contract'
+import { type NewCommitDetails, type NotificationCommit, SentNewCommit } from '@floe/contract'
 import type { Head } from '@floe/storage/database'
-import { commitAuthor, parseSnapshotId } from '@floe/storage/icechunk'
+import { commitAuthorId, parseSnapshotId } from '@floe/storage/icechunk'
 import type { Commit, RepositoryState, SnapshotId } from '@floe/storage/icechunk'
 import type { CatalogEntry } from '../../metadata/catalog.ts'
 import { chatLine } from './chat-line.ts'
@@ -14,7 +13,7 @@ export type HeadMove = {
   /** Where the head was read. */
   readonly state: RepositoryState
   readonly snapshotId: SnapshotId
-  readonly previous: Pick<Head, 'snapshotId' | 'sequence'> | null
+  readonly previous: Pick<Head, 'snapshotId'> | null
 }
 
 /** What {@link describeHeadMove} is limited by. */
@@ -37,32 +36,36 @@ const maxAuthorLength = 1_024
 /** The members by which the situations of a head move differ. */
 type Commits = Pick<NewCommitDetails, 'previous_snapshot_id' | 'commits' | 'commits_unavailable_reason'>
 
-/** All others. */
+/** All other members. */
 type HeadFacts = Omit<NewCommitDetails, keyof Commits>
+
+/** The only branch that is watched. */
+const branch = 'main'
 
 /**
  * Describes a head move. Version 2 needs no read; version 1 reads the snapshot of the head and never walks the history.
  * Throws what the repository throws.
  */
 export async function describeHeadMove(move: HeadMove, limits: HeadMoveLimits): Promise<HeadMoveTexts> {
-  const { repository, state, snapshotId, previous } = move
-  const commit = toNotificationCommit(await state.commit(snapshotId, limits.signal))
+  const { repository, state, snapshotId } = move
+  const head = await state.commit(snapshotId, limits.signal)
   const facts: HeadFacts = {
-    org: repository.org,
+    org_name: repository.org,
     repo_name: repository.name,
     repo_id: repository.id,
-    branch: 'main',
-    sequence: (previous?.sequence ?? 0) + 1,
-    ...commit,
+    branch,
+    parent_snapshot_id: head.parentId,
+    ...toNotificationCommit(head),
   }
-  const payload = payloadOf(facts, commitsOf(move, limits.maxCommits))
-  return { payload, line: chatLine(repository, commit) }
+  return { payload: payloadOf(facts, commitsOf(move, limits.maxCommits)), line: chatLine(facts) }
 }
 
-/** Without its commits when they make it too large. */
+/**
+ * The body of the notification, without its commits when they make it too large. The strict schema refuses what the contract does
+ * not have, and brings the members into its order.
+ */
 function payloadOf(facts: HeadFacts, commits: Commits): string {
-  const payload: NewCommit = NewCommit.parse({ event: 'NewCommit', details: { ...facts, ...commits } })
-  const text = JSON.stringify(payload)
+  const text = JSON.stringify(SentNewCommit.parse({ event: 'NewCommit', details: { ...facts, ...commits } }))
   if (commits.commits === null || Buffer.byteLength(text) <= maxPayloadBytes) return text
   return payloadOf(facts, { ...commits, commits: null, commits_unavailable_reason: 'too_many_commits' })
 }
@@ -90,8 +93,8 @@ function toNotificationCommit({ id, message, metadata, writtenAt }: Commit): Not
   return {
     snapshot_id: id,
     commit_message: shorten(message, maxMessageLength),
-    author: shorten(commitAuthor(metadata), maxAuthorLength),
-    committed_at: writtenAt.toISOString(),
+    written_at: writtenAt.toISOString(),
+    author_id: shorten(commitAuthorId(metadata), maxAuthorLength),
   }
 }
 

@@ -35,14 +35,50 @@ async function problemOf(t: Test, response: Response, status: number): Promise<u
   return problem
 }
 
-t.test('a notification is handed over with its id and attempt, and answered with 204', async (t) => {
+t.test('a notification is handed over with its id, attempt and number, and answered with 204', async (t) => {
   const { receive, handled } = receiverOf()
   const response = await receive(
     post(body, { 'webhook-attempt': '12', 'content-type': 'application/json; charset=utf-8' }),
   )
   t.equal(response.status, 204)
   t.equal(await response.text(), '')
-  t.strictSame(handled, [{ details: notification.details, delivery: { id: 'msg_1', attempt: 12 } }])
+  t.strictSame(handled, [
+    { details: notification.details, delivery: { id: 'msg_1', attempt: 12, sequence: 7, isTest: false } },
+  ])
+})
+
+t.test('a notification that an administrator sends as a test is marked', async (t) => {
+  const { receive, handled } = receiverOf()
+  t.equal((await receive(post(body, { 'webhook-test': 'true' }))).status, 204)
+  t.match(handled, [{ delivery: { isTest: true } }])
+})
+
+t.test('members that this version does not know are handed over', async (t) => {
+  const { receive, handled } = receiverOf()
+  const details = { ...notification.details, tags: ['v1.0'] }
+  t.equal((await receive(post(JSON.stringify({ ...notification, details, spec: 2 })))).status, 204)
+  t.match(handled, [{ details: { snapshot_id: notification.details.snapshot_id, tags: ['v1.0'] } }])
+})
+
+t.test('an event that this version does not know is accepted and handed over apart', async (t) => {
+  const unknown = { event: 'TagCreated', details: { tag: 'v1.0' } }
+  const { receive, handled } = receiverOf()
+  t.equal((await receive(post(JSON.stringify(unknown)))).status, 204)
+  t.strictSame(handled, [])
+  const told: unknown[] = []
+  const onUnknownEvent: ReceiverOptions['onUnknownEvent'] = (...told_) => void told.push(told_)
+  t.equal((await receiverOf({ onUnknownEvent }).receive(post(JSON.stringify(unknown)))).status, 204)
+  t.strictSame(told, [['TagCreated', unknown, { id: 'msg_1', attempt: 1, sequence: 7, isTest: false }]])
+})
+
+t.test('an unknown event needs the same proofs, and its handler may fail', async (t) => {
+  const unknown = JSON.stringify({ event: 'TagCreated' })
+  const { receive } = receiverOf()
+  await problemOf(t, await receive(post(unknown, { 'x-secret-token': 'wrong' })), 401)
+  await problemOf(t, await receive(post(unknown, { 'webhook-signature': 'v1,AAAA' })), 401)
+  t.capture(console, 'error')
+  const onUnknownEvent = () => Promise.reject(new Error('no queue'))
+  await problemOf(t, await receiverOf({ onUnknownEvent }).receive(post(unknown)), 500)
 })
 
 t.test('the answer waits for the handler', async (t) => {
@@ -194,13 +230,16 @@ t.test('a body that was read before is a mistake of the caller', async (t) => {
 
 t.test('what is no notification is refused with its wrong places', async (t) => {
   const { receive, handled } = receiverOf()
-  const details = { ...notification.details, sequence: 0, branch: 'dev' }
+  const details = { ...notification.details, written_at: 'today', branch: '' }
   t.match(await problemOf(t, await receive(post(JSON.stringify({ ...notification, details }))), 400), {
     detail: /^Not a notification: /,
-    errors: [{ pointer: '/details/branch' }, { pointer: '/details/sequence' }],
+    errors: [{ pointer: '/details/branch' }, { pointer: '/details/written_at' }],
   })
-  for (const text of ['', '{', 'null']) {
+  for (const text of ['', '{', 'null', '[]', '"NewCommit"']) {
     t.match(await problemOf(t, await receive(post(text)), 400), { errors: [{ pointer: '' }] })
+  }
+  for (const text of ['{}', '{"event":7}', '{"event":""}', '{"event":null,"details":{}}']) {
+    t.match(await problemOf(t, await receive(post(text)), 400), { errors: [{ pointer: '/event' }] })
   }
   t.strictSame(handled, [])
 })
@@ -215,7 +254,7 @@ t.test('a body that is wrong all over is answered with a few of its wrong places
   t.equal(Object(problem).errors.length, 20)
 })
 
-t.test('a request without an id or a number of its attempt is refused', async (t) => {
+t.test('a request without an id, or without the number of its attempt or its move, is refused', async (t) => {
   const { receive, handled } = receiverOf({ signingSecrets: undefined })
   for (const headers of [
     { 'webhook-id': undefined },
@@ -225,8 +264,13 @@ t.test('a request without an id or a number of its attempt is refused', async (t
     { 'webhook-attempt': '1.5' },
     { 'webhook-attempt': '1, 2' },
     { 'webhook-attempt': '0x1' },
+    { 'webhook-sequence': undefined },
+    { 'webhook-sequence': '-1' },
+    { 'webhook-sequence': '9007199254740993' },
   ]) {
-    t.match(await problemOf(t, await receive(post(body, headers)), 400), { detail: /webhook-id or webhook-attempt/ })
+    t.match(await problemOf(t, await receive(post(body, headers)), 400), {
+      detail: /webhook-id, webhook-attempt or webhook-sequence/,
+    })
   }
   t.strictSame(handled, [])
 })

@@ -39,7 +39,7 @@ function startNode(t: Test, file: string): Promise<Example> {
 /** What every receiver does; sends the right notification last, so that nothing else has been printed before it. */
 async function checkReceiver(t: Test, { send, printed }: Example) {
   const headers = signedHeaders(body)
-  const wrong = JSON.stringify({ ...notification, event: 'Other' })
+  const wrong = JSON.stringify({ ...notification, details: {} })
   for (const { status, ...init } of [
     { status: 401, headers: { ...headers, 'x-secret-token': 'another' }, body },
     { status: 400, headers: signedHeaders(wrong), body: wrong },

@@ -32,11 +32,11 @@ t.test('what is no JSON in UTF-8 is refused', async (t) => {
 
 t.test('each wrong place is pointed at', async (t) => {
   const [commit] = notification.details.commits ?? []
-  const details = { ...notification.details, sequence: 0, commits: [commit, { ...commit, author: 7 }], 'a/b~': 1 }
+  const details = { ...notification.details, repo_id: 'seven', commits: [commit, { ...commit, author_id: 7 }] }
   t.throws(() => parseNotification({ event: 'NewCommit', details }), {
     name: 'NotificationError',
-    message: /^Not a notification: \/details\/sequence: .*; \/details\/commits\/1\/author: .*; \/details: .*"a\/b~"/,
-    issues: [{ pointer: '/details/sequence' }, { pointer: '/details/commits/1/author' }, { pointer: '/details' }],
+    message: /^Not a notification: \/details\/repo_id: .*; \/details\/commits\/1\/author_id: /,
+    issues: [{ pointer: '/details/repo_id' }, { pointer: '/details/commits/1/author_id' }],
   })
   t.throws(() => parseNotification({ ...notification, event: 'Other' }), {
     name: 'NotificationError',
@@ -45,6 +45,12 @@ t.test('each wrong place is pointed at', async (t) => {
   for (const body of [null, undefined, 7, [], 'null', '"NewCommit"']) {
     t.throws(() => parseNotification(body), { name: 'NotificationError', issues: [{ pointer: '' }] })
   }
+})
+
+t.test('members that the contract does not name are kept', async (t) => {
+  const [commit] = notification.details.commits ?? []
+  const details = { ...notification.details, commits: [{ ...commit, size: 7 }], 'a/b~': 1 }
+  t.strictSame(parseNotification({ ...notification, details, version: 2 }), { ...notification, details, version: 2 })
 })
 
 t.test('what the contract refuses is refused, and nothing else', async () => {

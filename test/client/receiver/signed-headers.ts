@@ -25,5 +25,6 @@ export function signedHeaders(body: string | Uint8Array, signing: Signing = {}) 
     'webhook-timestamp': String(timestamp),
     'webhook-signature': signatures.join(' '),
     'webhook-attempt': '1',
+    'webhook-sequence': '7',
   }
 }

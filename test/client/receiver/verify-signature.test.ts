@@ -52,6 +52,13 @@ t.test('what was signed is right as text and as bytes, and wrong after any chang
   }
 })
 
+t.test('nothing is right by a clock or a tolerance that is not a number', async (t) => {
+  const request = signed('{}')
+  t.equal(await verifySignature({ ...request, toleranceSeconds: Number.NaN }), false)
+  t.equal(await verifySignature({ ...request, now: () => Number.NaN }), false)
+  t.equal(await verifySignature({ ...request, now: () => Number(undefined), toleranceSeconds: 300 }), false)
+})
+
 t.test('any body of bytes can be signed', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array(), async (body) => verifySignature(signed(body))),

@@ -79,6 +79,22 @@ for (const engine of engines) {
   })
 }
 
+t.test('a payload that an older version recorded is shown and sent as it was recorded', async (t) => {
+  const server = await startAdministration(t)
+  await server.notifier.start()
+  const { origin, requests } = await receive(t, { status: 204, body: '' })
+  await addWebhook(server, 'tiles', origin)
+  await server.administer('POST', 'repos/weather/refresh')
+  const [{ id, event_id }] = (await (await server.administer('GET', deliveries)).json()).items
+  await attempted(server, id, 1)
+  const old = { event: 'NewCommit', details: { org: 'acme', repo_name: 'weather', sequence: 1, author: 'unknown' } }
+  const payload = JSON.stringify(old, null, 1)
+  await server.db.updateTable('events').set({ payload }).where('id', '=', event_id).execute()
+  await server.administer('POST', `${deliveries}/${id}/redeliver`)
+  t.strictSame((await attempted(server, id, 2)).payload, old)
+  t.equal(requests[1]?.body, payload)
+})
+
 t.test('what waits for a disabled webhook is held, and not sent once more', async (t) => {
   const { server, webhooks, list } = await startWithThree(t)
   const address = `repos/weather/webhooks/${webhooks[0]}`

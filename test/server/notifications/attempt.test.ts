@@ -45,6 +45,7 @@ t.test('a webhook gets the recorded bytes, signed, with its token', async (t) =>
         'webhook-timestamp': '1700000000',
         'webhook-signature': signMessage([signingSecret], signed),
         'webhook-attempt': '3',
+        'webhook-sequence': '7',
       },
       body: '{"event":"NewCommit"}',
     },

@@ -1,4 +1,4 @@
-import { NewCommit } from '@floe/contract'
+import { SentNewCommit } from '@floe/contract'
 import { openRepository } from '@floe/storage/icechunk'
 import { openLocalStore, type ObjectStore } from '@floe/storage/objects'
 import t from 'tap'
@@ -21,28 +21,28 @@ async function moveFrom(
   const head = state.main
   if (head === null) throw new Error('the fixture has no main')
   const repository = { org: 'acme', name: 'weather', id: repoId }
-  const previous = lastId === null ? null : { snapshotId: lastId, sequence: 6 }
+  const previous = lastId === null ? null : { snapshotId: lastId }
   const move = { repository, state, snapshotId: head, previous }
   const { payload, line } = await describeHeadMove(move, { maxCommits, signal })
-  return { line, details: NewCommit.parse(JSON.parse(payload)).details }
+  return { line, details: SentNewCommit.parse(JSON.parse(payload)).details }
 }
 
 t.test('a first observation lists no commits, in either format version', async (t) => {
   for (const name of ['weather', 'weather-v1']) {
     const fixture = await fixtureHistory(name)
     const { details, line } = await moveFrom(fixture, null)
-    const committedAt = new Date(fixture.snapshots[fixture.head]?.writtenAt ?? '').toISOString()
+    const writtenAt = new Date(fixture.snapshots[fixture.head]?.writtenAt ?? '').toISOString()
     t.strictSame(details, {
-      org: 'acme',
+      org_name: 'acme',
       repo_name: 'weather',
       repo_id: repoId,
       branch: 'main',
-      sequence: 1,
       snapshot_id: fixture.head,
-      commit_message: 'State the licence',
-      author: 'unknown',
-      committed_at: committedAt,
+      parent_snapshot_id: fixture.ids[1],
       previous_snapshot_id: null,
+      commit_message: 'State the licence',
+      written_at: writtenAt,
+      author_id: 'unknown',
       commits: null,
       commits_unavailable_reason: 'first_observation',
     })
@@ -55,17 +55,16 @@ t.test('commits since the last head are listed, oldest first, with their authors
   const [head, second, third, last] = fixture.ids
   const { details } = await moveFrom(fixture, last ?? '')
   t.match(details, {
-    sequence: 7,
     previous_snapshot_id: last,
     commits_unavailable_reason: null,
     commits: [
-      { snapshot_id: third, author: 'night-run' },
+      { snapshot_id: third, author_id: 'night-run' },
       {
         snapshot_id: second,
-        author: 'Ada Lindqvist <ada@example.org>',
+        author_id: 'ada@example.org',
         commit_message: 'Add station observations\n\nHourly reports of four coastal stations.',
       },
-      { snapshot_id: head, author: 'unknown', commit_message: details.commit_message },
+      { snapshot_id: head, author_id: 'unknown', commit_message: details.commit_message },
     ],
   })
   t.equal(details.commits?.length, 3)
@@ -88,10 +87,10 @@ async function moveThrough(messages: readonly string[]) {
     repository: { org: 'acme', name: 'weather', id: repoId },
     state,
     snapshotId: numberedId(snapshots.length),
-    previous: { snapshotId: numberedId(1), sequence: 6 },
+    previous: { snapshotId: numberedId(1) },
   }
   const { payload } = await describeHeadMove(move, { maxCommits: 250, signal })
-  return { bytes: Buffer.byteLength(payload), details: NewCommit.parse(JSON.parse(payload)).details }
+  return { bytes: Buffer.byteLength(payload), details: SentNewCommit.parse(JSON.parse(payload)).details }
 }
 
 t.test('commits are listed while the payload stays within 256,000 bytes', async (t) => {
@@ -165,8 +164,8 @@ t.test('version 2 reads no snapshot, and the repo object once', async (t) => {
 t.test('the line is plain text of one line, whatever a commit message holds', (t) => {
   const start = 'acme/weather branch main is now at P874YS3J196959RDHX7G: '
   const lineOf = (commit_message: string) => {
-    const head = { snapshot_id: 'P874YS3J196959RDHX7G', commit_message, author: 'unknown', committed_at: '' }
-    return chatLine({ org: 'acme', name: 'weather' }, head)
+    const place = { org_name: 'acme', repo_name: 'weather', branch: 'main' }
+    return chatLine({ ...place, snapshot_id: 'P874YS3J196959RDHX7G', commit_message })
   }
   t.equal(lineOf('Append  <b>data</b> ü 🌊'), `${start}Append  <b>data</b> ü 🌊`)
   t.equal(lineOf(''), start)

@@ -80,11 +80,15 @@ t.test('declared receivers get the first head of a repository, signed, and chats
   const notification = parseNotification(hook?.body ?? '')
   t.match(notification.details, {
     repo_id: await remember('acme', 'weather'),
-    sequence: 1,
     snapshot_id: branches['main'],
     commits_unavailable_reason: 'first_observation',
   })
-  t.match(hook?.headers, { 'x-secret-token': 'a-token', 'user-agent': 'Floe/0.0.0', 'webhook-attempt': '1' })
+  t.match(hook?.headers, {
+    'x-secret-token': 'a-token',
+    'user-agent': 'Floe/0.0.0',
+    'webhook-attempt': '1',
+    'webhook-sequence': '1',
+  })
   const configurations = await listConfigurations(db, notification.details.repo_id)
   t.ok(
     await verifySignature({

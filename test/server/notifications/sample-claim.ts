@@ -18,7 +18,12 @@ export function sampleClaim(
     isRedelivery: false,
     origin: new URL(url).host,
     leaseToken: 'lease',
-    event: { id: 'event_1', payload: '{"event":"NewCommit"}', line: 'acme/weather branch main is now at P8: Add *it*' },
+    event: {
+      id: 'event_1',
+      sequence: 7,
+      payload: '{"event":"NewCommit"}',
+      line: 'acme/weather branch main is now at P8: Add *it*',
+    },
     ...claim,
     configuration: {
       repoId: 'repo_1',
