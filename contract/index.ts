@@ -53,6 +53,7 @@ export {
   CreatedWebhook,
   NewWebhook,
   RotatedWebhook,
+  SigningSecret,
   Webhook,
   WebhookChange,
   WebhookCheck,

@@ -17,7 +17,7 @@ import { addressRules } from '../server/notifications/deliver/address-rules.ts'
 import { attempt } from '../server/notifications/deliver/attempt.ts'
 import { databaseQueue } from '../server/notifications/deliver/database-queue.ts'
 import { Deliverer } from '../server/notifications/deliver/deliverer.ts'
-import { openPoster } from '../server/notifications/deliver/post.ts'
+import { openPoster, startBudget } from '../server/notifications/deliver/post.ts'
 import { resolveHost } from '../server/notifications/deliver/resolve-host.ts'
 
 const secretKey = newSecretKey()
@@ -46,7 +46,8 @@ export async function declareWebhooks(db: Database, urls: readonly string[]): Pr
   const repoId = await rememberRepository(db, 'acme', 'weather', new Date())
   const declared = urls.map((url, index): DeclaredConfiguration => {
     const alias = String(index)
-    return { kind: 'webhook', alias, url, service: null, events: ['NewCommit'], secretToken: 'open-sesame' }
+    const receiver = { kind: 'webhook', alias, url, service: null, events: ['NewCommit'] } as const
+    return { ...receiver, secretToken: 'open-sesame', signingSecret: null }
   })
   await applyDeclaredConfigurations(db, repoId, declared, { secrets, now: new Date() })
   return repoId
@@ -80,7 +81,7 @@ export function startDelivering(
     version: '0.0.0',
     now: Date.now,
     random: Math.random,
-    startBudget: () => AbortSignal.timeout(5_000),
+    startBudget: () => startBudget(5_000),
   }
   const deliverer = new Deliverer({
     queue: {

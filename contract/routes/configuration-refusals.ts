@@ -8,7 +8,14 @@ const editing = [...changing, 'configuration-not-found', 'configuration-declared
 export const configurationRefusals = {
   list: problems(...repoAdministrationProblems),
   create: problems(...changing, 'alias-in-use', 'too-many-configurations'),
-  check: problems(...changing, ...repositoryReadProblems, 'ref-not-found', 'snapshot-gone', 'configuration-not-found'),
+  check: problems(
+    ...changing,
+    ...repositoryReadProblems,
+    'ref-not-found',
+    'snapshot-gone',
+    'configuration-not-found',
+    'configuration-declared',
+  ),
   get: problems(...repoAdministrationProblems, 'configuration-not-found'),
   update: problems(...editing, 'alias-in-use'),
   delete: problems(...editing),

@@ -78,7 +78,12 @@ export const webhooks = c.router(
       body: c.noBody(),
       responses: {
         200: RotatedWebhook,
-        ...problems(...repoAdministrationProblems, ...changeProblems, 'configuration-not-found'),
+        ...problems(
+          ...repoAdministrationProblems,
+          ...changeProblems,
+          'configuration-not-found',
+          'configuration-declared',
+        ),
       },
       summary: 'Make a new signing secret; the old one signs too for 24 h',
       metadata,

@@ -1,10 +1,26 @@
 import { z } from 'zod'
-import { changeMembers, ConfigurationId, configurationInput, configurationMembers, Resume } from './configuration.ts'
+import {
+  changeMembers,
+  ConfigurationId,
+  configurationExample,
+  configurationInput,
+  configurationMembers,
+  Resume,
+} from './configuration.ts'
 
 /** The chats whose bodies are known. */
 export const ChatService = z
   .enum(['slack', 'mattermost', 'discord', 'teams'])
   .describe('Kind of the chat; told from the host of the URL where that tells')
+
+const chatExample = {
+  ...configurationExample,
+  id: '7d1f0c52-3a5e-4f6b-8c21-9e0b6a4d2f13',
+  alias: 'forecast team',
+  url: 'https://hooks.slack.com/...',
+  service: 'slack' as const,
+}
+const target = { url: 'https://hooks.slack.com/services/T0000/B0000/XXXX' }
 
 /** A chat that receives a line of text. */
 export const Chat = z
@@ -13,15 +29,20 @@ export const Chat = z
     url: z.string().describe('Origin of the URL and `/...`: its path is a secret, and never shown'),
     service: ChatService,
   })
-  .meta({ id: 'Chat' })
+  .meta({ id: 'Chat', examples: [chatExample] })
 export type Chat = z.infer<typeof Chat>
 
 /** A chat after it was made or changed. */
-export const ChangedChat = Chat.extend(changeMembers).meta({ id: 'ChangedChat' })
+export const ChangedChat = Chat.extend(changeMembers).meta({
+  id: 'ChangedChat',
+  examples: [{ ...chatExample, warnings: [] }],
+})
 export type ChangedChat = z.infer<typeof ChangedChat>
 
 /** All chats of a repository, oldest first. */
-export const ChatList = z.object({ items: z.array(Chat) }).meta({ id: 'ChatList' })
+export const ChatList = z
+  .object({ items: z.array(Chat) })
+  .meta({ id: 'ChatList', examples: [{ items: [chatExample] }] })
 
 /** What a new chat needs. */
 export const NewChat = z
@@ -30,7 +51,7 @@ export const NewChat = z
     service: ChatService.optional(),
     enabled: z.boolean().optional().describe('Default true'),
   })
-  .meta({ id: 'NewChat' })
+  .meta({ id: 'NewChat', examples: [{ ...target, alias: 'forecast team', events: ['NewCommit'] }] })
 export type NewChat = z.infer<typeof NewChat>
 
 /** Members to change; the others stay. */
@@ -45,7 +66,7 @@ export const ChatChange = z
     path: ['resume'],
     message: 'goes with enabled: true',
   })
-  .meta({ id: 'ChatChange' })
+  .meta({ id: 'ChatChange', examples: [{ enabled: true, resume: 'latest' }] })
 export type ChatChange = z.infer<typeof ChatChange>
 
 /** What is to be checked: a chat that was saved, perhaps with changes that were not, or one that was not saved yet. */
@@ -58,5 +79,5 @@ export const ChatCheck = z
       enabled: z.boolean().optional(),
     }),
   ])
-  .meta({ id: 'ChatCheck' })
+  .meta({ id: 'ChatCheck', examples: [target, { id: chatExample.id }] })
 export type ChatCheck = z.infer<typeof ChatCheck>

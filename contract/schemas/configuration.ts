@@ -1,6 +1,7 @@
 // What webhooks and chats have in common. A configuration says who is told about the events of a repository.
 import { z } from 'zod'
 import { noControls } from './names.ts'
+import { NewCommit } from './notification.ts'
 
 /** Identifies a webhook or a chat. */
 export const ConfigurationId = z.uuid('must be a UUID').describe('Id of the webhook or chat')
@@ -57,6 +58,21 @@ export const configurationMembers = {
   held: z.int().min(0).describe('Deliveries that wait until it is enabled again'),
 }
 
+/** The shared members in examples of answers. */
+export const configurationExample = {
+  id: '5b0e2c7a-2f1d-4e6c-9a53-0d8b7f4c1e92',
+  alias: 'tile server',
+  events: ['NewCommit' as const],
+  enabled: true,
+  disabled_reason: null,
+  declared: false,
+  created_at: '2026-11-20T08:00:00.000Z',
+  updated_at: '2026-11-20T08:00:00.000Z',
+  last_success_at: '2026-11-21T12:00:01.456Z',
+  failing_since: null,
+  held: 0,
+}
+
 /** Members of a request that sets up a webhook or a chat. */
 export const configurationInput = {
   url: z
@@ -67,6 +83,9 @@ export const configurationInput = {
   alias: Alias,
   events: EventNames,
 }
+
+/** What webhooks receive, in examples. */
+export const [notificationExample] = z.array(NewCommit).parse(NewCommit.meta()?.['examples'])
 
 /** What a check of a receiver came to. */
 export const ReceiverCheck = z
@@ -81,5 +100,25 @@ export const ReceiverCheck = z
       body: z.string().describe('As it was sent'),
     }),
   })
-  .meta({ id: 'ReceiverCheck' })
+  .meta({
+    id: 'ReceiverCheck',
+    examples: [
+      {
+        ok: true,
+        status: 204,
+        duration_ms: 87,
+        error: null,
+        response_excerpt: '',
+        request: {
+          headers: {
+            'content-type': 'application/json',
+            'webhook-id': 'c0a1b2d3-4e5f-4a6b-8c7d-9e0f1a2b3c4d',
+            'webhook-signature': '[redacted]',
+            'webhook-test': 'true',
+          },
+          body: JSON.stringify(notificationExample),
+        },
+      },
+    ],
+  })
 export type ReceiverCheck = z.infer<typeof ReceiverCheck>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ConfigurationId, Instant } from './configuration.ts'
+import { ConfigurationId, configurationExample, Instant, notificationExample } from './configuration.ts'
 
 /** Identifies a delivery; receivers see it as `webhook-id`. */
 export const DeliveryId = z.uuid('must be a UUID').describe('Id of the delivery, sent as `webhook-id`')
@@ -20,6 +20,21 @@ const attemptMembers = {
   error: z.string().nullable().describe('Why it failed; null when it did not'),
 }
 
+const attemptExample = { started_at: '2026-11-21T12:00:01.369Z', duration_ms: 87, status: 204, error: null }
+const deliveryExample = {
+  id: 'c0a1b2d3-4e5f-4a6b-8c7d-9e0f1a2b3c4d',
+  configuration_id: configurationExample.id,
+  event: 'NewCommit' as const,
+  event_id: '2f6a7b8c-9d0e-4f1a-8b2c-3d4e5f6a7b8c',
+  sequence: 2,
+  line: 'acme/weather branch main is now at P874YS3J196959RDHX7G: Add the 12 UTC run',
+  state: 'delivered' as const,
+  created_at: '2026-11-21T12:00:01.234Z',
+  attempt_count: 1,
+  next_attempt_at: null,
+  last_attempt: attemptExample,
+}
+
 /** One request to a receiver. */
 export const DeliveryAttempt = z
   .object({
@@ -27,7 +42,7 @@ export const DeliveryAttempt = z
     ...attemptMembers,
     response_excerpt: z.string().nullable().describe('Start of the body of the answer, secrets masked'),
   })
-  .meta({ id: 'DeliveryAttempt' })
+  .meta({ id: 'DeliveryAttempt', examples: [{ number: 1, ...attemptExample, response_excerpt: '' }] })
 export type DeliveryAttempt = z.infer<typeof DeliveryAttempt>
 
 /** One event on its way to one configuration. */
@@ -45,7 +60,7 @@ export const Delivery = z
     next_attempt_at: Instant.nullable().describe('Not before this; null when no attempt is planned, or at once'),
     last_attempt: z.object(attemptMembers).nullable(),
   })
-  .meta({ id: 'Delivery' })
+  .meta({ id: 'Delivery', examples: [deliveryExample] })
 export type Delivery = z.infer<typeof Delivery>
 
 /**
@@ -61,7 +76,16 @@ const RecordedPayload = z
 export const DeliveryDetails = Delivery.extend({
   payload: RecordedPayload,
   attempts: z.array(DeliveryAttempt).describe('Oldest first; those older than 30 days are gone'),
-}).meta({ id: 'DeliveryDetails' })
+}).meta({
+  id: 'DeliveryDetails',
+  examples: [
+    {
+      ...deliveryExample,
+      payload: notificationExample,
+      attempts: [{ number: 1, ...attemptExample, response_excerpt: '' }],
+    },
+  ],
+})
 export type DeliveryDetails = z.infer<typeof DeliveryDetails>
 
 /** A page of deliveries. */
@@ -70,4 +94,4 @@ export const DeliveryPage = z
     items: z.array(Delivery).describe('Newest first'),
     next: DeliveryId.nullable().describe('To be sent as `before` for the next page; null when there is none'),
   })
-  .meta({ id: 'DeliveryPage' })
+  .meta({ id: 'DeliveryPage', examples: [{ items: [deliveryExample], next: null }] })

@@ -1,48 +1,75 @@
 import { z } from 'zod'
-import { changeMembers, ConfigurationId, configurationInput, configurationMembers, Resume } from './configuration.ts'
+import {
+  changeMembers,
+  ConfigurationId,
+  configurationExample,
+  configurationInput,
+  configurationMembers,
+  Resume,
+} from './configuration.ts'
 
 const SecretToken = z
   .string()
   .regex(/^[\x21-\x7e]{1,256}$/, 'must be 1 to 256 visible ASCII characters')
   .describe('Sent as `X-Secret-Token`; never shown again')
 
+/** What a webhook's requests are signed with: `whsec_` and the padded base64 of 24 to 64 bytes, as Standard Webhooks has it. */
+export const SigningSecret = z
+  .string()
+  .regex(
+    /^whsec_(?:(?:[A-Za-z0-9+/]{4}){8,20}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?|(?:[A-Za-z0-9+/]{4}){21}(?:[A-Za-z0-9+/]{2}==)?)$/,
+    'must be "whsec_" and the base64 of 24 to 64 bytes',
+  )
+  .describe('Signs requests (https://www.standardwebhooks.com): `whsec_` and the base64 of 24 to 64 random bytes')
+
+const target = { url: 'https://tiles.example.org/hook' }
+const webhookExample = { ...configurationExample, ...target, has_secret_token: true }
+const secretExample = 'whsec_YW4gZXhhbXBsZSwgbm90IGEgc2VjcmV0IQ=='
+const newWebhookExample = { ...target, alias: 'tile server', events: ['NewCommit' as const] }
+
 /** A receiver of the JSON notification. */
 export const Webhook = z
   .object({ ...configurationMembers, url: z.string(), has_secret_token: z.boolean() })
-  .meta({ id: 'Webhook' })
+  .meta({ id: 'Webhook', examples: [webhookExample] })
 export type Webhook = z.infer<typeof Webhook>
 
 /** A webhook after a change. */
-export const ChangedWebhook = Webhook.extend(changeMembers).meta({ id: 'ChangedWebhook' })
+export const ChangedWebhook = Webhook.extend(changeMembers).meta({
+  id: 'ChangedWebhook',
+  examples: [{ ...webhookExample, warnings: [] }],
+})
 export type ChangedWebhook = z.infer<typeof ChangedWebhook>
 
-const signingSecret = z
-  .string()
-  .describe('Signs requests (https://www.standardwebhooks.com): `whsec_` and base64. Shown in this answer alone')
-
 /** A webhook that was just made. */
-export const CreatedWebhook = ChangedWebhook.extend({ signing_secret: signingSecret }).meta({ id: 'CreatedWebhook' })
+export const CreatedWebhook = ChangedWebhook.extend({
+  signing_secret: z
+    .string()
+    .describe('Signs requests (https://www.standardwebhooks.com): `whsec_` and base64. Shown in this answer alone'),
+}).meta({ id: 'CreatedWebhook', examples: [{ ...webhookExample, warnings: [], signing_secret: secretExample }] })
 export type CreatedWebhook = z.infer<typeof CreatedWebhook>
 
 /** A webhook with its new signing secret. */
 export const RotatedWebhook = Webhook.extend({
-  signing_secret: signingSecret.describe(
-    'The new secret, shown in this answer alone; the one before signs too for 24 h',
-  ),
-}).meta({ id: 'RotatedWebhook' })
+  signing_secret: z.string().describe('The new secret, shown in this answer alone; the one before signs too for 24 h'),
+}).meta({ id: 'RotatedWebhook', examples: [{ ...webhookExample, signing_secret: secretExample }] })
 export type RotatedWebhook = z.infer<typeof RotatedWebhook>
 
 /** All webhooks of a repository, oldest first. */
-export const WebhookList = z.object({ items: z.array(Webhook) }).meta({ id: 'WebhookList' })
+export const WebhookList = z
+  .object({ items: z.array(Webhook) })
+  .meta({ id: 'WebhookList', examples: [{ items: [webhookExample] }] })
 
 /** What a new webhook needs. */
 export const NewWebhook = z
   .strictObject({
     ...configurationInput,
     secret_token: SecretToken.nullable().optional(),
+    signing_secret: SigningSecret.optional().describe(
+      'Signs requests: `whsec_` and the base64 of 24 to 64 random bytes. The service makes one when it is left out',
+    ),
     enabled: z.boolean().optional().describe('Default true'),
   })
-  .meta({ id: 'NewWebhook' })
+  .meta({ id: 'NewWebhook', examples: [{ ...newWebhookExample, secret_token: 'a-token-of-yours' }] })
 export type NewWebhook = z.infer<typeof NewWebhook>
 
 /** Members to change; the others stay. */
@@ -51,7 +78,7 @@ export const WebhookChange = z
     ...z.object(configurationInput).partial().shape,
     secret_token: SecretToken.nullable()
       .optional()
-      .describe('null removes it. Another scheme, host or port in `url` removes it too, unless it is sent again'),
+      .describe('null removes it. Another scheme, host, port or path in `url` removes it too, unless it is sent again'),
     enabled: z.boolean().optional(),
     resume: Resume.optional(),
   })
@@ -59,18 +86,27 @@ export const WebhookChange = z
     path: ['resume'],
     message: 'goes with enabled: true',
   })
-  .meta({ id: 'WebhookChange' })
+  .meta({ id: 'WebhookChange', examples: [{ url: 'https://tiles.example.org/new-hook', secret_token: 'a-new-token' }] })
 export type WebhookChange = z.infer<typeof WebhookChange>
 
-/** What is to be checked: a webhook that was saved, perhaps with changes that were not, or one that was not saved yet. */
+/**
+ * What is to be checked: a webhook that was saved, perhaps with changes that were not, or one that was not saved yet. One that was not
+ * saved is signed with `signing_secret`, so that its receiver can verify the test.
+ */
 export const WebhookCheck = z
   .union([
     z.strictObject({ id: ConfigurationId, ...NewWebhook.pick({ url: true, secret_token: true }).partial().shape }),
-    NewWebhook.pick({ url: true, secret_token: true }).extend({
+    NewWebhook.pick({ url: true, secret_token: true, signing_secret: true }).extend({
       alias: NewWebhook.shape.alias.optional(),
       events: NewWebhook.shape.events.optional(),
       enabled: z.boolean().optional(),
     }),
   ])
-  .meta({ id: 'WebhookCheck' })
+  .meta({
+    id: 'WebhookCheck',
+    examples: [
+      { ...target, secret_token: 'a-token-of-yours', signing_secret: secretExample },
+      { id: webhookExample.id },
+    ],
+  })
 export type WebhookCheck = z.infer<typeof WebhookCheck>

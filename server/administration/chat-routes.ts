@@ -8,7 +8,6 @@ import { type AdministrationContext, findAdministered } from './administration-c
 import { type CheckedUrl, checkReceiverUrl } from './check-receiver-url.ts'
 import { isMasked, toChat } from './configuration-answers.ts'
 import { Configurations } from './configurations.ts'
-import { tryReceiver } from './try-receiver.ts'
 import { type Tagged, versionTag } from './version-tag.ts'
 
 /** Implements `contract.chats`. */
@@ -34,10 +33,11 @@ export function chatRoutes(context: AdministrationContext, countCheck: RateLimit
     check: async ({ params, body, request }) => {
       const entry = await findAdministered(context, params)
       const receiver = await ('id' in body
-        ? changedChat(context, await chats.openReceiver({ ...params, id: body.id }), body)
+        ? changedChat(context, await chats.openForCheck(params, body), body)
         : unsavedChat(context, body))
       await countCheck(request)
-      return { status: 200, body: await tryReceiver(context, entry, receiver) }
+      const id = 'id' in body ? body.id : null
+      return { status: 200, body: await chats.check(request, params, { entry, id, receiver }) }
     },
     get: async ({ params, reply }) => {
       return { status: 200, body: await answer(reply, await chats.get(params)) }

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import type { Warning } from '@floe/contract'
+import { judgeHost } from '../notifications/deliver/judge-host.ts'
 import { hostOf, parseReceiverUrl, ReceiverUrlError } from '../notifications/deliver/receiver-url.ts'
 import type { Notifier } from '../notifications/notifier.ts'
 import type { RequestProblem } from '../problems/request-problem.ts'
@@ -22,20 +23,18 @@ export async function checkReceiverUrl(text: string, { rules, resolveHost }: Not
   const host = hostOf(url)
   if (isIP(host) !== 0) return { url, warnings: [] }
   const addresses = await resolveHost(host, AbortSignal.timeout(lookUpTimeoutMs)).catch(() => [])
-  const refused = addresses.map(rules).find((refusal) => refusal !== undefined)
-  if (refused !== undefined) throw wrongUrl(`must not lead to an address that is ${refused}${allowance}`)
+  const { refusal } = judgeHost(host, addresses, rules)
+  if (refusal !== undefined) throw wrongUrl(`must not lead to an address that is ${refusal}`)
   if (addresses.length > 0) return { url, warnings: [] }
-  return { url, warnings: [{ code: 'host-not-found', detail: `The host ${host} was not found` }] }
+  return { url, warnings: [{ code: 'host-not-found', detail: `${host} could not be found; check how it is spelt` }] }
 }
-
-const allowance = ', unless the setting notifications.allowPrivateNetworks holds it'
 
 function parse(text: string, rules: Notifier['rules']): URL {
   try {
     return parseReceiverUrl(text, rules)
   } catch (error) {
     if (!(error instanceof ReceiverUrlError)) throw error
-    throw wrongUrl(error.message + (error.rule === 'refused-address' ? allowance : ''))
+    throw wrongUrl(error.message)
   }
 }
 

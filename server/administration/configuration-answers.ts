@@ -1,6 +1,6 @@
 // What administrators see of webhooks and chats: never a secret.
 import type { Chat, Webhook } from '@floe/contract'
-import type { Configuration } from '@floe/storage/database'
+import type { Configuration, Receiver } from '@floe/storage/database'
 
 /** @param held deliveries that wait until it is enabled */
 export function toWebhook(configuration: Configuration, held: number): Webhook {
@@ -24,7 +24,7 @@ export function toAuditedConfiguration(
   const replaced = before === null ? [] : replacedSecrets(before, configuration)
   return {
     alias,
-    url: auditedUrl(configuration),
+    url: auditedUrlOf(configuration),
     events,
     enabled: isEnabled,
     disabled_reason: disabledReason,
@@ -37,14 +37,19 @@ export function toAuditedConfiguration(
 
 /** Members that the audit shows alike before and after, though they are not. */
 function replacedSecrets(before: Configuration, after: Configuration): string[] {
-  const isUrl = before.url !== after.url && auditedUrl(before) === auditedUrl(after)
+  const isUrl = before.url !== after.url && auditedUrlOf(before) === auditedUrlOf(after)
   const isToken = before.secretToken !== null && after.secretToken !== null && before.secretToken !== after.secretToken
   return [...(isUrl ? ['url'] : []), ...(isToken ? ['secret_token'] : [])]
 }
 
-/** A webhook's query may hold a secret. */
-function auditedUrl(configuration: Configuration): string {
-  return configuration.kind === 'chat' ? maskedUrl(configuration) : configuration.url.replace(/\?.*/s, '?...')
+/** The URL of a receiver as the audit shows it: the query of a webhook's may hold a secret, the path of a chat's is one. */
+export function auditedUrl({ kind, url }: Pick<Receiver, 'kind' | 'url'>): string {
+  return kind === 'chat' ? `${new URL(url).origin}/...` : url.replace(/\?.*/s, '?...')
+}
+
+/** The same of a configuration, whose URL may be sealed. */
+function auditedUrlOf(configuration: Configuration): string {
+  return configuration.kind === 'chat' ? maskedUrl(configuration) : auditedUrl(configuration)
 }
 
 /** Whether a URL is one that {@link toChat} shows in place of the real one. */

@@ -1,5 +1,7 @@
 // Webhooks and chats alike, from an address and a request: found, made, changed and deleted, or refused with a problem.
+import type { ReceiverCheck } from '@floe/contract'
 import {
+  type AuditEntry,
   type AuditOf,
   type ChangeRefusal,
   type Configuration,
@@ -15,18 +17,29 @@ import {
   type NewConfiguration,
   openReceiver,
   type Receiver,
+  recordAudit,
   rotateSigningSecret,
   updateConfiguration,
 } from '@floe/storage/database'
 import type { FastifyRequest } from 'fastify'
+import type { CatalogEntry } from '../metadata/catalog.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
 import { type AdministrationContext, findAdministered, type RepositoryAddress } from './administration-context.ts'
-import { callerOf, withAudit } from './audit.ts'
-import { toAuditedConfiguration } from './configuration-answers.ts'
+import { callerOf, tellAudit, withAudit } from './audit.ts'
+import { auditedUrl, toAuditedConfiguration } from './configuration-answers.ts'
+import { tryReceiver } from './try-receiver.ts'
 import { versionsOf } from './version-tag.ts'
 
 /** What the address of a configuration names. */
 type ConfigurationParams = RepositoryAddress & { readonly id: string }
+
+/** What is tested. */
+type Test = {
+  readonly entry: CatalogEntry
+  /** Of the configuration; null when it was not saved yet. */
+  readonly id: string | null
+  readonly receiver: Receiver
+}
 
 /**
  * The configurations of one kind. Every method throws `repository-not-found`; those about one configuration throw
@@ -67,9 +80,42 @@ export class Configurations {
     return `${this.#context.v1}/orgs/${org}/repos/${encodeURIComponent(repo)}/${this.#kind}s/${id}`
   }
 
-  /** What it takes to send to a configuration. */
-  async openReceiver(params: ConfigurationParams): Promise<Receiver> {
-    return openReceiver(await this.get(params), this.#context.secrets, this.#now())
+  /**
+   * What it takes to send a test to a saved configuration. One that the file declares is tested as it is declared: its secrets go
+   * nowhere else.
+   *
+   * @param changes the body of the request: everything but the id is to be tried in place of what is saved
+   */
+  async openForCheck(params: RepositoryAddress, { id, ...changes }: { readonly id: string }): Promise<Receiver> {
+    const configuration = await this.get({ ...params, id })
+    if (configuration.isDeclared && Object.values(changes).some((value) => value !== undefined)) {
+      const detail = `The configuration file declares this ${this.#kind}, so it is tested as it stands there`
+      throw new RequestProblem('configuration-declared', detail)
+    }
+    return openReceiver(configuration, this.#context.secrets, this.#now())
+  }
+
+  /** Sends a test, and tells the audit what came of it. Throws what reading the repository throws. */
+  async check(
+    request: FastifyRequest,
+    { org }: RepositoryAddress,
+    { entry, id: subjectId, receiver }: Test,
+  ): Promise<ReceiverCheck> {
+    const { db, auditLog } = this.#context
+    const result = await tryReceiver(this.#context, entry, receiver)
+    const { ok, status, error } = result
+    const audit: AuditEntry = {
+      org,
+      repoId: entry.id,
+      keyId: callerOf(request).id,
+      action: `${this.#kind}.test`,
+      subjectId,
+      before: null,
+      after: { url: auditedUrl(receiver), ok, status, error },
+    }
+    await recordAudit(db, audit, this.#now())
+    tellAudit(auditLog, audit)
+    return result
   }
 
   /** Also throws `too-many-configurations`. */
@@ -113,6 +159,10 @@ export class Configurations {
     const outcome = await this.#change(request, params, address.repoId, 'rotate-secret', (auditOf) =>
       rotateSigningSecret(db, address, { secrets, auditOf, now: this.#now() }),
     )
+    if (outcome.kind === 'declared') {
+      const detail = 'The configuration file declares the signing secret of this webhook; it is changed there'
+      throw new RequestProblem('configuration-declared', detail)
+    }
     if (outcome.kind !== 'rotated') throw this.#refusal(outcome, params)
     return outcome
   }

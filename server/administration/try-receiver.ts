@@ -15,7 +15,7 @@ export async function tryReceiver(
   receiver: Receiver,
 ): Promise<ReceiverCheck> {
   const event = await lastCommit(context, entry)
-  const message = { deliveryId: randomUUID(), attempt: 1, event }
+  const message = { deliveryId: randomUUID(), attempt: 1, event, isTest: true }
   const { request, outcome } = await send(receiver, message, context.notifier.attempts)
   return {
     ok: outcome.error === null,

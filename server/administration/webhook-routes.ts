@@ -6,7 +6,6 @@ import { type AdministrationContext, findAdministered } from './administration-c
 import { checkReceiverUrl } from './check-receiver-url.ts'
 import { toWebhook } from './configuration-answers.ts'
 import { Configurations } from './configurations.ts'
-import { tryReceiver } from './try-receiver.ts'
 import { type Tagged, versionTag } from './version-tag.ts'
 
 /** Implements `contract.webhooks`. */
@@ -23,10 +22,8 @@ export function webhookRoutes(context: AdministrationContext, countCheck: RateLi
       return { status: 200, body: { items } }
     },
     create: async ({ params, body, request, reply }) => {
-      const { alias, events, enabled: isEnabled = true, secret_token: secretToken = null } = body
       const { url, warnings } = await checkReceiverUrl(body.url, notifier)
-      const target = { url: url.href, service: null, secretToken }
-      const created = await webhooks.add(request, params, { ...target, alias, events, isEnabled })
+      const created = await webhooks.add(request, params, creationOf(body, url))
       const webhook = await answer(reply, created.configuration)
       reply.header('location', webhooks.pathOf(params, created.configuration))
       return { status: 201, body: { ...webhook, warnings, signing_secret: secretOf(created) } }
@@ -34,10 +31,11 @@ export function webhookRoutes(context: AdministrationContext, countCheck: RateLi
     check: async ({ params, body, request }) => {
       const entry = await findAdministered(context, params)
       const receiver = await ('id' in body
-        ? changedWebhook(context, await webhooks.openReceiver({ ...params, id: body.id }), body)
+        ? changedWebhook(context, await webhooks.openForCheck(params, body), body)
         : unsavedWebhook(context, body))
       await countCheck(request)
-      return { status: 200, body: await tryReceiver(context, entry, receiver) }
+      const id = 'id' in body ? body.id : null
+      return { status: 200, body: await webhooks.check(request, params, { entry, id, receiver }) }
     },
     get: async ({ params, reply }) => {
       return { status: 200, body: await answer(reply, await webhooks.get(params)) }
@@ -61,10 +59,16 @@ export function webhookRoutes(context: AdministrationContext, countCheck: RateLi
   })
 }
 
+function creationOf(body: NewWebhook, url: URL) {
+  const { alias, events, enabled: isEnabled = true, secret_token: secretToken = null } = body
+  const target = { url: url.href, service: null, secretToken, signingSecret: body.signing_secret }
+  return { ...target, alias, events, isEnabled }
+}
+
 const droppedSecretToken: Warning = {
   code: 'secret-token-dropped',
   detail:
-    'The secret token was for another scheme, host or port, so it was removed; send it again if it is still right',
+    'The Secret Token was for another scheme, host, port or path, so it was removed; send it again if it is still right',
 }
 
 function secretOf({ signingSecret }: { readonly signingSecret: string | null }): string {
@@ -83,11 +87,12 @@ async function changedWebhook(
   return { ...saved, url, secretToken: secretToken === undefined ? kept : secretToken }
 }
 
-/** Signed as it will be, though with a secret that nobody knows: its own is made when it is saved. */
+/** Signed as it will be. Without a signing secret in the request, with one that nobody knows: its own is made when it is saved. */
 async function unsavedWebhook(
   { notifier }: AdministrationContext,
-  { url: text, secret_token: secretToken = null }: Pick<NewWebhook, 'url' | 'secret_token'>,
+  body: Pick<NewWebhook, 'url' | 'secret_token' | 'signing_secret'>,
 ): Promise<Receiver> {
-  const { url } = await checkReceiverUrl(text, notifier)
-  return { kind: 'webhook', url: url.href, service: null, secretToken, signingSecrets: [newSigningSecret()] }
+  const { secret_token: secretToken = null, signing_secret: signingSecret = newSigningSecret() } = body
+  const { url } = await checkReceiverUrl(body.url, notifier)
+  return { kind: 'webhook', url: url.href, service: null, secretToken, signingSecrets: [signingSecret] }
 }

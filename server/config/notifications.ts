@@ -1,5 +1,5 @@
 // The `notifications` part of `floe.yaml`: how heads are watched, where notifications may go, and who receives them.
-import { Alias, ChatService, NewWebhook, OrgName, RepoName } from '@floe/contract'
+import { Alias, ChatService, NewWebhook, OrgName, RepoName, SigningSecret } from '@floe/contract'
 import { z } from 'zod'
 import { addressRules, NetworkError, parseNetwork } from '../notifications/deliver/address-rules.ts'
 import { chatServiceOf } from '../notifications/deliver/chat-service.ts'
@@ -28,7 +28,12 @@ const receiver = {
     .default(['NewCommit']),
 }
 
-const Webhook = z.strictObject({ ...receiver, secretToken: NewWebhook.shape.secret_token.unwrap().default(null) })
+const Webhook = z.strictObject({
+  ...receiver,
+  secretToken: NewWebhook.shape.secret_token.unwrap().default(null),
+  /** Null makes one, which only `rotate-secret` shows. */
+  signingSecret: SigningSecret.nullable().default(null),
+})
 
 const Chat = z.strictObject({ ...receiver, service: ChatService.nullable().default(null) })
 

@@ -16,7 +16,7 @@ import { attempt, type AttemptContext } from './deliver/attempt.ts'
 import { chatServiceOf } from './deliver/chat-service.ts'
 import { databaseQueue } from './deliver/database-queue.ts'
 import { Deliverer } from './deliver/deliverer.ts'
-import { openPoster } from './deliver/post.ts'
+import { openPoster, startBudget } from './deliver/post.ts'
 import type { ResolveHost } from './deliver/resolve-host.ts'
 import { startRetention } from './retention.ts'
 import type { Timing } from './timing.ts'
@@ -75,7 +75,7 @@ export async function openNotifier(parts: NotificationParts): Promise<Notifier> 
     version: parts.version,
     now: timing.now,
     random: timing.random,
-    startBudget: () => AbortSignal.timeout(exchangeBudgetMs),
+    startBudget: () => startBudget(exchangeBudgetMs),
   }
   let deliverer: Deliverer | undefined
   let stopRetention = async (): Promise<void> => {}
@@ -130,7 +130,13 @@ async function declaredByRepository({ remember, settings }: NotificationParts) {
   }
   for (const { org, repo, service, ...chat } of settings.chats) {
     const host = chatServiceOf(new URL(chat.url)) ?? null
-    await declare(org, repo, { kind: 'chat', secretToken: null, service: service ?? host, ...chat })
+    await declare(org, repo, {
+      kind: 'chat',
+      secretToken: null,
+      signingSecret: null,
+      service: service ?? host,
+      ...chat,
+    })
   }
   return byRepository
 }

@@ -49,6 +49,7 @@ export function datasetPage(data: DatasetPageData, links: PageLinks): string {
     home: links.home,
     breadcrumbs: breadcrumbsTo(at, links, group),
     footer: documentationLinks(links),
+    showsMetadata: true,
     main: html`<div class="with-aside">
       <div class="masthead">${heading(data)} ${viewLinks(data, links)}</div>
       <aside aria-label="Commit">${commitCard(at)}</aside>

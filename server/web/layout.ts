@@ -16,6 +16,8 @@ export type Frame = {
   readonly home?: string
   readonly breadcrumbs: readonly Breadcrumb[]
   readonly footer: readonly { readonly text: string; readonly href: string }[]
+  /** Whether what the page shows was read from the metadata of a repository; the footer says so. */
+  readonly showsMetadata?: boolean
   readonly main: Html
 }
 
@@ -38,10 +40,7 @@ export function layout(frame: Frame): string {
           ${wordmark(frame.home)} ${frame.breadcrumbs.length > 0 && breadcrumbs(frame.breadcrumbs)}
         </header>
         <main id="main" tabindex="-1">${frame.main}</main>
-        <footer class="bottom">
-          <p>Read from metadata alone: no array data was opened for this page.</p>
-          ${frame.footer.length > 0 && footerLinks(frame.footer)}
-        </footer>
+        ${footer(frame)}
       </body>
     </html>`.toString()
 }
@@ -72,6 +71,14 @@ function breadcrumb({ text, href, label }: Breadcrumb): Html {
       ? html`${text}`
       : html`<span aria-hidden="true">${text}</span><span class="spoken">${label}</span>`
   return href === undefined ? html`<span aria-current="page">${name}</span>` : html`<a href="${href}">${name}</a>`
+}
+
+function footer({ footer: links, showsMetadata = false }: Frame): Html | undefined {
+  if (links.length === 0 && !showsMetadata) return undefined
+  return html`<footer class="bottom">
+    ${showsMetadata && html`<p>Read from metadata alone: no array data was opened for this page.</p>`}
+    ${links.length > 0 && footerLinks(links)}
+  </footer>`
 }
 
 function footerLinks(links: Frame['footer']): Html {

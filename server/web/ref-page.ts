@@ -27,6 +27,7 @@ export function refPage({ at, groups }: RefPageData, links: PageLinks): string {
     home: links.home,
     breadcrumbs: breadcrumbsTo(at, links),
     footer: documentationLinks(links),
+    showsMetadata: true,
     main: html`<div class="with-aside">
       <div class="masthead">
         <div>

@@ -39,6 +39,7 @@ export function repositoriesPage({ deployment, repositories }: RepositoriesPageD
     home: links.home,
     breadcrumbs: [{ text: deployment.organisation, label: `Organisation ${deployment.organisation}` }],
     footer: documentationLinks(links),
+    showsMetadata: true,
     main: html`<div class="masthead">
         <div>
           <p class="kind">Icechunk repositories served as ${deployment.name}</p>

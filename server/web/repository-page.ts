@@ -40,6 +40,7 @@ export function repositoryPage(data: RepositoryPageData, links: PageLinks): stri
       { text: name, label: `Repository ${name}` },
     ],
     footer: documentationLinks(links),
+    showsMetadata: true,
     main: html`<div class="with-aside">
       <div class="masthead">
         <div>

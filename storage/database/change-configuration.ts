@@ -16,11 +16,15 @@ import type { ConfigurationsTable } from './tables.ts'
 export type NewConfiguration = Pick<
   Configuration,
   'repoId' | 'kind' | 'alias' | 'url' | 'service' | 'events' | 'secretToken' | 'isEnabled'
->
+> & {
+  /** Of a webhook: `whsec_` and base64. A new one is made when it is left out. */
+  readonly signingSecret?: string | undefined
+}
 
 /** What to change; the rest stays. Open as in {@link NewConfiguration}. */
 export type ConfigurationChange = {
-  readonly [Name in keyof Omit<NewConfiguration, 'repoId' | 'kind'>]?: NewConfiguration[Name] | undefined
+  readonly [Name in keyof Omit<NewConfiguration, 'repoId' | 'kind' | 'signingSecret'>]?:
+    NewConfiguration[Name] | undefined
 } & {
   /** When it becomes enabled; `latest` if it is left out. */
   readonly resume?: Resume | undefined
@@ -41,7 +45,7 @@ export type ChangeRefusal = {
     | 'unknown'
     /** It does not have one of the versions that were asked for. */
     | 'outdated'
-    /** It stands in the configuration file. */
+    /** It, or what was to be changed of it, stands in the configuration file. */
     | 'declared'
 }
 
@@ -68,7 +72,7 @@ export async function createConfiguration(
   | AliasInUse
 > {
   const id = randomUUID()
-  const signingSecret = creation.kind === 'webhook' ? newSigningSecret() : null
+  const signingSecret = creation.kind === 'webhook' ? (creation.signingSecret ?? newSigningSecret()) : null
   const add = async (tx: Database) => {
     await lockRepository(tx, creation.repoId)
     if ((await countConfigurations(tx, creation.repoId)) >= maxConfigurations) return { kind: 'too-many' } as const
@@ -101,7 +105,7 @@ export async function createConfiguration(
 
 /**
  * Changes a configuration. One that is disabled claims nothing any more; what was under way is still recorded. A URL with another scheme,
- * host or port takes the secret token away, unless the change brings one. A declared one can be enabled and disabled, no more.
+ * host, port or path takes the secret token away, unless the change brings one. A declared one can be enabled and disabled, no more.
  */
 export async function updateConfiguration(
   db: Database,
@@ -145,7 +149,10 @@ export async function deleteConfiguration(
   })
 }
 
-/** Makes a new signing secret, given here alone. The one before signs too for 24 hours. */
+/**
+ * Makes a new signing secret, given here alone. The one before signs too for 24 hours. One that the configuration file declares is
+ * changed there.
+ */
 export async function rotateSigningSecret(
   db: Database,
   address: ConfigurationAddress,
@@ -155,6 +162,7 @@ export async function rotateSigningSecret(
 > {
   const { secrets, auditOf, now } = options
   return edit(db, address, options, async (tx, before) => {
+    if (before.signingSecrets.some(({ isDeclared }) => isDeclared)) return { kind: 'declared' }
     const signingSecret = newSigningSecret()
     const replaced = stillSigning(before.signingSecrets, now)
     const signingSecrets = [sealSigningSecret(before.id, signingSecret, secrets), ...replaced]
@@ -215,13 +223,17 @@ function targetColumns({ id, kind }: Configuration, target: Target, secrets: Sec
   }
 }
 
-/** Whether a change takes the secret token away, because its URL has another scheme, host or port and it brings no token. */
+/**
+ * Whether a change takes the secret token away: its URL has another scheme, host, port or path, and it brings no token. Different paths of
+ * one host may belong to different people.
+ */
 export function dropsSecretToken(
   before: Pick<Configuration, 'url' | 'secretToken'>,
   { url, secretToken }: Pick<ConfigurationChange, 'url' | 'secretToken'>,
 ): boolean {
   if (url === undefined || secretToken !== undefined || before.secretToken === null) return false
-  return new URL(url).origin !== new URL(before.url).origin
+  const [from, to] = [new URL(before.url), new URL(url)]
+  return from.origin !== to.origin || from.pathname !== to.pathname
 }
 
 /** The columns of a configuration that is enabled. */
@@ -229,11 +241,13 @@ export const enabledColumns = { is_enabled: 1, disabled_reason: null, failing_si
 
 const disabledColumns = { is_enabled: 0, disabled_reason: 'disabled by an administrator' } as const
 
-/** The secrets before a new one. */
-function stillSigning(before: readonly SigningSecret[], now: Date): SigningSecret[] {
+/** The secrets before a new one, which sign beside it for 24 hours. */
+export function stillSigning(before: readonly SigningSecret[], now: Date): SigningSecret[] {
   const end = new Date(now.getTime() + replacedSecretMs)
   return before
-    .flatMap(({ sealed, until }) => (until === null || until > now ? [{ sealed, until: until ?? end }] : []))
+    .flatMap(({ sealed, until }) =>
+      until === null || until > now ? [{ sealed, until: until ?? end, isDeclared: false }] : [],
+    )
     .slice(0, maxReplacedSecrets)
 }
 

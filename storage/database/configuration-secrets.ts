@@ -26,7 +26,7 @@ export function openReceiver(configuration: Configuration, secrets: SecretBox, n
     url: kind === 'chat' ? secrets.open(url, urlOf(id)) : url,
     service,
     secretToken: secretToken === null ? null : secrets.open(secretToken, secretTokenOf(id)),
-    signingSecrets: valid.map(({ sealed }) => secrets.open(sealed, signingSecretOf(id))),
+    signingSecrets: valid.map((one) => openSigningSecret(id, one, secrets)),
   }
 }
 
@@ -46,8 +46,13 @@ export function newSigningSecret(): string {
 }
 
 /** A signing secret as a configuration holds it. */
-export function sealSigningSecret(id: string, secret: string, secrets: SecretBox): SigningSecret {
-  return { sealed: secrets.seal(secret, signingSecretOf(id)), until: null }
+export function sealSigningSecret(id: string, secret: string, secrets: SecretBox, isDeclared = false): SigningSecret {
+  return { sealed: secrets.seal(secret, signingSecretOf(id)), until: null, isDeclared }
+}
+
+/** A signing secret in the clear. */
+export function openSigningSecret(id: string, { sealed }: SigningSecret, secrets: SecretBox): string {
+  return secrets.open(sealed, signingSecretOf(id))
 }
 
 /**
@@ -63,10 +68,7 @@ export function resealConfiguration(configuration: Configuration, secrets: Secre
   return {
     url: kind === 'chat' ? reseal(url, urlOf(id)) : url,
     secretToken: secretToken === null ? null : reseal(secretToken, secretTokenOf(id)),
-    signingSecrets: signingSecrets.map(({ until, ...one }) => ({
-      sealed: reseal(one.sealed, signingSecretOf(id)),
-      until,
-    })),
+    signingSecrets: signingSecrets.map((one) => ({ ...one, sealed: reseal(one.sealed, signingSecretOf(id)) })),
   }
 }
 

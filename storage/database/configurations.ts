@@ -50,6 +50,8 @@ export type SigningSecret = {
   readonly sealed: string
   /** When it ends; null while it has not been replaced. */
   readonly until: Date | null
+  /** Stands in the configuration file, and has not been replaced there. */
+  readonly isDeclared: boolean
 }
 
 /** Where a configuration is found. */
@@ -128,13 +130,19 @@ export function toConfiguration(row: Selectable<ConfigurationsTable>): Configura
 
 /** Signing secrets as their column holds them. */
 export function formatSigningSecrets(secrets: readonly SigningSecret[]): string {
-  return JSON.stringify(secrets.map(({ sealed, until }) => ({ sealed, until: until?.getTime() ?? null })))
+  return JSON.stringify(
+    secrets.map(({ sealed, until, isDeclared }) => ({
+      sealed,
+      until: until?.getTime() ?? null,
+      ...(isDeclared && { isDeclared }),
+    })),
+  )
 }
 
 function parseSigningSecrets(text: string): SigningSecret[] {
   // Written by formatSigningSecrets alone.
-  const secrets = JSON.parse(text) as { sealed: string; until: number | null }[]
-  return secrets.map(({ sealed, until }) => ({ sealed, until: dateOf(until) }))
+  const secrets = JSON.parse(text) as { sealed: string; until: number | null; isDeclared?: true }[]
+  return secrets.map(({ sealed, until, isDeclared = false }) => ({ sealed, until: dateOf(until), isDeclared }))
 }
 
 function dateOf(ms: number | null): Date | null {

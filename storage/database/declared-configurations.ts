@@ -1,17 +1,30 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { SecretBox } from '../secrets/index.ts'
-import { enabledColumns } from './change-configuration.ts'
-import { newSigningSecret, openReceiver, sealSecretToken, sealSigningSecret, sealUrl } from './configuration-secrets.ts'
+import { enabledColumns, stillSigning } from './change-configuration.ts'
+import {
+  newSigningSecret,
+  openReceiver,
+  openSigningSecret,
+  sealSecretToken,
+  sealSigningSecret,
+  sealUrl,
+} from './configuration-secrets.ts'
 import { formatSigningSecrets, toConfiguration } from './configurations.ts'
-import type { Configuration, ConfigurationKind } from './configurations.ts'
+import type { Configuration, SigningSecret } from './configurations.ts'
 import { lockRows } from './engine.ts'
 import { resumeLine } from './lines.ts'
 import type { Database } from './open-database.ts'
 import { lockRepository } from './repositories.ts'
 
 /** A configuration as the configuration file declares it; its secrets are open. */
-export type DeclaredConfiguration = Pick<Configuration, 'kind' | 'alias' | 'url' | 'service' | 'events' | 'secretToken'>
+export type DeclaredConfiguration = Pick<
+  Configuration,
+  'kind' | 'alias' | 'url' | 'service' | 'events' | 'secretToken'
+> & {
+  /** Of a webhook: `whsec_` and base64. Null keeps the one that it has, or makes one. */
+  readonly signingSecret: string | null
+}
 
 type DeclaringOptions = { readonly secrets: SecretBox; readonly now: Date }
 
@@ -31,8 +44,9 @@ export async function listRepositoriesWithDeclared(db: Database, orgs: readonly 
 
 /**
  * Makes the configurations of a repository be what a file declares. They are known by their alias, so each keeps its id,
- * signing secret and deliveries; one that was declared and is not any more is deleted. One that is disabled and gets
- * another URL is enabled again, with the latest of its held deliveries.
+ * signing secret and deliveries; one that was declared and is not any more is deleted. A declared signing secret replaces
+ * the present one, which signs too for 24 hours. One that is disabled and gets another URL is enabled again, with the
+ * latest of its held deliveries.
  *
  * @throws UnknownKeyError, SecretError
  */
@@ -78,7 +92,7 @@ async function insert(
     .insertInto('configurations')
     .values({
       ...columnsOf(id, declared, secrets),
-      ...newSigningSecrets(id, declared.kind, secrets),
+      signing_secrets: formatSigningSecrets(firstSigningSecrets(id, declared, secrets)),
       id,
       repo_id: repoId,
       is_enabled: 1,
@@ -92,17 +106,19 @@ async function adjust(
   tx: Database,
   before: Configuration,
   declared: DeclaredConfiguration,
-  { secrets, now }: DeclaringOptions,
+  options: DeclaringOptions,
 ): Promise<void> {
+  const { secrets, now } = options
   const { url, secretToken } = openReceiver(before, secrets, now)
-  const present = declaredPart({ ...before, url, secretToken })
-  if (before.isDeclared && isDeepStrictEqual(present, declaredPart(declared))) return
+  const signingSecrets = signingSecretsAfter(before, declared, options)
+  const isSame = isDeepStrictEqual(targetOf({ ...before, url, secretToken }), targetOf(declared))
+  if (before.isDeclared && isSame && isDeepStrictEqual(signingSecrets, before.signingSecrets)) return
   const isMoved = !before.isEnabled && url !== declared.url
   await tx
     .updateTable('configurations')
     .set((eb) => ({
       ...columnsOf(before.id, declared, secrets),
-      ...(before.kind !== declared.kind && newSigningSecrets(before.id, declared.kind, secrets)),
+      signing_secrets: formatSigningSecrets(signingSecrets),
       ...(isMoved && enabledColumns),
       version: eb('version', '+', 1),
       updated_at: now.getTime(),
@@ -112,10 +128,30 @@ async function adjust(
   if (isMoved) await resumeLine(tx, before.id, 'latest', now)
 }
 
-/** What a file can say, and nothing else. */
-function declaredPart(declared: DeclaredConfiguration): DeclaredConfiguration {
-  const { kind, alias, url, service, events, secretToken } = declared
+/** What a file can say, besides the signing secret. */
+function targetOf({ kind, alias, url, service, events, secretToken }: Omit<DeclaredConfiguration, 'signingSecret'>) {
   return { kind, alias, url, service, events, secretToken }
+}
+
+/** The same list when there is nothing to change. */
+function signingSecretsAfter(
+  before: Configuration,
+  declared: DeclaredConfiguration,
+  { secrets, now }: DeclaringOptions,
+): readonly SigningSecret[] {
+  const { id, kind, signingSecrets } = before
+  const [present] = signingSecrets
+  if (present === undefined || kind !== declared.kind) return firstSigningSecrets(id, declared, secrets)
+  // One that is not declared any more stays, and can be rotated.
+  if (declared.signingSecret === null) return signingSecrets.map((one) => ({ ...one, isDeclared: false }))
+  const isDeclared = (one: SigningSecret) => openSigningSecret(id, one, secrets) === declared.signingSecret
+  if (isDeclared(present)) return signingSecrets.map((one, index) => ({ ...one, isDeclared: index === 0 }))
+  // The file may go back to one that still signs.
+  const replaced = stillSigning(
+    signingSecrets.filter((one) => !isDeclared(one)),
+    now,
+  )
+  return [sealSigningSecret(id, declared.signingSecret, secrets, true), ...replaced]
 }
 
 function columnsOf(id: string, declared: DeclaredConfiguration, secrets: SecretBox) {
@@ -131,8 +167,12 @@ function columnsOf(id: string, declared: DeclaredConfiguration, secrets: SecretB
   } as const
 }
 
-/** Chats get no signature. */
-function newSigningSecrets(id: string, kind: ConfigurationKind, secrets: SecretBox) {
-  const signingSecrets = kind === 'webhook' ? [sealSigningSecret(id, newSigningSecret(), secrets)] : []
-  return { signing_secrets: formatSigningSecrets(signingSecrets) }
+/** The one signing secret of a configuration that is new. Chats get no signature. */
+function firstSigningSecrets(
+  id: string,
+  { kind, signingSecret }: DeclaredConfiguration,
+  secrets: SecretBox,
+): readonly SigningSecret[] {
+  if (kind === 'chat') return []
+  return [sealSigningSecret(id, signingSecret ?? newSigningSecret(), secrets, signingSecret !== null)]
 }

@@ -61,7 +61,10 @@ export type ConfigurationsTable = {
   events: string
   /** Sealed. */
   secret_token: string | null
-  /** Newest first, as a JSON list of `{ sealed, until }`: each signs until that time, or until it is replaced. */
+  /**
+   * Newest first, as a JSON list of `{ sealed, until }`: each signs until that time, or until it is replaced. `isDeclared: true` marks the
+   * one that comes from the configuration file.
+   */
   signing_secrets: string
   /** 1 when it comes from the configuration file. */
   is_declared: 0 | 1

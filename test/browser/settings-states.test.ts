@@ -63,13 +63,19 @@ t.test('the log turns its pages and narrows to a receiver', { skip }, async (t) 
 
 t.test('what the configuration file declares can be switched and tested, and no more', { skip }, async (t) => {
   const { origin } = await receive(t, { status: 200 })
-  const webhooks = [{ org: 'acme', repo: 'ocean', url: `${origin}/hook`, alias: 'declared' }]
+  const signingSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+  const webhooks = [{ org: 'acme', repo: 'ocean', url: `${origin}/hook`, alias: 'declared', signingSecret }]
   const { page } = await openSettings(t, { notifications: { webhooks } })
   await page.getByText('declared in the configuration file').waitFor()
   t.equal(await page.getByRole('button', { name: /^(Edit|Delete) declared/ }).count(), 0)
   await page.getByRole('button', { name: 'Test declared' }).click()
   await page.getByText('answered 200').waitFor()
   await inDialog(page, 'Done').click()
+  await page.getByRole('button', { name: 'Rotate secret declared' }).click()
+  await inDialog(page, 'Rotate secret').click()
+  await page.getByText('The configuration file declares the signing secret of this webhook').waitFor()
+  t.strictSame(await accessibilityFaults(page), [])
+  await inDialog(page, 'Cancel').click()
   await page.getByRole('button', { name: 'Disable declared' }).click()
   await page.getByText('Disabled', { exact: true }).waitFor()
 })

@@ -88,7 +88,7 @@ t.test('every method does its work', async (t) => {
   const newest = await floe.repositories.audit({ repo, limit: 1 })
   t.match(newest, { items: [{ action: 'webhook.delete', subject_id: id }] })
   const older = await floe.repositories.audit({ repo, before: newest.next ?? undefined })
-  t.equal(older.items.at(-1)?.action, 'webhook.create')
+  t.equal(older.items.at(-1)?.action, 'webhook.test')
 
   const whole = await floe.audit()
   t.ok(whole.items.some(({ action, repo_name }) => action === 'key.create' && repo_name === null))

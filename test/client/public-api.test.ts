@@ -60,6 +60,8 @@ t.test('the contract exports these values and no others', async (t) => {
     'Resume',
     'Role',
     'RotatedWebhook',
+    'SentNewCommit',
+    'SigningSecret',
     'SnapshotId',
     'Warning',
     'WatchedRepository',

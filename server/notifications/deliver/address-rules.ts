@@ -10,6 +10,9 @@ import {
 /** Says what an address is when it must not be connected to, as in "loopback (RFC 1122)"; undefined when it may be. */
 export type AddressRules = (address: string) => string | undefined
 
+/** Ends every refusal of an address: what an operator can do about it. */
+export const allowance = ', unless the setting notifications.allowPrivateNetworks holds it'
+
 /** The text is not a network in CIDR form. */
 export class NetworkError extends Error {
   override name = 'NetworkError'

@@ -4,9 +4,11 @@ import type { LookupAddress } from 'node:dns'
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { Agent, request } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
-import { createSecureContext, getCACertificates } from 'node:tls'
+import { createSecureContext, getCACertificates, type PeerCertificate, TLSSocket } from 'node:tls'
 import { callbackify } from 'node:util'
 import type { AddressRules } from './address-rules.ts'
+import { codeOf, explainExchange, type ExchangeStage } from './explain-exchange.ts'
+import { judgeHost } from './judge-host.ts'
 import { hostOf } from './receiver-url.ts'
 import type { ResolveHost } from './resolve-host.ts'
 
@@ -38,13 +40,23 @@ export class PostError extends Error {
   }
 }
 
+/** How long a whole exchange may take, from the look-up of the name to the end of the body. */
+export type Budget = {
+  /** Aborted when the time is over. */
+  readonly signal: AbortSignal
+  /** The time as messages tell it, in milliseconds. */
+  readonly ms: number
+}
+
+/** A budget that begins now. */
+export function startBudget(ms: number): Budget {
+  return { signal: AbortSignal.timeout(ms), ms }
+}
+
 /** A way out of the house for notifications. */
 export type Poster = {
-  /**
-   * @param signal bounds the whole exchange, from the look-up of the name to the end of the body
-   * @throws {@link PostError}
-   */
-  readonly post: (request: PostRequest, signal: AbortSignal) => Promise<PostResponse>
+  /** @throws {@link PostError} */
+  readonly post: (request: PostRequest, budget: Budget) => Promise<PostResponse>
   /** Closes the connections that are kept open. */
   readonly close: () => void
 }
@@ -77,12 +89,12 @@ export function openPoster({ rules, resolveHost, extraCa }: PosterOptions): Post
     rejectUnauthorized: true,
   })
   return {
-    async post(message, signal) {
+    async post(message, budget) {
       const host = hostOf(message.url)
-      if (isIP(host) !== 0) refuseAddresses([host], rules)
-      const lookup = lookupWith(rules, (host) => resolveHost(host, signal))
+      if (isIP(host) !== 0) allowedAddresses(host, [host], rules)
+      const lookup = lookupWith(rules, (host) => resolveHost(host, budget.signal))
       for (;;) {
-        const response = await exchange(message, { agent, lookup, signal })
+        const response = await exchange(message, { agent, lookup }, budget)
         if (response !== 'stale') return response
       }
     },
@@ -92,29 +104,27 @@ export function openPoster({ rules, resolveHost, extraCa }: PosterOptions): Post
 
 /** The look-up of one connection. A host that is written as an address is connected to without it. */
 function lookupWith(rules: AddressRules, resolve: (host: string) => Promise<readonly string[]>): LookupFunction {
-  const judge = async (host: string): Promise<LookupAddress[]> => {
-    const addresses = await resolve(host)
-    refuseAddresses(addresses, rules)
-    return addresses.map((address) => ({ address, family: isIP(address) }))
-  }
+  const judge = async (host: string): Promise<LookupAddress[]> =>
+    allowedAddresses(host, await resolve(host), rules).map((address) => ({ address, family: isIP(address) }))
   return (host, _options, callback) => callbackify(judge)(host, callback)
 }
 
-/** One refused address refuses the host: which of several is connected to must not be left to chance. */
-function refuseAddresses(addresses: readonly string[], rules: AddressRules): void {
-  for (const address of addresses) {
-    const refusal = rules(address)
-    // The address itself is not named: it could tell of a network that the reader of the message cannot see.
-    if (refusal !== undefined) throw new PostError(`refused: its host leads to an address that is ${refusal}`)
-  }
+function allowedAddresses(host: string, addresses: readonly string[], rules: AddressRules): readonly string[] {
+  const { allowed, refusal } = judgeHost(host, addresses, rules)
+  if (refusal !== undefined) throw new PostError(`refused: its host leads to an address that is ${refusal}`)
+  return allowed
 }
 
-type Connection = { readonly agent: Agent; readonly lookup: LookupFunction; readonly signal: AbortSignal }
+type Connection = { readonly agent: Agent; readonly lookup: LookupFunction }
 
 /** One exchange; `stale` when it met a kept connection that the receiver had closed before it saw the request. */
-async function exchange({ url, headers, body }: PostRequest, connection: Connection): Promise<PostResponse | 'stale'> {
-  const sent = request(url, { method: 'POST', headers, maxHeaderSize: maxHeaderBytes, ...connection })
-  const stage = stageOf(sent, url)
+async function exchange(
+  { url, headers, body }: PostRequest,
+  connection: Connection,
+  { signal, ms }: Budget,
+): Promise<PostResponse | 'stale'> {
+  const sent = request(url, { method: 'POST', headers, maxHeaderSize: maxHeaderBytes, signal, ...connection })
+  const progress = follow(sent, url)
   let status: number | undefined
   try {
     const response = await send(sent, body)
@@ -122,8 +132,12 @@ async function exchange({ url, headers, body }: PostRequest, connection: Connect
     return { status, retryAfter: response.headers['retry-after'], start: await readStart(response) }
   } catch (cause) {
     sent.destroy()
-    if (status === undefined && sent.reusedSocket && /^(ECONNRESET|EPIPE)$/.test(codeOf(cause))) return 'stale'
-    throw explain(cause, status === undefined ? stage() : 'reading the body of the response', status, connection.signal)
+    if (status === undefined && sent.reusedSocket && /^(ECONNRESET|EPIPE)$/.test(codeOf(cause) ?? '')) return 'stale'
+    if (cause instanceof PostError) throw cause
+    const stage = status === undefined ? progress.stage : 'body'
+    const timedOutAfterMs = signal.aborted ? ms : undefined
+    const { certificate } = progress
+    throw new PostError(explainExchange({ url, cause, stage, timedOutAfterMs, certificate }), status, { cause })
   }
 }
 
@@ -154,33 +168,28 @@ async function readStart(response: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(kept)
 }
 
-/** What an exchange that has no response yet is waiting for. */
-function stageOf(sent: ClientRequest, url: URL): () => string {
-  let stage = 'waiting for the response'
+/** How far an exchange that has no response yet has come. */
+type Progress = { stage: ExchangeStage; certificate: PeerCertificate | undefined }
+
+/** Notes how far an exchange comes. */
+function follow(sent: ClientRequest, url: URL): Progress {
+  const progress: Progress = { stage: 'response', certificate: undefined }
+  const enter = (stage: ExchangeStage) => () => {
+    progress.stage = stage
+  }
   sent.once('socket', (socket) => {
     // A kept connection is past all this.
-    if (!socket.connecting) return
-    const enter = (next: string) => () => {
-      stage = next
-    }
-    stage = isIP(hostOf(url)) === 0 ? 'looking up the name of the host' : 'connecting'
+    if (!socket.connecting || !(socket instanceof TLSSocket)) return
+    progress.stage = isIP(hostOf(url)) === 0 ? 'look-up' : 'connection'
     socket.once('lookup', (error: Error | null) => {
-      if (!error) stage = 'connecting'
+      if (!error) progress.stage = 'connection'
     })
-    socket.once('connect', enter('agreeing on encryption'))
-    socket.once('secureConnect', enter('waiting for the response'))
+    socket.once('connect', enter('encryption'))
+    // Comes before the certificate is judged; a connection whose certificate is refused shows it no more.
+    socket.prependOnceListener('secure', () => {
+      progress.certificate = socket.getPeerCertificate()
+    })
+    socket.once('secureConnect', enter('response'))
   })
-  return () => stage
-}
-
-function explain(cause: unknown, stage: string, status: number | undefined, signal: AbortSignal): PostError {
-  if (cause instanceof PostError) return cause
-  if (signal.aborted) return new PostError(`took too long, ended while ${stage}`, status, { cause })
-  // The error of several refused connections has a code, and no message.
-  const reason = cause instanceof Error && cause.message !== '' ? cause.message : codeOf(cause)
-  return new PostError(`failed while ${stage}: ${reason}`, status, { cause })
-}
-
-function codeOf(cause: unknown): string {
-  return cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause)
+  return progress
 }

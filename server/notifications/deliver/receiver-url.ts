@@ -1,6 +1,7 @@
 // What a receiver's URL may look like, decided when it is saved. The address behind a name is judged when it is connected to.
 import { isIP } from 'node:net'
-import type { AddressRules } from './address-rules.ts'
+import { type AddressRules, allowance } from './address-rules.ts'
+import { allowsLocalNames, isLocalName } from './judge-host.ts'
 
 /** The rules of a receiver's URL. */
 export type ReceiverUrlRule =
@@ -18,12 +19,11 @@ export class ReceiverUrlError extends Error {
 }
 
 const maxLength = 2_048
-const localName = /^(?:.*\.)?(?:localhost|localhost\.localdomain|localhost[46]|ip6-localhost|ip6-loopback)$/
 
 /**
  * The URL of a receiver, normalised as the WHATWG URL standard says.
  *
- * @param rules judge a host that is written as an address
+ * @param rules judge a host that is written as an address, or is a name of this machine
  * @throws {@link ReceiverUrlError}
  */
 export function parseReceiverUrl(text: string, rules: AddressRules): URL {
@@ -41,9 +41,12 @@ export function parseReceiverUrl(text: string, rules: AddressRules): URL {
   if (!isWrittenPlainly(written.replace(/:\d*$/, ''), url.hostname)) {
     throw refuse('unusual-host', `must name its host in the usual form: ${url.hostname.replace(/\.+$/, '')}`)
   }
-  if (localName.test(host)) throw refuse('local-name', 'must not name the machine that Floe runs on')
+  if (isLocalName(host) && !allowsLocalNames(rules)) {
+    throw refuse('local-name', `must not name the machine that Floe runs on${allowance}, as 127.0.0.1/32 or ::1/128`)
+  }
   const refusal = isIP(host) === 0 ? undefined : rules(host)
-  if (refusal !== undefined) throw refuse('refused-address', `must not lead to an address that is ${refusal}`)
+  if (refusal !== undefined)
+    throw refuse('refused-address', `must not lead to an address that is ${refusal}${allowance}`)
   return url
 }
 

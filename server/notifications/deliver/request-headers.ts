@@ -5,7 +5,7 @@ import { signMessage } from './signature.ts'
 
 /** @param now milliseconds since 1970; the time that is signed */
 export function requestHeaders(
-  { deliveryId, attempt, event }: Message,
+  { deliveryId, attempt, event, isTest = false }: Message,
   { kind, secretToken, signingSecrets }: Receiver,
   body: string,
   version: string,
@@ -22,5 +22,6 @@ export function requestHeaders(
     'webhook-signature': signMessage(signingSecrets, { id: deliveryId, timestamp, body }),
     'webhook-attempt': String(attempt),
     'webhook-sequence': String(event.sequence),
+    ...(isTest && { 'webhook-test': 'true' }),
   }
 }

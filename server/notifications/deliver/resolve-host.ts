@@ -6,10 +6,11 @@ import { readFile } from 'node:fs/promises'
 /** All addresses of a host; at least one. Rejects when there is none, or when the signal is aborted. */
 export type ResolveHost = (host: string, signal: AbortSignal) => Promise<readonly string[]>
 
-/** Looks a host up in the hosts file, then in DNS. */
+/** Looks a host up in the hosts file, then in DNS. `localhost` and names below it are never asked of DNS (RFC 6761, section 6.3). */
 export const resolveHost: ResolveHost = async (host, signal) => {
   const local = await readHosts(host)
-  return local.length > 0 ? local : await resolveByDns(host, signal)
+  if (local.length > 0) return local
+  return /(?:^|\.)localhost$/.test(host) ? ['127.0.0.1', '::1'] : await resolveByDns(host, signal)
 }
 
 async function resolveByDns(host: string, signal: AbortSignal): Promise<readonly string[]> {

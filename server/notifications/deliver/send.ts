@@ -3,7 +3,8 @@ import type { AttemptOutcome, ClaimedDelivery, Receiver } from '@floe/storage/da
 import type { Clock } from '../../clock.ts'
 import { chatBody, chatUrl } from './chat-bodies.ts'
 import { chatServiceOf } from './chat-service.ts'
-import { type Poster, PostError, type PostRequest, type PostResponse } from './post.ts'
+import { explainStatus } from './explain-status.ts'
+import { type Budget, type Poster, PostError, type PostRequest, type PostResponse } from './post.ts'
 import { redact } from './redact.ts'
 import { requestHeaders } from './request-headers.ts'
 
@@ -13,13 +14,15 @@ export type SendContext = {
   /** Of Floe, for `User-Agent`. */
   readonly version: string
   readonly now: Clock
-  /** Ends an exchange that takes too long; one signal for each. */
-  readonly startBudget: () => AbortSignal
+  /** Ends an exchange that takes too long; one for each. */
+  readonly startBudget: () => Budget
 }
 
 /** What is sent of an event, and as which attempt. */
 export type Message = Pick<ClaimedDelivery, 'deliveryId' | 'attempt'> & {
   readonly event: Omit<ClaimedDelivery['event'], 'id'>
+  /** Whether an administrator tries the receiver, and nothing has happened. */
+  readonly isTest?: boolean
 }
 
 /** A message after the exchange; `outcome` holds none of the receiver's secrets. */
@@ -39,7 +42,7 @@ export async function send(receiver: Receiver, message: Message, context: SendCo
     .then(() => post((request = requestOf(message, receiver, version, startedAt)), startBudget()))
     .catch(asPostError)
   const secrets = secretsOf(receiver)
-  const failure = failureOf(answer)
+  const failure = failureOf(answer, receiver)
   const outcome: AttemptOutcome = {
     startedAt: new Date(startedAt),
     // A clock may be set back meanwhile.
@@ -69,11 +72,10 @@ function asPostError(cause: unknown): PostError {
   return new PostError(`not sent: ${cause instanceof Error ? cause.message : String(cause)}`, undefined, { cause })
 }
 
-function failureOf(answer: PostResponse | PostError): string | null {
+function failureOf(answer: PostResponse | PostError, receiver: Receiver): string | null {
   if (answer instanceof PostError) return answer.message
   const { status } = answer
-  if (status >= 200 && status < 300) return null
-  return status >= 300 && status < 400 ? `answered ${status}: redirects are not followed` : `answered ${status}`
+  return status >= 200 && status < 300 ? null : explainStatus(status, receiver)
 }
 
 /** The path of a chat's URL is its secret; any URL may hold one in its query. */
@@ -82,7 +84,9 @@ function secretsOf({ kind, url, secretToken, signingSecrets }: Receiver): string
   const inUrl = [...(kind === 'chat' ? [pathname] : []), ...searchParams.values()]
   // What is shorter is hardly a secret, and would blot out half of an answer.
   const long = inUrl.filter((value) => value.length >= 6)
-  return [...(secretToken === null ? [] : [secretToken]), ...signingSecrets, ...long]
+  // The base64 alone is as good as the whole.
+  const signing = signingSecrets.flatMap((secret) => [secret, secret.replace(/^whsec_/, '')])
+  return [...(secretToken === null ? [] : [secretToken]), ...signing, ...long]
 }
 
 /** Text for people: bytes that are no UTF-8 and control characters (which PostgreSQL's text cannot hold all of) are replaced. */

@@ -55,7 +55,7 @@ function Entry({ at, key_id, action, before, after }: AuditEntry) {
       <p>
         <code>{action}</code> {typeof alias === 'string' && <strong>{alias}</strong>}
       </p>
-      <p class="changed">{before && after && changedMembers(before, after).join(', ')}</p>
+      <p class="changed">{before && after ? changedMembers(before, after).join(', ') : outcomeOf(after)}</p>
       <p class="note">
         key <code>{key_id}</code>, <Moment at={at} />
       </p>
@@ -64,6 +64,13 @@ function Entry({ at, key_id, action, before, after }: AuditEntry) {
 }
 
 type Members = NonNullable<AuditEntry['before']>
+
+/** Where a test was sent, and what came of it. */
+function outcomeOf(after: AuditEntry['after']): string | undefined {
+  if (after === null || !('ok' in after)) return undefined
+  const { url, status, error } = after
+  return `${String(url)}: ${typeof error === 'string' ? error : `answered ${String(status)}`}`
+}
 
 const maxValueLength = 60
 

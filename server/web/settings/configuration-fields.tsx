@@ -1,23 +1,26 @@
 import { type Kind, serviceNames } from './configuration.ts'
+import { EventsField } from './events-field.tsx'
 import { Field } from './field.tsx'
 import { isElsewhere } from './form-values.ts'
 import { SecretTokenField } from './secret-token-field.tsx'
+import { SigningSecretField } from './signing-secret-field.tsx'
 import type { ConfigurationFormState } from './use-configuration-form.ts'
 
-type FieldsProps = { readonly kind: Kind; readonly state: ConfigurationFormState }
+type FieldsProps = {
+  readonly kind: Kind
+  readonly state: ConfigurationFormState
+  /** Hears that the signing secret of a new webhook was copied. */
+  readonly onSecretTaken: () => void
+}
 
 /** The controls of the form. */
-export function ConfigurationFields({ kind, state }: FieldsProps) {
+export function ConfigurationFields({ kind, state, onSecretTaken }: FieldsProps) {
   const { values, errors, saved, set } = state
   return (
     <>
       <UrlField kind={kind} state={state} />
       {kind === 'chat' && <ServiceField state={state} />}
-      <Field
-        label="Name"
-        hint="What people know it by. Each name is there once in a repository."
-        error={errors['alias']}
-      >
+      <Field label="Alias" hint="What people know it by. Unique in the repository." error={errors['alias']}>
         {(props) => (
           <input
             {...props}
@@ -37,11 +40,15 @@ export function ConfigurationFields({ kind, state }: FieldsProps) {
           onChange={set}
         />
       )}
+      <EventsField selected={values.events} error={errors['events']} onChange={(events) => set({ events })} />
+      {values.signingSecret !== '' && (
+        <SigningSecretField secret={values.signingSecret} error={errors['signing_secret']} onCopy={onSecretTaken} />
+      )}
     </>
   )
 }
 
-function UrlField({ kind, state: { values, errors, saved, set } }: FieldsProps) {
+function UrlField({ kind, state: { values, errors, saved, set } }: Omit<FieldsProps, 'onSecretTaken'>) {
   const { label, hint, placeholder } = kind === 'webhook' ? webhookUrl : chatUrl(saved?.configuration.url)
   return (
     <Field label={label} hint={hint} error={errors['url']}>
@@ -64,7 +71,7 @@ function UrlField({ kind, state: { values, errors, saved, set } }: FieldsProps) 
 }
 
 const webhookUrl = {
-  label: 'Address',
+  label: 'Webhook URL',
   hint: 'Receives a POST with a JSON body each time the head of main moves. https only.',
   placeholder: 'https://example.org/hook',
 }
@@ -73,11 +80,11 @@ const webhookUrl = {
 function chatUrl(savedUrl: string | undefined) {
   const placeholder = 'https://hooks.slack.com/services/…'
   if (savedUrl === undefined) {
-    const hint = 'The address of an incoming webhook, made in the settings of the chat. It is kept secret.'
-    return { label: 'Address', hint, placeholder }
+    const hint = 'The URL of an incoming webhook, made in the settings of the chat. It is kept secret.'
+    return { label: 'Webhook URL', hint, placeholder }
   }
   const hint = `It is a secret and not shown again. Leave this empty to keep ${savedUrl}`
-  return { label: 'New address', hint, placeholder }
+  return { label: 'New Webhook URL', hint, placeholder }
 }
 
 function ServiceField({ state: { values, errors, saved, set } }: Pick<FieldsProps, 'state'>) {
@@ -89,7 +96,7 @@ function ServiceField({ state: { values, errors, saved, set } }: Pick<FieldsProp
           value={values.service}
           onChange={({ currentTarget: { value } }) => set({ service: isService(value) ? value : '' })}
         >
-          {!saved && <option value="">Told by the address</option>}
+          {!saved && <option value="">Told by the URL</option>}
           {Object.entries(serviceNames).map(([service, name]) => (
             <option key={service} value={service}>
               {name}

@@ -6,7 +6,6 @@ import { ConfigurationFields } from './configuration-fields.tsx'
 import { Dialog } from './dialog.tsx'
 import { FailureNote } from './failure.tsx'
 import type { FormValues } from './form-values.ts'
-import { NewSecret } from './new-secret.tsx'
 import { useNotify } from './notice-board.tsx'
 import {
   type ConfigurationFormState,
@@ -26,32 +25,24 @@ type ConfigurationFormProps = {
 /** Adds or edits a webhook or chat, in a dialog. */
 export function ConfigurationForm({ kind, initial, onSaved, onClose }: ConfigurationFormProps) {
   const state = useConfigurationForm(kind, initial)
-  const [secret, setSecret] = useState<string>()
+  const [isSecretTaken, setSecretTaken] = useState(false)
   const [isLeaving, setLeaving] = useState(false)
   const notify = useNotify()
   const save = () =>
-    state.save(({ warnings, signingSecret }: SaveAnswer) => {
+    state.save(({ warnings }: SaveAnswer) => {
       notify(`${state.values.alias.trim()} is saved.`, warnings)
       onSaved()
-      if (signingSecret === undefined) onClose()
-      else setSecret(signingSecret)
+      onClose()
     })
   const leave = () => {
-    // The answer that is under way may hold the secret.
+    // Whether it was saved is not known yet.
     if (state.saving.isBusy) return
-    if (state.isTouched) setLeaving(true)
+    if (state.isTouched || isSecretTaken) setLeaving(true)
     else onClose()
-  }
-  if (secret !== undefined) {
-    return (
-      <Dialog title="The webhook is added" size="large">
-        <NewSecret secret={secret} onClose={onClose} />
-      </Dialog>
-    )
   }
   return (
     <Dialog title={initial ? `Edit ${initial.configuration.alias}` : `Add a ${kind}`} size="large" onClose={leave}>
-      <Form kind={kind} state={state} onSave={save} onClose={onClose} />
+      <Form kind={kind} state={state} onSecretTaken={() => setSecretTaken(true)} onSave={save} onClose={onClose} />
       {isLeaving && <LeaveDialog onLeave={onClose} onStay={() => setLeaving(false)} />}
     </Dialog>
   )
@@ -60,14 +51,22 @@ export function ConfigurationForm({ kind, initial, onSaved, onClose }: Configura
 type FormProps = {
   readonly kind: Kind
   readonly state: ConfigurationFormState
+  readonly onSecretTaken: () => void
   readonly onSave: () => void
   readonly onClose: () => void
 }
 
-function Form({ kind, state, onSave, onClose }: FormProps) {
+function Form({ kind, state, onSecretTaken, onSave, onClose }: FormProps) {
   const { saved, saving, testing, errors } = state
   const element = useRef<HTMLFormElement>(null)
   useLayoutEffect(() => element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus(), [errors])
+  const outcome = useRef<HTMLDivElement>(null)
+  const failure = testing.error ?? saving.error
+  const hasOutcome = state.result !== undefined || failure !== undefined
+  // It stands at the end of a form that may be longer than the window.
+  useLayoutEffect(() => {
+    if (hasOutcome) outcome.current?.scrollIntoView({ block: 'nearest' })
+  }, [hasOutcome])
   return (
     <form
       ref={element}
@@ -78,9 +77,11 @@ function Form({ kind, state, onSave, onClose }: FormProps) {
       }}
     >
       <OverwriteNote overwritten={state.overwritten} />
-      <ConfigurationFields kind={kind} state={state} />
-      <CheckResult isBusy={testing.isBusy} result={state.result} />
-      <FailureNote error={testing.error ?? saving.error} />
+      <ConfigurationFields kind={kind} state={state} onSecretTaken={onSecretTaken} />
+      <div ref={outcome} class="outcome">
+        <CheckResult isBusy={testing.isBusy} result={state.result} />
+        <FailureNote error={failure} />
+      </div>
       <div class="dialog-actions">
         <Button tone="primary" isBusy={saving.isBusy}>
           {saved ? 'Save' : `Add ${kind}`}
@@ -112,11 +113,13 @@ function LeaveDialog({ onLeave, onStay }: { readonly onLeave: () => void; readon
 }
 
 const labels: Readonly<Record<keyof FormValues, string>> = {
-  url: 'the address',
-  alias: 'the name',
+  url: 'the Webhook URL',
+  alias: 'the Alias',
+  events: 'the Events',
   service: 'the kind of chat',
-  token: 'the secret token',
-  secretToken: 'the secret token',
+  token: 'the Secret Token',
+  secretToken: 'the Secret Token',
+  signingSecret: 'the signing secret',
 }
 
 /** Says that somebody else was faster, and what saving again would do to their version. */

@@ -74,7 +74,7 @@ function Identity({ configuration }: { readonly configuration: Configuration }) 
       </p>
       <p class="tags">
         {kind === 'chat' && <span>{serviceNames[configuration.service]}</span>}
-        {kind === 'webhook' && configuration.has_secret_token && <span>secret token</span>}
+        {kind === 'webhook' && configuration.has_secret_token && <span>Secret Token</span>}
         {declared && <span>declared in the configuration file</span>}
       </p>
     </div>

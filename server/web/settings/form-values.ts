@@ -1,35 +1,54 @@
 // What stands in the form of a webhook or chat, and the requests that come of it.
 import type { Chat, ChatChange, ChatCheck, NewChat, NewWebhook, WebhookChange, WebhookCheck } from '@floe/contract'
-import type { Configuration } from './configuration.ts'
+import type { Configuration, Kind } from './configuration.ts'
+import { newSigningSecret } from './new-signing-secret.ts'
+
+/** What can be selected to be sent. */
+export type EventName = NewWebhook['events'][number]
 
 /** The values of all controls. */
 export type FormValues = {
-  /** Of a chat that was saved: empty while its address, which is a secret, is kept. */
+  /** Of a chat that was saved: empty while its URL, which is a secret, is kept. */
   readonly url: string
   readonly alias: string
-  /** Of a chat; empty when the address is to tell. */
+  readonly events: readonly EventName[]
+  /** Of a chat; empty when the URL is to tell. */
   readonly service: Chat['service'] | ''
   /** Of a webhook: what becomes of the secret token. */
   readonly token: 'keep' | 'replace' | 'none'
   readonly secretToken: string
+  /** Of a webhook that was not saved yet; else empty. */
+  readonly signingSecret: string
 }
 
-export const emptyValues: FormValues = { url: '', alias: '', service: '', token: 'none', secretToken: '' }
+const emptyValues: FormValues = {
+  url: '',
+  alias: '',
+  events: ['NewCommit'],
+  service: '',
+  token: 'none',
+  secretToken: '',
+  signingSecret: '',
+}
 
-const events: NewWebhook['events'] = ['NewCommit']
+/** The values of a form for a new configuration. */
+export function newValues(kind: Kind): FormValues {
+  return kind === 'webhook' ? { ...emptyValues, signingSecret: newSigningSecret() } : emptyValues
+}
 
 /** The values that stand for a saved configuration. */
 export function valuesOf(configuration: Configuration): FormValues {
-  const { alias } = configuration
+  const { alias, events } = configuration
+  const values = { ...emptyValues, alias, events }
   return configuration.kind === 'webhook'
-    ? { ...emptyValues, alias, url: configuration.url, token: configuration.has_secret_token ? 'keep' : 'none' }
-    : { ...emptyValues, alias, service: configuration.service }
+    ? { ...values, url: configuration.url, token: configuration.has_secret_token ? 'keep' : 'none' }
+    : { ...values, service: configuration.service }
 }
 
 /** Names of the values that differ. */
 export function differences(one: FormValues, other: FormValues): (keyof FormValues)[] {
   // The keys of an object literal of this type are its members.
-  return (Object.keys(one) as (keyof FormValues)[]).filter((name) => one[name] !== other[name])
+  return (Object.keys(one) as (keyof FormValues)[]).filter((name) => String(one[name]) !== String(other[name]))
 }
 
 /** What was typed over `base`, now over `latest`: what was not touched follows. */
@@ -39,40 +58,45 @@ export function rebase(typed: FormValues, base: FormValues, latest: FormValues):
 }
 
 /** Messages about what cannot be meant, so that nobody waits for the service to say so. */
-export function missingValues({ url, alias, token, secretToken }: FormValues, keepsUrl: boolean) {
+export function missingValues({ url, alias, events, token, secretToken }: FormValues, keepsUrl: boolean) {
   const missing: Record<string, string> = {}
-  if (url.trim() === '' && !keepsUrl) missing['url'] = 'Enter the address.'
-  if (alias.trim() === '') missing['alias'] = 'Enter a name.'
-  if (token === 'replace' && secretToken === '') missing['secret_token'] = 'Enter the token.'
+  if (url.trim() === '' && !keepsUrl) missing['url'] = 'Enter the Webhook URL.'
+  if (alias.trim() === '') missing['alias'] = 'Enter an Alias.'
+  if (token === 'replace' && secretToken === '') missing['secret_token'] = 'Enter the Secret Token.'
+  if (events.length === 0) missing['events'] = 'Select at least one event.'
   return missing
 }
 
 export function newWebhook(values: FormValues): NewWebhook {
-  return { ...webhookTarget(values), alias: values.alias.trim(), events }
+  return { ...newWebhookTarget(values), alias: values.alias.trim(), events: [...values.events] }
 }
 
 export function newChat(values: FormValues): NewChat {
-  return { ...chatTarget(values), alias: values.alias.trim(), events }
+  return { ...chatTarget(values), alias: values.alias.trim(), events: [...values.events] }
 }
 
 /** The members that differ from what is saved. */
 export function webhookChange(values: FormValues, base: FormValues): WebhookChange {
-  return { ...webhookTargetChange(values, base), ...aliasChange(values, base) }
+  return { ...webhookTargetChange(values, base), ...commonChange(values, base) }
 }
 
 /** The members that differ from what is saved. */
 export function chatChange(values: FormValues, base: FormValues): ChatChange {
-  return { ...chatTargetChange(values, base), ...aliasChange(values, base) }
+  return { ...chatTargetChange(values, base), ...commonChange(values, base) }
 }
 
 /** What to test: what saving would make of it. */
 export function webhookCheck(values: FormValues, saved: { id: string; base: FormValues } | undefined): WebhookCheck {
-  return saved ? { id: saved.id, ...webhookTargetChange(values, saved.base) } : webhookTarget(values)
+  return saved ? { id: saved.id, ...webhookTargetChange(values, saved.base) } : newWebhookTarget(values)
 }
 
 /** What to test: what saving would make of it. */
 export function chatCheck(values: FormValues, saved: { id: string; base: FormValues } | undefined): ChatCheck {
   return saved ? { id: saved.id, ...chatTargetChange(values, saved.base) } : chatTarget(values)
+}
+
+function newWebhookTarget(values: FormValues) {
+  return { ...webhookTarget(values), signing_secret: values.signingSecret }
 }
 
 function webhookTarget({ url, token, secretToken }: FormValues) {
@@ -94,13 +118,14 @@ function chatTargetChange(values: FormValues, base: FormValues) {
   return { ...(url !== '' && { url }), ...(service !== base.service && { service }) }
 }
 
-function aliasChange(values: FormValues, base: FormValues) {
+function commonChange(values: FormValues, base: FormValues) {
   const alias = values.alias.trim()
-  return alias === base.alias ? {} : { alias }
+  const isSameEvents = String(values.events) === String(base.events)
+  return { ...(alias !== base.alias && { alias }), ...(!isSameEvents && { events: [...values.events] }) }
 }
 
-/** Whether an address leads to another scheme, host or port, which the stored secret token does not follow. */
+/** Whether a URL has another scheme, host, port or path, which a stored Secret Token does not follow; the service decides the same. */
 export function isElsewhere(url: string, savedUrl: string): boolean {
-  const origin = URL.parse(url)?.origin
-  return origin !== undefined && origin !== URL.parse(savedUrl)?.origin
+  const [to, from] = [URL.parse(url), URL.parse(savedUrl)]
+  return to !== null && (to.origin !== from?.origin || to.pathname !== from.pathname)
 }

@@ -1,5 +1,6 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { Button } from './button.tsx'
+import { Copyable } from './copyable.tsx'
 
 /** A signing secret, which no later answer shows again. */
 export function NewSecret({ secret, onClose }: { readonly secret: string; readonly onClose: () => void }) {
@@ -19,31 +20,5 @@ export function NewSecret({ secret, onClose }: { readonly secret: string; readon
         </Button>
       </div>
     </>
-  )
-}
-
-/** A text that people take with them. */
-function Copyable({ label, text }: { readonly label: string; readonly text: string }) {
-  const [answer, setAnswer] = useState('')
-  const code = useRef<HTMLElement>(null)
-  const copy = async () => {
-    if (code.current) getSelection()?.selectAllChildren(code.current)
-    try {
-      await navigator.clipboard.writeText(text)
-      setAnswer('Copied.')
-    } catch {
-      // Refused, or absent without https; the text stands selected.
-      setAnswer('Press Ctrl+C to copy the selected text.')
-    }
-  }
-  return (
-    <div class="copyable">
-      <span class="spoken">{label}</span>
-      <code ref={code}>{text}</code>
-      <Button label={`Copy the ${label.toLowerCase()}`} onClick={() => void copy()}>
-        Copy
-      </Button>
-      <p role="status">{answer}</p>
-    </div>
   )
 }

@@ -5,7 +5,7 @@ type SecretTokenFieldProps = {
   readonly values: FormValues
   /** Whether a token is stored, which can be kept, replaced or removed, but not seen. */
   readonly isStored: boolean
-  /** Whether the address leads to another host, which a stored token does not follow. */
+  /** Whether the URL has another host, port or path, which a stored token does not follow. */
   readonly isDropped: boolean
   readonly error: string | undefined
   readonly onChange: (changed: Partial<FormValues>) => void
@@ -32,7 +32,7 @@ export function SecretTokenField({ values, isStored, isDropped, error, onChange 
   return (
     <>
       <fieldset class="choices inline">
-        <legend>Stored secret token</legend>
+        <legend>Stored Secret Token</legend>
         {choices.map(({ token, text }) => (
           <label key={token}>
             <input type="radio" name="token" checked={values.token === token} onChange={() => onChange({ token })} />
@@ -42,7 +42,8 @@ export function SecretTokenField({ values, isStored, isDropped, error, onChange 
       </fieldset>
       {isDropped && values.token === 'keep' && (
         <p class="hint" role="status">
-          The address leads to another host, so saving removes the stored token. Choose Replace to send one there.
+          The Webhook URL has another host, port or path, so a test is sent without the stored token, and saving removes
+          it. Choose Replace to send one there.
         </p>
       )}
       {values.token === 'replace' && input}
@@ -59,7 +60,7 @@ type TokenInputProps = {
 function TokenInput({ value, error, onInput }: TokenInputProps) {
   return (
     <Field
-      label="Secret token"
+      label="Secret Token"
       hint="Optional. Sent along as X-Secret-Token, for receivers that cannot check signatures."
       error={error}
     >

@@ -8,10 +8,10 @@ import {
   chatChange,
   chatCheck,
   differences,
-  emptyValues,
   type FormValues,
   missingValues,
   newChat,
+  newValues,
   newWebhook,
   rebase,
   valuesOf,
@@ -24,11 +24,10 @@ import { useAttempts } from './use-attempts.ts'
 export type Saved = { readonly configuration: Configuration; readonly etag: string | undefined }
 
 /** What saving came to. */
-export type SaveAnswer = {
-  readonly warnings: readonly Warning[]
-  /** Of a webhook that was just made. */
-  readonly signingSecret?: string | undefined
-}
+export type SaveAnswer = { readonly warnings: readonly Warning[] }
+
+/** What makes no difference to a test. */
+const untested: ReadonlySet<string> = new Set(['alias', 'events'])
 
 /** Reads a configuration with its ETag. */
 export async function loadSaved({ client, repo }: Floe, { kind, id }: Configuration): Promise<Saved> {
@@ -44,7 +43,8 @@ export async function loadSaved({ client, repo }: Floe, { kind, id }: Configurat
 export function useConfigurationForm(kind: Kind, initial: Saved | undefined) {
   const floe = useFloe()
   const [saved, setSaved] = useState(initial)
-  const base = saved ? valuesOf(saved.configuration) : emptyValues
+  const [fresh] = useState(() => newValues(kind))
+  const base = saved ? valuesOf(saved.configuration) : fresh
   const [values, setValues] = useState(base)
   const [overwritten, setOverwritten] = useState<readonly (keyof FormValues)[]>()
   const [tested, setTested] = useState<{ readonly values: FormValues; readonly result: ReceiverCheck }>()
@@ -66,16 +66,16 @@ export function useConfigurationForm(kind: Kind, initial: Saved | undefined) {
     /** Whether something would be lost without saving. */
     isTouched: differences(values, base).length > 0,
     errors,
-    /** Of the last test, as long as it is about what is typed; a name makes no difference to it. */
-    result: tested && differences(tested.values, values).every((name) => name === 'alias') ? tested.result : undefined,
+    /** Of the last test, as long as it is about what is typed. */
+    result:
+      tested && differences(tested.values, values).every((name) => untested.has(name)) ? tested.result : undefined,
     /** After somebody else's change: what saving again would overwrite. */
     overwritten,
     saving,
     testing,
     set: (changed: Partial<FormValues>) => setValues((current) => ({ ...current, ...changed })),
     test: () => {
-      // A test needs no name.
-      const { alias: _, ...missingForTest } = missing
+      const missingForTest = Object.fromEntries(Object.entries(missing).filter(([name]) => !untested.has(name)))
       attempts.test(missingForTest, async () => {
         setTested(undefined)
         setTested({ values, result: await check(floe, kind, values, saved && { id: saved.configuration.id, base }) })
@@ -100,9 +100,11 @@ function isStale(error: unknown): boolean {
 }
 
 async function create({ client, repo }: Floe, kind: Kind, values: FormValues): Promise<SaveAnswer> {
-  if (kind === 'chat') return (await client.chats.create({ repo }, newChat(values))).value
-  const { value } = await client.webhooks.create({ repo }, newWebhook(values))
-  return { warnings: value.warnings, signingSecret: value.signing_secret }
+  const { value } =
+    kind === 'webhook'
+      ? await client.webhooks.create({ repo }, newWebhook(values))
+      : await client.chats.create({ repo }, newChat(values))
+  return value
 }
 
 async function change({ client, repo }: Floe, values: FormValues, saved: Saved): Promise<SaveAnswer> {

@@ -1,9 +1,13 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:net'
-import { parseNotification } from '@floe/client'
+import { buffer } from 'node:stream/consumers'
+import { setImmediate } from 'node:timers/promises'
+import { createReceiver, parseNotification } from '@floe/client'
 import { ReceiverCheck } from '@floe/contract'
 import t, { type Test } from 'tap'
 import { signMessage } from '../../../server/notifications/deliver/signature.ts'
 import { fixtureHistory } from '../notifications/fixture-histories.ts'
+import { startReceiver } from '../notifications/start-receiver.ts'
 import { receive, startAdministration } from './start-administration.ts'
 
 const events = ['NewCommit']
@@ -56,7 +60,7 @@ t.test('a saved webhook is tried with its own secrets, disabled or not, and noth
   const webhook = { url: `${origin}/hook`, alias: 'tiles', events, secret_token: 'open-sesame', enabled: false }
   const { id } = await (await server.administer('POST', 'repos/weather/webhooks', webhook)).json()
   const result = await check({ id })
-  t.match(result, { ok: false, status: 500, error: 'answered 500', response_excerpt: 'sorry' })
+  t.match(result, { ok: false, status: 500, error: /^answered 500: /, response_excerpt: 'sorry' })
   t.equal(requests[0]?.headers['x-secret-token'], 'open-sesame')
   const saved = await (await server.administer('GET', `repos/weather/webhooks/${id}`)).json()
   t.match(saved, { failing_since: null, last_success_at: null, enabled: false })
@@ -70,7 +74,11 @@ t.test('a saved webhook is tried with changes as if they were saved', async (t) 
   const elsewhere = await receive(t, { status: 204 })
   const webhook = { url: `${origin}/hook`, alias: 'tiles', events, secret_token: 'open-sesame' }
   const { id } = await (await server.administer('POST', 'repos/weather/webhooks', webhook)).json()
+  await check({ id, url: `${origin}/hook?of=weather` })
+  t.match(requests.at(-1), { headers: { 'x-secret-token': 'open-sesame' } })
   await check({ id, url: `${origin}/other` })
+  t.match(requests.at(-1), { headers: { 'x-secret-token': undefined } }, 'a path may belong to somebody else')
+  await check({ id, url: `${origin}/other`, secret_token: 'open-sesame' })
   t.match(requests.at(-1), { headers: { 'x-secret-token': 'open-sesame' } })
   await check({ id, secret_token: null })
   t.match(requests.at(-1), { headers: { 'x-secret-token': undefined } })
@@ -79,6 +87,130 @@ t.test('a saved webhook is tried with changes as if they were saved', async (t) 
   await check({ id, url: elsewhere.origin })
   t.match(elsewhere.requests, [{ headers: { 'x-secret-token': undefined } }], 'the token does not go to another host')
   t.match(await (await server.administer('GET', `repos/weather/webhooks/${id}`)).json(), { url: webhook.url })
+})
+
+t.test(
+  'a receiver that verifies accepts the test of a webhook before it is saved, and its deliveries after',
+  async (t) => {
+    const { server, check } = await start(t)
+    const signingSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+    const told: boolean[] = []
+    const receiver = createReceiver({
+      secretToken: 'open-sesame',
+      signingSecrets: [signingSecret],
+      onNewCommit: (_details, { isTest }) => void told.push(isTest),
+    })
+    const requests: Headers[] = []
+    const take = async (request: IncomingMessage, response: ServerResponse) => {
+      const headers = new Headers(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
+      requests.push(headers)
+      const body = await buffer(request)
+      const answer = await receiver(new Request('https://127.0.0.1/', { method: 'POST', headers, body }))
+      response.writeHead(answer.status).end(await answer.text())
+    }
+    const port = await startReceiver(t, (request, response) => void take(request, response))
+    const webhook = { url: `https://127.0.0.1:${port}/hook`, secret_token: 'open-sesame' }
+    t.match(await check({ ...webhook, signing_secret: signingSecret }), { ok: true, status: 204 })
+    t.equal(requests.at(-1)?.get('webhook-test'), 'true')
+    t.match(await check(webhook), { ok: false, status: 401 }, 'another one signs when none is sent')
+
+    const saved = { ...webhook, signing_secret: signingSecret, alias: 'tiles', events }
+    const created = await (await server.administer('POST', 'repos/weather/webhooks', saved)).json()
+    t.equal(created.signing_secret, signingSecret)
+    t.match(await check({ id: created.id }), { ok: true, status: 204 })
+    await server.notifier.start()
+    await server.administer('POST', 'repos/weather/refresh')
+    while (told.length < 3) await setImmediate()
+    t.strictSame(told, [true, true, false], 'a delivery is no test')
+    t.equal(requests.at(-1)?.get('webhook-test'), null)
+    t.match(requests.at(-1)?.get('webhook-id'), /./)
+  },
+)
+
+t.test('a test of what the file declares goes where it is declared, with its secrets, and nowhere else', async (t) => {
+  const declared = await receive(t, { status: 204 })
+  const elsewhere = await receive(t, { status: 204 })
+  const of = { org: 'acme', repo: 'weather' }
+  const webhooks = [{ ...of, url: `${declared.origin}/hook`, alias: 'tiles', secretToken: 'open-sesame' }]
+  const chats = [{ ...of, url: `${declared.origin}/chat`, alias: 'team', service: 'slack' as const }]
+  const server = await startAdministration(t, { notifications: { webhooks, chats } })
+  await server.notifier.start()
+  const changes = {
+    webhooks: [{ url: `${elsewhere.origin}/hook` }, { url: `${declared.origin}/hook?x` }, { secret_token: 'simsim' }],
+    chats: [{ url: `${elsewhere.origin}/chat` }, { service: 'teams' }],
+  }
+  for (const [list, refused] of Object.entries(changes)) {
+    const { items } = await (await server.administer('GET', `repos/weather/${list}`)).json()
+    const { id } = items[0]
+    for (const change of refused) {
+      const response = await server.administer('POST', `repos/weather/${list}/test`, { id, ...change })
+      t.equal(response.status, 409)
+      t.match(await response.json(), { type: '/problems/configuration-declared', detail: 'declares this' })
+    }
+    const response = await server.administer('POST', `repos/weather/${list}/test`, { id })
+    t.match(await response.json(), { ok: true })
+  }
+  t.strictSame(elsewhere.requests, [])
+  const tests = declared.requests.filter(({ headers }) => headers['webhook-test'] !== undefined)
+  t.match(tests, [{ headers: { 'x-secret-token': 'open-sesame' } }], 'a chat gets no such header')
+})
+
+t.test('each test is in the audit, without what may be secret', async (t) => {
+  const { server, check } = await start(t)
+  const { origin } = await receive(t, { status: 500, body: 'hush' })
+  const saved = { url: `${origin}/hook?key=hush-hush`, alias: 'tiles', events, secret_token: 'open-sesame' }
+  const { id } = await (await server.administer('POST', 'repos/weather/webhooks', saved)).json()
+  await check({ id })
+  const signing_secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+  await check({ url: `${origin}/hook?key=hush-hush`, secret_token: 'open-sesame', signing_secret })
+  await check({ url: `${origin}/hooks/hush-hush`, service: 'slack' }, 'repos/weather/chats')
+  const text = await (await server.administer('GET', 'repos/weather/audit')).text()
+  t.notMatch(text, /hush|sesame|whsec/)
+  const outcome = { ok: false, status: 500, error: /^answered 500/ }
+  const [chat, unsaved, test] = JSON.parse(text).items
+  t.match(chat, { action: 'chat.test', subject_id: null, before: null, after: { url: `${origin}/...`, ...outcome } })
+  const webhook = { action: 'webhook.test', before: null, after: { url: `${origin}/hook?...`, ...outcome } }
+  t.match(unsaved, { ...webhook, subject_id: null })
+  t.match(test, { ...webhook, subject_id: id, key_id: server.adminKey.split('_')[1] })
+})
+
+t.test('a signing secret that is none is refused, and not repeated', async (t) => {
+  const { server } = await start(t)
+  const wrong = [
+    'whsec_',
+    'hush',
+    Buffer.alloc(32).toString('base64'),
+    `whsec_${Buffer.alloc(23).toString('base64')}`,
+    `whsec_${Buffer.alloc(65).toString('base64')}`,
+    `whsec_${Buffer.alloc(32).toString('base64url')}`,
+  ]
+  for (const signing_secret of wrong) {
+    const bodies = { '': { url: 'https://127.0.0.1/', alias: 'tiles', events }, '/test': { url: 'https://127.0.0.1/' } }
+    for (const [path, body] of Object.entries(bodies)) {
+      const sent = { ...body, signing_secret }
+      const response = await server.administer('POST', `repos/weather/webhooks${path}`, sent)
+      t.equal(response.status, 400)
+      const errors = [{ pointer: '/body/signing_secret', message: 'must be "whsec_" and the base64 of 24 to 64 bytes' }]
+      t.match(await response.json(), { errors })
+    }
+  }
+  for (const bytes of [24, 25, 26, 32, 62, 63, 64]) {
+    const signing_secret = `whsec_${Buffer.alloc(bytes, 7).toString('base64')}`
+    const webhook = { url: 'https://127.0.0.1/', alias: `tiles ${bytes}`, events, signing_secret }
+    t.equal((await server.administer('POST', 'repos/weather/webhooks', webhook)).status, 201, `${bytes} bytes`)
+  }
+  const { items } = await (await server.administer('GET', 'repos/weather/webhooks')).json()
+  const signing_secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+  for (const [method, path, body] of [
+    ['PATCH', `repos/weather/webhooks/${items[0].id}`, { signing_secret }],
+    ['POST', 'repos/weather/webhooks/test', { id: items[0].id, signing_secret }],
+  ] as const) {
+    const response = await server.administer(method, path, body)
+    t.match(await response.json(), {
+      status: 400,
+      errors: [{ pointer: '/body/signing_secret', message: 'is not known' }],
+    })
+  }
 })
 
 t.test('for a day, a rotated secret signs beside the new one', async (t) => {
@@ -125,7 +257,12 @@ t.test('what goes wrong on the way is told', async (t) => {
   t.match(await check({ url: origin }), { ok: false, status: 307, error: /redirects are not followed/ })
   t.equal(requests.length, 1)
   const port = await unusedPort()
-  t.match(await check({ url: `https://127.0.0.1:${port}/` }), { ok: false, status: null, error: /ECONNREFUSED/ })
+  t.match(await check({ url: `https://127.0.0.1:${port}/` }), {
+    ok: false,
+    status: null,
+    error: /is the receiver running/,
+  })
+  t.match(await check({ url: 'https://receiver.test/' }), { ok: false, status: null, error: /receiver\.test/ })
 })
 
 t.test('an unknown id is told, and so is one of another repository', async (t) => {

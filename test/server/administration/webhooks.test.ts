@@ -1,4 +1,5 @@
 import { ChangedWebhook, CreatedWebhook, RotatedWebhook } from '@floe/contract'
+import { type Database, listConfigurations, openReceiver, rememberRepository } from '@floe/storage/database'
 import t, { type Test } from 'tap'
 import { reachableEngines } from '../../storage/database/engines.ts'
 import type { ServerOptions } from '../start-server.ts'
@@ -28,6 +29,10 @@ async function refusal(answer: Promise<Response>) {
   const response = await answer
   const { type, detail, errors = [] } = await response.json()
   return { status: response.status, type, detail, pointers: errors.map(({ pointer }: { pointer: string }) => pointer) }
+}
+
+function repoIdOf(db: Database): Promise<string> {
+  return rememberRepository(db, 'acme', 'weather', new Date())
 }
 
 // PGlite speaks as PostgreSQL does, and the storage is tried on it elsewhere.
@@ -94,7 +99,6 @@ t.test('a URL that breaks a rule is told which one', async (t) => {
     'https://me:secret@example.org/': 'must not hold a user name or a password',
     'https://10.1.2.3/': /private.*unless the setting notifications\.allowPrivateNetworks/,
     'https://[::1]/': /loopback.*unless the setting notifications\.allowPrivateNetworks/,
-    'https://localhost/': 'must not name the machine',
     'https://0x7f.1/': 'usual form',
     'example.org': 'must start with https://',
     'https://exa mple.org/': 'is not a URL',
@@ -122,6 +126,27 @@ t.test('a host that is not found is a warning, one that leads inside an error', 
   t.notMatch(answer.detail, '10.0.0.1')
 })
 
+t.test('localhost is allowed where its address is, and else the refusal names the setting', async (t) => {
+  const resolveHost = async () => ['127.0.0.1', '::1']
+  const url = 'https://localhost/hook'
+  const { create, server } = await start(t, { resolveHost })
+  t.match(await create({ url }), { url, warnings: [] })
+  const strict = await start(t, { resolveHost, notifications: { allowPrivateNetworks: ['10.0.0.0/8'] } })
+  const refused = {
+    status: 400,
+    pointers: ['/body/url'],
+    detail: /machine that Floe runs on.*notifications\.allowPriv/,
+  }
+  for (const address of [path, `${path}/test`]) {
+    const body = address === path ? { ...webhook, url } : { url }
+    t.match(await refusal(strict.server.administer('POST', address, body)), refused)
+  }
+  t.match(await refusal(server.administer('POST', path, { ...webhook, url: 'https://other.test/' })), {
+    status: 400,
+    detail: /loopback.*notifications\.allowPrivateNetworks/,
+  })
+})
+
 t.test('a change touches the members that it names', async (t) => {
   const { create, change } = await start(t)
   const { signing_secret: _secret, updated_at: _then, ...created } = await create({ secret_token: 'open-sesame' })
@@ -131,12 +156,17 @@ t.test('a change touches the members that it names', async (t) => {
   t.match(await change(created.id, { enabled: true, resume: 'none' }), { enabled: true, disabled_reason: null })
 })
 
-t.test('another scheme, host or port takes the secret token away, unless it comes again', async (t) => {
+t.test('another scheme, host, port or path takes the secret token away, unless it comes again', async (t) => {
   const { create, change } = await start(t)
   const { id } = await create({ secret_token: 'open-sesame' })
-  t.match(await change(id, { url: 'https://127.0.0.1/other' }), { has_secret_token: true, warnings: [] })
-  const elsewhere = await change(id, { url: 'https://127.0.0.1:8443/other' })
-  t.match(elsewhere, { has_secret_token: false, warnings: [{ code: 'secret-token-dropped' }] })
+  t.match(await change(id, { url: 'https://127.0.0.1/hook?a=b' }), { has_secret_token: true, warnings: [] })
+  const dropped = {
+    has_secret_token: false,
+    warnings: [{ code: 'secret-token-dropped', detail: /host, port or path/ }],
+  }
+  t.match(await change(id, { url: 'https://127.0.0.1/other' }), dropped)
+  await change(id, { secret_token: 'open-sesame' })
+  t.match(await change(id, { url: 'https://127.0.0.1:8443/other' }), dropped)
   const again = { url: 'https://127.0.0.2/', secret_token: 'open-sesame' }
   t.match(await change(id, again), { has_secret_token: true, warnings: [] })
   t.match(await change(id, { secret_token: null }), { has_secret_token: false, warnings: [] })
@@ -192,6 +222,21 @@ t.test('a declared webhook can be enabled, disabled and rotated, no more', async
   t.match(await change(id, { enabled: false }), { enabled: false })
   t.match(await change(id, { enabled: true }), { enabled: true })
   t.equal((await server.administer('POST', `${path}/${id}/rotate-secret`)).status, 200)
+})
+
+t.test('the signing secret of a declared webhook is changed in the file alone, and never shown', async (t) => {
+  const signingSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+  const declared = { org: 'acme', repo: 'weather', url: webhook.url, alias: 'declared', signingSecret }
+  const { server } = await start(t, { notifications: { webhooks: [declared] } })
+  await server.notifier.start()
+  const text = await (await server.administer('GET', path)).text()
+  t.notMatch(text, 'whsec')
+  const { id } = JSON.parse(text).items[0]
+  const answer = await refusal(server.administer('POST', `${path}/${id}/rotate-secret`))
+  t.match(answer, { status: 409, type: '/problems/configuration-declared', detail: /signing secret/ })
+  const [configuration] = await listConfigurations(server.db, await repoIdOf(server.db))
+  if (configuration === undefined) throw new Error('it was not declared')
+  t.strictSame(openReceiver(configuration, server.secrets, new Date()).signingSecrets, [signingSecret])
 })
 
 t.test('ids of another repository, or of a chat, are unknown', async (t) => {

@@ -33,6 +33,7 @@ async function addWebhook(database: string, secrets: SecretBox) {
     service: null,
     events: ['NewCommit'],
     secretToken: 'open sesame',
+    signingSecret: null,
   } as const
   await applyDeclaredConfigurations(db, repoId, [hook], { secrets, now: new Date() })
   await db.destroy()

@@ -109,6 +109,12 @@ t.test('what cannot be used is refused with the key and what is expected', async
     'notifications: { allowPrivateNetworks: [10.0.0.1] }': /allowPrivateNetworks\.0: .*not a network/,
     'notifications: { webhooks: [{ org: acme, repo: r, alias: a, url: "http://example.org" }] }':
       /webhooks\.0\.url: must start with https/,
+    'notifications: { webhooks: [{ org: acme, repo: r, alias: a, url: "https://localhost:8443" }] }':
+      /webhooks\.0\.url: must not name the machine that Floe runs on, unless .* notifications\.allowPrivateNetworks/,
+    'notifications: { webhooks: [{ org: acme, repo: r, alias: a, url: "https://10.0.0.1" }] }':
+      /webhooks\.0\.url: must not lead to .* private .*, unless the setting notifications\.allowPrivateNetworks/,
+    'notifications: { webhooks: [{ org: acme, repo: r, alias: a, url: "https://example.org", signingSecret: hush }] }':
+      /webhooks\.0\.signingSecret: must be "whsec_" and the base64 of 24 to 64 bytes\n/,
     'notifications: { webhooks: [{ org: acme, repo: r, alias: a, url: "https://example.org", events: [NewCommit, NewCommit] }] }':
       /webhooks\.0\.events: /,
     [`orgs: { acme: { keys: [{ id: 0123456789abcdef, sha256: ${'0'.repeat(64)}, role: admin, expires: "9999-12-31T23:59:59-01:00" }] } }`]:

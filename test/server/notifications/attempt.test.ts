@@ -1,7 +1,12 @@
 import { newSecretKey, SecretBox } from '@floe/storage/secrets'
 import t from 'tap'
 import { attempt } from '../../../server/notifications/deliver/attempt.ts'
-import { PostError, type PostRequest, type PostResponse } from '../../../server/notifications/deliver/post.ts'
+import {
+  PostError,
+  type PostRequest,
+  type PostResponse,
+  startBudget,
+} from '../../../server/notifications/deliver/post.ts'
 import { signMessage } from '../../../server/notifications/deliver/signature.ts'
 import { secrets } from '../../storage/sample-secrets.ts'
 import { sampleClaim, signingSecret } from './sample-claim.ts'
@@ -25,7 +30,7 @@ async function attemptWith(
     version: '1.2.3',
     now,
     random: () => 0.5,
-    startBudget: () => AbortSignal.timeout(1_000),
+    startBudget: () => startBudget(1_000),
   })
   return { sent, ...finished }
 }
@@ -110,7 +115,36 @@ t.test('every 2xx is success, and nothing else', async (t) => {
 
 t.test('a redirect is a failure that says so', async (t) => {
   const { outcome } = await attemptWith(sampleClaim(), { status: 307 })
-  t.equal(outcome.error, 'answered 307: redirects are not followed')
+  t.equal(outcome.error, 'answered 307: redirects are not followed; set the Webhook URL to where it leads')
+})
+
+t.test('a refusal says what a person can do, and no secret', async (t) => {
+  const webhook = sampleClaim({ secretToken: 'open sesame' })
+  const bare = sampleClaim()
+  const chat = sampleClaim({ kind: 'chat', service: 'slack', url: 'https://hooks.slack.com/services/T0/B0/hush' })
+  const cases = [
+    [webhook, 401, /^answered 401: .*; check the Secret Token, and the signing secret/],
+    [bare, 401, /^answered 401: .*it may expect a Secret Token, and none is set/],
+    [webhook, 403, /^answered 403: .*; check the Secret Token/],
+    [webhook, 404, /^answered 404: .*; check the Webhook URL$/],
+    [webhook, 405, /^answered 405: .*takes no POST.*; check the Webhook URL$/],
+    [webhook, 410, /^answered 410: .*gone for good$/],
+    [webhook, 413, /^answered 413: .*256,000 bytes$/],
+    [webhook, 415, /^answered 415: .*application\/json$/],
+    [webhook, 429, /^answered 429: .*fewer requests$/],
+    [webhook, 503, /^answered 503: the receiver failed; its own log may say why$/],
+    [webhook, 418, /^answered 418$/],
+    [webhook, 999, /^answered 999$/],
+    [chat, 404, /^answered 404: the chat does not know this Webhook URL/],
+    [chat, 401, /^answered 401: the chat does not know this Webhook URL/],
+    [chat, 429, /^answered 429: .*fewer requests$/],
+    [chat, 400, /^answered 400$/],
+  ] as const
+  for (const [claim, status, error] of cases) {
+    const { outcome } = await attemptWith(claim, { status })
+    t.match(outcome.error, error)
+    t.notMatch(outcome.error, /sesame|hush/)
+  }
 })
 
 t.test('a failed exchange is tried again', async (t) => {
@@ -128,7 +162,7 @@ t.test('410 is the end of the configuration, the twelfth failure of the delivery
   const gone = await attemptWith(sampleClaim(), { status: 410 })
   t.match(gone.next, { kind: 'gone', disableReason: /410/ })
   const dead = await attemptWith(sampleClaim({}, { attempt: 12 }), { status: 500 })
-  t.match(dead.next, { kind: 'dead', disableReason: 'a delivery failed 12 times, at last with: answered 500' })
+  t.match(dead.next, { kind: 'dead', disableReason: /^a delivery failed 12 times, at last with: answered 500/ })
 })
 
 t.test('what cannot be sent is an outcome too, and does not repeat the token', async (t) => {
@@ -147,6 +181,7 @@ t.test('secrets that a receiver echoes are redacted', async (t) => {
     [`/?t=${encodeURIComponent(secretToken)}`]: '/?t=[redacted]',
     [`Basic ${Buffer.from(secretToken).toString('base64')}`]: 'Basic [redacted]',
     [signingSecret]: '[redacted]',
+    [`key ${signingSecret.slice('whsec_'.length)}`]: 'key [redacted]',
     'POST /hook?key=in-the-url&n=1': 'POST /hook?key=[redacted]&n=1',
     [`${'x'.repeat(100)}${secretToken.slice(0, 9)}`]: `${'x'.repeat(100)}[redacted]`,
     'open today': 'open today',
@@ -179,7 +214,7 @@ t.test('a delivery whose secrets cannot be opened is not sent, and the receiver 
     version: '1.2.3',
     now: () => time,
     random: () => 0.5,
-    startBudget: () => AbortSignal.timeout(1_000),
+    startBudget: () => startBudget(1_000),
   })
   await t.rejects(finished, { name: 'UnknownKeyError' })
   t.strictSame(sent, [])

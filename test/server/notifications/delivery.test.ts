@@ -12,6 +12,7 @@ import t from 'tap'
 import { attempt } from '../../../server/notifications/deliver/attempt.ts'
 import { databaseQueue } from '../../../server/notifications/deliver/database-queue.ts'
 import { Deliverer } from '../../../server/notifications/deliver/deliverer.ts'
+import { startBudget } from '../../../server/notifications/deliver/post.ts'
 import { signMessage } from '../../../server/notifications/deliver/signature.ts'
 import { secrets } from '../../storage/sample-secrets.ts'
 import { openTestPoster, startReceiver, type Cleanup } from './start-receiver.ts'
@@ -44,7 +45,7 @@ async function startDelivering(t: Cleanup, statusOf: (path: string, count: numbe
         version: '1.2.3',
         now,
         random: () => 0.5,
-        startBudget: () => AbortSignal.timeout(5_000),
+        startBudget: () => startBudget(5_000),
       }),
     now,
     onError: (error) => {
@@ -68,6 +69,7 @@ async function startDelivering(t: Cleanup, statusOf: (path: string, count: numbe
           service: null,
           events: ['NewCommit'],
           secretToken: 'open sesame',
+          signingSecret: null,
         })),
         { secrets, now: new Date(now()) },
       ),

@@ -98,15 +98,30 @@ for (const [rule, urls] of Object.entries(refused)) {
   })
 }
 
-t.test('disguised and local hosts stay refused when their network is allowed', async (t) => {
+t.test('disguised hosts stay refused when their network is allowed', async (t) => {
   const rules = addressRules(['127.0.0.0/8'])
   t.equal(parseReceiverUrl('https://127.0.0.1:8443/hook', rules).href, 'https://127.0.0.1:8443/hook')
   t.throws(() => parseReceiverUrl('https://2130706433', rules), { name: 'ReceiverUrlError', rule: 'unusual-host' })
-  t.throws(() => parseReceiverUrl('https://localhost', rules), { name: 'ReceiverUrlError', rule: 'local-name' })
   t.throws(() => parseReceiverUrl('https://[::ffff:127.0.0.1]', rules), {
     name: 'ReceiverUrlError',
     rule: 'refused-address',
   })
+})
+
+t.test('names of this machine are accepted when its loopback address is allowed', async (t) => {
+  const names = ['localhost', 'hook.localhost', 'localhost.localdomain', 'localhost6', 'ip6-localhost', 'ip6-loopback']
+  for (const name of names) {
+    const url = `https://${name}:8443/hook`
+    for (const network of ['127.0.0.0/8', '127.0.0.1/32', '::1/128']) {
+      t.equal(parseReceiverUrl(url, addressRules([network])).href, url)
+    }
+    for (const networks of [[], ['10.0.0.0/8'], ['127.0.0.2/32']]) {
+      t.throws(() => parseReceiverUrl(url, addressRules(networks)), {
+        rule: 'local-name',
+        message: /machine that Floe runs on.*notifications\.allowPrivateNetworks/,
+      })
+    }
+  }
 })
 
 t.test('ordinary URLs are accepted and normalised', async (t) => {
@@ -132,7 +147,8 @@ t.test('a refusal tells a person what to write, and does not repeat what may be 
     message: 'must name its host in the usual form: 127.0.0.1',
   })
   t.throws(() => parseReceiverUrl('https://10.0.0.1/T0/hush', rules), {
-    message: 'must not lead to an address that is private (RFC 1918)',
+    message:
+      'must not lead to an address that is private (RFC 1918), unless the setting notifications.allowPrivateNetworks holds it',
   })
   t.throws(() => parseReceiverUrl('http://example.org/T0/hush', rules), { message: /^((?!hush).)*$/ })
 })

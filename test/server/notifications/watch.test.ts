@@ -86,6 +86,7 @@ async function addReceiver(db: Database, name: string): Promise<void> {
     url: 'https://example.org/',
     service: null,
     secretToken: null,
+    signingSecret: null,
   } as const
   await applyDeclaredConfigurations(db, repoId, [{ ...hook, events: ['NewCommit'] }], { secrets, now: new Date() })
 }

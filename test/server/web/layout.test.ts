@@ -54,3 +54,10 @@ t.test('an error before any place is known has no navigation', async (t) => {
   t.notMatch(page, '<nav')
   t.match(visibleText(page), 'wind')
 })
+
+t.test('only pages of metadata say that they were read from metadata', async (t) => {
+  const claim = 'Read from metadata alone'
+  t.match(visibleText(layout({ ...frame, showsMetadata: true })), claim)
+  t.notMatch(visibleText(layout(frame)), claim)
+  t.notMatch(layout({ ...frame, footer: [] }), '<footer')
+})

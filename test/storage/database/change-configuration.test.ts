@@ -129,7 +129,7 @@ for (const engine of await reachableEngines(t)) {
   })
 
   t.test(
-    `${engine.name}: another scheme, host or port takes the secret token away unless it is sent again`,
+    `${engine.name}: another scheme, host, port or path takes the secret token away unless it is sent again`,
     async (t) => {
       const { db } = await engine.fresh(t)
       const { repoId } = await repositoryWith(db, [])
@@ -139,9 +139,12 @@ for (const engine of await reachableEngines(t)) {
         const { secretToken } = openReceiver(changed.configuration, secrets, at(1))
         return [changed.configuration.origin, secretToken, changed.hasDroppedSecretToken]
       }
-      t.strictSame(await tokenAt('https://one.example.org:443/other?x=1'), [
+      t.strictSame(await tokenAt('https://one.example.org:443/hook?x=1'), ['one.example.org:443', 'open sesame', false])
+      t.strictSame(await tokenAt('https://one.example.org/other'), ['one.example.org:443', null, true])
+      t.strictSame(await tokenAt('https://one.example.org/hook/'), ['one.example.org:443', null, true])
+      t.strictSame(await tokenAt('https://one.example.org/again', { secretToken: 'new' }), [
         'one.example.org:443',
-        'open sesame',
+        'new',
         false,
       ])
       t.strictSame(await tokenAt('https://one.example.org:8443/hook'), ['one.example.org:8443', null, true])
@@ -280,6 +283,31 @@ for (const engine of await reachableEngines(t)) {
     const later: string[] = []
     for (let n = 1; n <= 9; n++) later.unshift((await rotateAt(day + 20 + n)).signingSecret)
     t.strictSame(await signingAt(day + 30), later.slice(0, 4), 'no more than three that were replaced')
+  })
+
+  t.test(`${engine.name}: a webhook is added with the signing secret that it is given`, async (t) => {
+    const { db } = await engine.fresh(t)
+    const { repoId } = await repositoryWith(db, [])
+    const given = `whsec_${Buffer.alloc(24, 7).toString('base64')}`
+    const { configuration, signingSecret } = await create(db, repoId, { signingSecret: given })
+    t.equal(signingSecret, given)
+    t.strictSame(openReceiver(configuration, secrets, at(0)).signingSecrets, [given])
+    t.notMatch(JSON.stringify(await findConfiguration(db, configuration)), given)
+  })
+
+  t.test(`${engine.name}: a signing secret that the file declares is changed there alone`, async (t) => {
+    const { db } = await engine.fresh(t)
+    const { repoId, configurations } = await repositoryWith(db, [webhook('one', { signingSecret: 'whsec_first' })])
+    const declared = configurations.get('one')
+    if (declared === undefined) throw new Error('it was not declared')
+    t.strictSame(await rotateSigningSecret(db, declared, optionsAt(1)), { kind: 'declared' })
+    await applyDeclaredConfigurations(db, repoId, [webhook('one')], { secrets, now: at(2) })
+    const rotated = await rotateSigningSecret(db, declared, optionsAt(3))
+    if (rotated.kind !== 'rotated') throw new Error(rotated.kind)
+    t.strictSame(openReceiver(rotated.configuration, secrets, at(4)).signingSecrets, [
+      rotated.signingSecret,
+      'whsec_first',
+    ])
   })
 
   t.test(`${engine.name}: each change is told in the audit, in its own transaction`, async (t) => {

@@ -5,6 +5,7 @@ import {
   nextDueAt,
   openReceiver,
   redeliver,
+  resealSecrets,
 } from '@floe/storage/database'
 import t from 'tap'
 import { secrets } from '../sample-secrets.ts'
@@ -62,6 +63,32 @@ for (const engine of await reachableEngines(t)) {
     t.strictSame(await listConfigurations(db, repoId), [], 'what is not declared any more is gone')
     t.strictSame(await db.selectFrom('deliveries').selectAll().execute(), [])
   })
+
+  t.test(
+    `${engine.name}: a declared signing secret takes the place of the one before, which signs for 24 hours`,
+    async (t) => {
+      const { db } = await engine.fresh(t)
+      const { repoId, configurations } = await repositoryWith(db, [webhook('one')])
+      const declareAt = async (signingSecret: string | null, ms: number) => {
+        await applyDeclaredConfigurations(db, repoId, [webhook('one', { signingSecret })], { secrets, now: at(ms) })
+        const [one] = await listConfigurations(db, repoId)
+        if (one === undefined) throw new Error('it is gone')
+        return { version: one.version, signing: openReceiver(one, secrets, at(ms)).signingSecrets }
+      }
+      const first = configurations.get('one')
+      const [made = ''] = first === undefined ? [] : openReceiver(first, secrets, at(0)).signingSecrets
+      t.strictSame(await declareAt('whsec_a', 1), { version: 2, signing: ['whsec_a', made] })
+      t.strictSame(await declareAt('whsec_a', 2), { version: 2, signing: ['whsec_a', made] }, 'the next start')
+      t.strictSame(await declareAt('whsec_b', 3), { version: 3, signing: ['whsec_b', 'whsec_a', made] })
+      const day = 86_400_000
+      t.strictSame(await declareAt('whsec_b', day + 2), { version: 3, signing: ['whsec_b', 'whsec_a'] })
+      t.strictSame(await declareAt('whsec_a', day + 2), { version: 4, signing: ['whsec_a', 'whsec_b'] }, 'and back')
+      t.strictSame(await declareAt(null, 2 * day + 3), { version: 5, signing: ['whsec_a'] }, 'left out, it stays')
+      t.strictSame(await declareAt(null, 2 * day + 4), { version: 5, signing: ['whsec_a'] })
+      await resealSecrets(db, secrets)
+      t.notMatch(JSON.stringify(await db.selectFrom('configurations').selectAll().execute()), /whsec_/)
+    },
+  )
 
   t.test(`${engine.name}: repositories with receivers are those with an enabled configuration`, async (t) => {
     const { db } = await engine.fresh(t)

@@ -29,7 +29,8 @@ export function at(ms: number): Date {
 /** A webhook as a file declares it; its URL has a host of its own. */
 export function webhook(alias: string, changes: Partial<DeclaredConfiguration> = {}): DeclaredConfiguration {
   const url = `https://${alias}.example.org/hook`
-  return { kind: 'webhook', alias, url, service: null, events: ['NewCommit'], secretToken: null, ...changes }
+  const receiver = { kind: 'webhook', alias, url, service: null, events: ['NewCommit'] } as const
+  return { ...receiver, secretToken: null, signingSecret: null, ...changes }
 }
 
 /** A repository with these configurations, by alias. */

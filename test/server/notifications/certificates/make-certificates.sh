@@ -14,7 +14,7 @@ issue() {
   openssl x509 -req -in "$1.csr" -CA authority.pem -CAkey authority.key -CAcreateserial -days "$3" -sha256 \
     -extfile "$1.extensions" -out "$1.pem"
 }
-receiver='DNS:receiver.test,IP:127.0.0.1,IP:0:0:0:0:0:0:0:1'
+receiver='DNS:receiver.test,DNS:localhost,IP:127.0.0.1,IP:0:0:0:0:0:0:0:1'
 issue receiver "$receiver" 36500
 issue other 'DNS:other.test' 36500
 issue expired "$receiver" -1

@@ -1,0 +1,138 @@
+// Explains a failed exchange to the person who set the receiver up, and says what to do about it. The error code of the system follows in
+// parentheses, for operators. Messages name the host, never the path, which may be a secret.
+import type { PeerCertificate } from 'node:tls'
+
+/** What an exchange was waiting for. */
+export type ExchangeStage = 'look-up' | 'connection' | 'encryption' | 'response' | 'body'
+
+/** An exchange that failed. */
+export type FailedExchange = {
+  readonly url: URL
+  readonly stage: ExchangeStage
+  readonly cause: unknown
+  /** Milliseconds, when the exchange was ended because it took longer than this. */
+  readonly timedOutAfterMs: number | undefined
+  /** What the receiver showed, when it came to that. */
+  readonly certificate: Pick<PeerCertificate, 'valid_from' | 'valid_to'> | undefined
+}
+
+/** One sentence, or two parted by a semicolon. */
+export function explainExchange(failed: FailedExchange): string {
+  if (failed.timedOutAfterMs !== undefined) return timeouts[failed.stage](namesOf(failed.url), failed.timedOutAfterMs)
+  const code = codeOf(failed.cause)
+  const text = failures[failed.stage](failed, code)
+  return code === undefined ? text : `${text} (${code})`
+}
+
+/** The code of a system error, OpenSSL or Node.js. */
+export function codeOf(cause: unknown): string | undefined {
+  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined
+}
+
+type Names = { readonly host: string; readonly port: string }
+
+function namesOf({ hostname, port }: URL): Names {
+  return { host: hostname, port: port === '' ? '443' : port }
+}
+
+const seconds = (ms: number) => (ms === 1_000 ? '1 second' : `${ms / 1_000} seconds`)
+
+const timeouts: { readonly [stage in ExchangeStage]: (names: Names, ms: number) => string } = {
+  'look-up': ({ host }, ms) => `the name ${host} could not be looked up within ${seconds(ms)}; no name server answered`,
+  connection: ({ host, port }, ms) =>
+    `${host} did not accept a connection on port ${port} within ${seconds(ms)}; check the port, and firewalls on the way`,
+  encryption: ({ host, port }, ms) =>
+    `${host} did not agree on encryption within ${seconds(ms)}; does it speak https on port ${port}?`,
+  response: ({ host }, ms) =>
+    `${host} did not answer within ${seconds(ms)}; a receiver should answer first and work afterwards`,
+  body: ({ host }, ms) => `${host} did not finish its answer within ${seconds(ms)}; a short answer is enough`,
+}
+
+const failures: { readonly [stage in ExchangeStage]: (failed: FailedExchange, code: string | undefined) => string } = {
+  'look-up': explainLookUp,
+  connection: explainConnection,
+  encryption: explainEncryption,
+  response: explainResponse,
+  body: ({ url }) => `${url.hostname} broke off in the middle of its answer`,
+}
+
+function explainLookUp({ url }: FailedExchange, code: string | undefined): string {
+  const { hostname: host } = url
+  if (code === 'ENOTFOUND') return `${host} could not be found; check how it is spelt`
+  if (code === 'ENODATA') return `${host} has no IP address`
+  return `the name ${host} could not be looked up; the name server failed`
+}
+
+const unreachable: ReadonlySet<string | undefined> = new Set(['EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN'])
+
+function explainConnection({ url }: FailedExchange, code: string | undefined): string {
+  const { host, port } = namesOf(url)
+  if (code === 'ECONNREFUSED') return `${host} refused the connection on port ${port}; is the receiver running?`
+  if (unreachable.has(code)) return `${host} cannot be reached from where Floe runs; no network leads there`
+  if (code === 'ETIMEDOUT') return `${host} did not accept a connection on port ${port}; check the port, and firewalls`
+  if (isBrokenOff(code)) return closedEarly(host, port)
+  return `the connection to ${host} on port ${port} failed`
+}
+
+function closedEarly(host: string, port: string): string {
+  return `${host} closed the connection before encryption was agreed on; does it speak https on port ${port}?`
+}
+
+function isBrokenOff(code: string | undefined): boolean {
+  return code === 'ECONNRESET' || code === 'EPIPE'
+}
+
+/** OpenSSL's words for a chain of certificates that ends in none that is trusted. */
+const unknownAuthority: ReadonlySet<string | undefined> = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+])
+
+/** Longer lists of names say no more. */
+const maxNamesLength = 200
+
+function explainEncryption({ url, cause, certificate }: FailedExchange, code: string | undefined): string {
+  const { host, port } = namesOf(url)
+  const of = `the certificate of ${host}`
+  if (code === 'CERT_HAS_EXPIRED')
+    return `${of} expired ${onDay(certificate?.valid_to, 'on') ?? 'some time ago'}; renew it`
+  if (code === 'CERT_NOT_YET_VALID') return `${of} is not valid ${onDay(certificate?.valid_from, 'before') ?? 'yet'}`
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return `${of} is for other names${namesIn(cause)}`
+  if (unknownAuthority.has(code)) {
+    return (
+      `${of} is signed by an authority that Floe does not know; the setting notifications.extraCaFile can name it, ` +
+      'and a receiver must send its intermediate certificates along'
+    )
+  }
+  if (isBrokenOff(code)) return closedEarly(host, port)
+  if (code === 'EPROTO' || code?.startsWith('ERR_SSL_')) return `${host} does not speak https on port ${port}`
+  return `${of} is not accepted: ${cause instanceof Error ? cause.message : String(cause)}`
+}
+
+/** OpenSSL's form, `Nov 20 08:28:53 2026 GMT`, as a day. */
+function onDay(time: string | undefined, word: string): string | undefined {
+  const ms = time === undefined ? Number.NaN : Date.parse(time)
+  return Number.isNaN(ms) ? undefined : `${word} ${new Date(ms).toISOString().slice(0, 10)}`
+}
+
+/** Those that the certificate is for, as Node.js lists them: `DNS:a.example, IP Address:127.0.0.1`. */
+function namesIn(cause: unknown): string {
+  if (!(cause instanceof Error) || !('cert' in cause)) return ''
+  const { cert } = cause
+  if (typeof cert !== 'object' || cert === null || !('subjectaltname' in cert)) return ''
+  const names = String(cert.subjectaltname)
+    .replaceAll(/(?:DNS|IP Address):/g, '')
+    .replace(/\p{Cc}/gu, '\ufffd')
+  return `: ${names.length > maxNamesLength ? `${names.slice(0, maxNamesLength)}…` : names}`
+}
+
+function explainResponse({ url, cause }: FailedExchange, code: string | undefined): string {
+  const { hostname: host } = url
+  if (code === 'HPE_HEADER_OVERFLOW') return `the headers of the answer of ${host} are longer than 16 KiB`
+  if (code?.startsWith('HPE_')) return `${host} answered with something that is not HTTP`
+  if (code === undefined || isBrokenOff(code)) return `${host} closed the connection without an answer`
+  return `${host} did not answer: ${cause instanceof Error ? cause.message : String(cause)}`
+}
