@@ -49,7 +49,7 @@ async function install(): Promise<void> {
       const info: DatasetInfo = await floe.info({ repo: 'weather', ref: 'main' })
       const type: string | undefined = info.variables['time']?.type
       const path: '/v1/schemas/notification.json' = contract.documents.notificationSchema.path
-      export const sequence = (commit: NewCommit): number => commit.details.sequence
+      export const author = (commit: NewCommit): string => commit.details.author_id
       const admin = createAdminClient({ baseUrl: '', org: 'acme' })
       const { value, etag }: Versioned<Webhook> = await admin.webhooks.get({ repo: 'weather', id: '' })
       await admin.webhooks.update({ repo: 'weather', id: value.id }, { secret_token: null }, { ifMatch: etag })

@@ -82,9 +82,12 @@ class History:
         return {
             "snapshot_id": snapshot_id,
             "commit_message": snapshot.message,
-            "author": "Ada Lindqvist <ada@example.org>" if "author_name" in snapshot.metadata else "unknown",
-            "committed_at": f"{time:%Y-%m-%dT%H:%M:%S}.{time.microsecond // 1000:03d}Z",
+            "written_at": f"{time:%Y-%m-%dT%H:%M:%S}.{time.microsecond // 1000:03d}Z",
+            "author_id": "ada@example.org" if "author_email" in snapshot.metadata else "unknown",
         }
+
+    def parent(self, snapshot_id: str) -> str | None:
+        return self.repository.lookup_snapshot(snapshot_id).parent_id
 
     def _session(self, branch: str) -> icechunk.Session:
         session = self.repository.writable_session(branch)

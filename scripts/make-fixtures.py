@@ -18,6 +18,7 @@ from fixtures.repository import trim
 from fixtures.satellite import write_satellite
 from fixtures.types import write_types, write_types_v1
 from fixtures.weather import write_weather, write_weather_v1
+from fixtures.weather_commits import write_weather_commits
 
 FIXTURES = Path("test/fixtures")
 
@@ -49,6 +50,8 @@ def main(names: list[str]) -> None:
         trim(directory)
         write_expected(directory, FIXTURES / "expected" / f"{name}.json")
         print(name)
+    if not names or "weather" in names:
+        write_weather_commits(FIXTURES / "repositories" / "weather", FIXTURES / "weather-commits")
 
 
 if __name__ == "__main__":

@@ -1,39 +1,19 @@
 // The examples for receivers, run as they stand and sent what a service sends.
-import { execFileSync, spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
 import { notification } from '../../contract/notifications.ts'
 import { secretToken, signedHeaders, signingSecret } from './signed-headers.ts'
+import { type Example, exampleEnvironment, refusesLong, startExample } from './start-example.ts'
 
 const client = new URL('../../../client/', import.meta.url)
-const env = { FLOE_SECRET_TOKEN: secretToken, FLOE_SIGNING_SECRET: signingSecret }
 const body = JSON.stringify(notification)
 const line = 'msg_1: weather is now at P874YS3J196959RDHX7G'
 
-type Example = {
-  readonly send: (init: RequestInit) => Promise<Response>
-  /** The next line that it prints. */
-  readonly printed: () => Promise<string | undefined>
-}
-
-/** Starts a program that prints where it listens. */
-async function start(t: Test, command: string, args: readonly string[]): Promise<Example> {
-  const child = spawn(command, args, {
-    env: { ...process.env, ...env, PORT: '0' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  t.teardown(() => child.kill())
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
-  const printed = async () => (await lines.next()).value
-  const [, origin = ''] = /^listening on (http:\S+)$/.exec((await printed()) ?? '') ?? []
-  return { send: (init) => fetch(`${origin}/floe`, init), printed }
-}
-
 function startNode(t: Test, file: string): Promise<Example> {
-  return start(t, process.execPath, ['--conditions=@floe/source', fileURLToPath(new URL(`examples/${file}`, client))])
+  const path = fileURLToPath(new URL(`examples/${file}`, client))
+  return startExample(t, process.execPath, ['--conditions=@floe/source', path])
 }
 
 /** What every receiver does; sends the right notification last, so that nothing else has been printed before it. */
@@ -53,16 +33,6 @@ async function checkReceiver(t: Test, { send, printed }: Example) {
   await refusesLong(t, send({ method: 'POST', headers: signedHeaders(long), body: long }))
   t.equal((await send({ method: 'POST', headers, body })).status, 204)
   t.equal(await printed(), line)
-}
-
-/** Who is still sending may meet the closed connection before the answer. */
-async function refusesLong(t: Test, sent: Promise<Response>) {
-  const outcome = sent.then(async (response) => {
-    await response.text()
-    return String(response.status)
-  })
-  const closed = /^(?:EPIPE|ECONNRESET|UND_ERR_SOCKET)$/
-  t.match(await outcome.catch(({ cause }) => (closed.test(cause.code) ? '413' : cause)), '413')
 }
 
 async function checkSignature(t: Test, { send }: Example) {
@@ -98,7 +68,7 @@ t.test('the worker example receives', async (t) => {
   const { default: worker } = await import('../../../client/examples/worker.ts')
   const printed = t.capture(console, 'log')
   const example: Example = {
-    send: (init) => worker.fetch(new Request('https://receiver.example.org/floe', init), env),
+    send: (init) => worker.fetch(new Request('https://receiver.example.org/floe', init), exampleEnvironment),
     printed: async () => printed()[0]?.args.join(' '),
   }
   await checkSignature(t, example)
@@ -115,23 +85,4 @@ t.test('the example of the README receives', async (t) => {
   const request = new Request('https://receiver.example.org', { method: 'POST', headers: signedHeaders(body), body })
   t.equal((await receiver.fetch(request)).status, 204)
   t.strictSame(printed()[0]?.args, ['msg_1, attempt 1: weather is now at P874YS3J196959RDHX7G: Add the 12 UTC run 🛰️'])
-})
-
-const python = [process.env['FLOE_TEST_PYTHON'], 'python3'].find((command) => {
-  if (!command) return false
-  try {
-    execFileSync('/usr/bin/env', [command, '-c', 'import jsonschema'], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-})
-
-const skip = python === undefined && 'no Python with jsonschema found; FLOE_TEST_PYTHON can name one'
-t.test('the Python example receives', { skip }, async (t) => {
-  const [program, schema] = ['examples/python_receiver.py', '../contract/notification.schema.json'].map((path) =>
-    fileURLToPath(new URL(path, client)),
-  )
-  const example = await start(t, '/usr/bin/env', [python ?? '', program ?? '', schema ?? ''])
-  await checkReceiver(t, example)
 })

@@ -1,0 +1,105 @@
+// `npm run try-receiver`: sends notifications from a real service to a real receiver on this machine, and shows what arrives and how it is
+// verified. Everything lies in a temporary directory and is gone at the end.
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { makeCertificate } from './try-receiver/certificate.ts'
+import { type Arrival, type LocalReceiver, type SharedSecrets, startReceiver } from './try-receiver/receiver.ts'
+import { describeArrival } from './try-receiver/report.ts'
+import { sendForgeries, type Target } from './try-receiver/send-forgeries.ts'
+import { type LocalService, startService } from './try-receiver/service.ts'
+
+/** What is shown takes a few seconds; longer than this, in milliseconds, and something is wrong. */
+const limitMs = 60_000
+
+/** Something came otherwise than it should; the message says what. */
+class UnexpectedResultError extends Error {
+  override name = 'UnexpectedResultError'
+}
+
+async function tryReceiver(directory: string, signal: AbortSignal): Promise<void> {
+  const certificate = await makeCertificate(new Date())
+  const secrets = {
+    secretToken: randomBytes(24).toString('base64url'),
+    signingSecret: `whsec_${randomBytes(32).toString('base64')}`,
+  }
+  const receiver = await startReceiver(certificate, secrets, signal)
+  try {
+    const target = { url: receiver.url, cert: certificate.cert }
+    const service = await startService(directory, { ...target, ...secrets }, signal)
+    try {
+      introduce(receiver, service)
+      const last = await showNotifications(receiver, service, secrets)
+      await showRefusals(last, target, signal)
+    } finally {
+      await service.stop()
+    }
+  } finally {
+    receiver.close()
+  }
+}
+
+function introduce({ url }: LocalReceiver, { origin, notifications }: LocalService): void {
+  heading('A receiver and a service on this machine')
+  say(`The receiver listens at ${url}, with a certificate made a moment ago.`)
+  say(`Floe serves copies of the sample repositories at ${origin}/v1 and was told of the receiver in its floe.yaml:\n`)
+  say(notifications)
+}
+
+/** @returns the last one */
+async function showNotifications(
+  receiver: LocalReceiver,
+  service: LocalService,
+  secrets: SharedSecrets,
+): Promise<Arrival> {
+  heading('The first notification: Floe has seen the head of main of acme/weather for the first time')
+  await showNotification(await receiver.next(), receiver, secrets)
+  heading('Two commits move the head of main')
+  await service.commit()
+  const moved = await receiver.next()
+  await showNotification(moved, receiver, secrets)
+  return moved
+}
+
+async function showNotification(arrival: Arrival, { url }: LocalReceiver, secrets: SharedSecrets): Promise<void> {
+  say(`${await describeArrival(arrival, new URL(url).pathname, secrets)}\n`)
+  if (arrival.status !== 204) throw new UnexpectedResultError(`the receiver answered ${arrival.status}, not 204`)
+}
+
+async function showRefusals(genuine: Arrival, target: Target, signal: AbortSignal): Promise<void> {
+  heading('Requests that do not come from Floe are refused')
+  for (const { what, status, detail } of await sendForgeries(genuine, target, signal)) {
+    say(`${what}\n  answered ${status}: ${detail}`)
+    if (status !== 401) throw new UnexpectedResultError(`the receiver answered ${status}, not 401`)
+  }
+}
+
+function heading(text: string): void {
+  say(`\n== ${text} ==\n`)
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`)
+}
+
+const interrupted = new AbortController()
+// Every time: npm may hand on a signal that the terminal has sent to this process already.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupted.abort())
+const limit = AbortSignal.timeout(limitMs)
+const directory = await mkdtemp(join(tmpdir(), 'floe-try-receiver-'))
+try {
+  await tryReceiver(directory, AbortSignal.any([interrupted.signal, limit]))
+  say('\nAll of it went as it should. To write your own receiver, go on with docs/receiving.md.')
+} catch (error) {
+  // What is under way when it is stopped ends with errors of many kinds.
+  if (interrupted.signal.aborted) process.exitCode = 130
+  else {
+    process.exitCode = 1
+    if (limit.aborted) process.stderr.write(`nothing came within ${limitMs / 1000} s\n`)
+    else if (error instanceof UnexpectedResultError) process.stderr.write(`${error.message}\n`)
+    else throw error
+  }
+} finally {
+  await rm(directory, { recursive: true })
+}

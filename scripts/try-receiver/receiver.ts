@@ -1,0 +1,83 @@
+// An HTTPS server on loopback whose requests are taken by the client's receiver, and which keeps what came and what was answered.
+import { EventEmitter, on, once } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { createReceiver } from '@floe/client'
+import type { Certificate } from './certificate.ts'
+
+/** What a webhook and its receiver share. */
+export type SharedSecrets = { readonly secretToken: string; readonly signingSecret: string }
+
+/** A request as it came, and the status that it was answered with. */
+export type Arrival = {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  readonly status: number
+}
+
+/** A receiver at work. */
+export type LocalReceiver = {
+  /** Where webhooks are to be sent. */
+  readonly url: string
+  /** The next request that was answered. */
+  readonly next: () => Promise<Arrival>
+  readonly close: () => void
+}
+
+/**
+ * Starts a receiver on a free port of 127.0.0.1.
+ *
+ * @param signal ends the waiting for requests
+ */
+export async function startReceiver(
+  certificate: Certificate,
+  secrets: SharedSecrets,
+  signal: AbortSignal,
+): Promise<LocalReceiver> {
+  const receive = createReceiver({
+    secretToken: secrets.secretToken,
+    signingSecrets: [secrets.signingSecret],
+    onNewCommit() {},
+  })
+  const answered = new EventEmitter()
+  // Keeps what comes before anybody waits for it.
+  const arrivals = on(answered, 'arrival', { signal })
+  const server = createServer(certificate, (incoming, outgoing) => {
+    answer(receive, incoming, outgoing).then(
+      (arrival) => answered.emit('arrival', arrival),
+      (error) => answered.emit('error', error),
+    )
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  // A server that listens on a port has an address of this kind.
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `https://127.0.0.1:${port}/floe`,
+    next: async () => {
+      const { value } = await arrivals.next()
+      // The emitter is given nothing but arrivals, one at a time.
+      return value?.[0] as Arrival
+    },
+    close: () => {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+async function answer(
+  receive: ReturnType<typeof createReceiver>,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<Arrival> {
+  // Only set-cookie, which no request has, is an array.
+  const headers = incoming.headers as Record<string, string>
+  const body = new Uint8Array(await buffer(incoming))
+  const response = await receive(new Request('https://127.0.0.1/floe', { method: 'POST', headers, body }))
+  const { status } = response
+  outgoing.writeHead(status, Object.fromEntries(response.headers)).end(await response.text())
+  return { headers, body: new TextDecoder().decode(body), status }
+}

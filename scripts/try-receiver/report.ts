@@ -1,0 +1,48 @@
+// What a person is shown of a request: its headers and body, and each check of a receiver by itself.
+import { NotificationError, parseNotification, verifySecretToken, verifySignature } from '@floe/client'
+import type { Arrival, SharedSecrets } from './receiver.ts'
+
+/** Headers that every HTTP request has, and that say nothing about the notification. */
+const usualHeaders = new Set(['host', 'connection', 'content-length', 'accept', 'transfer-encoding'])
+
+/** A request for people: its headers, its body indented, what each check found and what was answered. */
+export async function describeArrival(arrival: Arrival, path: string, secrets: SharedSecrets): Promise<string> {
+  const { headers, body, status } = arrival
+  const shown = Object.entries(headers).filter(([name]) => !usualHeaders.has(name))
+  return [
+    `POST ${path}`,
+    ...shown.map(([name, value]) => `${name}: ${value}`),
+    '',
+    JSON.stringify(JSON.parse(body), null, 2),
+    '',
+    `secret token   ${await judgeToken(arrival, secrets)}`,
+    `signature      ${await judgeSignature(arrival, secrets)}`,
+    `schema         ${judgeSchema(body)}`,
+    `answered       ${status}`,
+  ].join('\n')
+}
+
+async function judgeToken({ headers }: Arrival, { secretToken }: SharedSecrets): Promise<string> {
+  const isRight = await verifySecretToken(headers['x-secret-token'], secretToken)
+  return isRight ? 'right: x-secret-token is the secret token of the webhook' : 'WRONG'
+}
+
+async function judgeSignature({ headers, body }: Arrival, { signingSecret }: SharedSecrets): Promise<string> {
+  const isRight = await verifySignature({
+    id: headers['webhook-id'],
+    timestamp: headers['webhook-timestamp'],
+    signature: headers['webhook-signature'],
+    body,
+    secrets: [signingSecret],
+  })
+  return isRight ? 'right: webhook-signature was made from id, time and body with the signing secret' : 'WRONG'
+}
+
+function judgeSchema(body: string): string {
+  try {
+    return `right: the body is a ${parseNotification(body).event}`
+  } catch (error) {
+    if (!(error instanceof NotificationError)) throw error
+    return `WRONG: ${error.message}`
+  }
+}

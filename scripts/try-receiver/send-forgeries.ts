@@ -1,0 +1,48 @@
+// What others might send to a receiver.
+import { Agent, request } from 'undici'
+import type { Arrival } from './receiver.ts'
+
+/** Where requests are sent, and the certificate that is trusted there. */
+export type Target = { readonly url: string; readonly cert: string }
+
+/** What was sent, and what the receiver answered. */
+export type Refusal = { readonly what: string; readonly status: number; readonly detail: string }
+
+/** Sends a request that was genuine twice more: with a changed body, and with another secret token. */
+export async function sendForgeries(genuine: Arrival, { url, cert }: Target, signal: AbortSignal): Promise<Refusal[]> {
+  const forgeries = [
+    {
+      what: 'the same request with another commit message',
+      body: genuine.body.replace('"commit_message":"', '$&Not '),
+      headers: {},
+    },
+    {
+      what: 'the same request with another secret token',
+      body: genuine.body,
+      headers: { 'x-secret-token': 'guessed' },
+    },
+  ]
+  const agent = new Agent({ connect: { ca: cert } })
+  const refusals: Refusal[] = []
+  try {
+    for (const { what, body, headers } of forgeries) {
+      const { 'content-length': _, host: __, connection: ___, ...kept } = genuine.headers
+      const response = await request(url, {
+        method: 'POST',
+        headers: { ...kept, ...headers },
+        body,
+        dispatcher: agent,
+        signal,
+      })
+      refusals.push({ what, status: response.statusCode, detail: await detailOf(response.body) })
+    }
+  } finally {
+    await agent.close()
+  }
+  return refusals
+}
+
+/** Of a problem (RFC 9457). */
+async function detailOf(body: { readonly json: () => Promise<unknown> }): Promise<string> {
+  return String(Object(await body.json()).detail)
+}

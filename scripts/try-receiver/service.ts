@@ -1,0 +1,89 @@
+// A real service in this process, on a copy of the sample repositories.
+import { cp, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { runServer } from '../../server/commands/serve.ts'
+import { loadConfig } from '../../server/config/load-config.ts'
+import type { SharedSecrets } from './receiver.ts'
+
+const fixtures = fileURLToPath(new URL('../../test/fixtures/', import.meta.url))
+
+/** A service that listens. */
+export type LocalService = {
+  readonly origin: string
+  /** The part of its `floe.yaml` that is about notifications. */
+  readonly notifications: string
+  /** Commits twice to `weather`, the way that Icechunk does: its `repo` object is replaced last. */
+  readonly commit: () => Promise<void>
+  /** Resolves when it has stopped. */
+  readonly stop: () => Promise<void>
+}
+
+/** What a service sends to, and how it trusts it. */
+type Webhook = SharedSecrets & { readonly url: string; readonly cert: string }
+
+/** Starts a service that keeps everything in `directory`, with a webhook for `weather` declared in its configuration. */
+export async function startService(directory: string, webhook: Webhook, signal: AbortSignal): Promise<LocalService> {
+  const repositories = join(directory, 'repositories')
+  for (const name of ['weather', 'weather-v1', 'satellite']) {
+    await cp(join(fixtures, 'repositories', name), join(repositories, name), { recursive: true })
+  }
+  const extraCaFile = join(directory, 'certificate.pem')
+  await writeFile(extraCaFile, webhook.cert)
+  const notifications = notificationsOf(webhook, extraCaFile)
+  const file = join(directory, 'floe.yaml')
+  await writeFile(file, `${settingsOf(directory, repositories)}${notifications}`)
+  const { origin, stop } = await serve(file, signal)
+  return { origin, notifications, stop, commit: () => commitTo(join(repositories, 'weather')) }
+}
+
+function settingsOf(directory: string, repositories: string): string {
+  return `listen: { port: 0 }
+database: ${JSON.stringify(`sqlite:${directory}/floe.db`)}
+deployments: [{ name: demo, org: acme, public: true }]
+orgs:
+  acme:
+    repositories: [{ scan: ${JSON.stringify(repositories)} }]
+`
+}
+
+function notificationsOf({ url, secretToken, signingSecret }: Webhook, extraCaFile: string): string {
+  return `notifications:
+  allowPrivateNetworks: [127.0.0.0/8]
+  extraCaFile: ${JSON.stringify(extraCaFile)}
+  webhooks:
+    - org: acme
+      repo: weather
+      alias: try-receiver
+      url: ${url}
+      secretToken: ${JSON.stringify(secretToken)}
+      signingSecret: ${JSON.stringify(signingSecret)}
+`
+}
+
+async function serve(file: string, signal: AbortSignal): Promise<Pick<LocalService, 'origin' | 'stop'>> {
+  const stopping = new AbortController()
+  const listening = Promise.withResolvers<string>()
+  const running = runServer(await loadConfig(file, {}, {}), {
+    environment: {},
+    stop: AbortSignal.any([signal, stopping.signal]),
+    out: (line) => listening.resolve(line),
+    err: (text) => process.stderr.write(text),
+  })
+  // It ends before it listens only when it could not start.
+  const line = await Promise.race([listening.promise, running])
+  return {
+    origin: /http\S+/.exec(line ?? '')?.[0] ?? '',
+    stop: () => {
+      stopping.abort()
+      return running
+    },
+  }
+}
+
+async function commitTo(repository: string): Promise<void> {
+  const commits = join(fixtures, 'weather-commits')
+  await cp(join(commits, 'snapshots'), join(repository, 'snapshots'), { recursive: true })
+  await cp(join(commits, 'repo'), join(repository, 'repo.new'))
+  await rename(join(repository, 'repo.new'), join(repository, 'repo'))
+}

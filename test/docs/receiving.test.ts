@@ -1,0 +1,119 @@
+// docs/receiving.md says what is true: its tables are compared with the contract, and its programs are run.
+import { execFileSync } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { CommitsUnavailableReason, SentNewCommit } from '@floe/contract'
+import t, { type Test } from 'tap'
+import { requestHeaders } from '../../server/notifications/deliver/request-headers.ts'
+import { secretToken, signedHeaders, signingSecret } from '../client/receiver/signed-headers.ts'
+import { notification } from '../contract/notifications.ts'
+import { findPython } from '../find-python.ts'
+
+const guide = await readFile(new URL('../../docs/receiving.md', import.meta.url), 'utf8')
+const body = JSON.stringify(notification)
+
+/** The code blocks of a language below a heading, up to the next heading. */
+function blocks(language: string, heading: string): string[] {
+  const [, section = ''] = guide.split(`\n${heading}\n`)
+  const [text = ''] = section.split(/^#+ /m)
+  return [...text.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'gms'))].map(([, code = '']) => code)
+}
+
+/** The names in the first column of the table whose first heading is given. */
+function firstColumn(heading: string): string[] {
+  const [, rows = ''] = guide.split(`\n| ${heading} |`)
+  const [table = ''] = rows.split('\n\n')
+  return [...table.matchAll(/^\| `([\w-]+)` \|/gm)].map(([, name = '']) => name)
+}
+
+/** A module of the guide, with the secrets of the tests in it. */
+async function importExample(t: Test, program: string) {
+  const filled = program
+    .replaceAll('your-secret-token', secretToken)
+    .replaceAll('whsec_your-signing-secret', signingSecret)
+  return import(pathToFileURL(join(t.testdir({ 'example.ts': filled }), 'example.ts')).href)
+}
+
+t.test('the tables name what is sent, and nothing else', async (t) => {
+  t.strictSame(firstColumn('member'), Object.keys(SentNewCommit.shape.details.shape))
+  t.strictSame(
+    firstColumn('`commits_unavailable_reason` | meaning').toSorted(),
+    CommitsUnavailableReason.options.toSorted(),
+  )
+  const event = { payload: body, line: 'line', sequence: 2 }
+  const sent = requestHeaders(
+    { deliveryId: 'msg_1', attempt: 1, isTest: true, event },
+    { kind: 'webhook', url: 'https://example.org/', service: null, secretToken, signingSecrets: [signingSecret] },
+    body,
+    '1.0.0',
+    0,
+  )
+  t.strictSame(firstColumn('header'), Object.keys(sent))
+})
+
+t.test('the body that is shown is a notification', async (t) => {
+  const [shown = ''] = blocks('json', '## The request')
+  t.strictSame(SentNewCommit.parse(JSON.parse(shown)), JSON.parse(shown))
+})
+
+t.test('the receiver in TypeScript receives', async (t) => {
+  const [program = ''] = blocks('ts', '### Verifying in TypeScript')
+  const { default: receiver } = await importExample(t, program)
+  const printed = t.capture(console, 'log')
+  const send = (headers: Record<string, string>) =>
+    receiver.fetch(new Request('https://example.org/floe', { method: 'POST', headers, body }))
+  t.equal((await send({ ...signedHeaders(body), 'webhook-test': 'true' })).status, 204)
+  t.strictSame(printed(), [], 'a test is not acted on')
+  t.equal((await send({ ...signedHeaders(body), 'webhook-id': 'msg_2' })).status, 401)
+  t.equal((await send(signedHeaders(body))).status, 204)
+  t.match(printed()[0]?.args, [/^msg_1, move \d+: weather is now at P874YS3J196959RDHX7G$/])
+})
+
+t.test('the parts in TypeScript tell a genuine request from others', async (t) => {
+  const [, program = ''] = blocks('ts', '### Verifying in TypeScript')
+  const { readNotification } = await importExample(t, program)
+  const bytes = new TextEncoder().encode(body)
+  t.strictSame(await readNotification(new Headers(signedHeaders(body)), bytes), notification)
+  for (const wrong of [{ 'webhook-id': 'msg_2' }, { 'x-secret-token': 'another' }]) {
+    t.equal(await readNotification(new Headers({ ...signedHeaders(body), ...wrong }), bytes), undefined)
+  }
+})
+
+const python = findPython('hmac')
+t.test('the parts in Python tell a genuine request from others', { skip: python.skip }, async (t) => {
+  const [program = ''] = blocks('python', '### Verifying in Python')
+  const driver = `
+import json, sys
+for headers, body, token, secret in json.load(sys.stdin):
+    lines = {name.title(): value for name, value in headers.items()}
+    class Headers:
+        def get(self, name, default): return lines.get(name.title(), default)
+    print(has_token(Headers(), token), is_signed(Headers(), body.encode(), [signing_key(secret)]))
+`
+  const headers = signedHeaders(body)
+  const cases = [
+    [headers, body, secretToken, signingSecret],
+    [headers, body, 'another', signingSecret],
+    [headers, `${body} `, secretToken, signingSecret],
+    [headers, body, secretToken, `whsec_${Buffer.alloc(32).toString('base64')}`],
+    [signedHeaders(body, { timestamp: Math.floor(Date.now() / 1000) - 310 }), body, secretToken, signingSecret],
+    [{}, body, secretToken, signingSecret],
+  ]
+  const input = JSON.stringify(cases)
+  const out = execFileSync(python.command, ['-c', program + driver], { input, encoding: 'utf8' })
+  t.strictSame(out.trim().split('\n'), [
+    'True True',
+    'False True',
+    'True False',
+    'True False',
+    'True False',
+    'False False',
+  ])
+})
+
+t.test('the complete receiver in Python verifies in the same way', async (t) => {
+  const [program = ''] = blocks('python', '### Verifying in Python')
+  const example = await readFile(new URL('../../client/examples/python_receiver.py', import.meta.url), 'utf8')
+  t.ok(example.includes(program.slice(program.indexOf('def '))))
+})
