@@ -15,6 +15,7 @@ import {
 import { z } from 'zod'
 import { loadConfig } from '../config/load-config.ts'
 import { Duration } from '../config/quantities.ts'
+import { usePlainMessages } from '../plain-messages.ts'
 import type { Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -34,6 +35,7 @@ type Action = (db: Database, terminal: Terminal) => Promise<void>
 
 /** `floe keys create | list | revoke`. */
 export async function keys(args: string[], terminal: Terminal): Promise<void> {
+  usePlainMessages()
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
   const action = parseAction(positionals, values)
   const config = await loadConfig(values.config, terminal.environment, {

@@ -90,6 +90,9 @@ t.test('every method does its work', async (t) => {
   const older = await floe.repositories.audit({ repo, before: newest.next ?? undefined })
   t.equal(older.items.at(-1)?.action, 'webhook.test')
 
+  const whole = await floe.audit()
+  t.ok(whole.items.some(({ action, repo_name }) => action === 'key.create' && repo_name === null))
+
   t.strictSame([...called].sort(), adminRoutes.map(({ id }) => id).sort())
 })
 

@@ -42,7 +42,7 @@ function addresses(): Map<string, Set<string>> {
       method,
     )
   }
-  for (const path of ['/healthz', '/readyz', '/problems/internal', '/assets/web/style.css']) add(path, 'GET')
+  for (const path of ['/', '/healthz', '/readyz', '/problems/internal', '/assets/web/style.css']) add(path, 'GET')
   return methods
 }
 

@@ -93,6 +93,13 @@ t.test('a key is limited to no more repositories than an answer of the API can n
   t.match(await create(...repos.flat()), { code: 2, out: '', err: /--repo .* at most 100 times/ })
 })
 
+t.test('a name that is too long is refused in plain words', async (t) => {
+  const { run } = shell(t)
+  const { code, err } = await run('keys', 'create', '--org', 'acme', '--role', 'reader', '--repo', 'x'.repeat(256))
+  t.equal(code, 2)
+  t.match(err, 'floe: --repo must have at most 255 characters')
+})
+
 t.test('the first key of a container is valid as long as the service is started with it', async (t) => {
   const { directory, environment, run } = shell(t, { repos: {} })
   const key = `floe_0123456789abcdef_${'x'.repeat(43)}`
