@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { entityTag, matchesEntityTag } from './entity-tag.ts'
+import { entityTag, findEntityTag } from './entity-tag.ts'
 import { keptBytes } from './serialized-bodies.ts'
 
 /** A file that pages load. */
@@ -33,8 +33,9 @@ export async function readAssets(root: string, names?: readonly string[]): Promi
 export function serveAssets(app: FastifyInstance, prefix: string, files: readonly AssetFile[]): void {
   for (const { name, type, tag, bytes } of files) {
     app.get(`${prefix}/${name}`, async (request, reply) => {
-      reply.headers({ etag: tag, 'cache-control': 'public, no-cache', 'content-type': type })
-      if (matchesEntityTag(request.headers['if-none-match'], tag)) return reply.status(304).send()
+      const known = findEntityTag(request.headers['if-none-match'], tag)
+      reply.headers({ etag: known ?? tag, 'cache-control': 'public, no-cache', 'content-type': type })
+      if (known !== undefined) return reply.status(304).send()
       return reply.send(bytes)
     })
   }

@@ -32,6 +32,7 @@ import { AllowedMethods } from './problems/allowed-methods.ts'
 import { answerClientError } from './problems/client-error.ts'
 import { refuseMalformedQuery } from './problems/malformed-address.ts'
 import { installProblemReplies, problemReply } from './problems/problem-replies.ts'
+import { RequestProblem } from './problems/request-problem.ts'
 import { rewriteUrl } from './rewrite-url.ts'
 import { securityHeaders } from './security-headers.ts'
 import { compressKeptBody, serializeBody } from './serialized-bodies.ts'
@@ -136,6 +137,11 @@ function metadataScope(context: MetadataContext, index: IndexParts, others: Othe
   )
   return async (scope) => {
     scope.addHook('onRequest', readerAccess(index.authenticator, index.deployments))
+    // Strangers must not learn which deployments exist: below every explorer, known or not, they are asked for credentials.
+    const { docs } = contract.documents
+    scope.get(`${docs.path}/*`, { config: { tsRestRoute: docs } }, async () => {
+      throw new RequestProblem('route-not-found', 'The documentation has no such file')
+    })
     await scope.register(initServer().plugin(routes), {
       logInitialization: false,
       requestValidationErrorHandler: (error) => {

@@ -1,7 +1,7 @@
 // How the metadata routes answer: with an entity tag, `304` where the caller has it already, and HTML beside JSON.
 import { snapshotHeader } from '@floe/contract'
 import type { SnapshotId } from '@floe/storage/icechunk'
-import { entityTag, matchesEntityTag } from '../entity-tag.ts'
+import { entityTag, findEntityTag } from '../entity-tag.ts'
 import { addVary, type VaryingReply } from '../vary.ts'
 
 /** What answering needs of a request. ts-rest types Fastify's own request and reply by the order of Fastify 4's parameters. */
@@ -24,9 +24,10 @@ export async function answerSnapshot<Body>(
   { tag, snapshotId }: Version,
   build: () => Promise<Body>,
 ): Promise<Answer<Body>> {
-  const isKnown = isNotModified(request, tag)
-  const answer: Answer<Body> = isKnown ? { status: 304, body: undefined } : { status: 200, body: await build() }
-  setTag(reply, tag)
+  const known = findKnownTag(request, tag)
+  const answer: Answer<Body> =
+    known === undefined ? { status: 200, body: await build() } : { status: 304, body: undefined }
+  setTag(reply, known ?? tag)
   reply.header(snapshotHeader, snapshotId)
   return answer
 }
@@ -34,8 +35,9 @@ export async function answerSnapshot<Body>(
 /** A small JSON answer, tagged with a hash of itself. */
 export function answerTagged<Body>({ request, reply }: Exchange, body: Body): Answer<Body> {
   const tag = entityTag(JSON.stringify(body))
-  setTag(reply, tag)
-  return isNotModified(request, tag) ? { status: 304, body: undefined } : { status: 200, body }
+  const known = findKnownTag(request, tag)
+  setTag(reply, known ?? tag)
+  return known === undefined ? { status: 200, body } : { status: 304, body: undefined }
 }
 
 /**
@@ -48,8 +50,8 @@ export function answerPage(reply: VaryingReply, page: string): { status: 200; bo
   return { status: 200, body: page as never }
 }
 
-function isNotModified(request: ConditionalRequest, tag: string): boolean {
-  return matchesEntityTag(request.headers['if-none-match'], tag)
+function findKnownTag({ headers }: ConditionalRequest, tag: string): string | undefined {
+  return findEntityTag(headers['if-none-match'], tag)
 }
 
 function setTag(reply: VaryingReply, tag: string): void {

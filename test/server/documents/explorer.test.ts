@@ -23,6 +23,15 @@ t.test('strangers are told nothing about which deployments there are, and holder
   const unknown = server.meta.replace('/tiles/', '/nowhere/')
   t.equal((await fetch(`${unknown}/docs`)).status, 401)
   t.match(await (await server.get(`${unknown}/docs`)).json(), { type: '/problems/deployment-not-found' })
+  for (const path of [...explorer, 'docs/yaml', 'docs/static/nothing.js', 'docs/a/b']) {
+    for (const method of ['GET', 'POST']) {
+      const [known, other] = await Promise.all(
+        [server.meta, unknown].map((meta) => fetch(`${meta}/${path}`, { method })),
+      )
+      t.equal(other?.status, known?.status, `${method} ${path}`)
+      t.equal(known?.status, method === 'GET' ? 401 : 405, `${method} ${path}`)
+    }
+  }
 })
 
 t.test('the document of the explorer is the one at openapi.json, with the address of the service', async (t) => {
