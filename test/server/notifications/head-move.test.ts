@@ -70,6 +70,15 @@ t.test('commits since the last head are listed, oldest first, with their authors
   t.equal(details.commits?.length, 3)
 })
 
+t.test('the parent of the first commit of a repository is null', async (t) => {
+  const repo = buildRepo({ snapshots: [{ id: numberedId(1), parent: -1, message: 'First' }], branches: [['main', 0]] })
+  const state = await openRepository(new MemoryStore([['repo', repo]])).state(signal)
+  const repository = { org: 'acme', name: 'weather', id: repoId }
+  const move = { repository, state, snapshotId: numberedId(1), previous: null }
+  const { payload } = await describeHeadMove(move, { maxCommits: 250, signal })
+  t.match(SentNewCommit.parse(JSON.parse(payload)).details, { snapshot_id: numberedId(1), parent_snapshot_id: null })
+})
+
 t.test('up to so many commits are listed and no more', async (t) => {
   const fixture = await fixtureHistory('weather')
   const last = fixture.ids[3] ?? ''

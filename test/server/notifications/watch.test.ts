@@ -105,6 +105,18 @@ t.test('every head is recorded once, and again when it has moved', async (t) => 
   t.strictSame(await events(), [firstOf('weather'), rewritten('weather')])
 })
 
+t.test('a branch that is reset tells its chats of the older commit', async (t) => {
+  const store = memory(newerBytes)
+  const { db, timing, events } = await watch(t, { weather: store }, ['weather'])
+  await timing.pass(3 * intervalMs)
+  store.objects.set('repo', olderBytes)
+  await timing.pass(3 * intervalMs)
+  t.match((await events()).at(-1), `${newer.head} -> ${older.head} history_rewritten`)
+  const rows = await db.selectFrom('events').select('line').orderBy('sequence').execute()
+  const message = older.snapshots[older.head]?.message
+  t.equal(rows.at(-1)?.line, `acme/weather branch main is now at ${older.head}: ${message}`)
+})
+
 t.test('a repository without receivers is looked at ten times less often', async (t) => {
   const [busy, quiet] = [memory(), memory()]
   const { timing, events } = await watch(t, { busy, quiet }, ['busy'])
