@@ -1,6 +1,6 @@
 // What an address names.
 import { z } from 'zod'
-import { ConfigurationId } from '../schemas/configuration.ts'
+import { ConfigurationId } from '../schemas/receiver.ts'
 import { DeploymentName, GroupPath, OrgName, RefName, RepoName } from '../schemas/names.ts'
 
 export const OfDeployment = z.object({ deployment: DeploymentName, org: OrgName })

@@ -1,8 +1,8 @@
 import { c, meta, repoPrefix } from '../dsl.ts'
-import { ReceiverCheck } from '../schemas/configuration.ts'
+import { ReceiverCheck } from '../schemas/receiver.ts'
 import { ChangedChat, Chat, ChatChange, ChatCheck, ChatList, NewChat } from '../schemas/chat.ts'
 import { IfMatch, OfAdministeredRepository, OfConfiguration } from './addresses.ts'
-import { configurationRefusals as refusals } from './configuration-refusals.ts'
+import { configurationRefusals as refusals } from './receiver-refusals.ts'
 
 const metadata = meta({ tag: 'chats', access: 'admin' })
 const versioned = meta({ ...metadata, headers: ['ETag'] })

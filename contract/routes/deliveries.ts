@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { c, changeProblems, meta, problems, repoAdministrationProblems, repoPrefix } from '../dsl.ts'
-import { ConfigurationId } from '../schemas/configuration.ts'
+import { ConfigurationId } from '../schemas/receiver.ts'
 import { Delivery, DeliveryDetails, DeliveryId, DeliveryPage, DeliveryState } from '../schemas/delivery.ts'
 import { OfAdministeredRepository, pageLimit } from './addresses.ts'
 

@@ -1,5 +1,5 @@
 import { c, changeProblems, meta, problems, repoAdministrationProblems, repoPrefix } from '../dsl.ts'
-import { ReceiverCheck } from '../schemas/configuration.ts'
+import { ReceiverCheck } from '../schemas/receiver.ts'
 import {
   ChangedWebhook,
   CreatedWebhook,
@@ -11,7 +11,7 @@ import {
   WebhookList,
 } from '../schemas/webhook.ts'
 import { IfMatch, OfAdministeredRepository, OfConfiguration } from './addresses.ts'
-import { configurationRefusals as refusals } from './configuration-refusals.ts'
+import { configurationRefusals as refusals } from './receiver-refusals.ts'
 
 const metadata = meta({ tag: 'webhooks', access: 'admin' })
 const versioned = meta({ ...metadata, headers: ['ETag'] })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Instant } from './configuration.ts'
+import { Instant } from './receiver.ts'
 import { RepoName } from './names.ts'
 
 /** The public part of an API key. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Instant } from './configuration.ts'
+import { Instant } from './receiver.ts'
 
 const example = {
   id: '0198c0de-0000-7000-8000-000000000003',

@@ -6,7 +6,7 @@ import {
   configurationInput,
   configurationMembers,
   Resume,
-} from './configuration.ts'
+} from './receiver.ts'
 
 /** The chats whose bodies are known. */
 export const ChatService = z

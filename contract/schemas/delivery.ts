@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ConfigurationId, configurationExample, Instant, notificationExample } from './configuration.ts'
+import { ConfigurationId, configurationExample, Instant, notificationExample } from './receiver.ts'
 
 /** Identifies a delivery; receivers see it as `webhook-id`. */
 export const DeliveryId = z.uuid('must be a UUID').describe('Id of the delivery, sent as `webhook-id`')

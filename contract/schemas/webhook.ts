@@ -6,7 +6,7 @@ import {
   configurationInput,
   configurationMembers,
   Resume,
-} from './configuration.ts'
+} from './receiver.ts'
 
 const SecretToken = z
   .string()

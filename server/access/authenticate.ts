@@ -2,7 +2,7 @@
 import { type ApiKey, type Database, findApiKey, isExpired, recordApiKeyUse } from '@floe/storage/database'
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../timing.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
 import type { FailedLogins } from './failed-logins.ts'
 

@@ -1,7 +1,7 @@
 // Slows down those who guess keys. Whoever has the right key never comes here, so nobody can be locked out by the guesses of others.
 import { normalizeIP } from '@fastify/rate-limit'
 import { LRUCache } from 'lru-cache'
-import type { Timing } from '../notifications/timing.ts'
+import type { Timing } from '../timing.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
 
 /** Failures are counted within this time from the first one, in milliseconds. */

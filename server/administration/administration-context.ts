@@ -2,8 +2,8 @@
 import type { Database } from '@floe/storage/database'
 import type { SecretBox } from '@floe/storage/secrets'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Clock } from '../clock.ts'
-import type { Catalog, CatalogEntry } from '../metadata/catalog.ts'
+import type { Clock } from '../timing.ts'
+import type { Catalog, CatalogEntry } from '../repositories/catalog.ts'
 import type { Notifier } from '../notifications/notifier.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
 

@@ -7,14 +7,14 @@ import type { Authenticator } from '../access/authenticate.ts'
 import { type RateLimits, rateLimits } from '../access/rate-limits.ts'
 import type { AdministrationContext } from './administration-context.ts'
 import { auditRoutes } from './audit-routes.ts'
-import { chatRoutes } from './chat-routes.ts'
+import { chatRoutes } from './receivers/chat-routes.ts'
 import { deliveryRoutes } from './delivery-routes.ts'
 import { keyRoutes } from './key-routes.ts'
 import { refuseCrossSite } from './refuse-cross-site.ts'
 import { repositoryRoutes } from './repository-routes.ts'
 import { type SettingsParts, settingsRoutes } from './settings-routes.ts'
 import { takeJsonBodies } from './take-json-bodies.ts'
-import { webhookRoutes } from './webhook-routes.ts'
+import { webhookRoutes } from './receivers/webhook-routes.ts'
 
 /** What the scope needs besides what its routes share. */
 export type AdministrationParts = {

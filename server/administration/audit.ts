@@ -10,7 +10,7 @@ import {
   type RecordedAudit,
 } from '@floe/storage/database'
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
-import { type Page, readPage } from './page.ts'
+import { type Page, readPage } from '../http/read-page.ts'
 
 /** A change of a thing, before it is made. */
 type Intent<Thing> = Pick<AuditEntry, 'org' | 'repoId' | 'action'> & {

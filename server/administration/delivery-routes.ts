@@ -10,7 +10,7 @@ import { initServer } from '@ts-rest/fastify'
 import { RequestProblem } from '../problems/request-problem.ts'
 import { type AdministrationContext, findAdministered } from './administration-context.ts'
 import { callerOf, tellAudit } from './audit.ts'
-import { readPage } from './page.ts'
+import { readPage } from '../http/read-page.ts'
 
 /** Implements `contract.deliveries`. */
 export function deliveryRoutes(context: AdministrationContext) {

@@ -3,7 +3,7 @@ import { IcechunkError } from '@floe/storage/icechunk'
 import { LocationError, ObjectStoreError } from '@floe/storage/objects'
 import { KeyFileError, SecretError, UnknownKeyError } from '@floe/storage/secrets'
 import { ConfigError } from '../config/load-config.ts'
-import { CannotDecodeError } from '../metadata/xarray/variable.ts'
+import { CannotDecodeError } from '../xarray/variable.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
 
 /** Refusals that a message explains fully. */

@@ -15,7 +15,7 @@ import {
 import { z } from 'zod'
 import { loadConfig } from '../config/load-config.ts'
 import { Duration } from '../config/quantities.ts'
-import { usePlainMessages } from '../plain-messages.ts'
+import { usePlainMessages } from '../problems/plain-messages.ts'
 import type { Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 

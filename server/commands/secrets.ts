@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { type Database, openDatabase, resealSecrets, rotateKeyFile } from '@floe/storage/database'
 import { loadConfig } from '../config/load-config.ts'
 import type { Config } from '../config/schema.ts'
-import { keyFileOf, openSecretBox } from '../open-secret-box.ts'
+import { keyFileOf, openSecretBox } from '../config/open-secret-box.ts'
 import type { Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 

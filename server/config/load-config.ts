@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { parse, YAMLParseError } from 'yaml'
 import { z } from 'zod'
-import { usePlainMessages } from '../plain-messages.ts'
+import { usePlainMessages } from '../problems/plain-messages.ts'
 import { Config, type ConfigInput } from './schema.ts'
 
 /** The configuration cannot be used; the message names each key and what is expected. */

@@ -1,9 +1,9 @@
 // The `notifications` part of `floe.yaml`: how heads are watched, where notifications may go, and who receives them.
 import { Alias, ChatService, NewWebhook, OrgName, RepoName, SigningSecret } from '@floe/contract'
 import { z } from 'zod'
-import { addressRules, NetworkError, parseNetwork } from '../notifications/deliver/address-rules.ts'
-import { chatServiceOf } from '../notifications/deliver/chat-service.ts'
-import { parseReceiverUrl, ReceiverUrlError } from '../notifications/deliver/receiver-url.ts'
+import { addressRules, NetworkError, parseNetwork } from '../receivers/address-rules.ts'
+import { chatServiceOf } from '../receivers/chat-service.ts'
+import { parseReceiverUrl, ReceiverUrlError } from '../receivers/receiver-url.ts'
 import { Duration } from './quantities.ts'
 
 const Network = z.string().superRefine((text, context) => {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { serializedBody } from '../serialized-bodies.ts'
+import { serializedBody } from '../http/kept-bodies.ts'
 import { type DescribedDeployment, type OpenApiDocument, openApiDocument } from './openapi/openapi-document.ts'
 
 /** The OpenAPI document of one deployment. */

@@ -1,9 +1,9 @@
 import type { Deployment } from '../access/access-hook.ts'
 import type { Authenticator } from '../access/authenticate.ts'
 import { setCacheHeaders } from '../metadata/answers.ts'
-import type { PublicAddress } from '../public-address.ts'
-import type { VaryingReply } from '../vary.ts'
-import { deploymentsPage } from '../web/deployments-page.ts'
+import type { PublicAddress } from '../web/public-address.ts'
+import type { VaryingReply } from '../http/vary.ts'
+import { deploymentsPage } from '../web/browse/deployments-page.ts'
 
 type Call = { readonly request: Parameters<Authenticator['identify']>[0]; readonly reply: VaryingReply }
 

@@ -1,5 +1,5 @@
 import type { Repository, ResolvedRef } from '@floe/storage/icechunk'
-import { namingRepository } from '../problems/naming-repository.ts'
+import { namingRepository } from '../repositories/naming-repository.ts'
 import { findRepository, type MetadataContext } from './metadata-context.ts'
 
 type RefAddress = { readonly org: string; readonly repo: string; readonly ref: string }

@@ -1,8 +1,8 @@
 // How the metadata routes answer: with an entity tag, `304` where the caller has it already, and HTML beside JSON.
 import { snapshotHeader } from '@floe/contract'
 import type { SnapshotId } from '@floe/storage/icechunk'
-import { entityTag, findEntityTag } from '../entity-tag.ts'
-import { addVary, type VaryingReply } from '../vary.ts'
+import { entityTag, findEntityTag } from '../http/entity-tag.ts'
+import { addVary, type VaryingReply } from '../http/vary.ts'
 
 /** What answering needs of a request. ts-rest types Fastify's own request and reply by the order of Fastify 4's parameters. */
 type ConditionalRequest = { readonly headers: { readonly 'if-none-match'?: string | undefined } }

@@ -1,11 +1,11 @@
 // Gathers what the browse pages show.
 import { IcechunkError, type Repository } from '@floe/storage/icechunk'
 import { ObjectStoreError } from '@floe/storage/objects'
-import { mapInBatches } from '../map-in-batches.ts'
+import { mapInBatches } from '../repositories/map-in-batches.ts'
 import { toRequestProblem } from '../problems/to-request-problem.ts'
-import { refPage } from '../web/ref-page.ts'
-import { repositoriesPage, type RepositorySummary } from '../web/repositories-page.ts'
-import { repositoryPage } from '../web/repository-page.ts'
+import { refPage } from '../web/browse/ref-page.ts'
+import { repositoriesPage, type RepositorySummary } from '../web/browse/repositories-page.ts'
+import { repositoryPage } from '../web/browse/repository-page.ts'
 import { findRepository, type MetadataContext } from './metadata-context.ts'
 import { deploymentOf, publicLocation, showCommit, type SnapshotOfRef, standpointOf } from './standpoint-of.ts'
 

@@ -2,12 +2,12 @@
 import type { Repository, ResolvedRef, Snapshot } from '@floe/storage/icechunk'
 import { type ArrayMetadata, parseArrayDocument, parseGroupDocument, ZarrDocumentError } from '@floe/storage/zarr'
 import type { ChildGroup } from '../web/child-groups.ts'
-import { datasetPage, type GroupContent } from '../web/dataset-page.ts'
+import { datasetPage, type GroupContent } from '../web/dataset/dataset-page.ts'
 import type { MetadataContext } from './metadata-context.ts'
-import { findGroup, lastSegment, readGroupDocuments } from './group-documents.ts'
+import { findGroup, lastSegment, readGroupDocuments } from '../repositories/group-documents.ts'
 import { standpointOf } from './standpoint-of.ts'
-import { decodeGroup } from './xarray/decode-group.ts'
-import { CannotDecodeError } from './xarray/variable.ts'
+import { decodeGroup } from '../xarray/decode-group.ts'
+import { CannotDecodeError } from '../xarray/variable.ts'
 
 type Address = { readonly deployment: string; readonly org: string; readonly repo: string; readonly ref: string }
 

@@ -1,7 +1,7 @@
 // One dataset in its representations.
 import { contract } from '@floe/contract'
 import { initServer } from '@ts-rest/fastify'
-import { entityTag } from '../entity-tag.ts'
+import { entityTag } from '../http/entity-tag.ts'
 import { answerAtRef } from './answer-at-ref.ts'
 import { answerSnapshot, type Exchange } from './answers.ts'
 import { datasetPageOf } from './dataset-page-data.ts'

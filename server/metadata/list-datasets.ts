@@ -1,6 +1,6 @@
 import type { Snapshot } from '@floe/storage/icechunk'
 import { compareUtf8 } from '@floe/storage/objects'
-import { findGroup } from './group-documents.ts'
+import { findGroup } from '../repositories/group-documents.ts'
 
 /**
  * Paths of the groups that directly hold at least one array, sorted by UTF-8 bytes; with `below`, only that group and what is

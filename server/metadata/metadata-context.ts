@@ -1,8 +1,8 @@
 // What the metadata routes share: who is served, from where, and how a request's names become a repository.
 import { RequestProblem } from '../problems/request-problem.ts'
 import type { PageLinks } from '../web/page-links.ts'
-import type { Catalog, CatalogEntry } from './catalog.ts'
-import type { RepositoryReading } from './reading.ts'
+import type { Catalog, CatalogEntry } from '../repositories/catalog.ts'
+import type { RepositoryReading } from '../repositories/reading.ts'
 import type { Representations } from './representations.ts'
 
 /** See the head of this file. */

@@ -2,13 +2,11 @@
 import { DatasetDict, DatasetInfo, DatasetKeys } from '@floe/contract'
 import type { Repository, SnapshotId } from '@floe/storage/icechunk'
 import { LRUCache } from 'lru-cache'
-import { keptBytes, serializedBody } from '../serialized-bodies.ts'
-import { readGroupDocuments } from './group-documents.ts'
-import type { RepositoryReading } from './reading.ts'
-import { renderDict } from './views/dict.ts'
-import { renderInfo } from './views/info.ts'
-import { renderKeys } from './views/keys.ts'
-import { decodeGroup } from './xarray/decode-group.ts'
+import { keptBytes, serializedBody } from '../http/kept-bodies.ts'
+import { readGroupDocuments } from '../repositories/group-documents.ts'
+import type { RepositoryReading } from '../repositories/reading.ts'
+import { renderDict, renderInfo, renderKeys } from './views.ts'
+import { decodeGroup } from '../xarray/decode-group.ts'
 
 const views = {
   info: { schema: DatasetInfo, render: renderInfo },

@@ -10,17 +10,17 @@ import {
 import type { SecretBox } from '@floe/storage/secrets'
 import { ConfigError } from '../config/load-config.ts'
 import type { Notifications } from '../config/notifications.ts'
-import type { Catalog, RememberRepository } from '../metadata/catalog.ts'
-import { type AddressRules, addressRules } from './deliver/address-rules.ts'
+import type { Catalog, RememberRepository } from '../repositories/catalog.ts'
+import { type AddressRules, addressRules } from '../receivers/address-rules.ts'
 import { attempt, type AttemptContext } from './deliver/attempt.ts'
-import { chatServiceOf } from './deliver/chat-service.ts'
+import { chatServiceOf } from '../receivers/chat-service.ts'
 import { databaseQueue } from './deliver/database-queue.ts'
 import { Deliverer } from './deliver/deliverer.ts'
 import { openPoster, startBudget } from './deliver/post.ts'
-import type { ResolveHost } from './deliver/resolve-host.ts'
+import type { ResolveHost } from '../receivers/resolve-host.ts'
 import { startRetention } from './retention.ts'
-import type { Timing } from './timing.ts'
-import { HeadWatcher } from './watch/watch.ts'
+import type { Timing } from '../timing.ts'
+import { HeadWatcher } from './watch/head-watcher.ts'
 
 /** What notifications work with. */
 export type NotificationParts = {

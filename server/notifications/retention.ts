@@ -1,7 +1,7 @@
 // Deletes what has been kept long enough, in steps so small that nothing else waits for them.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Database, deleteExpired } from '@floe/storage/database'
-import type { Timing } from './timing.ts'
+import type { Timing } from '../timing.ts'
 
 const dayMs = 86_400_000
 const attemptsKeptMs = 30 * dayMs

@@ -10,7 +10,7 @@ import {
 import { ObjectStoreError, ObjectStoreTimeoutError } from '@floe/storage/objects'
 import { ZarrDocumentError } from '@floe/storage/zarr'
 import { RequestValidationError } from '@ts-rest/fastify'
-import { CannotDecodeError } from '../metadata/xarray/variable.ts'
+import { CannotDecodeError } from '../xarray/variable.ts'
 import { RequestProblem } from './request-problem.ts'
 import { malformedAddress } from './malformed-address.ts'
 import { validationProblem } from './validation-problem.ts'

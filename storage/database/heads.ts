@@ -1,6 +1,6 @@
 // Where branches stood when they were looked at last, and what follows from a move.
 import { randomUUID } from 'node:crypto'
-import { toConfiguration } from './configurations.ts'
+import { toConfiguration } from './receivers/receivers.ts'
 import { lockRows } from './engine.ts'
 import type { Database } from './open-database.ts'
 

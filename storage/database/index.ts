@@ -11,7 +11,7 @@ export {
   type ApiKeyGrant,
   type Role,
 } from './api-keys.ts'
-export { finishAttempts, type AttemptOutcome, type FinishedAttempt, type NextStep } from './attempts.ts'
+export { finishAttempts, type AttemptOutcome, type FinishedAttempt, type NextStep } from './deliveries/attempts.ts'
 export {
   listAudit,
   recordAudit,
@@ -34,8 +34,8 @@ export {
   type ConfigurationChange,
   type EditOptions,
   type NewConfiguration,
-} from './change-configuration.ts'
-export { newSigningSecret, openReceiver, type Receiver } from './configuration-secrets.ts'
+} from './receivers/change-receiver.ts'
+export { newSigningSecret, openReceiver, type Receiver } from './receivers/receiver-secrets.ts'
 export {
   countHeld,
   findConfiguration,
@@ -47,13 +47,13 @@ export {
   type ConfigurationKind,
   type EventName,
   type SigningSecret,
-} from './configurations.ts'
+} from './receivers/receivers.ts'
 export { applyDeclaredApiKeys, type DeclaredApiKey } from './declared-api-keys.ts'
 export {
   applyDeclaredConfigurations,
   listRepositoriesWithDeclared,
   type DeclaredConfiguration,
-} from './declared-configurations.ts'
+} from './receivers/declared-receivers.ts'
 export {
   claimDeliveries,
   nextDueAt,
@@ -61,7 +61,7 @@ export {
   type ClaimedDelivery,
   type ClaimOptions,
   type DeliveryAddress,
-} from './deliveries.ts'
+} from './deliveries/deliveries.ts'
 export {
   findDelivery,
   listDeliveries,
@@ -70,11 +70,11 @@ export {
   type DeliveryRecord,
   type DeliveryState,
   type RecordedAttempt,
-} from './delivery-log.ts'
+} from './deliveries/delivery-log.ts'
 export { isDatabaseUnavailable } from './engine.ts'
 export { noteFormatVersion, readHead, recordHeadMove, type Head, type HeadMove, type RecordedMove } from './heads.ts'
 export { databaseFile, openDatabase, DatabaseError, type Database } from './open-database.ts'
 export { rememberRepository } from './repositories.ts'
-export { type Resume } from './lines.ts'
-export { resealSecrets, rotateKeyFile } from './reseal.ts'
+export { type Resume } from './queue.ts'
+export { resealSecrets, rotateKeyFile } from './receivers/reseal.ts'
 export { deleteExpired, type Expiry } from './retention.ts'

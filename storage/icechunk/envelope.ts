@@ -15,7 +15,7 @@ import { damageIn, UnsupportedFormatError } from './errors.ts'
 import type { Damage } from './errors.ts'
 import type { ReaderLimits } from './limits.ts'
 import type { FormatVersion } from './types.ts'
-import { readZstdFrame } from './zstd-frame.ts'
+import { readZstdFrame } from './encoding/zstd-frame.ts'
 
 const magic = Buffer.from('ICE\u{1F9CA}CHUNK')
 const headerLength = 39

@@ -1,4 +1,4 @@
-export { commitAuthor, commitAuthorId } from './commit-author.ts'
+export { commitAuthor, commitAuthorId } from './commit.ts'
 export {
   DamagedObjectError,
   IcechunkError,

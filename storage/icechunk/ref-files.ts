@@ -10,8 +10,8 @@ import type { ObjectReader } from './object-reader.ts'
 import { readSnapshotCommit } from './read-snapshot.ts'
 import { sortedByName } from './refs.ts'
 import type { Commit, Refs, ResolvedRef, SnapshotId } from './types.ts'
-import { isJsonObject, parseJson } from '../zarr/index.ts'
-import type { JsonValue } from '../zarr/index.ts'
+import { isJsonObject, parseJson } from '../json/index.ts'
+import type { JsonValue } from '../json/index.ts'
 
 /** Where the head of `main` stands, which every version 1 repository has. */
 export const mainRefKey = 'refs/branch.main/ref.json'

@@ -7,13 +7,13 @@
 //
 // Absent numbers are 0, indexes too. The lists are sorted by contract, but nothing here relies on it: in a damaged object
 // a binary search would miss what is there.
-import { Allowance } from './allowance.ts'
-import { readId, readMessage, readTime } from './commit-fields.ts'
-import { readCommitMetadata } from './commit-metadata.ts'
+import { Allowance } from './encoding/allowance.ts'
+import { readId, readMessage, readTime } from './commit.ts'
+import { readCommitMetadata } from './commit.ts'
 import type { Envelope } from './envelope.ts'
 import { MissingObjectError, RefNotFoundError } from './errors.ts'
-import { openFlatBuffer } from './flatbuffers.ts'
-import type { Table, TableVector } from './flatbuffers.ts'
+import { openFlatBuffer } from './encoding/flatbuffers.ts'
+import type { Table, TableVector } from './encoding/flatbuffers.ts'
 import type { CommitsSince, History, HistoryOptions } from './history.ts'
 import type { ReaderLimits } from './limits.ts'
 import { parseSnapshotId, snapshotIdBytes } from './object-id.ts'

@@ -1,5 +1,5 @@
 // The reader's nouns. All are plain, frozen data: a snapshot never changes once written.
-import type { JsonValue } from '../zarr/index.ts'
+import type { JsonValue } from '../json/index.ts'
 
 declare const snapshotIdBrand: unique symbol
 

@@ -1,5 +1,5 @@
 // The `zarr.json` of a node, parsed. Source of the members: Zarr specification, version 3.
-import type { JsonObject, JsonValue } from './json.ts'
+import type { JsonObject, JsonValue } from '../json/json-value.ts'
 
 /** A named extension point of Zarr: data type, codec. `configuration` is empty when the document has none. */
 export type NamedConfiguration = { readonly name: string; readonly configuration: JsonObject }

@@ -1,6 +1,6 @@
 // The rules that the documents of arrays and groups share.
-import { isJsonArray, isJsonObject, JsonNumber, type JsonObject, type JsonValue } from './json.ts'
-import { JsonSyntaxError, parseJson } from './parse-json.ts'
+import { isJsonArray, isJsonObject, JsonNumber, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import { JsonSyntaxError, parseJson } from '../json/parse-json.ts'
 
 /** A `zarr.json` that cannot be understood at all; `rule` says what is wrong in words, without the node's name. */
 export class ZarrDocumentError extends Error {

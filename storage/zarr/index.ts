@@ -1,8 +1,4 @@
 export type { ArrayMetadata, GroupMetadata, NamedConfiguration } from './array-metadata.ts'
 export { MissingMemberError, ZarrDocumentError } from './document.ts'
-export { isJsonArray, isJsonObject, JsonNumber, type JsonObject, type JsonValue } from './json.ts'
 export { parseArrayDocument } from './parse-array.ts'
 export { parseGroupDocument } from './parse-group.ts'
-export { JsonSyntaxError, parseJson, type JsonLimits } from './parse-json.ts'
-export { pythonFloat } from './python-float.ts'
-export { writeItems, writeJson, writeMembers, writeString } from './write-json.ts'

@@ -2,7 +2,7 @@
 // extensions it must understand) is not decided here, so that such arrays can still be described.
 import type { ArrayMetadata, NamedConfiguration } from './array-metadata.ts'
 import { MissingMemberError, parseDocument, readAttributes, readShape, ZarrDocumentError } from './document.ts'
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from './json.ts'
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 
 /**
  * @throws {@link MissingMemberError} when the document lacks its format or data type, whatever else is wrong with it.

@@ -5,13 +5,13 @@ import { newSecretKey, SecretBox } from '@floe/storage/secrets'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Test } from 'tap'
 import { buildServer } from '../../server/build-server.ts'
-import type { Clock } from '../../server/clock.ts'
-import { Catalog, type CatalogSource } from '../../server/metadata/catalog.ts'
+import type { Clock } from '../../server/timing.ts'
+import { Catalog, type CatalogSource } from '../../server/repositories/catalog.ts'
 import { loadConfig } from '../../server/config/load-config.ts'
 import type { ConfigInput } from '../../server/config/schema.ts'
 import { type Notifier, openNotifier } from '../../server/notifications/notifier.ts'
-import type { ResolveHost } from '../../server/notifications/deliver/resolve-host.ts'
-import { systemTiming } from '../../server/notifications/timing.ts'
+import type { ResolveHost } from '../../server/receivers/resolve-host.ts'
+import { systemTiming } from '../../server/timing.ts'
 
 /** Where the repositories written by official Icechunk lie. */
 export const fixtures = new URL('../fixtures/repositories/', import.meta.url).pathname

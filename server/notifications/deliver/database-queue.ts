@@ -1,5 +1,5 @@
 import { claimDeliveries, type Database, finishAttempts, nextDueAt } from '@floe/storage/database'
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../timing.ts'
 import type { DeliveryQueue } from './deliverer.ts'
 
 /** Six times what an attempt may take, so that only a process that died or hangs loses a lease. */

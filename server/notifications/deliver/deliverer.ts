@@ -3,7 +3,7 @@
 // runs down while a delivery waits for its turn.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ClaimedDelivery, ClaimOptions, FinishedAttempt } from '@floe/storage/database'
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../timing.ts'
 
 /** Where deliveries wait: at most one of a configuration is claimed and not yet finished. */
 export type DeliveryQueue = {

@@ -6,11 +6,11 @@ import { Agent, request } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { createSecureContext, getCACertificates, type PeerCertificate, TLSSocket } from 'node:tls'
 import { callbackify } from 'node:util'
-import type { AddressRules } from './address-rules.ts'
+import type { AddressRules } from '../../receivers/address-rules.ts'
 import { codeOf, explainExchange, type ExchangeStage } from './explain-exchange.ts'
-import { judgeHost } from './judge-host.ts'
-import { hostOf } from './receiver-url.ts'
-import type { ResolveHost } from './resolve-host.ts'
+import { judgeHost } from '../../receivers/judge-host.ts'
+import { hostOf } from '../../receivers/receiver-url.ts'
+import type { ResolveHost } from '../../receivers/resolve-host.ts'
 
 /** What is sent. */
 export type PostRequest = {

@@ -1,8 +1,8 @@
 // One message to one receiver: the request is made, sent and judged. Nothing is read from or written to the database here.
 import type { AttemptOutcome, ClaimedDelivery, Receiver } from '@floe/storage/database'
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../timing.ts'
 import { chatBody, chatUrl } from './chat-bodies.ts'
-import { chatServiceOf } from './chat-service.ts'
+import { chatServiceOf } from '../../receivers/chat-service.ts'
 import { explainStatus } from './explain-status.ts'
 import { type Budget, type Poster, PostError, type PostRequest, type PostResponse } from './post.ts'
 import { redact } from './redact.ts'

@@ -2,8 +2,8 @@ import { noteFormatVersion, readHead, recordHeadMove } from '@floe/storage/datab
 import type { Database } from '@floe/storage/database'
 import { MissingObjectError, RefNotFoundError } from '@floe/storage/icechunk'
 import type { RepositoryState } from '@floe/storage/icechunk'
-import type { Clock } from '../../clock.ts'
-import type { CatalogEntry } from '../../metadata/catalog.ts'
+import type { Clock } from '../../timing.ts'
+import type { CatalogEntry } from '../../repositories/catalog.ts'
 import { describeHeadMove } from './head-move.ts'
 
 /** What heads are recorded with. */

@@ -3,7 +3,7 @@ import { type NewCommitDetails, type NotificationCommit, SentNewCommit } from '@
 import type { Head } from '@floe/storage/database'
 import { commitAuthorId, parseSnapshotId } from '@floe/storage/icechunk'
 import type { Commit, RepositoryState, SnapshotId } from '@floe/storage/icechunk'
-import type { CatalogEntry } from '../../metadata/catalog.ts'
+import type { CatalogEntry } from '../../repositories/catalog.ts'
 import { chatLine } from './chat-line.ts'
 import { firstCodePoints } from './first-code-points.ts'
 

@@ -1,8 +1,8 @@
 // One repository under watch: what was seen of it, and when it is to be looked at again.
 import { isAbsolute } from 'node:path'
 import { ObjectStoreTimeoutError } from '@floe/storage/objects'
-import type { CatalogEntry } from '../../metadata/catalog.ts'
-import type { Timing } from '../timing.ts'
+import type { CatalogEntry } from '../../repositories/catalog.ts'
+import type { Timing } from '../../timing.ts'
 import { checkHead } from './check-head.ts'
 import type { HeadRecording, SeenHead } from './check-head.ts'
 import { LocalChanges } from './local-changes.ts'

@@ -1,10 +1,10 @@
 import type { AuditEntry } from '@floe/contract'
 import { useCallback, useState } from 'preact/hooks'
-import { FailureNote } from './failure.tsx'
+import { FailureNote } from './parts/failure.tsx'
 import { useFloe } from './floe.ts'
-import { Moment } from './moment.tsx'
-import { Pages } from './pages.tsx'
-import { usePolling } from './use-polling.ts'
+import { Moment } from './parts/moment.tsx'
+import { Pages } from './parts/pages.tsx'
+import { usePolling } from './parts/use-polling.ts'
 
 const pollMs = 5_000
 const pageSize = 20

@@ -1,11 +1,11 @@
 import type { WatchedRepository } from '@floe/contract'
-import { Badge } from './badge.tsx'
-import { Button } from './button.tsx'
-import { FailureNote } from './failure.tsx'
+import { Badge } from './parts/badge.tsx'
+import { Button } from './parts/button.tsx'
+import { FailureNote } from './parts/failure.tsx'
 import { useFloe } from './floe.ts'
-import { Moment } from './moment.tsx'
-import { useNotify } from './notice-board.tsx'
-import { useAction } from './use-action.ts'
+import { Moment } from './parts/moment.tsx'
+import { useNotify } from './parts/notice-board.tsx'
+import { useAction } from './parts/use-action.ts'
 
 type HeadPanelProps = { readonly repository: WatchedRepository; readonly onCheck: () => void }
 

@@ -1,15 +1,15 @@
 // The page below its heading: where the repository stands, who is told, what was sent, who changed what.
 import { useCallback, useState } from 'preact/hooks'
 import { AuditList } from './audit-list.tsx'
-import type { Configuration } from './configuration.ts'
-import { ConfigurationSection } from './configuration-section.tsx'
-import { ConnectionBanner } from './connection-banner.tsx'
-import { DeliveryLog, type DeliverySelection } from './delivery-log.tsx'
+import type { Configuration } from './receivers/receiver.ts'
+import { ConfigurationSection } from './receivers/receiver-section.tsx'
+import { ConnectionBanner } from './parts/connection-banner.tsx'
+import { DeliveryLog, type DeliverySelection } from './deliveries/delivery-log.tsx'
 import { type Floe, useFloe } from './floe.ts'
 import { HeadPanel } from './head-panel.tsx'
-import { NowContext } from './moment.tsx'
-import { NoticeBoard } from './notice-board.tsx'
-import { usePolling } from './use-polling.ts'
+import { NowContext } from './parts/moment.tsx'
+import { NoticeBoard } from './parts/notice-board.tsx'
+import { usePolling } from './parts/use-polling.ts'
 
 const pollMs = 5_000
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { publicAddress } from '../../../server/public-address.ts'
+import { publicAddress } from '../../../server/web/public-address.ts'
 import { readSettingsBundle } from '../../../server/web/settings-bundle.ts'
 import { settingsPage } from '../../../server/web/settings-page.ts'
 import { startServer } from '../start-server.ts'

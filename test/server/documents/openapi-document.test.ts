@@ -3,7 +3,7 @@ import t, { type Test } from 'tap'
 import { z } from 'zod'
 import { openApiDocument } from '../../../server/documents/openapi/openapi-document.ts'
 import { requestHeaders } from '../../../server/notifications/deliver/request-headers.ts'
-import { signingSecret } from '../notifications/sample-claim.ts'
+import { signingSecret } from '../notifications/deliver/sample-claim.ts'
 
 const Media = z.object({
   schema: z.record(z.string(), z.unknown()),

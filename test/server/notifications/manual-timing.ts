@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Timing } from '../../../server/notifications/timing.ts'
+import type { Timing } from '../../../server/timing.ts'
 
 type Timer = { readonly at: number; readonly callback: () => void }
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { createServer } from 'node:https'
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
-import { addressRules } from '../../../server/notifications/deliver/address-rules.ts'
+import { addressRules } from '../../../server/receivers/address-rules.ts'
 import { openPoster, type PosterOptions } from '../../../server/notifications/deliver/post.ts'
 
 const certificate = (file: string) => readFileSync(new URL(`certificates/${file}`, import.meta.url), 'utf8')

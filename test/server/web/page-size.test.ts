@@ -1,6 +1,6 @@
 import t from 'tap'
-import { datasetPage } from '../../../server/web/dataset-page.ts'
-import { refPage } from '../../../server/web/ref-page.ts'
+import { datasetPage } from '../../../server/web/dataset/dataset-page.ts'
+import { refPage } from '../../../server/web/browse/ref-page.ts'
 import { visibleText } from './markup.ts'
 import { largeTree } from './sample-browse.ts'
 import { dataset, links, reanalysis, wideDataset } from './sample-dataset.ts'

@@ -1,7 +1,8 @@
 // Page data as the service would hand it over, small and large, plain and hostile.
-import { parseArrayDocument, parseGroupDocument, type ArrayMetadata, type JsonObject } from '@floe/storage/zarr'
-import type { DecodedDataset, NumpyType, DecodedVariable } from '../../../server/metadata/xarray/dataset.ts'
-import type { DatasetPageData } from '../../../server/web/dataset-page.ts'
+import { type JsonObject } from '@floe/storage/json'
+import { parseArrayDocument, parseGroupDocument, type ArrayMetadata } from '@floe/storage/zarr'
+import type { DecodedDataset, NumpyType, DecodedVariable } from '../../../server/xarray/dataset.ts'
+import type { DatasetPageData } from '../../../server/web/dataset/dataset-page.ts'
 import { pageLinks } from '../../../server/web/page-links.ts'
 import type { Standpoint } from '../../../server/web/standpoint.ts'
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { curlSnippet, pythonSnippet, typescriptSnippet } from '../../../server/web/snippets.ts'
+import { curlSnippet, pythonSnippet, typescriptSnippet } from '../../../server/web/dataset/snippets.ts'
 import { links, standpoint } from './sample-dataset.ts'
 
 const root = { group: '', reader: 'xarray' } as const

@@ -1,7 +1,7 @@
 import t from 'tap'
-import { chunkCount, chunkText } from '../../../server/web/chunk-text.ts'
-import { codecsText, extensionText } from '../../../server/web/codec-text.ts'
-import { storageFacts } from '../../../server/web/storage-facts.ts'
+import { chunkCount, chunkText } from '../../../server/web/dataset/chunk-text.ts'
+import { codecsText, extensionText } from '../../../server/web/dataset/codec-text.ts'
+import { storageFacts } from '../../../server/web/dataset/storage-facts.ts'
 import { arrayMetadata, attributes } from './sample-dataset.ts'
 
 function extension(name: string, configuration = '{}') {

@@ -5,8 +5,8 @@ import t from 'tap'
 import { openRepository, parseSnapshotId } from '../../../storage/icechunk/index.ts'
 import type { SnapshotId } from '../../../storage/icechunk/index.ts'
 import { openLocalStore } from '../../../storage/objects/index.ts'
-import { isJsonArray, isJsonObject, parseJson } from '../../../storage/zarr/index.ts'
-import type { JsonValue } from '../../../storage/zarr/index.ts'
+import { isJsonArray, isJsonObject, parseJson } from '../../../storage/json/index.ts'
+import type { JsonValue } from '../../../storage/json/index.ts'
 
 const fixtures = fileURLToPath(new URL('../../fixtures', import.meta.url))
 const { signal } = new AbortController()

@@ -1,5 +1,6 @@
 import t from 'tap'
-import { JsonNumber, parseArrayDocument, parseGroupDocument } from '../../../storage/zarr/index.ts'
+import { JsonNumber } from '../../../storage/json/index.ts'
+import { parseArrayDocument, parseGroupDocument } from '../../../storage/zarr/index.ts'
 
 const bytes = (document: unknown) => new TextEncoder().encode(JSON.stringify(document))
 

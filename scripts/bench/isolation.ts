@@ -1,0 +1,88 @@
+// How much receivers that hang cost the others: the time from a head move's recording to its arrival at 40 of 50 receivers, while the other
+// 10 answer at once, and while they never answer and are given up at the limit.
+// Usage: npx node --conditions=@floe/source scripts/bench/isolation.ts
+// Both take turns, each time with a database of their own; receivers share this process, each at its own port.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { openDatabase } from '@floe/storage/database'
+import {
+  declareWebhooks,
+  quantile,
+  recordEvent,
+  startDelivering,
+  startLoopbackReceiver,
+} from './loopback-deliveries.ts'
+
+const rounds = 8
+const measuredReceivers = 40
+const otherReceivers = 10
+/** Eight seconds: longer than the limit of an exchange, so that the hanging receivers are given up and retried meanwhile. */
+const events = 160
+const pauseMs = 50
+
+/** Times of the events and, in the same order, of their arrivals at each receiver. */
+class Arrivals {
+  readonly recordedAt: number[] = []
+  readonly delaysMs: number[] = []
+  readonly all = Promise.withResolvers<void>()
+
+  /** For one receiver, at which events arrive in order. */
+  count(): () => void {
+    let next = 0
+    return () => {
+      this.delaysMs.push(performance.now() - (this.recordedAt[next++] ?? Number.NaN))
+      if (this.delaysMs.length === events * measuredReceivers) this.all.resolve()
+    }
+  }
+}
+
+/** @returns the delays in milliseconds: median and 95th percentile */
+async function measure(othersHang: boolean): Promise<{ median: number; p95: number }> {
+  const directory = await mkdtemp(join(tmpdir(), 'floe-bench-'))
+  const db = await openDatabase(`sqlite:${join(directory, 'floe.db')}`)
+  try {
+    const arrivals = new Arrivals()
+    const urls: string[] = []
+    for (let index = 0; index < measuredReceivers + otherReceivers; index++) {
+      const arrived = index < measuredReceivers ? arrivals.count() : undefined
+      urls.push(
+        await startLoopbackReceiver((request, response) => {
+          arrived?.()
+          request.resume()
+          if (arrived !== undefined || !othersHang) response.end()
+        }),
+      )
+    }
+    const repoId = await declareWebhooks(db, urls)
+    const delivering = startDelivering(db, () => {}, arrivals.all.reject)
+    for (let event = 0; event < events; event++) {
+      arrivals.recordedAt.push(performance.now())
+      await recordEvent(db, repoId)
+      delivering.wake()
+      await pause(pauseMs)
+    }
+    await arrivals.all.promise
+    await delivering.stop()
+    return { median: quantile(arrivals.delaysMs, 0.5), p95: quantile(arrivals.delaysMs, 0.95) }
+  } finally {
+    await db.destroy()
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+const changes: number[] = []
+for (let round = 0; round <= rounds; round++) {
+  // Each comes first in every second round, because the machine has better and worse times.
+  const first = await measure(round % 2 === 0)
+  const second = await measure(round % 2 === 1)
+  const [hanging, answering] = round % 2 === 0 ? [first, second] : [second, first]
+  // The first round warms up.
+  if (round === 0) continue
+  changes.push(100 * (hanging.p95 / answering.p95 - 1))
+  const [a, b] = [answering, hanging].map(({ median, p95 }) => `median ${median.toFixed(1)}, p95 ${p95.toFixed(1)} ms`)
+  console.log(`while ${otherReceivers} answer: ${a}; while they hang: ${b}`)
+}
+const [least, most] = [Math.min(...changes), Math.max(...changes)].map((change) => change.toFixed(0))
+console.log(`p95 changes by ${quantile(changes, 0.5).toFixed(0)} % (median of ${rounds} rounds, ${least} to ${most} %)`)

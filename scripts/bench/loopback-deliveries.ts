@@ -1,0 +1,110 @@
+// What the measurements of deliveries have in common: receivers on loopback, events that are recorded, and a deliverer as the service has it.
+import { readFileSync } from 'node:fs'
+import type { RequestListener } from 'node:http'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import {
+  applyDeclaredConfigurations,
+  type Database,
+  type DeclaredConfiguration,
+  type FinishedAttempt,
+  readHead,
+  recordHeadMove,
+  rememberRepository,
+} from '@floe/storage/database'
+import { newSecretKey, SecretBox } from '@floe/storage/secrets'
+import { addressRules } from '../../server/receivers/address-rules.ts'
+import { attempt } from '../../server/notifications/deliver/attempt.ts'
+import { databaseQueue } from '../../server/notifications/deliver/database-queue.ts'
+import { Deliverer } from '../../server/notifications/deliver/deliverer.ts'
+import { openPoster, startBudget } from '../../server/notifications/deliver/post.ts'
+import { resolveHost } from '../../server/receivers/resolve-host.ts'
+
+const secretKey = newSecretKey()
+const secrets = new SecretBox(() => [secretKey])
+
+const certificate = (file: string) =>
+  readFileSync(new URL(`../../test/server/notifications/certificates/${file}`, import.meta.url), 'utf8')
+
+/** The authority of the receivers' certificates. */
+export const authority = certificate('authority.pem')
+
+/** What is sent: of the size of a usual notification. */
+export const payload = JSON.stringify({ event: 'NewCommit', details: { commit_message: 'x'.repeat(900) } })
+
+/** @returns the origin of a receiver that lives as long as the process has anything else to do */
+export async function startLoopbackReceiver(listener: RequestListener): Promise<string> {
+  const server = createServer({ cert: certificate('receiver.pem'), key: certificate('receiver.key.pem') }, listener)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  server.unref()
+  // A TCP server that listens has an address and a port.
+  return `https://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** @returns the id of a repository with a webhook for each URL */
+export async function declareWebhooks(db: Database, urls: readonly string[]): Promise<string> {
+  const repoId = await rememberRepository(db, 'acme', 'weather', new Date())
+  const declared = urls.map((url, index): DeclaredConfiguration => {
+    const alias = String(index)
+    const receiver = { kind: 'webhook', alias, url, service: null, events: ['NewCommit'] } as const
+    return { ...receiver, secretToken: 'open-sesame', signingSecret: null }
+  })
+  await applyDeclaredConfigurations(db, repoId, declared, { secrets, now: new Date() })
+  return repoId
+}
+
+/** Records one more head move. */
+export async function recordEvent(db: Database, repoId: string): Promise<void> {
+  const previous = await readHead(db, repoId, 'main')
+  const snapshotId = `S${(previous?.sequence ?? 0) + 1}`
+  await recordHeadMove(
+    db,
+    { repoId, branch: 'main', previous, snapshotId, event: { payload, line: 'line' } },
+    new Date(),
+  )
+}
+
+/** A deliverer at work. */
+export type Delivering = { readonly wake: () => void; readonly stop: () => Promise<void> }
+
+/** Delivers what is recorded; `onRecorded` hears of attempts whose outcome is. */
+export function startDelivering(
+  db: Database,
+  onRecorded: (attempts: readonly FinishedAttempt[]) => void,
+  onError: (error: unknown) => void,
+): Delivering {
+  const poster = openPoster({ rules: addressRules(['127.0.0.0/8']), resolveHost, extraCa: authority })
+  const queue = databaseQueue(db, Date.now)
+  const context = {
+    post: poster.post,
+    secrets,
+    version: '0.0.0',
+    now: Date.now,
+    random: Math.random,
+    startBudget: () => startBudget(5_000),
+  }
+  const deliverer = new Deliverer({
+    queue: {
+      ...queue,
+      finish: async (attempts) => {
+        await queue.finish(attempts)
+        onRecorded(attempts)
+      },
+    },
+    attempt: (claim) => attempt(claim, context),
+    now: Date.now,
+    onError,
+  })
+  return {
+    wake: () => deliverer.wake(),
+    stop: async () => {
+      await deliverer.stop()
+      poster.close()
+    },
+  }
+}
+
+/** The value below which so large a part of all values lies. */
+export function quantile(values: readonly number[], part: number): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length * part)] ?? Number.NaN
+}

@@ -1,0 +1,143 @@
+"""Let schemathesis try the service with whatever its OpenAPI document allows, and with what it does not.
+
+    python scripts/compare/schemathesis_run.py [--examples 50] [--seed 1]
+
+Needs schemathesis and httpx2. A server is started over a copy of the fixtures, with an administrator's key.
+Schemathesis reads the document that it serves, and calls every route as a reader of it would: with the names that exist,
+with made-up ones, and with ids that earlier answers gave. It checks that no answer is a 500, and that every status,
+content type, header and body is as the document says. Nor may the service have logged an error.
+Exits as schemathesis does: with 1 when there is a failure.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import secrets
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import httpx2
+
+from floe_server import COMMAND, DEPLOYMENT, ORG, origin_of
+
+CHECKS = (
+    "not_a_server_error",
+    "status_code_conformance",
+    "content_type_conformance",
+    "response_headers_conformance",
+    "response_schema_conformance",
+    "negative_data_rejection",
+    "use_after_free",
+    "ignored_auth",
+)
+FIXTURES = Path("test/fixtures/repositories")
+REPO = "weather-v1"
+# A level of the log.
+ERROR = 50
+
+
+def main() -> int:
+    arguments = parse_arguments()
+    options = [f"--max-examples={arguments.examples}", f"--seed={arguments.seed}"]
+    with tempfile.TemporaryDirectory() as directory:
+        state = Path(directory)
+        shutil.copytree(FIXTURES, state / "repositories")
+        key_id = f"{secrets.randbits(64):016x}"
+        admin_key = f"floe_{key_id}_{secrets.token_urlsafe(32)}"
+        (state / "floe.yaml").write_text(json.dumps(configuration(state, key_id, admin_key)), encoding="utf-8")
+        command = [*COMMAND, "--config", str(state / "floe.yaml")]
+        log = state / "log"
+        with (
+            log.open("wb") as stderr,
+            subprocess.Popen(command, stdout=subprocess.PIPE, stderr=stderr, text=True) as server,
+        ):
+            try:
+                origin = origin_of(server)
+                with httpx2.Client(base_url=f"{origin}/v1", auth=(ORG, admin_key), timeout=60) as client:
+                    document = prepare(client, state)
+                status = try_service(origin, admin_key, document, [*options, "--exclude-method=DELETE"])
+                # What is deleted is not there for the other routes.
+                status = try_service(origin, admin_key, document, [*options, "--include-method=DELETE"]) or status
+            finally:
+                server.terminate()
+        faults = [line for line in log.read_text("utf-8").splitlines() if json.loads(line)["level"] >= ERROR]
+        print(*faults, f"{len(faults)} errors in the log of the service", sep="\n")
+        return status or int(len(faults) > 0)
+
+
+def configuration(state: Path, key_id: str, admin_key: str) -> dict[str, Any]:
+    # Declared, so that no request can revoke it.
+    key = {"id": key_id, "sha256": hashlib.sha256(admin_key.encode()).hexdigest(), "role": "admin"}
+    return {
+        "listen": {"host": "127.0.0.1", "port": 0},
+        "database": f"sqlite:{state / 'floe.db'}",
+        "deployments": [{"name": DEPLOYMENT, "org": ORG, "public": False}],
+        "orgs": {ORG: {"repositories": [{"scan": str(state / "repositories")}], "keys": [key]}},
+    }
+
+
+def prepare(client: httpx2.Client, state: Path) -> Path:
+    """Make a record of each kind, so that requests get further than the 404 of a made-up id."""
+    repository = f"/orgs/{ORG}/repos/{REPO}"
+    post(client, f"{repository}/refresh")
+    receiver = {"url": "https://receiver.invalid/hook", "events": ["NewCommit"]}
+    webhook = post(client, f"{repository}/webhooks", {**receiver, "alias": "webhook"})
+    chat = post(client, f"{repository}/chats", {**receiver, "alias": "chat", "service": "slack"})
+    # A reset of `main`, so that there is something to deliver. In format version 1 a branch is one file.
+    refs = state / "repositories" / REPO / "refs"
+    shutil.copy(refs / "branch.dev" / "ref.json", refs / "branch.main" / "ref.json")
+    post(client, f"{repository}/refresh")
+    deliveries = client.get(f"{repository}/deliveries").raise_for_status().json()["items"]
+    document = client.get(f"/services/{DEPLOYMENT}/{ORG}/_meta/openapi.json").raise_for_status()
+    (state / "openapi.json").write_bytes(document.content)
+    ids = {"webhooks": webhook["id"], "chats": chat["id"], "deliveries": deliveries[0]["id"]}
+    (state / "schemathesis.toml").write_text(parameters(ids), encoding="utf-8")
+    return state / "openapi.json"
+
+
+def post(client: httpx2.Client, address: str, body: object = None) -> dict[str, Any]:
+    answer: dict[str, Any] = client.post(address, json=body).raise_for_status().json()
+    return answer
+
+
+def parameters(ids: dict[str, str]) -> str:
+    lines = ["[parameters]", f'repo = "{REPO}"', 'ref = "main"', 'group = "forecast"', 'If-Match = "*"']
+    for tag, id in ids.items():
+        lines += ["[[operations]]", f'include-tag = "{tag}"', "[operations.parameters]"]
+        lines.append(f'id = "{id}"')
+    return "\n".join(lines) + "\n"
+
+
+def try_service(origin: str, admin_key: str, document: Path, options: list[str]) -> int:
+    command = [
+        str(Path(sys.executable).with_name("schemathesis")),
+        f"--config-file={document.with_name('schemathesis.toml')}",
+        "run",
+        str(document),
+        f"--url={origin}",
+        f"--auth={ORG}:{admin_key}",
+        f"--checks={','.join(CHECKS)}",
+        # What the service allows one key.
+        "--rate-limit=3000/m",
+        "--continue-on-failure",
+        *options,
+    ]
+    # It leaves files behind where it runs.
+    return subprocess.run(command, check=False, cwd=document.parent).returncode
+
+
+def parse_arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--examples", type=int, default=50, help="the most requests of one kind to one route")
+    parser.add_argument("--seed", type=int, default=1)
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

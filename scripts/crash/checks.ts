@@ -1,0 +1,73 @@
+// What must hold of everything that receivers got while the service was killed again and again.
+import type { Arrival } from './receivers.ts'
+
+/** What a killed process has sent may be read a moment after its end, in milliseconds. */
+const readLateMs = 100
+
+/** What was received, in figures, and whatever is wrong with it. */
+export class CrashFindings {
+  readonly faults: string[] = []
+  deliveries = 0
+  requests = 0
+  /** Attempts after one that failed. */
+  retries = 0
+  /** Attempts made again because a kill came before they were recorded: of those, the receiver had accepted so many. */
+  repeated = 0
+  repeatedAfterSuccess = 0
+  /** The longest time from an accepting answer to the kill that lost it, in milliseconds. */
+  longestUnrecordedMs = 0
+}
+
+/** Checks what one configuration got against the payloads of its repository's events, in order of their sequence. */
+export function checkConfiguration(
+  path: string,
+  arrivals: readonly Arrival[],
+  payloads: readonly string[],
+  kills: readonly number[],
+  findings: CrashFindings,
+): void {
+  const ids = new Set<string>()
+  let last: Arrival | undefined
+  for (const arrival of arrivals) {
+    const fault = (what: string) => findings.faults.push(`${path}: ${arrival.id}, attempt ${arrival.attempt}: ${what}`)
+    findings.requests++
+    if (last?.id === arrival.id) checkAgain(last, arrival, kills, findings, fault)
+    else {
+      if (last !== undefined && !isAccepted(last)) fault('came before the one before it was accepted')
+      if (ids.has(arrival.id)) fault('came again after another one')
+      if (arrival.attempt !== 1) fault('has lost its first attempt')
+      ids.add(arrival.id)
+    }
+    if (arrival.body !== payloads[ids.size - 1]) fault(`is not event ${ids.size}, or has other bytes`)
+    last = arrival
+  }
+  findings.deliveries += ids.size
+  if (ids.size !== payloads.length) findings.faults.push(`${path}: ${ids.size} of ${payloads.length} events came`)
+  if (last !== undefined && !isAccepted(last)) findings.faults.push(`${path}: the last event was not accepted`)
+}
+
+/** One delivery, twice in a row. */
+function checkAgain(
+  last: Arrival,
+  arrival: Arrival,
+  kills: readonly number[],
+  findings: CrashFindings,
+  fault: (what: string) => void,
+): void {
+  if (arrival.attempt === last.attempt + 1) {
+    findings.retries++
+    if (isAccepted(last)) fault('was tried again although it was accepted')
+    return
+  }
+  findings.repeated++
+  const kill = kills.find((at) => at + readLateMs >= last.at && at <= arrival.at)
+  if (arrival.attempt !== last.attempt) fault(`follows attempt ${last.attempt}`)
+  if (kill === undefined) return fault('was made again without a kill')
+  if (!isAccepted(last)) return
+  findings.repeatedAfterSuccess++
+  findings.longestUnrecordedMs = Math.max(findings.longestUnrecordedMs, kill - (last.endedAt ?? kill))
+}
+
+function isAccepted({ status }: Arrival): boolean {
+  return status !== null && status >= 200 && status < 300
+}

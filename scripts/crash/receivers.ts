@@ -1,0 +1,88 @@
+// Receivers that keep a journal: quick ones, slow ones, and some that fail or hang before they accept.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
+import type { Random } from '../fuzz/mutations.ts'
+import { startLoopbackReceiver } from '../bench/loopback-deliveries.ts'
+
+/** A request as its receiver saw it. Times are in milliseconds since 1970. */
+export type Arrival = {
+  readonly id: string
+  readonly attempt: number
+  readonly body: string
+  readonly at: number
+  /** What was answered; null when nothing was, or only the beginning. */
+  status: number | null
+  /** When the answer was given or the connection lost; null while the exchange is open. */
+  endedAt: number | null
+}
+
+/** How a receiver answers the request that is the `nth` of its delivery, counted from 1. */
+type Behaviour = (answer: (status: number) => void, response: ServerResponse, nth: number, random: Random) => void
+
+export const behaviours = {
+  quick: (answer) => answer(204),
+  slow: (answer, _response, _nth, random) => void setTimeout(answer, 100 + random(900), 204),
+  failing: (answer, response, nth, random) => {
+    if (random(4) === 0) response.setHeader('retry-after', 1 + random(5))
+    answer(nth < 3 && random(3) === 0 ? 500 + random(4) : 204)
+  },
+  hanging: (answer, response, nth, random) => {
+    if (nth > 1 || random(8) > 0) answer(204)
+    else if (random(2) === 0) response.writeHead(200).write('begun')
+  },
+} satisfies Record<string, Behaviour>
+
+/** Receivers on loopback, each behaviour at a port of its own. */
+export class CrashReceivers {
+  /** By path. */
+  readonly journal = new Map<string, Arrival[]>()
+  /** Where the last request of a path came before the one before it had ended. */
+  readonly overlaps: string[] = []
+  readonly #random: Random
+  #arrived = Promise.withResolvers<void>()
+
+  constructor(random: Random) {
+    this.#random = random
+  }
+
+  /** @returns the origin of the receiver that behaves so */
+  start(behaviour: Behaviour): Promise<string> {
+    return startLoopbackReceiver((request, response) => {
+      // A request that is cut off by a kill never arrived.
+      this.#receive(behaviour, request, response).catch(() => response.destroy())
+    })
+  }
+
+  /** Resolves when the next request has arrived. */
+  nextArrival(): Promise<void> {
+    return this.#arrived.promise
+  }
+
+  async #receive(behaviour: Behaviour, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await text(request)
+    const { url: path = '', headers } = request
+    const arrivals = this.journal.get(path) ?? []
+    this.journal.set(path, arrivals)
+    const arrival: Arrival = {
+      id: String(headers['webhook-id']),
+      attempt: Number(headers['webhook-attempt']),
+      body,
+      at: Date.now(),
+      status: null,
+      endedAt: null,
+    }
+    if (arrivals.at(-1)?.endedAt === null) this.overlaps.push(`${path}: ${arrival.id} came while another was under way`)
+    arrivals.push(arrival)
+    this.#arrived.resolve()
+    this.#arrived = Promise.withResolvers()
+    const end = () => (arrival.endedAt ??= Date.now())
+    response.on('close', end)
+    const answer = (status: number) => {
+      if (arrival.endedAt !== null) return
+      arrival.status = status
+      end()
+      response.writeHead(status).end()
+    }
+    behaviour(answer, response, arrivals.filter(({ id }) => id === arrival.id).length, this.#random)
+  }
+}

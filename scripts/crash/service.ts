@@ -1,0 +1,30 @@
+// The service that notifications.ts kills: `floe serve` in which time runs faster, so that leases and retries take seconds. Only the
+// five seconds of an exchange stay what they are; a lease still outlasts them.
+// Usage: node --conditions=@floe/source scripts/crash/service.ts CONFIG
+import { runServer } from '../../server/commands/serve.ts'
+import { loadConfig } from '../../server/config/load-config.ts'
+import type { Timing } from '../../server/timing.ts'
+
+const speed = 4
+/** The same in every process, so that time never goes back. */
+const epoch = Date.UTC(2020)
+
+const fastTiming: Timing = {
+  now: () => epoch + (Date.now() - epoch) * speed,
+  random: Math.random,
+  after: (ms, callback) => {
+    const timer = setTimeout(callback, ms / speed)
+    return () => clearTimeout(timer)
+  },
+}
+
+const [file] = process.argv.slice(2)
+const stop = new AbortController()
+process.once('SIGTERM', () => stop.abort())
+const terminal = {
+  environment: {},
+  stop: stop.signal,
+  out: (text: string) => process.stdout.write(text),
+  err: (text: string) => process.stderr.write(text),
+}
+await runServer(await loadConfig(file, {}, {}), terminal, fastTiming)

@@ -1,0 +1,194 @@
+// Reads damaged repositories, very many of them: node --conditions=@floe/source scripts/fuzz/reader.ts [--seed N]
+// [--reads N] [DIRECTORY...]. Each read takes a repository below the directories (by default the test fixtures), damages
+// one object of it and asks for everything. What it may meet are the reader's own errors, within time and memory.
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import {
+  commitAuthor,
+  DamagedObjectError,
+  IcechunkError,
+  openRepository,
+  parseSnapshotId,
+} from '../../storage/icechunk/index.ts'
+import type { Repository, SnapshotId } from '../../storage/icechunk/index.ts'
+import { snapshotIdBytes } from '../../storage/icechunk/object-id.ts'
+import type { Listing, ObjectStore, ReadOptions, ReadResult } from '../../storage/objects/index.ts'
+import { compareUtf8, ObjectStoreError } from '../../storage/objects/index.ts'
+import { writeJson } from '../../storage/json/index.ts'
+import { damageObject, makeBombs, pick, seededRandom, toVictim, wrapPlain } from './mutations.ts'
+import type { Random, Victim } from './mutations.ts'
+
+const maxReadMs = 1_000
+const maxHeapBytes = 256 * 1024 * 1024
+const fixtures = fileURLToPath(new URL('../../test/fixtures/repositories', import.meta.url))
+const { signal } = new AbortController()
+
+/** A repository in memory. */
+type Subject = {
+  readonly name: string
+  readonly objects: ReadonlyMap<string, Uint8Array>
+  readonly prefixes: readonly string[]
+  readonly victims: readonly (readonly [key: string, victim: Victim])[]
+  readonly snapshotIds: readonly SnapshotId[]
+  readonly ids: readonly Uint8Array[]
+}
+
+function loadSubject(root: string): Subject {
+  const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  const keys = files.map((file) => relative(root, join(file.parentPath, file.name)))
+  const isRead = (key: string) => key === 'repo' || key.startsWith('refs/') || key.startsWith('snapshots/')
+  const objects = new Map(keys.filter(isRead).map((key) => [key, new Uint8Array(readFileSync(join(root, key)))]))
+  const prefixes = [...objects.keys()].filter((key) => key.startsWith('refs/')).map((key) => key.split('/')[1] ?? '')
+  const snapshotIds = [...objects.keys()].flatMap((key) => parseSnapshotId(key.replace('snapshots/', '')) ?? [])
+  const victims = [...objects].map(([key, bytes]) => [key, toVictim(bytes)] as const)
+  return {
+    name: root,
+    // Those that are not damaged need not be inflated each time.
+    objects: new Map(
+      victims.map(([key, { stored, payload }]) => [key, payload === undefined ? stored : wrapPlain(stored, payload)]),
+    ),
+    prefixes: [...new Set(prefixes)].sort(),
+    victims,
+    snapshotIds,
+    ids: snapshotIds.map(snapshotIdBytes),
+  }
+}
+
+/** A repository of which one object is another. */
+class DamagedStore implements ObjectStore {
+  readonly location = 'memory'
+  readonly encodesKeys = true
+  readonly #subject: Subject
+  readonly #key: string
+  readonly #bytes: Uint8Array
+
+  constructor(subject: Subject, key: string, bytes: Uint8Array) {
+    this.#subject = subject
+    this.#key = key
+    this.#bytes = bytes
+  }
+
+  async read(key: string, { ifNoneMatch }: ReadOptions): Promise<ReadResult> {
+    const bytes = key === this.#key ? this.#bytes : this.#subject.objects.get(key)
+    if (bytes === undefined) return { state: 'absent' }
+    return ifNoneMatch === undefined ? { state: 'found', bytes, etag: '"1"' } : { state: 'unchanged' }
+  }
+
+  async list(): Promise<Listing> {
+    return { objects: [], prefixes: this.#subject.prefixes }
+  }
+
+  below(): ObjectStore {
+    return this
+  }
+}
+
+/** Asks for all that the reader can tell, and counts answers and refusals. */
+async function readEverything(repository: Repository, id: SnapshotId, outcomes: Map<string, number>): Promise<void> {
+  const questions = [
+    async () => repository.refs(signal),
+    async () => {
+      const { snapshotId } = await repository.resolve('main', signal)
+      const { commits } = await repository.history(snapshotId, { limit: 20, signal })
+      return commits.map(({ metadata }) => commitAuthor(metadata) + writeJson(metadata))
+    },
+    async () => {
+      const snapshot = await repository.snapshot(id, signal)
+      return writeJson(snapshot.metadata) + snapshot.children('').length
+    },
+  ]
+  for (const ask of questions) {
+    try {
+      await ask()
+      count(outcomes, 'answer')
+    } catch (error) {
+      if (!(error instanceof IcechunkError || error instanceof ObjectStoreError)) throw error
+      count(outcomes, describe(error))
+    }
+  }
+}
+
+/** The class of an error and what was wrong, without the names and numbers of the case. */
+function describe(error: Error): string {
+  const rule = error instanceof DamagedObjectError ? error.rule : ''
+  return `${error.name} ${rule.replaceAll(/"([^"\\]|\\.)*"|\b[0-9A-Z]{20}\b|\d+/g, '...')}`
+}
+
+function count(outcomes: Map<string, number>, outcome: string): void {
+  outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
+}
+
+/** What is wrong with a read, undefined when nothing is. */
+async function findFault(
+  store: ObjectStore,
+  id: SnapshotId,
+  outcomes: Map<string, number>,
+): Promise<string | undefined> {
+  const heapBefore = process.memoryUsage().heapUsed
+  const timeBefore = process.cpuUsage()
+  try {
+    await readEverything(openRepository(store), id, outcomes)
+  } catch (error) {
+    return error instanceof Error ? (error.stack ?? error.message) : String(error)
+  }
+  // Of the processor, so that a busy machine makes no findings.
+  const { user, system } = process.cpuUsage(timeBefore)
+  const milliseconds = Math.round((user + system) / 1000)
+  if (milliseconds > maxReadMs) return `took ${milliseconds} ms`
+  const growth = process.memoryUsage().heapUsed - heapBefore
+  return growth > maxHeapBytes ? `took ${Math.round(growth / 2 ** 20)} MB of heap` : undefined
+}
+
+function chooseDamage(random: Random, subject: Subject, read: number) {
+  const [key, victim] = pick(random, subject.victims)
+  const id = parseSnapshotId(key.replace('snapshots/', '')) ?? pick(random, subject.snapshotIds)
+  // Bombs are slow to read, and there are only a few kinds of them.
+  if (victim.payload !== undefined && read % 50_000 < 10) {
+    return { key, id, bytes: pick(random, makeBombs(victim.stored, victim.payload)), how: 'bomb' }
+  }
+  return { key, id, ...damageObject(random, victim, subject.ids) }
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    options: { seed: { type: 'string', default: '1' }, reads: { type: 'string', default: '1000000' } },
+    allowPositionals: true,
+  })
+  const parents = positionals.length > 0 ? positionals : [fixtures]
+  const subjects = parents.flatMap((parent) => readdirSync(parent).map((name) => loadSubject(join(parent, name))))
+  const usable = subjects.filter(({ victims, snapshotIds }) => victims.length > 0 && snapshotIds.length > 0)
+  const random = seededRandom(Number(values.seed))
+  const outcomes = new Map<string, number>()
+  const start = performance.now()
+  let faults = 0
+  for (let read = 0; read < Number(values.reads); read++) {
+    const subject = pick(random, usable)
+    const { key, id, bytes, how } = chooseDamage(random, subject, read)
+    // Lets finalizers run and timers go, as between the requests of a server.
+    if (read % 100 === 0) await setImmediate()
+    const fault = await findFault(new DamagedStore(subject, key, bytes), id, outcomes)
+    if (fault === undefined) continue
+    faults++
+    const directory = join('.floe', 'fuzz-reader', `${values.seed}-${read}`)
+    mkdirSync(directory, { recursive: true })
+    writeFileSync(join(directory, 'object'), bytes)
+    writeFileSync(join(directory, 'fault.txt'), `${subject.name}\n${key}\n${how}\n${fault}\n`)
+    console.log(`read ${read}: ${how} in ${key} of ${subject.name}: ${fault}`)
+    if (faults === 20) break
+  }
+  const seconds = (performance.now() - start) / 1000
+  console.log(
+    `${values.reads} reads in ${seconds.toFixed(1)} s, ${Math.round(Number(values.reads) / seconds)} per second`,
+  )
+  for (const [outcome, number] of [...outcomes].sort(([a], [b]) => compareUtf8(a, b)))
+    console.log(`${String(number).padStart(10)}  ${outcome}`)
+  const { heapUsed, rss } = process.memoryUsage()
+  console.log(`heap at the end ${Math.round(heapUsed / 2 ** 20)} MB, process ${Math.round(rss / 2 ** 20)} MB`)
+  console.log(faults === 0 ? 'no faults' : `${faults} faults, saved in .floe/fuzz-reader`)
+  process.exitCode = faults === 0 ? 0 : 1
+}
+
+await main()

@@ -1,0 +1,29 @@
+import { type DeclaredApiKey, identifyApiKey } from '@floe/storage/database'
+import { ConfigError } from './load-config.ts'
+import type { Config } from './schema.ts'
+
+/**
+ * The API keys that a configuration declares for its organisations, the first administrator's among them.
+ *
+ * @throws ConfigError when it is not clear whose administrator the first one is
+ */
+export function declaredKeys({
+  orgs,
+  bootstrapAdminKey,
+}: Pick<Config, 'orgs' | 'bootstrapAdminKey'>): DeclaredApiKey[] {
+  const declared = Object.entries(orgs).flatMap(([org, { keys }]) =>
+    keys.map(({ expires, ...key }) => ({ ...key, org, expiresAt: expires })),
+  )
+  const first = bootstrapAdminKey === null ? undefined : identifyApiKey(bootstrapAdminKey)
+  if (!first) return declared
+  const [org, ...others] = Object.keys(orgs)
+  if (org === undefined || others.length > 0) {
+    throw new ConfigError(
+      'bootstrapAdminKey needs one organisation; where there are several, declare keys in orgs.NAME.keys',
+    )
+  }
+  if (declared.some(({ id }) => id === first.id)) {
+    throw new ConfigError(`bootstrapAdminKey has the id of a key that orgs.${org}.keys declares; leave one of them out`)
+  }
+  return [...declared, { ...first, org, role: 'admin', repos: null, expiresAt: null }]
+}

@@ -1,0 +1,34 @@
+import { databaseFile } from '@floe/storage/database'
+import { newSecretKey, openKeyFile, SecretBox } from '@floe/storage/secrets'
+import { ConfigError } from './load-config.ts'
+import type { Config } from './schema.ts'
+
+type Settings = Pick<Config, 'database' | 'encryptionKey'>
+
+/**
+ * What seals and opens the secrets of a database: the configured keys, or else those of the file beside it, made when it is missing.
+ *
+ * @throws ConfigError when no key is configured and the database is not a file; KeyFileError
+ */
+export function openSecretBox({ database, encryptionKey }: Settings): SecretBox {
+  if (encryptionKey !== null) return new SecretBox(() => encryptionKey)
+  if (databaseFile(database) === ':memory:') return openThrowawayBox()
+  const keyFile = keyFileOf(database)
+  if (keyFile !== undefined) return openKeyFile(keyFile)
+  throw new ConfigError(
+    'encryptionKey (FLOE_ENCRYPTION_KEY) is needed: secrets are stored encrypted, and only beside a SQLite file does Floe ' +
+      'keep a key itself. `openssl rand -base64 32` makes one; give the same to all processes of this database',
+  )
+}
+
+/** The file that holds the keys of a database for which none is configured; undefined when it has none. */
+export function keyFileOf(database: string): string | undefined {
+  const file = databaseFile(database)
+  return file === undefined || file === ':memory:' ? undefined : `${file}.key`
+}
+
+/** What is gone with the process needs no key that outlives it. */
+function openThrowawayBox(): SecretBox {
+  const key = newSecretKey()
+  return new SecretBox(() => [key])
+}

@@ -1,0 +1,42 @@
+// Scripts and stylesheets of pages. They are read once and sent compressed; each form is made when it is first asked for.
+import { readdir, readFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { entityTag, findEntityTag } from './entity-tag.ts'
+import { keptBytes } from './kept-bodies.ts'
+
+/** A file that pages load. */
+export type AssetFile = { readonly name: string; readonly type: string; readonly tag: string; readonly bytes: Buffer }
+
+const types: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+}
+
+/**
+ * Reads scripts and stylesheets.
+ *
+ * @param names files directly below `root`; default: all
+ */
+export async function readAssets(root: string, names?: readonly string[]): Promise<AssetFile[]> {
+  return Promise.all(
+    (names ?? (await readdir(root))).map(async (name) => {
+      const type = types[extname(name)]
+      if (type === undefined) throw new TypeError(`${join(root, name)} is neither a script nor a stylesheet`)
+      const text = await readFile(join(root, name), 'utf8')
+      return { name, type, tag: entityTag(text), bytes: keptBytes(text) }
+    }),
+  )
+}
+
+/** Serves files below a prefix without a trailing slash. Browsers ask each time whether they changed. */
+export function serveAssets(app: FastifyInstance, prefix: string, files: readonly AssetFile[]): void {
+  for (const { name, type, tag, bytes } of files) {
+    app.get(`${prefix}/${name}`, async (request, reply) => {
+      const known = findEntityTag(request.headers['if-none-match'], tag)
+      reply.headers({ etag: known ?? tag, 'cache-control': 'public, no-cache', 'content-type': type })
+      if (known !== undefined) return reply.status(304).send()
+      return reply.send(bytes)
+    })
+  }
+}

@@ -1,0 +1,27 @@
+// For operators' tools (is the process alive, can it serve), and what stands at the address of a problem's `type`.
+import { contract, problemDefinitions } from '@floe/contract'
+import type { Database } from '@floe/storage/database'
+import { initServer } from '@ts-rest/fastify'
+import { RequestProblem } from '../problems/request-problem.ts'
+import { problemTypePage } from '../web/problem-type-page.ts'
+
+/** Implements `contract.operations`. */
+export function operationRoutes(db: Database, stylesheet: string) {
+  const definitions = new Map(Object.entries(problemDefinitions))
+  return initServer().router(contract.operations, {
+    live: async () => ({ status: 200, body: { status: 'ok' } }),
+    ready: async () => {
+      try {
+        await db.selectFrom('repositories').select('id').limit(1).execute()
+      } catch (cause) {
+        throw new RequestProblem('unavailable', 'The database does not answer', { cause })
+      }
+      return { status: 200, body: { status: 'ok' } }
+    },
+    problem: async ({ params }) => {
+      const definition = definitions.get(params.code)
+      if (!definition) throw new RequestProblem('route-not-found', 'No problem has this name')
+      return { status: 200, body: problemTypePage(definition, stylesheet) }
+    },
+  })
+}

@@ -1,0 +1,47 @@
+import { isIP } from 'node:net'
+import type { Warning } from '@floe/contract'
+import type { RequestProblem } from '../problems/request-problem.ts'
+import { invalidRequest } from '../problems/validation-problem.ts'
+import type { AddressRules } from './address-rules.ts'
+import { judgeHost } from './judge-host.ts'
+import { hostOf, parseReceiverUrl, ReceiverUrlError } from './receiver-url.ts'
+import type { ResolveHost } from './resolve-host.ts'
+
+/** The look-up of a host may take this long, in milliseconds. */
+const lookUpTimeoutMs = 2_000
+
+/** How a host is found and judged. */
+export type HostCheck = { readonly rules: AddressRules; readonly resolveHost: ResolveHost }
+
+/** A URL that can be saved. */
+export type CheckedUrl = { readonly url: URL; readonly warnings: Warning[] }
+
+/**
+ * Checks the `url` of a body. A host that is not found is a warning, since its name may be on its way. A host that leads to
+ * a refused address is an error: nothing would ever be sent there.
+ *
+ * @throws RequestProblem `invalid-request`
+ */
+export async function checkReceiverUrl(text: string, { rules, resolveHost }: HostCheck): Promise<CheckedUrl> {
+  const url = parse(text, rules)
+  const host = hostOf(url)
+  if (isIP(host) !== 0) return { url, warnings: [] }
+  const addresses = await resolveHost(host, AbortSignal.timeout(lookUpTimeoutMs)).catch(() => [])
+  const { refusal } = judgeHost(host, addresses, rules)
+  if (refusal !== undefined) throw wrongUrl(`must not lead to an address that is ${refusal}`)
+  if (addresses.length > 0) return { url, warnings: [] }
+  return { url, warnings: [{ code: 'host-not-found', detail: `${host} could not be found; check how it is spelt` }] }
+}
+
+function parse(text: string, rules: AddressRules): URL {
+  try {
+    return parseReceiverUrl(text, rules)
+  } catch (error) {
+    if (!(error instanceof ReceiverUrlError)) throw error
+    throw wrongUrl(error.message)
+  }
+}
+
+function wrongUrl(message: string): RequestProblem {
+  return invalidRequest([{ pointer: '/body/url', message }])
+}

@@ -1,0 +1,124 @@
+// Which repositories there are: those named in the configuration, and those that lie directly below a scanned location.
+import { openRepository, type Repository } from '@floe/storage/icechunk'
+import { isSafeKey, type ObjectStore } from '@floe/storage/objects'
+import { compareUtf8 } from '@floe/storage/objects'
+import type { Clock } from '../timing.ts'
+import { mapInBatches } from './map-in-batches.ts'
+
+/** Where repositories of an organisation come from. */
+export type CatalogSource =
+  | { readonly kind: 'scan'; readonly store: ObjectStore }
+  | { readonly kind: 'repository'; readonly name: string; readonly store: ObjectStore }
+
+/** A repository under the name by which its organisation serves it. */
+export type CatalogEntry = {
+  readonly org: string
+  readonly name: string
+  /** Stable: the same after restarts, and wherever the repository moves. */
+  readonly id: string
+  readonly repository: Repository
+}
+
+/** Gives the stable id of a repository, making it when the name is new. */
+export type RememberRepository = (org: string, name: string) => Promise<string>
+
+/** How long the listing of a scanned location is used: the most by which a new repository can be late, in milliseconds. */
+const scanMaxAgeMs = 1_000
+
+/** More entries than this directly below a scanned location are refused. */
+const maxScannedEntries = 10_000
+
+/** Places below a scanned location that are looked into at the same time. */
+const scanWidth = 32
+
+/** The repositories of one organisation. */
+export class Catalog {
+  readonly #org: string
+  readonly #sources: readonly CatalogSource[]
+  readonly #remember: RememberRepository
+  readonly #now: Clock
+  readonly #entries = new Map<string, CatalogEntry>()
+  #scan: { readonly until: number; readonly names: Promise<readonly string[]> } | undefined
+
+  constructor(org: string, sources: readonly CatalogSource[], remember: RememberRepository, now: Clock) {
+    this.#org = org
+    this.#sources = sources
+    this.#remember = remember
+    this.#now = now
+  }
+
+  /** Names of all repositories, sorted by UTF-8 bytes. A name found twice belongs to the first source that has it. */
+  async names(signal: AbortSignal): Promise<readonly string[]> {
+    const now = this.#now()
+    if (!this.#scan || this.#scan.until <= now) {
+      this.#scan = { until: now + scanMaxAgeMs, names: this.#scanAll(signal) }
+      this.#scan.names.catch(() => (this.#scan = undefined))
+    }
+    return this.#scan.names
+  }
+
+  /** The repository of this name, also one that appeared after the last listing. A known one costs no read, and no signal. */
+  async find(name: string, newSignal: () => AbortSignal): Promise<CatalogEntry | undefined> {
+    const known = this.#entries.get(name)
+    if (known) return known
+    const signal = newSignal()
+    for (const source of this.#sources) {
+      const store = await storeOf(source, name, signal)
+      if (store) return this.#enter(name, store)
+    }
+    return undefined
+  }
+
+  async #scanAll(signal: AbortSignal): Promise<readonly string[]> {
+    const names = new Set<string>()
+    for (const source of this.#sources) {
+      const candidates = (await namesOf(source, signal)).filter((name) => !names.has(name))
+      const found = await mapInBatches(candidates, scanWidth, (name) => this.#isHere(source, name, signal))
+      for (const [index, name] of candidates.entries()) if (found[index]) names.add(name)
+    }
+    for (const name of this.#entries.keys()) if (!names.has(name)) this.#entries.delete(name)
+    return [...names].sort(compareUtf8)
+  }
+
+  /** A name that was found once is not looked into again while it is listed: that would cost reads at every listing. */
+  async #isHere(source: CatalogSource, name: string, signal: AbortSignal): Promise<boolean> {
+    if (this.#entries.has(name)) return true
+    const store = await storeOf(source, name, signal)
+    if (store) await this.#enter(name, store)
+    return store !== undefined
+  }
+
+  async #enter(name: string, store: ObjectStore): Promise<CatalogEntry> {
+    const id = await this.#remember(this.#org, name)
+    // Whoever was first while the id was looked up; its repository already remembers what it has read.
+    const known = this.#entries.get(name)
+    if (known) return known
+    const entry: CatalogEntry = { org: this.#org, name, id, repository: openRepository(store) }
+    this.#entries.set(name, entry)
+    return entry
+  }
+}
+
+async function namesOf(source: CatalogSource, signal: AbortSignal): Promise<readonly string[]> {
+  if (source.kind === 'repository') return [source.name]
+  const { prefixes } = await source.store.list('', { maxEntries: maxScannedEntries, signal })
+  return prefixes
+}
+
+/** Where the repository of a name lies, if the source has it. A configured one is served even while nothing is there. */
+async function storeOf(source: CatalogSource, name: string, signal: AbortSignal): Promise<ObjectStore | undefined> {
+  if (source.kind === 'repository') return source.name === name ? source.store : undefined
+  if (name.includes('/') || !isSafeKey(name)) return undefined
+  const store = source.store.below(`${name}/`)
+  return (await holdsRepository(store, signal)) ? store : undefined
+}
+
+/** Whether the objects that start a repository exist; a damaged one counts, so that its damage can be reported. */
+export async function holdsRepository(store: ObjectStore, signal: AbortSignal): Promise<boolean> {
+  const options = { maxBytes: 1, range: { start: 0, end: 1 }, signal }
+  const [repo, main] = await Promise.all([
+    store.read('repo', options),
+    store.read('refs/branch.main/ref.json', options),
+  ])
+  return repo.state === 'found' || main.state === 'found'
+}

@@ -1,0 +1,64 @@
+// The documents of one group of a snapshot and of what it directly holds, parsed.
+import type { Node, Snapshot } from '@floe/storage/icechunk'
+import { type GroupMetadata, MissingMemberError, parseArrayDocument, parseGroupDocument, ZarrDocumentError } from '@floe/storage/zarr'
+import { RequestProblem } from '../problems/request-problem.ts'
+import type { Member } from '../xarray/open-group.ts'
+import { CannotDecodeError } from '../xarray/variable.ts'
+
+/** See the head of this file. */
+export type GroupDocuments = {
+  readonly group: GroupMetadata
+  /** Arrays and groups, sorted by the UTF-8 bytes of their names. */
+  readonly members: readonly Member[]
+}
+
+/**
+ * Reads a group's documents.
+ *
+ * @throws RequestProblem `group-not-found`
+ * @throws CannotDecodeError when a document is not what its node says
+ */
+export function readGroupDocuments(snapshot: Snapshot, path: string): GroupDocuments {
+  const { document } = findGroup(snapshot, path)
+  const group = parsed(null, () => parseGroupDocument(document))
+  const children = snapshot.children(path)
+  return { group, members: children.flatMap((node) => parsed(lastSegment(node.path), () => readMember(node)) ?? []) }
+}
+
+/** Undefined for a document that zarr-python does not recognize, as in `zarr-python.ts`. */
+function readMember({ path, kind, document }: Node): Member | undefined {
+  const name = lastSegment(path)
+  try {
+    return kind === 'array'
+      ? { name, array: parseArrayDocument(document) }
+      : { name, group: parseGroupDocument(document) }
+  } catch (error) {
+    if (error instanceof MissingMemberError) return undefined
+    throw error
+  }
+}
+
+/** The node of a group; throws RequestProblem `group-not-found`. */
+export function findGroup(snapshot: Snapshot, path: string): Node {
+  const node = snapshot.node(path)
+  if (node?.kind === 'group') return node
+  const [shown, missing] =
+    path === '' ? ['the root', 'root group'] : [JSON.stringify(path), `group ${JSON.stringify(path)}`]
+  const what = node ? `${shown} is an array, not a group` : `snapshot ${snapshot.id} has no ${missing}`
+  throw new RequestProblem('group-not-found', what)
+}
+
+/** The name of a node. */
+export function lastSegment(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
+/** Says which member it is that a document spoils; null for the group itself. */
+function parsed<Metadata>(member: string | null, parse: () => Metadata): Metadata {
+  try {
+    return parse()
+  } catch (error) {
+    if (error instanceof ZarrDocumentError) throw new CannotDecodeError(member, error.message)
+    throw error
+  }
+}

@@ -1,0 +1,18 @@
+import { RefNotFoundError } from '@floe/storage/icechunk'
+import { RequestProblem } from '../problems/request-problem.ts'
+
+/**
+ * Reads a repository. A ref that is not found is reported with the name of the repository, which the reader of its objects does not
+ * know.
+ *
+ * @throws RequestProblem `ref-not-found`
+ */
+export async function namingRepository<Result>(repo: string, read: () => Promise<Result>): Promise<Result> {
+  try {
+    return await read()
+  } catch (cause) {
+    if (!(cause instanceof RefNotFoundError)) throw cause
+    const detail = `${repo} has no branch, tag or snapshot called ${JSON.stringify(cause.ref)}`
+    throw new RequestProblem('ref-not-found', detail, { cause })
+  }
+}

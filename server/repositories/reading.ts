@@ -1,0 +1,121 @@
+// Reads repositories for requests: names resolved at most `refMaxAge` ago, snapshots from a cache bounded in bytes, one read for
+// any number of requests that want the same cold object.
+import {
+  MissingObjectError,
+  type Refs,
+  type Repository,
+  type ResolvedRef,
+  type Snapshot,
+  type SnapshotId,
+} from '@floe/storage/icechunk'
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '../timing.ts'
+
+/** A request waits this long for everything it reads, in milliseconds. */
+const readingTimeoutMs = 30_000
+
+type Remembered<Value> = { readonly until: number; readonly value: Promise<Value> }
+
+/** The names of a repository as they stood at most `refMaxAge` ago. */
+type Names = { refs: Remembered<Refs> | undefined; readonly resolved: Map<string, Remembered<ResolvedRef>> }
+
+/** Names remembered for one repository; hostile callers could ask for any number of them. */
+const maxResolvedNames = 1_000
+
+/** See the head of this file. */
+export class RepositoryReading {
+  readonly #now: Clock
+  readonly #refMaxAgeMs: number
+  readonly #names = new WeakMap<Repository, Names>()
+  readonly #snapshots: LRUCache<string, Snapshot, Repository>
+
+  constructor(options: { readonly maxBytes: number; readonly refMaxAgeMs: number; readonly now: Clock }) {
+    this.#now = options.now
+    this.#refMaxAgeMs = options.refMaxAgeMs
+    this.#snapshots = new LRUCache({
+      maxSize: options.maxBytes,
+      sizeCalculation: ({ sizeBytes }) => sizeBytes,
+      fetchMethod: (key, _stale, { context: repository }) => repository.snapshot(idOf(key), this.newSignal()),
+    })
+  }
+
+  /** Ends a read that takes too long. Not tied to one request, because others may wait for the same read. */
+  readonly newSignal = (): AbortSignal => AbortSignal.timeout(readingTimeoutMs)
+
+  /** Branches and tags. */
+  refs(repository: Repository): Promise<Refs> {
+    const names = this.#namesOf(repository)
+    names.refs =
+      this.#fresh(names.refs) ?? this.#remember(repository.refs(this.newSignal()), () => (names.refs = undefined))
+    return names.refs.value
+  }
+
+  /**
+   * Resolves a ref and answers from what it names. When an object is gone that the ref led to (garbage collection after a reset)
+   * and the ref leads elsewhere by now, the whole answer is made once more, so that all of it describes one snapshot.
+   *
+   * @throws MissingObjectError when an object is gone and the ref still leads to it, or after the second try
+   */
+  async answerAt<Answer>(
+    repository: Repository,
+    ref: string,
+    answer: (resolved: ResolvedRef) => Promise<Answer>,
+  ): Promise<Answer> {
+    const resolved = await this.#resolve(repository, ref)
+    try {
+      return await answer(resolved)
+    } catch (error) {
+      if (!(error instanceof MissingObjectError)) throw error
+      this.#namesOf(repository).resolved.delete(ref)
+      const again = await this.#resolve(repository, ref)
+      if (again.snapshotId === resolved.snapshotId) throw error
+      return answer(again)
+    }
+  }
+
+  /** The snapshot that a branch, tag or snapshot id names. */
+  #resolve(repository: Repository, ref: string): Promise<ResolvedRef> {
+    const { resolved } = this.#namesOf(repository)
+    const known = this.#fresh(resolved.get(ref))
+    if (known) return known.value
+    if (resolved.size >= maxResolvedNames) resolved.clear()
+    const remembered = this.#remember(repository.resolve(ref, this.newSignal()), () => resolved.delete(ref))
+    resolved.set(ref, remembered)
+    return remembered.value
+  }
+
+  /**
+   * A snapshot by its id.
+   *
+   * @throws MissingObjectError when its object is gone
+   */
+  snapshot(repository: Repository, id: SnapshotId): Promise<Snapshot> {
+    return this.#snapshots.forceFetch(keyOf(repository, id), { context: repository })
+  }
+
+  #namesOf(repository: Repository): Names {
+    const known = this.#names.get(repository)
+    if (known) return known
+    const names: Names = { refs: undefined, resolved: new Map() }
+    this.#names.set(repository, names)
+    return names
+  }
+
+  #fresh<Value>(remembered: Remembered<Value> | undefined): Remembered<Value> | undefined {
+    return remembered && remembered.until > this.#now() ? remembered : undefined
+  }
+
+  #remember<Value>(value: Promise<Value>, forget: () => void): Remembered<Value> {
+    value.catch(forget)
+    return { until: this.#now() + this.#refMaxAgeMs, value }
+  }
+}
+
+// The repository's location is part of the key: copies of a repository share snapshot ids, but one of them may be damaged.
+function keyOf(repository: Repository, id: SnapshotId): string {
+  return `${id} ${repository.location}`
+}
+
+function idOf(key: string): SnapshotId {
+  return key.slice(0, key.indexOf(' ')) as SnapshotId // keyOf put it there
+}

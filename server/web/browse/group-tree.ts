@@ -1,0 +1,84 @@
+// The groups of a snapshot as nested lists that fold without script.
+import { holdings } from '../child-groups.ts'
+import { html, type Html } from '../html.ts'
+import { isLongList, PageBudget } from '../page-budget.ts'
+
+/** A group of a snapshot. */
+export type GroupSummary = {
+  /** Without a leading slash; the root group is `''`. */
+  readonly path: string
+  /** Arrays directly in it; a group with at least one is a dataset. */
+  readonly arrays: number
+}
+
+type Branch = GroupSummary & { readonly name: string; readonly children: Branch[] }
+
+/** Up to this many groups the whole tree starts unfolded. */
+const unfoldedUpTo = 100
+
+/** About 20,000 groups with names of common length. */
+const treeBytes = 3_000_000
+
+/** The tree, the root group first, and how many groups did not fit. `hrefOf` gives the address of a group's page. */
+export function groupTree(groups: readonly GroupSummary[], hrefOf: (path: string) => string): Html {
+  const isUnfolded = groups.length <= unfoldedUpTo
+  const budget = new PageBudget(treeBytes)
+  const { root, top } = branchesOf(groups)
+  let rendered = 0
+
+  const list = (branches: readonly Branch[]): Html[] => {
+    const items: Html[] = []
+    for (const branch of branches) {
+      const line = html`<a href="${hrefOf(branch.path)}">${branch.name}</a> <small>${holdingsOf(branch)}</small>`
+      if (!budget.takes(line)) break
+      rendered += 1
+      items.push(html`<li>${line}${branch !== root && branch.children.length > 0 && fold(branch)}</li>`)
+    }
+    return items
+  }
+  const fold = (branch: Branch): Html => {
+    const content = html`<summary><span class="spoken">Groups in ${branch.name}</span></summary>
+      <ul>
+        ${list(branch.children)}
+      </ul>`
+    return isUnfolded ? html`<details open>${content}</details>` : html`<details>${content}</details>`
+  }
+
+  const items = list(root ? [root, ...top] : top)
+  const leftOut = groups.length - rendered
+  return html`<ul class="tree${isLongList(groups.length) && ' long'}">
+      ${items}
+    </ul>
+    ${leftOut > 0 && html`<p class="note">${leftOut.toLocaleString('en')} more groups are not shown.</p>`}`
+}
+
+function holdingsOf({ arrays, children }: Branch): string {
+  return holdings({ arrays, groups: children.length })
+}
+
+/** Every group below its nearest listed ancestor; `top` is what lies directly below the root group. */
+function branchesOf(groups: readonly GroupSummary[]): { readonly root: Branch | undefined; readonly top: Branch[] } {
+  const known = new Map<string, Branch>()
+  const top: Branch[] = []
+  for (const { path, arrays } of groups) {
+    if (path === '') {
+      known.set(path, { path, arrays, name: '/', children: top })
+      continue
+    }
+    const parent = nearestAncestor(path, known)
+    const name = parent ? path.slice(parent.path.length + 1) : path
+    const branch: Branch = { path, arrays, name, children: [] }
+    known.set(path, branch)
+    const siblings = parent ? parent.children : top
+    siblings.push(branch)
+  }
+  return { root: known.get(''), top }
+}
+
+function nearestAncestor(path: string, known: ReadonlyMap<string, Branch>): Branch | undefined {
+  for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+    const ancestor = known.get(path.slice(0, end))
+    if (ancestor) return ancestor
+  }
+  return undefined
+}

@@ -1,0 +1,98 @@
+// The branches and tags of a repository.
+import { filterBox } from '../filter-box.ts'
+import { html, type Html } from '../html.ts'
+import { layout } from '../layout.ts'
+import { PageBudget, renderWithin } from '../page-budget.ts'
+import type { PageLinks } from '../page-links.ts'
+import { section } from '../section.ts'
+import { type Deployment, documentationLinks } from '../standpoint.ts'
+
+/** A branch or tag, and what it points to. */
+type NamedSnapshot = { readonly name: string; readonly snapshotId: string }
+
+/** Everything the page of a repository shows; both lists sorted by UTF-8 bytes. */
+export type RepositoryPageData = {
+  readonly deployment: Deployment
+  readonly name: string
+  /** Where it lies, without credentials; null when readers should not see it. */
+  readonly location: string | null
+  readonly formatVersion: number
+  readonly branches: readonly NamedSnapshot[]
+  readonly tags: readonly NamedSnapshot[]
+}
+
+/** Above this many names the page offers to filter them. */
+const filterAbove = 20
+
+const listBytes = 1_000_000
+
+/** The page as a document. */
+export function repositoryPage(data: RepositoryPageData, links: PageLinks): string {
+  const { deployment, name, branches, tags } = data
+  const isLong = branches.length + tags.length > filterAbove
+  return layout({
+    title: [name, deployment.organisation],
+    stylesheet: links.stylesheet,
+    ...(isLong && { script: links.filterScript }),
+    home: links.home,
+    breadcrumbs: [
+      { text: deployment.organisation, href: links.home, label: `Organisation ${deployment.organisation}` },
+      { text: name, label: `Repository ${name}` },
+    ],
+    footer: documentationLinks(links),
+    showsMetadata: true,
+    main: html`<div class="with-aside">
+      <div class="masthead">
+        <div>
+          <p class="kind">Icechunk repository</p>
+          <h1>${name}</h1>
+        </div>
+        <nav class="views" aria-label="Administration">
+          <a href="${links.settings(name)}" rel="nofollow">Settings</a>
+        </nav>
+      </div>
+      <aside aria-label="Repository">${facts(data)}</aside>
+      <div class="sections">
+        ${isLong && filterBox('Filter branches and tags', 'refs')}
+        ${refSection('branches', 'Branches', branches, data, links)} ${refSection('tags', 'Tags', tags, data, links)}
+      </div>
+    </div>`,
+  })
+}
+
+function facts({ location, formatVersion }: RepositoryPageData): Html {
+  return html`<dl class="commit">
+    ${
+      location !== null &&
+      html`<dt>Location</dt>
+        <dd><code>${location}</code></dd>`
+    }
+    <dt>Format version</dt>
+    <dd>${formatVersion}</dd>
+  </dl>`
+}
+
+function refSection(
+  id: string,
+  title: string,
+  refs: readonly NamedSnapshot[],
+  { name: repository }: RepositoryPageData,
+  links: PageLinks,
+): Html {
+  const { rendered, leftOut } = renderWithin(
+    new PageBudget(listBytes),
+    refs,
+    ({ name, snapshotId }) =>
+      html`<li><a href="${links.ref(repository, name)}">${name}</a> <code>${snapshotId}</code></li>`,
+  )
+  return section({
+    id,
+    title,
+    count: refs.length,
+    isOpen: true,
+    content: html`<ul class="refs">
+        ${rendered}
+      </ul>
+      ${leftOut > 0 && html`<p class="note">${leftOut.toLocaleString('en')} more are not shown.</p>`}`,
+  })
+}

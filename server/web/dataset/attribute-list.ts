@@ -1,0 +1,22 @@
+// Attributes as Python prints them, the way xarray's HTML representation does.
+import type { JsonObject, JsonValue } from '@floe/storage/json'
+import { pythonStr } from '../../xarray/python/text.ts'
+import { html, type Html } from '../html.ts'
+import { clipText, type PageBudget, renderWithin } from '../page-budget.ts'
+
+/** Longer values are cut; the `dict` view has them whole. */
+const maxValueLength = 4_000
+
+/** Names and values in stored order; with a budget, as many as fit. */
+export function attributeList(attributes: JsonObject, budget?: PageBudget): Html {
+  const entries = [...attributes]
+  if (!budget) return html`<dl class="attributes">${entries.map(attribute)}</dl>`
+  const { rendered, leftOut } = renderWithin(budget, entries, attribute)
+  return html`<dl class="attributes">${rendered}</dl>
+    ${leftOut > 0 && html`<p class="note">${leftOut} more attributes are in the dict view.</p>`}`
+}
+
+function attribute([name, value]: readonly [string, JsonValue]): Html {
+  return html`<dt>${name}</dt>
+    <dd>${clipText(pythonStr(value), maxValueLength)}</dd>`
+}

@@ -1,0 +1,108 @@
+// The page of one group: what xarray's HTML representation of it says, in its order, and what metadata knows beyond that.
+import type { JsonObject } from '@floe/storage/json'
+import type { ArrayMetadata } from '@floe/storage/zarr'
+import { formatBytes, totalBytes } from '../../xarray/size.ts'
+import type { DecodedDataset } from '../../xarray/dataset.ts'
+import { type ChildGroup, childGroupSection, holdings } from '../child-groups.ts'
+import { attributeSection, storedArraySection, variableSections } from './dataset-sections.ts'
+import { filterBox } from '../filter-box.ts'
+import { html, type Html } from '../html.ts'
+import { layout } from '../layout.ts'
+import type { PageLinks, ViewName } from '../page-links.ts'
+import { snippets } from './snippets.ts'
+import { breadcrumbsTo, commitCard, documentationLinks, type Standpoint } from '../standpoint.ts'
+
+/** What a group turned out to be. */
+export type GroupContent =
+  /** xarray can open it; `arrays` by name, for what decoding hides. */
+  | { readonly kind: 'dataset'; readonly dataset: DecodedDataset; readonly arrays: ReadonlyMap<string, ArrayMetadata> }
+  /** xarray refuses it. An array whose document cannot be read is null. */
+  | {
+      readonly kind: 'unreadable'
+      readonly reason: string
+      readonly arrays: ReadonlyMap<string, ArrayMetadata | null>
+      readonly attributes: JsonObject
+    }
+  /** It holds no arrays. */
+  | { readonly kind: 'group'; readonly attributes: JsonObject }
+
+/** Everything the page of a group shows. */
+export type DatasetPageData = {
+  readonly at: Standpoint
+  /** Path without a leading slash; the root group is `''`. */
+  readonly group: string
+  readonly content: GroupContent
+  /** Sorted by UTF-8 bytes. */
+  readonly childGroups: readonly ChildGroup[]
+}
+
+/** Above this many variables the page offers to filter them. */
+const filterAbove = 20
+
+/** The page as a document. */
+export function datasetPage(data: DatasetPageData, links: PageLinks): string {
+  const { at, group, content } = data
+  const isLong = arrayCount(content) > filterAbove
+  return layout({
+    title: [group || at.repository, `${at.repository} at ${at.ref.name}`, at.deployment.organisation],
+    stylesheet: links.stylesheet,
+    ...(isLong && { script: links.filterScript }),
+    home: links.home,
+    breadcrumbs: breadcrumbsTo(at, links, group),
+    footer: documentationLinks(links),
+    showsMetadata: true,
+    main: html`<div class="with-aside">
+      <div class="masthead">${heading(data)} ${viewLinks(data, links)}</div>
+      <aside aria-label="Commit">${commitCard(at)}</aside>
+      <div class="sections">
+        ${content.kind === 'unreadable' && refusal(content.reason)}
+        ${isLong && filterBox('Filter variables', 'variables')} ${contentSections(data, links)}
+        ${snippets(at, { group, reader: content.kind === 'unreadable' ? 'zarr' : 'xarray' }, links)}
+      </div>
+    </div>`,
+  })
+}
+
+function arrayCount(content: GroupContent): number {
+  return content.kind === 'group' ? 0 : content.arrays.size
+}
+
+function heading({ at, group, content }: DatasetPageData): Html {
+  const nameStart = group.lastIndexOf('/') + 1
+  return html`<div>
+    <p class="kind">${kindText(content)}</p>
+    <h1>${group === '' ? at.repository : html`<span>${group.slice(0, nameStart)}</span>${group.slice(nameStart)}`}</h1>
+  </div>`
+}
+
+function kindText(content: GroupContent): Html {
+  if (content.kind === 'group') return html`Zarr group without arrays`
+  if (content.kind === 'unreadable') return html`Zarr group`
+  return html`xarray.Dataset <span>${formatBytes(totalBytes(content.dataset))} uncompressed</span>`
+}
+
+function viewLinks({ at, group, content, childGroups }: DatasetPageData, links: PageLinks): Html {
+  const views: readonly ViewName[] = content.kind === 'unreadable' ? [] : ['info', 'keys', 'dict']
+  return html`<nav class="views" aria-label="Views of this group">
+    ${childGroups.length > 0 && html`<a href="#groups">${holdings({ arrays: 0, groups: childGroups.length })}</a>`}
+    ${views.map((view) => html`<a href="${links.view(at.repository, at.ref.name, group, view)}">${view}</a>`)}
+  </nav>`
+}
+
+function refusal(reason: string): Html {
+  return html`<div class="refusal" role="note">
+    <h2>xarray cannot open this group</h2>
+    <p>${reason}</p>
+    <p>Below is what the stored metadata says, undecoded.</p>
+  </div>`
+}
+
+function contentSections({ at, content, childGroups }: DatasetPageData, links: PageLinks): Html {
+  const groups = childGroupSection(at, childGroups, links)
+  if (content.kind === 'group') return html`${groups} ${attributeSection(content.attributes)}`
+  if (content.kind === 'unreadable') {
+    return html`${storedArraySection(content.arrays)} ${attributeSection(content.attributes)} ${groups}`
+  }
+  return html`${variableSections(content.dataset, content.arrays)} ${attributeSection(content.dataset.attributes)}
+  ${groups}`
+}

@@ -1,0 +1,86 @@
+// Ready-made code that opens what a page shows. Literals are written with JSON.stringify: its strings mean the same in
+// Python and TypeScript.
+import { html, type Html } from '../html.ts'
+import type { PageLinks } from '../page-links.ts'
+import type { Standpoint } from '../standpoint.ts'
+
+/** What to open, and with what: a group that xarray refuses has no views, and Zarr alone opens it. */
+export type SnippetTarget = { readonly group: string; readonly reader: 'xarray' | 'zarr' }
+
+/** The snippets as foldable boxes of which one is open. */
+export function snippets(at: Standpoint, target: SnippetTarget, links: PageLinks): Html {
+  const hasViews = target.reader === 'xarray'
+  return html`<section class="snippets" aria-labelledby="open-it">
+    <h2 id="open-it">Open it</h2>
+    ${snippet('Python', pythonSnippet(at, target), true)}
+    ${hasViews && snippet('TypeScript', typescriptSnippet(at, target.group))}
+    ${hasViews && snippet('curl', curlSnippet(at, target.group, links))}
+  </section>`
+}
+
+function snippet(language: string, code: string, isOpen = false): Html {
+  const content = html`<summary>${language}</summary>
+    <pre tabindex="0" role="group" aria-label="${language}"><code>${code}</code></pre>`
+  return isOpen
+    ? html`<details name="snippet" open>${content}</details>`
+    : html`<details name="snippet">${content}</details>`
+}
+
+/** icechunk with xarray, or with Zarr where xarray refuses. */
+export function pythonSnippet(at: Standpoint, { group, reader }: SnippetTarget): string {
+  const refArgument = { branch: 'branch', tag: 'tag', snapshot: 'snapshot_id' }[at.ref.kind]
+  const path = JSON.stringify(group)
+  const [module, open] = {
+    xarray: [
+      'xarray as xr',
+      `ds = xr.open_zarr(session.store, ${group === '' ? '' : `group=${path}, `}consolidated=False)`,
+    ],
+    zarr: ['zarr', `group = zarr.open_group(session.store, ${group === '' ? '' : `path=${path}, `}mode="r")`],
+  }[reader]
+  return [
+    'import icechunk',
+    `import ${module}`,
+    '',
+    `storage = ${storageCall(at.location)}`,
+    'repo = icechunk.Repository.open(storage)',
+    `session = repo.readonly_session(${refArgument}=${JSON.stringify(at.ref.name)})`,
+    open,
+  ].join('\n')
+}
+
+/** The constructor of icechunk's Python package for a location. What the location does not say stays `...`. */
+function storageCall(location: string | null): string {
+  const [, scheme = '', bucket = '', prefix = ''] = /^([a-z0-9]+):\/\/([^/]*)\/?(.*?)\/*$/.exec(location ?? '') ?? []
+  const place = (name: string) => `${name}=${JSON.stringify(bucket)}, prefix=${JSON.stringify(prefix)}, from_env=True`
+  if (location === null) return '...  # where the repository lies, e.g. icechunk.s3_storage(...)'
+  if (scheme === 's3') return `icechunk.s3_storage(${place('bucket')})`
+  if (scheme === 'gs') return `icechunk.gcs_storage(${place('bucket')})`
+  if (scheme === 'az') return `icechunk.azure_storage(account=..., ${place('container')})`
+  if (scheme.startsWith('http')) return `icechunk.http_storage(${JSON.stringify(location)})`
+  return `icechunk.local_filesystem_storage(${JSON.stringify(location)})`
+}
+
+/** Floe's own client. */
+export function typescriptSnippet(at: Standpoint, group: string): string {
+  const { baseUrl, name, organisation } = at.deployment
+  const target = { repo: at.repository, ref: at.ref.name, ...(group !== '' && { group }) }
+  const members = Object.entries(target).map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
+  return [
+    "import { createClient } from '@floe/client'",
+    '',
+    'const floe = createClient({',
+    `  baseUrl: ${JSON.stringify(baseUrl)},`,
+    `  deployment: ${JSON.stringify(name)},`,
+    `  org: ${JSON.stringify(organisation)},`,
+    '  apiKey: process.env.FLOE_API_KEY,',
+    '})',
+    `const info = await floe.info({ ${members.join(', ')} })`,
+  ].join('\n')
+}
+
+/** The `info` view over plain HTTP; the organisation is the user name, an API key the password. */
+export function curlSnippet(at: Standpoint, group: string, links: PageLinks): string {
+  const { baseUrl, organisation } = at.deployment
+  const address = new URL(links.view(at.repository, at.ref.name, group, 'info'), baseUrl)
+  return `curl --user "${organisation}:$FLOE_API_KEY" \\\n  '${address.href.replaceAll("'", '%27')}'`
+}

@@ -1,0 +1,106 @@
+import type { DeliveryAttempt, DeliveryDetails } from '@floe/contract'
+import { useCallback, useState } from 'preact/hooks'
+import { Button } from '../parts/button.tsx'
+import { DeliveryState } from './delivery-state.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { Exchange } from '../parts/exchange.tsx'
+import { FailureNote } from '../parts/failure.tsx'
+import { useFloe } from '../floe.ts'
+import { Moment } from '../parts/moment.tsx'
+import { useAction } from '../parts/use-action.ts'
+import { usePolling } from '../parts/use-polling.ts'
+
+type DeliveryDialogProps = {
+  readonly id: string
+  readonly aliases: ReadonlyMap<string, string>
+  readonly onChange: () => void
+  readonly onClose: () => void
+}
+
+const pollMs = 2_000
+
+/** One delivery with its attempts and its payload. */
+export function DeliveryDialog({ id, aliases, onChange, onClose }: DeliveryDialogProps) {
+  const { client, repo } = useFloe()
+  const { data, error, refresh } = usePolling(
+    useCallback((signal) => client.deliveries.get({ repo, id }, { signal }), [client, repo, id]),
+    pollMs,
+  )
+  const redelivery = useAction()
+  const [answer, setAnswer] = useState('')
+  const redeliver = () =>
+    redelivery.run(async () => {
+      setAnswer('')
+      await client.deliveries.redeliver({ repo, id })
+      setAnswer('It is sent again.')
+      refresh()
+      onChange()
+    })
+  return (
+    <Dialog title="Delivery" size="large" onClose={onClose}>
+      {data === undefined && <FailureNote error={error} />}
+      {data && <Details delivery={data} alias={aliases.get(data.configuration_id)} />}
+      <FailureNote error={redelivery.error} />
+      <div class="dialog-actions">
+        <Button isBusy={redelivery.isBusy || data === undefined} onClick={redeliver}>
+          Redeliver
+        </Button>
+        <Button tone="primary" onClick={onClose}>
+          Done
+        </Button>
+        <p role="status">{answer}</p>
+      </div>
+    </Dialog>
+  )
+}
+
+type DetailsProps = { readonly delivery: DeliveryDetails; readonly alias: string | undefined }
+
+function Details({ delivery, alias }: DetailsProps) {
+  return (
+    <div class="delivery">
+      <p class="line">{delivery.line}</p>
+      <DeliveryState delivery={delivery} />
+      <dl class="facts">
+        <dt>To</dt>
+        <dd>{alias}</dd>
+        <dt>Recorded</dt>
+        <dd>
+          <Moment at={delivery.created_at} />
+        </dd>
+        <dt>Event</dt>
+        <dd>
+          {delivery.event}, move {delivery.sequence}
+        </dd>
+        <dt>Id</dt>
+        <dd>
+          <code>{delivery.id}</code>
+        </dd>
+      </dl>
+      <h3>Attempts</h3>
+      <AttemptList attempts={delivery.attempts} />
+      <details>
+        <summary>Payload</summary>
+        <pre tabIndex={0} aria-label="Payload">
+          {JSON.stringify(delivery.payload, null, 2)}
+        </pre>
+      </details>
+    </div>
+  )
+}
+
+/** The requests of a delivery, newest first. */
+function AttemptList({ attempts }: { readonly attempts: readonly DeliveryAttempt[] }) {
+  if (attempts.length === 0) return <p class="note">None yet.</p>
+  return (
+    <ol class="attempts">
+      {attempts.toReversed().map((attempt) => (
+        <li key={attempt.number}>
+          <Exchange {...attempt}>
+            , attempt {attempt.number}, <Moment at={attempt.started_at} />
+          </Exchange>
+        </li>
+      ))}
+    </ol>
+  )
+}

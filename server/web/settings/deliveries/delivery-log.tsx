@@ -1,0 +1,99 @@
+import type { Delivery, DeliveryState as State } from '@floe/contract'
+import { useCallback, useState } from 'preact/hooks'
+import type { Configuration } from '../receivers/receiver.ts'
+import { DeliveryDialog } from './delivery-dialog.tsx'
+import { DeliveryFilter } from './delivery-filter.tsx'
+import { DeliveryState } from './delivery-state.tsx'
+import { FailureNote } from '../parts/failure.tsx'
+import { useFloe } from '../floe.ts'
+import { Moment } from '../parts/moment.tsx'
+import { Pages } from '../parts/pages.tsx'
+import { usePolling } from '../parts/use-polling.ts'
+
+/** Which page of the log is shown. Without members, the newest of all. */
+export type DeliverySelection = {
+  readonly configuration?: string
+  readonly state?: State
+  /** Only what is older than this delivery. */
+  readonly before?: string
+}
+
+type DeliveryLogProps = {
+  readonly configurations: readonly Configuration[]
+  readonly selection: DeliverySelection
+  readonly onSelect: (selection: DeliverySelection) => void
+}
+
+const pollMs = 5_000
+const pageSize = 20
+
+/** What was sent, newest first. */
+export function DeliveryLog({ configurations, selection, onSelect }: DeliveryLogProps) {
+  const { client, repo } = useFloe()
+  const { data, error, refresh } = usePolling(
+    useCallback(
+      (signal) => client.deliveries.list({ repo, limit: pageSize, ...selection }, { signal }),
+      [client, repo, selection],
+    ),
+    pollMs,
+  )
+  const [opened, setOpened] = useState<string>()
+  const { before, ...newest } = selection
+  const aliases = new Map(configurations.map(({ id, alias }) => [id, alias]))
+  return (
+    <section class="part" aria-labelledby="deliveries">
+      <div class="part-head">
+        <h2 id="deliveries" tabIndex={-1}>
+          Deliveries
+        </h2>
+        <DeliveryFilter configurations={configurations} selection={selection} onSelect={onSelect} />
+      </div>
+      {data === undefined && <FailureNote error={error} />}
+      {data?.items.length === 0 && <p class="empty">{emptyText(selection)}</p>}
+      <ul class="deliveries">
+        {data?.items.map((delivery) => (
+          <DeliveryRow
+            key={delivery.id}
+            delivery={delivery}
+            alias={aliases.get(delivery.configuration_id)}
+            onOpen={() => setOpened(delivery.id)}
+          />
+        ))}
+      </ul>
+      <Pages
+        of="deliveries"
+        before={before}
+        next={data?.next}
+        onTurn={(page) => onSelect({ ...newest, ...(page && { before: page }) })}
+      />
+      {opened !== undefined && (
+        <DeliveryDialog id={opened} aliases={aliases} onChange={refresh} onClose={() => setOpened(undefined)} />
+      )}
+    </section>
+  )
+}
+
+function emptyText({ configuration, state, before }: DeliverySelection): string {
+  if (before !== undefined) return 'Nothing older.'
+  if (configuration !== undefined || state !== undefined) return 'Nothing of this kind.'
+  return 'Nothing sent yet. The next commit to main is sent to every enabled webhook and chat.'
+}
+
+type DeliveryRowProps = { readonly delivery: Delivery; readonly alias: string | undefined; readonly onOpen: () => void }
+
+function DeliveryRow({ delivery, alias, onOpen }: DeliveryRowProps) {
+  const { line, created_at, last_attempt } = delivery
+  return (
+    <li>
+      <DeliveryState delivery={delivery} />
+      <button type="button" class="link" onClick={onOpen}>
+        <span>{line}</span>
+      </button>
+      <span class="receiver">{alias}</span>
+      <span class="answer">{last_attempt && (last_attempt.status ?? 'no answer')}</span>
+      <span class="when">
+        <Moment at={created_at} />
+      </span>
+    </li>
+  )
+}

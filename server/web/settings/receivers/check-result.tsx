@@ -1,0 +1,45 @@
+import type { ReceiverCheck } from '@floe/contract'
+import { Exchange } from '../parts/exchange.tsx'
+
+type CheckResultProps = { readonly isBusy: boolean; readonly result: ReceiverCheck | undefined }
+
+/** What a receiver said to a test. */
+export function CheckResult({ isBusy, result }: CheckResultProps) {
+  return (
+    <div class="check" role="status">
+      {isBusy && <p class="note">Sending the last commit of main…</p>}
+      {!isBusy && result && <Answer {...result} />}
+    </div>
+  )
+}
+
+function Answer({ request, ...exchange }: ReceiverCheck) {
+  return (
+    <>
+      <Exchange {...exchange} />
+      <details>
+        <summary>What was sent</summary>
+        <dl class="headers">
+          {Object.entries(request.headers).map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+        <pre tabIndex={0} aria-label="Body of the request">
+          {formatJson(request.body)}
+        </pre>
+      </details>
+    </>
+  )
+}
+
+/** JSON with indentation; any other text as it is. */
+function formatJson(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,44 @@
+import { Button } from '../parts/button.tsx'
+import type { Configuration } from './receiver.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { FailureNote } from '../parts/failure.tsx'
+import { useFloe } from '../floe.ts'
+import { useNotify } from '../parts/notice-board.tsx'
+import { useAction } from '../parts/use-action.ts'
+
+type DeleteDialogProps = {
+  readonly configuration: Configuration
+  readonly onChange: () => void
+  readonly onDeleted: () => void
+  readonly onClose: () => void
+}
+
+/** Asks once, then deletes. */
+export function DeleteDialog({ configuration: { kind, id, alias }, ...handlers }: DeleteDialogProps) {
+  const { onChange, onDeleted, onClose } = handlers
+  const { client, repo } = useFloe()
+  const notify = useNotify()
+  const { isBusy, error, run } = useAction()
+  const remove = () =>
+    run(async () => {
+      await client[`${kind}s`].delete({ repo, id })
+      onDeleted()
+      onClose()
+      notify(`${alias} is deleted.`)
+      onChange()
+    })
+  return (
+    <Dialog title={`Delete ${alias}?`} onClose={onClose}>
+      <p>Nothing is sent to it any more, and its deliveries go from the log. This cannot be undone.</p>
+      <FailureNote error={error} />
+      <div class="dialog-actions">
+        <Button tone="danger" isBusy={isBusy} onClick={remove}>
+          Delete
+        </Button>
+        <Button autofocus onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,78 @@
+import { Field } from '../../parts/field.tsx'
+import type { FormValues } from './form-values.ts'
+
+type SecretTokenFieldProps = {
+  readonly values: FormValues
+  /** Whether a token is stored, which can be kept, replaced or removed, but not seen. */
+  readonly isStored: boolean
+  /** Whether the URL has another host, port or path, which a stored token does not follow. */
+  readonly isDropped: boolean
+  readonly error: string | undefined
+  readonly onChange: (changed: Partial<FormValues>) => void
+}
+
+const choices = [
+  { token: 'keep', text: 'Keep' },
+  { token: 'replace', text: 'Replace' },
+  { token: 'none', text: 'Remove' },
+] as const
+
+/** The secret token of a webhook: written, never read. */
+export function SecretTokenField({ values, isStored, isDropped, error, onChange }: SecretTokenFieldProps) {
+  const input = (
+    <TokenInput
+      value={values.secretToken}
+      error={error}
+      onInput={(secretToken) =>
+        onChange(isStored ? { secretToken } : { secretToken, token: secretToken === '' ? 'none' : 'replace' })
+      }
+    />
+  )
+  if (!isStored) return input
+  return (
+    <>
+      <fieldset class="choices inline">
+        <legend>Stored Secret Token</legend>
+        {choices.map(({ token, text }) => (
+          <label key={token}>
+            <input type="radio" name="token" checked={values.token === token} onChange={() => onChange({ token })} />
+            {text}
+          </label>
+        ))}
+      </fieldset>
+      {isDropped && values.token === 'keep' && (
+        <p class="hint" role="status">
+          The Webhook URL has another host, port or path, so a test is sent without the stored token, and saving removes
+          it. Choose Replace to send one there.
+        </p>
+      )}
+      {values.token === 'replace' && input}
+    </>
+  )
+}
+
+type TokenInputProps = {
+  readonly value: string
+  readonly error: string | undefined
+  readonly onInput: (value: string) => void
+}
+
+function TokenInput({ value, error, onInput }: TokenInputProps) {
+  return (
+    <Field
+      label="Secret Token"
+      hint="Optional. Sent along as X-Secret-Token, for receivers that cannot check signatures."
+      error={error}
+    >
+      {(props) => (
+        <input
+          {...props}
+          type="password"
+          value={value}
+          autocomplete="new-password"
+          onInput={(event) => onInput(event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,129 @@
+// The state of a form for one configuration: what is typed, what is wrong with it, and the calls that it makes.
+import type { ReceiverCheck, Warning } from '@floe/contract'
+import { ProblemResponseError } from '@floe/client'
+import { useState } from 'preact/hooks'
+import type { Configuration, Kind } from '../receiver.ts'
+import { type Floe, useFloe } from '../../floe.ts'
+import {
+  chatChange,
+  chatCheck,
+  differences,
+  type FormValues,
+  missingValues,
+  newChat,
+  newValues,
+  newWebhook,
+  rebase,
+  valuesOf,
+  webhookChange,
+  webhookCheck,
+} from './form-values.ts'
+import { useAttempts } from './use-attempts.ts'
+
+/** A configuration as it was when the form took it up. */
+export type Saved = { readonly configuration: Configuration; readonly etag: string | undefined }
+
+/** What saving came to. */
+export type SaveAnswer = { readonly warnings: readonly Warning[] }
+
+/** What makes no difference to a test. */
+const untested: ReadonlySet<string> = new Set(['alias', 'events'])
+
+/** Reads a configuration with its ETag. */
+export async function loadSaved({ client, repo }: Floe, { kind, id }: Configuration): Promise<Saved> {
+  if (kind === 'webhook') {
+    const { value, etag } = await client.webhooks.get({ repo, id })
+    return { configuration: { kind, ...value }, etag }
+  }
+  const { value, etag } = await client.chats.get({ repo, id })
+  return { configuration: { kind, ...value }, etag }
+}
+
+/** @param initial what is edited; undefined for a new configuration */
+export function useConfigurationForm(kind: Kind, initial: Saved | undefined) {
+  const floe = useFloe()
+  const [saved, setSaved] = useState(initial)
+  const [fresh] = useState(() => newValues(kind))
+  const base = saved ? valuesOf(saved.configuration) : fresh
+  const [values, setValues] = useState(base)
+  const [overwritten, setOverwritten] = useState<readonly (keyof FormValues)[]>()
+  const [tested, setTested] = useState<{ readonly values: FormValues; readonly result: ReceiverCheck }>()
+  const { errors, saving, testing, ...attempts } = useAttempts()
+  const missing = missingValues(values, saved?.configuration.kind === 'chat')
+
+  const takeUpLatest = async (stale: Saved) => {
+    const latest = await loadSaved(floe, stale.configuration)
+    const latestValues = valuesOf(latest.configuration)
+    const rebased = rebase(values, base, latestValues)
+    setSaved(latest)
+    setValues(rebased)
+    setOverwritten(differences(rebased, latestValues))
+  }
+
+  return {
+    saved,
+    values,
+    /** Whether something would be lost without saving. */
+    isTouched: differences(values, base).length > 0,
+    errors,
+    /** Of the last test, as long as it is about what is typed. */
+    result:
+      tested && differences(tested.values, values).every((name) => untested.has(name)) ? tested.result : undefined,
+    /** After somebody else's change: what saving again would overwrite. */
+    overwritten,
+    saving,
+    testing,
+    set: (changed: Partial<FormValues>) => setValues((current) => ({ ...current, ...changed })),
+    test: () => {
+      const missingForTest = Object.fromEntries(Object.entries(missing).filter(([name]) => !untested.has(name)))
+      attempts.test(missingForTest, async () => {
+        setTested(undefined)
+        setTested({ values, result: await check(floe, kind, values, saved && { id: saved.configuration.id, base }) })
+      })
+    },
+    save: (onSaved: (answer: SaveAnswer) => void) =>
+      attempts.save(missing, async () => {
+        try {
+          onSaved(await (saved ? change(floe, values, saved) : create(floe, kind, values)))
+        } catch (error) {
+          if (!saved || !isStale(error)) throw error
+          await takeUpLatest(saved)
+        }
+      }),
+  }
+}
+
+export type ConfigurationFormState = ReturnType<typeof useConfigurationForm>
+
+function isStale(error: unknown): boolean {
+  return error instanceof ProblemResponseError && error.is('precondition-failed')
+}
+
+async function create({ client, repo }: Floe, kind: Kind, values: FormValues): Promise<SaveAnswer> {
+  const { value } =
+    kind === 'webhook'
+      ? await client.webhooks.create({ repo }, newWebhook(values))
+      : await client.chats.create({ repo }, newChat(values))
+  return value
+}
+
+async function change({ client, repo }: Floe, values: FormValues, saved: Saved): Promise<SaveAnswer> {
+  const { kind, id } = saved.configuration
+  const base = valuesOf(saved.configuration)
+  const { value } =
+    kind === 'webhook'
+      ? await client.webhooks.update({ repo, id }, webhookChange(values, base), { ifMatch: saved.etag })
+      : await client.chats.update({ repo, id }, chatChange(values, base), { ifMatch: saved.etag })
+  return value
+}
+
+async function check(
+  { client, repo }: Floe,
+  kind: Kind,
+  values: FormValues,
+  saved: { id: string; base: FormValues } | undefined,
+): Promise<ReceiverCheck> {
+  return kind === 'webhook'
+    ? client.webhooks.check({ repo }, webhookCheck(values, saved))
+    : client.chats.check({ repo }, chatCheck(values, saved))
+}

@@ -1,0 +1,61 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { Button } from '../parts/button.tsx'
+import type { Configuration, Kind } from './receiver.ts'
+import { ConfigurationForm } from './form/receiver-form.tsx'
+import { ConfigurationRow } from './receiver-row.tsx'
+
+type ConfigurationSectionProps = {
+  readonly kind: Kind
+  readonly configurations: readonly Configuration[]
+  readonly onChange: () => void
+  readonly onShowDeliveries: (id: string) => void
+}
+
+const texts = {
+  webhook: {
+    title: 'Webhooks',
+    add: 'Add webhook',
+    empty:
+      'No webhook yet. Add one to have a signed JSON notification sent to your own service as soon as somebody commits to main.',
+  },
+  chat: {
+    title: 'Chats',
+    add: 'Add chat',
+    empty: 'No chat yet. Add one to have a line of text posted to Slack, Mattermost, Discord or Microsoft Teams.',
+  },
+} as const
+
+/** All configurations of one kind. */
+export function ConfigurationSection({ kind, configurations, ...actions }: ConfigurationSectionProps) {
+  const [isAdding, setAdding] = useState(false)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const isDeleting = useRef(false)
+  // A row that goes takes the focus with it.
+  useLayoutEffect(() => {
+    if (isDeleting.current) heading.current?.focus()
+    isDeleting.current = false
+  }, [configurations.length])
+  const { title, add, empty } = texts[kind]
+  return (
+    <section class="part" aria-labelledby={`${kind}s`}>
+      <div class="part-head">
+        <h2 id={`${kind}s`} ref={heading} tabIndex={-1}>
+          {title} <span>({configurations.length})</span>
+        </h2>
+        <Button onClick={() => setAdding(true)}>{add}</Button>
+      </div>
+      {configurations.length === 0 && <p class="empty">{empty}</p>}
+      <ul class="configurations">
+        {configurations.map((configuration) => (
+          <ConfigurationRow
+            key={configuration.id}
+            configuration={configuration}
+            onDeleted={() => (isDeleting.current = true)}
+            {...actions}
+          />
+        ))}
+      </ul>
+      {isAdding && <ConfigurationForm kind={kind} onSaved={actions.onChange} onClose={() => setAdding(false)} />}
+    </section>
+  )
+}

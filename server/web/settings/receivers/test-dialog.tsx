@@ -1,0 +1,42 @@
+import type { ReceiverCheck } from '@floe/contract'
+import { useCallback, useEffect, useState } from 'preact/hooks'
+import { Button } from '../parts/button.tsx'
+import { CheckResult } from './check-result.tsx'
+import type { Configuration } from './receiver.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { FailureNote } from '../parts/failure.tsx'
+import { useFloe } from '../floe.ts'
+import { useAction } from '../parts/use-action.ts'
+
+type TestDialogProps = { readonly configuration: Configuration; readonly onClose: () => void }
+
+/** Sends the last commit to a saved configuration, and shows what came of it. */
+export function TestDialog({ configuration: { kind, id, alias }, onClose }: TestDialogProps) {
+  const { client, repo } = useFloe()
+  const { isBusy, error, run } = useAction()
+  const [result, setResult] = useState<ReceiverCheck>()
+  const test = useCallback(
+    () =>
+      run(async () => {
+        setResult(undefined)
+        setResult(await client[`${kind}s`].check({ repo }, { id }))
+      }),
+    [run, client, repo, kind, id],
+  )
+  // Opening the dialog is the order to test.
+  useEffect(test, [test])
+  return (
+    <Dialog title={`Test ${alias}`} size="large" onClose={onClose}>
+      <CheckResult isBusy={isBusy} result={result} />
+      <FailureNote error={error} />
+      <div class="dialog-actions">
+        <Button isBusy={isBusy} onClick={test}>
+          Test again
+        </Button>
+        <Button tone="primary" onClick={onClose}>
+          Done
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

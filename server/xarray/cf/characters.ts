@@ -1,0 +1,40 @@
+// Strings kept as arrays of single characters, and strings kept as encoded bytes.
+import { fixedBytes, object } from '../data-types.ts'
+import { consume, type Variable } from '../variable.ts'
+
+/**
+ * The dimensions that only count characters: no variable is called like it, and every array that has it holds
+ * fixed-width bytes and has it last. Source: `xarray/conventions.py` `decode_cf_variables`, `stackable`.
+ */
+export function findCharacterDimensions(variables: readonly Variable[]): ReadonlySet<string | null> {
+  const found = new Set(variables.flatMap(({ dimensions }) => dimensions.slice(-1)))
+  for (const { name, type, dimensions } of variables) {
+    found.delete(name)
+    for (const dimension of dimensions) {
+      if (type.kind !== 'S' || dimension !== dimensions.at(-1)) found.delete(dimension)
+    }
+  }
+  return found
+}
+
+/** Source: `xarray/coding/strings.py` `CharacterArrayCoder.decode`; numpy has no bytes of width 0. */
+export function stackCharacters(variable: Variable, characterDimensions: ReadonlySet<string | null>): Variable {
+  const last = variable.dimensions.at(-1)
+  if (variable.type.text !== '|S1' || last === undefined || !characterDimensions.has(last)) return variable
+  return {
+    ...variable,
+    type: fixedBytes(Math.max(1, Number(variable.shape.at(-1)))),
+    dimensions: variable.dimensions.slice(0, -1),
+    shape: variable.shape.slice(0, -1),
+  }
+}
+
+/** Only bytes can be decoded; anything else fails with its first element. Source: `EncodedStringCoder.decode`. */
+export function decodeText(variable: Variable): Variable {
+  if (!variable.attributes.has('_Encoding')) return variable
+  const decoded = { ...consume(variable, '_Encoding'), type: object }
+  const isBytes = variable.type.kind === 'S' || variable.type.kind === 'O'
+  const isText = typeof variable.attributes.get('_Encoding') === 'string'
+  if ((isBytes && isText) || variable.shape.includes(0n)) return decoded
+  return { ...decoded, unreadable: 'it has an "_Encoding" and is not encoded text' }
+}

@@ -1,0 +1,61 @@
+// `scale_factor` and `add_offset`. Source: `xarray/coding/variables.py` `CFScaleOffsetCoder.decode`.
+import { isJsonArray, isJsonObject, JsonNumber, type JsonObject, type JsonValue } from '@floe/storage/json'
+import { bool, float32, float64, int64, object, unsizedString } from '../data-types.ts'
+import type { NumpyType } from '../dataset.ts'
+import { ravel } from '../python/ravel.ts'
+import { isTimeLike } from './time-units.ts'
+import { CannotDecodeError, consume, type Variable } from '../variable.ts'
+
+/** Follows `decodeMask`, which has settled the type where fill values are present. */
+export function decodePacking(variable: Variable): Variable {
+  const { attributes } = variable
+  if (!attributes.has('scale_factor') && !attributes.has('add_offset')) return variable
+  for (const name of ['scale_factor', 'add_offset']) requireSingleValue(variable, name)
+  const { encoding } = variable
+  const isMasked = encoding.has('_FillValue') || encoding.has('missing_value')
+  const isSettled = isMasked && !isTimeLike(attributes.get('units'))
+  const type = isSettled ? variable.type : packedType(variable.type, attributes)
+  const unpacked = { ...consume(variable, 'scale_factor', 'add_offset'), type }
+  return canCompute(unpacked) ? unpacked : { ...unpacked, unreadable: 'it cannot be scaled or offset' }
+}
+
+function requireSingleValue({ name, attributes }: Variable, attribute: string): void {
+  const value = attributes.get(attribute)
+  if (!isJsonArray(value) || ravel(value)?.length === 1) return
+  throw new CannotDecodeError(name, `its "${attribute}" is a list of other than one value`)
+}
+
+/**
+ * Whether numpy has the arithmetic, in place and so within the type: none for texts and objects as factors, none for
+ * strings and bytes, and truth values stay truth values only among themselves.
+ */
+function canCompute({ type, encoding }: Variable): boolean {
+  const factors = ['scale_factor', 'add_offset'].map((name) => ravel(encoding.get(name) ?? null)?.[0] ?? null)
+  return factors.every((factor) => {
+    if (factor === null) return true
+    if (typeof factor === 'string' || isJsonObject(factor) || !'biufcO'.includes(type.kind)) return false
+    return type.kind !== 'b' || typeof factor === 'boolean'
+  })
+}
+
+/**
+ * The type of unpacked values. Despite its name it is no float when `scale_factor` is none, and it forgets the stored
+ * type as soon as either attribute is there. Source: `_choose_float_dtype`.
+ */
+export function packedType(type: NumpyType, attributes: JsonObject): NumpyType {
+  const scaleFactor = attributes.get('scale_factor') ?? null
+  const addOffset = attributes.get('add_offset') ?? null
+  if (addOffset !== null) return float64
+  if (scaleFactor !== null) return typeOfValue(scaleFactor)
+  const isSmallFloat = type.kind === 'f' && type.itemBytes <= 4
+  const isSmallInteger = (type.kind === 'i' || type.kind === 'u') && type.itemBytes <= 2
+  return isSmallFloat || isSmallInteger ? float32 : float64
+}
+
+/** `numpy.dtype(type(value))` of a value that came through Python's `json`. */
+function typeOfValue(value: Exclude<JsonValue, null>): NumpyType {
+  if (typeof value === 'boolean') return bool
+  if (typeof value === 'string') return unsizedString
+  if (value instanceof JsonNumber) return value.isInteger ? int64 : float64
+  return object
+}

@@ -1,0 +1,101 @@
+// Dates and durations kept as numbers. Source: `xarray/coding/times.py` `CFTimedeltaCoder` and `CFDatetimeCoder`.
+import { hasDate, standardCalendars } from './calendars.ts'
+import { object, time } from '../data-types.ts'
+import { parseCftimeDate, parsePandasDate } from './reference-date.ts'
+import { durationUnits, splitTimeUnits } from './time-units.ts'
+import { CannotDecodeError, consume, type Variable } from '../variable.ts'
+
+/** Needs both a unit and a `dtype` that asks for it; the unit alone leaves numbers. */
+export function decodeTimedelta(variable: Variable): Variable {
+  const dtype = variable.attributes.get('dtype')
+  if (!durationUnits.has(variable.attributes.get('units'))) return variable
+  if (typeof dtype !== 'string' || !dtype.startsWith('timedelta64')) return variable
+  const unit = timedeltaUnit(dtype)
+  if (unit === undefined) {
+    throw new CannotDecodeError(variable.name, `its "dtype" ${JSON.stringify(dtype)} is no resolution of pandas`)
+  }
+  const decoded = { ...consume(variable, 'units', 'dtype'), type: time('m', unit) }
+  return isCountable(variable) ? decoded : { ...decoded, unreadable: `${variable.type.name} counts no durations` }
+}
+
+const isCountable = ({ type }: Variable) => ['i', 'u', 'f'].includes(type.kind)
+
+/** The resolution that pandas has for numpy's. Source: `resolve_time_unit_from_attrs_dtype`. */
+const pandasUnits: ReadonlyMap<string, string> = new Map([
+  ['', ''],
+  ['generic', ''],
+  ['μs', 'us'],
+  ...['s', 'ms', 'us', 'ns'].map((unit) => [unit, unit] as const),
+  ...['m', 'h', 'D', 'W'].map((unit) => [unit, 's'] as const),
+  ...['ps', 'fs'].map((unit) => [unit, 'ns'] as const),
+])
+
+function timedeltaUnit(dtype: string): string | undefined {
+  const match = /^timedelta64(?:\[[0-9]*([a-zA-Zμ]+)\])?$/.exec(dtype)
+  return match === null ? undefined : pandasUnits.get(match[1] ?? '')
+}
+
+/** Any text with `since` in it is tried, and one that cannot be read keeps the group from opening. */
+export function decodeDatetime(variable: Variable): Variable {
+  const { name, attributes, unreadable } = variable
+  const units = attributes.get('units')
+  if (typeof units !== 'string' || !units.includes('since')) return variable
+  const calendar = attributes.get('calendar') ?? 'standard'
+  if (typeof calendar !== 'string') throw new CannotDecodeError(name, 'its "calendar" is not text')
+  if (unreadable !== undefined) throw new CannotDecodeError(name, unreadable)
+  const isStandard = standardCalendars.has(calendar.toLowerCase())
+  // Where pandas can read the units and not the values, nobody else is asked.
+  const isRead =
+    isStandard && isReadByPandas(units)
+      ? areCountedByPandas(variable)
+      : areCountedByCftime(variable) && isReadByCftime(units, calendar.toLowerCase())
+  if (!isRead) {
+    const counted = `values of type ${variable.type.name} as ${JSON.stringify(units)}`
+    throw new CannotDecodeError(name, `${counted} cannot be read in the calendar ${JSON.stringify(calendar)}`)
+  }
+  return { ...consume(variable, 'units', 'calendar'), type: isStandard ? time('M', 'ns') : object }
+}
+
+/** Truth values only where there are none: xarray then tries a float. Source: `_numbers_to_timedelta`. */
+function areCountedByPandas(variable: Variable): boolean {
+  return isCountable(variable) || (variable.type.kind === 'b' && variable.shape.includes(0n))
+}
+
+/**
+ * Whatever numpy makes floats of, but at least one. Objects are such only after masking or scaling of numbers; whether a
+ * text reads as one is up to its value, and taken for no. Source: `decode_cf_datetime`, `flat_num_dates.astype(float)`.
+ */
+function areCountedByCftime({ type, shape, encoding }: Variable): boolean {
+  const isNumericObject = type.kind === 'O' && (encoding.has('scale_factor') || encoding.has('_FillValue'))
+  return !shape.includes(0n) && ('biufc'.includes(type.kind) || isNumericObject)
+}
+
+const pandasTimeUnit = /^(?:day|hour|minute|second|millisecond|microsecond|nanosecond)s?$/i
+
+/** Only dates that numpy can count in nanoseconds, and after the reform of 1582. Source: `_decode_datetime_with_pandas`. */
+function isReadByPandas(units: string): boolean {
+  const split = splitTimeUnits(units)
+  if (split === undefined || !pandasTimeUnit.test(split.unit)) return false
+  const date = parsePandasDate(split.reference)
+  if (date === undefined || !hasDate('proleptic_gregorian', date)) return false
+  const day = date.year * 10000 + date.month * 100 + date.day
+  return day > 16770921 && day <= 22620411
+}
+
+const cftimeUnit =
+  /^(?:days?|d|hours?|hrs?|h|minutes?|mins?|seconds?|secs?|s|milliseconds?|millisecs?|msecs?|ms|microseconds?|microsecs?)$/
+
+/** Source: cftime, `_cftime.pyx`, `_datesplit` and `_dateparse`. */
+function isReadByCftime(units: string, calendar: string): boolean {
+  const match = /^\s*(\S+)\s+since\s+(\S[^]*)$/i.exec(units)
+  if (match === null) return false
+  const [, unit = '', reference = ''] = match
+  const date = parseCftimeDate(reference)
+  return date !== undefined && hasDate(calendar, date) && hasUnit(calendar, unit.toLowerCase())
+}
+
+function hasUnit(calendar: string, unit: string): boolean {
+  if (calendar === '360_day' && /^months?$/.test(unit)) return true
+  if (['noleap', '365_day'].includes(calendar) && /^common_years?$/.test(unit)) return true
+  return cftimeUnit.test(unit)
+}

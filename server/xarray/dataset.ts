@@ -1,0 +1,46 @@
+// What `xarray.open_zarr` makes of one group, as far as metadata can tell.
+import type { JsonObject } from '@floe/storage/json'
+
+/** numpy's letter for a family of data types; `T` is its variable-length string, `V` a struct or raw bytes. */
+export type TypeKind = 'b' | 'i' | 'u' | 'f' | 'c' | 'M' | 'm' | 'S' | 'U' | 'T' | 'V' | 'O'
+
+/** A data type of numpy, which prints it in two ways; both cross the wire. */
+export type NumpyType = {
+  /** `dtype.kind`. */
+  readonly kind: TypeKind
+  /** `dtype.name`, as `info` shows it: `float32`, `datetime64[ns]`, `str160`. */
+  readonly name: string
+  /** `str(dtype)`, as `dict` and the page show it: `float32`, `<U5`. */
+  readonly text: string
+  /** `dtype.itemsize`: bytes of one element (object: 8). */
+  readonly itemBytes: number
+  /** What a record consists of; no other type has it. */
+  readonly fields?: readonly StructField[]
+}
+
+/** A named part of a record. */
+export type StructField = { readonly name: string; readonly type: NumpyType }
+
+/** One variable after CF decoding. */
+export type DecodedVariable = {
+  readonly name: string
+  readonly type: NumpyType
+  /** A dimension may be unnamed (null). */
+  readonly dimensions: readonly (string | null)[]
+  /** Sizes in the order of `dimensions`; bigint because Zarr allows more than 2^53. */
+  readonly shape: readonly bigint[]
+  /** What stays visible; members that decoding consumed are gone. */
+  readonly attributes: JsonObject
+  readonly isCoordinate: boolean
+  /** A coordinate whose only dimension is itself: xarray builds an index for it. */
+  readonly isIndexed: boolean
+}
+
+/** One group as a dataset. */
+export type DecodedDataset = {
+  /** Name and size, by first appearance among the variables. */
+  readonly dimensions: ReadonlyMap<string | null, bigint>
+  /** In xarray's order: data variables first, then coordinates. */
+  readonly variables: readonly DecodedVariable[]
+  readonly attributes: JsonObject
+}

@@ -1,0 +1,62 @@
+// `_FillValue` in the spelling that xarray gives it in Zarr. Any other spelling keeps the whole group from opening.
+// Source: `xarray/backends/zarr.py` `FillValueCoder.decode`, called by `ZarrStore.open_store_variable`.
+import { isJsonArray, JsonNumber, type JsonValue } from '@floe/storage/json'
+import { decodeBase64 } from './python/base64.ts'
+import { CannotDecodeError, type Variable } from './variable.ts'
+
+/** The variable with its `_FillValue` as a plain value. */
+export function decodeFillValue(variable: Variable): Variable {
+  const stored = variable.attributes.get('_FillValue')
+  if (stored === undefined) return variable
+  const decoded = decode(variable, stored)
+  return { ...variable, attributes: new Map(variable.attributes).set('_FillValue', decoded) }
+}
+
+function decode({ name, type }: Variable, stored: JsonValue): JsonValue {
+  switch (type.kind) {
+    case 'b':
+      return true // whatever it says, Python's bool() of it masks
+    case 'i':
+    case 'u':
+      return integer(stored) ?? refuse(name, 'a whole number')
+    case 'f':
+      return float(stored) ?? refuse(name, 'the base64 text of a 64-bit float')
+    case 'c':
+      return complex(stored) ?? refuse(name, 'two base64 texts of 64-bit floats')
+    default:
+      throw new CannotDecodeError(name, `xarray knows no "_FillValue" for the data type ${type.name}`)
+  }
+}
+
+function refuse(name: string, expected: string): never {
+  throw new CannotDecodeError(name, `its "_FillValue" is not ${expected}`)
+}
+
+function integer(stored: JsonValue): JsonValue | undefined {
+  if (typeof stored === 'boolean') return new JsonNumber(stored ? '1' : '0')
+  if (!(stored instanceof JsonNumber)) return undefined
+  if (stored.isInteger) return stored
+  return Number.isFinite(stored.value) ? new JsonNumber(String(BigInt(Math.trunc(stored.value)))) : undefined
+}
+
+// A value that is present and masks nothing.
+const notANumber: JsonValue = []
+
+function float(stored: JsonValue): JsonValue | undefined {
+  const value = decodeFloat64(stored)
+  if (value === undefined) return undefined
+  return Number.isNaN(value) ? notANumber : new JsonNumber(String(value))
+}
+
+function complex(stored: JsonValue): JsonValue | undefined {
+  if (!isJsonArray(stored) || stored.length !== 2) return undefined
+  const parts = stored.map(decodeFloat64)
+  if (parts.includes(undefined)) return undefined
+  return parts.some(Number.isNaN) ? notANumber : stored
+}
+
+function decodeFloat64(stored: JsonValue): number | undefined {
+  const bytes = typeof stored === 'string' ? decodeBase64(stored) : undefined
+  if (bytes?.length !== 8) return undefined
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getFloat64(0, true)
+}

@@ -1,0 +1,28 @@
+import type { DecodedDataset } from './dataset.ts'
+
+/** Bytes of all variables, coordinates included, once decoded and in memory. */
+export function totalBytes({ variables }: DecodedDataset): bigint {
+  let total = 0n
+  for (const { type, shape } of variables) total += shape.reduce((count, size) => count * size, BigInt(type.itemBytes))
+  return total
+}
+
+const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB', 'EB', 'ZB', 'YB']
+
+/** `4MB`: decimal units, no fraction. Source: `xarray/core/formatting.py` `render_human_readable_nbytes`. */
+export function formatBytes(bytes: bigint): string {
+  let value = Number(bytes)
+  let index = 0
+  while (value >= 1000 && index < units.length - 1) {
+    value /= 1000
+    index += 1
+  }
+  return `${roundHalfEven(value)}${units[index]}`
+}
+
+// Python rounds a half to the even neighbour.
+function roundHalfEven(value: number): bigint {
+  const floor = Math.floor(value)
+  const isUp = value - floor > 0.5 || (value - floor === 0.5 && floor % 2 === 1)
+  return BigInt(floor) + (isUp ? 1n : 0n)
+}

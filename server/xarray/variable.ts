@@ -1,0 +1,47 @@
+// A variable on its way through the coders, and how a coder says that xarray would give up.
+import type { JsonObject, JsonValue } from '@floe/storage/json'
+import type { NumpyType } from './dataset.ts'
+
+/** One array of the group while it is decoded; every coder returns a new one. */
+export type Variable = {
+  readonly name: string
+  readonly type: NumpyType
+  readonly dimensions: readonly (string | null)[]
+  readonly shape: readonly bigint[]
+  readonly attributes: JsonObject
+  /** Attributes that decoding has consumed. Later coders look here, as they do in xarray. */
+  readonly encoding: JsonObject
+  /** Why its values cannot be computed, whatever they are. That shows only where xarray reads some on opening. */
+  readonly unreadable?: string
+}
+
+/** The Python stack cannot open the group, and so has no dataset at all to show for it. */
+export class CannotDecodeError extends Error {
+  override name = 'CannotDecodeError'
+  /** The array at fault; null when it is the group itself. */
+  readonly variable: string | null
+  readonly rule: string
+
+  constructor(variable: string | null, rule: string) {
+    super(variable === null ? `cannot be opened as a dataset: ${rule}` : `array ${JSON.stringify(variable)}: ${rule}`)
+    this.variable = variable
+    this.rule = rule
+  }
+}
+
+/** Attributes without those called `names`. */
+export function without(attributes: JsonObject, ...names: readonly string[]): JsonObject {
+  const rest = new Map(attributes)
+  for (const name of names) rest.delete(name)
+  return rest
+}
+
+/** Takes attributes out of sight; one that is null leaves no trace. Source: `xarray/coding/common.py` `pop_to`. */
+export function consume(variable: Variable, ...names: readonly string[]): Variable {
+  const encoding = new Map(variable.encoding)
+  for (const name of names) {
+    const value: JsonValue = variable.attributes.get(name) ?? null
+    if (value !== null) encoding.set(name, value)
+  }
+  return { ...variable, attributes: without(variable.attributes, ...names), encoding }
+}

@@ -1,0 +1,118 @@
+// The codecs that zarr-python knows. It builds them when it opens an array, before it reads any chunk, so what it cannot
+// build keeps the array from opening. Source: `zarr/codecs/`, `__init__` and `from_dict` of each class.
+import { JsonNumber, type JsonValue } from '@floe/storage/json'
+
+export type CodecRule = {
+  /** What it turns into what; a chain goes through the places in this order. */
+  readonly place: 'array to array' | 'array to bytes' | 'bytes to bytes'
+  readonly needsConfiguration?: true
+  /** What the members of its configuration may be. Others are refused, unless there is no such list. */
+  readonly members?: ReadonlyMap<string, (value: JsonValue) => boolean>
+  /** Its output has a size known beforehand, as the index of a shard needs. */
+  readonly isFixedSize?: true
+}
+
+const isAnything = () => true
+const isInteger = (value: JsonValue) => value instanceof JsonNumber && value.isInteger
+const isBoolean = (value: JsonValue) => typeof value === 'boolean'
+
+function isBetween(low: number, high: number) {
+  return (value: JsonValue) =>
+    value instanceof JsonNumber && value.isInteger && value.value >= low && value.value <= high
+}
+
+function isOneOf(...known: readonly JsonValue[]) {
+  return (value: JsonValue) => known.includes(value)
+}
+
+const blosc: CodecRule = {
+  place: 'bytes to bytes',
+  needsConfiguration: true,
+  members: new Map([
+    ['cname', isOneOf('lz4', 'lz4hc', 'blosclz', 'snappy', 'zstd', 'zlib')],
+    ['clevel', isInteger],
+    ['shuffle', isOneOf('noshuffle', 'shuffle', 'bitshuffle', null)],
+    ['blocksize', isInteger],
+    ['typesize', (value) => value === null || isBetween(1, Infinity)(value)],
+  ]),
+}
+
+const sharding: CodecRule = {
+  place: 'array to bytes',
+  needsConfiguration: true,
+  members: new Map([
+    ['chunk_shape', isAnything],
+    ['codecs', isAnything],
+    ['index_codecs', isAnything],
+    ['index_location', isOneOf('start', 'end')],
+    ['subchunk_write_order', isOneOf('morton', 'unordered', 'lexicographic', 'colexicographic')],
+  ]),
+}
+
+const numcodecs = {
+  'array to array': ['delta', 'bitround', 'fixedscaleoffset', 'quantize', 'packbits', 'astype'],
+  'array to bytes': ['pcodec', 'zfpy'],
+  'bytes to bytes': ['blosc', 'lz4', 'zstd', 'zlib', 'gzip', 'bz2', 'lzma', 'shuffle'],
+} as const
+const checksums = ['crc32', 'crc32c', 'adler32', 'fletcher32', 'jenkins_lookup3']
+
+function* listNumcodecs(): Generator<[string, CodecRule]> {
+  for (const place of ['array to array', 'array to bytes', 'bytes to bytes'] as const) {
+    for (const name of numcodecs[place]) yield [`numcodecs.${name}`, { place, needsConfiguration: true }]
+  }
+  for (const name of checksums) {
+    yield [`numcodecs.${name}`, { place: 'bytes to bytes', needsConfiguration: true, isFixedSize: true }]
+  }
+}
+
+const bytes: CodecRule = {
+  place: 'array to bytes',
+  members: new Map([['endian', isOneOf('little', 'big', null)]]),
+  isFixedSize: true,
+}
+
+const transpose: CodecRule = {
+  place: 'array to array',
+  needsConfiguration: true,
+  members: new Map([['order', isAnything]]),
+  isFixedSize: true,
+}
+
+const scaleOffset: CodecRule = {
+  place: 'array to array',
+  members: new Map([
+    ['offset', isAnything],
+    ['scale', isAnything],
+  ]),
+  isFixedSize: true,
+}
+
+const gzip: CodecRule = {
+  place: 'bytes to bytes',
+  needsConfiguration: true,
+  members: new Map([['level', isBetween(0, 9)]]),
+}
+
+const zstd: CodecRule = {
+  place: 'bytes to bytes',
+  needsConfiguration: true,
+  members: new Map([
+    ['level', isBetween(-Infinity, 22)],
+    ['checksum', isBoolean],
+  ]),
+}
+
+/** By the name in the document. `cast_value` is missing: it needs a package that zarr-python does not bring along. */
+export const codecRules: ReadonlyMap<string, CodecRule> = new Map<string, CodecRule>([
+  ['bytes', bytes],
+  ['vlen-utf8', { place: 'array to bytes', members: new Map() }],
+  ['vlen-bytes', { place: 'array to bytes', members: new Map() }],
+  ['sharding_indexed', sharding],
+  ['transpose', transpose],
+  ['scale_offset', scaleOffset],
+  ['blosc', blosc],
+  ['gzip', gzip],
+  ['zstd', zstd],
+  ['crc32c', { place: 'bytes to bytes', isFixedSize: true }],
+  ...listNumcodecs(),
+])

@@ -1,0 +1,82 @@
+// Which JSON values zarr-python reads as one element of a data type; it wants one as the array's `fill_value`.
+// Source: `zarr/core/dtype/npy/`, `from_json_scalar` of each class.
+import { isJsonArray, isJsonObject, JsonNumber, type JsonValue } from '@floe/storage/json'
+import { decodeBase64 } from '../python/base64.ts'
+import type { NumpyType } from '../dataset.ts'
+
+export function isScalarOf(type: NumpyType, value: JsonValue): boolean {
+  switch (type.kind) {
+    case 'b':
+      return true // bool() takes everything
+    case 'i':
+    case 'u':
+      return fits(type, readInteger(value))
+    case 'f':
+      return isFloat(value) || (typeof value === 'string' && pythonFloatText.test(value.trim()))
+    case 'c':
+      return isJsonArray(value) && value.length === 2 && value.every(isFloat)
+    case 'M':
+    case 'm':
+      return value === 'NaT' || fits(type, readTimeCount(value))
+    case 'U':
+      return typeof value === 'string'
+    case 'T':
+      return value !== null && !isJsonArray(value) && !isJsonObject(value)
+    case 'S':
+    case 'O':
+      return isBase64(value)
+    case 'V':
+      return isVoid(type, value)
+  }
+}
+
+function fits({ kind, itemBytes }: NumpyType, value: bigint | undefined): boolean {
+  if (value === undefined) return false
+  const bits = itemBytes * 8
+  return (kind === 'u' ? BigInt.asUintN(bits, value) : BigInt.asIntN(bits, value)) === value
+}
+
+// `int()` of a text; digits of other scripts are left out here.
+const pythonIntegerText = /^[+-]?[0-9]+(?:_[0-9]+)*$/
+
+function readInteger(value: JsonValue): bigint | undefined {
+  if (value instanceof JsonNumber && !value.isInteger) {
+    return Number.isInteger(value.value) ? BigInt(value.value) : undefined
+  }
+  if (typeof value !== 'string') return readTimeCount(value)
+  const text = value.trim()
+  return pythonIntegerText.test(text) ? BigInt(text.replaceAll('_', '').replace(/^\+/, '')) : undefined
+}
+
+function readTimeCount(value: JsonValue): bigint | undefined {
+  if (typeof value === 'boolean') return value ? 1n : 0n
+  return value instanceof JsonNumber && value.isInteger ? BigInt(value.text) : undefined
+}
+
+// `float()` of a text.
+const pythonFloatText =
+  /^[+-]?(?:inf|infinity|nan|(?:[0-9]+(?:_[0-9]+)*\.?(?:[0-9]+(?:_[0-9]+)*)?|\.[0-9]+(?:_[0-9]+)*)(?:e[+-]?[0-9]+)?)$/i
+const floatBits = /^0x(?:[0-9a-f]{4}|[0-9a-f]{8}|[0-9a-f]{16})$/i
+
+function isFloat(value: JsonValue): boolean {
+  if (typeof value === 'boolean') return true
+  // An integer beyond the doubles overflows, a float becomes infinite.
+  if (value instanceof JsonNumber) return !value.isInteger || Number.isFinite(value.value)
+  if (typeof value !== 'string') return false
+  return ['NaN', 'Infinity', '-Infinity'].includes(value) || floatBits.test(value)
+}
+
+const isBase64 = (value: JsonValue) => typeof value === 'string' && decodeBase64(value) !== undefined
+
+/** Raw bytes take any number of bytes, a struct the bytes of whole elements or values by field. */
+function isVoid({ fields, itemBytes }: NumpyType, value: JsonValue): boolean {
+  if (fields === undefined) return isBase64(value)
+  if (isJsonObject(value)) {
+    return fields.every(({ name, type }) => {
+      const element = value.get(name)
+      return element === undefined || isScalarOf(type, element)
+    })
+  }
+  const bytes = typeof value === 'string' ? decodeBase64(value) : undefined
+  return bytes !== undefined && bytes.length > 0 && bytes.length % itemBytes === 0
+}

@@ -1,0 +1,144 @@
+// What became of claimed deliveries. Written in batches: each transaction waits for the disk once.
+import type { ExpressionBuilder } from 'kysely'
+import type { ClaimedDelivery } from './deliveries.ts'
+import { lockRows } from '../engine.ts'
+import { releaseLines } from '../queue.ts'
+import type { Database } from '../open-database.ts'
+import type { Tables } from '../tables.ts'
+
+/** What an attempt met with. */
+export type AttemptOutcome = {
+  readonly startedAt: Date
+  readonly durationMs: number
+  /** Status of the answer; null when there was none. */
+  readonly status: number | null
+  readonly error: string | null
+  readonly responseExcerpt: string | null
+}
+
+/** What follows from an attempt. A redelivery that fails is not tried again and is no reason to disable, unless it is `gone`. */
+export type NextStep =
+  | { readonly kind: 'delivered' }
+  | { readonly kind: 'retry'; readonly dueAt: Date }
+  /** No attempt is left: the delivery is given up and the configuration disabled, with which the others are held. */
+  | { readonly kind: 'dead'; readonly disableReason: string }
+  /** The receiver wants no more: as `dead`. */
+  | { readonly kind: 'gone'; readonly disableReason: string }
+
+/** A claim after its attempt. */
+export type FinishedAttempt = {
+  readonly claim: ClaimedDelivery
+  readonly outcome: AttemptOutcome
+  readonly next: NextStep
+}
+
+/**
+ * Records attempts of different configurations and what follows from them, in one transaction.
+ *
+ * @returns those whose lease was lost or whose delivery was deleted, which change nothing
+ */
+export async function finishAttempts(
+  db: Database,
+  finished: readonly FinishedAttempt[],
+  now: Date,
+): Promise<readonly FinishedAttempt[]> {
+  if (finished.length === 0) return []
+  return db.transaction().execute(async (tx) => {
+    const held = await stillHeld(tx, finished)
+    if (held.length === 0) return finished
+    const recorded = await moveDeliveries(tx, held)
+    await insertAttempts(tx, recorded)
+    await noteHealth(tx, recorded, now)
+    await releaseLines(tx, held.map(lineOf), now)
+    return finished.filter((attempt) => !recorded.includes(attempt))
+  })
+}
+
+/** The lines stay locked for the transaction. */
+async function stillHeld(tx: Database, finished: readonly FinishedAttempt[]): Promise<FinishedAttempt[]> {
+  const query = tx.selectFrom('configurations').select(['id', 'lease_token']).where('id', 'in', finished.map(lineOf))
+  const lines = await lockRows(tx, query.orderBy('id')).execute()
+  const tokens = new Map(lines.map((line) => [line.id, line.lease_token]))
+  return finished.filter(({ claim }) => tokens.get(claim.configuration.id) === claim.leaseToken)
+}
+
+/** Gives the attempts whose delivery still exists. */
+async function moveDeliveries(tx: Database, held: readonly FinishedAttempt[]): Promise<FinishedAttempt[]> {
+  const moved = new Set<string>()
+  const delivered = held.filter(({ next }) => next.kind === 'delivered')
+  const batches = delivered.length === 0 ? [] : [delivered]
+  for (const failed of held) if (failed.next.kind !== 'delivered') batches.push([failed])
+  for (const [first, ...others] of batches) {
+    if (first === undefined) continue
+    const rows = await tx
+      .updateTable('deliveries')
+      .set((eb) => ({ ...changeOf(first, eb), attempts: eb('attempts', '+', 1) }))
+      .where(
+        'id',
+        'in',
+        [first, ...others].map(({ claim }) => claim.deliveryId),
+      )
+      .returning('id')
+      .execute()
+    for (const { id } of rows) moved.add(id)
+  }
+  return held.filter(({ claim }) => moved.has(claim.deliveryId))
+}
+
+function changeOf({ claim, next }: FinishedAttempt, eb: ExpressionBuilder<Tables, 'deliveries'>) {
+  const out = { turn: null, due_at: null }
+  if (next.kind === 'delivered') return { ...out, state: 'delivered' as const }
+  if (claim.isRedelivery) return out
+  if (next.kind !== 'retry') return { ...out, state: 'dead' as const }
+  // One that was discarded meanwhile does not wait.
+  return { due_at: eb.case().when('state', '=', 'pending').then(next.dueAt.getTime()).else(eb.ref('due_at')).end() }
+}
+
+async function insertAttempts(tx: Database, recorded: readonly FinishedAttempt[]): Promise<void> {
+  if (recorded.length === 0) return
+  const rows = recorded.map(({ claim, outcome }) => ({
+    delivery_id: claim.deliveryId,
+    number: claim.attempt,
+    started_at: outcome.startedAt.getTime(),
+    duration_ms: Math.round(outcome.durationMs),
+    status: outcome.status,
+    error: outcome.error && storable(outcome.error),
+    response_excerpt: outcome.responseExcerpt && storable(outcome.responseExcerpt),
+  }))
+  await tx.insertInto('attempts').values(rows).execute()
+}
+
+/** PostgreSQL's texts hold no NUL. */
+function storable(text: string): string {
+  return text.replaceAll('\0', '\ufffd')
+}
+
+async function noteHealth(tx: Database, recorded: readonly FinishedAttempt[], now: Date): Promise<void> {
+  const [succeeded, failed] = [true, false].map((success) =>
+    recorded.filter(({ next }) => (next.kind === 'delivered') === success).map(lineOf),
+  )
+  if (succeeded?.length) {
+    const change = { last_success_at: now.getTime(), failing_since: null }
+    await tx.updateTable('configurations').set(change).where('id', 'in', succeeded).execute()
+  }
+  if (failed?.length) {
+    await tx
+      .updateTable('configurations')
+      .set((eb) => ({ failing_since: eb.fn.coalesce('failing_since', eb.val(now.getTime())) }))
+      .where('id', 'in', failed)
+      .execute()
+  }
+  for (const { claim, next } of recorded) {
+    if (next.kind !== 'gone' && (next.kind !== 'dead' || claim.isRedelivery)) continue
+    const change = { is_enabled: 0, disabled_reason: storable(next.disableReason), updated_at: now.getTime() } as const
+    await tx
+      .updateTable('configurations')
+      .set((eb) => ({ ...change, version: eb('version', '+', 1) }))
+      .where('id', '=', claim.configuration.id)
+      .execute()
+  }
+}
+
+function lineOf({ claim }: FinishedAttempt): string {
+  return claim.configuration.id
+}

@@ -1,0 +1,139 @@
+// Deliveries as people look at them: what was sent, what waits, and what came of it.
+import type { Selectable } from 'kysely'
+import type { AttemptOutcome } from './attempts.ts'
+import type { EventName } from '../receivers/receivers.ts'
+import type { DeliveryAddress } from './deliveries.ts'
+import type { Database } from '../open-database.ts'
+import type { AttemptsTable } from '../tables.ts'
+
+/** What has become of a delivery; `held`: it waits until its configuration is enabled. */
+export type DeliveryState = 'pending' | 'held' | 'delivered' | 'dead' | 'discarded'
+
+/** A delivery as a list shows it. */
+export type DeliveryRecord = {
+  readonly id: string
+  readonly configurationId: string
+  readonly event: EventName
+  readonly eventId: string
+  /** Number of the head move. */
+  readonly sequence: number
+  readonly line: string
+  readonly state: DeliveryState
+  readonly createdAt: Date
+  readonly attemptCount: number
+  /** Not before this; null when no attempt is planned, or at once. */
+  readonly nextAttemptAt: Date | null
+  /** Null when there was none, or it has expired. */
+  readonly lastAttempt: Omit<AttemptOutcome, 'responseExcerpt'> | null
+}
+
+/** An attempt that was recorded. */
+export type RecordedAttempt = AttemptOutcome & {
+  /** From 1. */
+  readonly number: number
+}
+
+/** A delivery with all that is known of it. */
+export type DeliveryDetails = DeliveryRecord & {
+  /** What webhooks receive: JSON. */
+  readonly payload: string
+  /** The latest hundred, oldest first. */
+  readonly attempts: readonly RecordedAttempt[]
+}
+
+/** Which deliveries to list. */
+export type DeliveryQuery = {
+  readonly repoId: string
+  readonly configurationId?: string | undefined
+  readonly state?: DeliveryState | undefined
+  /** Id of a delivery: only older ones. When it is not there any more, neither are older ones. */
+  readonly before?: string | undefined
+  readonly limit: number
+}
+
+const maxAttemptsShown = 100
+
+/** Deliveries of a repository, newest first. */
+export async function listDeliveries(db: Database, query: DeliveryQuery): Promise<DeliveryRecord[]> {
+  const { repoId, configurationId, state, before, limit } = query
+  let page = selectRecords(db).orderBy('deliveries.created_at', 'desc').orderBy('deliveries.id', 'desc').limit(limit)
+  if (configurationId === undefined) page = page.where('deliveries.repo_id', '=', repoId)
+  // Not asked for its repository too: one condition for each index to choose from.
+  else page = page.where('configuration_id', '=', configurationId).where('configurations.repo_id', '=', repoId)
+  if (state !== undefined) page = page.where('state', '=', state === 'held' ? 'pending' : state)
+  if (state === 'held') page = page.where('is_enabled', '=', 0)
+  if (state === 'pending') page = page.where('is_enabled', '=', 1)
+  if (before !== undefined) {
+    const last = await findPlace(db, { repoId, id: before })
+    if (last === undefined) return []
+    const { created_at, id } = last
+    page = page.where((eb) => eb(eb.refTuple('deliveries.created_at', 'deliveries.id'), '<', eb.tuple(created_at, id)))
+  }
+  return (await page.execute()).map(toRecord)
+}
+
+/** A delivery of a repository, or undefined. */
+export async function findDelivery(db: Database, address: DeliveryAddress): Promise<DeliveryDetails | undefined> {
+  const { repoId, id } = address
+  const query = selectRecords(db).select('payload').where('deliveries.id', '=', id)
+  const row = await query.where('deliveries.repo_id', '=', repoId).executeTakeFirst()
+  if (row === undefined) return undefined
+  const attempts = await db
+    .selectFrom('attempts')
+    .selectAll()
+    .where('delivery_id', '=', id)
+    .orderBy('number', 'desc')
+    .limit(maxAttemptsShown)
+    .execute()
+  const oldestFirst = attempts.reverse().map(({ number, response_excerpt, ...attempt }) => {
+    return { number, ...toOutcome(attempt), responseExcerpt: response_excerpt }
+  })
+  return { ...toRecord(row), payload: row.payload, attempts: oldestFirst }
+}
+
+/** Where a delivery stands in the order of lists. */
+function findPlace(db: Database, { repoId, id }: DeliveryAddress) {
+  const query = db.selectFrom('deliveries').select(['created_at', 'id']).where('id', '=', id)
+  return query.where('repo_id', '=', repoId).executeTakeFirst()
+}
+
+/** Each delivery with its configuration, its event and its last attempt. */
+function selectRecords(db: Database) {
+  return db
+    .selectFrom('deliveries')
+    .innerJoin('configurations', 'configurations.id', 'configuration_id')
+    .innerJoin('events', 'events.id', 'event_id')
+    .leftJoin('attempts', (join) =>
+      join.onRef('delivery_id', '=', 'deliveries.id').onRef('number', '=', 'deliveries.attempts'),
+    )
+    .select(['deliveries.id', 'configuration_id', 'event_id', 'events.name', 'events.sequence', 'line'])
+    .select(['state', 'is_enabled', 'deliveries.created_at', 'attempts', 'turn', 'deliveries.due_at'])
+    .select(['started_at', 'duration_ms', 'status', 'error'])
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof selectRecords>['executeTakeFirstOrThrow']>>
+
+function toRecord(row: Row): DeliveryRecord {
+  const { started_at, duration_ms, status, error } = row
+  const hasAttempt = started_at !== null && duration_ms !== null
+  const isHeld = row.state === 'pending' && row.is_enabled === 0
+  return {
+    id: row.id,
+    configurationId: row.configuration_id,
+    event: row.name,
+    eventId: row.event_id,
+    sequence: row.sequence,
+    line: row.line,
+    state: isHeld ? 'held' : row.state,
+    createdAt: new Date(row.created_at),
+    attemptCount: row.attempts,
+    nextAttemptAt: row.due_at === null || isHeld ? null : new Date(row.due_at),
+    lastAttempt: hasAttempt ? toOutcome({ started_at, duration_ms, status, error }) : null,
+  }
+}
+
+type OutcomeColumns = Pick<Selectable<AttemptsTable>, 'started_at' | 'duration_ms' | 'status' | 'error'>
+
+function toOutcome({ started_at, duration_ms, status, error }: OutcomeColumns) {
+  return { startedAt: new Date(started_at), durationMs: duration_ms, status, error }
+}

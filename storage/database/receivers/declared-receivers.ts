@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import type { SecretBox } from '../../secrets/index.ts'
+import { enabledColumns, stillSigning } from './change-receiver.ts'
+import {
+  newSigningSecret,
+  openReceiver,
+  openSigningSecret,
+  sealSecretToken,
+  sealSigningSecret,
+  sealUrl,
+} from './receiver-secrets.ts'
+import { formatSigningSecrets, toConfiguration } from './receivers.ts'
+import type { Configuration, SigningSecret } from './receivers.ts'
+import { lockRows } from '../engine.ts'
+import { resumeLine } from '../queue.ts'
+import type { Database } from '../open-database.ts'
+import { lockRepository } from '../repositories.ts'
+
+/** A configuration as the configuration file declares it; its secrets are open. */
+export type DeclaredConfiguration = Pick<
+  Configuration,
+  'kind' | 'alias' | 'url' | 'service' | 'events' | 'secretToken'
+> & {
+  /** Of a webhook: `whsec_` and base64. Null keeps the one that it has, or makes one. */
+  readonly signingSecret: string | null
+}
+
+type DeclaringOptions = { readonly secrets: SecretBox; readonly now: Date }
+
+/** Ids of the repositories of these organisations that have a declared configuration. */
+export async function listRepositoriesWithDeclared(db: Database, orgs: readonly string[]): Promise<readonly string[]> {
+  if (orgs.length === 0) return []
+  const rows = await db
+    .selectFrom('configurations')
+    .innerJoin('repositories', 'repositories.id', 'repo_id')
+    .select('repo_id')
+    .distinct()
+    .where('org', 'in', orgs)
+    .where('is_declared', '=', 1)
+    .execute()
+  return rows.map((row) => row.repo_id)
+}
+
+/**
+ * Makes the configurations of a repository be what a file declares. They are known by their alias, so each keeps its id,
+ * signing secret and deliveries; one that was declared and is not any more is deleted. A declared signing secret replaces
+ * the present one, which signs too for 24 hours. One that is disabled and gets another URL is enabled again, with the
+ * latest of its held deliveries.
+ *
+ * @throws UnknownKeyError, SecretError
+ */
+export async function applyDeclaredConfigurations(
+  db: Database,
+  repoId: string,
+  declared: readonly DeclaredConfiguration[],
+  options: DeclaringOptions,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await lockRepository(tx, repoId)
+    const query = tx.selectFrom('configurations').selectAll().where('repo_id', '=', repoId)
+    // In the order in which attempts lock them, not in that of the file.
+    const present = (await lockRows(tx, query.orderBy('id')).execute()).map(toConfiguration)
+    for (const one of declared) {
+      const before = present.find(({ alias }) => alias === one.alias)
+      if (before === undefined) await insert(tx, repoId, one, options)
+      else await adjust(tx, before, one, options)
+    }
+    await tx
+      .deleteFrom('configurations')
+      .where('repo_id', '=', repoId)
+      .where('is_declared', '=', 1)
+      .$if(declared.length > 0, (query) =>
+        query.where(
+          'alias',
+          'not in',
+          declared.map((one) => one.alias),
+        ),
+      )
+      .execute()
+  })
+}
+
+async function insert(
+  tx: Database,
+  repoId: string,
+  declared: DeclaredConfiguration,
+  { secrets, now }: DeclaringOptions,
+): Promise<void> {
+  const id = randomUUID()
+  await tx
+    .insertInto('configurations')
+    .values({
+      ...columnsOf(id, declared, secrets),
+      signing_secrets: formatSigningSecrets(firstSigningSecrets(id, declared, secrets)),
+      id,
+      repo_id: repoId,
+      is_enabled: 1,
+      created_at: now.getTime(),
+      updated_at: now.getTime(),
+    })
+    .execute()
+}
+
+async function adjust(
+  tx: Database,
+  before: Configuration,
+  declared: DeclaredConfiguration,
+  options: DeclaringOptions,
+): Promise<void> {
+  const { secrets, now } = options
+  const { url, secretToken } = openReceiver(before, secrets, now)
+  const signingSecrets = signingSecretsAfter(before, declared, options)
+  const isSame = isDeepStrictEqual(targetOf({ ...before, url, secretToken }), targetOf(declared))
+  if (before.isDeclared && isSame && isDeepStrictEqual(signingSecrets, before.signingSecrets)) return
+  const isMoved = !before.isEnabled && url !== declared.url
+  await tx
+    .updateTable('configurations')
+    .set((eb) => ({
+      ...columnsOf(before.id, declared, secrets),
+      signing_secrets: formatSigningSecrets(signingSecrets),
+      ...(isMoved && enabledColumns),
+      version: eb('version', '+', 1),
+      updated_at: now.getTime(),
+    }))
+    .where('id', '=', before.id)
+    .execute()
+  if (isMoved) await resumeLine(tx, before.id, 'latest', now)
+}
+
+/** What a file can say, besides the signing secret. */
+function targetOf({ kind, alias, url, service, events, secretToken }: Omit<DeclaredConfiguration, 'signingSecret'>) {
+  return { kind, alias, url, service, events, secretToken }
+}
+
+/** The same list when there is nothing to change. */
+function signingSecretsAfter(
+  before: Configuration,
+  declared: DeclaredConfiguration,
+  { secrets, now }: DeclaringOptions,
+): readonly SigningSecret[] {
+  const { id, kind, signingSecrets } = before
+  const [present] = signingSecrets
+  if (present === undefined || kind !== declared.kind) return firstSigningSecrets(id, declared, secrets)
+  // One that is not declared any more stays, and can be rotated.
+  if (declared.signingSecret === null) return signingSecrets.map((one) => ({ ...one, isDeclared: false }))
+  const isDeclared = (one: SigningSecret) => openSigningSecret(id, one, secrets) === declared.signingSecret
+  if (isDeclared(present)) return signingSecrets.map((one, index) => ({ ...one, isDeclared: index === 0 }))
+  // The file may go back to one that still signs.
+  const replaced = stillSigning(
+    signingSecrets.filter((one) => !isDeclared(one)),
+    now,
+  )
+  return [sealSigningSecret(id, declared.signingSecret, secrets, true), ...replaced]
+}
+
+function columnsOf(id: string, declared: DeclaredConfiguration, secrets: SecretBox) {
+  const { kind, alias, service, events, secretToken } = declared
+  return {
+    kind,
+    alias,
+    ...sealUrl({ ...declared, id }, secrets),
+    service,
+    events: JSON.stringify(events),
+    secret_token: sealSecretToken(id, secretToken, secrets),
+    is_declared: 1,
+  } as const
+}
+
+/** The one signing secret of a configuration that is new. Chats get no signature. */
+function firstSigningSecrets(
+  id: string,
+  { kind, signingSecret }: DeclaredConfiguration,
+  secrets: SecretBox,
+): readonly SigningSecret[] {
+  if (kind === 'chat') return []
+  return [sealSigningSecret(id, signingSecret ?? newSigningSecret(), secrets, signingSecret !== null)]
+}

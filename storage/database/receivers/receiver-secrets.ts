@@ -1,0 +1,90 @@
+// Where a configuration's secrets are sealed and opened. Each is bound to its row and its column.
+import { randomBytes } from 'node:crypto'
+import type { SecretBox } from '../../secrets/index.ts'
+import type { ChatService, Configuration, ConfigurationKind, SigningSecret } from './receivers.ts'
+
+/** What it takes to send to a configuration: its secrets are open here, so it is neither stored, shown nor logged. */
+export type Receiver = {
+  readonly kind: ConfigurationKind
+  readonly url: string
+  readonly service: ChatService | null
+  readonly secretToken: string | null
+  /** `whsec_` and base64, newest first; those that have ended are left out. */
+  readonly signingSecrets: readonly string[]
+}
+
+/**
+ * Opens the secrets of a configuration.
+ *
+ * @throws UnknownKeyError, SecretError
+ */
+export function openReceiver(configuration: Configuration, secrets: SecretBox, now: Date): Receiver {
+  const { id, kind, url, service, secretToken, signingSecrets } = configuration
+  const valid = signingSecrets.filter(({ until }) => until === null || until > now)
+  return {
+    kind,
+    url: kind === 'chat' ? secrets.open(url, urlOf(id)) : url,
+    service,
+    secretToken: secretToken === null ? null : secrets.open(secretToken, secretTokenOf(id)),
+    signingSecrets: valid.map((one) => openSigningSecret(id, one, secrets)),
+  }
+}
+
+/** The columns that follow from a URL. */
+export function sealUrl({ id, kind, url }: Pick<Configuration, 'id' | 'kind' | 'url'>, secrets: SecretBox) {
+  return { url: kind === 'chat' ? secrets.seal(url, urlOf(id)) : url, origin: originOf(url) }
+}
+
+/** A secret token as a configuration holds it. */
+export function sealSecretToken(id: string, secretToken: string | null, secrets: SecretBox): string | null {
+  return secretToken === null ? null : secrets.seal(secretToken, secretTokenOf(id))
+}
+
+/** Standard Webhooks asks for 24 to 64 random bytes. */
+export function newSigningSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64')}`
+}
+
+/** A signing secret as a configuration holds it. */
+export function sealSigningSecret(id: string, secret: string, secrets: SecretBox, isDeclared = false): SigningSecret {
+  return { sealed: secrets.seal(secret, signingSecretOf(id)), until: null, isDeclared }
+}
+
+/** A signing secret in the clear. */
+export function openSigningSecret(id: string, { sealed }: SigningSecret, secrets: SecretBox): string {
+  return secrets.open(sealed, signingSecretOf(id))
+}
+
+/**
+ * Seals anew what is not sealed under the present key.
+ *
+ * @returns undefined when all is
+ */
+export function resealConfiguration(configuration: Configuration, secrets: SecretBox) {
+  const { id, kind, url, secretToken, signingSecrets } = configuration
+  const sealed = [...(kind === 'chat' ? [url] : []), ...(secretToken === null ? [] : [secretToken])]
+  if ([...sealed, ...signingSecrets.map((one) => one.sealed)].every((text) => secrets.isCurrent(text))) return undefined
+  const reseal = (text: string, context: string) => secrets.seal(openOrPlain(text, context, secrets), context)
+  return {
+    url: kind === 'chat' ? reseal(url, urlOf(id)) : url,
+    secretToken: secretToken === null ? null : reseal(secretToken, secretTokenOf(id)),
+    signingSecrets: signingSecrets.map((one) => ({ ...one, sealed: reseal(one.sealed, signingSecretOf(id)) })),
+  }
+}
+
+const plainMark = 'plain:'
+
+/** Migration 0003 has marked what was stored before secrets were sealed. */
+function openOrPlain(text: string, context: string, secrets: SecretBox): string {
+  return text.startsWith(plainMark) ? text.slice(plainMark.length) : secrets.open(text, context)
+}
+
+const urlOf = (id: string) => `configuration/${id}/url`
+const secretTokenOf = (id: string) => `configuration/${id}/secret_token`
+const signingSecretOf = (id: string) => `configuration/${id}/signing_secret`
+
+/** `host:port`. */
+function originOf(url: string): string {
+  const { hostname, port } = new URL(url)
+  return `${hostname}:${port === '' ? '443' : port}`
+}

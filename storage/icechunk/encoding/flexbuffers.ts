@@ -1,0 +1,139 @@
+// FlexBuffers to JSON: the encoding of commit metadata in objects of version 2. Integers keep all digits, floats stay
+// floats. A buffer is read from its end; every value is followed, somewhere, by what describes it:
+//
+//   root     ... value (width bytes) | packed type | width
+//   packed   bits 7-2 type, bits 1-0 log2 of the width of what the value points to
+//   scalar   in place, as wide as its container says; all else is a distance back from the value's own position
+//   text     length, bytes; keys have no length and end in NUL
+//   vector   count, values, one packed type per value; typed vectors have none of these, fixed ones no count either
+//   map      distance back to the vector of keys, width of the keys, then as a vector
+import type { Allowance } from './allowance.ts'
+import { CheckedBytes } from './checked-bytes.ts'
+import { toJsonFloat } from '../../json/index.ts'
+import { JsonNumber } from '../../json/index.ts'
+import type { JsonObject, JsonValue } from '../../json/index.ts'
+
+const type = { null: 0, int: 1, uint: 2, float: 3, key: 4, text: 5, indirect: 6, map: 9, vector: 10, bool: 26 } as const
+
+/** Reads one value. What it holds counts against `allowance`, whose damage it throws. */
+export function decodeFlexBuffer(bytes: Uint8Array, allowance: Allowance): JsonValue {
+  const width = bytes.at(-1)
+  const packed = bytes.at(-2)
+  if (width === undefined || packed === undefined || ![1, 2, 4, 8].includes(width) || bytes.length < 2 + width) {
+    throw allowance.damage('a metadata value does not end like a FlexBuffer')
+  }
+  return new FlexBuffer(bytes, allowance).value(bytes.length - 2 - width, width, packed, 0)
+}
+
+class FlexBuffer {
+  readonly #bytes: CheckedBytes
+  readonly #allowance: Allowance
+
+  constructor(bytes: Uint8Array, allowance: Allowance) {
+    this.#bytes = new CheckedBytes(bytes, allowance)
+    this.#allowance = allowance
+  }
+
+  /** The value in the `width` bytes at `position`. */
+  value(position: number, width: number, packed: number, depth: number): JsonValue {
+    this.#allowance.takeValue(depth)
+    const kind = packed >> 2
+    if (kind <= type.float || kind === type.bool) return this.#scalar(kind, position, width)
+    const target = this.#target(position, width)
+    const targetWidth = 1 << (packed & 3)
+    if (kind === type.key) return this.#key(target)
+    if (kind === type.text) return this.#bytes.text(target, this.#count(target, targetWidth))
+    if (kind < type.map) return this.#scalar(kind - type.indirect + type.int, target, targetWidth)
+    if (kind === type.map) return this.#map(target, targetWidth, depth)
+    if (kind === type.vector) return this.#vector(target, targetWidth, depth)
+    const typed = typedVector(kind)
+    if (typed !== undefined) {
+      const count = typed.count ?? this.#count(target, targetWidth)
+      return this.#typedVector(target, targetWidth, typed.element, count, depth)
+    }
+    throw this.#allowance.damage(`a metadata value has the FlexBuffers type ${kind}, which JSON has no form for`)
+  }
+
+  #scalar(kind: number, position: number, width: number): JsonValue {
+    this.#bytes.check(position, width)
+    if (kind === type.null) return null
+    if (kind === type.int) return new JsonNumber(String(this.#int(position, width)))
+    if (kind === type.uint) return new JsonNumber(String(this.#uint(position, width)))
+    if (kind === type.bool) return Number(this.#uint(position, width)) !== 0
+    if (width === 4) return toJsonFloat(this.#bytes.view.getFloat32(position, true))
+    if (width === 8) return toJsonFloat(this.#bytes.view.getFloat64(position, true))
+    throw this.#allowance.damage(`a metadata value is a float of ${width} bytes`)
+  }
+
+  #vector(start: number, width: number, depth: number): JsonValue[] {
+    const count = this.#count(start, width)
+    const types = start + count * width
+    this.#bytes.check(types, count)
+    const values: JsonValue[] = []
+    for (let index = 0; index < count; index++) {
+      values.push(this.value(start + index * width, width, this.#bytes.bytes[types + index] ?? 0, depth + 1))
+    }
+    return values
+  }
+
+  #typedVector(start: number, width: number, kind: number, count: number, depth: number): JsonValue[] {
+    this.#bytes.check(start, count * width)
+    const values: JsonValue[] = []
+    for (let index = 0; index < count; index++) {
+      values.push(this.value(start + index * width, width, kind << 2, depth + 1))
+    }
+    return values
+  }
+
+  #map(start: number, width: number, depth: number): JsonObject {
+    const header = start - 3 * width
+    this.#bytes.check(header, 2 * width)
+    const keys = this.#target(header, width)
+    const keyWidth = Number(this.#uint(header + width, width))
+    if (![1, 2, 4, 8].includes(keyWidth)) throw this.#allowance.damage('a metadata object has keys of an unknown width')
+    const values = this.#vector(start, width, depth)
+    this.#bytes.check(keys, values.length * keyWidth)
+    return new Map(values.map((value, index) => [this.#key(this.#target(keys + index * keyWidth, keyWidth)), value]))
+  }
+
+  #key(position: number): string {
+    this.#bytes.check(position, 1)
+    const end = this.#bytes.bytes.indexOf(0, position)
+    if (end < 0) throw this.#allowance.damage('a metadata key has no end')
+    return this.#bytes.text(position, end - position)
+  }
+
+  /** The number of elements, which stands before the first one. */
+  #count(start: number, width: number): number {
+    this.#bytes.check(start - width, width)
+    const count = Number(this.#uint(start - width, width))
+    this.#bytes.check(start, count)
+    return count
+  }
+
+  #target(position: number, width: number): number {
+    this.#bytes.check(position, width)
+    const target = position - Number(this.#uint(position, width))
+    this.#bytes.check(target, 0)
+    return target
+  }
+
+  #uint(position: number, width: number): number | bigint {
+    if (width === 8) return this.#bytes.view.getBigUint64(position, true)
+    if (width === 4) return this.#bytes.view.getUint32(position, true)
+    return width === 2 ? this.#bytes.view.getUint16(position, true) : this.#bytes.view.getUint8(position)
+  }
+
+  #int(position: number, width: number): number | bigint {
+    if (width === 8) return this.#bytes.view.getBigInt64(position, true)
+    if (width === 4) return this.#bytes.view.getInt32(position, true)
+    return width === 2 ? this.#bytes.view.getInt16(position, true) : this.#bytes.view.getInt8(position)
+  }
+}
+
+/** What the elements of a typed vector are, and how many when the type says it. 15, short texts, is obsolete. */
+function typedVector(kind: number): { element: number; count: number | undefined } | undefined {
+  if (kind >= 11 && kind <= 14) return { element: kind - 11 + type.int, count: undefined }
+  if (kind >= 16 && kind <= 24) return { element: ((kind - 16) % 3) + type.int, count: Math.floor((kind - 16) / 3) + 2 }
+  return kind === 36 ? { element: type.bool, count: undefined } : undefined
+}

@@ -1,0 +1,118 @@
+// MessagePack to JSON: the encoding of commit metadata in objects of version 1. Only the types that have a JSON form;
+// Icechunk writes no others. Own code because integers must keep all digits and floats stay floats (`3.0` is not `3`).
+//
+//   00-7f int | 80-8f map | 90-9f list | a0-bf text | c0 nil | c2 c3 bool | ca cb float | cc-cf uint | d0-d3 int
+//   d9 da db text | dc dd list | de df map (length of 1, 2, 4 bytes; 2, 4; 2, 4) | e0-ff int; numbers are big-endian
+import type { Allowance } from './allowance.ts'
+import { toJsonFloat } from '../../json/index.ts'
+import { JsonNumber } from '../../json/index.ts'
+import type { JsonObject, JsonValue } from '../../json/index.ts'
+
+/** Reads the one value that must fill `bytes`. What it holds counts against `allowance`, whose damage it throws. */
+export function decodeMessagePack(bytes: Uint8Array, allowance: Allowance): JsonValue {
+  const reader = new MessagePackReader(bytes, allowance)
+  const value = reader.value(0)
+  reader.end()
+  return value
+}
+
+class MessagePackReader {
+  readonly #bytes: Uint8Array
+  readonly #view: DataView
+  readonly #allowance: Allowance
+  #position = 0
+
+  constructor(bytes: Uint8Array, allowance: Allowance) {
+    this.#bytes = bytes
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    this.#allowance = allowance
+  }
+
+  value(depth: number): JsonValue {
+    this.#allowance.takeValue(depth)
+    const lead = this.#uint(1)
+    if (lead <= 0x7f) return new JsonNumber(String(lead))
+    if (lead <= 0x8f) return this.#map(lead & 15, depth)
+    if (lead <= 0x9f) return this.#list(lead & 15, depth)
+    if (lead <= 0xbf) return this.#text(lead & 31)
+    if (lead >= 0xe0) return new JsonNumber(String(lead - 256))
+    switch (lead) {
+      case 0xc0:
+        return null
+      case 0xc2:
+        return false
+      case 0xc3:
+        return true
+      case 0xca:
+        return toJsonFloat(this.#view.getFloat32(this.#take(4)))
+      case 0xcb:
+        return toJsonFloat(this.#view.getFloat64(this.#take(8)))
+      case 0xcc:
+      case 0xcd:
+      case 0xce:
+        return new JsonNumber(String(this.#uint(1 << (lead - 0xcc))))
+      case 0xcf:
+        return new JsonNumber(String(this.#view.getBigUint64(this.#take(8))))
+      case 0xd0:
+        return new JsonNumber(String(this.#view.getInt8(this.#take(1))))
+      case 0xd1:
+        return new JsonNumber(String(this.#view.getInt16(this.#take(2))))
+      case 0xd2:
+        return new JsonNumber(String(this.#view.getInt32(this.#take(4))))
+      case 0xd3:
+        return new JsonNumber(String(this.#view.getBigInt64(this.#take(8))))
+      case 0xd9:
+      case 0xda:
+      case 0xdb:
+        return this.#text(this.#uint(1 << (lead - 0xd9)))
+      case 0xdc:
+      case 0xdd:
+        return this.#list(this.#uint(2 << (lead - 0xdc)), depth)
+      case 0xde:
+      case 0xdf:
+        return this.#map(this.#uint(2 << (lead - 0xde)), depth)
+      default:
+        throw this.#allowance.damage(`a metadata value has the MessagePack type ${lead}, which JSON has no form for`)
+    }
+  }
+
+  end(): void {
+    if (this.#position !== this.#bytes.length) throw this.#allowance.damage('there is data after a metadata value')
+  }
+
+  #list(count: number, depth: number): JsonValue[] {
+    const values: JsonValue[] = []
+    // Grows with what is read, not with what is promised.
+    while (values.length < count) values.push(this.value(depth + 1))
+    return values
+  }
+
+  #map(count: number, depth: number): JsonObject {
+    const members = new Map<string, JsonValue>()
+    for (let index = 0; index < count; index++) {
+      const name = this.value(depth + 1)
+      if (typeof name !== 'string') throw this.#allowance.damage('a metadata object has a name that is not a text')
+      members.set(name, this.value(depth + 1))
+    }
+    return members
+  }
+
+  #text(length: number): string {
+    const start = this.#take(length)
+    return this.#allowance.takeText(this.#bytes.subarray(start, start + length))
+  }
+
+  #uint(width: number): number {
+    const start = this.#take(width)
+    if (width === 1) return this.#view.getUint8(start)
+    return width === 2 ? this.#view.getUint16(start) : this.#view.getUint32(start)
+  }
+
+  /** Where the next `length` bytes stand; moves past them. */
+  #take(length: number): number {
+    const start = this.#position
+    if (start + length > this.#bytes.length) throw this.#allowance.damage('a metadata value is cut short')
+    this.#position += length
+    return start
+  }
+}

@@ -1,0 +1,5 @@
+export { toJsonFloat } from './json-float.ts'
+export { isJsonArray, isJsonObject, JsonNumber, type JsonObject, type JsonValue } from './json-value.ts'
+export { JsonSyntaxError, parseJson, type JsonLimits } from './parse-json.ts'
+export { pythonFloat } from './python-float.ts'
+export { writeItems, writeJson, writeMembers, writeString } from './write-json.ts'

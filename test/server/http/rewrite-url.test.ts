@@ -1,0 +1,36 @@
+import t from 'tap'
+import { rewriteUrl } from '../../../server/http/rewrite-url.ts'
+
+const datasets = '/v1/services/tiles/acme/_meta/datasets'
+
+t.test('the slashes inside a group are encoded, those around it are not', async (t) => {
+  const cases: Record<string, string> = {
+    '/r/main': '/r/main',
+    '/r/main/': '/r/main',
+    '/r/main?x=1': '/r/main?x=1',
+    '/r/main/info': '/r/main/info',
+    '/r/main/wind': '/r/main/wind',
+    '/r/main/wind/info': '/r/main/wind/info',
+    '/r/main/wind/speed/info?x=a/b': '/r/main/wind%2Fspeed/info?x=a/b',
+    '/r/main/wind%2Fspeed/info': '/r/main/wind%2Fspeed/info',
+    '/r/main/wind/speed': '/r/main/wind%2Fspeed',
+    '/r/main/wind/speed/': '/r/main/wind%2Fspeed%2F',
+    '/r/main/info/': '/r/main/info%2F',
+    '/r/main/info/info': '/r/main/info/info',
+    '/r/main/a%2Fb%2Finfo': '/r/main/a%2Fb%2Finfo',
+    '/r/feature%2Fone/a/b/keys': '/r/feature%2Fone/a%2Fb/keys',
+    '/r/main//info': '/r/main/%2F/info',
+  }
+  for (const [sent, routed] of Object.entries(cases)) t.equal(rewriteUrl(datasets + sent), datasets + routed, sent)
+})
+
+t.test('every other address stays as it is', async (t) => {
+  for (const address of [
+    '/',
+    '/v1/services/tiles/acme/_meta/discovery/r/main',
+    '/v1//services/a/b/_meta/datasets/r/m/g/info',
+    '*',
+  ]) {
+    t.equal(rewriteUrl(address), address)
+  }
+})

@@ -1,0 +1,57 @@
+import t from 'tap'
+import { startServer } from '../start-server.ts'
+
+t.test('a nested group may be sent raw or with %2F', async (t) => {
+  const server = await startServer(t)
+  const raw = await (await server.get('datasets/weather/main/wind/speed/info')).text()
+  const encoded = await (await server.get('datasets/weather/main/wind%2Fspeed/info')).text()
+  t.equal(raw, encoded)
+})
+
+t.test('a trailing slash asks for the page, also of a group called like a view', async (t) => {
+  const server = await startServer(t)
+  const ofView = await server.get('datasets/types/main/names/dict/keys')
+  const ofPage = await server.get('datasets/types/main/names/dict/')
+  t.match(ofView.headers.get('content-type'), 'application/json')
+  t.match(ofPage.headers.get('content-type'), 'text/html')
+  t.match(await ofPage.text(), 'names')
+  t.match((await server.get('datasets/types/main/names/dict/info')).headers.get('content-type'), 'application/json')
+  t.match((await server.get('datasets/weather/main/')).headers.get('content-type'), 'text/html')
+})
+
+t.test('an empty segment inside a group path is not found', async (t) => {
+  const server = await startServer(t)
+  for (const path of ['wind//speed/info', '/info', 'wind//info', 'wind%2F/info', '/', 'wind//']) {
+    t.equal((await server.get(`datasets/weather/main/${path}`)).status, 404, path)
+  }
+})
+
+t.test('an answer carries an entity tag, and costs 304 to those who have it', async (t) => {
+  const server = await startServer(t)
+  for (const path of ['datasets/weather/main/forecast/info', 'datasets/weather/main/forecast', 'discovery/weather']) {
+    const etag = (await server.get(path)).headers.get('etag') ?? ''
+    t.match(etag, /^"[\w-]{27}(-br|-gzip)?"$/)
+    const again = await server.get(path, { 'if-none-match': `"other", W/${etag}` })
+    t.equal(again.status, 304, path)
+    t.equal(await again.text(), '')
+    t.equal((await server.get(path, { 'if-none-match': '"other"' })).status, 200)
+  }
+})
+
+t.test('the page is HTML for whoever asks, and carries a strict policy', async (t) => {
+  const server = await startServer(t)
+  const response = await server.get('datasets/weather/main/forecast', { accept: 'application/json' })
+  t.match(response.headers.get('content-type'), 'text/html')
+  t.match(response.headers.get('content-security-policy'), "default-src 'none'")
+  t.notMatch(response.headers.get('content-security-policy'), 'unsafe-inline')
+  const page = await response.text()
+  for (const heading of ['Dimensions', 'Coordinates', 'Data variables', 'Attributes']) t.match(page, heading)
+  t.notMatch(page, /<script(?! src=)|<style| style=/)
+})
+
+t.test('a group without arrays is an empty dataset', async (t) => {
+  const server = await startServer(t)
+  const info = await (await server.get('datasets/weather/main/info')).json()
+  t.match(info, { dimensions: {}, variables: {} })
+  t.match(info.global_attributes, { Conventions: 'CF-1.11' })
+})

@@ -1,0 +1,97 @@
+import { cp, mkdir, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { openLocalStore } from '@floe/storage/objects'
+import t from 'tap'
+import { expectedAnswers } from '../expected-answers.ts'
+import { basic, fixtures, startServer } from '../start-server.ts'
+
+const repositories = ['weather', 'weather-v1', 'satellite', 'migrated', 'expired', 'expired-v1', 'reset', 'empty']
+
+t.test('discovery lists refs and datasets as official Icechunk does', async (t) => {
+  const server = await startServer(t)
+  for (const repo of repositories) {
+    const expected = await expectedAnswers(repo)
+    const refs = await (await server.get(`discovery/${repo}`)).json()
+    t.strictSame(refs, { branches: Object.keys(expected.branches), tags: Object.keys(expected.tags) }, repo)
+    for (const [ref, snapshot] of Object.entries({ ...expected.tags, ...expected.branches })) {
+      const datasets = await (await server.get(`discovery/${repo}/${encodeURIComponent(ref)}`)).json()
+      t.strictSame(datasets, expected.snapshots[snapshot]?.groups, `${repo} at ${ref}`)
+    }
+  }
+})
+
+t.test('a snapshot id is a ref', async (t) => {
+  const server = await startServer(t)
+  const { branches } = await expectedAnswers('weather')
+  const byName = await server.get('discovery/weather/main')
+  const byId = await server.get(`discovery/weather/${branches['main']}`)
+  t.strictSame(await byId.json(), await byName.json())
+})
+
+t.test('?group= restricts the list to a group and what is below it', async (t) => {
+  const server = await startServer(t)
+  t.strictSame(await (await server.get('discovery/weather/main?group=wind')).json(), ['wind/gust', 'wind/speed'])
+  t.strictSame(await (await server.get('discovery/weather/main?group=wind%2Fgust')).json(), ['wind/gust'])
+  t.strictSame(
+    await (await server.get('discovery/weather/main?group=win')).json().then((body) => body.type),
+    '/problems/group-not-found',
+  )
+})
+
+t.test('a repository that appears below a scanned location is served without a restart', async (t) => {
+  const directory = t.testdir()
+  await cp(join(fixtures, 'weather'), join(directory, 'first'), { recursive: true })
+  await mkdir(join(directory, 'not-a-repository'))
+  let now = 0
+  const server = await startServer(t, { sources: [{ kind: 'scan', store: openLocalStore(directory) }], now: () => now })
+  t.strictSame(await (await server.get('discovery')).json(), ['first'])
+  await cp(join(fixtures, 'satellite'), join(directory, 'second'), { recursive: true })
+  t.equal((await server.get('discovery/second')).status, 200, 'by name at once')
+  now += 1_000
+  t.strictSame(await (await server.get('discovery')).json(), ['first', 'second'])
+  await rename(join(directory, 'first'), join(directory, 'ü third'))
+  now += 1_000
+  t.strictSame(await (await server.get('discovery')).json(), ['second', 'ü third'])
+  t.equal((await server.get(`discovery/${encodeURIComponent('ü third')}`)).status, 200)
+})
+
+t.test('a key that is limited to repositories sees no others', async (t) => {
+  const server = await startServer(t)
+  const authorization = basic('acme', server.weatherKey)
+  t.strictSame(await (await server.get('discovery', { authorization })).json(), ['weather'])
+  t.equal((await server.get('discovery/weather', { authorization })).status, 200)
+  t.equal((await server.get('discovery/satellite', { authorization })).status, 403)
+  t.equal((await server.get('discovery/no-such', { authorization })).status, 403, 'whether it exists is not told')
+})
+
+t.test('browsers get pages at the same addresses', async (t) => {
+  const server = await startServer(t)
+  const accept = 'text/html,application/xhtml+xml,*/*;q=0.8'
+  for (const path of ['discovery', 'discovery/weather', 'discovery/weather/main', '']) {
+    const response = await server.get(path, { accept })
+    t.match(response.headers.get('content-type'), 'text/html')
+    t.match(await response.text(), /^<!doctype html>/i, path || '_meta/')
+  }
+})
+
+t.test('each link of the browse pages leads somewhere', async (t) => {
+  const server = await startServer(t)
+  const seen = new Set<string>()
+  const queue = [`${server.publicMeta}/`]
+  for (let address = queue.pop(); address !== undefined && seen.size < 400; address = queue.pop()) {
+    if (seen.has(address)) continue
+    seen.add(address)
+    const response = await fetch(address, { headers: { accept: 'text/html,*/*;q=0.8' } })
+    // Settings are the administrators', whatever is public.
+    t.equal(response.status, address.endsWith('/settings') ? 401 : 200, address)
+    if (!response.ok) continue
+    const body = await response.text()
+    if (!response.headers.get('content-type')?.startsWith('text/html') || /types|many-variables/.test(address)) continue
+    for (const [, href = ''] of body.matchAll(/(?:href|src)="([^"#]+)/g)) {
+      queue.push(new URL(href.replaceAll('&amp;', '&').replaceAll('&#39;', "'"), address).href)
+    }
+  }
+  t.ok(seen.has(`${server.publicMeta}/datasets/weather/main/wind/speed`))
+  t.ok(seen.has(`${server.publicMeta}/redoc`))
+  t.ok(seen.has(`${server.org}/repos/weather/settings`))
+})

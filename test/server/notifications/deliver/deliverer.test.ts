@@ -1,0 +1,213 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { AttemptOutcome, ClaimedDelivery, FinishedAttempt } from '@floe/storage/database'
+import t from 'tap'
+import { Deliverer, type DelivererOptions } from '../../../../server/notifications/deliver/deliverer.ts'
+import { MemoryQueue } from './memory-queue.ts'
+import { sampleClaim } from './sample-claim.ts'
+import type { Cleanup } from '../start-receiver.ts'
+
+const outcome: AttemptOutcome = { startedAt: new Date(0), durationMs: 1, status: 200, error: null, responseExcerpt: '' }
+const delivered = (claim: ClaimedDelivery): FinishedAttempt => ({ claim, outcome, next: { kind: 'delivered' } })
+
+function delivery(configuration: string, n: number, host = `${configuration}.test`): ClaimedDelivery {
+  return sampleClaim({ id: configuration, url: `https://${host}/` }, { deliveryId: `${configuration}-${n}` })
+}
+
+/** Attempts that are under way until a test ends them. */
+class OpenAttempts {
+  readonly open = new Map<string, () => void>()
+  readonly started: string[] = []
+
+  readonly attempt = (claim: ClaimedDelivery): Promise<FinishedAttempt> => {
+    this.started.push(claim.deliveryId)
+    const { promise, resolve } = Promise.withResolvers<FinishedAttempt>()
+    this.open.set(claim.deliveryId, () => resolve(delivered(claim)))
+    return promise
+  }
+
+  end(deliveryId: string): void {
+    this.open.get(deliveryId)?.()
+    this.open.delete(deliveryId)
+  }
+}
+
+function startDeliverer(t: Cleanup, options: Pick<DelivererOptions, 'queue' | 'attempt'> & Partial<DelivererOptions>) {
+  const errors: unknown[] = []
+  const deliverer = new Deliverer({ now: Date.now, onError: (error) => errors.push(error), ...options })
+  t.teardown(() => deliverer.stop())
+  return { deliverer, errors }
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  const deadline = Date.now() + 5_000
+  while (!isSo()) {
+    if (Date.now() > deadline) throw new Error('waited in vain')
+    await nextTurn()
+  }
+}
+
+t.test('everything that waits is delivered once, in order for each configuration', async (t) => {
+  const queue = new MemoryQueue()
+  for (let n = 0; n < 20; n++) for (const configuration of ['a', 'b', 'c']) queue.add(delivery(configuration, n))
+  startDeliverer(t, { queue, attempt: async (claim) => delivered(claim) })
+  await until(() => queue.finished.length === 60)
+  for (const configuration of ['a', 'b', 'c']) {
+    const ids = queue.finished.map(({ claim }) => claim.deliveryId).filter((id) => id.startsWith(configuration))
+    t.strictSame(
+      ids,
+      Array.from({ length: 20 }, (_, n) => `${configuration}-${n}`),
+    )
+  }
+})
+
+t.test('one of a configuration, 16 of an origin and 256 in all are under way', async (t) => {
+  const queue = new MemoryQueue()
+  for (let n = 0; n < 40; n++) queue.add(delivery(`shared${n}`, 0, 'chat.test'))
+  for (let n = 0; n < 300; n++) for (const event of [0, 1]) queue.add(delivery(`own${n}`, event))
+  const attempts = new OpenAttempts()
+  const { deliverer } = startDeliverer(t, { queue, attempt: attempts.attempt })
+  await until(() => attempts.started.length === 256)
+  deliverer.wake()
+  await nextTurn()
+  const shared = () => attempts.started.filter((id) => id.startsWith('shared'))
+  t.equal(attempts.open.size, 256)
+  t.equal(shared().length, 16)
+  t.notOk(attempts.started.some((id) => id.endsWith('-1')))
+  attempts.end('shared3-0')
+  attempts.end('own5-0')
+  await until(() => attempts.started.length === 258)
+  t.equal(shared().length, 17)
+  t.equal(attempts.open.size, 256)
+  while (queue.finished.length < 640) {
+    for (const id of attempts.open.keys()) attempts.end(id)
+    await nextTurn()
+  }
+  t.equal(new Set(attempts.started).size, 640, 'each was started once')
+  t.ok(queue.finished.every(({ claim }) => claim.attempt === 1))
+})
+
+t.test('what waits for a place does not keep the loop busy', async (t) => {
+  const queue = new MemoryQueue()
+  for (let n = 0; n < 17; n++) queue.add(delivery(`shared${n}`, 0, 'chat.test'))
+  const attempts = new OpenAttempts()
+  startDeliverer(t, { queue, attempt: attempts.attempt })
+  await until(() => attempts.started.length === 16)
+  for (let turn = 0; turn < 100; turn++) await nextTurn()
+  t.ok(queue.claims <= 3, `${queue.claims} claims`)
+  for (const id of attempts.open.keys()) attempts.end(id)
+  await until(() => attempts.started.length === 17)
+  attempts.end('shared16-0')
+})
+
+t.test('a delivery that is recorded is sent as soon as the loop is woken', async (t) => {
+  const queue = new MemoryQueue()
+  const { deliverer } = startDeliverer(t, { queue, attempt: async (claim) => delivered(claim) })
+  await until(() => queue.claims > 0)
+  const start = performance.now()
+  queue.add(delivery('a', 0))
+  deliverer.wake()
+  await until(() => queue.finished.length === 1)
+  t.ok(performance.now() - start < 500)
+})
+
+t.test('a failed delivery is sent again when it falls due, before later ones', async (t) => {
+  const queue = new MemoryQueue()
+  queue.add(delivery('a', 0))
+  queue.add(delivery('a', 1))
+  const times: [string, number, number][] = []
+  const attempt = async (claim: ClaimedDelivery): Promise<FinishedAttempt> => {
+    times.push([claim.deliveryId, claim.attempt, Date.now()])
+    if (claim.attempt > 2 || claim.deliveryId === 'a-1') return delivered(claim)
+    return { claim, outcome, next: { kind: 'retry', dueAt: new Date(Date.now() + 60) } }
+  }
+  startDeliverer(t, { queue, attempt })
+  await until(() => queue.finished.length === 4)
+  t.strictSame(
+    times.map(([id, attempt]) => [id, attempt]),
+    [
+      ['a-0', 1],
+      ['a-0', 2],
+      ['a-0', 3],
+      ['a-1', 1],
+    ],
+  )
+  const [first, second] = times
+  t.ok((second?.[2] ?? 0) - (first?.[2] ?? 0) >= 60)
+})
+
+t.test('stopping waits for attempts under way, records them, and claims nothing more', async (t) => {
+  const queue = new MemoryQueue()
+  queue.add(delivery('a', 0))
+  queue.add(delivery('a', 1))
+  const attempts = new OpenAttempts()
+  const { deliverer } = startDeliverer(t, { queue, attempt: attempts.attempt })
+  await until(() => attempts.started.length === 1)
+  const stopped = deliverer.stop()
+  deliverer.wake()
+  for (let turn = 0; turn < 10; turn++) await nextTurn()
+  t.strictSame(queue.finished, [])
+  attempts.end('a-0')
+  await stopped
+  t.strictSame(attempts.started, ['a-0'])
+  t.equal(queue.finished.length, 1)
+})
+
+t.test('an idle loop stops at once', async (t) => {
+  const queue = new MemoryQueue()
+  const { deliverer } = startDeliverer(t, { queue, attempt: async (claim) => delivered(claim) })
+  const start = performance.now()
+  await deliverer.stop()
+  t.ok(performance.now() - start < 500)
+})
+
+t.test('a queue that fails is tried again, and what has ended is recorded then', async (t) => {
+  const memory = new MemoryQueue()
+  memory.add(delivery('a', 0))
+  let failures = 0
+  const failOnce = (name: string) => {
+    if (failures++ % 2 === 0) throw new Error(`${name} failed`)
+  }
+  const queue = {
+    claim: async (options: Parameters<typeof memory.claim>[0]) => {
+      if (failures === 0) failOnce('claim')
+      failures = Math.max(failures, 2)
+      return memory.claim(options)
+    },
+    finish: async (attempts: readonly FinishedAttempt[]) => {
+      failOnce('finish')
+      return memory.finish(attempts)
+    },
+    nextDueAt: memory.nextDueAt,
+  }
+  let attempts = 0
+  const { errors, deliverer } = startDeliverer(t, { queue, attempt: async (claim) => (attempts++, delivered(claim)) })
+  await until(() => {
+    deliverer.wake()
+    return memory.finished.length === 1
+  })
+  t.match(errors, [{ message: 'claim failed' }, { message: 'finish failed' }])
+  t.equal(attempts, 1, 'recording is tried again, not the attempt')
+})
+
+t.test('a queue that cannot be written does not keep the loop from stopping', async (t) => {
+  const memory = new MemoryQueue()
+  memory.add(delivery('a', 0))
+  const queue = {
+    claim: memory.claim,
+    nextDueAt: memory.nextDueAt,
+    finish: () => Promise.reject(new Error('disk full')),
+  }
+  const { errors, deliverer } = startDeliverer(t, { queue, attempt: async (claim) => delivered(claim) })
+  await until(() => errors.length > 0)
+  await deliverer.stop()
+  t.match(errors[0], { message: 'disk full' })
+})
+
+t.test('an attempt that breaks gives its place back', async (t) => {
+  const queue = new MemoryQueue()
+  queue.add(delivery('a', 0))
+  const { errors, deliverer } = startDeliverer(t, { queue, attempt: () => Promise.reject(new Error('a mistake')) })
+  await until(() => errors.length === 1)
+  await deliverer.stop()
+  t.strictSame(queue.finished, [])
+})

@@ -1,0 +1,157 @@
+// From a recorded head move to a real HTTPS receiver and back into the database.
+import {
+  applyDeclaredConfigurations,
+  listConfigurations,
+  openReceiver,
+  openDatabase,
+  recordHeadMove,
+  rememberRepository,
+} from '@floe/storage/database'
+import type { IncomingHttpHeaders } from 'node:http'
+import t from 'tap'
+import { attempt } from '../../../../server/notifications/deliver/attempt.ts'
+import { databaseQueue } from '../../../../server/notifications/deliver/database-queue.ts'
+import { Deliverer } from '../../../../server/notifications/deliver/deliverer.ts'
+import { startBudget } from '../../../../server/notifications/deliver/post.ts'
+import { signMessage } from '../../../../server/notifications/deliver/signature.ts'
+import { secrets } from '../../../storage/sample-secrets.ts'
+import { openTestPoster, startReceiver, type Cleanup } from '../start-receiver.ts'
+
+type Request = { readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: string }
+
+async function startDelivering(t: Cleanup, statusOf: (path: string, count: number) => number) {
+  const requests: Request[] = []
+  const port = await startReceiver(t, (request, response) => {
+    const path = request.url ?? ''
+    let body = ''
+    request.setEncoding('utf8').on('data', (text) => (body += text))
+    request.on('end', () => {
+      requests.push({ path, headers: request.headers, body })
+      response.writeHead(statusOf(path, requests.filter((one) => one.path === path).length)).end('seen')
+    })
+  })
+  const db = await openDatabase('sqlite::memory:')
+  t.teardown(() => db.destroy())
+  const repoId = await rememberRepository(db, 'acme', 'weather', new Date())
+  let offsetMs = 0
+  const now = () => Date.now() + offsetMs
+  const { post } = openTestPoster(t)
+  const deliverer = new Deliverer({
+    queue: databaseQueue(db, now),
+    attempt: (claim) =>
+      attempt(claim, {
+        post,
+        secrets,
+        version: '1.2.3',
+        now,
+        random: () => 0.5,
+        startBudget: () => startBudget(5_000),
+      }),
+    now,
+    onError: (error) => {
+      throw error
+    },
+  })
+  t.teardown(() => deliverer.stop())
+  let sequence = 0
+  return {
+    db,
+    repoId,
+    requests,
+    declare: (...paths: string[]) =>
+      applyDeclaredConfigurations(
+        db,
+        repoId,
+        paths.map((path) => ({
+          kind: 'webhook',
+          alias: path,
+          url: `https://receiver.test:${port}/${path}`,
+          service: null,
+          events: ['NewCommit'],
+          secretToken: 'open sesame',
+          signingSecret: null,
+        })),
+        { secrets, now: new Date(now()) },
+      ),
+    moveHead: async () => {
+      const previous = sequence === 0 ? null : { snapshotId: `S${sequence}`, sequence }
+      sequence++
+      const event = { payload: `{"n":${sequence}}`, line: `line ${sequence}` }
+      await recordHeadMove(db, { repoId, branch: 'main', previous, snapshotId: `S${sequence}`, event }, new Date(now()))
+      deliverer.wake()
+    },
+    /** Lets time pass. */
+    advance: (ms: number) => {
+      offsetMs += ms
+      deliverer.wake()
+    },
+  }
+}
+
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 10_000
+  while (!(await isSo())) {
+    if (Date.now() > deadline) throw new Error('waited in vain')
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+t.test('each receiver gets every event once, in order, signed with its own key', async (t) => {
+  const { db, repoId, requests, declare, moveHead } = await startDelivering(t, () => 204)
+  await declare('a', 'b', 'c')
+  for (let n = 0; n < 5; n++) await moveHead()
+  await until(() => requests.length === 15)
+  for (const configuration of await listConfigurations(db, repoId)) {
+    const { signingSecrets } = openReceiver(configuration, secrets, new Date())
+    const received = requests.filter(({ path }) => path === `/${configuration.alias}`)
+    t.strictSame(
+      received.map(({ body }) => body),
+      ['{"n":1}', '{"n":2}', '{"n":3}', '{"n":4}', '{"n":5}'],
+    )
+    for (const { headers, body } of received) {
+      const message = { id: String(headers['webhook-id']), timestamp: Number(headers['webhook-timestamp']), body }
+      t.equal(headers['webhook-signature'], signMessage(signingSecrets, message))
+      t.equal(headers['x-secret-token'], 'open sesame')
+    }
+  }
+  t.equal(new Set(requests.map(({ headers }) => headers['webhook-id'])).size, 15)
+  await until(async () => (await db.selectFrom('attempts').select('status').execute()).length === 15)
+})
+
+t.test('a failed delivery is repeated with the same id and bytes, and holds later ones back', async (t) => {
+  const { db, requests, declare, moveHead, advance } = await startDelivering(t, (_path, count) =>
+    count < 3 ? 500 : 200,
+  )
+  const attempts = () => db.selectFrom('attempts').select(['number', 'status', 'error']).orderBy('number').execute()
+  await declare('a')
+  await moveHead()
+  await moveHead()
+  await until(async () => (await attempts()).length === 1)
+  advance(5_000)
+  await until(async () => (await attempts()).length === 2)
+  advance(30_000)
+  await until(() => requests.length === 4)
+  const seen = requests.map(({ headers, body }) => [headers['webhook-attempt'], body])
+  t.strictSame(seen, [
+    ['1', '{"n":1}'],
+    ['2', '{"n":1}'],
+    ['3', '{"n":1}'],
+    ['1', '{"n":2}'],
+  ])
+  const ids = requests.map(({ headers }) => headers['webhook-id'])
+  t.equal(new Set(ids.slice(0, 3)).size, 1)
+  t.equal(new Set(ids).size, 2)
+  t.not(requests[0]?.headers['webhook-signature'], requests[2]?.headers['webhook-signature'], 'signed anew')
+})
+
+t.test('410 disables the configuration', async (t) => {
+  const { db, repoId, requests, declare, moveHead } = await startDelivering(t, (path) => (path === '/gone' ? 410 : 200))
+  await declare('gone', 'here')
+  await moveHead()
+  const gone = async () => (await listConfigurations(db, repoId)).find(({ alias }) => alias === 'gone')
+  await until(async () => (await gone())?.isEnabled === false)
+  t.match(await gone(), { disabledReason: /410/ })
+  await moveHead()
+  await until(() => requests.filter(({ path }) => path === '/here').length === 2)
+  t.equal(requests.filter(({ path }) => path === '/gone').length, 1)
+})

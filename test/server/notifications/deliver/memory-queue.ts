@@ -1,0 +1,55 @@
+import type { ClaimedDelivery, FinishedAttempt } from '@floe/storage/database'
+import type { DeliveryQueue } from '../../../../server/notifications/deliver/deliverer.ts'
+
+type Waiting = { readonly claim: ClaimedDelivery; dueAt: number }
+
+/** A queue that keeps the rules of the recorded one: oldest first, one of a configuration at a time, so many of an origin. */
+export class MemoryQueue implements DeliveryQueue {
+  readonly waiting: Waiting[] = []
+  readonly finished: FinishedAttempt[] = []
+  readonly #leased = new Set<string>()
+  claims = 0
+
+  add(claim: ClaimedDelivery, dueAt = 0): void {
+    this.waiting.push({ claim, dueAt })
+  }
+
+  readonly claim: DeliveryQueue['claim'] = async ({ limit, perOrigin, inFlight }) => {
+    this.claims++
+    const counts = new Map(inFlight)
+    const seen = new Set(this.#leased)
+    const claimed: ClaimedDelivery[] = []
+    for (const { claim, dueAt } of this.waiting) {
+      const { configuration, origin } = claim
+      const isFirst = !seen.has(configuration.id)
+      seen.add(configuration.id)
+      const count = counts.get(origin) ?? 0
+      if (!isFirst || dueAt > Date.now() || count >= perOrigin || claimed.length >= limit) continue
+      counts.set(origin, count + 1)
+      this.#leased.add(configuration.id)
+      claimed.push(claim)
+    }
+    return claimed
+  }
+
+  readonly finish = async (attempts: readonly FinishedAttempt[]): Promise<void> => {
+    for (const attempt of attempts) {
+      const { claim, next } = attempt
+      this.finished.push(attempt)
+      this.#leased.delete(claim.configuration.id)
+      const index = this.waiting.findIndex((waiting) => waiting.claim.deliveryId === claim.deliveryId)
+      const again = { ...claim, attempt: claim.attempt + 1 }
+      this.waiting.splice(index, 1, ...(next.kind === 'retry' ? [{ claim: again, dueAt: next.dueAt.getTime() }] : []))
+    }
+  }
+
+  readonly nextDueAt = async (): Promise<Date | null> => {
+    const firsts = new Map<string, number>()
+    for (const { claim, dueAt } of this.waiting) {
+      const { id } = claim.configuration
+      if (!firsts.has(id)) firsts.set(id, dueAt)
+    }
+    for (const id of this.#leased) firsts.delete(id)
+    return firsts.size === 0 ? null : new Date(Math.min(...firsts.values()))
+  }
+}

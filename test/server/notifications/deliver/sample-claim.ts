@@ -1,0 +1,49 @@
+import type { ClaimedDelivery, Configuration } from '@floe/storage/database'
+import { sealSecretToken, sealSigningSecret, sealUrl } from '../../../../storage/database/receivers/receiver-secrets.ts'
+import { secrets } from '../../../storage/sample-secrets.ts'
+
+/** Signs for the receiver. */
+export const signingSecret = `whsec_${Buffer.from('key of the receiver').toString('base64')}`
+
+/** A delivery as the queue hands it out; URL and secret token are given open, and sealed here. */
+export function sampleClaim(
+  configuration: Partial<Configuration> = {},
+  claim: Partial<Omit<ClaimedDelivery, 'configuration'>> = {},
+): ClaimedDelivery {
+  const { id = 'configuration_1', kind = 'webhook', url = 'https://receiver.test/hook' } = configuration
+  const { secretToken = null } = configuration
+  return {
+    deliveryId: 'msg_1',
+    attempt: 1,
+    isRedelivery: false,
+    origin: new URL(url).host,
+    leaseToken: 'lease',
+    event: {
+      id: 'event_1',
+      sequence: 7,
+      payload: '{"event":"NewCommit"}',
+      line: 'acme/weather branch main is now at P8: Add *it*',
+    },
+    ...claim,
+    configuration: {
+      repoId: 'repo_1',
+      alias: 'hook',
+      service: null,
+      events: ['NewCommit'],
+      signingSecrets: [sealSigningSecret(id, signingSecret, secrets)],
+      isDeclared: false,
+      isEnabled: true,
+      version: 1,
+      disabledReason: null,
+      createdAt: new Date(0),
+      updatedAt: new Date(0),
+      lastSuccessAt: null,
+      failingSince: null,
+      ...configuration,
+      id,
+      kind,
+      ...sealUrl({ id, kind, url }, secrets),
+      secretToken: sealSecretToken(id, secretToken, secrets),
+    },
+  }
+}

@@ -1,0 +1,198 @@
+import { SentNewCommit } from '@floe/contract'
+import { openRepository } from '@floe/storage/icechunk'
+import { openLocalStore, type ObjectStore } from '@floe/storage/objects'
+import t from 'tap'
+import { chatLine } from '../../../../server/notifications/watch/chat-line.ts'
+import { describeHeadMove } from '../../../../server/notifications/watch/head-move.ts'
+import { MemoryStore } from '../../../storage/memory-store.ts'
+import { buildRepo, numberedId } from '../../../storage/icechunk/build-object.ts'
+import { fixtureHistory, type FixtureHistory } from '../fixture-histories.ts'
+
+const repoId = '0b0f3f0e-6f0b-4f0e-9a53-2f5f5b6a8e11'
+const { signal } = new AbortController()
+
+/** What is told when the head of a fixture follows `lastId`. */
+async function moveFrom(
+  { directory }: FixtureHistory,
+  lastId: string | null,
+  { maxCommits = 250, store = openLocalStore(directory) }: { maxCommits?: number; store?: ObjectStore } = {},
+) {
+  const state = await openRepository(store).state(signal)
+  const head = state.main
+  if (head === null) throw new Error('the fixture has no main')
+  const repository = { org: 'acme', name: 'weather', id: repoId }
+  const previous = lastId === null ? null : { snapshotId: lastId }
+  const move = { repository, state, snapshotId: head, previous }
+  const { payload, line } = await describeHeadMove(move, { maxCommits, signal })
+  return { line, details: SentNewCommit.parse(JSON.parse(payload)).details }
+}
+
+t.test('a first observation lists no commits, in either format version', async (t) => {
+  for (const name of ['weather', 'weather-v1']) {
+    const fixture = await fixtureHistory(name)
+    const { details, line } = await moveFrom(fixture, null)
+    const writtenAt = new Date(fixture.snapshots[fixture.head]?.writtenAt ?? '').toISOString()
+    t.strictSame(details, {
+      org_name: 'acme',
+      repo_name: 'weather',
+      repo_id: repoId,
+      branch: 'main',
+      snapshot_id: fixture.head,
+      parent_snapshot_id: fixture.ids[1],
+      previous_snapshot_id: null,
+      commit_message: 'State the licence',
+      written_at: writtenAt,
+      author_id: 'unknown',
+      commits: null,
+      commits_unavailable_reason: 'first_observation',
+    })
+    t.equal(line, `acme/weather branch main is now at ${fixture.head}: State the licence`)
+  }
+})
+
+t.test('commits since the last head are listed, oldest first, with their authors', async (t) => {
+  const fixture = await fixtureHistory('weather')
+  const [head, second, third, last] = fixture.ids
+  const { details } = await moveFrom(fixture, last ?? '')
+  t.match(details, {
+    previous_snapshot_id: last,
+    commits_unavailable_reason: null,
+    commits: [
+      { snapshot_id: third, author_id: 'night-run' },
+      {
+        snapshot_id: second,
+        author_id: 'ada@example.org',
+        commit_message: 'Add station observations\n\nHourly reports of four coastal stations.',
+      },
+      { snapshot_id: head, author_id: 'unknown', commit_message: details.commit_message },
+    ],
+  })
+  t.equal(details.commits?.length, 3)
+})
+
+t.test('the parent of the first commit of a repository is null', async (t) => {
+  const repo = buildRepo({ snapshots: [{ id: numberedId(1), parent: -1, message: 'First' }], branches: [['main', 0]] })
+  const state = await openRepository(new MemoryStore([['repo', repo]])).state(signal)
+  const repository = { org: 'acme', name: 'weather', id: repoId }
+  const move = { repository, state, snapshotId: numberedId(1), previous: null }
+  const { payload } = await describeHeadMove(move, { maxCommits: 250, signal })
+  t.match(SentNewCommit.parse(JSON.parse(payload)).details, { snapshot_id: numberedId(1), parent_snapshot_id: null })
+})
+
+t.test('up to so many commits are listed and no more', async (t) => {
+  const fixture = await fixtureHistory('weather')
+  const last = fixture.ids[3] ?? ''
+  t.equal((await moveFrom(fixture, last, { maxCommits: 3 })).details.commits?.length, 3)
+  const { details } = await moveFrom(fixture, last, { maxCommits: 2 })
+  t.match(details, { previous_snapshot_id: last, commits: null, commits_unavailable_reason: 'too_many_commits' })
+})
+
+/** What is told when `main` moves from the first of these commits to the last. */
+async function moveThrough(messages: readonly string[]) {
+  const snapshots = messages.map((message, index) => ({ id: numberedId(index + 1), parent: index - 1, message }))
+  const repo = buildRepo({ snapshots, branches: [['main', snapshots.length - 1]] })
+  const state = await openRepository(new MemoryStore([['repo', repo]])).state(signal)
+  const move = {
+    repository: { org: 'acme', name: 'weather', id: repoId },
+    state,
+    snapshotId: numberedId(snapshots.length),
+    previous: { snapshotId: numberedId(1) },
+  }
+  const { payload } = await describeHeadMove(move, { maxCommits: 250, signal })
+  return { bytes: Buffer.byteLength(payload), details: SentNewCommit.parse(JSON.parse(payload)).details }
+}
+
+t.test('commits are listed while the payload stays within 256,000 bytes', async (t) => {
+  const messagesOf = (count: number, end: number) => [
+    '',
+    ...Array<string>(count).fill('ä'.repeat(5_000)),
+    'x'.repeat(end),
+  ]
+  const { bytes } = await moveThrough(messagesOf(24, 0))
+  const left = 256_000 - bytes
+  t.ok(left > 2 && left < 20_000)
+  // The head's message is told twice: of the head, and in the list.
+  const full = await moveThrough(messagesOf(24, Math.floor(left / 2)))
+  t.ok(full.bytes > 255_998 && full.bytes <= 256_000)
+  t.equal(full.details.commits?.length, 25)
+  const beyond = await moveThrough(messagesOf(24, Math.floor(left / 2) + 1))
+  t.match(beyond.details, {
+    previous_snapshot_id: numberedId(1),
+    commits: null,
+    commits_unavailable_reason: 'too_many_commits',
+  })
+  t.ok(beyond.bytes < 20_000)
+})
+
+t.test('a message that is too long is cut, so that the payload is never too large', async (t) => {
+  const whole = await moveThrough(['', '🌊'.repeat(16_384)])
+  t.equal(whole.details.commit_message, '🌊'.repeat(16_384))
+  t.equal(whole.details.commits?.[0]?.commit_message, whole.details.commit_message)
+  const cut = await moveThrough(['', '\u0001'.repeat(1_000_000)])
+  t.equal(cut.details.commit_message, `${'\u0001'.repeat(16_384)}…`)
+  t.ok(cut.bytes < 256_000)
+})
+
+t.test('a last head that is not an ancestor means that history was rewritten', async (t) => {
+  for (const name of ['reset', 'expired']) {
+    const fixture = await fixtureHistory(name)
+    const lost = Object.keys(fixture.snapshots).filter((id) => !fixture.ids.includes(id))
+    t.ok(lost.length > 0, `${name} has left commits behind`)
+    for (const last of [...lost, '0000000000000000000G']) {
+      const { details } = await moveFrom(fixture, last)
+      t.match(details, { previous_snapshot_id: last, commits: null, commits_unavailable_reason: 'history_rewritten' })
+    }
+  }
+})
+
+t.test('a head that was seen in version 1 is an ancestor after the migration', async (t) => {
+  const fixture = await fixtureHistory('migrated')
+  const [head, lastOfVersion1] = fixture.ids
+  const { details } = await moveFrom(fixture, lastOfVersion1 ?? '')
+  t.strictSame(
+    details.commits?.map(({ snapshot_id }) => snapshot_id),
+    [head],
+  )
+})
+
+t.test('version 1 costs one snapshot; its history is not walked', async (t) => {
+  const fixture = await fixtureHistory('weather-v1')
+  const { store, reads } = counting(openLocalStore(fixture.directory))
+  const { details } = await moveFrom(fixture, fixture.ids[2] ?? '', { store })
+  t.match(details, { commits: null, commits_unavailable_reason: 'repo_format_v1' })
+  t.strictSame(reads.toSorted(), ['refs/branch.main/ref.json', 'repo', `snapshots/${fixture.head}`])
+})
+
+t.test('version 2 reads no snapshot, and the repo object once', async (t) => {
+  const fixture = await fixtureHistory('weather')
+  const { store, reads } = counting(openLocalStore(fixture.directory))
+  await moveFrom(fixture, fixture.ids.at(-1) ?? '', { store })
+  t.strictSame(reads.toSorted(), ['refs/branch.main/ref.json', 'repo'])
+})
+
+t.test('the line is plain text of one line, whatever a commit message holds', (t) => {
+  const start = 'acme/weather branch main is now at P874YS3J196959RDHX7G: '
+  const lineOf = (commit_message: string) => {
+    const place = { org_name: 'acme', repo_name: 'weather', branch: 'main' }
+    return chatLine({ ...place, snapshot_id: 'P874YS3J196959RDHX7G', commit_message })
+  }
+  t.equal(lineOf('Append  <b>data</b> ü 🌊'), `${start}Append  <b>data</b> ü 🌊`)
+  t.equal(lineOf(''), start)
+  t.equal(lineOf('first\r\n\r\n\tsecond\u2028third'), `${start}first second third`)
+  t.equal(lineOf('a\0b\u001b[31mc\u007f\u009fd'), `${start}ab[31mcd`)
+  t.equal(lineOf('\u202egnp.\u2066exe\u2069\u200f\u061c'), `${start}gnp.exe`)
+  t.equal(Array.from(lineOf('🌊'.repeat(5_000))).length, 2_000)
+  t.equal(lineOf('🌊'.repeat(5_000)), start + '🌊'.repeat(2_000 - start.length))
+  t.end()
+})
+
+/** A store that remembers which objects were read. */
+function counting(store: ObjectStore): { store: ObjectStore; reads: string[] } {
+  const reads: string[] = []
+  const read: ObjectStore['read'] = (key, options) => {
+    reads.push(key)
+    return store.read(key, options)
+  }
+  const { location, encodesKeys } = store
+  return { reads, store: { location, encodesKeys, read, list: store.list.bind(store), below: store.below.bind(store) } }
+}

@@ -1,0 +1,125 @@
+import t from 'tap'
+import { decodeArrays, decodeOne } from './zarr-group.ts'
+
+const sized = (name: string, length: unknown) => ({ name, configuration: { length_bytes: length } })
+const numpyTime = (name: string, unit: string, scale: unknown = 1) => ({
+  name: `numpy.${name}`,
+  configuration: { unit, scale_factor: scale },
+})
+const struct = (...fields: readonly unknown[]) => ({ name: 'struct', configuration: { fields } })
+const field = (name: string, type: unknown) => ({ name, data_type: type })
+
+/** Zarr's `data_type`, then numpy's name, text and size. */
+const types: readonly (readonly [unknown, string, string, number])[] = [
+  ['bool', 'bool', 'bool', 1],
+  ['int8', 'int8', 'int8', 1],
+  ['int16', 'int16', 'int16', 2],
+  ['int32', 'int32', 'int32', 4],
+  ['int64', 'int64', 'int64', 8],
+  ['uint8', 'uint8', 'uint8', 1],
+  ['uint16', 'uint16', 'uint16', 2],
+  ['uint32', 'uint32', 'uint32', 4],
+  ['uint64', 'uint64', 'uint64', 8],
+  ['float16', 'float16', 'float16', 2],
+  ['float32', 'float32', 'float32', 4],
+  ['float64', 'float64', 'float64', 8],
+  ['complex64', 'complex64', 'complex64', 8],
+  ['complex128', 'complex128', 'complex128', 16],
+  ['string', 'StringDType128', 'StringDType()', 16],
+  ['variable_length_bytes', 'object', 'object', 8],
+  ['bytes', 'object', 'object', 8],
+  [sized('fixed_length_utf32', 20), 'str160', '<U5', 20],
+  [sized('fixed_length_utf32', 22), 'str160', '<U5', 20],
+  [sized('null_terminated_bytes', 5), 'bytes40', '|S5', 5],
+  [sized('raw_bytes', 3), 'void24', '|V3', 3],
+  ...['ns', 'us', 'ms', 's', 'm', 'h', 'D', 'W', 'M', 'Y'].flatMap((unit) =>
+    ['datetime64', 'timedelta64'].map(
+      (name) => [numpyTime(name, unit), `${name}[${unit}]`, `${name}[${unit}]`, 8] as const,
+    ),
+  ),
+  [numpyTime('datetime64', 'us', 10), 'datetime64[10us]', 'datetime64[10us]', 8],
+  [numpyTime('datetime64', 'μs'), 'datetime64[us]', 'datetime64[us]', 8],
+  [numpyTime('datetime64', 'generic'), 'datetime64', 'datetime64', 8],
+  [numpyTime('timedelta64', 'generic', 10), 'timedelta64', 'timedelta64', 8],
+  [struct(field('a', 'int32'), field('b', 'float64')), 'void96', "[('a', '<i4'), ('b', '<f8')]", 12],
+  [{ name: 'structured', configuration: { fields: [['a', 'bool']] } }, 'void8', "[('a', '?')]", 1],
+]
+
+t.test('every data type of Zarr becomes one of numpy', async (t) => {
+  for (const [type, name, text, itemBytes] of types) {
+    t.match(decodeOne({ type }).type, { name, text, itemBytes }, JSON.stringify(type))
+  }
+})
+
+t.test('the fields of a record print as numpy prints them', async (t) => {
+  const fields = [
+    field("a'b", 'int8'),
+    field('', 'uint16'),
+    field('c', 'complex64'),
+    field('t', numpyTime('datetime64', 'us', 10)),
+    field('s', sized('null_terminated_bytes', 5)),
+    field('u', sized('fixed_length_utf32', 12)),
+    field('r', sized('raw_bytes', 4)),
+    field('o', 'bytes'),
+    field('é', struct(field('x', 'float16'))),
+  ]
+  t.equal(
+    decodeOne({ type: struct(...fields) }).type.text,
+    `[("a'b", 'i1'), ('f1', '<u2'), ('c', '<c8'), ('t', '<M8[10us]'), ('s', 'S5'), ('u', '<U3'), ('r', 'V4'), ('o', 'O'), ('é', [('x', '<f2')])]`,
+  )
+})
+
+t.test('a data type that zarr-python does not know takes the whole group down', async (t) => {
+  const unknown = [
+    'r24',
+    'float8_e5m2',
+    'decimal',
+    'raw_bytes',
+    { name: 'int8', configuration: {} },
+    { name: 'int8' },
+    sized('fixed_length_utf32', 3),
+    sized('null_terminated_bytes', 0),
+    sized('raw_bytes', 2.5),
+    sized('raw_bytes', 2 ** 31),
+    { name: 'raw_bytes', configuration: { length_bytes: 3, more: 1 } },
+    numpyTime('datetime64', 'B'),
+    numpyTime('datetime64', 's', 0),
+    numpyTime('timedelta64', 's', 2 ** 31),
+    { name: 'numpy.datetime64', configuration: { unit: 's' } },
+    struct(),
+    struct(field('a', 'int8'), field('a', 'int8')),
+    struct(field('a', 'string')),
+    struct(field('a', 'decimal')),
+    struct('ab'),
+    { name: 'unheard-of', configuration: {} },
+  ]
+  for (const type of unknown) {
+    t.throws(
+      () => decodeArrays({ good: {}, v: { type } }),
+      { name: 'CannotDecodeError', variable: 'v', rule: /^zarr-python has no data type/ },
+      JSON.stringify(type),
+    )
+  }
+})
+
+t.test("arrays stored as numpy's times skip all decoding but keep their attributes", async (t) => {
+  const attributes =
+    '{"units":"days since 2000-01-01","dtype":"bool","scale_factor":2,"coordinates":"v","missing_value":0}'
+  const { shown, attributeNames } = decodeOne({ type: numpyTime('datetime64', 'D'), attributes })
+  t.equal(shown, 'datetime64[D]')
+  t.strictSame(attributeNames, ['units', 'dtype', 'scale_factor', 'missing_value'])
+})
+
+t.test('a dimension coordinate needs a time that pandas can index', async (t) => {
+  for (const type of [numpyTime('datetime64', 'M'), numpyTime('timedelta64', 'ns'), 'float16', 'string']) {
+    t.equal(decodeArrays({ x: { type } }).variables[0]?.isIndexed, true)
+  }
+  for (const type of [numpyTime('datetime64', 'generic'), numpyTime('timedelta64', 's', 10)]) {
+    t.throws(() => decodeArrays({ x: { type } }), {
+      name: 'CannotDecodeError',
+      variable: 'x',
+      rule: /pandas makes no index/,
+    })
+    t.equal(decodeArrays({ v: { type } }).variables.length, 1)
+  }
+})

@@ -1,0 +1,154 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  applyDeclaredConfigurations,
+  listConfigurations,
+  openDatabase,
+  openReceiver,
+  rememberRepository,
+  resealSecrets,
+  rotateKeyFile,
+} from '@floe/storage/database'
+import type { Database } from '@floe/storage/database'
+import { dropOldKeys, newSecretKey, openKeyFile, putKeyFirst, SecretBox, type SecretKeys } from '@floe/storage/secrets'
+import { sql } from 'kysely'
+import t, { type Test } from 'tap'
+import { reachableEngines } from '../engines.ts'
+import { at, webhook } from '../recorded.ts'
+
+const chatUrl = 'https://hooks.slack.com/services/T0/hush-hush'
+const declared = [
+  webhook('hook', { secretToken: 'open-sesame' }),
+  webhook('chat', { kind: 'chat', service: 'slack', url: chatUrl }),
+]
+const boxOf = (...keys: SecretKeys) => new SecretBox(() => keys)
+
+async function addRepository(db: Database, secrets: SecretBox, name = 'weather'): Promise<string> {
+  const repoId = await rememberRepository(db, 'acme', name, at(0))
+  await applyDeclaredConfigurations(db, repoId, declared, { secrets, now: at(0) })
+  return repoId
+}
+
+/** All that was secret about a repository, open. */
+async function openAll(db: Database, repoId: string, secrets: SecretBox) {
+  const receivers = (await listConfigurations(db, repoId)).map((one) => openReceiver(one, secrets, at(1)))
+  return receivers.map(({ url, secretToken, signingSecrets }) => [url, secretToken, ...signingSecrets])
+}
+
+for (const engine of await reachableEngines(t)) {
+  t.test(`${engine.name}: all secrets come under the first key, and stay what they are`, async (t) => {
+    const { db } = await engine.fresh(t)
+    const [older, newer] = [newSecretKey(), newSecretKey()]
+    const repoIds: string[] = []
+    for (let n = 0; n < 60; n++) repoIds.push(await addRepository(db, boxOf(older), `r${n}`))
+    const repoId = repoIds[7] ?? ''
+    const before = await openAll(db, repoId, boxOf(older))
+    t.equal(await resealSecrets(db, boxOf(newer, older)), 120, 'more than one batch')
+    t.equal(await resealSecrets(db, boxOf(newer, older)), 0)
+    t.strictSame(await openAll(db, repoId, boxOf(newer)), before)
+    t.equal((await listConfigurations(db, repoId))[0]?.version, 1, 'nobody has changed anything')
+    await t.rejects(resealSecrets(db, boxOf(newSecretKey(), older)), { name: 'UnknownKeyError', message: newer.id })
+    t.strictSame(await openAll(db, repoId, boxOf(newer)), before)
+  })
+
+  t.test(`${engine.name}: no table holds a secret that can be read`, async (t) => {
+    const { db } = await engine.fresh(t)
+    const box = boxOf(newSecretKey())
+    const repoId = await addRepository(db, box)
+    const result = await sql`select * from configurations`.execute(db)
+    const rows = JSON.stringify(result.rows)
+    t.match(rows, 'hooks.slack.com:443')
+    const secrets = (await openAll(db, repoId, box)).flat().filter((text) => text !== null && text !== declared[0]?.url)
+    t.equal(secrets.length, 3)
+    for (const secret of secrets) t.notMatch(rows, String(secret))
+    t.notMatch(rows, 'hush-hush')
+  })
+}
+
+/** A database file with a repository, under the key of a file. */
+async function openFile(t: Test) {
+  const directory = t.testdir()
+  const [file, path] = [join(directory, 'floe.db'), join(directory, 'floe.db.key')]
+  const box = openKeyFile(path)
+  const db = await openDatabase(`sqlite:${file}`)
+  const repoId = await addRepository(db, box)
+  return { db, directory, path, repoId, before: await openAll(db, repoId, box) }
+}
+
+const countKeys = async (path: string) => (await readFile(path, 'utf8')).trim().split('\n').length
+
+t.test('no file of the database holds a secret that can be read', async (t) => {
+  const { db, directory, before } = await openFile(t)
+  const secrets = before.flat().filter((text) => text !== null && text !== declared[0]?.url)
+  const unreadable = async (when: string) => {
+    for (const name of await readdir(directory)) {
+      const bytes = await readFile(join(directory, name))
+      for (const secret of [...secrets, 'hush-hush']) t.notOk(bytes.includes(String(secret)), `${when}: ${name}`)
+    }
+  }
+  await unreadable('while it is open')
+  await db.destroy()
+  await unreadable('afterwards')
+})
+
+t.test('a rotation leaves one new key, while another process goes on', async (t) => {
+  const { db, path, repoId, before } = await openFile(t)
+  t.teardown(() => db.destroy())
+  const older = openKeyFile(path)
+  const running = openKeyFile(path)
+  t.equal(await rotateKeyFile(db, path), 2)
+  t.equal(await countKeys(path), 1)
+  t.strictSame(await openAll(db, repoId, running), before)
+  const webhook = (await listConfigurations(db, repoId)).find(({ kind }) => kind === 'webhook')
+  t.equal(older.isCurrent(webhook?.signingSecrets[0]?.sealed ?? ''), true)
+})
+
+t.test('what is added during a rotation is not lost', async (t) => {
+  const { db, path } = await openFile(t)
+  t.teardown(() => db.destroy())
+  const running = openKeyFile(path)
+  const names = Array.from({ length: 40 }, (_, index) => `r${index}`)
+  const [, ...repoIds] = await Promise.all([
+    rotateKeyFile(db, path),
+    ...names.map((name) => addRepository(db, running, name)),
+  ])
+  t.equal(await countKeys(path), 1)
+  for (const repoId of repoIds) t.equal((await openAll(db, repoId, openKeyFile(path))).length, 2)
+})
+
+t.test('a rotation that is cut off anywhere loses nothing, and the next one finishes it', async (t) => {
+  const steps = [
+    async () => {},
+    async (_db: Database, path: string) => putKeyFirst(path),
+    async (db: Database, path: string) => {
+      putKeyFirst(path)
+      await resealSecrets(db, openKeyFile(path))
+    },
+    async (db: Database, path: string) => {
+      putKeyFirst(path)
+      await resealSecrets(db, openKeyFile(path))
+      dropOldKeys(path)
+    },
+  ]
+  for (const [index, cutOff] of steps.entries()) {
+    await t.test(`after ${index} steps`, async (t) => {
+      const { db, path, repoId, before } = await openFile(t)
+      t.teardown(() => db.destroy())
+      await cutOff(db, path)
+      t.strictSame(await openAll(db, repoId, openKeyFile(path)), before)
+      t.equal(await rotateKeyFile(db, path), 2)
+      t.equal(await countKeys(path), 1)
+      t.strictSame(await openAll(db, repoId, openKeyFile(path)), before)
+    })
+  }
+})
+
+t.test('rotations at the same time end with keys that open everything', async (t) => {
+  const { db, directory, path, repoId, before } = await openFile(t)
+  const other = await openDatabase(`sqlite:${join(directory, 'floe.db')}`)
+  t.teardown(() => Promise.all([db.destroy(), other.destroy()]))
+  await Promise.all([rotateKeyFile(db, path), rotateKeyFile(db, path)])
+  await rotateKeyFile(other, path)
+  t.strictSame(await openAll(db, repoId, openKeyFile(path)), before)
+  t.equal(await countKeys(path), 1)
+})

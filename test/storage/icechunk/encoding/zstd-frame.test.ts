@@ -1,0 +1,74 @@
+import { constants, zstdCompressSync } from 'node:zlib'
+import fc from 'fast-check'
+import t from 'tap'
+import { damageIn } from '../../../../storage/icechunk/errors.ts'
+import { DamagedObjectError } from '../../../../storage/icechunk/index.ts'
+import { readZstdFrame } from '../../../../storage/icechunk/encoding/zstd-frame.ts'
+import { damaged } from '../damaged.ts'
+
+const damage = damageIn('memory', 'object')
+
+/** As older writers do: without the size of the content. */
+function compressUnsized(content: Uint8Array): Uint8Array {
+  return zstdCompressSync(content, { params: { [constants.ZSTD_c_contentSizeFlag]: 0 } })
+}
+
+t.test('the size of the content is read in each of its widths', async (t) => {
+  for (const size of [0, 1, 255, 256, 65_791, 65_792, 1_000_000]) {
+    const frame = readZstdFrame(zstdCompressSync(Buffer.alloc(size, 'x')), damage)
+    t.equal(frame.contentBytes, size)
+    t.equal(frame.maxContentBytes, size)
+    t.ok(frame.windowBytes >= Math.min(size, 1024))
+  }
+})
+
+t.test('without a size, the number of blocks bounds the content', async (t) => {
+  for (const size of [1, 100_000, 300_000, 1_000_000]) {
+    const frame = readZstdFrame(compressUnsized(Buffer.alloc(size, 'x')), damage)
+    t.equal(frame.contentBytes, undefined)
+    t.ok(frame.maxContentBytes >= size && frame.maxContentBytes < size + 2 * 128 * 1024)
+  }
+})
+
+t.test('a frame with a checksum is read to its end', async (t) => {
+  const params = { [constants.ZSTD_c_checksumFlag]: 1 }
+  const frame = zstdCompressSync(Buffer.from('content'), { params })
+  t.match(readZstdFrame(frame, damage), { contentBytes: 7 })
+  t.throws(() => readZstdFrame(frame.subarray(0, -1), damage), damaged(/cut short/))
+})
+
+t.test('a frame that is cut, or followed by anything, is refused', async (t) => {
+  for (const frame of [zstdCompressSync(Buffer.from('content '.repeat(99))), compressUnsized(Buffer.alloc(300_000))]) {
+    for (let length = 0; length < frame.length; length++) {
+      t.throws(() => readZstdFrame(frame.subarray(0, length), damage), { name: 'DamagedObjectError' })
+    }
+    t.throws(() => readZstdFrame(Buffer.concat([frame, Buffer.from([0])]), damage), damaged(/after its zstd frame/))
+    t.throws(() => readZstdFrame(Buffer.concat([frame, frame]), damage), damaged(/after its zstd frame/))
+  }
+})
+
+t.test('a frame of a million empty blocks is outlined at once', async (t) => {
+  const head = Buffer.from('28b52ffd0000', 'hex')
+  const frame = Buffer.concat([head, Buffer.alloc(3_000_000), Buffer.from('010000', 'hex')])
+  const start = performance.now()
+  t.match(readZstdFrame(frame, damage), { contentBytes: undefined, maxContentBytes: 1_000_001 * 128 * 1024 })
+  t.ok(performance.now() - start < 500)
+})
+
+t.test('whatever the bytes, there is an outline or a named error', async (t) => {
+  const frame = zstdCompressSync(Buffer.from('some content, some content'))
+  fc.assert(
+    fc.property(fc.nat(frame.length - 1), fc.uint8Array({ minLength: 1, maxLength: 9 }), (position, patch) => {
+      const bytes = Buffer.from(frame)
+      bytes.set(patch.subarray(0, bytes.length - position), position)
+      try {
+        readZstdFrame(bytes, damage)
+      } catch (error) {
+        return error instanceof DamagedObjectError
+      }
+      return true
+    }),
+    { numRuns: 2_000 },
+  )
+  t.pass()
+})

@@ -1,0 +1,84 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { parseJson, pythonFloat, writeItems, writeJson, writeMembers, writeString } from '../../../storage/json/index.ts'
+
+const rewrite = (text: string) => writeJson(parseJson(new TextEncoder().encode(text), { maxNesting: 100 }))
+
+t.test('numbers print as Python prints them', async (t) => {
+  const printed: Record<string, string> = {
+    '2': '2',
+    '-0': '0',
+    '-7': '-7',
+    '9007199254740993': '9007199254740993',
+    '18446744073709551616': '18446744073709551616',
+    '2.0': '2.0',
+    '2e0': '2.0',
+    '100.0': '100.0',
+    '-0.0': '-0.0',
+    '1e16': '1e+16',
+    '1e15': '1000000000000000.0',
+    '9999999999999998.0': '9999999999999998.0',
+    '1e-5': '1e-05',
+    '0.0001': '0.0001',
+    '0.000099': '9.9e-05',
+    '1.5E+300': '1.5e+300',
+    '5e-324': '5e-324',
+    '0.1': '0.1',
+    '123456789.123456789': '123456789.12345679',
+    '1E400': 'null',
+    '-1E400': 'null',
+  }
+  for (const [text, expected] of Object.entries(printed)) t.equal(rewrite(text), expected, text)
+})
+
+t.test('everything beyond ASCII is escaped, in lower case and with surrogate pairs', async (t) => {
+  t.equal(writeString('größe ﬁ 😀'), String.raw`"gr\u00f6\u00dfe \ufb01 \ud83d\ude00"`)
+  t.equal(
+    writeString('\u0000\b\f\n\r\t\u001f"\\/\u007f\u2028\ud800'),
+    String.raw`"\u0000\b\f\n\r\t\u001f\"\\/\u007f\u2028\ud800"`,
+  )
+})
+
+t.test('members keep their order and there is no white space', async (t) => {
+  const text = '{"b":[1,{}],"10":null,"2":true,"__proto__":{"x":[]}}'
+  t.equal(rewrite(` ${text.replaceAll(',', ' , ').replaceAll(':', ' : ')} `), text)
+})
+
+t.test('text can be built from pieces in any order, with repeated names', async (t) => {
+  const members: [string, number][] = [
+    ['2', 2],
+    ['1', 1],
+    ['2', 3],
+  ]
+  t.equal(writeMembers(members, String), '{"2":2,"1":1,"2":3}')
+  t.equal(writeItems(new Set(['é']), writeString), String.raw`["\u00e9"]`)
+  t.equal(writeMembers([], String) + writeItems([], String), '{}[]')
+})
+
+t.test('what is written reads as the same value in JavaScript', async (t) => {
+  fc.assert(
+    fc.property(fc.json(), (text) => {
+      t.strictSame(JSON.parse(rewrite(text)), JSON.parse(text))
+    }),
+  )
+})
+
+t.test('writing once more changes nothing', async (t) => {
+  fc.assert(
+    fc.property(fc.json({ stringUnit: 'binary' }), (text) => {
+      const once = rewrite(text)
+      t.equal(rewrite(once), once)
+    }),
+  )
+})
+
+t.test('a float prints as the shortest text that reads back, and looks like a float', async (t) => {
+  fc.assert(
+    fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
+      const text = pythonFloat(value)
+      t.ok(Object.is(Number(text), value))
+      t.match(text, /[.e]/)
+      t.ok(text.replace(/[-.]|e.*/g, '').replace(/^0+|0+$/g, '').length <= 17)
+    }),
+  )
+})
