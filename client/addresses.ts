@@ -14,7 +14,7 @@ export type GroupAddress = Readonly<
 >
 
 /** A webhook or a chat of a repository, by its id. */
-export type ConfigurationAddress = Readonly<NamesOf<typeof contract.webhooks.get>>
+export type ReceiverAddress = Readonly<NamesOf<typeof contract.webhooks.get>>
 
 /** A delivery of a repository, by its id. */
 export type DeliveryAddress = Readonly<NamesOf<typeof contract.deliveries.get>>

@@ -9,7 +9,7 @@ import {
   type WebhookChange,
   type WebhookCheck,
 } from '@floe/contract'
-import type { ApiKeyAddress, ConfigurationAddress, DeliveryAddress, RepositoryAddress } from './addresses.ts'
+import type { ApiKeyAddress, ReceiverAddress, DeliveryAddress, RepositoryAddress } from './addresses.ts'
 import { connectionOf, type ConnectionOptions } from './connection.ts'
 import { type CallOptions, type ChangeOptions, routeCaller } from './route-caller.ts'
 
@@ -27,7 +27,7 @@ export type PageSelection = {
 /** Which deliveries a page holds. */
 export type DeliverySelection = PageSelection & {
   /** Only those of the webhook or chat with this id. */
-  readonly configuration?: string | undefined
+  readonly receiver?: string | undefined
   readonly state?: DeliveryState | undefined
 }
 
@@ -82,7 +82,7 @@ function webhooksOf({ bodyOf, versionOf }: RouteCaller) {
     /** All webhooks of a repository, oldest first. */
     list: (names: RepositoryAddress, call?: CallOptions) => bodyOf(webhooks.list, { ...call, names }),
     /** A webhook, with its ETag. */
-    get: (names: ConfigurationAddress, call?: CallOptions) => versionOf(webhooks.get, { ...call, names }),
+    get: (names: ReceiverAddress, call?: CallOptions) => versionOf(webhooks.get, { ...call, names }),
     /** Adds a webhook. This answer alone shows its signing secret. */
     create: (names: RepositoryAddress, webhook: NewWebhook, call?: CallOptions) =>
       versionOf(webhooks.create, { ...call, names, body: webhook }),
@@ -90,13 +90,12 @@ function webhooksOf({ bodyOf, versionOf }: RouteCaller) {
     check: (names: RepositoryAddress, candidate: WebhookCheck, call?: CallOptions) =>
       bodyOf(webhooks.check, { ...call, names, body: candidate }),
     /** Changes the given members. */
-    update: (names: ConfigurationAddress, change: WebhookChange, call?: ChangeOptions) =>
+    update: (names: ReceiverAddress, change: WebhookChange, call?: ChangeOptions) =>
       versionOf(webhooks.update, { ...call, names, body: change }),
     /** Deletes a webhook and its deliveries. */
-    delete: (names: ConfigurationAddress, call?: ChangeOptions) => bodyOf(webhooks.delete, { ...call, names }),
+    delete: (names: ReceiverAddress, call?: ChangeOptions) => bodyOf(webhooks.delete, { ...call, names }),
     /** Makes a new signing secret, which this answer alone shows; the old one signs too for 24 hours. */
-    rotateSecret: (names: ConfigurationAddress, call?: CallOptions) =>
-      versionOf(webhooks.rotateSecret, { ...call, names }),
+    rotateSecret: (names: ReceiverAddress, call?: CallOptions) => versionOf(webhooks.rotateSecret, { ...call, names }),
   }
 }
 
@@ -106,7 +105,7 @@ function chatsOf({ bodyOf, versionOf }: RouteCaller) {
     /** All chats of a repository, oldest first. */
     list: (names: RepositoryAddress, call?: CallOptions) => bodyOf(chats.list, { ...call, names }),
     /** A chat, with its ETag. */
-    get: (names: ConfigurationAddress, call?: CallOptions) => versionOf(chats.get, { ...call, names }),
+    get: (names: ReceiverAddress, call?: CallOptions) => versionOf(chats.get, { ...call, names }),
     /** Adds a chat. */
     create: (names: RepositoryAddress, chat: NewChat, call?: CallOptions) =>
       versionOf(chats.create, { ...call, names, body: chat }),
@@ -114,10 +113,10 @@ function chatsOf({ bodyOf, versionOf }: RouteCaller) {
     check: (names: RepositoryAddress, candidate: ChatCheck, call?: CallOptions) =>
       bodyOf(chats.check, { ...call, names, body: candidate }),
     /** Changes the given members. */
-    update: (names: ConfigurationAddress, change: ChatChange, call?: ChangeOptions) =>
+    update: (names: ReceiverAddress, change: ChatChange, call?: ChangeOptions) =>
       versionOf(chats.update, { ...call, names, body: change }),
     /** Deletes a chat and its deliveries. */
-    delete: (names: ConfigurationAddress, call?: ChangeOptions) => bodyOf(chats.delete, { ...call, names }),
+    delete: (names: ReceiverAddress, call?: ChangeOptions) => bodyOf(chats.delete, { ...call, names }),
   }
 }
 

@@ -18,13 +18,7 @@
  *
  * @packageDocumentation
  */
-export type {
-  ApiKeyAddress,
-  ConfigurationAddress,
-  DeliveryAddress,
-  GroupAddress,
-  RepositoryAddress,
-} from './addresses.ts'
+export type { ApiKeyAddress, ReceiverAddress, DeliveryAddress, GroupAddress, RepositoryAddress } from './addresses.ts'
 export type { ConnectionOptions } from './connection.ts'
 export {
   createAdminClient,

@@ -44,9 +44,9 @@ export const problemDefinitions = {
     meaning: 'The snapshot is still named by the repository, but its object was removed (garbage collection).',
   },
   'group-not-found': { status: 404, title: 'No such group', meaning: 'The snapshot holds no group at this path.' },
-  'configuration-not-found': {
+  'receiver-not-found': {
     status: 404,
-    title: 'No such configuration',
+    title: 'No such receiver',
     meaning: 'The repository has no webhook or chat with this id.',
   },
   'delivery-not-found': {
@@ -69,17 +69,17 @@ export const problemDefinitions = {
     title: 'Alias in use',
     meaning: 'Another webhook or chat of the repository has this alias.',
   },
-  'too-many-configurations': {
+  'too-many-receivers': {
     status: 409,
-    title: 'Too many configurations',
+    title: 'Too many receivers',
     meaning: 'The repository has as many webhooks and chats as it can have. Delete one that is not needed any more.',
   },
-  'configuration-disabled': {
+  'receiver-disabled': {
     status: 409,
-    title: 'Configuration disabled',
+    title: 'Receiver disabled',
     meaning: 'Nothing is sent to a disabled webhook or chat. Enable it first.',
   },
-  'configuration-declared': {
+  'declared-in-file': {
     status: 409,
     title: 'Declared in the configuration file',
     meaning: "The service's configuration file declares it, so it is changed and deleted there.",

@@ -1,6 +1,6 @@
 // What an address names.
 import { z } from 'zod'
-import { ConfigurationId } from '../schemas/receiver.ts'
+import { ReceiverId } from '../schemas/receiver.ts'
 import { DeploymentName, GroupPath, OrgName, RefName, RepoName } from '../schemas/names.ts'
 
 export const OfDeployment = z.object({ deployment: DeploymentName, org: OrgName })
@@ -10,7 +10,7 @@ export const OfGroup = OfRef.extend({ group: GroupPath })
 
 export const OfOrg = z.object({ org: OrgName })
 export const OfAdministeredRepository = OfOrg.extend({ repo: RepoName })
-export const OfConfiguration = OfAdministeredRepository.extend({ id: ConfigurationId })
+export const OfReceiver = OfAdministeredRepository.extend({ id: ReceiverId })
 
 /** The condition of a change: what the caller has seen is still so. */
 export const IfMatch = z.object({

@@ -1,8 +1,8 @@
 import { c, meta, repoPrefix } from '../dsl.ts'
 import { ReceiverCheck } from '../schemas/receiver.ts'
 import { ChangedChat, Chat, ChatChange, ChatCheck, ChatList, NewChat } from '../schemas/chat.ts'
-import { IfMatch, OfAdministeredRepository, OfConfiguration } from './addresses.ts'
-import { configurationRefusals as refusals } from './receiver-refusals.ts'
+import { IfMatch, OfAdministeredRepository, OfReceiver } from './addresses.ts'
+import { receiverRefusals as refusals } from './receiver-refusals.ts'
 
 const metadata = meta({ tag: 'chats', access: 'admin' })
 const versioned = meta({ ...metadata, headers: ['ETag'] })
@@ -40,7 +40,7 @@ export const chats = c.router(
     get: {
       method: 'GET',
       path: '/:id',
-      pathParams: OfConfiguration,
+      pathParams: OfReceiver,
       responses: { 200: Chat, ...refusals.get },
       summary: 'Read a chat',
       metadata: versioned,
@@ -48,7 +48,7 @@ export const chats = c.router(
     update: {
       method: 'PATCH',
       path: '/:id',
-      pathParams: OfConfiguration,
+      pathParams: OfReceiver,
       headers: IfMatch,
       body: ChatChange,
       responses: { 200: ChangedChat, ...refusals.update },
@@ -58,7 +58,7 @@ export const chats = c.router(
     delete: {
       method: 'DELETE',
       path: '/:id',
-      pathParams: OfConfiguration,
+      pathParams: OfReceiver,
       headers: IfMatch,
       responses: { 204: c.noBody(), ...refusals.delete },
       summary: 'Delete a chat and its deliveries',

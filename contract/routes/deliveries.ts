@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { c, changeProblems, meta, problems, repoAdministrationProblems, repoPrefix } from '../dsl.ts'
-import { ConfigurationId } from '../schemas/receiver.ts'
+import { ReceiverId } from '../schemas/receiver.ts'
 import { Delivery, DeliveryDetails, DeliveryId, DeliveryPage, DeliveryState } from '../schemas/delivery.ts'
 import { OfAdministeredRepository, pageLimit } from './addresses.ts'
 
@@ -15,7 +15,7 @@ export const deliveries = c.router(
       path: '',
       pathParams: OfAdministeredRepository,
       query: z.object({
-        configuration: ConfigurationId.optional().describe('Only those of this webhook or chat'),
+        receiver: ReceiverId.optional().describe('Only those of this webhook or chat'),
         state: DeliveryState.optional(),
         before: DeliveryId.optional().describe('Only those older than this: `next` of the page before'),
         limit: pageLimit,
@@ -39,7 +39,7 @@ export const deliveries = c.router(
       body: c.noBody(),
       responses: {
         202: Delivery,
-        ...problems(...repoAdministrationProblems, ...changeProblems, 'delivery-not-found', 'configuration-disabled'),
+        ...problems(...repoAdministrationProblems, ...changeProblems, 'delivery-not-found', 'receiver-disabled'),
       },
       summary: 'Send a delivery once more: the same id and body, newly signed',
       metadata,

@@ -30,7 +30,7 @@ export const keys = c.router(
       pathParams: OfOrg.extend({ id: ApiKeyId }),
       responses: {
         204: c.noBody(),
-        ...problems(...administrationProblems, ...changeProblems, 'key-not-found', 'configuration-declared'),
+        ...problems(...administrationProblems, ...changeProblems, 'key-not-found', 'declared-in-file'),
       },
       summary: 'Revoke an API key',
       metadata,

@@ -2,21 +2,21 @@
 import { changeProblems, problems, repoAdministrationProblems, repositoryReadProblems } from '../dsl.ts'
 
 const changing = [...repoAdministrationProblems, ...changeProblems] as const
-const editing = [...changing, 'configuration-not-found', 'configuration-declared', 'precondition-failed'] as const
+const editing = [...changing, 'receiver-not-found', 'declared-in-file', 'precondition-failed'] as const
 
 /** Problem responses of the calls that webhooks and chats have both. */
-export const configurationRefusals = {
+export const receiverRefusals = {
   list: problems(...repoAdministrationProblems),
-  create: problems(...changing, 'alias-in-use', 'too-many-configurations'),
+  create: problems(...changing, 'alias-in-use', 'too-many-receivers'),
   check: problems(
     ...changing,
     ...repositoryReadProblems,
     'ref-not-found',
     'snapshot-gone',
-    'configuration-not-found',
-    'configuration-declared',
+    'receiver-not-found',
+    'declared-in-file',
   ),
-  get: problems(...repoAdministrationProblems, 'configuration-not-found'),
+  get: problems(...repoAdministrationProblems, 'receiver-not-found'),
   update: problems(...editing, 'alias-in-use'),
   delete: problems(...editing),
 }

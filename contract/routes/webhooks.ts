@@ -10,8 +10,8 @@ import {
   WebhookCheck,
   WebhookList,
 } from '../schemas/webhook.ts'
-import { IfMatch, OfAdministeredRepository, OfConfiguration } from './addresses.ts'
-import { configurationRefusals as refusals } from './receiver-refusals.ts'
+import { IfMatch, OfAdministeredRepository, OfReceiver } from './addresses.ts'
+import { receiverRefusals as refusals } from './receiver-refusals.ts'
 
 const metadata = meta({ tag: 'webhooks', access: 'admin' })
 const versioned = meta({ ...metadata, headers: ['ETag'] })
@@ -49,7 +49,7 @@ export const webhooks = c.router(
     get: {
       method: 'GET',
       path: '/:id',
-      pathParams: OfConfiguration,
+      pathParams: OfReceiver,
       responses: { 200: Webhook, ...refusals.get },
       summary: 'Read a webhook',
       metadata: versioned,
@@ -57,7 +57,7 @@ export const webhooks = c.router(
     update: {
       method: 'PATCH',
       path: '/:id',
-      pathParams: OfConfiguration,
+      pathParams: OfReceiver,
       headers: IfMatch,
       body: WebhookChange,
       responses: { 200: ChangedWebhook, ...refusals.update },
@@ -67,7 +67,7 @@ export const webhooks = c.router(
     delete: {
       method: 'DELETE',
       path: '/:id',
-      pathParams: OfConfiguration,
+      pathParams: OfReceiver,
       headers: IfMatch,
       responses: { 204: c.noBody(), ...refusals.delete },
       summary: 'Delete a webhook and its deliveries',
@@ -76,16 +76,11 @@ export const webhooks = c.router(
     rotateSecret: {
       method: 'POST',
       path: '/:id/rotate-secret',
-      pathParams: OfConfiguration,
+      pathParams: OfReceiver,
       body: c.noBody(),
       responses: {
         200: RotatedWebhook,
-        ...problems(
-          ...repoAdministrationProblems,
-          ...changeProblems,
-          'configuration-not-found',
-          'configuration-declared',
-        ),
+        ...problems(...repoAdministrationProblems, ...changeProblems, 'receiver-not-found', 'declared-in-file'),
       },
       summary: 'Make a new signing secret; the old one signs too for 24 h',
       metadata: versioned,

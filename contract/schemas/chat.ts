@@ -1,12 +1,5 @@
 import { z } from 'zod'
-import {
-  changeMembers,
-  ConfigurationId,
-  configurationExample,
-  configurationInput,
-  configurationMembers,
-  Resume,
-} from './receiver.ts'
+import { changeMembers, ReceiverId, receiverExample, receiverInput, receiverMembers, Resume } from './receiver.ts'
 
 /** The chats whose bodies are known. */
 export const ChatService = z
@@ -14,7 +7,7 @@ export const ChatService = z
   .describe('Kind of the chat; told from the host of the URL where that tells')
 
 const chatExample = {
-  ...configurationExample,
+  ...receiverExample,
   id: '7d1f0c52-3a5e-4f6b-8c21-9e0b6a4d2f13',
   alias: 'forecast team',
   url: 'https://hooks.slack.com/...',
@@ -25,7 +18,7 @@ const target = { url: 'https://hooks.slack.com/services/T0000/B0000/XXXX' }
 /** A chat that receives a line of text. */
 export const Chat = z
   .object({
-    ...configurationMembers,
+    ...receiverMembers,
     url: z.string().describe('Origin of the URL and `/...`: its path is a secret, and never shown'),
     service: ChatService,
   })
@@ -47,7 +40,7 @@ export const ChatList = z
 /** What a new chat needs. */
 export const NewChat = z
   .strictObject({
-    ...configurationInput,
+    ...receiverInput,
     service: ChatService.optional(),
     enabled: z.boolean().optional().describe('Default true'),
   })
@@ -57,7 +50,7 @@ export type NewChat = z.infer<typeof NewChat>
 /** Members to change; the others stay. */
 export const ChatChange = z
   .strictObject({
-    ...z.object(configurationInput).partial().shape,
+    ...z.object(receiverInput).partial().shape,
     service: ChatService.optional(),
     enabled: z.boolean().optional(),
     resume: Resume.optional(),
@@ -72,7 +65,7 @@ export type ChatChange = z.infer<typeof ChatChange>
 /** What is to be checked: a chat that was saved, perhaps with changes that were not, or one that was not saved yet. */
 export const ChatCheck = z
   .union([
-    z.strictObject({ id: ConfigurationId, ...NewChat.pick({ url: true, service: true }).partial().shape }),
+    z.strictObject({ id: ReceiverId, ...NewChat.pick({ url: true, service: true }).partial().shape }),
     NewChat.pick({ url: true, service: true }).extend({
       alias: NewChat.shape.alias.optional(),
       events: NewChat.shape.events.optional(),

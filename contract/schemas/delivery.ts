@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ConfigurationId, configurationExample, Instant, notificationExample } from './receiver.ts'
+import { ReceiverId, receiverExample, Instant, notificationExample } from './receiver.ts'
 
 /** Identifies a delivery; receivers see it as `webhook-id`. */
 export const DeliveryId = z.uuid('must be a UUID').describe('Id of the delivery, sent as `webhook-id`')
@@ -8,8 +8,8 @@ export const DeliveryId = z.uuid('must be a UUID').describe('Id of the delivery,
 export const DeliveryState = z
   .enum(['pending', 'held', 'delivered', 'dead', 'discarded'])
   .describe(
-    '`pending`: waits for its first or next attempt. `held`: waits until its configuration is enabled. `delivered`: was ' +
-      'answered 2xx. `dead`: given up. `discarded`: left out when its configuration was enabled again',
+    '`pending`: waits for its first or next attempt. `held`: waits until its receiver is enabled. `delivered`: was ' +
+      'answered 2xx. `dead`: given up. `discarded`: left out when its receiver was enabled again',
   )
 export type DeliveryState = z.infer<typeof DeliveryState>
 
@@ -23,7 +23,7 @@ const attemptMembers = {
 const attemptExample = { started_at: '2026-11-21T12:00:01.369Z', duration_ms: 87, status: 204, error: null }
 const deliveryExample = {
   id: 'c0a1b2d3-4e5f-4a6b-8c7d-9e0f1a2b3c4d',
-  configuration_id: configurationExample.id,
+  receiver_id: receiverExample.id,
   event: 'NewCommit' as const,
   event_id: '2f6a7b8c-9d0e-4f1a-8b2c-3d4e5f6a7b8c',
   sequence: 2,
@@ -45,11 +45,11 @@ export const DeliveryAttempt = z
   .meta({ id: 'DeliveryAttempt', examples: [{ number: 1, ...attemptExample, response_excerpt: '' }] })
 export type DeliveryAttempt = z.infer<typeof DeliveryAttempt>
 
-/** One event on its way to one configuration. */
+/** One event on its way to one receiver. */
 export const Delivery = z
   .object({
     id: DeliveryId,
-    configuration_id: ConfigurationId,
+    receiver_id: ReceiverId,
     event: z.enum(['NewCommit']),
     event_id: z.uuid(),
     sequence: z.int().min(1).describe('Number of the head move, sent as `webhook-sequence`'),

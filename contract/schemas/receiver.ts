@@ -1,10 +1,10 @@
-// What webhooks and chats have in common. A configuration says who is told about the events of a repository.
+// What webhooks and chats have in common. A receiver says who is told about the events of a repository.
 import { z } from 'zod'
 import { noControls } from './names.ts'
 import { NewCommit } from './notification.ts'
 
 /** Identifies a webhook or a chat. */
-export const ConfigurationId = z.uuid('must be a UUID').describe('Id of the webhook or chat')
+export const ReceiverId = z.uuid('must be a UUID').describe('Id of the webhook or chat')
 
 /** A name that people know a receiver by. */
 export const Alias = z
@@ -20,10 +20,10 @@ const EventName = z.enum(['NewCommit'], {
   error: ({ input }) => `must be NewCommit; there is no event ${JSON.stringify(input)?.slice(0, 100)}`,
 })
 
-/** The events that a configuration selects. */
+/** The events that a receiver selects. */
 const EventNames = z.array(EventName).min(1).max(1).describe('Events that are sent')
 
-/** What becomes of the deliveries that were held while a configuration was disabled. */
+/** What becomes of the deliveries that were held while a receiver was disabled. */
 export const Resume = z
   .enum(['all', 'latest', 'none'])
   .describe('With `enabled: true`: which of the held deliveries are sent; the others are discarded. Default `latest`')
@@ -42,8 +42,8 @@ export type Warning = z.infer<typeof Warning>
 export const changeMembers = { warnings: z.array(Warning).describe('What was saved, and yet deserves a look') }
 
 /** Members that answers about webhooks and chats share. */
-export const configurationMembers = {
-  id: ConfigurationId,
+export const receiverMembers = {
+  id: ReceiverId,
   alias: z.string(),
   events: EventNames,
   enabled: z.boolean(),
@@ -59,7 +59,7 @@ export const configurationMembers = {
 }
 
 /** The shared members in examples of answers. */
-export const configurationExample = {
+export const receiverExample = {
   id: '5b0e2c7a-2f1d-4e6c-9a53-0d8b7f4c1e92',
   alias: 'tile server',
   events: ['NewCommit' as const],
@@ -74,7 +74,7 @@ export const configurationExample = {
 }
 
 /** Members of a request that sets up a webhook or a chat. */
-export const configurationInput = {
+export const receiverInput = {
   url: z
     .string()
     .max(2_048, 'must have at most 2048 characters')

@@ -1,12 +1,5 @@
 import { z } from 'zod'
-import {
-  changeMembers,
-  ConfigurationId,
-  configurationExample,
-  configurationInput,
-  configurationMembers,
-  Resume,
-} from './receiver.ts'
+import { changeMembers, ReceiverId, receiverExample, receiverInput, receiverMembers, Resume } from './receiver.ts'
 
 const SecretToken = z
   .string()
@@ -23,13 +16,13 @@ export const SigningSecret = z
   .describe('Signs requests (https://www.standardwebhooks.com): `whsec_` and the base64 of 24 to 64 random bytes')
 
 const target = { url: 'https://tiles.example.org/hook' }
-const webhookExample = { ...configurationExample, ...target, has_secret_token: true }
+const webhookExample = { ...receiverExample, ...target, has_secret_token: true }
 const secretExample = 'whsec_YW4gZXhhbXBsZSwgbm90IGEgc2VjcmV0IQ=='
 const newWebhookExample = { ...target, alias: 'tile server', events: ['NewCommit' as const] }
 
 /** A receiver of the JSON notification. */
 export const Webhook = z
-  .object({ ...configurationMembers, url: z.string(), has_secret_token: z.boolean() })
+  .object({ ...receiverMembers, url: z.string(), has_secret_token: z.boolean() })
   .meta({ id: 'Webhook', examples: [webhookExample] })
 export type Webhook = z.infer<typeof Webhook>
 
@@ -62,7 +55,7 @@ export const WebhookList = z
 /** What a new webhook needs. */
 export const NewWebhook = z
   .strictObject({
-    ...configurationInput,
+    ...receiverInput,
     secret_token: SecretToken.nullable().optional(),
     signing_secret: SigningSecret.optional().describe(
       'Signs requests: `whsec_` and the base64 of 24 to 64 random bytes. The service makes one when it is left out',
@@ -75,7 +68,7 @@ export type NewWebhook = z.infer<typeof NewWebhook>
 /** Members to change; the others stay. */
 export const WebhookChange = z
   .strictObject({
-    ...z.object(configurationInput).partial().shape,
+    ...z.object(receiverInput).partial().shape,
     secret_token: SecretToken.nullable()
       .optional()
       .describe('null removes it. Another scheme, host, port or path in `url` removes it too, unless it is sent again'),
@@ -95,7 +88,7 @@ export type WebhookChange = z.infer<typeof WebhookChange>
  */
 export const WebhookCheck = z
   .union([
-    z.strictObject({ id: ConfigurationId, ...NewWebhook.pick({ url: true, secret_token: true }).partial().shape }),
+    z.strictObject({ id: ReceiverId, ...NewWebhook.pick({ url: true, secret_token: true }).partial().shape }),
     NewWebhook.pick({ url: true, secret_token: true, signing_secret: true }).extend({
       alias: NewWebhook.shape.alias.optional(),
       events: NewWebhook.shape.events.optional(),

@@ -23,9 +23,9 @@ import {
 } from './loopback-deliveries.ts'
 
 const rounds = 3
-const configurations = 256
+const receivers = 256
 const eventsPerRound = 40
-const total = configurations * eventsPerRound
+const total = receivers * eventsPerRound
 const ports = 16
 const underWay = 256
 
@@ -46,7 +46,7 @@ async function compare(isApart: boolean): Promise<void> {
           .trim()
           .split(' ')
       : await startReceivers()
-    const urls = Array.from({ length: configurations }, (_, index) => `${origins[index % ports]}/${index}`)
+    const urls = Array.from({ length: receivers }, (_, index) => `${origins[index % ports]}/${index}`)
     const repoId = await declareWebhooks(db, urls)
     const rates: Rates[] = []
     for (let round = 0; round <= rounds; round++) {

@@ -4,9 +4,9 @@ import type { RequestListener } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import {
-  applyDeclaredConfigurations,
+  applyDeclaredReceivers,
   type Database,
-  type DeclaredConfiguration,
+  type DeclaredReceiver,
   type FinishedAttempt,
   readHead,
   recordHeadMove,
@@ -44,12 +44,12 @@ export async function startLoopbackReceiver(listener: RequestListener): Promise<
 /** @returns the id of a repository with a webhook for each URL */
 export async function declareWebhooks(db: Database, urls: readonly string[]): Promise<string> {
   const repoId = await rememberRepository(db, 'acme', 'weather', new Date())
-  const declared = urls.map((url, index): DeclaredConfiguration => {
+  const declared = urls.map((url, index): DeclaredReceiver => {
     const alias = String(index)
     const receiver = { kind: 'webhook', alias, url, service: null, events: ['NewCommit'] } as const
     return { ...receiver, secretToken: 'open-sesame', signingSecret: null }
   })
-  await applyDeclaredConfigurations(db, repoId, declared, { secrets, now: new Date() })
+  await applyDeclaredReceivers(db, repoId, declared, { secrets, now: new Date() })
   return repoId
 }
 

@@ -18,8 +18,8 @@ export class CrashFindings {
   longestUnrecordedMs = 0
 }
 
-/** Checks what one configuration got against the payloads of its repository's events, in order of their sequence. */
-export function checkConfiguration(
+/** Checks what one receiver got against the payloads of its repository's events, in order of their sequence. */
+export function checkReceiver(
   path: string,
   arrivals: readonly Arrival[],
   payloads: readonly string[],

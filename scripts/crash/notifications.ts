@@ -14,7 +14,7 @@ import { NewCommit } from '@floe/contract'
 import { type Database, openDatabase } from '@floe/storage/database'
 import pg from 'pg'
 import { buildRepo, numberedId } from '../../test/storage/icechunk/build-object.ts'
-import { checkConfiguration, CrashFindings } from './checks.ts'
+import { checkReceiver, CrashFindings } from './checks.ts'
 import { behaviours, CrashReceivers } from './receivers.ts'
 import { type Random, seededRandom } from '../fuzz/mutations.ts'
 
@@ -39,7 +39,7 @@ async function crash({ kills, seed, database }: Options): Promise<CrashFindings>
     const random = seededRandom(seed)
     const receivers = new CrashReceivers(random)
     const config = join(directory, 'floe.yaml')
-    await writeFile(config, JSON.stringify(await configuration(receivers, url, directory)))
+    await writeFile(config, JSON.stringify(await receiver(receivers, url, directory)))
     for (const name of repositories) await mkdir(join(directory, 'repositories', name), { recursive: true })
     const moving = new MovingHeads(join(directory, 'repositories'), random)
     const killedAt: number[] = []
@@ -65,7 +65,7 @@ async function crash({ kills, seed, database }: Options): Promise<CrashFindings>
   }
 }
 
-async function configuration(receivers: CrashReceivers, database: string, directory: string): Promise<object> {
+async function receiver(receivers: CrashReceivers, database: string, directory: string): Promise<object> {
   const webhooks = []
   for (const [behaviour, answer] of Object.entries(behaviours)) {
     const origin = await receivers.start(answer)
@@ -81,7 +81,9 @@ async function configuration(receivers: CrashReceivers, database: string, direct
     orgs: { acme: { repositories: [{ scan: join(directory, 'repositories') }] } },
     notifications: {
       allowPrivateNetworks: ['127.0.0.0/8'],
-      extraCaFile: fileURLToPath(new URL('../../test/server/notifications/certificates/authority.pem', import.meta.url)),
+      extraCaFile: fileURLToPath(
+        new URL('../../test/server/notifications/certificates/authority.pem', import.meta.url),
+      ),
       webhooks,
     },
   }
@@ -150,7 +152,7 @@ async function drain(config: string, url: string, { receivers, moving, killedAt 
       const payloads = await recordedPayloads(db, repository, findings)
       for (const behaviour of Object.keys(behaviours)) {
         const path = `/${repository}/${behaviour}`
-        checkConfiguration(path, receivers.journal.get(path) ?? [], payloads, killedAt, findings)
+        checkReceiver(path, receivers.journal.get(path) ?? [], payloads, killedAt, findings)
       }
     }
     return findings

@@ -22,9 +22,9 @@ export function deliveryRoutes(context: AdministrationContext) {
     throw new RequestProblem('delivery-not-found', `${params.repo} has no delivery with the id ${params.id}`)
   }
   return initServer().router(contract.deliveries, {
-    list: async ({ params, query: { configuration: configurationId, state, before, limit } }) => {
+    list: async ({ params, query: { receiver: receiverId, state, before, limit } }) => {
       const { id: repoId } = await findAdministered(context, params)
-      const filter = { repoId, configurationId, state, before }
+      const filter = { repoId, receiverId, state, before }
       const { items, next } = await readPage(limit, (limit) => listDeliveries(db, { ...filter, limit }))
       return { status: 200, body: { items: items.map(toDelivery), next } }
     },
@@ -36,7 +36,7 @@ export function deliveryRoutes(context: AdministrationContext) {
       const entry = { org: params.org, repoId, keyId: callerOf(request).id, ...change }
       const outcome = await redeliver(db, { repoId, id }, entry, new Date(now()))
       if (outcome === 'disabled') {
-        throw new RequestProblem('configuration-disabled', 'The webhook or chat of the delivery is disabled')
+        throw new RequestProblem('receiver-disabled', 'The webhook or chat of the delivery is disabled')
       }
       if (outcome === 'queued') {
         tellAudit(auditLog, entry)
@@ -55,7 +55,7 @@ function toDelivery(delivery: DeliveryRecord): Delivery {
     sequence,
     line,
     state,
-    configuration_id: delivery.configurationId,
+    receiver_id: delivery.receiverId,
     event_id: delivery.eventId,
     created_at: delivery.createdAt.toISOString(),
     attempt_count: delivery.attemptCount,

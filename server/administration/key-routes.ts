@@ -40,7 +40,7 @@ export function keyRoutes(context: AdministrationContext) {
         throw new RequestProblem('key-not-found', `${params.org} has no key ${params.id} that your own key covers`)
       }
       if (key.isDeclared) {
-        throw new RequestProblem('configuration-declared', `The configuration file declares ${key.id}: remove it there`)
+        throw new RequestProblem('declared-in-file', `The configuration file declares ${key.id}: remove it there`)
       }
       await revoke(context, caller, key)
       return { status: 204, body: undefined }

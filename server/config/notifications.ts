@@ -16,7 +16,7 @@ const Network = z.string().superRefine((text, context) => {
   }
 })
 
-/** Whom a configuration is for, and under which name the people who look after it know it. */
+/** Whom a receiver is for, and under which name the people who look after it know it. */
 const receiver = {
   org: OrgName,
   repo: RepoName,

@@ -1,9 +1,9 @@
 // The room as a whole: heads are watched, moves recorded, deliveries brought to their receivers, old records deleted.
 import { readFile } from 'node:fs/promises'
 import {
-  applyDeclaredConfigurations,
+  applyDeclaredReceivers,
   type Database,
-  type DeclaredConfiguration,
+  type DeclaredReceiver,
   listRepositoriesWithDeclared,
   resealSecrets,
 } from '@floe/storage/database'
@@ -114,16 +114,16 @@ async function applyDeclared(parts: NotificationParts): Promise<void> {
   const declared = await declaredByRepository(parts)
   const before = await listRepositoriesWithDeclared(db, [...catalogs.keys()])
   for (const repoId of new Set([...before, ...declared.keys()])) {
-    await applyDeclaredConfigurations(db, repoId, declared.get(repoId) ?? [], { secrets, now: new Date(timing.now()) })
+    await applyDeclaredReceivers(db, repoId, declared.get(repoId) ?? [], { secrets, now: new Date(timing.now()) })
   }
 }
 
 /** By the repository's id. */
 async function declaredByRepository({ remember, settings }: NotificationParts) {
-  const byRepository = new Map<string, DeclaredConfiguration[]>()
-  const declare = async (org: string, repo: string, configuration: DeclaredConfiguration) => {
+  const byRepository = new Map<string, DeclaredReceiver[]>()
+  const declare = async (org: string, repo: string, receiver: DeclaredReceiver) => {
     const repoId = await remember(org, repo)
-    byRepository.set(repoId, [...(byRepository.get(repoId) ?? []), configuration])
+    byRepository.set(repoId, [...(byRepository.get(repoId) ?? []), receiver])
   }
   for (const { org, repo, ...webhook } of settings.webhooks) {
     await declare(org, repo, { kind: 'webhook', service: null, ...webhook })

@@ -1,6 +1,12 @@
 // The documents of one group of a snapshot and of what it directly holds, parsed.
 import type { Node, Snapshot } from '@floe/storage/icechunk'
-import { type GroupMetadata, MissingMemberError, parseArrayDocument, parseGroupDocument, ZarrDocumentError } from '@floe/storage/zarr'
+import {
+  type GroupMetadata,
+  MissingMemberError,
+  parseArrayDocument,
+  parseGroupDocument,
+  ZarrDocumentError,
+} from '@floe/storage/zarr'
 import { RequestProblem } from '../problems/request-problem.ts'
 import type { Member } from '../xarray/open-group.ts'
 import { CannotDecodeError } from '../xarray/variable.ts'

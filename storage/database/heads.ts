@@ -1,6 +1,6 @@
 // Where branches stood when they were looked at last, and what follows from a move.
 import { randomUUID } from 'node:crypto'
-import { toConfiguration } from './receivers/receivers.ts'
+import { toReceiver } from './receivers/receivers.ts'
 import { lockRows } from './engine.ts'
 import type { Database } from './open-database.ts'
 
@@ -49,7 +49,7 @@ export async function noteFormatVersion(db: Database, repoId: string, branch: st
     .execute()
 }
 
-/** Records a head move, once: the head, the event, and a delivery for each enabled configuration that selects it. All or nothing. */
+/** Records a head move, once: the head, the event, and a delivery for each enabled receiver that selects it. All or nothing. */
 export async function recordHeadMove(db: Database, move: HeadMove, now: Date): Promise<RecordedMove> {
   return db.transaction().execute(async (tx) => {
     if (!(await moveHead(tx, move, now))) return { kind: 'outdated' }
@@ -105,9 +105,9 @@ async function enqueue(
   event: { readonly id: string; readonly sequence: number },
   now: Date,
 ): Promise<void> {
-  const query = tx.selectFrom('configurations').selectAll().where('repo_id', '=', repoId).where('is_enabled', '=', 1)
+  const query = tx.selectFrom('receivers').selectAll().where('repo_id', '=', repoId).where('is_enabled', '=', 1)
   const rows = await lockRows(tx, query.orderBy('id')).execute()
-  const ids = rows.map(toConfiguration).flatMap(({ id, events }) => (events.includes('NewCommit') ? [id] : []))
+  const ids = rows.map(toReceiver).flatMap(({ id, events }) => (events.includes('NewCommit') ? [id] : []))
   if (ids.length === 0) return
   const delivery = {
     repo_id: repoId,
@@ -120,11 +120,11 @@ async function enqueue(
   } as const
   await tx
     .insertInto('deliveries')
-    .values(ids.map((id) => ({ ...delivery, id: randomUUID(), configuration_id: id })))
+    .values(ids.map((id) => ({ ...delivery, id: randomUUID(), receiver_id: id })))
     .execute()
-  // A line in which others wait is due when they are.
+  // A queue in which others wait is due when they are.
   await tx
-    .updateTable('configurations')
+    .updateTable('receivers')
     .set({ due_at: now.getTime() })
     .where('id', 'in', ids)
     .where('due_at', 'is', null)

@@ -22,37 +22,37 @@ export {
   type RecordedAudit,
 } from './audit.ts'
 export {
-  createConfiguration,
-  deleteConfiguration,
+  addReceiver,
+  deleteReceiver,
   dropsSecretToken,
-  maxConfigurations,
+  maxReceivers,
   rotateSigningSecret,
-  updateConfiguration,
+  updateReceiver,
   type AliasInUse,
   type ChangeOptions,
   type ChangeRefusal,
-  type ConfigurationChange,
+  type ReceiverChange,
   type EditOptions,
-  type NewConfiguration,
+  type NewReceiver,
 } from './receivers/change-receiver.ts'
-export { newSigningSecret, openReceiver, type Receiver } from './receivers/receiver-secrets.ts'
+export { newSigningSecret, openReceiver, type OpenReceiver } from './receivers/receiver-secrets.ts'
 export {
   countHeld,
-  findConfiguration,
-  listConfigurations,
+  findReceiver,
+  listReceivers,
   listRepositoriesWithReceivers,
   type ChatService,
-  type Configuration,
-  type ConfigurationAddress,
-  type ConfigurationKind,
+  type Receiver,
+  type ReceiverAddress,
+  type ReceiverKind,
   type EventName,
   type SigningSecret,
 } from './receivers/receivers.ts'
 export { applyDeclaredApiKeys, type DeclaredApiKey } from './declared-api-keys.ts'
 export {
-  applyDeclaredConfigurations,
+  applyDeclaredReceivers,
   listRepositoriesWithDeclared,
-  type DeclaredConfiguration,
+  type DeclaredReceiver,
 } from './receivers/declared-receivers.ts'
 export {
   claimDeliveries,

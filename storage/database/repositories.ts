@@ -22,7 +22,7 @@ export async function rememberRepository(db: Database, org: string, name: string
   return id
 }
 
-/** Until the transaction ends, others who add configurations to the repository wait. */
+/** Until the transaction ends, others who add receivers to the repository wait. */
 export async function lockRepository(tx: Database, id: string): Promise<void> {
   await lockRows(tx, tx.selectFrom('repositories').select('id').where('id', '=', id)).execute()
 }

@@ -44,8 +44,8 @@ type HeadsTable = {
   format_version: Generated<number | null>
 }
 
-/** Who is told, and the line in which the deliveries to it wait. */
-export type ConfigurationsTable = {
+/** Who is told, and the queue in which the deliveries to it wait. */
+export type ReceiversTable = {
   /** A UUID. */
   id: string
   repo_id: string
@@ -76,9 +76,9 @@ export type ConfigurationsTable = {
   updated_at: number
   last_success_at: number | null
   failing_since: number | null
-  /** When the line is to be looked at: its first delivery is due, or the lease on it has ended. Null when nothing waits. */
+  /** When the queue is to be looked at: its first delivery is due, or the lease on it has ended. Null when nothing waits. */
   due_at: number | null
-  /** Whose turn it is to deliver; another one has lost it. At most one delivery of a line is under way. */
+  /** Whose turn it is to deliver; another one has lost it. At most one delivery of a queue is under way. */
   lease_token: string | null
 }
 
@@ -97,7 +97,7 @@ type EventsTable = {
   created_at: number
 }
 
-/** One event for one configuration. */
+/** One event for one receiver. */
 type DeliveriesTable = {
   /** A UUID, sent as `webhook-id`. */
   id: string
@@ -105,12 +105,12 @@ type DeliveriesTable = {
   repo_id: string
   created_at: number
   event_id: string
-  configuration_id: string
-  /** `discarded`: left out when the configuration was enabled again. */
+  receiver_id: string
+  /** `discarded`: left out when the receiver was enabled again. */
   state: 'pending' | 'delivered' | 'dead' | 'discarded'
   /** Place in the line: the event's sequence, or 0 for a redelivery, which goes first. Null when it does not wait. */
   turn: number | null
-  /** Not before this, once it is first in the line. Null means at once. */
+  /** Not before this, once it is first in the queue. Null means at once. */
   due_at: number | null
   /** Attempts that were finished. */
   attempts: number
@@ -151,7 +151,7 @@ export type Tables = {
   repositories: RepositoriesTable
   api_keys: ApiKeysTable
   heads: HeadsTable
-  configurations: ConfigurationsTable
+  receivers: ReceiversTable
   events: EventsTable
   deliveries: DeliveriesTable
   attempts: AttemptsTable

@@ -71,9 +71,9 @@ t.test('every method does its work', async (t) => {
 
   const head = await floe.repositories.refresh({ repo })
   t.match(await floe.repositories.get({ repo }), { name: repo, head: head.snapshot_id })
-  const { items: deliveries } = await floe.deliveries.list({ repo, configuration: id, state: 'pending', limit: 1 })
+  const { items: deliveries } = await floe.deliveries.list({ repo, receiver: id, state: 'pending', limit: 1 })
   const [delivery] = deliveries
-  t.match(delivery, { configuration_id: id, event_id: head.event_id })
+  t.match(delivery, { receiver_id: id, event_id: head.event_id })
   const sent = { repo, id: delivery?.id ?? '' }
   t.match(await floe.deliveries.redeliver(sent), { id: sent.id, state: 'pending' })
   t.match(await floe.deliveries.get(sent), { payload: { details: { snapshot_id: head.snapshot_id } } })
@@ -121,7 +121,7 @@ t.test('refusals point at the wrong place of the body', async (t) => {
   })
   await t.rejects(floe.chats.get({ repo, id: '0198c0de-0000-7000-8000-000000000001' }), {
     name: 'ProblemResponseError',
-    problem: { type: '/problems/configuration-not-found' },
+    problem: { type: '/problems/receiver-not-found' },
   })
 })
 

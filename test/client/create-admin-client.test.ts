@@ -104,13 +104,13 @@ t.test('what has no body is sent without one, and answered without one', async (
 t.test('a list is restricted by its query', async (t) => {
   const { floe, sent } = await record(t, { status: 200, body: { items: [], next: null } })
   await floe.deliveries.list(weather)
-  await floe.deliveries.list({ ...weather, configuration: id, state: 'dead', before: id, limit: 20 })
+  await floe.deliveries.list({ ...weather, receiver: id, state: 'dead', before: id, limit: 20 })
   await floe.repositories.audit({ repo: 'a/b ü', before: id, limit: 200 })
   t.strictSame(
     sent.map(({ request }) => request),
     [
       'GET /v1/orgs/acme/repos/weather/deliveries',
-      `GET /v1/orgs/acme/repos/weather/deliveries?configuration=${id}&state=dead&before=${id}&limit=20`,
+      `GET /v1/orgs/acme/repos/weather/deliveries?receiver=${id}&state=dead&before=${id}&limit=20`,
       `GET /v1/orgs/acme/repos/a%2Fb%20%C3%BC/audit?before=${id}&limit=200`,
     ],
   )

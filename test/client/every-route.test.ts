@@ -46,7 +46,7 @@ type AdminCall = {
 const repo = 'a/b'
 const id = '0198c0de-0000-7000-8000-000000000001'
 const named = { repo, id }
-const configuration = { url: 'https://example.org/hook', alias: 'tile server', events: ['NewCommit' as const] }
+const receiver = { url: 'https://example.org/hook', alias: 'tile server', events: ['NewCommit' as const] }
 
 /** Requests by their address below `/v1/orgs/acme/`. */
 const adminCalls: Readonly<Record<string, AdminCall>> = {
@@ -60,12 +60,12 @@ const adminCalls: Readonly<Record<string, AdminCall>> = {
     request: 'GET repos/a%2Fb/audit',
     call: (floe, call) => floe.repositories.audit({ repo }, call),
   },
-  ...configurationCalls('webhooks'),
+  ...receiverCalls('webhooks'),
   'webhooks.rotateSecret': {
     request: `POST repos/a%2Fb/webhooks/${id}/rotate-secret`,
     call: (floe, call) => floe.webhooks.rotateSecret(named, call),
   },
-  ...configurationCalls('chats'),
+  ...receiverCalls('chats'),
   'deliveries.list': {
     request: 'GET repos/a%2Fb/deliveries',
     call: (floe, call) => floe.deliveries.list({ repo }, call),
@@ -89,14 +89,11 @@ const adminCalls: Readonly<Record<string, AdminCall>> = {
 }
 
 /** What webhooks and chats have in common. */
-function configurationCalls(kind: 'webhooks' | 'chats'): Record<string, AdminCall> {
+function receiverCalls(kind: 'webhooks' | 'chats'): Record<string, AdminCall> {
   const all = `repos/a%2Fb/${kind}`
   return {
     [`${kind}.list`]: { request: `GET ${all}`, call: (floe, call) => floe[kind].list({ repo }, call) },
-    [`${kind}.create`]: {
-      request: `POST ${all}`,
-      call: (floe, call) => floe[kind].create({ repo }, configuration, call),
-    },
+    [`${kind}.create`]: { request: `POST ${all}`, call: (floe, call) => floe[kind].create({ repo }, receiver, call) },
     [`${kind}.check`]: { request: `POST ${all}/test`, call: (floe, call) => floe[kind].check({ repo }, { id }, call) },
     [`${kind}.get`]: { request: `GET ${all}/${id}`, call: (floe, call) => floe[kind].get(named, call) },
     [`${kind}.update`]: {

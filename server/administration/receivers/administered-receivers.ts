@@ -4,95 +4,95 @@ import {
   type AuditEntry,
   type AuditOf,
   type ChangeRefusal,
-  type Configuration,
-  type ConfigurationAddress,
-  type ConfigurationChange,
-  type ConfigurationKind,
-  countHeld,
-  createConfiguration,
-  deleteConfiguration,
-  findConfiguration,
-  listConfigurations,
-  maxConfigurations,
-  type NewConfiguration,
-  openReceiver,
   type Receiver,
+  type ReceiverAddress,
+  type ReceiverChange,
+  type ReceiverKind,
+  countHeld,
+  addReceiver,
+  deleteReceiver,
+  findReceiver,
+  listReceivers,
+  maxReceivers,
+  type NewReceiver,
+  openReceiver,
+  type OpenReceiver,
   recordAudit,
   rotateSigningSecret,
-  updateConfiguration,
+  updateReceiver,
 } from '@floe/storage/database'
 import type { FastifyRequest } from 'fastify'
 import type { CatalogEntry } from '../../repositories/catalog.ts'
 import { RequestProblem } from '../../problems/request-problem.ts'
 import { type AdministrationContext, findAdministered, type RepositoryAddress } from '../administration-context.ts'
 import { callerOf, tellAudit, withAudit } from '../audit.ts'
-import { auditedUrl, toAuditedConfiguration } from './receiver-answers.ts'
+import { auditedUrl, toAuditedReceiver } from './receiver-answers.ts'
 import { tryReceiver } from './try-receiver.ts'
 import { versionsOf } from '../../http/version-tag.ts'
 
-/** What the address of a configuration names. */
-type ConfigurationParams = RepositoryAddress & { readonly id: string }
+/** What the address of a receiver names. */
+type ReceiverParams = RepositoryAddress & { readonly id: string }
 
 /** What is tested. */
 type Test = {
   readonly entry: CatalogEntry
-  /** Of the configuration; null when it was not saved yet. */
+  /** Of the receiver; null when it was not saved yet. */
   readonly id: string | null
-  readonly receiver: Receiver
+  readonly receiver: OpenReceiver
 }
 
 /**
- * The configurations of one kind. Every method throws `repository-not-found`; those about one configuration throw
- * `configuration-not-found`; changes throw `configuration-declared` and `precondition-failed`, and `alias-in-use`.
+ * The receivers of one kind. Every method throws `repository-not-found`; those about one receiver throw
+ * `receiver-not-found`; changes throw `declared-in-file` and `precondition-failed`, and `alias-in-use`.
  */
-export class Configurations {
+export class AdministeredReceivers {
   readonly #context: AdministrationContext
-  readonly #kind: ConfigurationKind
+  readonly #kind: ReceiverKind
 
-  constructor(context: AdministrationContext, kind: ConfigurationKind) {
+  constructor(context: AdministrationContext, kind: ReceiverKind) {
     this.#context = context
     this.#kind = kind
   }
 
   /** All of a repository, oldest first, each with how many of its deliveries are held. */
-  async list(params: RepositoryAddress): Promise<{ readonly configuration: Configuration; readonly held: number }[]> {
+  async list(params: RepositoryAddress): Promise<{ readonly receiver: Receiver; readonly held: number }[]> {
     const { db } = this.#context
     const { id: repoId } = await findAdministered(this.#context, params)
-    const configurations = (await listConfigurations(db, repoId)).filter(({ kind }) => kind === this.#kind)
-    const ids = configurations.map(({ id }) => id)
+    const receivers = (await listReceivers(db, repoId)).filter(({ kind }) => kind === this.#kind)
+    const ids = receivers.map(({ id }) => id)
     const held = await countHeld(db, ids)
-    return configurations.map((configuration) => ({ configuration, held: held.get(configuration.id) ?? 0 }))
+    return receivers.map((receiver) => ({ receiver, held: held.get(receiver.id) ?? 0 }))
   }
 
-  async get(params: ConfigurationParams): Promise<Configuration> {
-    const configuration = await findConfiguration(this.#context.db, await this.#addressOf(params))
-    if (configuration === undefined) throw this.#notFound(params)
-    return configuration
+  async get(params: ReceiverParams): Promise<Receiver> {
+    const receiver = await findReceiver(this.#context.db, await this.#addressOf(params))
+    if (receiver === undefined) throw this.#notFound(params)
+    return receiver
   }
 
   /** How many of its deliveries wait until it is enabled. */
-  async heldBy({ id }: Configuration): Promise<number> {
+  async heldBy({ id }: Receiver): Promise<number> {
     return (await countHeld(this.#context.db, [id])).get(id) ?? 0
   }
 
   /** Its address, without the host. */
-  pathOf({ org, repo }: RepositoryAddress, { id }: Configuration): string {
+  pathOf({ org, repo }: RepositoryAddress, { id }: Receiver): string {
     return `${this.#context.v1}/orgs/${org}/repos/${encodeURIComponent(repo)}/${this.#kind}s/${id}`
   }
 
   /**
-   * What it takes to send a test to a saved configuration. One that the file declares is tested as it is declared: its secrets go
+   * What it takes to send a test to a saved receiver. One that the file declares is tested as it is declared: its secrets go
    * nowhere else.
    *
    * @param changes the body of the request: everything but the id is to be tried in place of what is saved
    */
-  async openForCheck(params: RepositoryAddress, { id, ...changes }: { readonly id: string }): Promise<Receiver> {
-    const configuration = await this.get({ ...params, id })
-    if (configuration.isDeclared && Object.values(changes).some((value) => value !== undefined)) {
+  async openForCheck(params: RepositoryAddress, { id, ...changes }: { readonly id: string }): Promise<OpenReceiver> {
+    const receiver = await this.get({ ...params, id })
+    if (receiver.isDeclared && Object.values(changes).some((value) => value !== undefined)) {
       const detail = `The configuration file declares this ${this.#kind}, so it is tested as it stands there`
-      throw new RequestProblem('configuration-declared', detail)
+      throw new RequestProblem('declared-in-file', detail)
     }
-    return openReceiver(configuration, this.#context.secrets, this.#now())
+    return openReceiver(receiver, this.#context.secrets, this.#now())
   }
 
   /** Sends a test, and tells the audit what came of it. Throws what reading the repository throws. */
@@ -118,25 +118,25 @@ export class Configurations {
     return result
   }
 
-  /** Also throws `too-many-configurations`. */
-  async add(request: FastifyRequest, params: RepositoryAddress, creation: Omit<NewConfiguration, 'repoId' | 'kind'>) {
+  /** Also throws `too-many-receivers`. */
+  async add(request: FastifyRequest, params: RepositoryAddress, creation: Omit<NewReceiver, 'repoId' | 'kind'>) {
     const { db, secrets } = this.#context
     const { id: repoId } = await findAdministered(this.#context, params)
-    const added: NewConfiguration = { ...creation, repoId, kind: this.#kind }
+    const added: NewReceiver = { ...creation, repoId, kind: this.#kind }
     const outcome = await this.#change(request, params, repoId, 'create', (auditOf) =>
-      createConfiguration(db, added, { secrets, auditOf, now: this.#now() }),
+      addReceiver(db, added, { secrets, auditOf, now: this.#now() }),
     )
     if (outcome.kind === 'created') return outcome
     if (outcome.kind === 'alias-in-use') throw aliasInUse(params)
-    const detail = `${params.repo} has ${maxConfigurations} webhooks and chats, and cannot have more`
-    throw new RequestProblem('too-many-configurations', detail)
+    const detail = `${params.repo} has ${maxReceivers} webhooks and chats, and cannot have more`
+    throw new RequestProblem('too-many-receivers', detail)
   }
 
-  async update(request: FastifyRequest, params: ConfigurationParams, change: ConfigurationChange) {
+  async update(request: FastifyRequest, params: ReceiverParams, change: ReceiverChange) {
     const { db, secrets, notifier } = this.#context
     const address = await this.#addressOf(params)
     const outcome = await this.#change(request, params, address.repoId, 'update', (auditOf) =>
-      updateConfiguration(db, address, change, { secrets, auditOf, now: this.#now(), ...conditionOf(request) }),
+      updateReceiver(db, address, change, { secrets, auditOf, now: this.#now(), ...conditionOf(request) }),
     )
     if (outcome.kind === 'alias-in-use') throw aliasInUse(params)
     if (outcome.kind !== 'updated') throw this.#refusal(outcome, params)
@@ -144,16 +144,16 @@ export class Configurations {
     return outcome
   }
 
-  async delete(request: FastifyRequest, params: ConfigurationParams): Promise<void> {
+  async delete(request: FastifyRequest, params: ReceiverParams): Promise<void> {
     const { db } = this.#context
     const address = await this.#addressOf(params)
     const outcome = await this.#change(request, params, address.repoId, 'delete', (auditOf) =>
-      deleteConfiguration(db, address, { auditOf, now: this.#now(), ...conditionOf(request) }),
+      deleteReceiver(db, address, { auditOf, now: this.#now(), ...conditionOf(request) }),
     )
     if (outcome.kind !== 'deleted') throw this.#refusal(outcome, params)
   }
 
-  async rotateSecret(request: FastifyRequest, params: ConfigurationParams) {
+  async rotateSecret(request: FastifyRequest, params: ReceiverParams) {
     const { db, secrets } = this.#context
     const address = await this.#addressOf(params)
     const outcome = await this.#change(request, params, address.repoId, 'rotate-secret', (auditOf) =>
@@ -161,7 +161,7 @@ export class Configurations {
     )
     if (outcome.kind === 'declared') {
       const detail = 'The configuration file declares the signing secret of this webhook; it is changed there'
-      throw new RequestProblem('configuration-declared', detail)
+      throw new RequestProblem('declared-in-file', detail)
     }
     if (outcome.kind !== 'rotated') throw this.#refusal(outcome, params)
     return outcome
@@ -171,7 +171,7 @@ export class Configurations {
     return new Date(this.#context.now())
   }
 
-  async #addressOf(params: ConfigurationParams): Promise<ConfigurationAddress> {
+  async #addressOf(params: ReceiverParams): Promise<ReceiverAddress> {
     const { id: repoId } = await findAdministered(this.#context, params)
     return { repoId, kind: this.#kind, id: params.id }
   }
@@ -181,24 +181,24 @@ export class Configurations {
     { org }: RepositoryAddress,
     repoId: string,
     verb: string,
-    change: (auditOf: AuditOf<Configuration>) => Promise<Outcome>,
+    change: (auditOf: AuditOf<Receiver>) => Promise<Outcome>,
   ): Promise<Outcome> {
     const action = `${this.#kind}.${verb}`
-    const intent = { org, repoId, action, key: callerOf(request), describe: toAuditedConfiguration }
+    const intent = { org, repoId, action, key: callerOf(request), describe: toAuditedReceiver }
     return withAudit(this.#context.auditLog, intent, change)
   }
 
-  #refusal({ kind: refusal }: ChangeRefusal, params: ConfigurationParams): RequestProblem {
+  #refusal({ kind: refusal }: ChangeRefusal, params: ReceiverParams): RequestProblem {
     if (refusal === 'unknown') return this.#notFound(params)
     if (refusal === 'outdated') {
       return new RequestProblem('precondition-failed', `The ${this.#kind} was changed meanwhile, so nothing was done`)
     }
     const detail = `The configuration file declares this ${this.#kind}; here it can only be enabled and disabled`
-    return new RequestProblem('configuration-declared', detail)
+    return new RequestProblem('declared-in-file', detail)
   }
 
-  #notFound({ repo, id }: ConfigurationParams): RequestProblem {
-    return new RequestProblem('configuration-not-found', `${repo} has no ${this.#kind} with the id ${id}`)
+  #notFound({ repo, id }: ReceiverParams): RequestProblem {
+    return new RequestProblem('receiver-not-found', `${repo} has no ${this.#kind} with the id ${id}`)
   }
 }
 

@@ -1,5 +1,5 @@
 import { type ChatChange, contract, type NewChat } from '@floe/contract'
-import type { ChatService, Configuration, Receiver } from '@floe/storage/database'
+import type { ChatService, Receiver, OpenReceiver } from '@floe/storage/database'
 import { initServer } from '@ts-rest/fastify'
 import type { RateLimits } from '../../access/rate-limits.ts'
 import { chatServiceOf } from '../../receivers/chat-service.ts'
@@ -7,28 +7,28 @@ import { invalidRequest } from '../../problems/validation-problem.ts'
 import { type AdministrationContext, findAdministered } from '../administration-context.ts'
 import { type CheckedUrl, checkReceiverUrl } from '../../receivers/check-receiver-url.ts'
 import { isMasked, toChat } from './receiver-answers.ts'
-import { Configurations } from './administered-receivers.ts'
+import { AdministeredReceivers } from './administered-receivers.ts'
 import { type Tagged, versionTag } from '../../http/version-tag.ts'
 
 /** Implements `contract.chats`. */
 export function chatRoutes(context: AdministrationContext, countCheck: RateLimits['countCheck']) {
-  const chats = new Configurations(context, 'chat')
-  const answer = async (reply: Tagged, chat: Configuration) => {
+  const chats = new AdministeredReceivers(context, 'chat')
+  const answer = async (reply: Tagged, chat: Receiver) => {
     reply.header('etag', versionTag(chat.version))
     return toChat(chat, await chats.heldBy(chat))
   }
   return initServer().router(contract.chats, {
     list: async ({ params }) => {
-      const items = (await chats.list(params)).map(({ configuration, held }) => toChat(configuration, held))
+      const items = (await chats.list(params)).map(({ receiver, held }) => toChat(receiver, held))
       return { status: 200, body: { items } }
     },
     create: async ({ params, body, request, reply }) => {
       const { alias, events, enabled: isEnabled = true } = body
       const { url, warnings } = await checkChatUrl(context, body.url)
       const target = { url: url.href, service: serviceOf(url, body.service), secretToken: null }
-      const { configuration } = await chats.add(request, params, { ...target, alias, events, isEnabled })
-      reply.header('location', chats.pathOf(params, configuration))
-      return { status: 201, body: { ...(await answer(reply, configuration)), warnings } }
+      const { receiver } = await chats.add(request, params, { ...target, alias, events, isEnabled })
+      reply.header('location', chats.pathOf(params, receiver))
+      return { status: 201, body: { ...(await answer(reply, receiver)), warnings } }
     },
     check: async ({ params, body, request }) => {
       const entry = await findAdministered(context, params)
@@ -46,8 +46,8 @@ export function chatRoutes(context: AdministrationContext, countCheck: RateLimit
       const { alias, events, enabled: isEnabled, resume } = body
       const { checked, service } = await checkChange(context, body)
       const change = { url: checked?.url.href, service, alias, events, isEnabled, resume }
-      const { configuration } = await chats.update(request, params, change)
-      return { status: 200, body: { ...(await answer(reply, configuration)), warnings: checked?.warnings ?? [] } }
+      const { receiver } = await chats.update(request, params, change)
+      return { status: 200, body: { ...(await answer(reply, receiver)), warnings: checked?.warnings ?? [] } }
     },
     delete: async ({ params, request }) => {
       await chats.delete(request, params)
@@ -65,12 +65,19 @@ async function checkChange(context: AdministrationContext, { url, service }: Tar
 }
 
 /** As it would be once the change was saved. */
-async function changedChat(context: AdministrationContext, saved: Receiver, change: TargetChange): Promise<Receiver> {
+async function changedChat(
+  context: AdministrationContext,
+  saved: OpenReceiver,
+  change: TargetChange,
+): Promise<OpenReceiver> {
   const { checked, service = saved.service } = await checkChange(context, change)
   return { ...saved, url: checked?.url.href ?? saved.url, service }
 }
 
-async function unsavedChat(context: AdministrationContext, body: Pick<NewChat, 'url' | 'service'>): Promise<Receiver> {
+async function unsavedChat(
+  context: AdministrationContext,
+  body: Pick<NewChat, 'url' | 'service'>,
+): Promise<OpenReceiver> {
   const { url } = await checkChatUrl(context, body.url)
   const service = serviceOf(url, body.service)
   return { kind: 'chat', url: url.href, service, secretToken: null, signingSecrets: [] }

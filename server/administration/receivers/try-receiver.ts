@@ -1,7 +1,7 @@
 // Tries a receiver: sends what it would have got for the last commit of `main`, once. Nothing is recorded.
 import { randomUUID } from 'node:crypto'
 import type { ReceiverCheck } from '@floe/contract'
-import { readHead, type Receiver } from '@floe/storage/database'
+import { readHead, type OpenReceiver } from '@floe/storage/database'
 import { RefNotFoundError } from '@floe/storage/icechunk'
 import type { CatalogEntry } from '../../repositories/catalog.ts'
 import { type Message, send } from '../../notifications/deliver/send.ts'
@@ -12,7 +12,7 @@ import { type AdministrationContext, readingSignal } from '../administration-con
 export async function tryReceiver(
   context: AdministrationContext,
   entry: CatalogEntry,
-  receiver: Receiver,
+  receiver: OpenReceiver,
 ): Promise<ReceiverCheck> {
   const event = await lastCommit(context, entry)
   const message = { deliveryId: randomUUID(), attempt: 1, event, isTest: true }

@@ -1,31 +1,31 @@
 import { contract, type NewWebhook, type Warning, type WebhookChange } from '@floe/contract'
-import { type Configuration, dropsSecretToken, newSigningSecret, type Receiver } from '@floe/storage/database'
+import { type Receiver, dropsSecretToken, newSigningSecret, type OpenReceiver } from '@floe/storage/database'
 import { initServer } from '@ts-rest/fastify'
 import type { RateLimits } from '../../access/rate-limits.ts'
 import { type AdministrationContext, findAdministered } from '../administration-context.ts'
 import { checkReceiverUrl } from '../../receivers/check-receiver-url.ts'
 import { toWebhook } from './receiver-answers.ts'
-import { Configurations } from './administered-receivers.ts'
+import { AdministeredReceivers } from './administered-receivers.ts'
 import { type Tagged, versionTag } from '../../http/version-tag.ts'
 
 /** Implements `contract.webhooks`. */
 export function webhookRoutes(context: AdministrationContext, countCheck: RateLimits['countCheck']) {
   const { notifier } = context
-  const webhooks = new Configurations(context, 'webhook')
-  const answer = async (reply: Tagged, webhook: Configuration) => {
+  const webhooks = new AdministeredReceivers(context, 'webhook')
+  const answer = async (reply: Tagged, webhook: Receiver) => {
     reply.header('etag', versionTag(webhook.version))
     return toWebhook(webhook, await webhooks.heldBy(webhook))
   }
   return initServer().router(contract.webhooks, {
     list: async ({ params }) => {
-      const items = (await webhooks.list(params)).map(({ configuration, held }) => toWebhook(configuration, held))
+      const items = (await webhooks.list(params)).map(({ receiver, held }) => toWebhook(receiver, held))
       return { status: 200, body: { items } }
     },
     create: async ({ params, body, request, reply }) => {
       const { url, warnings } = await checkReceiverUrl(body.url, notifier)
       const created = await webhooks.add(request, params, creationOf(body, url))
-      const webhook = await answer(reply, created.configuration)
-      reply.header('location', webhooks.pathOf(params, created.configuration))
+      const webhook = await answer(reply, created.receiver)
+      reply.header('location', webhooks.pathOf(params, created.receiver))
       return { status: 201, body: { ...webhook, warnings, signing_secret: secretOf(created) } }
     },
     check: async ({ params, body, request }) => {
@@ -44,17 +44,17 @@ export function webhookRoutes(context: AdministrationContext, countCheck: RateLi
       const { alias, events, enabled: isEnabled, resume, secret_token: secretToken } = body
       const checked = body.url === undefined ? undefined : await checkReceiverUrl(body.url, notifier)
       const change = { url: checked?.url.href, alias, events, secretToken, isEnabled, resume }
-      const { configuration, hasDroppedSecretToken } = await webhooks.update(request, params, change)
+      const { receiver, hasDroppedSecretToken } = await webhooks.update(request, params, change)
       const warnings = [...(checked?.warnings ?? []), ...(hasDroppedSecretToken ? [droppedSecretToken] : [])]
-      return { status: 200, body: { ...(await answer(reply, configuration)), warnings } }
+      return { status: 200, body: { ...(await answer(reply, receiver)), warnings } }
     },
     delete: async ({ params, request }) => {
       await webhooks.delete(request, params)
       return { status: 204, body: undefined }
     },
     rotateSecret: async ({ params, request, reply }) => {
-      const { configuration, signingSecret } = await webhooks.rotateSecret(request, params)
-      return { status: 200, body: { ...(await answer(reply, configuration)), signing_secret: signingSecret } }
+      const { receiver, signingSecret } = await webhooks.rotateSecret(request, params)
+      return { status: 200, body: { ...(await answer(reply, receiver)), signing_secret: signingSecret } }
     },
   })
 }
@@ -79,9 +79,9 @@ function secretOf({ signingSecret }: { readonly signingSecret: string | null }):
 /** As it would be once the change was saved. */
 async function changedWebhook(
   { notifier }: AdministrationContext,
-  saved: Receiver,
+  saved: OpenReceiver,
   { url: text, secret_token: secretToken }: Pick<WebhookChange, 'url' | 'secret_token'>,
-): Promise<Receiver> {
+): Promise<OpenReceiver> {
   const url = text === undefined ? saved.url : (await checkReceiverUrl(text, notifier)).url.href
   const kept = dropsSecretToken(saved, { url, secretToken }) ? null : saved.secretToken
   return { ...saved, url, secretToken: secretToken === undefined ? kept : secretToken }
@@ -91,7 +91,7 @@ async function changedWebhook(
 async function unsavedWebhook(
   { notifier }: AdministrationContext,
   body: Pick<NewWebhook, 'url' | 'secret_token' | 'signing_secret'>,
-): Promise<Receiver> {
+): Promise<OpenReceiver> {
   const { secret_token: secretToken = null, signing_secret: signingSecret = newSigningSecret() } = body
   const { url } = await checkReceiverUrl(body.url, notifier)
   return { kind: 'webhook', url: url.href, service: null, secretToken, signingSecrets: [signingSecret] }

@@ -19,7 +19,7 @@ export type AttemptContext = SendContext & {
  * @throws UnknownKeyError, SecretError: nothing was sent, and the receiver is not to blame
  */
 export async function attempt(claim: ClaimedDelivery, context: AttemptContext): Promise<FinishedAttempt> {
-  const receiver = openReceiver(claim.configuration, context.secrets, new Date(context.now()))
+  const receiver = openReceiver(claim.receiver, context.secrets, new Date(context.now()))
   const sent = await send(receiver, claim, context)
   return { claim, outcome: sent.outcome, next: nextStep(claim, sent, context) }
 }

@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ClaimedDelivery, ClaimOptions, FinishedAttempt } from '@floe/storage/database'
 import type { Clock } from '../../timing.ts'
 
-/** Where deliveries wait: at most one of a configuration is claimed and not yet finished. */
+/** Where deliveries wait: at most one of a receiver is claimed and not yet finished. */
 export type DeliveryQueue = {
   readonly claim: (options: Omit<ClaimOptions, 'leaseMs'>) => Promise<readonly ClaimedDelivery[]>
   readonly finish: (attempts: readonly FinishedAttempt[]) => Promise<unknown>

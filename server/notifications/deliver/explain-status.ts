@@ -1,8 +1,11 @@
 // What the status of an answer that is no success means to the person who set the receiver up.
-import type { Receiver } from '@floe/storage/database'
+import type { OpenReceiver } from '@floe/storage/database'
 
 /** `answered STATUS`, and what to do about it. */
-export function explainStatus(status: number, { kind, secretToken }: Pick<Receiver, 'kind' | 'secretToken'>): string {
+export function explainStatus(
+  status: number,
+  { kind, secretToken }: Pick<OpenReceiver, 'kind' | 'secretToken'>,
+): string {
   const hint = kind === 'chat' ? chatHint(status) : webhookHint(status, secretToken !== null)
   return hint === undefined ? `answered ${status}` : `answered ${status}: ${hint}`
 }

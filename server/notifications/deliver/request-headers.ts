@@ -1,12 +1,12 @@
 // The headers of a delivery. What proves to a webhook that Floe is the sender is never sent to a chat.
-import type { Receiver } from '@floe/storage/database'
+import type { OpenReceiver } from '@floe/storage/database'
 import type { Message } from './send.ts'
 import { signMessage } from './signature.ts'
 
 /** @param now milliseconds since 1970; the time that is signed */
 export function requestHeaders(
   { deliveryId, attempt, event, isTest = false }: Message,
-  { kind, secretToken, signingSecrets }: Receiver,
+  { kind, secretToken, signingSecrets }: OpenReceiver,
   body: string,
   version: string,
   now: number,

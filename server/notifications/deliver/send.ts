@@ -1,5 +1,5 @@
 // One message to one receiver: the request is made, sent and judged. Nothing is read from or written to the database here.
-import type { AttemptOutcome, ClaimedDelivery, Receiver } from '@floe/storage/database'
+import type { AttemptOutcome, ClaimedDelivery, OpenReceiver } from '@floe/storage/database'
 import type { Clock } from '../../timing.ts'
 import { chatBody, chatUrl } from './chat-bodies.ts'
 import { chatServiceOf } from '../../receivers/chat-service.ts'
@@ -34,7 +34,7 @@ export type SentMessage = {
 }
 
 /** Sends a message; never rejects for something the receiver did. */
-export async function send(receiver: Receiver, message: Message, context: SendContext): Promise<SentMessage> {
+export async function send(receiver: OpenReceiver, message: Message, context: SendContext): Promise<SentMessage> {
   const { post, version, now, startBudget } = context
   const startedAt = now()
   let request: PostRequest | undefined
@@ -54,7 +54,7 @@ export async function send(receiver: Receiver, message: Message, context: SendCo
   return { request, answer, outcome }
 }
 
-function requestOf(message: Message, receiver: Receiver, version: string, now: number): PostRequest {
+function requestOf(message: Message, receiver: OpenReceiver, version: string, now: number): PostRequest {
   const { event } = message
   const url = new URL(receiver.url)
   if (receiver.kind === 'webhook') {
@@ -72,14 +72,14 @@ function asPostError(cause: unknown): PostError {
   return new PostError(`not sent: ${cause instanceof Error ? cause.message : String(cause)}`, undefined, { cause })
 }
 
-function failureOf(answer: PostResponse | PostError, receiver: Receiver): string | null {
+function failureOf(answer: PostResponse | PostError, receiver: OpenReceiver): string | null {
   if (answer instanceof PostError) return answer.message
   const { status } = answer
   return status >= 200 && status < 300 ? null : explainStatus(status, receiver)
 }
 
 /** The path of a chat's URL is its secret; any URL may hold one in its query. */
-function secretsOf({ kind, url, secretToken, signingSecrets }: Receiver): string[] {
+function secretsOf({ kind, url, secretToken, signingSecrets }: OpenReceiver): string[] {
   const { pathname, searchParams } = new URL(url)
   const inUrl = [...(kind === 'chat' ? [pathname] : []), ...searchParams.values()]
   // What is shorter is hardly a secret, and would blot out half of an answer.

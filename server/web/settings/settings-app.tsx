@@ -1,8 +1,8 @@
 // The page below its heading: where the repository stands, who is told, what was sent, who changed what.
 import { useCallback, useState } from 'preact/hooks'
 import { AuditList } from './audit-list.tsx'
-import type { Configuration } from './receivers/receiver.ts'
-import { ConfigurationSection } from './receivers/receiver-section.tsx'
+import type { Receiver } from './receivers/receiver.ts'
+import { ReceiverSection } from './receivers/receiver-section.tsx'
 import { ConnectionBanner } from './parts/connection-banner.tsx'
 import { DeliveryLog, type DeliverySelection } from './deliveries/delivery-log.tsx'
 import { type Floe, useFloe } from './floe.ts'
@@ -22,11 +22,11 @@ async function loadOverview({ client, repo }: Floe, signal: AbortSignal) {
     client.webhooks.list({ repo }, { signal }),
     client.chats.list({ repo }, { signal }),
   ])
-  const configurations: readonly Configuration[] = [
+  const receivers: readonly Receiver[] = [
     ...webhooks.items.map((webhook) => ({ kind: 'webhook' as const, ...webhook })),
     ...chats.items.map((chat) => ({ kind: 'chat' as const, ...chat })),
   ]
-  return { repository, configurations, loadedAt: Date.now() }
+  return { repository, receivers, loadedAt: Date.now() }
 }
 
 export function SettingsApp() {
@@ -37,7 +37,7 @@ export function SettingsApp() {
   )
   const [selection, select] = useState(everything)
   const showDeliveries = (id: string) => {
-    select({ configuration: id })
+    select({ receiver: id })
     document.getElementById('deliveries')?.focus()
   }
   return (
@@ -48,17 +48,17 @@ export function SettingsApp() {
           <>
             <HeadPanel repository={data.repository} onCheck={refresh} />
             {(['webhook', 'chat'] as const).map((kind) => (
-              <ConfigurationSection
+              <ReceiverSection
                 key={kind}
                 kind={kind}
-                configurations={data.configurations.filter((configuration) => configuration.kind === kind)}
+                receivers={data.receivers.filter((receiver) => receiver.kind === kind)}
                 onChange={refresh}
                 onShowDeliveries={showDeliveries}
               />
             ))}
             <DeliveryLog
-              configurations={data.configurations}
-              selection={isPresent(selection.configuration, data.configurations) ? selection : everything}
+              receivers={data.receivers}
+              selection={isPresent(selection.receiver, data.receivers) ? selection : everything}
               onSelect={select}
             />
             <AuditList />
@@ -70,6 +70,6 @@ export function SettingsApp() {
 }
 
 /** What was selected may have been deleted since. */
-function isPresent(id: string | undefined, configurations: readonly Configuration[]): boolean {
-  return id === undefined || configurations.some((configuration) => configuration.id === id)
+function isPresent(id: string | undefined, receivers: readonly Receiver[]): boolean {
+  return id === undefined || receivers.some((receiver) => receiver.id === id)
 }

@@ -2,7 +2,7 @@
 import type { ExpressionBuilder } from 'kysely'
 import type { ClaimedDelivery } from './deliveries.ts'
 import { lockRows } from '../engine.ts'
-import { releaseLines } from '../queue.ts'
+import { releaseQueues } from '../queue.ts'
 import type { Database } from '../open-database.ts'
 import type { Tables } from '../tables.ts'
 
@@ -20,7 +20,7 @@ export type AttemptOutcome = {
 export type NextStep =
   | { readonly kind: 'delivered' }
   | { readonly kind: 'retry'; readonly dueAt: Date }
-  /** No attempt is left: the delivery is given up and the configuration disabled, with which the others are held. */
+  /** No attempt is left: the delivery is given up and the receiver disabled, with which the others are held. */
   | { readonly kind: 'dead'; readonly disableReason: string }
   /** The receiver wants no more: as `dead`. */
   | { readonly kind: 'gone'; readonly disableReason: string }
@@ -33,7 +33,7 @@ export type FinishedAttempt = {
 }
 
 /**
- * Records attempts of different configurations and what follows from them, in one transaction.
+ * Records attempts of different receivers and what follows from them, in one transaction.
  *
  * @returns those whose lease was lost or whose delivery was deleted, which change nothing
  */
@@ -49,17 +49,17 @@ export async function finishAttempts(
     const recorded = await moveDeliveries(tx, held)
     await insertAttempts(tx, recorded)
     await noteHealth(tx, recorded, now)
-    await releaseLines(tx, held.map(lineOf), now)
+    await releaseQueues(tx, held.map(receiverIdOf), now)
     return finished.filter((attempt) => !recorded.includes(attempt))
   })
 }
 
-/** The lines stay locked for the transaction. */
+/** The queues stay locked for the transaction. */
 async function stillHeld(tx: Database, finished: readonly FinishedAttempt[]): Promise<FinishedAttempt[]> {
-  const query = tx.selectFrom('configurations').select(['id', 'lease_token']).where('id', 'in', finished.map(lineOf))
-  const lines = await lockRows(tx, query.orderBy('id')).execute()
-  const tokens = new Map(lines.map((line) => [line.id, line.lease_token]))
-  return finished.filter(({ claim }) => tokens.get(claim.configuration.id) === claim.leaseToken)
+  const query = tx.selectFrom('receivers').select(['id', 'lease_token']).where('id', 'in', finished.map(receiverIdOf))
+  const queues = await lockRows(tx, query.orderBy('id')).execute()
+  const tokens = new Map(queues.map((queue) => [queue.id, queue.lease_token]))
+  return finished.filter(({ claim }) => tokens.get(claim.receiver.id) === claim.leaseToken)
 }
 
 /** Gives the attempts whose delivery still exists. */
@@ -115,15 +115,15 @@ function storable(text: string): string {
 
 async function noteHealth(tx: Database, recorded: readonly FinishedAttempt[], now: Date): Promise<void> {
   const [succeeded, failed] = [true, false].map((success) =>
-    recorded.filter(({ next }) => (next.kind === 'delivered') === success).map(lineOf),
+    recorded.filter(({ next }) => (next.kind === 'delivered') === success).map(receiverIdOf),
   )
   if (succeeded?.length) {
     const change = { last_success_at: now.getTime(), failing_since: null }
-    await tx.updateTable('configurations').set(change).where('id', 'in', succeeded).execute()
+    await tx.updateTable('receivers').set(change).where('id', 'in', succeeded).execute()
   }
   if (failed?.length) {
     await tx
-      .updateTable('configurations')
+      .updateTable('receivers')
       .set((eb) => ({ failing_since: eb.fn.coalesce('failing_since', eb.val(now.getTime())) }))
       .where('id', 'in', failed)
       .execute()
@@ -132,13 +132,13 @@ async function noteHealth(tx: Database, recorded: readonly FinishedAttempt[], no
     if (next.kind !== 'gone' && (next.kind !== 'dead' || claim.isRedelivery)) continue
     const change = { is_enabled: 0, disabled_reason: storable(next.disableReason), updated_at: now.getTime() } as const
     await tx
-      .updateTable('configurations')
+      .updateTable('receivers')
       .set((eb) => ({ ...change, version: eb('version', '+', 1) }))
-      .where('id', '=', claim.configuration.id)
+      .where('id', '=', claim.receiver.id)
       .execute()
   }
 }
 
-function lineOf({ claim }: FinishedAttempt): string {
-  return claim.configuration.id
+function receiverIdOf({ claim }: FinishedAttempt): string {
+  return claim.receiver.id
 }

@@ -1,14 +1,14 @@
-// Events on their way to configurations: claimed, attempted, recorded. The lease lies on the line of a configuration, so
+// Events on their way to receivers: claimed, attempted, recorded. The lease lies on the queue of a receiver, so
 // that at most one of its deliveries is under way, in whatever process.
 import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import { recordAudit, type AuditEntry } from '../audit.ts'
-import { toConfiguration } from '../receivers/receivers.ts'
-import type { Configuration } from '../receivers/receivers.ts'
+import { toReceiver } from '../receivers/receivers.ts'
+import type { Receiver } from '../receivers/receivers.ts'
 import { lockRows, takeRows } from '../engine.ts'
-import { wakeLine } from '../queue.ts'
+import { wakeQueue } from '../queue.ts'
 import type { Database } from '../open-database.ts'
-import type { ConfigurationsTable } from '../tables.ts'
+import type { ReceiversTable } from '../tables.ts'
 
 /** How much to claim. */
 export type ClaimOptions = {
@@ -32,8 +32,8 @@ export type ClaimedDelivery = {
   readonly attempt: number
   /** Asked for by somebody: one attempt, whose failure changes nothing else. */
   readonly isRedelivery: boolean
-  readonly configuration: Configuration
-  /** `host:port` of the configuration's URL. */
+  readonly receiver: Receiver
+  /** `host:port` of the receiver's URL. */
   readonly origin: string
   readonly event: {
     readonly id: string
@@ -46,39 +46,39 @@ export type ClaimedDelivery = {
 }
 
 /**
- * Leases the first delivery of each line that is due, those that are due longest first. While it gives some, there may be more.
+ * Leases the first delivery of each queue that is due, those that are due longest first. While it gives some, there may be more.
  */
 export async function claimDeliveries(db: Database, options: ClaimOptions, now: Date): Promise<ClaimedDelivery[]> {
   return db.transaction().execute(async (tx) => {
-    const lines = await dueLines(tx, options, now)
-    if (lines.length === 0) return []
+    const queues = await lockDueQueues(tx, options, now)
+    if (queues.length === 0) return []
     const leaseToken = randomUUID()
-    const claims = await firstDeliveries(tx, lines, leaseToken)
+    const claims = await firstDeliveries(tx, queues, leaseToken)
     const ids = [...claims.keys()]
-    const emptied = lines.flatMap(({ id }) => (claims.has(id) ? [] : [id]))
+    const emptied = queues.flatMap(({ id }) => (claims.has(id) ? [] : [id]))
     const lease = { lease_token: leaseToken, due_at: now.getTime() + options.leaseMs }
-    if (ids.length > 0) await tx.updateTable('configurations').set(lease).where('id', 'in', ids).execute()
+    if (ids.length > 0) await tx.updateTable('receivers').set(lease).where('id', 'in', ids).execute()
     // What waited in them has expired.
     const rest = { lease_token: null, due_at: null }
-    if (emptied.length > 0) await tx.updateTable('configurations').set(rest).where('id', 'in', emptied).execute()
+    if (emptied.length > 0) await tx.updateTable('receivers').set(rest).where('id', 'in', emptied).execute()
     return [...claims.values()]
   })
 }
 
-/** Locks lines that are due, and leaves out what an origin may not have yet. */
-async function dueLines(tx: Database, options: ClaimOptions, now: Date): Promise<Selectable<ConfigurationsTable>[]> {
+/** Locks queues that are due, and leaves out what an origin may not have yet. */
+async function lockDueQueues(tx: Database, options: ClaimOptions, now: Date): Promise<Selectable<ReceiversTable>[]> {
   const inFlight = new Map(options.inFlight)
   const full = [...inFlight].flatMap(([origin, count]) => (count >= options.perOrigin ? [origin] : []))
   const query = tx
-    .selectFrom('configurations')
+    .selectFrom('receivers')
     .selectAll()
     .where('is_enabled', '=', 1)
     .where('due_at', '<=', now.getTime())
     .$if(full.length > 0, (query) => query.where('origin', 'not in', full))
     .orderBy('due_at')
     .limit(options.limit)
-  const lines = await takeRows(tx, query).execute()
-  return lines.filter(({ origin }) => {
+  const queues = await takeRows(tx, query).execute()
+  return queues.filter(({ origin }) => {
     const count = inFlight.get(origin) ?? 0
     inFlight.set(origin, count + 1)
     return count < options.perOrigin
@@ -86,46 +86,46 @@ async function dueLines(tx: Database, options: ClaimOptions, now: Date): Promise
 }
 
 /**
- * By configuration id. A statement of its own, after the lines were locked: the one that locks them sees deliveries as they were
- * before somebody else released the line.
+ * By receiver id. A statement of its own, after the queues were locked: the one that locks them sees deliveries as they were
+ * before somebody else released the queue.
  */
 async function firstDeliveries(
   tx: Database,
-  lines: readonly Selectable<ConfigurationsTable>[],
+  queues: readonly Selectable<ReceiversTable>[],
   leaseToken: string,
 ): Promise<Map<string, ClaimedDelivery>> {
   const rows = await tx
-    .selectFrom('configurations')
+    .selectFrom('receivers')
     .innerJoin('deliveries', (join) =>
       join.on('deliveries.id', '=', (eb) =>
         eb
           .selectFrom('deliveries as waiting')
           .select('waiting.id')
-          .whereRef('waiting.configuration_id', '=', 'configurations.id')
+          .whereRef('waiting.receiver_id', '=', 'receivers.id')
           .where('waiting.turn', 'is not', null)
           .orderBy('waiting.turn')
           .limit(1),
       ),
     )
     .innerJoin('events', 'events.id', 'deliveries.event_id')
-    .select(['deliveries.id', 'configuration_id', 'attempts', 'turn', 'event_id', 'sequence', 'payload', 'line'])
+    .select(['deliveries.id', 'receiver_id', 'attempts', 'turn', 'event_id', 'sequence', 'payload', 'line'])
     .where(
-      'configurations.id',
+      'receivers.id',
       'in',
-      lines.map(({ id }) => id),
+      queues.map(({ id }) => id),
     )
     .execute()
-  const byLine = new Map(rows.map((row) => [row.configuration_id, row]))
+  const byReceiver = new Map(rows.map((row) => [row.receiver_id, row]))
   const claims = new Map<string, ClaimedDelivery>()
-  for (const line of lines) {
-    const row = byLine.get(line.id)
+  for (const queue of queues) {
+    const row = byReceiver.get(queue.id)
     if (row === undefined) continue
-    claims.set(line.id, {
+    claims.set(queue.id, {
       deliveryId: row.id,
       attempt: row.attempts + 1,
       isRedelivery: row.turn === 0,
-      configuration: toConfiguration(line),
-      origin: line.origin,
+      receiver: toReceiver(queue),
+      origin: queue.origin,
       event: { id: row.event_id, sequence: row.sequence, payload: row.payload, line: row.line },
       leaseToken,
     })
@@ -136,7 +136,7 @@ async function firstDeliveries(
 /** When something will be due or a lease will end; null when nothing waits. */
 export async function nextDueAt(db: Database): Promise<Date | null> {
   const row = await db
-    .selectFrom('configurations')
+    .selectFrom('receivers')
     .select('due_at')
     .where('is_enabled', '=', 1)
     .where('due_at', 'is not', null)
@@ -147,7 +147,7 @@ export async function nextDueAt(db: Database): Promise<Date | null> {
 }
 
 /**
- * Sends a delivery of a repository once more, before all others of its configuration, whatever became of it; one that waits is sent as
+ * Sends a delivery of a repository once more, before all others of its receiver, whatever became of it; one that waits is sent as
  * soon as it is its turn. Asking twice before it is sent is asking once.
  */
 export async function redeliver(
@@ -157,21 +157,17 @@ export async function redeliver(
   now: Date,
 ): Promise<'queued' | 'disabled' | 'unknown'> {
   return db.transaction().execute(async (tx) => {
-    const query = tx.selectFrom('configurations').select(['id', 'is_enabled'])
-    const owner = tx
-      .selectFrom('deliveries')
-      .select('configuration_id')
-      .where('id', '=', id)
-      .where('repo_id', '=', repoId)
-    const configuration = await lockRows(tx, query.where('id', '=', owner)).executeTakeFirst()
-    if (configuration === undefined) return 'unknown'
-    if (configuration.is_enabled === 0) return 'disabled'
+    const query = tx.selectFrom('receivers').select(['id', 'is_enabled'])
+    const owner = tx.selectFrom('deliveries').select('receiver_id').where('id', '=', id).where('repo_id', '=', repoId)
+    const receiver = await lockRows(tx, query.where('id', '=', owner)).executeTakeFirst()
+    if (receiver === undefined) return 'unknown'
+    if (receiver.is_enabled === 0) return 'disabled'
     await tx
       .updateTable('deliveries')
       .set((eb) => ({ due_at: null, turn: eb.fn.coalesce('turn', eb.val(0)) }))
       .where('id', '=', id)
       .execute()
-    await wakeLine(tx, configuration.id, now)
+    await wakeQueue(tx, receiver.id, now)
     await recordAudit(tx, audit, now)
     return 'queued'
   })

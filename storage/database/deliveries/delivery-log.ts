@@ -6,13 +6,13 @@ import type { DeliveryAddress } from './deliveries.ts'
 import type { Database } from '../open-database.ts'
 import type { AttemptsTable } from '../tables.ts'
 
-/** What has become of a delivery; `held`: it waits until its configuration is enabled. */
+/** What has become of a delivery; `held`: it waits until its receiver is enabled. */
 export type DeliveryState = 'pending' | 'held' | 'delivered' | 'dead' | 'discarded'
 
 /** A delivery as a list shows it. */
 export type DeliveryRecord = {
   readonly id: string
-  readonly configurationId: string
+  readonly receiverId: string
   readonly event: EventName
   readonly eventId: string
   /** Number of the head move. */
@@ -44,7 +44,7 @@ export type DeliveryDetails = DeliveryRecord & {
 /** Which deliveries to list. */
 export type DeliveryQuery = {
   readonly repoId: string
-  readonly configurationId?: string | undefined
+  readonly receiverId?: string | undefined
   readonly state?: DeliveryState | undefined
   /** Id of a delivery: only older ones. When it is not there any more, neither are older ones. */
   readonly before?: string | undefined
@@ -55,11 +55,11 @@ const maxAttemptsShown = 100
 
 /** Deliveries of a repository, newest first. */
 export async function listDeliveries(db: Database, query: DeliveryQuery): Promise<DeliveryRecord[]> {
-  const { repoId, configurationId, state, before, limit } = query
+  const { repoId, receiverId, state, before, limit } = query
   let page = selectRecords(db).orderBy('deliveries.created_at', 'desc').orderBy('deliveries.id', 'desc').limit(limit)
-  if (configurationId === undefined) page = page.where('deliveries.repo_id', '=', repoId)
+  if (receiverId === undefined) page = page.where('deliveries.repo_id', '=', repoId)
   // Not asked for its repository too: one condition for each index to choose from.
-  else page = page.where('configuration_id', '=', configurationId).where('configurations.repo_id', '=', repoId)
+  else page = page.where('receiver_id', '=', receiverId).where('receivers.repo_id', '=', repoId)
   if (state !== undefined) page = page.where('state', '=', state === 'held' ? 'pending' : state)
   if (state === 'held') page = page.where('is_enabled', '=', 0)
   if (state === 'pending') page = page.where('is_enabled', '=', 1)
@@ -97,16 +97,16 @@ function findPlace(db: Database, { repoId, id }: DeliveryAddress) {
   return query.where('repo_id', '=', repoId).executeTakeFirst()
 }
 
-/** Each delivery with its configuration, its event and its last attempt. */
+/** Each delivery with its receiver, its event and its last attempt. */
 function selectRecords(db: Database) {
   return db
     .selectFrom('deliveries')
-    .innerJoin('configurations', 'configurations.id', 'configuration_id')
+    .innerJoin('receivers', 'receivers.id', 'receiver_id')
     .innerJoin('events', 'events.id', 'event_id')
     .leftJoin('attempts', (join) =>
       join.onRef('delivery_id', '=', 'deliveries.id').onRef('number', '=', 'deliveries.attempts'),
     )
-    .select(['deliveries.id', 'configuration_id', 'event_id', 'events.name', 'events.sequence', 'line'])
+    .select(['deliveries.id', 'receiver_id', 'event_id', 'events.name', 'events.sequence', 'line'])
     .select(['state', 'is_enabled', 'deliveries.created_at', 'attempts', 'turn', 'deliveries.due_at'])
     .select(['started_at', 'duration_ms', 'status', 'error'])
 }
@@ -119,7 +119,7 @@ function toRecord(row: Row): DeliveryRecord {
   const isHeld = row.state === 'pending' && row.is_enabled === 0
   return {
     id: row.id,
-    configurationId: row.configuration_id,
+    receiverId: row.receiver_id,
     event: row.name,
     eventId: row.event_id,
     sequence: row.sequence,

@@ -6,12 +6,14 @@ import * as repositoriesAndApiKeys from './0001-repositories-and-api-keys.ts'
 import * as notifications from './0002-notifications.ts'
 import * as administration from './0003-administration.ts'
 import * as auditOfOrganisation from './0004-audit-of-organisation.ts'
+import * as receivers from './0005-receivers.ts'
 
 const migrations = {
   '0001-repositories-and-api-keys': repositoriesAndApiKeys,
   '0002-notifications': notifications,
   '0003-administration': administration,
   '0004-audit-of-organisation': auditOfOrganisation,
+  '0005-receivers': receivers,
 }
 
 /** The migrations with the column types of one engine. */

@@ -1,37 +1,36 @@
-// How people change configurations. Each change and its line in the audit are one transaction.
+// How people change receivers. Each change and its line in the audit are one transaction.
 import { randomUUID } from 'node:crypto'
 import type { Updateable } from 'kysely'
 import type { SecretBox } from '../../secrets/index.ts'
 import { recordAudit, type AuditOf } from '../audit.ts'
 import { newSigningSecret, sealSecretToken, sealSigningSecret, sealUrl } from './receiver-secrets.ts'
-import { formatSigningSecrets, selectConfiguration, toConfiguration } from './receivers.ts'
-import type { Configuration, ConfigurationAddress, SigningSecret } from './receivers.ts'
+import { formatSigningSecrets, selectReceiver, toReceiver } from './receivers.ts'
+import type { Receiver, ReceiverAddress, SigningSecret } from './receivers.ts'
 import { isUniqueViolation, lockRows } from '../engine.ts'
-import { resumeLine, type Resume } from '../queue.ts'
+import { resumeQueue, type Resume } from '../queue.ts'
 import type { Database } from '../open-database.ts'
 import { lockRepository } from '../repositories.ts'
-import type { ConfigurationsTable } from '../tables.ts'
+import type { ReceiversTable } from '../tables.ts'
 
-/** A configuration as people set it; URL and secret token are open. */
-export type NewConfiguration = Pick<
-  Configuration,
+/** A receiver as people set it; URL and secret token are open. */
+export type NewReceiver = Pick<
+  Receiver,
   'repoId' | 'kind' | 'alias' | 'url' | 'service' | 'events' | 'secretToken' | 'isEnabled'
 > & {
   /** Of a webhook: `whsec_` and base64. A new one is made when it is left out. */
   readonly signingSecret?: string | undefined
 }
 
-/** What to change; the rest stays. Open as in {@link NewConfiguration}. */
-export type ConfigurationChange = {
-  readonly [Name in keyof Omit<NewConfiguration, 'repoId' | 'kind' | 'signingSecret'>]?:
-    NewConfiguration[Name] | undefined
+/** What to change; the rest stays. Open as in {@link NewReceiver}. */
+export type ReceiverChange = {
+  readonly [Name in keyof Omit<NewReceiver, 'repoId' | 'kind' | 'signingSecret'>]?: NewReceiver[Name] | undefined
 } & {
   /** When it becomes enabled; `latest` if it is left out. */
   readonly resume?: Resume | undefined
 }
 
 /** What each change comes with. */
-export type ChangeOptions = { readonly auditOf: AuditOf<Configuration>; readonly now: Date }
+export type ChangeOptions = { readonly auditOf: AuditOf<Receiver>; readonly now: Date }
 
 /** Also: which versions may be changed; any, if it is left out. */
 export type EditOptions = ChangeOptions & { readonly versions?: readonly number[] | undefined }
@@ -49,11 +48,11 @@ export type ChangeRefusal = {
     | 'declared'
 }
 
-/** The alias belongs to another configuration of the repository. */
+/** The alias belongs to another receiver of the repository. */
 export type AliasInUse = { readonly kind: 'alias-in-use' }
 
-/** The most configurations of a repository, those of the file included, that still let people add one. */
-export const maxConfigurations = 50
+/** The most receivers of a repository, those of the file included, that still let people add one. */
+export const maxReceivers = 50
 
 /** For how long a signing secret that was replaced signs too, in milliseconds. */
 const replacedSecretMs = 86_400_000
@@ -61,13 +60,13 @@ const replacedSecretMs = 86_400_000
 /** Each of them makes a header longer. */
 const maxReplacedSecrets = 3
 
-/** Adds a configuration. The signing secret, which chats do not have, is given here alone. */
-export async function createConfiguration(
+/** Adds a receiver. The signing secret, which chats do not have, is given here alone. */
+export async function addReceiver(
   db: Database,
-  creation: NewConfiguration,
+  creation: NewReceiver,
   { secrets, auditOf, now }: ChangeOptions & SealingOptions,
 ): Promise<
-  | { readonly kind: 'created'; readonly configuration: Configuration; readonly signingSecret: string | null }
+  | { readonly kind: 'created'; readonly receiver: Receiver; readonly signingSecret: string | null }
   | { readonly kind: 'too-many' }
   | AliasInUse
 > {
@@ -75,10 +74,10 @@ export async function createConfiguration(
   const signingSecret = creation.kind === 'webhook' ? (creation.signingSecret ?? newSigningSecret()) : null
   const add = async (tx: Database) => {
     await lockRepository(tx, creation.repoId)
-    if ((await countConfigurations(tx, creation.repoId)) >= maxConfigurations) return { kind: 'too-many' } as const
+    if ((await countReceivers(tx, creation.repoId)) >= maxReceivers) return { kind: 'too-many' } as const
     const signingSecrets = signingSecret === null ? [] : [sealSigningSecret(id, signingSecret, secrets)]
     const row = await tx
-      .insertInto('configurations')
+      .insertInto('receivers')
       .values({
         id,
         repo_id: creation.repoId,
@@ -96,24 +95,24 @@ export async function createConfiguration(
       })
       .returningAll()
       .executeTakeFirstOrThrow()
-    const configuration = toConfiguration(row)
-    await recordAudit(tx, auditOf(null, configuration), now)
-    return { kind: 'created', configuration, signingSecret } as const
+    const receiver = toReceiver(row)
+    await recordAudit(tx, auditOf(null, receiver), now)
+    return { kind: 'created', receiver, signingSecret } as const
   }
   return refuseAliasInUse(() => db.transaction().execute(add))
 }
 
 /**
- * Changes a configuration. One that is disabled claims nothing any more; what was under way is still recorded. A URL with another scheme,
+ * Changes a receiver. One that is disabled claims nothing any more; what was under way is still recorded. A URL with another scheme,
  * host, port or path takes the secret token away, unless the change brings one. A declared one can be enabled and disabled, no more.
  */
-export async function updateConfiguration(
+export async function updateReceiver(
   db: Database,
-  address: ConfigurationAddress,
-  { isEnabled, resume = 'latest', ...target }: ConfigurationChange,
+  address: ReceiverAddress,
+  { isEnabled, resume = 'latest', ...target }: ReceiverChange,
   options: EditOptions & SealingOptions,
 ): Promise<
-  | { readonly kind: 'updated'; readonly configuration: Configuration; readonly hasDroppedSecretToken: boolean }
+  | { readonly kind: 'updated'; readonly receiver: Receiver; readonly hasDroppedSecretToken: boolean }
   | ChangeRefusal
   | AliasInUse
 > {
@@ -127,23 +126,23 @@ export async function updateConfiguration(
       const isStopped = isEnabled === false && before.isEnabled
       const columns = targetColumns(before, hasDroppedSecretToken ? { ...target, secretToken: null } : target, secrets)
       const state = { ...(isResumed && enabledColumns), ...(isStopped && disabledColumns) }
-      const configuration = await save(tx, before, { ...columns, ...state }, now)
-      if (isResumed) await resumeLine(tx, before.id, resume, now)
-      await recordAudit(tx, auditOf(before, configuration), now)
-      return { kind: 'updated', configuration, hasDroppedSecretToken }
+      const receiver = await save(tx, before, { ...columns, ...state }, now)
+      if (isResumed) await resumeQueue(tx, before.id, resume, now)
+      await recordAudit(tx, auditOf(before, receiver), now)
+      return { kind: 'updated', receiver, hasDroppedSecretToken }
     }),
   )
 }
 
-/** Deletes a configuration and its deliveries. */
-export async function deleteConfiguration(
+/** Deletes a receiver and its deliveries. */
+export async function deleteReceiver(
   db: Database,
-  address: ConfigurationAddress,
+  address: ReceiverAddress,
   options: EditOptions,
 ): Promise<{ readonly kind: 'deleted' } | ChangeRefusal> {
   return edit(db, address, options, async (tx, before) => {
     if (before.isDeclared) return { kind: 'declared' }
-    await tx.deleteFrom('configurations').where('id', '=', before.id).execute()
+    await tx.deleteFrom('receivers').where('id', '=', before.id).execute()
     await recordAudit(tx, options.auditOf(before, null), options.now)
     return { kind: 'deleted' }
   })
@@ -155,11 +154,9 @@ export async function deleteConfiguration(
  */
 export async function rotateSigningSecret(
   db: Database,
-  address: ConfigurationAddress,
+  address: ReceiverAddress,
   options: ChangeOptions & SealingOptions,
-): Promise<
-  { readonly kind: 'rotated'; readonly configuration: Configuration; readonly signingSecret: string } | ChangeRefusal
-> {
+): Promise<{ readonly kind: 'rotated'; readonly receiver: Receiver; readonly signingSecret: string } | ChangeRefusal> {
   const { secrets, auditOf, now } = options
   return edit(db, address, options, async (tx, before) => {
     if (before.signingSecrets.some(({ isDeclared }) => isDeclared)) return { kind: 'declared' }
@@ -167,52 +164,47 @@ export async function rotateSigningSecret(
     const replaced = stillSigning(before.signingSecrets, now)
     const signingSecrets = [sealSigningSecret(before.id, signingSecret, secrets), ...replaced]
     const columns = { signing_secrets: formatSigningSecrets(signingSecrets) }
-    const configuration = await save(tx, before, columns, now)
-    await recordAudit(tx, auditOf(before, configuration), now)
-    return { kind: 'rotated', configuration, signingSecret }
+    const receiver = await save(tx, before, columns, now)
+    await recordAudit(tx, auditOf(before, receiver), now)
+    return { kind: 'rotated', receiver, signingSecret }
   })
 }
 
-/** Changes a configuration that is there and of a version that is asked for, while its row is locked. */
+/** Changes a receiver that is there and of a version that is asked for, while its row is locked. */
 async function edit<Result>(
   db: Database,
-  address: ConfigurationAddress,
+  address: ReceiverAddress,
   { versions }: EditOptions,
-  change: (tx: Database, before: Configuration) => Promise<Result>,
+  change: (tx: Database, before: Receiver) => Promise<Result>,
 ): Promise<Result | ChangeRefusal> {
   return db.transaction().execute(async (tx) => {
-    const row = await lockRows(tx, selectConfiguration(tx, address)).executeTakeFirst()
+    const row = await lockRows(tx, selectReceiver(tx, address)).executeTakeFirst()
     if (row === undefined) return { kind: 'unknown' }
     if (versions !== undefined && !versions.includes(row.version)) return { kind: 'outdated' }
-    return change(tx, toConfiguration(row))
+    return change(tx, toReceiver(row))
   })
 }
 
-async function countConfigurations(tx: Database, repoId: string): Promise<number> {
-  const query = tx.selectFrom('configurations').select((eb) => eb.fn.countAll<number>().as('count'))
+async function countReceivers(tx: Database, repoId: string): Promise<number> {
+  const query = tx.selectFrom('receivers').select((eb) => eb.fn.countAll<number>().as('count'))
   const { count } = await query.where('repo_id', '=', repoId).executeTakeFirstOrThrow()
   return count
 }
 
-async function save(
-  tx: Database,
-  { id }: Configuration,
-  columns: Updateable<ConfigurationsTable>,
-  now: Date,
-): Promise<Configuration> {
+async function save(tx: Database, { id }: Receiver, columns: Updateable<ReceiversTable>, now: Date): Promise<Receiver> {
   const row = await tx
-    .updateTable('configurations')
+    .updateTable('receivers')
     .set((eb) => ({ ...columns, version: eb('version', '+', 1), updated_at: now.getTime() }))
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  return toConfiguration(row)
+  return toReceiver(row)
 }
 
-type Target = Omit<ConfigurationChange, 'isEnabled' | 'resume'>
+type Target = Omit<ReceiverChange, 'isEnabled' | 'resume'>
 
 /** What is left out stays: a column that is undefined is not set. */
-function targetColumns({ id, kind }: Configuration, target: Target, secrets: SecretBox) {
+function targetColumns({ id, kind }: Receiver, target: Target, secrets: SecretBox) {
   const { alias, service, url, events, secretToken } = target
   return {
     alias,
@@ -228,15 +220,15 @@ function targetColumns({ id, kind }: Configuration, target: Target, secrets: Sec
  * one host may belong to different people.
  */
 export function dropsSecretToken(
-  before: Pick<Configuration, 'url' | 'secretToken'>,
-  { url, secretToken }: Pick<ConfigurationChange, 'url' | 'secretToken'>,
+  before: Pick<Receiver, 'url' | 'secretToken'>,
+  { url, secretToken }: Pick<ReceiverChange, 'url' | 'secretToken'>,
 ): boolean {
   if (url === undefined || secretToken !== undefined || before.secretToken === null) return false
   const [from, to] = [new URL(before.url), new URL(url)]
   return from.origin !== to.origin || from.pathname !== to.pathname
 }
 
-/** The columns of a configuration that is enabled. */
+/** The columns of a receiver that is enabled. */
 export const enabledColumns = { is_enabled: 1, disabled_reason: null, failing_since: null } as const
 
 const disabledColumns = { is_enabled: 0, disabled_reason: 'disabled by an administrator' } as const
@@ -256,7 +248,7 @@ async function refuseAliasInUse<Result>(change: () => Promise<Result>): Promise<
   try {
     return await change()
   } catch (error) {
-    // A configuration has no other name that could be taken.
+    // A receiver has no other name that could be taken.
     if (isUniqueViolation(error)) return { kind: 'alias-in-use' }
     throw error
   }

@@ -10,29 +10,26 @@ import {
   sealSigningSecret,
   sealUrl,
 } from './receiver-secrets.ts'
-import { formatSigningSecrets, toConfiguration } from './receivers.ts'
-import type { Configuration, SigningSecret } from './receivers.ts'
+import { formatSigningSecrets, toReceiver } from './receivers.ts'
+import type { Receiver, SigningSecret } from './receivers.ts'
 import { lockRows } from '../engine.ts'
-import { resumeLine } from '../queue.ts'
+import { resumeQueue } from '../queue.ts'
 import type { Database } from '../open-database.ts'
 import { lockRepository } from '../repositories.ts'
 
-/** A configuration as the configuration file declares it; its secrets are open. */
-export type DeclaredConfiguration = Pick<
-  Configuration,
-  'kind' | 'alias' | 'url' | 'service' | 'events' | 'secretToken'
-> & {
+/** A receiver as the configuration file declares it; its secrets are open. */
+export type DeclaredReceiver = Pick<Receiver, 'kind' | 'alias' | 'url' | 'service' | 'events' | 'secretToken'> & {
   /** Of a webhook: `whsec_` and base64. Null keeps the one that it has, or makes one. */
   readonly signingSecret: string | null
 }
 
 type DeclaringOptions = { readonly secrets: SecretBox; readonly now: Date }
 
-/** Ids of the repositories of these organisations that have a declared configuration. */
+/** Ids of the repositories of these organisations that have a declared receiver. */
 export async function listRepositoriesWithDeclared(db: Database, orgs: readonly string[]): Promise<readonly string[]> {
   if (orgs.length === 0) return []
   const rows = await db
-    .selectFrom('configurations')
+    .selectFrom('receivers')
     .innerJoin('repositories', 'repositories.id', 'repo_id')
     .select('repo_id')
     .distinct()
@@ -43,31 +40,31 @@ export async function listRepositoriesWithDeclared(db: Database, orgs: readonly 
 }
 
 /**
- * Makes the configurations of a repository be what a file declares. They are known by their alias, so each keeps its id,
+ * Makes the receivers of a repository be what a file declares. They are known by their alias, so each keeps its id,
  * signing secret and deliveries; one that was declared and is not any more is deleted. A declared signing secret replaces
  * the present one, which signs too for 24 hours. One that is disabled and gets another URL is enabled again, with the
  * latest of its held deliveries.
  *
  * @throws UnknownKeyError, SecretError
  */
-export async function applyDeclaredConfigurations(
+export async function applyDeclaredReceivers(
   db: Database,
   repoId: string,
-  declared: readonly DeclaredConfiguration[],
+  declared: readonly DeclaredReceiver[],
   options: DeclaringOptions,
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await lockRepository(tx, repoId)
-    const query = tx.selectFrom('configurations').selectAll().where('repo_id', '=', repoId)
+    const query = tx.selectFrom('receivers').selectAll().where('repo_id', '=', repoId)
     // In the order in which attempts lock them, not in that of the file.
-    const present = (await lockRows(tx, query.orderBy('id')).execute()).map(toConfiguration)
+    const present = (await lockRows(tx, query.orderBy('id')).execute()).map(toReceiver)
     for (const one of declared) {
       const before = present.find(({ alias }) => alias === one.alias)
       if (before === undefined) await insert(tx, repoId, one, options)
       else await adjust(tx, before, one, options)
     }
     await tx
-      .deleteFrom('configurations')
+      .deleteFrom('receivers')
       .where('repo_id', '=', repoId)
       .where('is_declared', '=', 1)
       .$if(declared.length > 0, (query) =>
@@ -84,12 +81,12 @@ export async function applyDeclaredConfigurations(
 async function insert(
   tx: Database,
   repoId: string,
-  declared: DeclaredConfiguration,
+  declared: DeclaredReceiver,
   { secrets, now }: DeclaringOptions,
 ): Promise<void> {
   const id = randomUUID()
   await tx
-    .insertInto('configurations')
+    .insertInto('receivers')
     .values({
       ...columnsOf(id, declared, secrets),
       signing_secrets: formatSigningSecrets(firstSigningSecrets(id, declared, secrets)),
@@ -104,8 +101,8 @@ async function insert(
 
 async function adjust(
   tx: Database,
-  before: Configuration,
-  declared: DeclaredConfiguration,
+  before: Receiver,
+  declared: DeclaredReceiver,
   options: DeclaringOptions,
 ): Promise<void> {
   const { secrets, now } = options
@@ -115,7 +112,7 @@ async function adjust(
   if (before.isDeclared && isSame && isDeepStrictEqual(signingSecrets, before.signingSecrets)) return
   const isMoved = !before.isEnabled && url !== declared.url
   await tx
-    .updateTable('configurations')
+    .updateTable('receivers')
     .set((eb) => ({
       ...columnsOf(before.id, declared, secrets),
       signing_secrets: formatSigningSecrets(signingSecrets),
@@ -125,18 +122,18 @@ async function adjust(
     }))
     .where('id', '=', before.id)
     .execute()
-  if (isMoved) await resumeLine(tx, before.id, 'latest', now)
+  if (isMoved) await resumeQueue(tx, before.id, 'latest', now)
 }
 
 /** What a file can say, besides the signing secret. */
-function targetOf({ kind, alias, url, service, events, secretToken }: Omit<DeclaredConfiguration, 'signingSecret'>) {
+function targetOf({ kind, alias, url, service, events, secretToken }: Omit<DeclaredReceiver, 'signingSecret'>) {
   return { kind, alias, url, service, events, secretToken }
 }
 
 /** The same list when there is nothing to change. */
 function signingSecretsAfter(
-  before: Configuration,
-  declared: DeclaredConfiguration,
+  before: Receiver,
+  declared: DeclaredReceiver,
   { secrets, now }: DeclaringOptions,
 ): readonly SigningSecret[] {
   const { id, kind, signingSecrets } = before
@@ -154,7 +151,7 @@ function signingSecretsAfter(
   return [sealSigningSecret(id, declared.signingSecret, secrets, true), ...replaced]
 }
 
-function columnsOf(id: string, declared: DeclaredConfiguration, secrets: SecretBox) {
+function columnsOf(id: string, declared: DeclaredReceiver, secrets: SecretBox) {
   const { kind, alias, service, events, secretToken } = declared
   return {
     kind,
@@ -167,10 +164,10 @@ function columnsOf(id: string, declared: DeclaredConfiguration, secrets: SecretB
   } as const
 }
 
-/** The one signing secret of a configuration that is new. Chats get no signature. */
+/** The one signing secret of a receiver that is new. Chats get no signature. */
 function firstSigningSecrets(
   id: string,
-  { kind, signingSecret }: DeclaredConfiguration,
+  { kind, signingSecret }: DeclaredReceiver,
   secrets: SecretBox,
 ): readonly SigningSecret[] {
   if (kind === 'chat') return []

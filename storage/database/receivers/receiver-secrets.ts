@@ -1,11 +1,11 @@
-// Where a configuration's secrets are sealed and opened. Each is bound to its row and its column.
+// Where a receiver's secrets are sealed and opened. Each is bound to its row and its column.
 import { randomBytes } from 'node:crypto'
 import type { SecretBox } from '../../secrets/index.ts'
-import type { ChatService, Configuration, ConfigurationKind, SigningSecret } from './receivers.ts'
+import type { ChatService, Receiver, ReceiverKind, SigningSecret } from './receivers.ts'
 
-/** What it takes to send to a configuration: its secrets are open here, so it is neither stored, shown nor logged. */
-export type Receiver = {
-  readonly kind: ConfigurationKind
+/** What it takes to send to a receiver: its secrets are open here, so it is neither stored, shown nor logged. */
+export type OpenReceiver = {
+  readonly kind: ReceiverKind
   readonly url: string
   readonly service: ChatService | null
   readonly secretToken: string | null
@@ -14,12 +14,12 @@ export type Receiver = {
 }
 
 /**
- * Opens the secrets of a configuration.
+ * Opens the secrets of a receiver.
  *
  * @throws UnknownKeyError, SecretError
  */
-export function openReceiver(configuration: Configuration, secrets: SecretBox, now: Date): Receiver {
-  const { id, kind, url, service, secretToken, signingSecrets } = configuration
+export function openReceiver(receiver: Receiver, secrets: SecretBox, now: Date): OpenReceiver {
+  const { id, kind, url, service, secretToken, signingSecrets } = receiver
   const valid = signingSecrets.filter(({ until }) => until === null || until > now)
   return {
     kind,
@@ -31,11 +31,11 @@ export function openReceiver(configuration: Configuration, secrets: SecretBox, n
 }
 
 /** The columns that follow from a URL. */
-export function sealUrl({ id, kind, url }: Pick<Configuration, 'id' | 'kind' | 'url'>, secrets: SecretBox) {
+export function sealUrl({ id, kind, url }: Pick<Receiver, 'id' | 'kind' | 'url'>, secrets: SecretBox) {
   return { url: kind === 'chat' ? secrets.seal(url, urlOf(id)) : url, origin: originOf(url) }
 }
 
-/** A secret token as a configuration holds it. */
+/** A secret token as a receiver holds it. */
 export function sealSecretToken(id: string, secretToken: string | null, secrets: SecretBox): string | null {
   return secretToken === null ? null : secrets.seal(secretToken, secretTokenOf(id))
 }
@@ -45,7 +45,7 @@ export function newSigningSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`
 }
 
-/** A signing secret as a configuration holds it. */
+/** A signing secret as a receiver holds it. */
 export function sealSigningSecret(id: string, secret: string, secrets: SecretBox, isDeclared = false): SigningSecret {
   return { sealed: secrets.seal(secret, signingSecretOf(id)), until: null, isDeclared }
 }
@@ -60,8 +60,8 @@ export function openSigningSecret(id: string, { sealed }: SigningSecret, secrets
  *
  * @returns undefined when all is
  */
-export function resealConfiguration(configuration: Configuration, secrets: SecretBox) {
-  const { id, kind, url, secretToken, signingSecrets } = configuration
+export function resealReceiver(receiver: Receiver, secrets: SecretBox) {
+  const { id, kind, url, secretToken, signingSecrets } = receiver
   const sealed = [...(kind === 'chat' ? [url] : []), ...(secretToken === null ? [] : [secretToken])]
   if ([...sealed, ...signingSecrets.map((one) => one.sealed)].every((text) => secrets.isCurrent(text))) return undefined
   const reseal = (text: string, context: string) => secrets.seal(openOrPlain(text, context, secrets), context)
@@ -79,6 +79,7 @@ function openOrPlain(text: string, context: string, secrets: SecretBox): string 
   return text.startsWith(plainMark) ? text.slice(plainMark.length) : secrets.open(text, context)
 }
 
+// What is sealed is bound to these texts, so they keep the word that receivers had when the first secrets were sealed.
 const urlOf = (id: string) => `configuration/${id}/url`
 const secretTokenOf = (id: string) => `configuration/${id}/secret_token`
 const signingSecretOf = (id: string) => `configuration/${id}/signing_secret`

@@ -1,11 +1,11 @@
-// Who is told about the events of a repository. A configuration is also a line: its deliveries wait behind each other, and
+// Who is told about the events of a repository. A receiver is also a line: its deliveries wait behind each other, and
 // while it is disabled all of them are held.
 import type { Selectable } from 'kysely'
 import type { Database } from '../open-database.ts'
-import type { ConfigurationsTable } from '../tables.ts'
+import type { ReceiversTable } from '../tables.ts'
 
 /** What a receiver gets: the payload, or a line of text. */
-export type ConfigurationKind = 'webhook' | 'chat'
+export type ReceiverKind = 'webhook' | 'chat'
 
 /** The chats whose bodies are known. */
 export type ChatService = 'slack' | 'mattermost' | 'discord' | 'teams'
@@ -14,10 +14,10 @@ export type ChatService = 'slack' | 'mattermost' | 'discord' | 'teams'
 export type EventName = 'NewCommit'
 
 /** A receiver of notifications. Its secrets are sealed; `openReceiver` opens them. */
-export type Configuration = {
+export type Receiver = {
   readonly id: string
   readonly repoId: string
-  readonly kind: ConfigurationKind
+  readonly kind: ReceiverKind
   /** Unique in the repository. */
   readonly alias: string
   /** Sealed for chats, whose URL is a secret. */
@@ -54,57 +54,51 @@ export type SigningSecret = {
   readonly isDeclared: boolean
 }
 
-/** Where a configuration is found. */
-export type ConfigurationAddress = Pick<Configuration, 'repoId' | 'kind' | 'id'>
+/** Where a receiver is found. */
+export type ReceiverAddress = Pick<Receiver, 'repoId' | 'kind' | 'id'>
 
-/** Ids of the repositories that have an enabled configuration. */
+/** Ids of the repositories that have an enabled receiver. */
 export async function listRepositoriesWithReceivers(db: Database): Promise<ReadonlySet<string>> {
-  const rows = await db.selectFrom('configurations').select('repo_id').distinct().where('is_enabled', '=', 1).execute()
+  const rows = await db.selectFrom('receivers').select('repo_id').distinct().where('is_enabled', '=', 1).execute()
   return new Set(rows.map((row) => row.repo_id))
 }
 
-/** All configurations of a repository, oldest first. */
-export async function listConfigurations(db: Database, repoId: string): Promise<Configuration[]> {
-  const query = db.selectFrom('configurations').selectAll().where('repo_id', '=', repoId)
-  return (await query.orderBy('created_at').orderBy('id').execute()).map(toConfiguration)
+/** All receivers of a repository, oldest first. */
+export async function listReceivers(db: Database, repoId: string): Promise<Receiver[]> {
+  const query = db.selectFrom('receivers').selectAll().where('repo_id', '=', repoId)
+  return (await query.orderBy('created_at').orderBy('id').execute()).map(toReceiver)
 }
 
-/** The configuration at an address, or undefined. */
-export async function findConfiguration(
-  db: Database,
-  address: ConfigurationAddress,
-): Promise<Configuration | undefined> {
-  const row = await selectConfiguration(db, address).executeTakeFirst()
-  return row && toConfiguration(row)
+/** The receiver at an address, or undefined. */
+export async function findReceiver(db: Database, address: ReceiverAddress): Promise<Receiver | undefined> {
+  const row = await selectReceiver(db, address).executeTakeFirst()
+  return row && toReceiver(row)
 }
 
 /** The row at an address. */
-export function selectConfiguration(db: Database, { repoId, kind, id }: ConfigurationAddress) {
-  const query = db.selectFrom('configurations').selectAll().where('id', '=', id)
+export function selectReceiver(db: Database, { repoId, kind, id }: ReceiverAddress) {
+  const query = db.selectFrom('receivers').selectAll().where('id', '=', id)
   return query.where('repo_id', '=', repoId).where('kind', '=', kind)
 }
 
-/** How many deliveries are held, by the id of their configuration. Those that hold none are left out. */
-export async function countHeld(
-  db: Database,
-  configurationIds: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
-  if (configurationIds.length === 0) return new Map()
+/** How many deliveries are held, by the id of their receiver. Those that hold none are left out. */
+export async function countHeld(db: Database, receiverIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  if (receiverIds.length === 0) return new Map()
   const rows = await db
-    .selectFrom('configurations')
-    .innerJoin('deliveries', 'configuration_id', 'configurations.id')
-    .select((eb) => ['configuration_id', eb.fn.countAll<number>().as('held')])
-    .where('configurations.id', 'in', configurationIds)
+    .selectFrom('receivers')
+    .innerJoin('deliveries', 'receiver_id', 'receivers.id')
+    .select((eb) => ['receiver_id', eb.fn.countAll<number>().as('held')])
+    .where('receivers.id', 'in', receiverIds)
     .where('is_enabled', '=', 0)
     .where('state', '=', 'pending')
     .where('turn', 'is not', null)
-    .groupBy('configuration_id')
+    .groupBy('receiver_id')
     .execute()
-  return new Map(rows.map((row) => [row.configuration_id, row.held]))
+  return new Map(rows.map((row) => [row.receiver_id, row.held]))
 }
 
-/** A row as a configuration. */
-export function toConfiguration(row: Selectable<ConfigurationsTable>): Configuration {
+/** A row as a receiver. */
+export function toReceiver(row: Selectable<ReceiversTable>): Receiver {
   return {
     id: row.id,
     repoId: row.repo_id,

@@ -1,7 +1,7 @@
 // Brings all secrets under the key that seals now.
 import { dropOldKeys, openKeyFile, putKeyFirst, type SecretBox } from '../../secrets/index.ts'
-import { resealConfiguration } from './receiver-secrets.ts'
-import { formatSigningSecrets, toConfiguration } from './receivers.ts'
+import { resealReceiver } from './receiver-secrets.ts'
+import { formatSigningSecrets, toReceiver } from './receivers.ts'
 import { lockRows } from '../engine.ts'
 import type { Database } from '../open-database.ts'
 
@@ -11,7 +11,7 @@ const batchRows = 100
 /**
  * Seals anew what is sealed under another key, or not at all. Others may go on meanwhile.
  *
- * @returns how many configurations that was needed for
+ * @returns how many receivers that was needed for
  * @throws UnknownKeyError, SecretError
  */
 export async function resealSecrets(db: Database, secrets: SecretBox): Promise<number> {
@@ -31,7 +31,7 @@ export async function resealSecrets(db: Database, secrets: SecretBox): Promise<n
  *
  * The database is a SQLite file: while one transaction runs, nobody else writes there, seals or changes the file of keys.
  *
- * @returns how many configurations were sealed anew
+ * @returns how many receivers were sealed anew
  * @throws KeyFileError, UnknownKeyError, SecretError
  */
 export async function rotateKeyFile(db: Database, path: string): Promise<number> {
@@ -51,15 +51,15 @@ export async function rotateKeyFile(db: Database, path: string): Promise<number>
 }
 
 async function resealBatch(tx: Database, secrets: SecretBox, after: string) {
-  const query = tx.selectFrom('configurations').selectAll().where('id', '>', after).orderBy('id').limit(batchRows)
+  const query = tx.selectFrom('receivers').selectAll().where('id', '>', after).orderBy('id').limit(batchRows)
   const rows = await lockRows(tx, query).execute()
   let resealed = 0
-  for (const configuration of rows.map(toConfiguration)) {
-    const fresh = resealConfiguration(configuration, secrets)
+  for (const receiver of rows.map(toReceiver)) {
+    const fresh = resealReceiver(receiver, secrets)
     if (fresh === undefined) continue
     const { url, secretToken, signingSecrets } = fresh
     const columns = { url, secret_token: secretToken, signing_secrets: formatSigningSecrets(signingSecrets) }
-    await tx.updateTable('configurations').set(columns).where('id', '=', configuration.id).execute()
+    await tx.updateTable('receivers').set(columns).where('id', '=', receiver.id).execute()
     resealed++
   }
   return { resealed, last: rows.at(-1)?.id }

@@ -14,7 +14,7 @@ t.test('an answer that the contract does not know stays inside, and the log says
   const server = await startAdministration(t, { log: pino({ level: 'warn' }, stream) })
   const webhook = { url: 'https://127.0.0.1/', alias: 'hush', events: ['NewCommit'] }
   await server.administer('POST', 'repos/weather/webhooks', webhook)
-  await server.db.updateTable('configurations').set({ events: '["NewTag"]' }).execute()
+  await server.db.updateTable('receivers').set({ events: '["NewTag"]' }).execute()
   const response = await server.administer('GET', 'repos/weather/webhooks')
   t.equal(response.status, 500)
   const text = await response.text()

@@ -200,7 +200,7 @@ t.test('bad addresses and queries are pointed at', async (t) => {
     ['repos/weather/deliveries?limit=1&limit=2', '/query/limit'],
     ['repos/weather/deliveries?state=lost', '/query/state'],
     ['repos/weather/deliveries?before=yesterday', '/query/before'],
-    ['repos/weather/deliveries?configuration=hook', '/query/configuration'],
+    ['repos/weather/deliveries?receiver=hook', '/query/receiver'],
     ['repos/weather/audit?before=0', '/query/before'],
   ]
   for (const [path, pointer] of cases) {

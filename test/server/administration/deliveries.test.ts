@@ -46,9 +46,9 @@ for (const engine of engines) {
     t.equal(first.next, all.items[1].id)
     t.strictSame(await list(`?limit=2&before=${first.next}`), { items: all.items.slice(2), next: null })
     t.strictSame(await list(`?limit=3`), all)
-    const ofOne = await list(`?configuration=${webhooks[0]}`)
+    const ofOne = await list(`?receiver=${webhooks[0]}`)
     t.equal(ofOne.items.length, 1)
-    t.equal(ofOne.items[0].configuration_id, webhooks[0])
+    t.equal(ofOne.items[0].receiver_id, webhooks[0])
     t.strictSame(await list('?state=delivered'), { items: [], next: null })
     t.strictSame(await list('?state=pending&limit=200'), all)
     t.strictSame(await list('?before=0b0f3f0e-6f0b-4f0e-9a53-2f5f5b6a8e11'), { items: [], next: null })
@@ -104,12 +104,12 @@ t.test('what waits for a disabled webhook is held, and not sent once more', asyn
   t.equal(items.length, 1)
   const refused = await server.administer('POST', `${deliveries}/${items[0].id}/redeliver`)
   t.equal(refused.status, 409)
-  t.match(await refused.json(), { type: '/problems/configuration-disabled' })
+  t.match(await refused.json(), { type: '/problems/receiver-disabled' })
   t.match(await (await server.administer('GET', 'repos/weather/audit?limit=1')).json(), {
     items: [{ action: 'webhook.update' }],
   })
   await server.administer('PATCH', address, { enabled: true, resume: 'none' })
-  t.match(await list(`?configuration=${webhooks[0]}`), { items: [{ state: 'discarded' }] })
+  t.match(await list(`?receiver=${webhooks[0]}`), { items: [{ state: 'discarded' }] })
 })
 
 t.test('a delivery of another repository is unknown', async (t) => {

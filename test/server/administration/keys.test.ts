@@ -132,7 +132,7 @@ t.test('a declared key is revoked where it is declared', async (t) => {
   )
   const response = await server.administer('DELETE', `keys/${declared.id}`)
   t.equal(response.status, 409)
-  t.match(await response.json(), { type: '/problems/configuration-declared' })
+  t.match(await response.json(), { type: '/problems/declared-in-file' })
 })
 
 t.test('each change is told to the audit and to the log, without secrets', async (t) => {

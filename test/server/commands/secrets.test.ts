@@ -2,8 +2,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { randomBytes } from 'node:crypto'
 import {
-  applyDeclaredConfigurations,
-  listConfigurations,
+  applyDeclaredReceivers,
+  listReceivers,
   openDatabase,
   openReceiver,
   rememberRepository,
@@ -35,13 +35,13 @@ async function addWebhook(database: string, secrets: SecretBox) {
     secretToken: 'open sesame',
     signingSecret: null,
   } as const
-  await applyDeclaredConfigurations(db, repoId, [hook], { secrets, now: new Date() })
+  await applyDeclaredReceivers(db, repoId, [hook], { secrets, now: new Date() })
   await db.destroy()
   return async (box: SecretBox) => {
     const db = await openDatabase(database)
-    const [configuration] = await listConfigurations(db, repoId)
+    const [receiver] = await listReceivers(db, repoId)
     await db.destroy()
-    return configuration && openReceiver(configuration, box, new Date()).secretToken
+    return receiver && openReceiver(receiver, box, new Date()).secretToken
   }
 }
 

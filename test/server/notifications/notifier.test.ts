@@ -2,13 +2,7 @@ import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseNotification, verifySignature } from '@floe/client'
-import {
-  type Database,
-  listConfigurations,
-  openDatabase,
-  openReceiver,
-  rememberRepository,
-} from '@floe/storage/database'
+import { type Database, listReceivers, openDatabase, openReceiver, rememberRepository } from '@floe/storage/database'
 import { type ObjectStore, openLocalStore } from '@floe/storage/objects'
 import t from 'tap'
 import { loadConfig } from '../../../server/config/load-config.ts'
@@ -89,14 +83,14 @@ t.test('declared receivers get the first head of a repository, signed, and chats
     'webhook-attempt': '1',
     'webhook-sequence': '1',
   })
-  const configurations = await listConfigurations(db, notification.details.repo_id)
+  const receivers = await listReceivers(db, notification.details.repo_id)
   t.ok(
     await verifySignature({
       id: hook?.headers['webhook-id'] ?? null,
       timestamp: hook?.headers['webhook-timestamp'] ?? null,
       signature: hook?.headers['webhook-signature'] ?? null,
       body: hook?.body ?? '',
-      secrets: configurations.flatMap((one) => openReceiver(one, secrets, new Date()).signingSecrets),
+      secrets: receivers.flatMap((one) => openReceiver(one, secrets, new Date()).signingSecrets),
     }),
   )
   const chat = byPath.get('/chat')
@@ -116,7 +110,7 @@ t.test('a place that is out of reach at the start keeps nothing from being as it
     const { notifier, remember } = await openOf(db, store, { webhooks: [{ ...hook, repo }] })
     await notifier.start()
     await notifier.stop()
-    const count = async (name: string) => (await listConfigurations(db, await remember('acme', name))).length
+    const count = async (name: string) => (await listReceivers(db, await remember('acme', name))).length
     t.equal(await count('weather'), repo === 'weather' ? 1 : 0)
     t.equal(await count('satellite'), repo === 'satellite' ? 1 : 0)
   }

@@ -6,7 +6,7 @@ import { at, claim, moveHead, repositoryWith, summary, webhook } from './recorde
 const event = { payload: '{"to":"A"}', line: 'now at A' }
 
 for (const engine of await reachableEngines(t)) {
-  t.test(`${engine.name}: a head move changes the head and waits for every enabled configuration`, async (t) => {
+  t.test(`${engine.name}: a head move changes the head and waits for every enabled receiver`, async (t) => {
     const { db } = await engine.fresh(t)
     const { repoId } = await repositoryWith(db, [webhook('one'), webhook('two'), webhook('deaf', { events: [] })])
     t.equal(await readHead(db, repoId, 'main'), null)
@@ -15,7 +15,7 @@ for (const engine of await reachableEngines(t)) {
     t.strictSame(summary(await claim(db, at(2))), ['one A', 'two A'])
   })
 
-  t.test(`${engine.name}: without configurations the head advances and nothing waits`, async (t) => {
+  t.test(`${engine.name}: without receivers the head advances and nothing waits`, async (t) => {
     const { db } = await engine.fresh(t)
     const { repoId } = await repositoryWith(db, [])
     await moveHead(db, repoId, ['A'], at(1))

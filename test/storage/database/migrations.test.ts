@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   findDelivery,
-  listConfigurations,
+  listReceivers,
   listDeliveries,
   openDatabase,
   openReceiver,
@@ -62,20 +62,20 @@ for (const [name, url] of await urls(t)) {
     t.throws(() => secrets.open('plain:x', ''), { name: 'SecretError' }, 'nothing that is not sealed is taken')
     t.equal(await resealSecrets(db, secrets), 2)
     t.equal(await resealSecrets(db, secrets), 0)
-    const configurations = await listConfigurations(db, 'repo')
-    t.match(configurations, [
+    const receivers = await listReceivers(db, 'repo')
+    t.match(receivers, [
       { alias: 'hook', version: 1 },
       { alias: 'chat', version: 1 },
     ])
     t.match(
-      configurations.map((one) => openReceiver(one, secrets, new Date())),
+      receivers.map((one) => openReceiver(one, secrets, new Date())),
       [
         { url: 'https://one.test/', secretToken: 'open-sesame', signingSecrets: [signingSecret] },
         { url: chatUrl, secretToken: null, signingSecrets: [] },
       ],
     )
     const [delivery] = await listDeliveries(db, { repoId: 'repo', limit: 9 })
-    t.match(delivery, { id: 'delivery', createdAt: new Date(7), configurationId: '1' })
+    t.match(delivery, { id: 'delivery', createdAt: new Date(7), receiverId: '1' })
     t.match(await findDelivery(db, { repoId: 'repo', id: 'delivery' }), { payload: '{}' })
   })
 }

@@ -1,21 +1,21 @@
-// What suites about deliveries start from: a repository, its configurations, and head moves of it.
+// What suites about deliveries start from: a repository, its receivers, and head moves of it.
 import {
-  applyDeclaredConfigurations,
+  applyDeclaredReceivers,
   claimDeliveries,
   finishAttempts,
-  listConfigurations,
+  listReceivers,
   readHead,
   recordHeadMove,
   rememberRepository,
-  updateConfiguration,
+  updateReceiver,
 } from '@floe/storage/database'
 import { secrets } from '../sample-secrets.ts'
 import type {
   AuditEntry,
   ClaimedDelivery,
-  Configuration,
+  Receiver,
   Database,
-  DeclaredConfiguration,
+  DeclaredReceiver,
   FinishedAttempt,
   NextStep,
   Resume,
@@ -27,22 +27,22 @@ export function at(ms: number): Date {
 }
 
 /** A webhook as a file declares it; its URL has a host of its own. */
-export function webhook(alias: string, changes: Partial<DeclaredConfiguration> = {}): DeclaredConfiguration {
+export function webhook(alias: string, changes: Partial<DeclaredReceiver> = {}): DeclaredReceiver {
   const url = `https://${alias}.example.org/hook`
   const receiver = { kind: 'webhook', alias, url, service: null, events: ['NewCommit'] } as const
   return { ...receiver, secretToken: null, signingSecret: null, ...changes }
 }
 
-/** A repository with these configurations, by alias. */
+/** A repository with these receivers, by alias. */
 export async function repositoryWith(
   db: Database,
-  declared: readonly DeclaredConfiguration[],
+  declared: readonly DeclaredReceiver[],
   name = 'weather',
-): Promise<{ repoId: string; configurations: ReadonlyMap<string, Configuration> }> {
+): Promise<{ repoId: string; receivers: ReadonlyMap<string, Receiver> }> {
   const repoId = await rememberRepository(db, 'acme', name, at(0))
-  await applyDeclaredConfigurations(db, repoId, declared, { secrets, now: at(0) })
-  const configurations = await listConfigurations(db, repoId)
-  return { repoId, configurations: new Map(configurations.map((one) => [one.alias, one])) }
+  await applyDeclaredReceivers(db, repoId, declared, { secrets, now: at(0) })
+  const receivers = await listReceivers(db, repoId)
+  return { repoId, receivers: new Map(receivers.map((one) => [one.alias, one])) }
 }
 
 /** Moves the head of `main` once per snapshot id. The payloads are `{"to":ID}`. */
@@ -62,7 +62,7 @@ export function claim(db: Database, now: Date, leaseMs = 10_000): Promise<Claime
 
 /** Alias and snapshot id of claims, sorted. */
 export function summary(claims: readonly ClaimedDelivery[]): string[] {
-  return claims.map(({ configuration, event }) => `${configuration.alias} ${JSON.parse(event.payload).to}`).sort()
+  return claims.map(({ receiver, event }) => `${receiver.alias} ${JSON.parse(event.payload).to}`).sort()
 }
 
 /** Records that all of these attempts ended in one way. */
@@ -88,16 +88,16 @@ export function auditEntry(repoId: string, changes: Partial<AuditEntry> = {}): A
   return { org: 'acme', repoId, keyId: '0123456789abcdef', ...what, ...changes }
 }
 
-/** Switches a configuration on or off, as people do. */
+/** Switches a receiver on or off, as people do. */
 export async function setEnabled(
   db: Database,
-  configuration: Configuration | undefined,
+  receiver: Receiver | undefined,
   isEnabled: boolean,
   now: Date,
   resume?: Resume,
 ) {
-  if (configuration === undefined) throw new Error('there is no such configuration')
-  const auditOf = () => auditEntry(configuration.repoId, { action: 'webhook.update' })
-  const result = await updateConfiguration(db, configuration, { isEnabled, resume }, { secrets, auditOf, now })
-  if (result.kind !== 'updated') throw new Error(`${configuration.alias} is ${result.kind}`)
+  if (receiver === undefined) throw new Error('there is no such receiver')
+  const auditOf = () => auditEntry(receiver.repoId, { action: 'webhook.update' })
+  const result = await updateReceiver(db, receiver, { isEnabled, resume }, { secrets, auditOf, now })
+  if (result.kind !== 'updated') throw new Error(`${receiver.alias} is ${result.kind}`)
 }

@@ -22,7 +22,7 @@ for (const engine of await reachableEngines(t)) {
     t.strictSame(events, [{ sequence: 3 }, { sequence: 4 }])
   })
 
-  t.test(`${engine.name}: a line whose first delivery has expired goes on with the next`, async (t) => {
+  t.test(`${engine.name}: a queue whose first delivery has expired goes on with the next`, async (t) => {
     const { db } = await engine.fresh(t)
     const { repoId } = await repositoryWith(db, [webhook('one'), webhook('two')])
     await moveHead(db, repoId, ['A'], at(1))

@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { isJsonArray, isJsonObject, JsonNumber, JsonSyntaxError, type JsonValue, parseJson } from '../../../storage/json/index.ts'
+import {
+  isJsonArray,
+  isJsonObject,
+  JsonNumber,
+  JsonSyntaxError,
+  type JsonValue,
+  parseJson,
+} from '../../../storage/json/index.ts'
 
 const parse = (text: string, maxNesting = 100) => parseJson(new TextEncoder().encode(text), { maxNesting })
 

@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { parseJson, pythonFloat, writeItems, writeJson, writeMembers, writeString } from '../../../storage/json/index.ts'
+import {
+  parseJson,
+  pythonFloat,
+  writeItems,
+  writeJson,
+  writeMembers,
+  writeString,
+} from '../../../storage/json/index.ts'
 
 const rewrite = (text: string) => writeJson(parseJson(new TextEncoder().encode(text), { maxNesting: 100 }))
 

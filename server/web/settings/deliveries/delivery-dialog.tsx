@@ -39,7 +39,7 @@ export function DeliveryDialog({ id, aliases, onChange, onClose }: DeliveryDialo
   return (
     <Dialog title="Delivery" size="large" onClose={onClose}>
       {data === undefined && <FailureNote error={error} />}
-      {data && <Details delivery={data} alias={aliases.get(data.configuration_id)} />}
+      {data && <Details delivery={data} alias={aliases.get(data.receiver_id)} />}
       <FailureNote error={redelivery.error} />
       <div class="dialog-actions">
         <Button isBusy={redelivery.isBusy || data === undefined} onClick={redeliver}>

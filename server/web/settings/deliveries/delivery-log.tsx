@@ -1,6 +1,6 @@
 import type { Delivery, DeliveryState as State } from '@floe/contract'
 import { useCallback, useState } from 'preact/hooks'
-import type { Configuration } from '../receivers/receiver.ts'
+import type { Receiver } from '../receivers/receiver.ts'
 import { DeliveryDialog } from './delivery-dialog.tsx'
 import { DeliveryFilter } from './delivery-filter.tsx'
 import { DeliveryState } from './delivery-state.tsx'
@@ -12,14 +12,14 @@ import { usePolling } from '../parts/use-polling.ts'
 
 /** Which page of the log is shown. Without members, the newest of all. */
 export type DeliverySelection = {
-  readonly configuration?: string
+  readonly receiver?: string
   readonly state?: State
   /** Only what is older than this delivery. */
   readonly before?: string
 }
 
 type DeliveryLogProps = {
-  readonly configurations: readonly Configuration[]
+  readonly receivers: readonly Receiver[]
   readonly selection: DeliverySelection
   readonly onSelect: (selection: DeliverySelection) => void
 }
@@ -28,7 +28,7 @@ const pollMs = 5_000
 const pageSize = 20
 
 /** What was sent, newest first. */
-export function DeliveryLog({ configurations, selection, onSelect }: DeliveryLogProps) {
+export function DeliveryLog({ receivers, selection, onSelect }: DeliveryLogProps) {
   const { client, repo } = useFloe()
   const { data, error, refresh } = usePolling(
     useCallback(
@@ -39,14 +39,14 @@ export function DeliveryLog({ configurations, selection, onSelect }: DeliveryLog
   )
   const [opened, setOpened] = useState<string>()
   const { before, ...newest } = selection
-  const aliases = new Map(configurations.map(({ id, alias }) => [id, alias]))
+  const aliases = new Map(receivers.map(({ id, alias }) => [id, alias]))
   return (
     <section class="part" aria-labelledby="deliveries">
       <div class="part-head">
         <h2 id="deliveries" tabIndex={-1}>
           Deliveries
         </h2>
-        <DeliveryFilter configurations={configurations} selection={selection} onSelect={onSelect} />
+        <DeliveryFilter receivers={receivers} selection={selection} onSelect={onSelect} />
       </div>
       {data === undefined && <FailureNote error={error} />}
       {data?.items.length === 0 && <p class="empty">{emptyText(selection)}</p>}
@@ -55,7 +55,7 @@ export function DeliveryLog({ configurations, selection, onSelect }: DeliveryLog
           <DeliveryRow
             key={delivery.id}
             delivery={delivery}
-            alias={aliases.get(delivery.configuration_id)}
+            alias={aliases.get(delivery.receiver_id)}
             onOpen={() => setOpened(delivery.id)}
           />
         ))}
@@ -73,9 +73,9 @@ export function DeliveryLog({ configurations, selection, onSelect }: DeliveryLog
   )
 }
 
-function emptyText({ configuration, state, before }: DeliverySelection): string {
+function emptyText({ receiver, state, before }: DeliverySelection): string {
   if (before !== undefined) return 'Nothing older.'
-  if (configuration !== undefined || state !== undefined) return 'Nothing of this kind.'
+  if (receiver !== undefined || state !== undefined) return 'Nothing of this kind.'
   return 'Nothing sent yet. The next commit to main is sent to every enabled webhook and chat.'
 }
 

@@ -1,5 +1,5 @@
 import { Button } from '../parts/button.tsx'
-import type { Configuration } from './receiver.ts'
+import type { Receiver } from './receiver.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { FailureNote } from '../parts/failure.tsx'
 import { useFloe } from '../floe.ts'
@@ -7,14 +7,14 @@ import { useNotify } from '../parts/notice-board.tsx'
 import { useAction } from '../parts/use-action.ts'
 
 type DeleteDialogProps = {
-  readonly configuration: Configuration
+  readonly receiver: Receiver
   readonly onChange: () => void
   readonly onDeleted: () => void
   readonly onClose: () => void
 }
 
 /** Asks once, then deletes. */
-export function DeleteDialog({ configuration: { kind, id, alias }, ...handlers }: DeleteDialogProps) {
+export function DeleteDialog({ receiver: { kind, id, alias }, ...handlers }: DeleteDialogProps) {
   const { onChange, onDeleted, onClose } = handlers
   const { client, repo } = useFloe()
   const notify = useNotify()

@@ -1,13 +1,13 @@
 import type { Resume } from '@floe/contract'
 import { useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
-import type { Configuration } from './receiver.ts'
+import type { Receiver } from './receiver.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { FailureNote } from '../parts/failure.tsx'
 import { useAction } from '../parts/use-action.ts'
 
 type EnableDialogProps = {
-  readonly configuration: Configuration
+  readonly receiver: Receiver
   readonly setEnabled: (enabled: boolean, resume: Resume) => Promise<void>
   readonly onClose: () => void
 }
@@ -23,8 +23,8 @@ const choicesForOne = [
   { resume: 'none', text: 'Discard it', hint: choices[2].hint },
 ] as const
 
-/** Enables a configuration for which deliveries are held. */
-export function EnableDialog({ configuration: { alias, held }, setEnabled, onClose }: EnableDialogProps) {
+/** Enables a receiver for which deliveries are held. */
+export function EnableDialog({ receiver: { alias, held }, setEnabled, onClose }: EnableDialogProps) {
   const [resume, setResume] = useState<Resume>('latest')
   const { isBusy, error, run } = useAction()
   const enable = () =>

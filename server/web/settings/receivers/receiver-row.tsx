@@ -1,9 +1,9 @@
 import type { Resume } from '@floe/contract'
 import { useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
-import { type Configuration, serviceNames } from './receiver.ts'
-import { ConfigurationForm } from './form/receiver-form.tsx'
-import { ConfigurationState } from './receiver-state.tsx'
+import { type Receiver, serviceNames } from './receiver.ts'
+import { ReceiverForm } from './form/receiver-form.tsx'
+import { ReceiverState } from './receiver-state.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { EnableDialog } from './enable-dialog.tsx'
 import { FailureNote } from '../parts/failure.tsx'
@@ -14,8 +14,8 @@ import { TestDialog } from './test-dialog.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { loadSaved, type Saved } from './form/use-receiver-form.ts'
 
-type ConfigurationRowProps = {
-  readonly configuration: Configuration
+type ReceiverRowProps = {
+  readonly receiver: Receiver
   readonly onChange: () => void
   readonly onDeleted: () => void
   readonly onShowDeliveries: (id: string) => void
@@ -24,37 +24,32 @@ type ConfigurationRowProps = {
 type OpenDialog = 'test' | 'enable' | 'rotate' | 'delete'
 
 /** A webhook or chat: who it is, how it fares, and what can be done with it. */
-export function ConfigurationRow({ configuration, onChange, onDeleted, onShowDeliveries }: ConfigurationRowProps) {
+export function ReceiverRow({ receiver, onChange, onDeleted, onShowDeliveries }: ReceiverRowProps) {
   const [open, setOpen] = useState<OpenDialog>()
   const [edited, setEdited] = useState<Saved>()
   const floe = useFloe()
   const { error, run } = useAction()
-  const setEnabled = useSetEnabled(configuration, onChange)
+  const setEnabled = useSetEnabled(receiver, onChange)
   const toggle = () => {
-    if (!configuration.enabled && configuration.held > 0) setOpen('enable')
-    else run(() => setEnabled(!configuration.enabled))
+    if (!receiver.enabled && receiver.held > 0) setOpen('enable')
+    else run(() => setEnabled(!receiver.enabled))
   }
-  const edit = () => run(async () => setEdited(await loadSaved(floe, configuration)))
-  const dialog = { configuration, onChange, onClose: () => setOpen(undefined) }
+  const edit = () => run(async () => setEdited(await loadSaved(floe, receiver)))
+  const dialog = { receiver, onChange, onClose: () => setOpen(undefined) }
   return (
-    <li class="configuration">
-      <Identity configuration={configuration} />
-      <ConfigurationState configuration={configuration} />
+    <li class="receiver">
+      <Identity receiver={receiver} />
+      <ReceiverState receiver={receiver} />
       <RowActions
-        configuration={configuration}
+        receiver={receiver}
         onOpen={setOpen}
         onEdit={edit}
         onToggle={toggle}
-        onShowDeliveries={() => onShowDeliveries(configuration.id)}
+        onShowDeliveries={() => onShowDeliveries(receiver.id)}
       />
       <FailureNote error={error} />
       {edited && (
-        <ConfigurationForm
-          kind={configuration.kind}
-          initial={edited}
-          onSaved={onChange}
-          onClose={() => setEdited(undefined)}
-        />
+        <ReceiverForm kind={receiver.kind} initial={edited} onSaved={onChange} onClose={() => setEdited(undefined)} />
       )}
       {open === 'test' && <TestDialog {...dialog} />}
       {open === 'enable' && <EnableDialog {...dialog} setEnabled={setEnabled} />}
@@ -64,8 +59,8 @@ export function ConfigurationRow({ configuration, onChange, onDeleted, onShowDel
   )
 }
 
-function Identity({ configuration }: { readonly configuration: Configuration }) {
-  const { kind, alias, url, declared } = configuration
+function Identity({ receiver }: { readonly receiver: Receiver }) {
+  const { kind, alias, url, declared } = receiver
   return (
     <div class="identity">
       <h3>{alias}</h3>
@@ -73,8 +68,8 @@ function Identity({ configuration }: { readonly configuration: Configuration }) 
         <code>{url}</code>
       </p>
       <p class="tags">
-        {kind === 'chat' && <span>{serviceNames[configuration.service]}</span>}
-        {kind === 'webhook' && configuration.has_secret_token && <span>Secret Token</span>}
+        {kind === 'chat' && <span>{serviceNames[receiver.service]}</span>}
+        {kind === 'webhook' && receiver.has_secret_token && <span>Secret Token</span>}
         {declared && <span>declared in the configuration file</span>}
       </p>
     </div>
@@ -82,7 +77,7 @@ function Identity({ configuration }: { readonly configuration: Configuration }) 
 }
 
 type RowActionsProps = {
-  readonly configuration: Configuration
+  readonly receiver: Receiver
   readonly onOpen: (dialog: OpenDialog) => void
   readonly onEdit: () => void
   readonly onToggle: () => void
@@ -90,8 +85,8 @@ type RowActionsProps = {
 }
 
 /** What is declared in the service's configuration file can be neither changed nor deleted here. */
-function RowActions({ configuration, onOpen, onEdit, onToggle, onShowDeliveries }: RowActionsProps) {
-  const { kind, alias, enabled, declared } = configuration
+function RowActions({ receiver, onOpen, onEdit, onToggle, onShowDeliveries }: RowActionsProps) {
+  const { kind, alias, enabled, declared } = receiver
   const action = (text: string, onClick: () => void) => (
     <Button tone="quiet" label={`${text} ${alias}`} onClick={onClick}>
       {text}
@@ -109,8 +104,8 @@ function RowActions({ configuration, onOpen, onEdit, onToggle, onShowDeliveries 
   )
 }
 
-/** Switches a configuration on or off; `resume` says what becomes of held deliveries. */
-function useSetEnabled({ kind, id, alias }: Configuration, onChange: () => void) {
+/** Switches a receiver on or off; `resume` says what becomes of held deliveries. */
+function useSetEnabled({ kind, id, alias }: Receiver, onChange: () => void) {
   const { client, repo } = useFloe()
   const notify = useNotify()
   return async (enabled: boolean, resume?: Resume) => {

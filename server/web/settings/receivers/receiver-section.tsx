@@ -1,12 +1,12 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
-import type { Configuration, Kind } from './receiver.ts'
-import { ConfigurationForm } from './form/receiver-form.tsx'
-import { ConfigurationRow } from './receiver-row.tsx'
+import type { Receiver, Kind } from './receiver.ts'
+import { ReceiverForm } from './form/receiver-form.tsx'
+import { ReceiverRow } from './receiver-row.tsx'
 
-type ConfigurationSectionProps = {
+type ReceiverSectionProps = {
   readonly kind: Kind
-  readonly configurations: readonly Configuration[]
+  readonly receivers: readonly Receiver[]
   readonly onChange: () => void
   readonly onShowDeliveries: (id: string) => void
 }
@@ -25,8 +25,8 @@ const texts = {
   },
 } as const
 
-/** All configurations of one kind. */
-export function ConfigurationSection({ kind, configurations, ...actions }: ConfigurationSectionProps) {
+/** All receivers of one kind. */
+export function ReceiverSection({ kind, receivers, ...actions }: ReceiverSectionProps) {
   const [isAdding, setAdding] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
   const isDeleting = useRef(false)
@@ -34,28 +34,28 @@ export function ConfigurationSection({ kind, configurations, ...actions }: Confi
   useLayoutEffect(() => {
     if (isDeleting.current) heading.current?.focus()
     isDeleting.current = false
-  }, [configurations.length])
+  }, [receivers.length])
   const { title, add, empty } = texts[kind]
   return (
     <section class="part" aria-labelledby={`${kind}s`}>
       <div class="part-head">
         <h2 id={`${kind}s`} ref={heading} tabIndex={-1}>
-          {title} <span>({configurations.length})</span>
+          {title} <span>({receivers.length})</span>
         </h2>
         <Button onClick={() => setAdding(true)}>{add}</Button>
       </div>
-      {configurations.length === 0 && <p class="empty">{empty}</p>}
-      <ul class="configurations">
-        {configurations.map((configuration) => (
-          <ConfigurationRow
-            key={configuration.id}
-            configuration={configuration}
+      {receivers.length === 0 && <p class="empty">{empty}</p>}
+      <ul class="receivers">
+        {receivers.map((receiver) => (
+          <ReceiverRow
+            key={receiver.id}
+            receiver={receiver}
             onDeleted={() => (isDeleting.current = true)}
             {...actions}
           />
         ))}
       </ul>
-      {isAdding && <ConfigurationForm kind={kind} onSaved={actions.onChange} onClose={() => setAdding(false)} />}
+      {isAdding && <ReceiverForm kind={kind} onSaved={actions.onChange} onClose={() => setAdding(false)} />}
     </section>
   )
 }

@@ -1,15 +1,15 @@
 import { Badge } from '../parts/badge.tsx'
-import type { Configuration } from './receiver.ts'
+import type { Receiver } from './receiver.ts'
 import { Moment } from '../parts/moment.tsx'
 
-type ConfigurationStateProps = { readonly configuration: Configuration }
+type ReceiverStateProps = { readonly receiver: Receiver }
 
 /** Whether a receiver gets what it should: healthy, failing, disabled, or not tried yet. */
-export function ConfigurationState({ configuration }: ConfigurationStateProps) {
-  const { enabled, disabled_reason, failing_since, last_success_at, held } = configuration
+export function ReceiverState({ receiver }: ReceiverStateProps) {
+  const { enabled, disabled_reason, failing_since, last_success_at, held } = receiver
   return (
     <div class="state">
-      <Glance configuration={configuration} />
+      <Glance receiver={receiver} />
       {disabled_reason !== null && <p>{disabled_reason}</p>}
       {enabled && failing_since !== null && (
         <p>
@@ -26,7 +26,7 @@ export function ConfigurationState({ configuration }: ConfigurationStateProps) {
   )
 }
 
-function Glance({ configuration: { enabled, failing_since, last_success_at } }: ConfigurationStateProps) {
+function Glance({ receiver: { enabled, failing_since, last_success_at } }: ReceiverStateProps) {
   if (!enabled) return <Badge tone="off">Disabled</Badge>
   if (failing_since !== null) return <Badge tone="bad">Failing</Badge>
   if (last_success_at !== null) return <Badge tone="good">Healthy</Badge>

@@ -3,7 +3,7 @@ import type { Chat, Webhook } from '@floe/contract'
 
 export type Kind = 'webhook' | 'chat'
 
-export type Configuration = ({ readonly kind: 'webhook' } & Webhook) | ({ readonly kind: 'chat' } & Chat)
+export type Receiver = ({ readonly kind: 'webhook' } & Webhook) | ({ readonly kind: 'chat' } & Chat)
 
 export const serviceNames = {
   slack: 'Slack',

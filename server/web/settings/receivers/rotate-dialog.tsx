@@ -1,20 +1,16 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
-import type { Configuration } from './receiver.ts'
+import type { Receiver } from './receiver.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { FailureNote } from '../parts/failure.tsx'
 import { useFloe } from '../floe.ts'
 import { NewSecret } from './new-secret.tsx'
 import { useAction } from '../parts/use-action.ts'
 
-type RotateDialogProps = {
-  readonly configuration: Configuration
-  readonly onChange: () => void
-  readonly onClose: () => void
-}
+type RotateDialogProps = { readonly receiver: Receiver; readonly onChange: () => void; readonly onClose: () => void }
 
 /** Makes a new signing secret, after asking, and shows it. */
-export function RotateDialog({ configuration: { id, alias }, onChange, onClose }: RotateDialogProps) {
+export function RotateDialog({ receiver: { id, alias }, onChange, onClose }: RotateDialogProps) {
   const { client, repo } = useFloe()
   const { isBusy, error, run } = useAction()
   const [secret, setSecret] = useState<string>()

@@ -2,16 +2,16 @@ import type { ReceiverCheck } from '@floe/contract'
 import { useCallback, useEffect, useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
 import { CheckResult } from './check-result.tsx'
-import type { Configuration } from './receiver.ts'
+import type { Receiver } from './receiver.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { FailureNote } from '../parts/failure.tsx'
 import { useFloe } from '../floe.ts'
 import { useAction } from '../parts/use-action.ts'
 
-type TestDialogProps = { readonly configuration: Configuration; readonly onClose: () => void }
+type TestDialogProps = { readonly receiver: Receiver; readonly onClose: () => void }
 
-/** Sends the last commit to a saved configuration, and shows what came of it. */
-export function TestDialog({ configuration: { kind, id, alias }, onClose }: TestDialogProps) {
+/** Sends the last commit to a saved receiver, and shows what came of it. */
+export function TestDialog({ receiver: { kind, id, alias }, onClose }: TestDialogProps) {
   const { client, repo } = useFloe()
   const { isBusy, error, run } = useAction()
   const [result, setResult] = useState<ReceiverCheck>()

@@ -145,7 +145,7 @@ t.test('a test of what the file declares goes where it is declared, with its sec
     for (const change of refused) {
       const response = await server.administer('POST', `repos/weather/${list}/test`, { id, ...change })
       t.equal(response.status, 409)
-      t.match(await response.json(), { type: '/problems/configuration-declared', detail: 'declares this' })
+      t.match(await response.json(), { type: '/problems/declared-in-file', detail: 'declares this' })
     }
     const response = await server.administer('POST', `repos/weather/${list}/test`, { id })
     t.match(await response.json(), { ok: true })
@@ -272,7 +272,7 @@ t.test('an unknown id is told, and so is one of another repository', async (t) =
   for (const unknown of [id, '0b0f3f0e-6f0b-4f0e-9a53-2f5f5b6a8e11']) {
     const response = await server.administer('POST', 'repos/weather/webhooks/test', { id: unknown })
     t.equal(response.status, 404)
-    t.match(await response.json(), { type: '/problems/configuration-not-found' })
+    t.match(await response.json(), { type: '/problems/receiver-not-found' })
   }
 })
 

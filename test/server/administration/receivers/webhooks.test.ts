@@ -1,5 +1,5 @@
 import { ChangedWebhook, CreatedWebhook, RotatedWebhook } from '@floe/contract'
-import { type Database, listConfigurations, openReceiver, rememberRepository } from '@floe/storage/database'
+import { type Database, listReceivers, openReceiver, rememberRepository } from '@floe/storage/database'
 import t, { type Test } from 'tap'
 import { reachableEngines } from '../../../storage/database/engines.ts'
 import type { ServerOptions } from '../../start-server.ts'
@@ -62,7 +62,7 @@ for (const engine of engines) {
 
     t.equal((await server.administer('DELETE', `${path}/${created.id}`)).status, 204)
     const gone = await refusal(server.administer('GET', `${path}/${created.id}`))
-    t.match(gone, { status: 404, type: '/problems/configuration-not-found' })
+    t.match(gone, { status: 404, type: '/problems/receiver-not-found' })
   })
 
   t.test(`an alias is used once in a repository, over webhooks and chats (${engine.name})`, async (t) => {
@@ -190,11 +190,11 @@ t.test('If-Match keeps a change from overwriting another', async (t) => {
   t.equal((await server.administer('DELETE', address, undefined, { 'if-match': '"4"' })).status, 204)
 })
 
-t.test('a repository has at most 50 configurations', async (t) => {
+t.test('a repository has at most 50 receivers', async (t) => {
   const { server, create } = await start(t)
   for (let count = 0; count < 50; count++) await create({ alias: `hook ${count}` })
   const answer = await refusal(server.administer('POST', path, { ...webhook, alias: 'one more' }))
-  t.match(answer, { status: 409, type: '/problems/too-many-configurations' })
+  t.match(answer, { status: 409, type: '/problems/too-many-receivers' })
 })
 
 t.test('a rotated secret is shown once', async (t) => {
@@ -215,7 +215,7 @@ t.test('a declared webhook can be enabled, disabled and rotated, no more', async
   const { items } = await (await server.administer('GET', path)).json()
   t.match(items, [{ alias: 'declared', declared: true }])
   const { id } = items[0]
-  const refused = { status: 409, type: '/problems/configuration-declared' }
+  const refused = { status: 409, type: '/problems/declared-in-file' }
   t.match(await refusal(server.administer('PATCH', `${path}/${id}`, { alias: 'mine' })), refused)
   t.match(await refusal(server.administer('PATCH', `${path}/${id}`, { secret_token: null })), refused)
   t.match(await refusal(server.administer('DELETE', `${path}/${id}`)), refused)
@@ -233,10 +233,10 @@ t.test('the signing secret of a declared webhook is changed in the file alone, a
   t.notMatch(text, 'whsec')
   const { id } = JSON.parse(text).items[0]
   const answer = await refusal(server.administer('POST', `${path}/${id}/rotate-secret`))
-  t.match(answer, { status: 409, type: '/problems/configuration-declared', detail: /signing secret/ })
-  const [configuration] = await listConfigurations(server.db, await repoIdOf(server.db))
-  if (configuration === undefined) throw new Error('it was not declared')
-  t.strictSame(openReceiver(configuration, server.secrets, new Date()).signingSecrets, [signingSecret])
+  t.match(answer, { status: 409, type: '/problems/declared-in-file', detail: /signing secret/ })
+  const [receiver] = await listReceivers(server.db, await repoIdOf(server.db))
+  if (receiver === undefined) throw new Error('it was not declared')
+  t.strictSame(openReceiver(receiver, server.secrets, new Date()).signingSecrets, [signingSecret])
 })
 
 t.test('ids of another repository, or of a chat, are unknown', async (t) => {
@@ -245,7 +245,7 @@ t.test('ids of another repository, or of a chat, are unknown', async (t) => {
   const chat = { ...webhook, alias: 'team', service: 'slack' }
   const { id: chatId } = await (await server.administer('POST', 'repos/weather/chats', chat)).json()
   for (const address of [`repos/types/webhooks/${id}`, `repos/weather/chats/${id}`, `${path}/${chatId}`]) {
-    const unknown = { status: 404, type: '/problems/configuration-not-found' }
+    const unknown = { status: 404, type: '/problems/receiver-not-found' }
     t.match(await refusal(server.administer('GET', address)), unknown, address)
     t.match(await refusal(server.administer('PATCH', address, { enabled: false })), unknown, address)
     t.match(await refusal(server.administer('DELETE', address)), unknown, address)

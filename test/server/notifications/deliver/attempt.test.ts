@@ -158,7 +158,7 @@ t.test('Retry-After is honoured', async (t) => {
   t.strictSame(next, { kind: 'retry', dueAt: new Date(time + 120_000) })
 })
 
-t.test('410 is the end of the configuration, the twelfth failure of the delivery too', async (t) => {
+t.test('410 is the end of the receiver, the twelfth failure of the delivery too', async (t) => {
   const gone = await attemptWith(sampleClaim(), { status: 410 })
   t.match(gone.next, { kind: 'gone', disableReason: /410/ })
   const dead = await attemptWith(sampleClaim({}, { attempt: 12 }), { status: 500 })

@@ -9,8 +9,8 @@ import type { Cleanup } from '../start-receiver.ts'
 const outcome: AttemptOutcome = { startedAt: new Date(0), durationMs: 1, status: 200, error: null, responseExcerpt: '' }
 const delivered = (claim: ClaimedDelivery): FinishedAttempt => ({ claim, outcome, next: { kind: 'delivered' } })
 
-function delivery(configuration: string, n: number, host = `${configuration}.test`): ClaimedDelivery {
-  return sampleClaim({ id: configuration, url: `https://${host}/` }, { deliveryId: `${configuration}-${n}` })
+function delivery(receiver: string, n: number, host = `${receiver}.test`): ClaimedDelivery {
+  return sampleClaim({ id: receiver, url: `https://${host}/` }, { deliveryId: `${receiver}-${n}` })
 }
 
 /** Attempts that are under way until a test ends them. */
@@ -46,21 +46,21 @@ async function until(isSo: () => boolean): Promise<void> {
   }
 }
 
-t.test('everything that waits is delivered once, in order for each configuration', async (t) => {
+t.test('everything that waits is delivered once, in order for each receiver', async (t) => {
   const queue = new MemoryQueue()
-  for (let n = 0; n < 20; n++) for (const configuration of ['a', 'b', 'c']) queue.add(delivery(configuration, n))
+  for (let n = 0; n < 20; n++) for (const receiver of ['a', 'b', 'c']) queue.add(delivery(receiver, n))
   startDeliverer(t, { queue, attempt: async (claim) => delivered(claim) })
   await until(() => queue.finished.length === 60)
-  for (const configuration of ['a', 'b', 'c']) {
-    const ids = queue.finished.map(({ claim }) => claim.deliveryId).filter((id) => id.startsWith(configuration))
+  for (const receiver of ['a', 'b', 'c']) {
+    const ids = queue.finished.map(({ claim }) => claim.deliveryId).filter((id) => id.startsWith(receiver))
     t.strictSame(
       ids,
-      Array.from({ length: 20 }, (_, n) => `${configuration}-${n}`),
+      Array.from({ length: 20 }, (_, n) => `${receiver}-${n}`),
     )
   }
 })
 
-t.test('one of a configuration, 16 of an origin and 256 in all are under way', async (t) => {
+t.test('one of a receiver, 16 of an origin and 256 in all are under way', async (t) => {
   const queue = new MemoryQueue()
   for (let n = 0; n < 40; n++) queue.add(delivery(`shared${n}`, 0, 'chat.test'))
   for (let n = 0; n < 300; n++) for (const event of [0, 1]) queue.add(delivery(`own${n}`, event))

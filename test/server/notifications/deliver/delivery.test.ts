@@ -1,7 +1,7 @@
 // From a recorded head move to a real HTTPS receiver and back into the database.
 import {
-  applyDeclaredConfigurations,
-  listConfigurations,
+  applyDeclaredReceivers,
+  listReceivers,
   openReceiver,
   openDatabase,
   recordHeadMove,
@@ -59,7 +59,7 @@ async function startDelivering(t: Cleanup, statusOf: (path: string, count: numbe
     repoId,
     requests,
     declare: (...paths: string[]) =>
-      applyDeclaredConfigurations(
+      applyDeclaredReceivers(
         db,
         repoId,
         paths.map((path) => ({
@@ -101,9 +101,9 @@ t.test('each receiver gets every event once, in order, signed with its own key',
   await declare('a', 'b', 'c')
   for (let n = 0; n < 5; n++) await moveHead()
   await until(() => requests.length === 15)
-  for (const configuration of await listConfigurations(db, repoId)) {
-    const { signingSecrets } = openReceiver(configuration, secrets, new Date())
-    const received = requests.filter(({ path }) => path === `/${configuration.alias}`)
+  for (const receiver of await listReceivers(db, repoId)) {
+    const { signingSecrets } = openReceiver(receiver, secrets, new Date())
+    const received = requests.filter(({ path }) => path === `/${receiver.alias}`)
     t.strictSame(
       received.map(({ body }) => body),
       ['{"n":1}', '{"n":2}', '{"n":3}', '{"n":4}', '{"n":5}'],
@@ -144,11 +144,11 @@ t.test('a failed delivery is repeated with the same id and bytes, and holds late
   t.not(requests[0]?.headers['webhook-signature'], requests[2]?.headers['webhook-signature'], 'signed anew')
 })
 
-t.test('410 disables the configuration', async (t) => {
+t.test('410 disables the receiver', async (t) => {
   const { db, repoId, requests, declare, moveHead } = await startDelivering(t, (path) => (path === '/gone' ? 410 : 200))
   await declare('gone', 'here')
   await moveHead()
-  const gone = async () => (await listConfigurations(db, repoId)).find(({ alias }) => alias === 'gone')
+  const gone = async () => (await listReceivers(db, repoId)).find(({ alias }) => alias === 'gone')
   await until(async () => (await gone())?.isEnabled === false)
   t.match(await gone(), { disabledReason: /410/ })
   await moveHead()

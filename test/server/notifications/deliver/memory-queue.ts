@@ -3,7 +3,7 @@ import type { DeliveryQueue } from '../../../../server/notifications/deliver/del
 
 type Waiting = { readonly claim: ClaimedDelivery; dueAt: number }
 
-/** A queue that keeps the rules of the recorded one: oldest first, one of a configuration at a time, so many of an origin. */
+/** A queue that keeps the rules of the recorded one: oldest first, one of a receiver at a time, so many of an origin. */
 export class MemoryQueue implements DeliveryQueue {
   readonly waiting: Waiting[] = []
   readonly finished: FinishedAttempt[] = []
@@ -20,13 +20,13 @@ export class MemoryQueue implements DeliveryQueue {
     const seen = new Set(this.#leased)
     const claimed: ClaimedDelivery[] = []
     for (const { claim, dueAt } of this.waiting) {
-      const { configuration, origin } = claim
-      const isFirst = !seen.has(configuration.id)
-      seen.add(configuration.id)
+      const { receiver, origin } = claim
+      const isFirst = !seen.has(receiver.id)
+      seen.add(receiver.id)
       const count = counts.get(origin) ?? 0
       if (!isFirst || dueAt > Date.now() || count >= perOrigin || claimed.length >= limit) continue
       counts.set(origin, count + 1)
-      this.#leased.add(configuration.id)
+      this.#leased.add(receiver.id)
       claimed.push(claim)
     }
     return claimed
@@ -36,7 +36,7 @@ export class MemoryQueue implements DeliveryQueue {
     for (const attempt of attempts) {
       const { claim, next } = attempt
       this.finished.push(attempt)
-      this.#leased.delete(claim.configuration.id)
+      this.#leased.delete(claim.receiver.id)
       const index = this.waiting.findIndex((waiting) => waiting.claim.deliveryId === claim.deliveryId)
       const again = { ...claim, attempt: claim.attempt + 1 }
       this.waiting.splice(index, 1, ...(next.kind === 'retry' ? [{ claim: again, dueAt: next.dueAt.getTime() }] : []))
@@ -46,7 +46,7 @@ export class MemoryQueue implements DeliveryQueue {
   readonly nextDueAt = async (): Promise<Date | null> => {
     const firsts = new Map<string, number>()
     for (const { claim, dueAt } of this.waiting) {
-      const { id } = claim.configuration
+      const { id } = claim.receiver
       if (!firsts.has(id)) firsts.set(id, dueAt)
     }
     for (const id of this.#leased) firsts.delete(id)

@@ -1,4 +1,4 @@
-import type { ClaimedDelivery, Configuration } from '@floe/storage/database'
+import type { ClaimedDelivery, Receiver } from '@floe/storage/database'
 import { sealSecretToken, sealSigningSecret, sealUrl } from '../../../../storage/database/receivers/receiver-secrets.ts'
 import { secrets } from '../../../storage/sample-secrets.ts'
 
@@ -7,11 +7,11 @@ export const signingSecret = `whsec_${Buffer.from('key of the receiver').toStrin
 
 /** A delivery as the queue hands it out; URL and secret token are given open, and sealed here. */
 export function sampleClaim(
-  configuration: Partial<Configuration> = {},
-  claim: Partial<Omit<ClaimedDelivery, 'configuration'>> = {},
+  receiver: Partial<Receiver> = {},
+  claim: Partial<Omit<ClaimedDelivery, 'receiver'>> = {},
 ): ClaimedDelivery {
-  const { id = 'configuration_1', kind = 'webhook', url = 'https://receiver.test/hook' } = configuration
-  const { secretToken = null } = configuration
+  const { id = 'receiver_1', kind = 'webhook', url = 'https://receiver.test/hook' } = receiver
+  const { secretToken = null } = receiver
   return {
     deliveryId: 'msg_1',
     attempt: 1,
@@ -25,7 +25,7 @@ export function sampleClaim(
       line: 'acme/weather branch main is now at P8: Add *it*',
     },
     ...claim,
-    configuration: {
+    receiver: {
       repoId: 'repo_1',
       alias: 'hook',
       service: null,
@@ -39,7 +39,7 @@ export function sampleClaim(
       updatedAt: new Date(0),
       lastSuccessAt: null,
       failingSince: null,
-      ...configuration,
+      ...receiver,
       id,
       kind,
       ...sealUrl({ id, kind, url }, secrets),

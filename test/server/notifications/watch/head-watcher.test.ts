@@ -1,7 +1,7 @@
 import { once, EventEmitter } from 'node:events'
 import { copyFile, cp, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { applyDeclaredConfigurations, openDatabase, rememberRepository } from '@floe/storage/database'
+import { applyDeclaredReceivers, openDatabase, rememberRepository } from '@floe/storage/database'
 import type { Database } from '@floe/storage/database'
 import { openLocalStore, openStore, type ObjectStore } from '@floe/storage/objects'
 import t, { type Test } from 'tap'
@@ -88,7 +88,7 @@ async function addReceiver(db: Database, name: string): Promise<void> {
     secretToken: null,
     signingSecret: null,
   } as const
-  await applyDeclaredConfigurations(db, repoId, [{ ...hook, events: ['NewCommit'] }], { secrets, now: new Date() })
+  await applyDeclaredReceivers(db, repoId, [{ ...hook, events: ['NewCommit'] }], { secrets, now: new Date() })
 }
 
 const memory = (bytes: Uint8Array = olderBytes) => new MemoryStore([['repo', bytes]])

@@ -1,11 +1,4 @@
-import {
-  claimDeliveries,
-  listAudit,
-  listConfigurations,
-  listDeliveries,
-  nextDueAt,
-  redeliver,
-} from '@floe/storage/database'
+import { claimDeliveries, listAudit, listReceivers, listDeliveries, nextDueAt, redeliver } from '@floe/storage/database'
 import t from 'tap'
 import { reachableEngines } from '../engines.ts'
 import { at, auditEntry, claim, finish, moveHead, repositoryWith, setEnabled, summary, webhook } from '../recorded.ts'
@@ -13,7 +6,7 @@ import { at, auditEntry, claim, finish, moveHead, repositoryWith, setEnabled, su
 const delivered = { kind: 'delivered' } as const
 
 for (const engine of await reachableEngines(t)) {
-  t.test(`${engine.name}: deliveries of a configuration come one at a time, oldest first`, async (t) => {
+  t.test(`${engine.name}: deliveries of a receiver come one at a time, oldest first`, async (t) => {
     const { db } = await engine.fresh(t)
     const { repoId } = await repositoryWith(db, [webhook('one'), webhook('two')])
     await moveHead(db, repoId, ['A', 'B', 'C'], at(1))
@@ -59,13 +52,13 @@ for (const engine of await reachableEngines(t)) {
       t.strictSame((await finish(db, late, { kind: 'dead', disableReason: 'late' }, at(10_003))).length, 1)
       t.strictSame((await finish(db, taken, delivered, at(10_004))).length, 0)
       t.strictSame((await finish(db, taken, delivered, at(10_005))).length, 1, 'and neither does a second one')
-      t.strictSame(summary(await claim(db, at(10_006))), ['one B'], 'the configuration is still enabled')
+      t.strictSame(summary(await claim(db, at(10_006))), ['one B'], 'the receiver is still enabled')
       const attempts = await db.selectFrom('attempts').select(['delivery_id', 'number', 'status']).execute()
       t.strictSame(attempts, [{ delivery_id: taken[0]?.deliveryId, number: 1, status: 200 }])
     },
   )
 
-  t.test(`${engine.name}: lines take turns`, async (t) => {
+  t.test(`${engine.name}: queues take turns`, async (t) => {
     const { db } = await engine.fresh(t)
     const aliases = ['a', 'b', 'c']
     const { repoId } = await repositoryWith(
@@ -101,7 +94,7 @@ for (const engine of await reachableEngines(t)) {
     t.equal((await claimDeliveries(db, { ...options, inFlight }, at(2))).length, 2, 'what was left out still waits')
   })
 
-  t.test(`${engine.name}: claimers at the same time never get the same configuration`, async (t) => {
+  t.test(`${engine.name}: claimers at the same time never get the same receiver`, async (t) => {
     const { db, connect } = await engine.fresh(t)
     const aliases = Array.from({ length: 40 }, (_, index) => `c${index}`)
     const { repoId } = await repositoryWith(
@@ -118,12 +111,12 @@ for (const engine of await reachableEngines(t)) {
           const options = { limit: 7, perOrigin: 16, inFlight: new Map(), leaseMs: 60_000 }
           const claims = await claimDeliveries(worker, options, at(2))
           empty = claims.length === 0 ? empty + 1 : 0
-          for (const { configuration } of claims) {
-            if (underWay.has(configuration.id)) t.fail(`${configuration.alias} is under way twice`)
-            underWay.add(configuration.id)
+          for (const { receiver } of claims) {
+            if (underWay.has(receiver.id)) t.fail(`${receiver.alias} is under way twice`)
+            underWay.add(receiver.id)
           }
           log.push(...claims.map((one) => summary([one]).join()))
-          for (const { configuration } of claims) underWay.delete(configuration.id)
+          for (const { receiver } of claims) underWay.delete(receiver.id)
           t.strictSame(await finish(worker, claims, delivered, at(2)), [], 'no lease is lost')
         }
       }),
@@ -179,16 +172,16 @@ for (const engine of await reachableEngines(t)) {
     await finish(db, claims, { kind: 'gone', disableReason: 'c\0d' }, at(3), 'a\0b')
     const rows = await db.selectFrom('attempts').select(['status', 'response_excerpt', 'started_at']).execute()
     t.strictSame(rows, [{ status: 500, response_excerpt: 'a\ufffdb', started_at: at(3).getTime() }])
-    t.match(await listConfigurations(db, repoId), [{ disabledReason: 'c\ufffdd' }])
+    t.match(await listReceivers(db, repoId), [{ disabledReason: 'c\ufffdd' }])
   })
 
   t.test(`${engine.name}: what was discarded while it was under way is not planned again`, async (t) => {
     const { db } = await engine.fresh(t)
-    const { repoId, configurations } = await repositoryWith(db, [webhook('one')])
+    const { repoId, receivers } = await repositoryWith(db, [webhook('one')])
     await moveHead(db, repoId, ['A'], at(1))
     const claims = await claim(db, at(2))
-    await setEnabled(db, configurations.get('one'), false, at(3))
-    await setEnabled(db, configurations.get('one'), true, at(3), 'none')
+    await setEnabled(db, receivers.get('one'), false, at(3))
+    await setEnabled(db, receivers.get('one'), true, at(3), 'none')
     await finish(db, claims, { kind: 'retry', dueAt: at(5_000) }, at(4))
     t.match(await listDeliveries(db, { repoId, limit: 1 }), [{ state: 'discarded', nextAttemptAt: null }])
     t.equal(await nextDueAt(db), null)

@@ -16,9 +16,7 @@ async function walk(
   for (let before: string | undefined; ;) {
     const page = await listDeliveries(db, { ...query, before, limit })
     if (page.length === 0) return pages
-    pages.push(
-      page.map(({ line, configurationId }) => `${line.slice('now at '.length)} ${aliases.get(configurationId)}`),
-    )
+    pages.push(page.map(({ line, receiverId }) => `${line.slice('now at '.length)} ${aliases.get(receiverId)}`))
     before = page.at(-1)?.id
   }
 }
@@ -26,11 +24,11 @@ async function walk(
 for (const engine of await reachableEngines(t)) {
   t.test(`${engine.name}: pages hold each delivery of the repository once, newest first`, async (t) => {
     const { db } = await engine.fresh(t)
-    const { repoId, configurations } = await repositoryWith(db, [webhook('one'), webhook('two')])
+    const { repoId, receivers } = await repositoryWith(db, [webhook('one'), webhook('two')])
     const other = await repositoryWith(db, [webhook('one')], 'other')
     for (const [index, id] of ['A', 'B', 'C'].entries()) await moveHead(db, repoId, [id], at(index))
     await moveHead(db, other.repoId, ['X'], at(1))
-    const aliases = new Map([...configurations.values()].map(({ id, alias }) => [id, alias]))
+    const aliases = new Map([...receivers.values()].map(({ id, alias }) => [id, alias]))
     const pages = await walk(db, { repoId }, aliases)
     t.strictSame(
       pages.map((page) => page.toSorted()),
@@ -41,60 +39,54 @@ for (const engine of await reachableEngines(t)) {
       ],
     )
     t.strictSame((await walk(db, { repoId }, aliases, 1)).flat(), pages.flat(), 'of whatever size')
-    const configurationId = configurations.get('two')?.id
-    t.strictSame(await walk(db, { repoId, configurationId }, aliases), [['C two', 'B two'], ['A two']])
-    t.strictSame(await walk(db, { repoId: other.repoId, configurationId }, aliases), [])
+    const receiverId = receivers.get('two')?.id
+    t.strictSame(await walk(db, { repoId, receiverId }, aliases), [['C two', 'B two'], ['A two']])
+    t.strictSame(await walk(db, { repoId: other.repoId, receiverId }, aliases), [])
     const [elsewhere] = await listDeliveries(db, { repoId: other.repoId, limit: 1 })
     t.strictSame(await listDeliveries(db, { repoId, before: elsewhere?.id, limit: 9 }), [])
   })
 
   t.test(`${engine.name}: each state has a list of its own`, async (t) => {
     const { db } = await engine.fresh(t)
-    const { repoId, configurations } = await repositoryWith(db, [webhook('one'), webhook('two')])
-    const aliases = new Map([...configurations.values()].map(({ id, alias }) => [id, alias]))
-    const statesOf = async (configurationId?: string) => {
+    const { repoId, receivers } = await repositoryWith(db, [webhook('one'), webhook('two')])
+    const aliases = new Map([...receivers.values()].map(({ id, alias }) => [id, alias]))
+    const statesOf = async (receiverId?: string) => {
       const states = ['pending', 'held', 'delivered', 'dead', 'discarded'] as const
       const lists = states.map(async (state) => [
         state,
-        (await walk(db, { repoId, state, configurationId }, aliases)).flat().toSorted(),
+        (await walk(db, { repoId, state, receiverId }, aliases)).flat().toSorted(),
       ])
       return Object.fromEntries(await Promise.all(lists))
     }
     for (const [index, id] of ['A', 'B', 'C'].entries()) await moveHead(db, repoId, [id], at(index))
     const claims = await claim(db, at(4))
-    const [one, two] = ['one', 'two'].map((alias) => claims.filter((each) => each.configuration.alias === alias))
+    const [one, two] = ['one', 'two'].map((alias) => claims.filter((each) => each.receiver.alias === alias))
     await finish(db, one ?? [], { kind: 'delivered' }, at(5))
     await finish(db, two ?? [], { kind: 'dead', disableReason: 'refused' }, at(5))
     const rest = { delivered: ['A one'], dead: ['A two'] }
     const held = ['B two', 'C two']
     t.strictSame(await statesOf(), { ...rest, pending: ['B one', 'C one'], held, discarded: [] })
-    t.strictSame(await statesOf(configurations.get('two')?.id), {
-      ...rest,
-      pending: [],
-      delivered: [],
-      held,
-      discarded: [],
-    })
-    await setEnabled(db, configurations.get('two'), true, at(6), 'latest')
+    t.strictSame(await statesOf(receivers.get('two')?.id), { ...rest, pending: [], delivered: [], held, discarded: [] })
+    await setEnabled(db, receivers.get('two'), true, at(6), 'latest')
     t.strictSame(await statesOf(), { ...rest, pending: ['B one', 'C one', 'C two'], held: [], discarded: ['B two'] })
   })
 
   t.test(`${engine.name}: a delivery tells its event, its attempts, and when the next one is`, async (t) => {
     const { db } = await engine.fresh(t)
-    const { repoId, configurations } = await repositoryWith(db, [webhook('one')])
+    const { repoId, receivers } = await repositoryWith(db, [webhook('one')])
     await moveHead(db, repoId, ['A'], at(1))
-    const configurationId = configurations.get('one')?.id
+    const receiverId = receivers.get('one')?.id
     const [fresh] = await listDeliveries(db, { repoId, limit: 1 })
-    const event = { event: 'NewCommit', sequence: 1, line: 'now at A', configurationId, createdAt: at(1) }
+    const event = { event: 'NewCommit', sequence: 1, line: 'now at A', receiverId, createdAt: at(1) }
     t.match(fresh, { ...event, state: 'pending', attemptCount: 0, nextAttemptAt: null, lastAttempt: null })
     await finish(db, await claim(db, at(2)), { kind: 'retry', dueAt: at(60_000) }, at(3), 'sorry')
     const [waiting] = await listDeliveries(db, { repoId, limit: 1 })
     const lastAttempt = { startedAt: at(3), durationMs: 1, status: 500, error: null }
     t.match(waiting, { id: fresh?.id, state: 'pending', attemptCount: 1, nextAttemptAt: at(60_000) })
     t.strictSame(waiting?.lastAttempt, lastAttempt)
-    await setEnabled(db, configurations.get('one'), false, at(4))
+    await setEnabled(db, receivers.get('one'), false, at(4))
     t.match(await listDeliveries(db, { repoId, limit: 1 }), [{ state: 'held', nextAttemptAt: null }])
-    await setEnabled(db, configurations.get('one'), true, at(5))
+    await setEnabled(db, receivers.get('one'), true, at(5))
     await finish(db, await claim(db, at(6)), { kind: 'delivered' }, at(7), 'thanks')
     const details = await findDelivery(db, { repoId, id: fresh?.id ?? '' })
     t.match(details, { ...event, payload: '{"to":"A"}', state: 'delivered', attemptCount: 2, nextAttemptAt: null })
@@ -122,9 +114,9 @@ for (const engine of await reachableEngines(t)) {
 t.test('lists are read from an index in their order: nothing is scanned or sorted', async (t) => {
   const db = await openDatabase('sqlite::memory:')
   t.teardown(() => db.destroy())
-  const { repoId, configurations } = await repositoryWith(db, [webhook('one')])
+  const { repoId, receivers } = await repositoryWith(db, [webhook('one')])
   await moveHead(db, repoId, ['A', 'B'], at(1))
-  const configurationId = configurations.get('one')?.id
+  const receiverId = receivers.get('one')?.id
   const [{ id: before } = { id: '' }] = await listDeliveries(db, { repoId, limit: 1 })
   /** The last query that `read` makes, as SQLite would run it. */
   const planOf = async (read: (spied: Database) => Promise<unknown>): Promise<string[]> => {
@@ -144,10 +136,10 @@ t.test('lists are read from an index in their order: nothing is scanned or sorte
   const queries = [
     {},
     { before },
-    { before, configurationId },
+    { before, receiverId },
     { before, state: 'dead' },
     { before, state: 'held' },
-    { before, state: 'dead', configurationId },
+    { before, state: 'dead', receiverId },
   ] as const
   for (const query of queries) {
     const plan = await planOf((spied) => listDeliveries(spied, { ...query, repoId, limit: 100 }))

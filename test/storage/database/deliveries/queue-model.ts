@@ -1,4 +1,4 @@
-// A configuration's line as it should be, told in plain JavaScript. What the database does is compared with it.
+// A receiver's queue as it should be, told in plain JavaScript. What the database does is compared with it.
 import type { ClaimedDelivery, NextStep, Resume } from '@floe/storage/database'
 
 type State = 'pending' | 'delivered' | 'dead' | 'discarded'
@@ -16,8 +16,8 @@ type Delivery = {
 /** What must be seen from outside after every step. */
 type Seen = { readonly state: State; readonly waits: boolean; readonly attempts: number }
 
-/** The line of one configuration. */
-export class LineModel {
+/** The queue of one receiver. */
+export class QueueModel {
   isEnabled = true
   isDeleted = false
   /** By the number of their event. */

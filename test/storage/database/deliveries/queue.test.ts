@@ -1,47 +1,47 @@
-// Whatever happens to lines, in whatever order: nothing is lost, doubled, overtaken, or left waiting for ever. Each step is taken by the
+// Whatever happens to queues, in whatever order: nothing is lost, doubled, overtaken, or left waiting for ever. Each step is taken by the
 // database and by a model, and what can be seen of both is compared after each.
 import assert from 'node:assert/strict'
 import {
-  deleteConfiguration,
+  deleteReceiver,
   deleteExpired,
   nextDueAt,
   openDatabase,
   redeliver,
   type ClaimedDelivery,
-  type Configuration,
+  type Receiver,
   type Database,
   type NextStep,
   type Resume,
 } from '@floe/storage/database'
 import fc from 'fast-check'
 import t from 'tap'
-import { LineModel } from './queue-model.ts'
+import { QueueModel } from './queue-model.ts'
 import { at, auditEntry, claim, finish, moveHead, repositoryWith, setEnabled, webhook } from '../recorded.ts'
 
 const leaseMs = 30_000
 const eventsKeptMs = 50_000
 
-/** A repository with two lines, in the database and as models. */
+/** A repository with two queues, in the database and as models. */
 class World {
   readonly #db: Database
   readonly #repoId: string
-  readonly #lines: readonly { readonly configuration: Configuration; readonly model: LineModel }[]
+  readonly #queues: readonly { readonly receiver: Receiver; readonly model: QueueModel }[]
   readonly #eventTimes: Date[] = []
   readonly #claims: ClaimedDelivery[] = []
   #time = at(0)
   #hasExpired = false
 
-  private constructor(db: Database, repoId: string, configurations: Iterable<Configuration>) {
+  private constructor(db: Database, repoId: string, receivers: Iterable<Receiver>) {
     this.#db = db
     this.#repoId = repoId
-    this.#lines = Array.from(configurations, (configuration) => ({ configuration, model: new LineModel() }))
+    this.#queues = Array.from(receivers, (receiver) => ({ receiver, model: new QueueModel() }))
   }
 
   static async make(db: Database): Promise<World> {
-    const { repoId, configurations } = await repositoryWith(db, [webhook('one'), webhook('two')])
+    const { repoId, receivers } = await repositoryWith(db, [webhook('one'), webhook('two')])
     // Declared ones cannot be deleted.
-    await db.updateTable('configurations').set({ is_declared: 0 }).execute()
-    return new World(db, repoId, configurations.values())
+    await db.updateTable('receivers').set({ is_declared: 0 }).execute()
+    return new World(db, repoId, receivers.values())
   }
 
   wait(ms: number): void {
@@ -51,17 +51,17 @@ class World {
   async move(): Promise<void> {
     const sequence = this.#eventTimes.push(this.#time)
     await moveHead(this.#db, this.#repoId, [String(sequence)], this.#time)
-    for (const { model } of this.#lines) model.add(sequence)
+    for (const { model } of this.#queues) model.add(sequence)
   }
 
   async claim(): Promise<void> {
     const claims = await claim(this.#db, this.#time, leaseMs)
-    for (const { configuration, model } of this.#lines) {
-      const own = claims.filter((one) => one.configuration.id === configuration.id)
+    for (const { receiver, model } of this.#queues) {
+      const own = claims.filter((one) => one.receiver.id === receiver.id)
       const claimable = model.claimable(this.#time)
       const [first] = own
       assert.ok(own.length <= 1 && own.every((one) => claimable.includes(sequenceOf(one))), 'what was claimed was due')
-      // A line whose first delivery has expired is looked at when that would have been due.
+      // A queue whose first delivery has expired is looked at when that would have been due.
       if (claimable.length > 0 && !this.#hasExpired) assert.equal(own.length, 1, 'what is due is claimed')
       if (first !== undefined) model.claim(first, new Date(this.#time.getTime() + leaseMs))
     }
@@ -74,40 +74,37 @@ class World {
     if (ended === undefined) return
     const next = { kind, dueAt: new Date(this.#time.getTime() + delayMs), disableReason: 'enough' }
     const left = await finish(this.#db, [ended], next, this.#time)
-    const line = this.#lines.find(({ configuration }) => configuration.id === ended.configuration.id)
+    const queue = this.#queues.find(({ receiver }) => receiver.id === ended.receiver.id)
     assert.equal(
       left.length === 0,
-      line?.model.finish(ended, sequenceOf(ended), next),
+      queue?.model.finish(ended, sequenceOf(ended), next),
       'only the holder records an attempt',
     )
   }
 
   async setEnabled(index: number, isEnabled: boolean, resume: Resume): Promise<void> {
-    const { configuration, model } = this.#line(index)
+    const { receiver, model } = this.#queue(index)
     if (model.isDeleted) return
-    await setEnabled(this.#db, configuration, isEnabled, this.#time, resume)
+    await setEnabled(this.#db, receiver, isEnabled, this.#time, resume)
     if (isEnabled) model.enable(resume, this.#time)
     else model.isEnabled = false
   }
 
   async redeliver(index: number, place: number): Promise<void> {
-    const { configuration, model } = this.#line(index)
+    const { receiver, model } = this.#queue(index)
     const sequence = [...model.deliveries.keys()][place % model.deliveries.size]
     if (sequence === undefined) return
     const row = this.#db.selectFrom('deliveries').innerJoin('events', 'events.id', 'event_id').select('deliveries.id')
     const { id = '' } =
-      (await row
-        .where('configuration_id', '=', configuration.id)
-        .where('sequence', '=', sequence)
-        .executeTakeFirst()) ?? {}
+      (await row.where('receiver_id', '=', receiver.id).where('sequence', '=', sequence).executeTakeFirst()) ?? {}
     await redeliver(this.#db, { repoId: this.#repoId, id }, auditEntry(this.#repoId), this.#time)
     model.ask(sequence, this.#time)
   }
 
   async delete(index: number): Promise<void> {
-    const { configuration, model } = this.#line(index)
+    const { receiver, model } = this.#queue(index)
     const auditOf = () => auditEntry(this.#repoId)
-    await deleteConfiguration(this.#db, configuration, { auditOf, now: this.#time })
+    await deleteReceiver(this.#db, receiver, { auditOf, now: this.#time })
     model.delete()
   }
 
@@ -116,14 +113,14 @@ class World {
     const expiry = { attemptsBefore: before, auditBefore: before, eventsBefore: before, limit: 1_000 }
     await deleteExpired(this.#db, expiry)
     for (const [index, time] of this.#eventTimes.entries()) {
-      if (time < before) for (const { model } of this.#lines) model.deliveries.delete(index + 1)
+      if (time < before) for (const { model } of this.#queues) model.deliveries.delete(index + 1)
     }
     this.#hasExpired ||= this.#eventTimes.some((time) => time < before)
   }
 
   /** Everything that waits is delivered in the end. */
   async deliverAll(): Promise<void> {
-    for (const index of this.#lines.keys()) await this.setEnabled(index, true, 'all')
+    for (const index of this.#queues.keys()) await this.setEnabled(index, true, 'all')
     for (let round = 0; ; round++) {
       const dueAt = await nextDueAt(this.#db)
       if (dueAt === null) break
@@ -133,7 +130,7 @@ class World {
       await this.claim()
       for (let index = this.#claims.length - first - 1; index >= 0; index--) await this.finish(index, 'delivered', 0)
     }
-    for (const { model } of this.#lines) {
+    for (const { model } of this.#queues) {
       assert.ok(
         model.seen().every(([, { waits }]) => !waits),
         'nothing is left waiting',
@@ -142,13 +139,13 @@ class World {
   }
 
   async compare(): Promise<void> {
-    for (const { configuration, model } of this.#lines) {
-      const { id } = configuration
+    for (const { receiver, model } of this.#queues) {
+      const { id } = receiver
       const deliveries = await this.#db
         .selectFrom('deliveries')
         .innerJoin('events', 'events.id', 'event_id')
         .select(['sequence', 'state', 'turn', 'due_at', 'attempts'])
-        .where('configuration_id', '=', id)
+        .where('receiver_id', '=', id)
         .orderBy('sequence')
         .execute()
       const seen = deliveries.map(({ sequence, state, turn, attempts }) => {
@@ -159,20 +156,20 @@ class World {
         deliveries.every(({ turn, due_at }) => turn !== null || due_at === null),
         'what does not wait is not due',
       )
-      const row = await this.#db.selectFrom('configurations').selectAll().where('id', '=', id).executeTakeFirst()
+      const row = await this.#db.selectFrom('receivers').selectAll().where('id', '=', id).executeTakeFirst()
       assert.equal(row === undefined, model.isDeleted)
       if (row?.is_enabled !== 1) continue
       assert.ok(
         row.due_at !== null || deliveries.every(({ turn }) => turn === null),
-        'a line in which one waits is due',
+        'a queue in which one waits is due',
       )
     }
   }
 
-  #line(index: number) {
-    const line = this.#lines[index]
-    if (line === undefined) throw new RangeError(`there is no line ${index}`)
-    return line
+  #queue(index: number) {
+    const queue = this.#queues[index]
+    if (queue === undefined) throw new RangeError(`there is no queue ${index}`)
+    return queue
   }
 }
 
@@ -196,7 +193,7 @@ function step<Args extends unknown[]>(
 }
 
 const none = fc.tuple()
-const line = fc.nat(1)
+const queue = fc.nat(1)
 const ms = fc.constantFrom(1, 4_000, leaseMs - 1, leaseMs, 60_000)
 const ends = fc.constantFrom<NextStep['kind'][]>('delivered', 'delivered', 'retry', 'retry', 'dead', 'gone')
 const resume = fc.constantFrom<Resume[]>('all', 'latest', 'none')
@@ -207,11 +204,11 @@ const steps = fc.array(
     step('claim', 6, none, (world) => world.claim()),
     step('finish', 8, fc.tuple(fc.nat(4), ends, ms), (world, ...how) => world.finish(...how)),
     step('wait', 3, fc.tuple(ms), (world, delay) => world.wait(delay)),
-    step('disable', 2, fc.tuple(line), (world, index) => world.setEnabled(index, false, 'all')),
-    step('enable', 4, fc.tuple(line, resume), (world, index, resume) => world.setEnabled(index, true, resume)),
-    step('redeliver', 3, fc.tuple(line, fc.nat()), (world, ...which) => world.redeliver(...which)),
+    step('disable', 2, fc.tuple(queue), (world, index) => world.setEnabled(index, false, 'all')),
+    step('enable', 4, fc.tuple(queue, resume), (world, index, resume) => world.setEnabled(index, true, resume)),
+    step('redeliver', 3, fc.tuple(queue, fc.nat()), (world, ...which) => world.redeliver(...which)),
     step('expire', 2, none, (world) => world.expire()),
-    step('delete', 1, fc.tuple(line), (world, index) => world.delete(index)),
+    step('delete', 1, fc.tuple(queue), (world, index) => world.delete(index)),
   ),
   { minLength: 20, maxLength: 80 },
 )

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
-  applyDeclaredConfigurations,
-  listConfigurations,
+  applyDeclaredReceivers,
+  listReceivers,
   openDatabase,
   openReceiver,
   rememberRepository,
@@ -25,13 +25,13 @@ const boxOf = (...keys: SecretKeys) => new SecretBox(() => keys)
 
 async function addRepository(db: Database, secrets: SecretBox, name = 'weather'): Promise<string> {
   const repoId = await rememberRepository(db, 'acme', name, at(0))
-  await applyDeclaredConfigurations(db, repoId, declared, { secrets, now: at(0) })
+  await applyDeclaredReceivers(db, repoId, declared, { secrets, now: at(0) })
   return repoId
 }
 
 /** All that was secret about a repository, open. */
 async function openAll(db: Database, repoId: string, secrets: SecretBox) {
-  const receivers = (await listConfigurations(db, repoId)).map((one) => openReceiver(one, secrets, at(1)))
+  const receivers = (await listReceivers(db, repoId)).map((one) => openReceiver(one, secrets, at(1)))
   return receivers.map(({ url, secretToken, signingSecrets }) => [url, secretToken, ...signingSecrets])
 }
 
@@ -46,7 +46,7 @@ for (const engine of await reachableEngines(t)) {
     t.equal(await resealSecrets(db, boxOf(newer, older)), 120, 'more than one batch')
     t.equal(await resealSecrets(db, boxOf(newer, older)), 0)
     t.strictSame(await openAll(db, repoId, boxOf(newer)), before)
-    t.equal((await listConfigurations(db, repoId))[0]?.version, 1, 'nobody has changed anything')
+    t.equal((await listReceivers(db, repoId))[0]?.version, 1, 'nobody has changed anything')
     await t.rejects(resealSecrets(db, boxOf(newSecretKey(), older)), { name: 'UnknownKeyError', message: newer.id })
     t.strictSame(await openAll(db, repoId, boxOf(newer)), before)
   })
@@ -55,7 +55,7 @@ for (const engine of await reachableEngines(t)) {
     const { db } = await engine.fresh(t)
     const box = boxOf(newSecretKey())
     const repoId = await addRepository(db, box)
-    const result = await sql`select * from configurations`.execute(db)
+    const result = await sql`select * from receivers`.execute(db)
     const rows = JSON.stringify(result.rows)
     t.match(rows, 'hooks.slack.com:443')
     const secrets = (await openAll(db, repoId, box)).flat().filter((text) => text !== null && text !== declared[0]?.url)
@@ -99,7 +99,7 @@ t.test('a rotation leaves one new key, while another process goes on', async (t)
   t.equal(await rotateKeyFile(db, path), 2)
   t.equal(await countKeys(path), 1)
   t.strictSame(await openAll(db, repoId, running), before)
-  const webhook = (await listConfigurations(db, repoId)).find(({ kind }) => kind === 'webhook')
+  const webhook = (await listReceivers(db, repoId)).find(({ kind }) => kind === 'webhook')
   t.equal(older.isCurrent(webhook?.signingSecrets[0]?.sealed ?? ''), true)
 })
 

@@ -1,6 +1,6 @@
 // What stands in the form of a webhook or chat, and the requests that come of it.
 import type { Chat, ChatChange, ChatCheck, NewChat, NewWebhook, WebhookChange, WebhookCheck } from '@floe/contract'
-import type { Configuration, Kind } from '../receiver.ts'
+import type { Receiver, Kind } from '../receiver.ts'
 import { newSigningSecret } from './new-signing-secret.ts'
 
 /** What can be selected to be sent. */
@@ -31,18 +31,18 @@ const emptyValues: FormValues = {
   signingSecret: '',
 }
 
-/** The values of a form for a new configuration. */
+/** The values of a form for a new receiver. */
 export function newValues(kind: Kind): FormValues {
   return kind === 'webhook' ? { ...emptyValues, signingSecret: newSigningSecret() } : emptyValues
 }
 
-/** The values that stand for a saved configuration. */
-export function valuesOf(configuration: Configuration): FormValues {
-  const { alias, events } = configuration
+/** The values that stand for a saved receiver. */
+export function valuesOf(receiver: Receiver): FormValues {
+  const { alias, events } = receiver
   const values = { ...emptyValues, alias, events }
-  return configuration.kind === 'webhook'
-    ? { ...values, url: configuration.url, token: configuration.has_secret_token ? 'keep' : 'none' }
-    : { ...values, service: configuration.service }
+  return receiver.kind === 'webhook'
+    ? { ...values, url: receiver.url, token: receiver.has_secret_token ? 'keep' : 'none' }
+    : { ...values, service: receiver.service }
 }
 
 /** Names of the values that differ. */

@@ -4,17 +4,17 @@ import { Field } from '../../parts/field.tsx'
 import { isElsewhere } from './form-values.ts'
 import { SecretTokenField } from './secret-token-field.tsx'
 import { SigningSecretField } from './signing-secret-field.tsx'
-import type { ConfigurationFormState } from './use-receiver-form.ts'
+import type { ReceiverFormState } from './use-receiver-form.ts'
 
 type FieldsProps = {
   readonly kind: Kind
-  readonly state: ConfigurationFormState
+  readonly state: ReceiverFormState
   /** Hears that the signing secret of a new webhook was copied. */
   readonly onSecretTaken: () => void
 }
 
 /** The controls of the form. */
-export function ConfigurationFields({ kind, state, onSecretTaken }: FieldsProps) {
+export function ReceiverFields({ kind, state, onSecretTaken }: FieldsProps) {
   const { values, errors, saved, set } = state
   return (
     <>
@@ -34,8 +34,8 @@ export function ConfigurationFields({ kind, state, onSecretTaken }: FieldsProps)
       {kind === 'webhook' && (
         <SecretTokenField
           values={values}
-          isStored={saved?.configuration.kind === 'webhook' && saved.configuration.has_secret_token}
-          isDropped={saved !== undefined && isElsewhere(values.url, saved.configuration.url)}
+          isStored={saved?.receiver.kind === 'webhook' && saved.receiver.has_secret_token}
+          isDropped={saved !== undefined && isElsewhere(values.url, saved.receiver.url)}
           error={errors['secret_token']}
           onChange={set}
         />
@@ -49,7 +49,7 @@ export function ConfigurationFields({ kind, state, onSecretTaken }: FieldsProps)
 }
 
 function UrlField({ kind, state: { values, errors, saved, set } }: Omit<FieldsProps, 'onSecretTaken'>) {
-  const { label, hint, placeholder } = kind === 'webhook' ? webhookUrl : chatUrl(saved?.configuration.url)
+  const { label, hint, placeholder } = kind === 'webhook' ? webhookUrl : chatUrl(saved?.receiver.url)
   return (
     <Field label={label} hint={hint} error={errors['url']}>
       {(props) => (

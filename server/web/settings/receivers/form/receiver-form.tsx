@@ -2,29 +2,24 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Button } from '../../parts/button.tsx'
 import { CheckResult } from '../check-result.tsx'
 import type { Kind } from '../receiver.ts'
-import { ConfigurationFields } from './receiver-fields.tsx'
+import { ReceiverFields } from './receiver-fields.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { FailureNote } from '../../parts/failure.tsx'
 import type { FormValues } from './form-values.ts'
 import { useNotify } from '../../parts/notice-board.tsx'
-import {
-  type ConfigurationFormState,
-  type Saved,
-  type SaveAnswer,
-  useConfigurationForm,
-} from './use-receiver-form.ts'
+import { type ReceiverFormState, type Saved, type SaveAnswer, useReceiverForm } from './use-receiver-form.ts'
 
-type ConfigurationFormProps = {
+type ReceiverFormProps = {
   readonly kind: Kind
-  /** What is edited, as it was just now; undefined for a new configuration. */
+  /** What is edited, as it was just now; undefined for a new receiver. */
   readonly initial?: Saved
   readonly onSaved: () => void
   readonly onClose: () => void
 }
 
 /** Adds or edits a webhook or chat, in a dialog. */
-export function ConfigurationForm({ kind, initial, onSaved, onClose }: ConfigurationFormProps) {
-  const state = useConfigurationForm(kind, initial)
+export function ReceiverForm({ kind, initial, onSaved, onClose }: ReceiverFormProps) {
+  const state = useReceiverForm(kind, initial)
   const [isSecretTaken, setSecretTaken] = useState(false)
   const [isLeaving, setLeaving] = useState(false)
   const notify = useNotify()
@@ -41,7 +36,7 @@ export function ConfigurationForm({ kind, initial, onSaved, onClose }: Configura
     else onClose()
   }
   return (
-    <Dialog title={initial ? `Edit ${initial.configuration.alias}` : `Add a ${kind}`} size="large" onClose={leave}>
+    <Dialog title={initial ? `Edit ${initial.receiver.alias}` : `Add a ${kind}`} size="large" onClose={leave}>
       <Form kind={kind} state={state} onSecretTaken={() => setSecretTaken(true)} onSave={save} onClose={onClose} />
       {isLeaving && <LeaveDialog onLeave={onClose} onStay={() => setLeaving(false)} />}
     </Dialog>
@@ -50,7 +45,7 @@ export function ConfigurationForm({ kind, initial, onSaved, onClose }: Configura
 
 type FormProps = {
   readonly kind: Kind
-  readonly state: ConfigurationFormState
+  readonly state: ReceiverFormState
   readonly onSecretTaken: () => void
   readonly onSave: () => void
   readonly onClose: () => void
@@ -77,7 +72,7 @@ function Form({ kind, state, onSecretTaken, onSave, onClose }: FormProps) {
       }}
     >
       <OverwriteNote overwritten={state.overwritten} />
-      <ConfigurationFields kind={kind} state={state} onSecretTaken={onSecretTaken} />
+      <ReceiverFields kind={kind} state={state} onSecretTaken={onSecretTaken} />
       <div ref={outcome} class="outcome">
         <CheckResult isBusy={testing.isBusy} result={state.result} />
         <FailureNote error={failure} />

@@ -1,8 +1,8 @@
-// The state of a form for one configuration: what is typed, what is wrong with it, and the calls that it makes.
+// The state of a form for one receiver: what is typed, what is wrong with it, and the calls that it makes.
 import type { ReceiverCheck, Warning } from '@floe/contract'
 import { ProblemResponseError } from '@floe/client'
 import { useState } from 'preact/hooks'
-import type { Configuration, Kind } from '../receiver.ts'
+import type { Receiver, Kind } from '../receiver.ts'
 import { type Floe, useFloe } from '../../floe.ts'
 import {
   chatChange,
@@ -20,8 +20,8 @@ import {
 } from './form-values.ts'
 import { useAttempts } from './use-attempts.ts'
 
-/** A configuration as it was when the form took it up. */
-export type Saved = { readonly configuration: Configuration; readonly etag: string | undefined }
+/** A receiver as it was when the form took it up. */
+export type Saved = { readonly receiver: Receiver; readonly etag: string | undefined }
 
 /** What saving came to. */
 export type SaveAnswer = { readonly warnings: readonly Warning[] }
@@ -29,31 +29,31 @@ export type SaveAnswer = { readonly warnings: readonly Warning[] }
 /** What makes no difference to a test. */
 const untested: ReadonlySet<string> = new Set(['alias', 'events'])
 
-/** Reads a configuration with its ETag. */
-export async function loadSaved({ client, repo }: Floe, { kind, id }: Configuration): Promise<Saved> {
+/** Reads a receiver with its ETag. */
+export async function loadSaved({ client, repo }: Floe, { kind, id }: Receiver): Promise<Saved> {
   if (kind === 'webhook') {
     const { value, etag } = await client.webhooks.get({ repo, id })
-    return { configuration: { kind, ...value }, etag }
+    return { receiver: { kind, ...value }, etag }
   }
   const { value, etag } = await client.chats.get({ repo, id })
-  return { configuration: { kind, ...value }, etag }
+  return { receiver: { kind, ...value }, etag }
 }
 
-/** @param initial what is edited; undefined for a new configuration */
-export function useConfigurationForm(kind: Kind, initial: Saved | undefined) {
+/** @param initial what is edited; undefined for a new receiver */
+export function useReceiverForm(kind: Kind, initial: Saved | undefined) {
   const floe = useFloe()
   const [saved, setSaved] = useState(initial)
   const [fresh] = useState(() => newValues(kind))
-  const base = saved ? valuesOf(saved.configuration) : fresh
+  const base = saved ? valuesOf(saved.receiver) : fresh
   const [values, setValues] = useState(base)
   const [overwritten, setOverwritten] = useState<readonly (keyof FormValues)[]>()
   const [tested, setTested] = useState<{ readonly values: FormValues; readonly result: ReceiverCheck }>()
   const { errors, saving, testing, ...attempts } = useAttempts()
-  const missing = missingValues(values, saved?.configuration.kind === 'chat')
+  const missing = missingValues(values, saved?.receiver.kind === 'chat')
 
   const takeUpLatest = async (stale: Saved) => {
-    const latest = await loadSaved(floe, stale.configuration)
-    const latestValues = valuesOf(latest.configuration)
+    const latest = await loadSaved(floe, stale.receiver)
+    const latestValues = valuesOf(latest.receiver)
     const rebased = rebase(values, base, latestValues)
     setSaved(latest)
     setValues(rebased)
@@ -78,7 +78,7 @@ export function useConfigurationForm(kind: Kind, initial: Saved | undefined) {
       const missingForTest = Object.fromEntries(Object.entries(missing).filter(([name]) => !untested.has(name)))
       attempts.test(missingForTest, async () => {
         setTested(undefined)
-        setTested({ values, result: await check(floe, kind, values, saved && { id: saved.configuration.id, base }) })
+        setTested({ values, result: await check(floe, kind, values, saved && { id: saved.receiver.id, base }) })
       })
     },
     save: (onSaved: (answer: SaveAnswer) => void) =>
@@ -93,7 +93,7 @@ export function useConfigurationForm(kind: Kind, initial: Saved | undefined) {
   }
 }
 
-export type ConfigurationFormState = ReturnType<typeof useConfigurationForm>
+export type ReceiverFormState = ReturnType<typeof useReceiverForm>
 
 function isStale(error: unknown): boolean {
   return error instanceof ProblemResponseError && error.is('precondition-failed')
@@ -108,8 +108,8 @@ async function create({ client, repo }: Floe, kind: Kind, values: FormValues): P
 }
 
 async function change({ client, repo }: Floe, values: FormValues, saved: Saved): Promise<SaveAnswer> {
-  const { kind, id } = saved.configuration
-  const base = valuesOf(saved.configuration)
+  const { kind, id } = saved.receiver
+  const base = valuesOf(saved.receiver)
   const { value } =
     kind === 'webhook'
       ? await client.webhooks.update({ repo, id }, webhookChange(values, base), { ifMatch: saved.etag })
