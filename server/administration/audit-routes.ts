@@ -1,14 +1,14 @@
 import { contract } from '@floe/contract'
 import { initServer } from '@ts-rest/fastify'
 import type { AdministrationContext } from './administration-context.ts'
-import { auditPage, callerOf } from './audit.ts'
+import { readAuditPage, requireCaller } from './audit.ts'
 
 /** Implements `contract.audit`. */
 export function auditRoutes({ db }: AdministrationContext) {
   return initServer().router(contract.audit, {
     list: async ({ params: { org }, query, request }) => {
-      const { repos } = callerOf(request)
-      return { status: 200, body: await auditPage(db, { org, repos }, query) }
+      const { repos } = requireCaller(request)
+      return { status: 200, body: await readAuditPage(db, { org, repos }, query) }
     },
   })
 }

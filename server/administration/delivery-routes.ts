@@ -1,25 +1,25 @@
 import { contract, type Delivery, type DeliveryDetails as DeliveryDetailsAnswer } from '@floe/contract'
 import {
   type DeliveryDetails,
+  DeliveryNotFoundError,
   type DeliveryRecord,
   findDelivery,
   listDeliveries,
   redeliver,
 } from '@floe/storage/database'
 import { initServer } from '@ts-rest/fastify'
-import { RequestProblem } from '../problems/request-problem.ts'
 import { type AdministrationContext, findAdministered } from './administration-context.ts'
-import { callerOf, tellAudit } from './audit.ts'
+import { logAudit, requireCaller } from './audit.ts'
 import { readPage } from '../http/read-page.ts'
 
 /** Implements `contract.deliveries`. */
 export function deliveryRoutes(context: AdministrationContext) {
   const { db, now, notifier, auditLog } = context
-  const get = async (params: { readonly org: string; readonly repo: string; readonly id: string }) => {
+  const read = async (params: { readonly org: string; readonly repo: string; readonly id: string }) => {
     const { id: repoId } = await findAdministered(context, params)
     const delivery = await findDelivery(db, { repoId, id: params.id })
-    if (delivery) return delivery
-    throw new RequestProblem('delivery-not-found', `${params.repo} has no delivery with the id ${params.id}`)
+    if (delivery === undefined) throw new DeliveryNotFoundError(params.id)
+    return delivery
   }
   return initServer().router(contract.deliveries, {
     list: async ({ params, query: { receiver: receiverId, state, before, limit } }) => {
@@ -28,21 +28,13 @@ export function deliveryRoutes(context: AdministrationContext) {
       const { items, next } = await readPage(limit, (limit) => listDeliveries(db, { ...filter, limit }))
       return { status: 200, body: { items: items.map(toDelivery), next } }
     },
-    get: async ({ params }) => ({ status: 200, body: toDetails(await get(params)) }),
+    get: async ({ params }) => ({ status: 200, body: toDetails(await read(params)) }),
     redeliver: async ({ params, request }) => {
       const { id: repoId } = await findAdministered(context, params)
-      const { id } = params
-      const change = { action: 'delivery.redeliver', subjectId: id, before: null, after: null }
-      const entry = { org: params.org, repoId, keyId: callerOf(request).id, ...change }
-      const outcome = await redeliver(db, { repoId, id }, entry, new Date(now()))
-      if (outcome === 'disabled') {
-        throw new RequestProblem('receiver-disabled', 'The webhook or chat of the delivery is disabled')
-      }
-      if (outcome === 'queued') {
-        tellAudit(auditLog, entry)
-        notifier.wake()
-      }
-      return { status: 202, body: toDelivery(await get(params)) }
+      const options = { by: requireCaller(request), now: new Date(now()) }
+      logAudit(auditLog, await redeliver(db, { repoId, id: params.id }, options))
+      notifier.wake()
+      return { status: 202, body: toDelivery(await read(params)) }
     },
   })
 }

@@ -9,7 +9,7 @@ import type { Observation } from '../notifications/watch/watched-repository.ts'
 import { namingRepository } from '../repositories/naming-repository.ts'
 import { toRequestProblem } from '../problems/to-request-problem.ts'
 import { type AdministrationContext, findAdministered, readingSignal } from './administration-context.ts'
-import { auditPage } from './audit.ts'
+import { readAuditPage } from './audit.ts'
 
 /** Repositories that are described at the same time. */
 const listWidth = 32
@@ -43,7 +43,7 @@ export function repositoryRoutes(context: AdministrationContext) {
     },
     audit: async ({ params, query }) => {
       const { id: repoId } = await findAdministered(context, params)
-      return { status: 200, body: await auditPage(context.db, { repoId }, query) }
+      return { status: 200, body: await readAuditPage(context.db, { repoId }, query) }
     },
   })
 }

@@ -1,5 +1,14 @@
 // The one table from what can go wrong inside to what the contract says about it.
-import { isDatabaseUnavailable } from '@floe/storage/database'
+import {
+  AliasInUseError,
+  DeclaredInFileError,
+  DeliveryNotFoundError,
+  isDatabaseUnavailable,
+  ReceiverChangedError,
+  ReceiverDisabledError,
+  ReceiverNotFoundError,
+  TooManyReceiversError,
+} from '@floe/storage/database'
 import {
   DamagedObjectError,
   MissingObjectError,
@@ -20,7 +29,13 @@ export function toRequestProblem(error: unknown): RequestProblem {
   if (error instanceof RequestProblem) return error
   if (error instanceof RequestValidationError) return validationProblem(error)
   if (error instanceof Error)
-    return readingProblem(error) ?? frameworkProblem(error) ?? databaseProblem(error) ?? internalProblem(error)
+    return (
+      readingProblem(error) ??
+      changeProblem(error) ??
+      frameworkProblem(error) ??
+      databaseProblem(error) ??
+      internalProblem(error)
+    )
   return internalProblem(error)
 }
 
@@ -35,6 +50,24 @@ function readingProblem(cause: Error): RequestProblem | undefined {
     return new RequestProblem('not-a-dataset', cause.message, { cause })
   if (cause instanceof ObjectStoreTimeoutError) return new RequestProblem('store-timeout', cause.fault, { cause })
   if (cause instanceof ObjectStoreError) return new RequestProblem('store-failed', cause.fault, { cause })
+  return undefined
+}
+
+/** Changes that the database refuses. */
+function changeProblem(cause: Error): RequestProblem | undefined {
+  const { message } = cause
+  if (cause instanceof ReceiverNotFoundError) return new RequestProblem('receiver-not-found', message, { cause })
+  if (cause instanceof DeliveryNotFoundError) return new RequestProblem('delivery-not-found', message, { cause })
+  if (cause instanceof ReceiverChangedError) return new RequestProblem('precondition-failed', message, { cause })
+  if (cause instanceof DeclaredInFileError) return new RequestProblem('declared-in-file', message, { cause })
+  if (cause instanceof TooManyReceiversError) return new RequestProblem('too-many-receivers', message, { cause })
+  if (cause instanceof ReceiverDisabledError) return new RequestProblem('receiver-disabled', message, { cause })
+  if (cause instanceof AliasInUseError) {
+    return new RequestProblem('alias-in-use', message, {
+      errors: [{ pointer: '/body/alias', message: 'is in use' }],
+      cause,
+    })
+  }
   return undefined
 }
 

@@ -3,10 +3,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { Database } from './open-database.ts'
-import type { ApiKeysTable } from './tables.ts'
-
-/** What a key allows: `reader` reads metadata, `admin` also administers. */
-export type Role = 'reader' | 'admin'
+import type { ApiKeysTable, Role } from './tables.ts'
 
 /** A key's record, without its secret. */
 export type ApiKey = {

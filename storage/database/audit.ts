@@ -1,6 +1,7 @@
 // Who changed what. An entry is written in the transaction of its change, so that there is none without the other.
 import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
+import type { ApiKey } from './api-keys.ts'
 import type { Database } from './open-database.ts'
 import type { AuditTable } from './tables.ts'
 
@@ -27,8 +28,11 @@ export type RecordedAudit = AuditEntry & {
   readonly repoName: string | null
 }
 
-/** Tells the audit how something changed. */
-export type AuditOf<Thing> = (before: Thing | null, after: Thing | null) => AuditEntry
+/** The API key with which a change is made, and its organisation. */
+export type Actor = Pick<ApiKey, 'id' | 'org'>
+
+/** Who makes a change, and when. */
+export type ChangeOptions = { readonly by: Actor; readonly now: Date }
 
 /** Entries about one repository; or of an organisation, with `repos` only those about the repositories of these names. */
 export type AuditScope =

@@ -9,43 +9,40 @@ export {
   revokeApiKey,
   type ApiKey,
   type ApiKeyGrant,
-  type Role,
 } from './api-keys.ts'
+export { createAuditedApiKey, revokeAuditedApiKey } from './audited-api-keys.ts'
+export {
+  AliasInUseError,
+  DeclaredInFileError,
+  DeliveryNotFoundError,
+  ReceiverChangedError,
+  ReceiverDisabledError,
+  ReceiverNotFoundError,
+  TooManyReceiversError,
+} from './errors.ts'
 export { finishAttempts, type AttemptOutcome, type FinishedAttempt, type NextStep } from './deliveries/attempts.ts'
 export {
   listAudit,
   recordAudit,
+  type Actor,
   type AuditEntry,
-  type AuditOf,
   type AuditQuery,
   type AuditScope,
   type RecordedAudit,
 } from './audit.ts'
-export {
-  addReceiver,
-  deleteReceiver,
-  dropsSecretToken,
-  maxReceivers,
-  rotateSigningSecret,
-  updateReceiver,
-  type AliasInUse,
-  type ChangeOptions,
-  type ChangeRefusal,
-  type ReceiverChange,
-  type EditOptions,
-  type NewReceiver,
-} from './receivers/change-receiver.ts'
+export { addReceiver, maxReceivers, type NewReceiver } from './receivers/add-receiver.ts'
+export { recordReceiverTest } from './receivers/audit-receiver.ts'
+export { deleteReceiver, dropsSecretToken, updateReceiver, type ReceiverChange } from './receivers/change-receiver.ts'
+export { isMaskedChatUrl, maskChatUrl } from './receivers/mask-url.ts'
+export { rotateSigningSecret } from './receivers/rotate-signing-secret.ts'
 export { newSigningSecret, openReceiver, type OpenReceiver } from './receivers/receiver-secrets.ts'
 export {
   countHeld,
   findReceiver,
   listReceivers,
   listRepositoriesWithReceivers,
-  type ChatService,
   type Receiver,
   type ReceiverAddress,
-  type ReceiverKind,
-  type EventName,
   type SigningSecret,
 } from './receivers/receivers.ts'
 export { applyDeclaredApiKeys, type DeclaredApiKey } from './declared-api-keys.ts'
@@ -78,3 +75,4 @@ export { rememberRepository } from './repositories.ts'
 export { type Resume } from './queue.ts'
 export { resealSecrets, rotateKeyFile } from './receivers/reseal.ts'
 export { deleteExpired, type Expiry } from './retention.ts'
+export { type ChatService, type EventName, type ReceiverKind, type Role } from './tables.ts'

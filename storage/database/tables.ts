@@ -3,6 +3,21 @@
 // api_keys); those that are compared are integers, milliseconds since 1970 (all the rest).
 import type { Generated } from 'kysely'
 
+/** What an API key allows: `reader` reads metadata, `admin` also administers. */
+export type Role = 'reader' | 'admin'
+
+/** What a receiver gets: a webhook the payload, a chat one line of text. */
+export type ReceiverKind = 'webhook' | 'chat'
+
+/** The chat services that we can write to. */
+export type ChatService = 'slack' | 'mattermost' | 'discord' | 'teams'
+
+/** The events that a receiver can select. */
+export type EventName = 'NewCommit'
+
+/** The state of a delivery. `discarded`: dropped when its receiver was enabled again. */
+export type StoredDeliveryState = 'pending' | 'delivered' | 'dead' | 'discarded'
+
 type RepositoriesTable = {
   /** A UUID. */
   id: string
@@ -15,7 +30,7 @@ export type ApiKeysTable = {
   /** The public part of the key: 16 hexadecimal digits. */
   id: string
   org: string
-  role: 'reader' | 'admin'
+  role: Role
   /** Names of the repositories that the key is limited to, as a JSON list; null means all of the organisation. */
   repos: string | null
   /** SHA-256 of the whole text of the key. */
@@ -49,14 +64,14 @@ export type ReceiversTable = {
   /** A UUID. */
   id: string
   repo_id: string
-  kind: 'webhook' | 'chat'
+  kind: ReceiverKind
   /** Unique in the repository. */
   alias: string
   /** Sealed for chats. */
   url: string
   /** `host:port` of the URL. */
   origin: string
-  service: 'slack' | 'mattermost' | 'discord' | 'teams' | null
+  service: ChatService | null
   /** Names of events, as a JSON list. */
   events: string
   /** Sealed. */
@@ -90,7 +105,7 @@ type EventsTable = {
   branch: string
   /** Counted per branch, from 1. */
   sequence: number
-  name: 'NewCommit'
+  name: EventName
   payload: string
   /** What is written to chats. */
   line: string
@@ -106,8 +121,7 @@ type DeliveriesTable = {
   created_at: number
   event_id: string
   receiver_id: string
-  /** `discarded`: left out when the receiver was enabled again. */
-  state: 'pending' | 'delivered' | 'dead' | 'discarded'
+  state: StoredDeliveryState
   /** Place in the line: the event's sequence, or 0 for a redelivery, which goes first. Null when it does not wait. */
   turn: number | null
   /** Not before this, once it is first in the queue. Null means at once. */

@@ -2,7 +2,8 @@
 // that at most one of its deliveries is under way, in whatever process.
 import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
-import { recordAudit, type AuditEntry } from '../audit.ts'
+import { type AuditEntry, type ChangeOptions, recordAudit } from '../audit.ts'
+import { DeliveryNotFoundError, ReceiverDisabledError } from '../errors.ts'
 import { toReceiver } from '../receivers/receivers.ts'
 import type { Receiver } from '../receivers/receivers.ts'
 import { lockRows, takeRows } from '../engine.ts'
@@ -147,28 +148,31 @@ export async function nextDueAt(db: Database): Promise<Date | null> {
 }
 
 /**
- * Sends a delivery of a repository once more, before all others of its receiver, whatever became of it; one that waits is sent as
- * soon as it is its turn. Asking twice before it is sent is asking once.
+ * Sends a delivery once more, before all others of its receiver, whatever its state. A delivery that waits for its next attempt is
+ * sent as soon as its turn comes. Asking twice before it is sent has the same effect as asking once.
+ *
+ * @throws DeliveryNotFoundError, ReceiverDisabledError
  */
 export async function redeliver(
   db: Database,
   { repoId, id }: DeliveryAddress,
-  audit: AuditEntry,
-  now: Date,
-): Promise<'queued' | 'disabled' | 'unknown'> {
+  { by, now }: ChangeOptions,
+): Promise<AuditEntry> {
   return db.transaction().execute(async (tx) => {
     const query = tx.selectFrom('receivers').select(['id', 'is_enabled'])
     const owner = tx.selectFrom('deliveries').select('receiver_id').where('id', '=', id).where('repo_id', '=', repoId)
     const receiver = await lockRows(tx, query.where('id', '=', owner)).executeTakeFirst()
-    if (receiver === undefined) return 'unknown'
-    if (receiver.is_enabled === 0) return 'disabled'
+    if (receiver === undefined) throw new DeliveryNotFoundError(id)
+    if (receiver.is_enabled === 0) throw new ReceiverDisabledError()
     await tx
       .updateTable('deliveries')
       .set((eb) => ({ due_at: null, turn: eb.fn.coalesce('turn', eb.val(0)) }))
       .where('id', '=', id)
       .execute()
     await wakeQueue(tx, receiver.id, now)
-    await recordAudit(tx, audit, now)
-    return 'queued'
+    const what = { action: 'delivery.redeliver', subjectId: id, before: null, after: null }
+    const entry = { org: by.org, repoId, keyId: by.id, ...what }
+    await recordAudit(tx, entry, now)
+    return entry
   })
 }

@@ -1,13 +1,12 @@
 // Deliveries as people look at them: what was sent, what waits, and what came of it.
 import type { Selectable } from 'kysely'
 import type { AttemptOutcome } from './attempts.ts'
-import type { EventName } from '../receivers/receivers.ts'
 import type { DeliveryAddress } from './deliveries.ts'
 import type { Database } from '../open-database.ts'
-import type { AttemptsTable } from '../tables.ts'
+import type { AttemptsTable, EventName, StoredDeliveryState } from '../tables.ts'
 
-/** What has become of a delivery; `held`: it waits until its receiver is enabled. */
-export type DeliveryState = 'pending' | 'held' | 'delivered' | 'dead' | 'discarded'
+/** The state of a delivery as people see it. `held`: it is pending, and its receiver is disabled. */
+export type DeliveryState = StoredDeliveryState | 'held'
 
 /** A delivery as a list shows it. */
 export type DeliveryRecord = {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { SecretBox } from '../../secrets/index.ts'
-import { enabledColumns, stillSigning } from './change-receiver.ts'
+import { limitReplacedSecrets } from './rotate-signing-secret.ts'
 import {
   newSigningSecret,
   openReceiver,
@@ -10,7 +10,7 @@ import {
   sealSigningSecret,
   sealUrl,
 } from './receiver-secrets.ts'
-import { formatSigningSecrets, toReceiver } from './receivers.ts'
+import { enabledColumns, formatSigningSecrets, toReceiver } from './receivers.ts'
 import type { Receiver, SigningSecret } from './receivers.ts'
 import { lockRows } from '../engine.ts'
 import { resumeQueue } from '../queue.ts'
@@ -144,7 +144,7 @@ function signingSecretsAfter(
   const isDeclared = (one: SigningSecret) => openSigningSecret(id, one, secrets) === declared.signingSecret
   if (isDeclared(present)) return signingSecrets.map((one, index) => ({ ...one, isDeclared: index === 0 }))
   // The file may go back to one that still signs.
-  const replaced = stillSigning(
+  const replaced = limitReplacedSecrets(
     signingSecrets.filter((one) => !isDeclared(one)),
     now,
   )

@@ -1,7 +1,8 @@
 // Where a receiver's secrets are sealed and opened. Each is bound to its row and its column.
 import { randomBytes } from 'node:crypto'
 import type { SecretBox } from '../../secrets/index.ts'
-import type { ChatService, Receiver, ReceiverKind, SigningSecret } from './receivers.ts'
+import type { ChatService, ReceiverKind } from '../tables.ts'
+import type { Receiver, SigningSecret } from './receivers.ts'
 
 /** What it takes to send to a receiver: its secrets are open here, so it is neither stored, shown nor logged. */
 export type OpenReceiver = {
@@ -32,7 +33,7 @@ export function openReceiver(receiver: Receiver, secrets: SecretBox, now: Date):
 
 /** The columns that follow from a URL. */
 export function sealUrl({ id, kind, url }: Pick<Receiver, 'id' | 'kind' | 'url'>, secrets: SecretBox) {
-  return { url: kind === 'chat' ? secrets.seal(url, urlOf(id)) : url, origin: originOf(url) }
+  return { url: kind === 'chat' ? secrets.seal(url, urlOf(id)) : url, origin: readOrigin(url) }
 }
 
 /** A secret token as a receiver holds it. */
@@ -84,8 +85,8 @@ const urlOf = (id: string) => `configuration/${id}/url`
 const secretTokenOf = (id: string) => `configuration/${id}/secret_token`
 const signingSecretOf = (id: string) => `configuration/${id}/signing_secret`
 
-/** `host:port`. */
-function originOf(url: string): string {
+/** The `host:port` of a URL. */
+export function readOrigin(url: string): string {
   const { hostname, port } = new URL(url)
   return `${hostname}:${port === '' ? '443' : port}`
 }

@@ -2,16 +2,7 @@
 // while it is disabled all of them are held.
 import type { Selectable } from 'kysely'
 import type { Database } from '../open-database.ts'
-import type { ReceiversTable } from '../tables.ts'
-
-/** What a receiver gets: the payload, or a line of text. */
-export type ReceiverKind = 'webhook' | 'chat'
-
-/** The chats whose bodies are known. */
-export type ChatService = 'slack' | 'mattermost' | 'discord' | 'teams'
-
-/** The events that can be selected. */
-export type EventName = 'NewCommit'
+import type { ChatService, EventName, ReceiverKind, ReceiversTable } from '../tables.ts'
 
 /** A receiver of notifications. Its secrets are sealed; `openReceiver` opens them. */
 export type Receiver = {
@@ -97,7 +88,13 @@ export async function countHeld(db: Database, receiverIds: readonly string[]): P
   return new Map(rows.map((row) => [row.receiver_id, row.held]))
 }
 
-/** A row as a receiver. */
+/** The columns of a receiver that is enabled. */
+export const enabledColumns = { is_enabled: 1, disabled_reason: null, failing_since: null } as const
+
+/** The columns of a receiver that an administrator has disabled. */
+export const disabledColumns = { is_enabled: 0, disabled_reason: 'disabled by an administrator' } as const
+
+/** Turns a row into a receiver. */
 export function toReceiver(row: Selectable<ReceiversTable>): Receiver {
   return {
     id: row.id,

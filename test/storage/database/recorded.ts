@@ -82,10 +82,13 @@ export function finish(
   )
 }
 
-/** The audit entry of somebody who asks for a delivery. */
+/** The API key with which changes are made. */
+export const by = { org: 'acme', id: '0123456789abcdef' }
+
+/** An audit entry about a repository. */
 export function auditEntry(repoId: string, changes: Partial<AuditEntry> = {}): AuditEntry {
   const what = { action: 'delivery.redeliver', subjectId: null, before: null, after: null }
-  return { org: 'acme', repoId, keyId: '0123456789abcdef', ...what, ...changes }
+  return { org: by.org, repoId, keyId: by.id, ...what, ...changes }
 }
 
 /** Switches a receiver on or off, as people do. */
@@ -97,7 +100,5 @@ export async function setEnabled(
   resume?: Resume,
 ) {
   if (receiver === undefined) throw new Error('there is no such receiver')
-  const auditOf = () => auditEntry(receiver.repoId, { action: 'webhook.update' })
-  const result = await updateReceiver(db, receiver, { isEnabled, resume }, { secrets, auditOf, now })
-  if (result.kind !== 'updated') throw new Error(`${receiver.alias} is ${result.kind}`)
+  await updateReceiver(db, receiver, { isEnabled, resume }, { secrets, by, now })
 }

@@ -1,7 +1,7 @@
 import { claimDeliveries, listAudit, listReceivers, listDeliveries, nextDueAt, redeliver } from '@floe/storage/database'
 import t from 'tap'
 import { reachableEngines } from '../engines.ts'
-import { at, auditEntry, claim, finish, moveHead, repositoryWith, setEnabled, summary, webhook } from '../recorded.ts'
+import { at, by, claim, finish, moveHead, repositoryWith, setEnabled, summary, webhook } from '../recorded.ts'
 
 const delivered = { kind: 'delivered' } as const
 
@@ -136,11 +136,9 @@ for (const engine of await reachableEngines(t)) {
     await finish(db, first, delivered, at(3))
     await finish(db, await claim(db, at(3)), { kind: 'retry', dueAt: at(60_000) }, at(4))
     const id = first[0]?.deliveryId ?? ''
-    const audit = auditEntry(repoId)
-    t.strictSame(
-      await Promise.all([redeliver(db, { repoId, id }, audit, at(5)), redeliver(db, { repoId, id }, audit, at(5))]),
-      ['queued', 'queued'],
-    )
+    const ask = () => redeliver(db, { repoId, id }, { by, now: at(5) })
+    const audit = { repoId, keyId: by.id, action: 'delivery.redeliver', subjectId: id }
+    t.match(await Promise.all([ask(), ask()]), [audit, audit])
     const again = await claim(db, at(5))
     t.match(again, [{ deliveryId: id, attempt: 2, isRedelivery: true, event: first[0]?.event }])
     await finish(db, again, { kind: 'dead', disableReason: 'no attempt is left' }, at(6))
@@ -148,10 +146,11 @@ for (const engine of await reachableEngines(t)) {
     t.strictSame(await nextDueAt(db), at(60_000))
     const { state } = await db.selectFrom('deliveries').select('state').where('id', '=', id).executeTakeFirstOrThrow()
     t.equal(state, 'delivered')
-    t.equal(await redeliver(db, { repoId, id: 'no such delivery' }, audit, at(8)), 'unknown')
-    t.equal(await redeliver(db, { repoId: 'of another', id }, audit, at(8)), 'unknown')
+    const refusal = { name: 'DeliveryNotFoundError' }
+    await t.rejects(redeliver(db, { repoId, id: 'no such delivery' }, { by, now: at(8) }), refusal)
+    await t.rejects(redeliver(db, { repoId: 'of another', id }, { by, now: at(8) }), refusal)
     const told = await listAudit(db, { repoId, limit: 9 })
-    t.match(told, [{ action: 'delivery.redeliver' }, { action: 'delivery.redeliver' }], 'what was refused is not told')
+    t.match(told, [audit, audit], 'what was refused is not told')
   })
 
   t.test(`${engine.name}: asking for a delivery that waits for its retry brings it forward`, async (t) => {
@@ -160,7 +159,7 @@ for (const engine of await reachableEngines(t)) {
     await moveHead(db, repoId, ['A'], at(1))
     const first = await claim(db, at(2))
     await finish(db, first, { kind: 'retry', dueAt: at(60_000) }, at(3))
-    t.equal(await redeliver(db, { repoId, id: first[0]?.deliveryId ?? '' }, auditEntry(repoId), at(4)), 'queued')
+    await redeliver(db, { repoId, id: first[0]?.deliveryId ?? '' }, { by, now: at(4) })
     t.match(await claim(db, at(4)), [{ attempt: 2, isRedelivery: false }])
   })
 

@@ -3,7 +3,7 @@ import type { Database, DeliveryQuery } from '@floe/storage/database'
 import { CompiledQuery } from 'kysely'
 import t from 'tap'
 import { reachableEngines } from '../engines.ts'
-import { at, auditEntry, claim, finish, moveHead, repositoryWith, setEnabled, webhook } from '../recorded.ts'
+import { at, by, claim, finish, moveHead, repositoryWith, setEnabled, webhook } from '../recorded.ts'
 
 /** All pages of a list, as line and alias of each delivery. */
 async function walk(
@@ -103,7 +103,7 @@ for (const engine of await reachableEngines(t)) {
     await moveHead(db, repoId, ['A'], at(1))
     const [{ deliveryId: id } = { deliveryId: '' }] = await claim(db, at(2), 0)
     for (let ms = 3; ms < 105; ms++) {
-      await redeliver(db, { repoId, id }, auditEntry(repoId), at(ms))
+      await redeliver(db, { repoId, id }, { by, now: at(ms) })
       await finish(db, await claim(db, at(ms)), { kind: 'delivered' }, at(ms))
     }
     const { attempts = [] } = (await findDelivery(db, { repoId, id })) ?? {}

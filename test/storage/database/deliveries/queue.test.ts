@@ -16,7 +16,7 @@ import {
 import fc from 'fast-check'
 import t from 'tap'
 import { QueueModel } from './queue-model.ts'
-import { at, auditEntry, claim, finish, moveHead, repositoryWith, setEnabled, webhook } from '../recorded.ts'
+import { at, by, claim, finish, moveHead, repositoryWith, setEnabled, webhook } from '../recorded.ts'
 
 const leaseMs = 30_000
 const eventsKeptMs = 50_000
@@ -97,14 +97,13 @@ class World {
     const row = this.#db.selectFrom('deliveries').innerJoin('events', 'events.id', 'event_id').select('deliveries.id')
     const { id = '' } =
       (await row.where('receiver_id', '=', receiver.id).where('sequence', '=', sequence).executeTakeFirst()) ?? {}
-    await redeliver(this.#db, { repoId: this.#repoId, id }, auditEntry(this.#repoId), this.#time)
+    await redeliver(this.#db, { repoId: this.#repoId, id }, { by, now: this.#time })
     model.ask(sequence, this.#time)
   }
 
   async delete(index: number): Promise<void> {
     const { receiver, model } = this.#queue(index)
-    const auditOf = () => auditEntry(this.#repoId)
-    await deleteReceiver(this.#db, receiver, { auditOf, now: this.#time })
+    await deleteReceiver(this.#db, receiver, { by, now: this.#time })
     model.delete()
   }
 

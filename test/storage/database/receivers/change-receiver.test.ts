@@ -12,25 +12,17 @@ import {
   rotateSigningSecret,
   updateReceiver,
 } from '@floe/storage/database'
-import type { AuditOf, Receiver, ReceiverChange, Database, NewReceiver } from '@floe/storage/database'
+import type { Receiver, ReceiverChange, Database, NewReceiver } from '@floe/storage/database'
 import t from 'tap'
 import { secrets } from '../../sample-secrets.ts'
 import { reachableEngines } from '../engines.ts'
-import { at, auditEntry, claim, finish, moveHead, repositoryWith, setEnabled, summary, webhook } from '../recorded.ts'
+import { at, by, claim, finish, moveHead, repositoryWith, setEnabled, summary, webhook } from '../recorded.ts'
 
-/** Tells the audit the aliases. */
-const auditOf: AuditOf<Receiver> = (before, after) => {
-  const { repoId = '', id = null } = after ?? before ?? {}
-  const told = { subjectId: id, before: before && { alias: before.alias }, after: after && { alias: after.alias } }
-  return auditEntry(repoId, { action: 'webhook.change', ...told })
-}
-const optionsAt = (ms: number) => ({ secrets, auditOf, now: at(ms) })
+const optionsAt = (ms: number) => ({ secrets, by, now: at(ms) })
 
-/** Adds a webhook, or what `changes` make of it; must succeed. */
-async function create(db: Database, repoId: string, changes: Partial<NewReceiver> = {}, ms = 0) {
-  const result = await addReceiver(db, { ...newWebhook(repoId), ...changes }, optionsAt(ms))
-  if (result.kind !== 'created') throw new Error(result.kind)
-  return result
+/** Adds a webhook, or what `changes` make of it. */
+function create(db: Database, repoId: string, changes: Partial<NewReceiver> = {}, ms = 0) {
+  return addReceiver(db, { ...newWebhook(repoId), ...changes }, optionsAt(ms))
 }
 
 function newWebhook(repoId: string, alias = 'one'): NewReceiver {
@@ -39,11 +31,14 @@ function newWebhook(repoId: string, alias = 'one'): NewReceiver {
   return { repoId, ...receiver, secretToken: 'open sesame', isEnabled: true }
 }
 
-/** Changes a receiver; must succeed. */
-async function update(db: Database, receiver: Receiver, change: ReceiverChange, ms = 1) {
-  const result = await updateReceiver(db, receiver, change, optionsAt(ms))
-  if (result.kind !== 'updated') throw new Error(result.kind)
-  return result
+function update(db: Database, receiver: Receiver, change: ReceiverChange, ms = 1) {
+  return updateReceiver(db, receiver, change, optionsAt(ms))
+}
+
+/** The names of the errors of those that fail, and `done` for the others. */
+async function nameOutcomes(changes: readonly Promise<unknown>[]): Promise<string[]> {
+  const outcomes = await Promise.allSettled(changes)
+  return outcomes.map((outcome) => (outcome.status === 'fulfilled' ? 'done' : outcome.reason.name)).toSorted()
 }
 
 for (const engine of await reachableEngines(t)) {
@@ -83,13 +78,12 @@ for (const engine of await reachableEngines(t)) {
     const { db, connect } = await engine.fresh(t)
     const { repoId } = await repositoryWith(db, [])
     const processes = [db, await connect(), await connect()]
-    const results = await Promise.all(processes.map((one) => addReceiver(one, newWebhook(repoId), optionsAt(0))))
-    t.strictSame(results.map(({ kind }) => kind).toSorted(), ['alias-in-use', 'alias-in-use', 'created'])
+    const outcomes = await nameOutcomes(processes.map((one) => addReceiver(one, newWebhook(repoId), optionsAt(0))))
+    t.strictSame(outcomes, ['AliasInUseError', 'AliasInUseError', 'done'])
     const chat = { ...newWebhook(repoId), kind: 'chat', service: 'slack', secretToken: null } as const
-    t.strictSame(await addReceiver(db, chat, optionsAt(0)), { kind: 'alias-in-use' })
+    await t.rejects(addReceiver(db, chat, optionsAt(0)), { name: 'AliasInUseError' })
     const { receiver } = await create(db, repoId, { alias: 'two' })
-    const taken = await updateReceiver(db, receiver, { alias: 'one' }, optionsAt(1))
-    t.strictSame(taken, { kind: 'alias-in-use' })
+    await t.rejects(updateReceiver(db, receiver, { alias: 'one' }, optionsAt(1)), { name: 'AliasInUseError' })
     t.strictSame(await findReceiver(db, receiver), receiver, 'it is as it was')
     const elsewhere = await rememberRepository(db, 'acme', 'elsewhere', at(0))
     await create(db, elsewhere)
@@ -100,13 +94,13 @@ for (const engine of await reachableEngines(t)) {
     const { db, connect } = await engine.fresh(t)
     const { repoId } = await repositoryWith(db, [webhook('declared')])
     const processes = [db, await connect(), await connect()]
-    const results = await Promise.all(
+    const outcomes = await nameOutcomes(
       Array.from({ length: maxReceivers + 5 }, (_, index) =>
         addReceiver(processes[index % 3] ?? db, newWebhook(repoId, `hook${index}`), optionsAt(0)),
       ),
     )
-    t.equal(results.filter(({ kind }) => kind === 'created').length, maxReceivers - 1)
-    t.equal(results.filter(({ kind }) => kind === 'too-many').length, 6)
+    t.equal(outcomes.filter((one) => one === 'done').length, maxReceivers - 1)
+    t.equal(outcomes.filter((one) => one === 'TooManyReceiversError').length, 6)
     t.equal((await listReceivers(db, repoId)).length, maxReceivers)
   })
 
@@ -162,19 +156,20 @@ for (const engine of await reachableEngines(t)) {
     const { repoId } = await repositoryWith(db, [])
     const { receiver } = await create(db, repoId)
     const processes = [db, await connect()]
-    const results = await Promise.all(
+    const outcomes = await nameOutcomes(
       processes.map((one, index) =>
         updateReceiver(one, receiver, { alias: `a${index}` }, { ...optionsAt(1), versions: [1] }),
       ),
     )
-    t.strictSame(results.map(({ kind }) => kind).toSorted(), ['outdated', 'updated'])
+    t.strictSame(outcomes, ['ReceiverChangedError', 'done'])
     const stale = { ...optionsAt(2), versions: [1, 7] }
-    t.strictSame(await deleteReceiver(db, receiver, stale), { kind: 'outdated' })
+    await t.rejects(deleteReceiver(db, receiver, stale), { name: 'ReceiverChangedError' })
     await moveHead(db, repoId, ['A'], at(2))
     await finish(db, await claim(db, at(3)), { kind: 'gone', disableReason: 'answered 410' }, at(4))
     t.match(await findReceiver(db, receiver), { version: 3, isEnabled: false }, 'so is one before it was disabled')
     const fresh = { ...optionsAt(5), versions: [3] }
-    t.strictSame(await deleteReceiver(db, receiver, fresh), { kind: 'deleted' })
+    await deleteReceiver(db, receiver, fresh)
+    t.equal(await findReceiver(db, receiver), undefined)
   })
 
   t.test(`${engine.name}: what is not there cannot be changed`, async (t) => {
@@ -186,9 +181,13 @@ for (const engine of await reachableEngines(t)) {
       { ...receiver, repoId: 'of another' },
       { ...receiver, kind: 'chat' as const },
     ]) {
-      t.strictSame(await updateReceiver(db, address, { alias: 'x' }, optionsAt(1)), { kind: 'unknown' })
-      t.strictSame(await rotateSigningSecret(db, address, optionsAt(1)), { kind: 'unknown' })
-      t.strictSame(await deleteReceiver(db, address, optionsAt(1)), { kind: 'unknown' })
+      const refusal = {
+        name: 'ReceiverNotFoundError',
+        message: new RegExp(`no ${address.kind} with the id ${address.id}`),
+      }
+      await t.rejects(updateReceiver(db, address, { alias: 'x' }, optionsAt(1)), refusal)
+      await t.rejects(rotateSigningSecret(db, address, optionsAt(1)), refusal)
+      await t.rejects(deleteReceiver(db, address, optionsAt(1)), refusal)
     }
     t.strictSame(await findReceiver(db, receiver), receiver)
   })
@@ -198,15 +197,16 @@ for (const engine of await reachableEngines(t)) {
     const { repoId, receivers } = await repositoryWith(db, [webhook('one')])
     const declared = receivers.get('one')
     if (declared === undefined) throw new Error('it was not declared')
-    t.strictSame(await updateReceiver(db, declared, { alias: 'x' }, optionsAt(1)), { kind: 'declared' })
+    const refusal = { name: 'DeclaredInFileError' }
+    await t.rejects(updateReceiver(db, declared, { alias: 'x' }, optionsAt(1)), refusal)
     const both = { isEnabled: false, secretToken: null }
-    t.strictSame(await updateReceiver(db, declared, both, optionsAt(1)), { kind: 'declared' })
-    t.strictSame(await deleteReceiver(db, declared, optionsAt(1)), { kind: 'declared' })
+    await t.rejects(updateReceiver(db, declared, both, optionsAt(1)), refusal)
+    await t.rejects(deleteReceiver(db, declared, optionsAt(1)), refusal)
     const { receiver } = await update(db, declared, { isEnabled: false })
     t.match(receiver, { isEnabled: false, disabledReason: 'disabled by an administrator', version: 2 })
     await applyDeclaredReceivers(db, repoId, [webhook('one')], { secrets, now: at(2) })
     t.strictSame(await findReceiver(db, declared), receiver, 'it stays so at the next start')
-    t.equal((await rotateSigningSecret(db, declared, optionsAt(3))).kind, 'rotated')
+    t.match(await rotateSigningSecret(db, declared, optionsAt(3)), { signingSecret: /^whsec_/ })
   })
 
   t.test(`${engine.name}: while it is disabled its deliveries are held, and counted`, async (t) => {
@@ -244,7 +244,7 @@ for (const engine of await reachableEngines(t)) {
     const { receiver } = await create(db, repoId)
     await moveHead(db, repoId, ['A', 'B'], at(1))
     const underWay = await claim(db, at(2))
-    t.strictSame(await deleteReceiver(db, receiver, optionsAt(3)), { kind: 'deleted' })
+    await deleteReceiver(db, receiver, optionsAt(3))
     t.strictSame(await db.selectFrom('deliveries').selectAll().execute(), [])
     t.equal((await finish(db, underWay, { kind: 'delivered' }, at(4))).length, 1)
     t.equal(await findReceiver(db, receiver), undefined)
@@ -254,11 +254,7 @@ for (const engine of await reachableEngines(t)) {
     const { db } = await engine.fresh(t)
     const { repoId } = await repositoryWith(db, [])
     const { receiver, signingSecret } = await create(db, repoId)
-    const rotateAt = async (ms: number) => {
-      const result = await rotateSigningSecret(db, receiver, optionsAt(ms))
-      if (result.kind !== 'rotated') throw new Error(result.kind)
-      return result
-    }
+    const rotateAt = (ms: number) => rotateSigningSecret(db, receiver, optionsAt(ms))
     const signingAt = async (ms: number) => {
       const present = await findReceiver(db, receiver)
       return present && openReceiver(present, secrets, at(ms)).signingSecrets
@@ -291,33 +287,33 @@ for (const engine of await reachableEngines(t)) {
     const { repoId, receivers } = await repositoryWith(db, [webhook('one', { signingSecret: 'whsec_first' })])
     const declared = receivers.get('one')
     if (declared === undefined) throw new Error('it was not declared')
-    t.strictSame(await rotateSigningSecret(db, declared, optionsAt(1)), { kind: 'declared' })
+    await t.rejects(rotateSigningSecret(db, declared, optionsAt(1)), { name: 'DeclaredInFileError' })
     await applyDeclaredReceivers(db, repoId, [webhook('one')], { secrets, now: at(2) })
     const rotated = await rotateSigningSecret(db, declared, optionsAt(3))
-    if (rotated.kind !== 'rotated') throw new Error(rotated.kind)
     t.strictSame(openReceiver(rotated.receiver, secrets, at(4)).signingSecrets, [rotated.signingSecret, 'whsec_first'])
   })
 
   t.test(`${engine.name}: each change is told in the audit, in its own transaction`, async (t) => {
     const { db } = await engine.fresh(t)
     const { repoId } = await repositoryWith(db, [])
-    const { receiver } = await create(db, repoId)
-    await update(db, receiver, { alias: 'other' }, 1)
-    await rotateSigningSecret(db, receiver, optionsAt(2))
-    const failing = { ...optionsAt(3), auditOf: () => ({ ...auditEntry(repoId), keyId: null as never }) }
+    const { receiver, audit } = await create(db, repoId)
+    const renamed = await update(db, receiver, { alias: 'other' }, 1)
+    const rotated = await rotateSigningSecret(db, receiver, optionsAt(2))
+    const failing = { ...optionsAt(3), by: { ...by, id: null as never } }
     await t.rejects(deleteReceiver(db, receiver, failing), /null/i)
-    await deleteReceiver(db, receiver, optionsAt(4))
+    const deleted = await deleteReceiver(db, receiver, optionsAt(4))
     const told = await listAudit(db, { repoId, limit: 9 })
-    t.strictSame(
-      told.map((entry) => [entry.at, entry.before, entry.after]),
+    t.match(
+      told,
       [
-        [at(4), { alias: 'other' }, null],
-        [at(2), { alias: 'other' }, { alias: 'other' }],
-        [at(1), { alias: 'one' }, { alias: 'other' }],
-        [at(0), null, { alias: 'one' }],
+        { at: at(4), action: 'webhook.delete', before: { alias: 'other' }, after: null },
+        { at: at(2), action: 'webhook.rotate-secret', before: { alias: 'other' }, after: { alias: 'other' } },
+        { at: at(1), action: 'webhook.update', before: { alias: 'one' }, after: { alias: 'other' } },
+        { at: at(0), action: 'webhook.create', before: null, after: { alias: 'one', signing_secrets: 1 } },
       ],
       'what could not be told was not done',
     )
-    t.ok(told.every(({ subjectId }) => subjectId === receiver.id))
+    t.ok(told.every(({ subjectId, keyId, org }) => subjectId === receiver.id && keyId === by.id && org === by.org))
+    t.match(told, [deleted.audit, rotated.audit, renamed.audit, audit], 'each change returns its entry')
   })
 }

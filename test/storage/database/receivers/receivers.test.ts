@@ -10,7 +10,7 @@ import {
 import t from 'tap'
 import { secrets } from '../../sample-secrets.ts'
 import { reachableEngines } from '../engines.ts'
-import { at, auditEntry, claim, finish, moveHead, repositoryWith, setEnabled, summary, webhook } from '../recorded.ts'
+import { at, by, claim, finish, moveHead, repositoryWith, setEnabled, summary, webhook } from '../recorded.ts'
 
 for (const engine of await reachableEngines(t)) {
   t.test(`${engine.name}: declaring the same twice, or at once, is declaring it once`, async (t) => {
@@ -110,7 +110,9 @@ for (const engine of await reachableEngines(t)) {
     ])
     t.strictSame(await claim(db, at(60_000)), [])
     t.equal(await nextDueAt(db), null)
-    t.equal(await redeliver(db, { repoId, id: claims[0]?.deliveryId ?? '' }, auditEntry(repoId), at(4)), 'disabled')
+    await t.rejects(redeliver(db, { repoId, id: claims[0]?.deliveryId ?? '' }, { by, now: at(4) }), {
+      name: 'ReceiverDisabledError',
+    })
     await moveHead(db, repoId, ['C'], at(5))
     await setEnabled(db, receivers.get('one'), true, at(6), 'all')
     await setEnabled(db, receivers.get('one'), true, at(6), 'none')

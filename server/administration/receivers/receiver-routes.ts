@@ -1,0 +1,143 @@
+// The routes that webhooks and chats share. What differs between the two is passed in.
+import type { Warning } from '@floe/contract'
+import {
+  dropsSecretToken,
+  newSigningSecret,
+  type NewReceiver,
+  type OpenReceiver,
+  type Receiver,
+  type ReceiverChange,
+} from '@floe/storage/database'
+import type { FastifyRequest } from 'fastify'
+import type { RateLimits } from '../../access/rate-limits.ts'
+import { type AdministrationContext, findAdministered, type RepositoryAddress } from '../administration-context.ts'
+import type { AdministeredReceivers, ReceiverParams } from './administered-receivers.ts'
+import { type Tagged, versionTag } from '../../http/version-tag.ts'
+
+/** Where a receiver is sent to, and with which secrets. */
+export type Target = Pick<NewReceiver, 'url' | 'service' | 'secretToken' | 'signingSecret'>
+
+/** What a change changes of a {@link Target}; what is undefined stays. */
+export type TargetChange = Pick<ReceiverChange, 'url' | 'service' | 'secretToken'>
+
+/** Something that was checked, and what deserves a look although it is valid. */
+export type Checked<Value> = { readonly value: Value; readonly warnings: Warning[] }
+
+/** What differs between webhooks and chats. `check...` throw RequestProblem for a URL or a service that is not allowed. */
+export type ReceiverRules<Creation, Change, Shown, ShownOnce> = {
+  /** The receiver as answers show it. */
+  readonly show: (receiver: Receiver, held: number) => Shown
+  /** Members that only the answer to the creation has. */
+  readonly showOnce: (added: { readonly signingSecret: string | null }) => ShownOnce
+  readonly checkTarget: (body: Creation) => Promise<Checked<Target>>
+  readonly checkChange: (body: Change) => Promise<Checked<TargetChange>>
+}
+
+type Reply = { header(name: 'etag' | 'location', value: string): unknown }
+
+type Call<Params, Body> = {
+  readonly params: Params
+  readonly body: Body
+  readonly request: FastifyRequest
+  readonly reply: Reply
+}
+type Settings = Pick<NewReceiver, 'alias'> & {
+  readonly events: NewReceiver['events']
+  readonly enabled?: boolean | undefined
+}
+type SettingsChange = { readonly [Name in keyof Settings]?: Settings[Name] | undefined } & Pick<
+  ReceiverChange,
+  'resume'
+>
+
+/** The body of a test: a saved receiver, perhaps with changes, or one that is not saved yet. */
+type TestBody<Creation, Change> = (Change & { readonly id: string }) | (Creation & { readonly id?: undefined })
+
+/** Handlers for all routes of `contract.chats`, and for those of `contract.webhooks` that chats have too. */
+export function receiverRoutes<Creation, Change, Shown extends object, ShownOnce extends object>(
+  receivers: AdministeredReceivers,
+  rules: ReceiverRules<Creation, Change, Shown, ShownOnce>,
+  context: AdministrationContext,
+  countCheck: RateLimits['countCheck'],
+) {
+  const { show, showOnce, checkTarget, checkChange } = rules
+  const answer = (reply: Reply, receiver: Receiver) => answerReceiver(reply, receivers, receiver, show)
+  return {
+    list: async ({ params }: { readonly params: RepositoryAddress }) => {
+      const items = (await receivers.list(params)).map(({ receiver, held }) => show(receiver, held))
+      return { status: 200 as const, body: { items } }
+    },
+    create: async ({ params, body, request, reply }: Call<RepositoryAddress, Creation & Settings>) => {
+      const { alias, events, enabled: isEnabled = true } = body
+      const { value: target, warnings } = await checkTarget(body)
+      const added = await receivers.add(request, params, { ...target, alias, events, isEnabled })
+      reply.header('location', receivers.formatPath(params, added.receiver))
+      return { status: 201 as const, body: { ...(await answer(reply, added.receiver)), warnings, ...showOnce(added) } }
+    },
+    check: async ({ params, body, request }: Call<RepositoryAddress, TestBody<Creation, Change>>) => {
+      const entry = await findAdministered(context, params)
+      const receiver = await (body.id === undefined
+        ? openUnsaved(receivers, body, rules)
+        : openChanged(receivers, params, body, rules))
+      await countCheck(request)
+      return { status: 200 as const, body: await receivers.check(request, { entry, id: body.id ?? null, receiver }) }
+    },
+    get: async ({ params, reply }: Pick<Call<ReceiverParams, never>, 'params' | 'reply'>) => {
+      return { status: 200 as const, body: await answer(reply, await receivers.get(params)) }
+    },
+    update: async ({ params, body, request, reply }: Call<ReceiverParams, Change & SettingsChange>) => {
+      const { alias, events, enabled: isEnabled, resume } = body
+      const { value: target, warnings } = await checkChange(body)
+      const change = { ...target, alias, events, isEnabled, resume }
+      const { receiver, hasDroppedSecretToken } = await receivers.update(request, params, change)
+      const all = hasDroppedSecretToken ? [...warnings, secretTokenDropped] : warnings
+      return { status: 200 as const, body: { ...(await answer(reply, receiver)), warnings: all } }
+    },
+    delete: async ({ params, request }: Pick<Call<ReceiverParams, never>, 'params' | 'request'>) => {
+      await receivers.delete(request, params)
+      return { status: 204 as const, body: undefined }
+    },
+  }
+}
+
+/** A receiver as the body of an answer, with its version as the answer's `ETag`. */
+export async function answerReceiver<Shown>(
+  reply: Tagged,
+  receivers: AdministeredReceivers,
+  receiver: Receiver,
+  show: (receiver: Receiver, held: number) => Shown,
+): Promise<Shown> {
+  reply.header('etag', versionTag(receiver.version))
+  return show(receiver, await receivers.countHeld(receiver))
+}
+
+const secretTokenDropped: Warning = {
+  code: 'secret-token-dropped',
+  detail:
+    'The Secret Token was for another scheme, host, port or path, so it was removed; send it again if it is still right',
+}
+
+/** A saved receiver as it would be after the change. */
+async function openChanged<Creation, Change>(
+  receivers: AdministeredReceivers,
+  params: RepositoryAddress,
+  body: Change & { readonly id: string },
+  { checkChange }: Pick<ReceiverRules<Creation, Change, object, object>, 'checkChange'>,
+): Promise<OpenReceiver> {
+  const saved = await receivers.openForCheck(params, body)
+  const { value: change } = await checkChange(body)
+  const { url = saved.url, service = saved.service } = change
+  const { secretToken = dropsSecretToken(saved, change) ? null : saved.secretToken } = change
+  return { ...saved, url, service, secretToken }
+}
+
+/** A receiver that is not saved yet. A webhook without a signing secret is tested with one that nobody knows. */
+async function openUnsaved<Creation, Change>(
+  { kind }: AdministeredReceivers,
+  body: Creation,
+  { checkTarget }: Pick<ReceiverRules<Creation, Change, object, object>, 'checkTarget'>,
+): Promise<OpenReceiver> {
+  const { value: target } = await checkTarget(body)
+  const { url, service, secretToken, signingSecret = newSigningSecret() } = target
+  return { kind, url, service, secretToken, signingSecrets: kind === 'chat' ? [] : [signingSecret] }
+}

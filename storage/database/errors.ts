@@ -1,0 +1,61 @@
+// Why the database refuses a change. The messages are written for the caller of the API.
+import type { ReceiverKind } from './tables.ts'
+
+/** The repository has no receiver of this kind with this id. */
+export class ReceiverNotFoundError extends Error {
+  override name = 'ReceiverNotFoundError'
+
+  constructor({ kind, id }: { readonly kind: ReceiverKind; readonly id: string }) {
+    super(`The repository has no ${kind} with the id ${id}`)
+  }
+}
+
+/** The receiver no longer has the version that the caller has seen. */
+export class ReceiverChangedError extends Error {
+  override name = 'ReceiverChangedError'
+
+  constructor(kind: ReceiverKind) {
+    super(`Somebody else has changed the ${kind}, so nothing was done`)
+  }
+}
+
+/** The configuration file declares what was to be changed, so it can only be changed there. */
+export class DeclaredInFileError extends Error {
+  override name = 'DeclaredInFileError'
+}
+
+/** Another receiver of the repository has this alias. */
+export class AliasInUseError extends Error {
+  override name = 'AliasInUseError'
+
+  constructor(options?: ErrorOptions) {
+    super('Another webhook or chat of the repository has this alias', options)
+  }
+}
+
+/** The repository has as many receivers as it can have. */
+export class TooManyReceiversError extends Error {
+  override name = 'TooManyReceiversError'
+
+  constructor(limit: number) {
+    super(`The repository has ${limit} webhooks and chats, and cannot have more`)
+  }
+}
+
+/** A disabled receiver is sent nothing. */
+export class ReceiverDisabledError extends Error {
+  override name = 'ReceiverDisabledError'
+
+  constructor() {
+    super('The webhook or chat of the delivery is disabled; enable it first')
+  }
+}
+
+/** The repository has no delivery with this id. */
+export class DeliveryNotFoundError extends Error {
+  override name = 'DeliveryNotFoundError'
+
+  constructor(id: string) {
+    super(`The repository has no delivery with the id ${id}`)
+  }
+}

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto'
+import type { SecretBox } from '../../secrets/index.ts'
+import type { AuditEntry, ChangeOptions } from '../audit.ts'
+import { TooManyReceiversError } from '../errors.ts'
+import type { Database } from '../open-database.ts'
+import { lockRepository } from '../repositories.ts'
+import { recordReceiverChange } from './audit-receiver.ts'
+import { claimAlias } from './edit-receiver.ts'
+import { newSigningSecret, sealSecretToken, sealSigningSecret, sealUrl } from './receiver-secrets.ts'
+import { disabledColumns, enabledColumns, formatSigningSecrets, type Receiver, toReceiver } from './receivers.ts'
+
+/** A receiver as people set it. The URL and the secret token are not sealed. */
+export type NewReceiver = Pick<
+  Receiver,
+  'repoId' | 'kind' | 'alias' | 'url' | 'service' | 'events' | 'secretToken' | 'isEnabled'
+> & {
+  /** Of a webhook: `whsec_` and base64. Generated when it is left out. */
+  readonly signingSecret?: string | undefined
+}
+
+/** A receiver that was just added. */
+export type AddedReceiver = {
+  readonly receiver: Receiver
+  /** Not sealed, and given only here. Null for chats, which have none. */
+  readonly signingSecret: string | null
+  readonly audit: AuditEntry
+}
+
+/** No receiver can be added to a repository that has this many, those of the configuration file included. */
+export const maxReceivers = 50
+
+/**
+ * Adds a receiver to a repository.
+ *
+ * @throws AliasInUseError, TooManyReceiversError
+ */
+export async function addReceiver(
+  db: Database,
+  creation: NewReceiver,
+  { secrets, ...options }: ChangeOptions & { readonly secrets: SecretBox },
+): Promise<AddedReceiver> {
+  const id = randomUUID()
+  const signingSecret = creation.kind === 'webhook' ? (creation.signingSecret ?? newSigningSecret()) : null
+  const add = async (tx: Database) => {
+    await lockRepository(tx, creation.repoId)
+    if ((await countReceivers(tx, creation.repoId)) >= maxReceivers) throw new TooManyReceiversError(maxReceivers)
+    const signingSecrets = signingSecret === null ? [] : [sealSigningSecret(id, signingSecret, secrets)]
+    const row = await tx
+      .insertInto('receivers')
+      .values({
+        id,
+        repo_id: creation.repoId,
+        kind: creation.kind,
+        alias: creation.alias,
+        service: creation.service,
+        events: JSON.stringify(creation.events),
+        ...sealUrl({ ...creation, id }, secrets),
+        secret_token: sealSecretToken(id, creation.secretToken, secrets),
+        signing_secrets: formatSigningSecrets(signingSecrets),
+        is_declared: 0,
+        ...(creation.isEnabled ? enabledColumns : disabledColumns),
+        created_at: options.now.getTime(),
+        updated_at: options.now.getTime(),
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    const receiver = toReceiver(row)
+    const audit = await recordReceiverChange(tx, 'create', { before: null, after: receiver }, options)
+    return { receiver, signingSecret, audit }
+  }
+  return claimAlias(() => db.transaction().execute(add))
+}
+
+async function countReceivers(tx: Database, repoId: string): Promise<number> {
+  const query = tx.selectFrom('receivers').select((eb) => eb.fn.countAll<number>().as('count'))
+  const { count } = await query.where('repo_id', '=', repoId).executeTakeFirstOrThrow()
+  return count
+}

@@ -1,0 +1,88 @@
+// What the audit says of receivers. Secrets are never shown; when one replaces another, only that is said.
+import { type AuditEntry, type ChangeOptions, recordAudit } from '../audit.ts'
+import type { Database } from '../open-database.ts'
+import { maskUrl } from './mask-url.ts'
+import { type OpenReceiver, readOrigin } from './receiver-secrets.ts'
+import type { Receiver, ReceiverAddress } from './receivers.ts'
+
+/** What is done to a receiver. The audit names it after the kind, as in `webhook.update`. */
+export type ReceiverAction = 'create' | 'update' | 'delete' | 'rotate-secret'
+
+/**
+ * Writes the audit entry of a change, within its transaction.
+ *
+ * @param before null for a receiver that is new
+ * @param after null for a receiver that is deleted
+ */
+export async function recordReceiverChange(
+  tx: Database,
+  action: ReceiverAction,
+  { before, after }: { readonly before: Receiver; readonly after: Receiver | null } | { before: null; after: Receiver },
+  { by, now }: ChangeOptions,
+): Promise<AuditEntry> {
+  const { id, repoId, kind } = before ?? after
+  const entry = {
+    org: by.org,
+    repoId,
+    keyId: by.id,
+    action: `${kind}.${action}`,
+    subjectId: id,
+    before: before && describe(before, null),
+    after: after && describe(after, before),
+  }
+  await recordAudit(tx, entry, now)
+  return entry
+}
+
+/** A test of a receiver and its result. */
+export type ReceiverTest = {
+  readonly repoId: ReceiverAddress['repoId']
+  /** Null when the receiver was not saved yet. */
+  readonly id: ReceiverAddress['id'] | null
+  readonly receiver: OpenReceiver
+  readonly result: { readonly ok: boolean; readonly status: number | null; readonly error: string | null }
+}
+
+/** Writes the audit entry of a test that was sent to a receiver. */
+export async function recordReceiverTest(
+  db: Database,
+  { repoId, id, receiver, result }: ReceiverTest,
+  { by, now }: ChangeOptions,
+): Promise<AuditEntry> {
+  const { ok, status, error } = result
+  const url = maskUrl({ ...receiver, origin: readOrigin(receiver.url) })
+  const entry = {
+    org: by.org,
+    repoId,
+    keyId: by.id,
+    action: `${receiver.kind}.test`,
+    subjectId: id,
+    before: null,
+    after: { url, ok, status, error },
+  }
+  await recordAudit(db, entry, now)
+  return entry
+}
+
+function describe(receiver: Receiver, before: Receiver | null): Record<string, unknown> {
+  const { kind, alias, service, events, secretToken, isEnabled, disabledReason, signingSecrets } = receiver
+  const replaced = before === null ? [] : listReplacedSecrets(before, receiver)
+  return {
+    alias,
+    url: maskUrl(receiver),
+    events,
+    enabled: isEnabled,
+    disabled_reason: disabledReason,
+    ...(kind === 'chat'
+      ? { service }
+      : { has_secret_token: secretToken !== null, signing_secrets: signingSecrets.length }),
+    ...(replaced.length > 0 && { replaced }),
+  }
+}
+
+/** Members that differ, although the audit shows the same before and after. */
+function listReplacedSecrets(before: Receiver, after: Receiver): string[] {
+  const isUrl = before.url !== after.url && maskUrl(before) === maskUrl(after)
+  const isToken = before.secretToken !== null && after.secretToken !== null && before.secretToken !== after.secretToken
+  return [...(isUrl ? ['url'] : []), ...(isToken ? ['secret_token'] : [])]
+}

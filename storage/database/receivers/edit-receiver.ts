@@ -1,0 +1,62 @@
+// The frame of every change of a receiver: its row is locked, and the change and its audit entry are one transaction.
+import type { Updateable } from 'kysely'
+import type { AuditEntry, ChangeOptions } from '../audit.ts'
+import { isUniqueViolation, lockRows } from '../engine.ts'
+import { AliasInUseError, ReceiverChangedError, ReceiverNotFoundError } from '../errors.ts'
+import type { Database } from '../open-database.ts'
+import type { ReceiversTable } from '../tables.ts'
+import { type ReceiverAction, recordReceiverChange } from './audit-receiver.ts'
+import { type Receiver, type ReceiverAddress, selectReceiver, toReceiver } from './receivers.ts'
+
+/** Who makes a change and when, and which versions of the receiver it may change: any, when they are left out. */
+export type EditOptions = ChangeOptions & { readonly versions?: readonly number[] | undefined }
+
+/**
+ * Changes a receiver.
+ *
+ * @param change gives what the receiver became, null when it was deleted
+ * @throws ReceiverNotFoundError, ReceiverChangedError, and what `change` throws
+ */
+export async function editReceiver<Result extends { readonly receiver: Receiver | null }>(
+  db: Database,
+  address: ReceiverAddress,
+  action: ReceiverAction,
+  { versions, ...options }: EditOptions,
+  change: (tx: Database, before: Receiver) => Promise<Result>,
+): Promise<Result & { readonly audit: AuditEntry }> {
+  return db.transaction().execute(async (tx) => {
+    const row = await lockRows(tx, selectReceiver(tx, address)).executeTakeFirst()
+    if (row === undefined) throw new ReceiverNotFoundError(address)
+    if (versions !== undefined && !versions.includes(row.version)) throw new ReceiverChangedError(address.kind)
+    const before = toReceiver(row)
+    const result = await change(tx, before)
+    const audit = await recordReceiverChange(tx, action, { before, after: result.receiver }, options)
+    return { ...result, audit }
+  })
+}
+
+/** Writes columns of a receiver and counts its version up. */
+export async function saveReceiver(
+  tx: Database,
+  { id }: Receiver,
+  columns: Updateable<ReceiversTable>,
+  now: Date,
+): Promise<Receiver> {
+  const row = await tx
+    .updateTable('receivers')
+    .set((eb) => ({ ...columns, version: eb('version', '+', 1), updated_at: now.getTime() }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return toReceiver(row)
+}
+
+/** Runs a transaction that sets an alias, the only value of a receiver that must be unique. */
+export async function claimAlias<Result>(transaction: () => Promise<Result>): Promise<Result> {
+  try {
+    return await transaction()
+  } catch (cause) {
+    if (isUniqueViolation(cause)) throw new AliasInUseError({ cause })
+    throw cause
+  }
+}
