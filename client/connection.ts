@@ -36,7 +36,7 @@ export type Connection = {
  *
  * @throws TypeError for options that cannot be meant
  */
-export function connectionOf({
+export function openConnection({
   baseUrl,
   org,
   apiKey,
@@ -50,12 +50,12 @@ export function connectionOf({
   }
   if (!Number.isInteger(retries) || retries < 0) throw new TypeError('retries must be a whole number, 0 or more')
   const authorization = apiKey === undefined ? undefined : `Basic ${base64(`${org}:${apiKey}`)}`
-  return { root: rootOf(baseUrl), transport: createTransport({ authorization, timeoutMs, retries, fetch }) }
+  return { root: parseBaseUrl(baseUrl), transport: createTransport({ authorization, timeoutMs, retries, fetch }) }
 }
 
 const maxTimeoutMs = 2 ** 31 - 1
 
-function rootOf(baseUrl: string): string {
+function parseBaseUrl(baseUrl: string): string {
   const { protocol, origin, pathname, username, password, search, hash } = URL.parse(baseUrl) ?? {}
   const path = /^(.*)\/v1\/?$/.exec(pathname ?? '')
   const isWeb = protocol === 'http:' || protocol === 'https:'

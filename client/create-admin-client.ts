@@ -10,8 +10,8 @@ import {
   type WebhookCheck,
 } from '@floe/contract'
 import type { ApiKeyAddress, ReceiverAddress, DeliveryAddress, RepositoryAddress } from './addresses.ts'
-import { connectionOf, type ConnectionOptions } from './connection.ts'
-import { type CallOptions, type ChangeOptions, routeCaller } from './route-caller.ts'
+import { openConnection, type ConnectionOptions } from './connection.ts'
+import { type CallOptions, type ChangeOptions, createRouteCaller } from './route-caller.ts'
 
 /** The methods of an administrator's client. Names are given as they are; no caller encodes anything. */
 export type AdminClient = ReturnType<typeof createAdminClient>
@@ -40,107 +40,108 @@ export type DeliverySelection = PageSelection & {
  * @throws TypeError for options that cannot be meant
  */
 export function createAdminClient(options: ConnectionOptions) {
-  const caller = routeCaller(connectionOf(options), { org: options.org })
+  const caller = createRouteCaller(openConnection(options), { org: options.org })
   return {
-    repositories: repositoriesOf(caller),
-    webhooks: webhooksOf(caller),
-    chats: chatsOf(caller),
-    deliveries: deliveriesOf(caller),
-    keys: keysOf(caller),
+    repositories: createRepositoryMethods(caller),
+    webhooks: createWebhookMethods(caller),
+    chats: createChatMethods(caller),
+    deliveries: createDeliveryMethods(caller),
+    keys: createKeyMethods(caller),
     /**
      * Who changed what in the organisation, newest first: everything about the repositories that the key covers. Changes of API keys
      * are there for keys that cover the whole organisation.
      */
     audit: ({ before, limit }: PageSelection = {}, call?: CallOptions) =>
-      caller.bodyOf(contract.audit.list, { ...call, query: { before, limit: limit?.toString() } }),
+      caller.fetchBody(contract.audit.list, { ...call, query: { before, limit: limit?.toString() } }),
     /** HTML of the page on which people administer a repository. */
     settingsPage: (names: RepositoryAddress, call?: CallOptions) =>
-      caller.bodyOf(contract.settings.page, { ...call, names }),
+      caller.fetchBody(contract.settings.page, { ...call, names }),
   }
 }
 
-type RouteCaller = ReturnType<typeof routeCaller>
+type RouteCaller = ReturnType<typeof createRouteCaller>
 
-function repositoriesOf({ bodyOf }: RouteCaller) {
+function createRepositoryMethods({ fetchBody }: RouteCaller) {
   const { repositories } = contract
   return {
     /** The repositories that the key administers. */
-    list: (call?: CallOptions) => bodyOf(repositories.list, call),
+    list: (call?: CallOptions) => fetchBody(repositories.list, call),
     /** Where a repository stands. */
-    get: (names: RepositoryAddress, call?: CallOptions) => bodyOf(repositories.get, { ...call, names }),
+    get: (names: RepositoryAddress, call?: CallOptions) => fetchBody(repositories.get, { ...call, names }),
     /** Looks at the head of `main` now. */
-    refresh: (names: RepositoryAddress, call?: CallOptions) => bodyOf(repositories.refresh, { ...call, names }),
+    refresh: (names: RepositoryAddress, call?: CallOptions) => fetchBody(repositories.refresh, { ...call, names }),
     /** Who changed what, newest first. */
     audit: ({ before, limit, ...names }: RepositoryAddress & PageSelection, call?: CallOptions) =>
-      bodyOf(repositories.audit, { ...call, names, query: { before, limit: limit?.toString() } }),
+      fetchBody(repositories.audit, { ...call, names, query: { before, limit: limit?.toString() } }),
   }
 }
 
-function webhooksOf({ bodyOf, versionOf }: RouteCaller) {
+function createWebhookMethods({ fetchBody, fetchVersioned }: RouteCaller) {
   const { webhooks } = contract
   return {
     /** All webhooks of a repository, oldest first. */
-    list: (names: RepositoryAddress, call?: CallOptions) => bodyOf(webhooks.list, { ...call, names }),
+    list: (names: RepositoryAddress, call?: CallOptions) => fetchBody(webhooks.list, { ...call, names }),
     /** A webhook, with its ETag. */
-    get: (names: ReceiverAddress, call?: CallOptions) => versionOf(webhooks.get, { ...call, names }),
+    get: (names: ReceiverAddress, call?: CallOptions) => fetchVersioned(webhooks.get, { ...call, names }),
     /** Adds a webhook. This answer alone shows its signing secret. */
     create: (names: RepositoryAddress, webhook: NewWebhook, call?: CallOptions) =>
-      versionOf(webhooks.create, { ...call, names, body: webhook }),
+      fetchVersioned(webhooks.create, { ...call, names, body: webhook }),
     /** Sends the last commit of `main` once, to a webhook that was saved (`{ id }`) or to one that was not yet. */
     check: (names: RepositoryAddress, candidate: WebhookCheck, call?: CallOptions) =>
-      bodyOf(webhooks.check, { ...call, names, body: candidate }),
+      fetchBody(webhooks.check, { ...call, names, body: candidate }),
     /** Changes the given members. */
     update: (names: ReceiverAddress, change: WebhookChange, call?: ChangeOptions) =>
-      versionOf(webhooks.update, { ...call, names, body: change }),
+      fetchVersioned(webhooks.update, { ...call, names, body: change }),
     /** Deletes a webhook and its deliveries. */
-    delete: (names: ReceiverAddress, call?: ChangeOptions) => bodyOf(webhooks.delete, { ...call, names }),
+    delete: (names: ReceiverAddress, call?: ChangeOptions) => fetchBody(webhooks.delete, { ...call, names }),
     /** Makes a new signing secret, which this answer alone shows; the old one signs too for 24 hours. */
-    rotateSecret: (names: ReceiverAddress, call?: CallOptions) => versionOf(webhooks.rotateSecret, { ...call, names }),
+    rotateSecret: (names: ReceiverAddress, call?: CallOptions) =>
+      fetchVersioned(webhooks.rotateSecret, { ...call, names }),
   }
 }
 
-function chatsOf({ bodyOf, versionOf }: RouteCaller) {
+function createChatMethods({ fetchBody, fetchVersioned }: RouteCaller) {
   const { chats } = contract
   return {
     /** All chats of a repository, oldest first. */
-    list: (names: RepositoryAddress, call?: CallOptions) => bodyOf(chats.list, { ...call, names }),
+    list: (names: RepositoryAddress, call?: CallOptions) => fetchBody(chats.list, { ...call, names }),
     /** A chat, with its ETag. */
-    get: (names: ReceiverAddress, call?: CallOptions) => versionOf(chats.get, { ...call, names }),
+    get: (names: ReceiverAddress, call?: CallOptions) => fetchVersioned(chats.get, { ...call, names }),
     /** Adds a chat. */
     create: (names: RepositoryAddress, chat: NewChat, call?: CallOptions) =>
-      versionOf(chats.create, { ...call, names, body: chat }),
+      fetchVersioned(chats.create, { ...call, names, body: chat }),
     /** Sends the last commit of `main` once, to a chat that was saved (`{ id }`) or to one that was not yet. */
     check: (names: RepositoryAddress, candidate: ChatCheck, call?: CallOptions) =>
-      bodyOf(chats.check, { ...call, names, body: candidate }),
+      fetchBody(chats.check, { ...call, names, body: candidate }),
     /** Changes the given members. */
     update: (names: ReceiverAddress, change: ChatChange, call?: ChangeOptions) =>
-      versionOf(chats.update, { ...call, names, body: change }),
+      fetchVersioned(chats.update, { ...call, names, body: change }),
     /** Deletes a chat and its deliveries. */
-    delete: (names: ReceiverAddress, call?: ChangeOptions) => bodyOf(chats.delete, { ...call, names }),
+    delete: (names: ReceiverAddress, call?: ChangeOptions) => fetchBody(chats.delete, { ...call, names }),
   }
 }
 
-function deliveriesOf({ bodyOf }: RouteCaller) {
+function createDeliveryMethods({ fetchBody }: RouteCaller) {
   const { deliveries } = contract
   return {
     /** A page of deliveries, newest first. */
     list: ({ repo, limit, ...selection }: RepositoryAddress & DeliverySelection, call?: CallOptions) =>
-      bodyOf(deliveries.list, { ...call, names: { repo }, query: { ...selection, limit: limit?.toString() } }),
+      fetchBody(deliveries.list, { ...call, names: { repo }, query: { ...selection, limit: limit?.toString() } }),
     /** A delivery with its payload and attempts. */
-    get: (names: DeliveryAddress, call?: CallOptions) => bodyOf(deliveries.get, { ...call, names }),
+    get: (names: DeliveryAddress, call?: CallOptions) => fetchBody(deliveries.get, { ...call, names }),
     /** Sends a delivery once more: the same id and body, newly signed. */
-    redeliver: (names: DeliveryAddress, call?: CallOptions) => bodyOf(deliveries.redeliver, { ...call, names }),
+    redeliver: (names: DeliveryAddress, call?: CallOptions) => fetchBody(deliveries.redeliver, { ...call, names }),
   }
 }
 
-function keysOf({ bodyOf }: RouteCaller) {
+function createKeyMethods({ fetchBody }: RouteCaller) {
   const { keys } = contract
   return {
     /** The API keys that the caller's own covers, oldest first. */
-    list: (call?: CallOptions) => bodyOf(keys.list, call),
+    list: (call?: CallOptions) => fetchBody(keys.list, call),
     /** Makes an API key, which this answer alone shows. */
-    create: (key: NewApiKey, call?: CallOptions) => bodyOf(keys.create, { ...call, body: key }),
+    create: (key: NewApiKey, call?: CallOptions) => fetchBody(keys.create, { ...call, body: key }),
     /** Revokes an API key. */
-    revoke: (names: ApiKeyAddress, call?: CallOptions) => bodyOf(keys.revoke, { ...call, names }),
+    revoke: (names: ApiKeyAddress, call?: CallOptions) => fetchBody(keys.revoke, { ...call, names }),
   }
 }

@@ -1,8 +1,8 @@
 import type { DatasetDict, DatasetInfo, DatasetKeys } from '@floe/contract'
 import { contract, DeploymentName } from '@floe/contract'
 import type { GroupAddress, RepositoryAddress } from './addresses.ts'
-import { connectionOf, type ConnectionOptions } from './connection.ts'
-import { type CallOptions, routeCaller, type VersionedOptions, type VersionedView } from './route-caller.ts'
+import { openConnection, type ConnectionOptions } from './connection.ts'
+import { type CallOptions, createRouteCaller, type VersionedOptions, type VersionedView } from './route-caller.ts'
 
 /** How to reach one deployment of Floe. */
 export type ClientOptions = ConnectionOptions & {
@@ -23,7 +23,7 @@ export type Client = ReturnType<typeof createClient>
  */
 export function createClient({ deployment, ...options }: ClientOptions) {
   if (!DeploymentName.safeParse(deployment).success) throw new TypeError('deployment is not the name of one')
-  const { bodyOf: get, viewOf } = routeCaller(connectionOf(options), { deployment, org: options.org })
+  const { fetchBody: get, fetchView } = createRouteCaller(openConnection(options), { deployment, org: options.org })
   const { discovery, documents } = contract
   return {
     /** Names of the repositories that the key may read, sorted by UTF-8 bytes. */
@@ -34,13 +34,16 @@ export function createClient({ deployment, ...options }: ClientOptions) {
     datasets: ({ group, ...names }: GroupAddress, call?: CallOptions) =>
       get(discovery.datasets, { ...call, names, query: { group: group || undefined } }),
     /** Dimensions, variables and attributes of a dataset. */
-    info: (names: GroupAddress, call?: CallOptions): Promise<DatasetInfo> => get(infoOf(names), { ...call, names }),
+    info: (names: GroupAddress, call?: CallOptions): Promise<DatasetInfo> =>
+      get(chooseInfoRoute(names), { ...call, names }),
     /** Names of the variables of a dataset: data variables first, then coordinates. */
-    keys: (names: GroupAddress, call?: CallOptions): Promise<DatasetKeys> => get(keysOf(names), { ...call, names }),
+    keys: (names: GroupAddress, call?: CallOptions): Promise<DatasetKeys> =>
+      get(chooseKeysRoute(names), { ...call, names }),
     /** A dataset as `xarray.Dataset.to_dict(data=False)` gives it. */
-    dict: (names: GroupAddress, call?: CallOptions): Promise<DatasetDict> => get(dictOf(names), { ...call, names }),
+    dict: (names: GroupAddress, call?: CallOptions): Promise<DatasetDict> =>
+      get(chooseDictRoute(names), { ...call, names }),
     /** HTML of the page of a group. */
-    page: (names: GroupAddress, call?: CallOptions) => get(pageOf(names), { ...call, names }),
+    page: (names: GroupAddress, call?: CallOptions) => get(choosePageRoute(names), { ...call, names }),
     /**
      * The same four views, each with the id of the snapshot that it describes and its ETag. Given that ETag as `ifNoneMatch`, a
      * later call gets the value only when it has changed.
@@ -55,16 +58,16 @@ export function createClient({ deployment, ...options }: ClientOptions) {
     versioned: {
       /** As `info`. */
       info: (names: GroupAddress, call?: VersionedOptions): Promise<VersionedView<DatasetInfo>> =>
-        viewOf(infoOf(names), { ...call, names }),
+        fetchView(chooseInfoRoute(names), { ...call, names }),
       /** As `keys`. */
       keys: (names: GroupAddress, call?: VersionedOptions): Promise<VersionedView<DatasetKeys>> =>
-        viewOf(keysOf(names), { ...call, names }),
+        fetchView(chooseKeysRoute(names), { ...call, names }),
       /** As `dict`. */
       dict: (names: GroupAddress, call?: VersionedOptions): Promise<VersionedView<DatasetDict>> =>
-        viewOf(dictOf(names), { ...call, names }),
+        fetchView(chooseDictRoute(names), { ...call, names }),
       /** As `page`. */
       page: (names: GroupAddress, call?: VersionedOptions): Promise<VersionedView<string>> =>
-        viewOf(pageOf(names), { ...call, names }),
+        fetchView(choosePageRoute(names), { ...call, names }),
     },
     /** HTML of the page of the deployments: the public ones and, with a key, those of its organisation. */
     index: (call?: CallOptions) => get(documents.index, call),
@@ -84,7 +87,7 @@ export function createClient({ deployment, ...options }: ClientOptions) {
 const { datasets } = contract
 
 // Each view has two routes, because the group of an address cannot be empty.
-const infoOf = ({ group }: GroupAddress) => (group ? datasets.groupInfo : datasets.info)
-const keysOf = ({ group }: GroupAddress) => (group ? datasets.groupKeys : datasets.keys)
-const dictOf = ({ group }: GroupAddress) => (group ? datasets.groupDict : datasets.dict)
-const pageOf = ({ group }: GroupAddress) => (group ? datasets.groupPage : datasets.page)
+const chooseInfoRoute = ({ group }: GroupAddress) => (group ? datasets.groupInfo : datasets.info)
+const chooseKeysRoute = ({ group }: GroupAddress) => (group ? datasets.groupKeys : datasets.keys)
+const chooseDictRoute = ({ group }: GroupAddress) => (group ? datasets.groupDict : datasets.dict)
+const choosePageRoute = ({ group }: GroupAddress) => (group ? datasets.groupPage : datasets.page)

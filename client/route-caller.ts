@@ -11,7 +11,7 @@ import {
 import type { Connection } from './connection.ts'
 import { ContractViolationError, UnexpectedResponseError } from './errors.ts'
 import { toProblemErrors } from './problem-errors.ts'
-import { type PathNames, routeAddress } from './url.ts'
+import { type PathNames, formatAddress } from './url.ts'
 
 /** What every method takes last. */
 export type CallOptions = {
@@ -64,14 +64,14 @@ type SuccessBody<Route extends AppRoute> = ClientInferResponseBody<
 >
 
 /** Makes the functions that call routes with the given names in every address. */
-export function routeCaller({ root, transport }: Connection, names: PathNames) {
-  async function answerOf<Route extends AppRoute>(route: Route, call: ConditionalCall<Route>, success: Success) {
+export function createRouteCaller({ root, transport }: Connection, names: PathNames) {
+  async function sendCall<Route extends AppRoute>(route: Route, call: ConditionalCall<Route>, success: Success) {
     const { query, body, ifMatch, ifNoneMatch, signal } = call
-    const url = routeAddress(root, route.path, { ...names, ...call.names }, query)
+    const url = formatAddress(root, route.path, { ...names, ...call.names }, query)
     const response = await transport(url, {
       method: route.method,
       headers: {
-        accept: acceptOf(success),
+        accept: formatAccept(success),
         ...(ifMatch !== undefined && { 'if-match': ifMatch }),
         ...(ifNoneMatch !== undefined && { 'if-none-match': ifNoneMatch }),
       },
@@ -81,26 +81,26 @@ export function routeCaller({ root, transport }: Connection, names: PathNames) {
     return { url: url.href, response, etag: response.headers.get('etag') ?? undefined }
   }
 
-  async function versionOf<Route extends AppRoute>(
+  async function fetchVersioned<Route extends AppRoute>(
     route: Route,
     call: RouteCall<Route> = {},
   ): Promise<Versioned<SuccessBody<Route>>> {
-    const success = successOf(route)
-    const { url, response, etag } = await answerOf(route, call, success)
-    return { value: await valueOf<Route>(response, success, url), etag }
+    const success = findSuccess(route)
+    const { url, response, etag } = await sendCall(route, call, success)
+    return { value: await readValue<Route>(response, success, url), etag }
   }
 
-  async function viewOf<Route extends AppRoute>(
+  async function fetchView<Route extends AppRoute>(
     route: Route,
     call: ConditionalCall<Route>,
   ): Promise<VersionedView<SuccessBody<Route>>> {
-    const success = successOf(route)
-    const { url, response, etag } = await answerOf(route, call, success)
+    const success = findSuccess(route)
+    const { url, response, etag } = await sendCall(route, call, success)
     const { status, headers } = response
     const view =
       status === 304
         ? ({ isModified: false } as const)
-        : ({ isModified: true, value: await valueOf<Route>(response, success, url) } as const)
+        : ({ isModified: true, value: await readValue<Route>(response, success, url) } as const)
     const snapshotId = headers.get(snapshotHeader)
     if (snapshotId !== null) return { ...view, snapshotId, etag }
     throw new UnexpectedResponseError(url, { status, reason: `without the header ${snapshotHeader}`, body: '' })
@@ -108,17 +108,17 @@ export function routeCaller({ root, transport }: Connection, names: PathNames) {
 
   return {
     /** Calls a route for the body of its answer and its version. */
-    versionOf,
+    fetchVersioned,
     /** Calls a route for the body of its answer. */
-    bodyOf: async <Route extends AppRoute>(route: Route, call?: RouteCall<Route>) =>
-      (await versionOf(route, call)).value,
+    fetchBody: async <Route extends AppRoute>(route: Route, call?: RouteCall<Route>) =>
+      (await fetchVersioned(route, call)).value,
     /** Calls a route of a snapshot for the body of its answer, unless that is known, and for what identifies it. */
-    viewOf,
+    fetchView,
   }
 }
 
 /** The body of a success, checked. */
-async function valueOf<Route extends AppRoute>(
+async function readValue<Route extends AppRoute>(
   response: Response,
   success: Success,
   url: string,
@@ -132,9 +132,9 @@ async function valueOf<Route extends AppRoute>(
 }
 
 /** A route's success: its status, and the media type and schema of its body, if it has one. */
-type Success = ReturnType<typeof successOf>
+type Success = ReturnType<typeof findSuccess>
 
-function successOf({ path, responses }: AppRoute) {
+function findSuccess({ path, responses }: AppRoute) {
   const status = successes.find((code) => responses[code] !== undefined)
   const success = status && responses[status]
   if (success === undefined) throw new TypeError(`${path} has no success`)
@@ -143,11 +143,11 @@ function successOf({ path, responses }: AppRoute) {
     ? [success.contentType, success.body]
     : ['application/json', success]
   if (!isStandardSchema(schema)) throw new TypeError(`${path} answers without a schema`)
-  return { status, mediaType: mediaTypeOf(contentType), schema }
+  return { status, mediaType: parseMediaType(contentType), schema }
 }
 
 /** A page comes in one type only. JSON stands first for it too, so that a problem does not come as a page as well. */
-function acceptOf({ mediaType = 'application/json' }: Success): string {
+function formatAccept({ mediaType = 'application/json' }: Success): string {
   return mediaType === 'application/json' ? mediaType : `application/json, ${mediaType};q=0.9`
 }
 
@@ -156,7 +156,7 @@ async function readBody(response: Response, { status, mediaType }: Success, url:
   const unexpected = (reason: string) => new UnexpectedResponseError(url, { status: response.status, reason, body })
   if (response.status !== status) throw unexpected(`${status} is expected`)
   if (mediaType === undefined) return undefined
-  const received = mediaTypeOf(response.headers.get('content-type') ?? 'no type')
+  const received = parseMediaType(response.headers.get('content-type') ?? 'no type')
   if (received !== mediaType) throw unexpected(`${received} instead of ${mediaType}`)
   if (mediaType !== 'application/json') return body
   try {
@@ -167,6 +167,6 @@ async function readBody(response: Response, { status, mediaType }: Success, url:
 }
 
 /** A content type without its parameters, such as the charset. */
-function mediaTypeOf(contentType: string): string {
+function parseMediaType(contentType: string): string {
   return (contentType.split(';', 1)[0] ?? '').trim().toLowerCase()
 }

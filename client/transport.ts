@@ -49,7 +49,7 @@ export function createTransport({ authorization, timeoutMs, retries, fetch }: Tr
       maxRetryAfter: timeoutMs,
       // Coming back earlier than asked would be rude, sleeping longer than a request may take surprising: the caller decides.
       shouldRetry: ({ error }) =>
-        isHTTPError(error) && (retryAfterOf(error.response) ?? 0) > timeoutMs ? false : undefined,
+        isHTTPError(error) && (readRetryAfter(error.response) ?? 0) > timeoutMs ? false : undefined,
     },
     fetch: async (input, init) => readBody(await fetch(input, init)),
   })
@@ -79,16 +79,16 @@ async function readBody(response: Response): Promise<Response> {
 
 // ky's errors hold the request with its headers, so none of them becomes a `cause`.
 function toFloeError(error: unknown, url: string, timeoutMs: number): FloeError {
-  if (isHTTPError(error)) return refusal(error, url)
+  if (isHTTPError(error)) return toRefusalError(error, url)
   if (isTimeoutError(error)) return new TimeoutError(url, timeoutMs)
   return new NetworkError(url, isNetworkError(error) ? error.cause : error)
 }
 
-function refusal({ response, data }: HTTPError, url: string): FloeError {
+function toRefusalError({ response, data }: HTTPError, url: string): FloeError {
   const { status, headers } = response
   const problem = Problem.safeParse(data)
   if (problem.success) {
-    return new ProblemResponseError(url, { problem: problem.data, status, retryAfterMs: retryAfterOf(response) })
+    return new ProblemResponseError(url, { problem: problem.data, status, retryAfterMs: readRetryAfter(response) })
   }
   const isRedirect = response.type === 'opaqueredirect' || headers.has('location')
   return new UnexpectedResponseError(url, {
@@ -101,7 +101,7 @@ function refusal({ response, data }: HTTPError, url: string): FloeError {
 }
 
 /** What the `Retry-After` header asks for, in milliseconds (https://www.rfc-editor.org/rfc/rfc9110#name-retry-after). */
-function retryAfterOf({ headers }: Response): number | undefined {
+function readRetryAfter({ headers }: Response): number | undefined {
   const value = headers.get('retry-after')
   if (value === null) return undefined
   const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now()

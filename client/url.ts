@@ -13,12 +13,12 @@ export type PathNames = Readonly<Record<string, string | undefined>>
  * @param query - query parameters; undefined ones are left out
  * @throws TypeError for a name that is missing or empty, is `.` or `..`, or holds a lone surrogate
  */
-export function routeAddress(root: string, path: string, names: PathNames, query: PathNames = {}): URL {
+export function formatAddress(root: string, path: string, names: PathNames, query: PathNames = {}): URL {
   const filled = path.replaceAll(/:(\w+)/g, (_, parameter: string) => encodeName(parameter, names[parameter]))
   // A slash behind a group says that its last segment is part of it, also where that is called like a view (`info`).
   const url = new URL(root + filled + (path.endsWith('/:group') ? '/' : ''))
   for (const [parameter, text] of Object.entries(query)) {
-    if (text !== undefined) url.searchParams.set(parameter, wellFormed(parameter, text))
+    if (text !== undefined) url.searchParams.set(parameter, requireWellFormed(parameter, text))
   }
   return url
 }
@@ -35,10 +35,10 @@ function encodeSegment(parameter: string, segment: string): string {
   if (segment === '.' || segment === '..') {
     throw new TypeError(`${parameter} has the segment "${segment}", which no address can carry`)
   }
-  return encodeURIComponent(wellFormed(parameter, segment))
+  return encodeURIComponent(requireWellFormed(parameter, segment))
 }
 
-function wellFormed(parameter: string, text: string): string {
+function requireWellFormed(parameter: string, text: string): string {
   if (!text.isWellFormed()) throw new TypeError(`${parameter} holds a lone surrogate, which no address can carry`)
   return text
 }

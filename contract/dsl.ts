@@ -2,7 +2,7 @@
 import { type ContractNoBodyType, type ContractOtherResponse, initContract } from '@ts-rest/core'
 import type { z } from 'zod'
 import { type ProblemCode, type ProblemCodeOf, problemDefinitions } from './problems.ts'
-import { problemOf } from './schemas/problem.ts'
+import { restrictProblem } from './schemas/problem.ts'
 
 /** The contract builder. */
 export const c: ReturnType<typeof initContract> = initContract()
@@ -10,7 +10,9 @@ export const c: ReturnType<typeof initContract> = initContract()
 type StatusOf<Code extends ProblemCode> = (typeof problemDefinitions)[Code]['status']
 
 type ProblemResponses<Code extends ProblemCode> = {
-  [Status in StatusOf<Code>]: ContractOtherResponse<ReturnType<typeof problemOf<Extract<Code, ProblemCodeOf<Status>>>>>
+  [Status in StatusOf<Code>]: ContractOtherResponse<
+    ReturnType<typeof restrictProblem<Extract<Code, ProblemCodeOf<Status>>>>
+  >
 }
 
 /** Responses for problems, grouped by status, as `application/problem+json`. */
@@ -24,7 +26,7 @@ export function problems<Code extends ProblemCode>(...codes: readonly Code[]): P
   }
   const responses = [...byStatus].map(([status, [first, ...rest]]) => [
     status,
-    c.otherResponse({ contentType: 'application/problem+json', body: problemOf(first, ...rest) }),
+    c.otherResponse({ contentType: 'application/problem+json', body: restrictProblem(first, ...rest) }),
   ])
   // The grouping above is what the mapped type says; Object.fromEntries cannot express it.
   return Object.fromEntries(responses) as ProblemResponses<Code>

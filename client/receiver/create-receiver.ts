@@ -1,9 +1,9 @@
 import type { NewCommitDetails } from '@floe/contract'
-import { eventOf, NotificationError, parseJson, parseNotification } from './parse-notification.ts'
+import { readEventName, NotificationError, parseJson, parseNotification } from './parse-notification.ts'
 import { problemResponse } from './problem-response.ts'
 import { readBytes } from './read-bytes.ts'
 import { verifySecretToken } from './verify-secret-token.ts'
-import { type SignedRequest, signingKeys, verifySignature } from './verify-signature.ts'
+import { type SignedRequest, decodeSigningKeys, verifySignature } from './verify-signature.ts'
 
 /** A body that is wrong all over would make an answer that no sender reads to its end. */
 const maxErrors = 20
@@ -59,7 +59,7 @@ export function createReceiver(options: ReceiverOptions): (request: Request) => 
     throw new TypeError('a receiver needs a secretToken, signingSecrets, or both')
   }
   if (secretToken === '') throw new TypeError('secretToken is empty')
-  if (signingSecrets) signingKeys(signingSecrets)
+  if (signingSecrets) decodeSigningKeys(signingSecrets)
   if (!Number.isSafeInteger(maxBytes) || maxBytes < 1) throw new TypeError('maxBytes must be a whole number, 1 or more')
   return (request) => receive(request, { ...options, maxBytes })
 }
@@ -104,7 +104,7 @@ function isSigned(headers: Headers, body: ArrayBuffer, trusted: Pick<SignedReque
 type Callbacks = Pick<ReceiverOptions, 'onNewCommit' | 'onUnknownEvent'>
 
 async function handle(headers: Headers, body: ArrayBuffer, { onNewCommit, onUnknownEvent }: Callbacks) {
-  const delivery = deliveryOf(headers)
+  const delivery = readDelivery(headers)
   if (!delivery) {
     const detail = 'webhook-id, webhook-attempt or webhook-sequence is missing or malformed.'
     return problemResponse(400, { detail })
@@ -112,7 +112,7 @@ async function handle(headers: Headers, body: ArrayBuffer, { onNewCommit, onUnkn
   let accept: () => void | Promise<void>
   try {
     const json = parseJson(body)
-    const event = eventOf(json)
+    const event = readEventName(json)
     if (event === 'NewCommit') {
       const { details } = parseNotification(json)
       accept = () => onNewCommit(details, delivery)
@@ -132,15 +132,15 @@ async function handle(headers: Headers, body: ArrayBuffer, { onNewCommit, onUnkn
   return new Response(null, { status: 204 })
 }
 
-function deliveryOf(headers: Headers): ReceivedDelivery | undefined {
+function readDelivery(headers: Headers): ReceivedDelivery | undefined {
   const id = headers.get('webhook-id')
-  const attempt = countOf(headers.get('webhook-attempt'))
-  const sequence = countOf(headers.get('webhook-sequence'))
+  const attempt = parseCount(headers.get('webhook-attempt'))
+  const sequence = parseCount(headers.get('webhook-sequence'))
   if (!id || attempt === undefined || sequence === undefined) return undefined
   return { id, attempt, sequence, isTest: headers.get('webhook-test') === 'true' }
 }
 
 /** A whole number from 1; numbers that JavaScript cannot hold exactly are refused. */
-function countOf(text: string | null): number | undefined {
+function parseCount(text: string | null): number | undefined {
   return text !== null && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined
 }

@@ -31,7 +31,7 @@ export function parseNotification(body: unknown): NewCommit {
  *
  * @throws NotificationError when the body names none
  */
-export function eventOf(body: unknown): string {
+export function readEventName(body: unknown): string {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new NotificationError([{ pointer: '', message: 'must be an object' }])
   }

@@ -29,13 +29,13 @@ export type SignedRequest = {
  */
 export async function verifySignature(request: SignedRequest): Promise<boolean> {
   const { id, timestamp, signature, body, secrets, now = Date.now, toleranceSeconds = 300 } = request
-  const keys = signingKeys(secrets)
+  const keys = decodeSigningKeys(secrets)
   if (typeof id !== 'string' || typeof timestamp !== 'string' || typeof signature !== 'string') return false
   if (!/^\d{1,12}$/.test(timestamp)) return false
   const ageSeconds = Math.abs(now() / 1000 - Number(timestamp))
   // Written so that a tolerance or clock that is not a number refuses: every comparison with NaN is false.
   if (!(ageSeconds <= toleranceSeconds)) return false
-  const content = signedContent(id, timestamp, body)
+  const content = joinSignedContent(id, timestamp, body)
   const candidates = signature.split(' ').map((candidate) => new TextEncoder().encode(candidate))
   let isSigned = false
   for (const key of keys) {
@@ -50,7 +50,7 @@ export async function verifySignature(request: SignedRequest): Promise<boolean> 
  *
  * @throws TypeError when there is none, or one is malformed; the message does not repeat it
  */
-export function signingKeys(secrets: readonly string[]): readonly Uint8Array<ArrayBuffer>[] {
+export function decodeSigningKeys(secrets: readonly string[]): readonly Uint8Array<ArrayBuffer>[] {
   if (secrets.length === 0) throw new TypeError('there is no signing secret')
   return secrets.map((secret) => {
     const [, base64 = ''] =
@@ -68,7 +68,7 @@ async function sign(key: Uint8Array<ArrayBuffer>, content: Uint8Array<ArrayBuffe
   return btoa(String.fromCharCode(...new Uint8Array(await crypto.subtle.sign('HMAC', hmacKey, content))))
 }
 
-function signedContent(id: string, timestamp: string, body: SignedRequest['body']): Uint8Array<ArrayBuffer> {
+function joinSignedContent(id: string, timestamp: string, body: SignedRequest['body']): Uint8Array<ArrayBuffer> {
   const head = new TextEncoder().encode(`${id}.${timestamp}.`)
   const tail = typeof body === 'string' ? new TextEncoder().encode(body) : new Uint8Array(body)
   const content = new Uint8Array(head.length + tail.length)

@@ -40,6 +40,6 @@ export const Problem = problemObject(allCodes).meta({
 export type Problem = z.infer<typeof Problem>
 
 /** A problem restricted to some codes, so that callers can tell them apart by `type`. */
-export function problemOf<Code extends ProblemCode>(...codes: readonly [Code, ...Code[]]) {
+export function restrictProblem<Code extends ProblemCode>(...codes: readonly [Code, ...Code[]]) {
   return problemObject(codes)
 }

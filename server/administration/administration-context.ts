@@ -28,7 +28,7 @@ export type AdministrationContext = {
 const readingTimeoutMs = 30_000
 
 /** Ends a look at repositories that takes too long. */
-export function readingSignal(): AbortSignal {
+export function startReadingTimeout(): AbortSignal {
   return AbortSignal.timeout(readingTimeoutMs)
 }
 
@@ -37,7 +37,7 @@ export async function findAdministered(
   { catalogs }: AdministrationContext,
   { org, repo }: RepositoryAddress,
 ): Promise<CatalogEntry> {
-  const entry = await catalogs.get(org)?.find(repo, readingSignal)
+  const entry = await catalogs.get(org)?.find(repo, startReadingTimeout)
   if (entry === undefined) {
     throw new RequestProblem('repository-not-found', `${org} has no repository called ${JSON.stringify(repo)}`)
   }

@@ -36,7 +36,7 @@ export function administrationScope(parts: AdministrationParts): FastifyPluginAs
     scope.addHook('onRequest', adminAccess(authenticator, context.catalogs, ofCaller))
     scope.addHook('onRequest', refuseCrossSite(baseUrl))
     takeJsonBodies(scope)
-    await scope.register(initServer().plugin(routesOf(context, countCheck, settings)), {
+    await scope.register(initServer().plugin(implementRoutes(context, countCheck, settings)), {
       logInitialization: false,
       responseValidation: true,
       requestValidationErrorHandler: (error) => {
@@ -46,7 +46,11 @@ export function administrationScope(parts: AdministrationParts): FastifyPluginAs
   }
 }
 
-function routesOf(context: AdministrationContext, countCheck: RateLimits['countCheck'], settings: SettingsParts) {
+function implementRoutes(
+  context: AdministrationContext,
+  countCheck: RateLimits['countCheck'],
+  settings: SettingsParts,
+) {
   const { repositories, webhooks, chats, deliveries, keys, audit, settings: page } = contract
   return initServer().router(
     { repositories, webhooks, chats, deliveries, keys, audit, settings: page },

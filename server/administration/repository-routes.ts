@@ -8,7 +8,7 @@ import type { CatalogEntry } from '../repositories/catalog.ts'
 import type { Observation } from '../notifications/watch/watched-repository.ts'
 import { namingRepository } from '../repositories/naming-repository.ts'
 import { toRequestProblem } from '../problems/to-request-problem.ts'
-import { type AdministrationContext, findAdministered, readingSignal } from './administration-context.ts'
+import { type AdministrationContext, findAdministered, startReadingTimeout } from './administration-context.ts'
 import { readAuditPage } from './audit.ts'
 
 /** Repositories that are described at the same time. */
@@ -20,11 +20,11 @@ export function repositoryRoutes(context: AdministrationContext) {
   return initServer().router(contract.repositories, {
     list: async ({ params, request }) => {
       const catalog = context.catalogs.get(params.org)
-      const names = (await catalog?.names(readingSignal())) ?? []
+      const names = (await catalog?.names(startReadingTimeout())) ?? []
       const covered = names.filter((name) => mayRead(request.apiKey, name))
       const observations = new Map(watcher.observations().map((one) => [one.repoId, one]))
       const items = await mapInBatches(covered, listWidth, async (name) => {
-        const entry = await catalog?.find(name, readingSignal)
+        const entry = await catalog?.find(name, startReadingTimeout)
         return entry && describe(context, entry, observations.get(entry.id))
       })
       // One that went away since it was listed is not there.

@@ -66,7 +66,7 @@ export async function recordAudit(tx: Database, entry: AuditEntry, now: Date): P
 
 /** Entries, newest first. */
 export async function listAudit(db: Database, { before, limit, ...scope }: AuditQuery): Promise<RecordedAudit[]> {
-  const entries = entriesOf(db, scope)
+  const entries = selectEntries(db, scope)
   const last =
     before === undefined
       ? null
@@ -85,7 +85,7 @@ export async function listAudit(db: Database, { before, limit, ...scope }: Audit
   return rows.map(toRecordedAudit)
 }
 
-function entriesOf(db: Database, scope: AuditScope) {
+function selectEntries(db: Database, scope: AuditScope) {
   const all = db.selectFrom('audit').leftJoin('repositories', 'repositories.id', 'audit.repo_id')
   if ('repoId' in scope) return all.where('audit.repo_id', '=', scope.repoId)
   const ofOrganisation = all.where('audit.org', '=', scope.org)
@@ -102,12 +102,12 @@ function toRecordedAudit(row: Selectable<AuditTable> & { readonly repo_name: str
     keyId: row.key_id,
     action: row.action,
     subjectId: row.subject_id,
-    before: objectOf(row.before),
-    after: objectOf(row.after),
+    before: parseObject(row.before),
+    after: parseObject(row.after),
   }
 }
 
 /** Objects are written by recordAudit alone. */
-function objectOf(text: string | null): Record<string, unknown> | null {
+function parseObject(text: string | null): Record<string, unknown> | null {
   return text === null ? null : (JSON.parse(text) as Record<string, unknown>)
 }

@@ -18,7 +18,7 @@ const busyTimeoutMs = 5_000
 const idleTransactionMs = 30_000
 
 /** A file, created with its directory when missing, or `:memory:`. */
-export function sqliteDialect(file: string): Dialect {
+export function openSqlite(file: string): Dialect {
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
   const database = new SQLite(file, { timeout: busyTimeoutMs })
   // Write-ahead logging lets readers go on while another process writes.
@@ -29,7 +29,7 @@ export function sqliteDialect(file: string): Dialect {
 }
 
 /** `postgres://[USER[:PASSWORD]@]HOST[:PORT]/DATABASE`, with the parameters of `pg`. */
-export function postgresDialect(url: string): Dialect {
+export function openPostgres(url: string): Dialect {
   // Times and counts are 64-bit integers below 2^53; `pg` would give them as text.
   const types = new pg.TypeOverrides()
   types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -50,7 +50,7 @@ export function postgresDialect(url: string): Dialect {
 export type ColumnTypes = { readonly blob: 'blob' | 'bytea'; readonly integer: 'integer' | 'bigint' }
 
 /** The types of the engine. */
-export function columnTypes<T>(db: Kysely<T>): ColumnTypes {
+export function chooseColumnTypes<T>(db: Kysely<T>): ColumnTypes {
   return isSqlite(db) ? { blob: 'blob', integer: 'integer' } : { blob: 'bytea', integer: 'bigint' }
 }
 

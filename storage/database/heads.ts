@@ -55,7 +55,7 @@ export async function recordHeadMove(db: Database, move: HeadMove, now: Date): P
     if (!(await moveHead(tx, move, now))) return { kind: 'outdated' }
     const eventId = randomUUID()
     const { repoId, branch, event } = move
-    const sequence = nextSequence(move)
+    const sequence = countSequence(move)
     await tx
       .insertInto('events')
       .values({
@@ -75,7 +75,7 @@ export async function recordHeadMove(db: Database, move: HeadMove, now: Date): P
 
 async function moveHead(tx: Database, move: HeadMove, now: Date): Promise<boolean> {
   const { repoId, branch, previous, snapshotId } = move
-  const head = { snapshot_id: snapshotId, sequence: nextSequence(move), moved_at: now.getTime() }
+  const head = { snapshot_id: snapshotId, sequence: countSequence(move), moved_at: now.getTime() }
   if (previous === null) {
     const { numInsertedOrUpdatedRows = 0n } = await tx
       .insertInto('heads')
@@ -95,7 +95,7 @@ async function moveHead(tx: Database, move: HeadMove, now: Date): Promise<boolea
   return numUpdatedRows > 0n
 }
 
-function nextSequence({ previous }: HeadMove): number {
+function countSequence({ previous }: HeadMove): number {
   return (previous?.sequence ?? 0) + 1
 }
 

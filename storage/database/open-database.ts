@@ -2,8 +2,8 @@
 import { Kysely } from 'kysely'
 import type { Dialect } from 'kysely'
 import { Migrator } from 'kysely/migration'
-import { columnTypes, migrateAlone, postgresDialect, sqliteDialect } from './engine.ts'
-import { migrationsFor } from './migrations/index.ts'
+import { chooseColumnTypes, migrateAlone, openPostgres, openSqlite } from './engine.ts'
+import { createMigrations } from './migrations/index.ts'
 import type { Tables } from './tables.ts'
 
 /** An open, migrated database. Close it with `destroy()`. */
@@ -21,14 +21,14 @@ export class DatabaseError extends Error {
  * @throws {@link DatabaseError}
  */
 export async function openDatabase(url: string): Promise<Database> {
-  const name = withoutPassword(url)
-  return migrate(dialectOf(url, name), name)
+  const name = hidePassword(url)
+  return migrate(openDialect(url, name), name)
 }
 
 /** A database of any dialect, migrated; `name` is what failures call it. */
 export async function migrate(dialect: Dialect, name: string): Promise<Database> {
   const db = new Kysely<Tables>({ dialect })
-  const provider = { getMigrations: async () => migrationsFor(columnTypes(db)) }
+  const provider = { getMigrations: async () => createMigrations(chooseColumnTypes(db)) }
   try {
     await migrateAlone(db, async (db) => {
       const { error } = await new Migrator({ db, provider }).migrateToLatest()
@@ -37,7 +37,7 @@ export async function migrate(dialect: Dialect, name: string): Promise<Database>
     return db
   } catch (cause) {
     await db.destroy()
-    throw new DatabaseError(`${name} cannot be brought up to date: ${messageOf(cause)}`, { cause })
+    throw new DatabaseError(`${name} cannot be brought up to date: ${readMessage(cause)}`, { cause })
   }
 }
 
@@ -46,22 +46,22 @@ export function databaseFile(url: string): string | undefined {
   return /^sqlite:(.+)$/.exec(url)?.[1]
 }
 
-function dialectOf(url: string, name: string): Dialect {
+function openDialect(url: string, name: string): Dialect {
   try {
     const file = databaseFile(url)
-    if (file !== undefined) return sqliteDialect(file)
-    if (/^postgres(ql)?:\/\//.test(url)) return postgresDialect(url)
+    if (file !== undefined) return openSqlite(file)
+    if (/^postgres(ql)?:\/\//.test(url)) return openPostgres(url)
   } catch (cause) {
-    throw new DatabaseError(`${name} cannot be opened: ${messageOf(cause)}`, { cause })
+    throw new DatabaseError(`${name} cannot be opened: ${readMessage(cause)}`, { cause })
   }
   throw new DatabaseError(`${name} is not a database address; sqlite:FILE or postgres://... is expected`)
 }
 
 /** Passwords stand before the host, or among the parameters. */
-function withoutPassword(url: string): string {
+function hidePassword(url: string): string {
   return url.replace(/^(\w+:\/\/)[^/?#]*@/, '$1').replace(/\?.*/s, '')
 }
 
-function messageOf(cause: unknown): string {
+function readMessage(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause)
 }

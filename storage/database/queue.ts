@@ -32,7 +32,7 @@ export async function resumeQueue(tx: Database, receiverId: string, resume: Resu
 export async function wakeQueue(tx: Database, receiverId: string, now: Date): Promise<void> {
   await tx
     .updateTable('receivers')
-    .set({ lease_token: null, due_at: firstDue(now) })
+    .set({ lease_token: null, due_at: selectFirstDue(now) })
     .where('id', '=', receiverId)
     .where((eb) => eb.or([eb('lease_token', 'is', null), eb('due_at', '<=', now.getTime())]))
     .execute()
@@ -42,12 +42,12 @@ export async function wakeQueue(tx: Database, receiverId: string, now: Date): Pr
 export async function releaseQueues(tx: Database, receiverIds: readonly string[], now: Date): Promise<void> {
   await tx
     .updateTable('receivers')
-    .set({ lease_token: null, due_at: firstDue(now) })
+    .set({ lease_token: null, due_at: selectFirstDue(now) })
     .where('id', 'in', receiverIds)
     .execute()
 }
 
-function firstDue(now: Date) {
+function selectFirstDue(now: Date) {
   return sql<number | null>`(
     select coalesce(due_at, ${now.getTime()}) from deliveries
     where receiver_id = receivers.id and turn is not null order by turn limit 1

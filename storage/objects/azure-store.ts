@@ -8,7 +8,7 @@ import type { BucketLocation } from './location.ts'
 import type { ObjectStore } from './object-store.ts'
 import { RemoteStore } from './remote-store.ts'
 import type { Answer, Backend } from './remote-store.ts'
-import { faultOf, memberOf, RequestFault, textOf } from './request-fault.ts'
+import { toRequestFault, readMember, RequestFault, readText } from './request-fault.ts'
 import type { Patience } from './retry.ts'
 
 /** What can be said about an Azure location. */
@@ -107,7 +107,10 @@ function answerTo(error: unknown): Answer {
 }
 
 function azureFault(error: unknown): RequestFault {
-  const status = memberOf(error, 'statusCode')
-  if (error instanceof RequestFault || typeof status !== 'number') return faultOf(error)
-  return new RequestFault({ status, code: textOf(memberOf(error, 'details'), 'errorCode') ?? textOf(error, 'code') })
+  const status = readMember(error, 'statusCode')
+  if (error instanceof RequestFault || typeof status !== 'number') return toRequestFault(error)
+  return new RequestFault({
+    status,
+    code: readText(readMember(error, 'details'), 'errorCode') ?? readText(error, 'code'),
+  })
 }

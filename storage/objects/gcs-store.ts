@@ -1,13 +1,13 @@
 // Google Cloud Storage. The SDK finds credentials and the service's address; its own reads take no signal, no condition and
 // no byte limit, so the two calls of the JSON API are made here.
-import { answerOf, bodyOf, drop, lengthOf, rangeHeader, sendGet } from './http-request.ts'
+import { toAnswer, openBody, drop, readLength, formatRange, sendGet } from './http-request.ts'
 import { importSdk } from './import-sdk.ts'
 import type { BucketLocation } from './location.ts'
 import type { ObjectStore } from './object-store.ts'
 import { readBody } from './read-body.ts'
 import { RemoteStore } from './remote-store.ts'
 import type { Backend, ListPage } from './remote-store.ts'
-import { faultOf, memberOf, RequestFault, textOf } from './request-fault.ts'
+import { toRequestFault, readMember, RequestFault, readText } from './request-fault.ts'
 import type { Patience } from './retry.ts'
 
 /** A page has at most 1,000 names of at most 1,024 bytes each; nothing else is asked for. */
@@ -24,7 +24,7 @@ export async function openGcsStore(
   const objects = `${storage.apiEndpoint}/storage/v1/b/${encodeURIComponent(bucket)}/o`
   const send = async (url: URL, headers: Record<string, string>, signal: AbortSignal) => {
     // The SDK takes a custom endpoint for an emulator, which wants no credentials.
-    const credentials = anonymous || storage.customEndpoint ? {} : await credentialsFor(storage.authClient, url)
+    const credentials = anonymous || storage.customEndpoint ? {} : await requestCredentials(storage.authClient, url)
     return sendGet({ url, headers: { ...headers, ...credentials } }, signal)
   }
   const backend: Backend = {
@@ -33,9 +33,9 @@ export async function openGcsStore(
     get: async ({ key, range, ifNoneMatch }, signal) => {
       const url = new URL(`${objects}/${encodeURIComponent(key)}?alt=media`)
       if (ifNoneMatch !== undefined) url.searchParams.set('ifGenerationNotMatch', ifNoneMatch)
-      const response = await send(url, rangeHeader(range), signal)
+      const response = await send(url, formatRange(range), signal)
       // Each replacement of an object gets a new generation.
-      return answerOf(response, response.headers.get('x-goog-generation'))
+      return toAnswer(response, response.headers.get('x-goog-generation'))
     },
     list: async ({ prefix, maxEntries, from }, signal) => {
       const url = new URL(objects)
@@ -56,11 +56,11 @@ export async function openGcsStore(
 
 type AuthClient = { getRequestHeaders(url: URL): Promise<Headers> }
 
-async function credentialsFor(client: AuthClient, url: URL): Promise<Record<string, string>> {
+async function requestCredentials(client: AuthClient, url: URL): Promise<Record<string, string>> {
   try {
     return Object.fromEntries(await client.getRequestHeaders(url))
   } catch (error) {
-    throw faultOf(error, 'Google credentials could not be had; a public bucket needs anonymous: true')
+    throw toRequestFault(error, 'Google credentials could not be had; a public bucket needs anonymous: true')
   }
 }
 
@@ -69,26 +69,26 @@ async function readPage(response: Response, signal: AbortSignal): Promise<ListPa
     await drop(response)
     throw new RequestFault({ status: response.status })
   }
-  const length = lengthOf(response.headers)
+  const length = readLength(response.headers)
   const part = { skip: 0, take: Infinity, length, maxBytes: maxPageBytes, signal }
-  const bytes = await readBody(bodyOf(response), part)
+  const bytes = await readBody(openBody(response), part)
   if (bytes === 'too large') throw new RequestFault({ advice: `the listing has more than ${maxPageBytes} bytes` })
-  return pageOf(Buffer.from(bytes).toString())
+  return parsePage(Buffer.from(bytes).toString())
 }
 
-function pageOf(json: string): ListPage {
+function parsePage(json: string): ListPage {
   let page: unknown
   try {
     page = JSON.parse(json)
   } catch {
     throw new RequestFault({ advice: 'the listing is not JSON' })
   }
-  const keys = listOf(page, 'items').map((item) => textOf(item, 'name') ?? '')
-  const prefixes = listOf(page, 'prefixes').filter((prefix) => typeof prefix === 'string')
-  return { keys, prefixes, next: textOf(page, 'nextPageToken') }
+  const keys = readList(page, 'items').map((item) => readText(item, 'name') ?? '')
+  const prefixes = readList(page, 'prefixes').filter((prefix) => typeof prefix === 'string')
+  return { keys, prefixes, next: readText(page, 'nextPageToken') }
 }
 
-function listOf(page: unknown, member: string): readonly unknown[] {
-  const list = memberOf(page, member)
+function readList(page: unknown, member: string): readonly unknown[] {
+  const list = readMember(page, member)
   return Array.isArray(list) ? list : []
 }

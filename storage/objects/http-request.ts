@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import type { Answer, ObjectRequest } from './remote-store.ts'
-import { faultOf, RequestFault } from './request-fault.ts'
+import { toRequestFault, RequestFault } from './request-fault.ts'
 
 const redirects = new Set([301, 302, 303, 307, 308])
 const maxRedirects = 5
@@ -11,7 +11,7 @@ const maxRedirects = 5
 export type HttpTarget = { readonly url: URL; readonly headers: Readonly<Record<string, string>> }
 
 /** Asks for part of an object. */
-export function rangeHeader(range: ObjectRequest['range']): Record<string, string> {
+export function formatRange(range: ObjectRequest['range']): Record<string, string> {
   return range === undefined ? {} : { range: `bytes=${range.start}-${range.end - 1}` }
 }
 
@@ -24,15 +24,15 @@ export async function sendGet(target: HttpTarget, signal: AbortSignal): Promise<
   let headers: Record<string, string> = { ...target.headers, 'accept-encoding': 'identity' }
   for (let hops = 0; hops <= maxRedirects; hops++) {
     const response = await fetch(url, { headers, redirect: 'manual', signal }).catch((error: unknown) => {
-      throw faultOf(error)
+      throw toRequestFault(error)
     })
-    if (!redirects.has(response.status)) return uncompressed(response)
+    if (!redirects.has(response.status)) return refuseCompressed(response)
     await drop(response)
     const next = URL.parse(response.headers.get('location') ?? '', url)
     if (next === null || next.protocol !== url.protocol || next.username !== '' || next.password !== '') {
       throw new RequestFault({ status: response.status, advice: 'the redirect leads to no address of the same scheme' })
     }
-    if (next.origin !== url.origin) headers = withoutCredentials(headers)
+    if (next.origin !== url.origin) headers = removeCredentials(headers)
     url = next
   }
   throw new RequestFault({ advice: `redirected more than ${maxRedirects} times` })
@@ -43,11 +43,17 @@ export async function sendGet(target: HttpTarget, signal: AbortSignal): Promise<
  *
  * Throws {@link RequestFault} for every status but those of an object, its absence, and a range or mark that was sent.
  */
-export async function answerOf(response: Response, etag: string | null): Promise<Answer> {
+export async function toAnswer(response: Response, etag: string | null): Promise<Answer> {
   const { status, headers } = response
   if (status === 200 || status === 206) {
     const contentRange = status === 206 ? (headers.get('content-range') ?? '') : undefined
-    return { state: 'found', body: bodyOf(response), length: lengthOf(headers), contentRange, etag: etag ?? undefined }
+    return {
+      state: 'found',
+      body: openBody(response),
+      length: readLength(headers),
+      contentRange,
+      etag: etag ?? undefined,
+    }
   }
   await drop(response)
   if (status === 304) return { state: 'unchanged' }
@@ -57,13 +63,13 @@ export async function answerOf(response: Response, etag: string | null): Promise
 }
 
 /** The length that the headers announce. */
-export function lengthOf(headers: Headers): number | undefined {
+export function readLength(headers: Headers): number | undefined {
   const text = headers.get('content-length') ?? ''
   return /^\d{1,15}$/.test(text) ? Number(text) : undefined
 }
 
 /** The body of an answer, still to be read. */
-export function bodyOf(response: Response): Readable {
+export function openBody(response: Response): Readable {
   if (response.body === null) return Readable.from([])
   // The same class under two names: that of the browsers' types and that of Node's.
   return Readable.fromWeb(response.body as ReadableStream<Uint8Array>)
@@ -74,13 +80,13 @@ export async function drop(response: Response): Promise<void> {
   await response.body?.cancel().catch(() => undefined)
 }
 
-async function uncompressed(response: Response): Promise<Response> {
+async function refuseCompressed(response: Response): Promise<Response> {
   const encoding = response.headers.get('content-encoding')
   if (encoding === null || encoding.toLowerCase() === 'identity' || encoding === '') return response
   await drop(response)
   throw new RequestFault({ status: response.status, advice: 'the answer is compressed, which was not asked for' })
 }
 
-function withoutCredentials(headers: Record<string, string>): Record<string, string> {
+function removeCredentials(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'authorization'))
 }

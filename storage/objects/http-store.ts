@@ -1,5 +1,5 @@
 // A directory behind an HTTP server, or behind a signed address. Each object costs one GET.
-import { answerOf, rangeHeader, sendGet } from './http-request.ts'
+import { toAnswer, formatRange, sendGet } from './http-request.ts'
 import { decodeText } from './location.ts'
 import { ObjectStoreError } from './object-store.ts'
 import type { ObjectStore } from './object-store.ts'
@@ -21,11 +21,11 @@ export function openHttpStore(base: URL, patience?: Patience): ObjectStore {
       const url = new URL(`${root}/${key.split('/').map(encodeURIComponent).join('/')}${base.search}`)
       const headers = {
         ...credentials,
-        ...rangeHeader(range),
+        ...formatRange(range),
         ...(ifNoneMatch !== undefined && { 'if-none-match': ifNoneMatch }),
       }
       const response = await sendGet({ url, headers }, signal)
-      return answerOf(response, response.headers.get('etag'))
+      return toAnswer(response, response.headers.get('etag'))
     },
     list: ({ prefix }) => {
       const what = 'HTTP has no listing, which branches and tags of a format version 1 repository need'

@@ -89,9 +89,9 @@ class LocalStore implements ObjectStore {
 
   /** A link out of the root, to nothing or to itself is neither an object nor a prefix. */
   async #kindOf(prefix: string, entry: Dirent): Promise<'object' | 'prefix' | undefined> {
-    if (!entry.isSymbolicLink()) return kindOf(entry)
+    if (!entry.isSymbolicLink()) return classifyEntry(entry)
     try {
-      return kindOf(await stat(await this.#realPath(prefix + entry.name)))
+      return classifyEntry(await stat(await this.#realPath(prefix + entry.name)))
     } catch (error) {
       if (isAbsence(error) || errorCode(error) === 'ELOOP' || error instanceof UnsafeKeyError) return undefined
       throw error
@@ -105,13 +105,13 @@ class LocalStore implements ObjectStore {
       signal.throwIfAborted()
       const before = await file.stat({ bigint: true })
       if (!before.isFile()) return { state: 'absent' }
-      const etag = versionMark(before)
+      const etag = formatVersionMark(before)
       if (etag === ifNoneMatch) return { state: 'unchanged' }
       const start = range?.start ?? 0
       const length = Math.max(0, Math.min(Number(before.size), range?.end ?? Infinity) - start)
       if (length > maxBytes) throw new ObjectTooLargeError(this.location, key, `larger than ${maxBytes} bytes`)
       const bytes = await readFully(file, start, length, signal)
-      if (etag === versionMark(await file.stat({ bigint: true }))) return { state: 'found', bytes, etag }
+      if (etag === formatVersionMark(await file.stat({ bigint: true }))) return { state: 'found', bytes, etag }
     }
     throw new ObjectStoreError(this.location, key, 'changes faster than it can be read')
   }
@@ -129,7 +129,7 @@ class LocalStore implements ObjectStore {
 }
 
 /** A rename brings a new inode, a write in place a new time: together with the size they mark one version. */
-function versionMark({ mtimeNs, size, ino }: BigIntStats): string {
+function formatVersionMark({ mtimeNs, size, ino }: BigIntStats): string {
   return `"${mtimeNs.toString(36)}-${size.toString(36)}-${ino.toString(36)}"`
 }
 
@@ -145,7 +145,7 @@ async function readFully(file: FileHandle, start: number, length: number, signal
   return bytes.subarray(0, done)
 }
 
-function kindOf(entry: { isFile(): boolean; isDirectory(): boolean }): 'object' | 'prefix' | undefined {
+function classifyEntry(entry: { isFile(): boolean; isDirectory(): boolean }): 'object' | 'prefix' | undefined {
   if (entry.isFile()) return 'object'
   return entry.isDirectory() ? 'prefix' : undefined
 }

@@ -13,7 +13,7 @@ import type { S3Options } from './s3-store.ts'
 /** What can be said beside a location. */
 export type StoreOptions = S3Options & AzureOptions
 
-const optionsOf: Readonly<Record<Location['kind'], readonly string[]>> = {
+const allowedOptions: Readonly<Record<Location['kind'], readonly string[]>> = {
   local: [],
   http: [],
   s3: ['region', 'endpoint', 'anonymous', 'pathStyle'],
@@ -30,8 +30,8 @@ const optionsOf: Readonly<Record<Location['kind'], readonly string[]>> = {
 export async function openStore(location: string, options: StoreOptions = {}): Promise<ObjectStore> {
   const place = parseLocation(location)
   for (const [name, value] of Object.entries(options)) {
-    if (value !== undefined && !optionsOf[place.kind].includes(name)) {
-      const kinds = Object.entries(optionsOf).filter(([, names]) => names.includes(name))
+    if (value !== undefined && !allowedOptions[place.kind].includes(name)) {
+      const kinds = Object.entries(allowedOptions).filter(([, names]) => names.includes(name))
       throw new LocationError(`${name} is for ${kinds.map(([kind]) => `${kind}://`).join(' and ')} locations only`)
     }
   }

@@ -1,6 +1,6 @@
 import { addAbortSignal } from 'node:stream'
 import type { Readable } from 'node:stream'
-import { faultOf, RequestFault } from './request-fault.ts'
+import { toRequestFault, RequestFault } from './request-fault.ts'
 
 /** Which bytes of a body are wanted. */
 export type BodyPart = {
@@ -27,7 +27,7 @@ export async function readBody(body: Readable, part: BodyPart): Promise<Uint8Arr
     return await collect(body, part)
   } catch (error) {
     part.signal.throwIfAborted()
-    const { code } = faultOf(error)
+    const { code } = toRequestFault(error)
     throw new RequestFault({ code: code === 'ECONNRESET' ? code : 'ENDED_EARLY' })
   } finally {
     body.destroy()

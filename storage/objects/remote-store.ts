@@ -137,7 +137,7 @@ export class RemoteStore implements ObjectStore {
     const take = Math.max(0, range.end - start)
     // No server can be asked for zero bytes.
     const answer = await this.#get({ ...whole, range: { start, end: start + Math.max(1, take) } }, signal)
-    if (answer.state === 'found') return { answer, skip: start - offsetOf(answer, start), take }
+    if (answer.state === 'found') return { answer, skip: start - findOffset(answer, start), take }
     // Behind the object's end, an answer carries no mark. The one to the whole does, and its body can stay unread.
     return { answer: answer.state === 'beyond' ? await this.#get(whole, signal) : answer, skip: 0, take: 0 }
   }
@@ -186,7 +186,7 @@ export class RemoteStore implements ObjectStore {
 }
 
 /** Where in the object a body starts, at or before `start`. Closes the body of another part. */
-function offsetOf({ body, contentRange }: OpenObject, start: number): number {
+function findOffset({ body, contentRange }: OpenObject, start: number): number {
   if (contentRange === undefined) return 0
   const offset = Number(/^bytes (\d{1,15})-/.exec(contentRange)?.[1])
   if (offset <= start) return offset

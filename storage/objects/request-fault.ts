@@ -44,19 +44,19 @@ export class RequestFault extends Error {
 }
 
 /** The facts of an error without an answer: of a socket, of `fetch`, or of an SDK before or after the exchange. */
-export function faultOf(error: unknown, advice?: string): RequestFault {
+export function toRequestFault(error: unknown, advice?: string): RequestFault {
   if (error instanceof RequestFault) return error
   const source = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  return new RequestFault({ code: textOf(source, 'code') ?? textOf(source, 'name'), advice })
+  return new RequestFault({ code: readText(source, 'code') ?? readText(source, 'name'), advice })
 }
 
 /** A text member of something foreign. */
-export function textOf(value: unknown, member: string): string | undefined {
-  const found = memberOf(value, member)
+export function readText(value: unknown, member: string): string | undefined {
+  const found = readMember(value, member)
   return typeof found === 'string' ? found : undefined
 }
 
 /** A member of something foreign. */
-export function memberOf(value: unknown, member: string): unknown {
+export function readMember(value: unknown, member: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, member) : undefined
 }

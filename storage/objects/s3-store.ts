@@ -1,14 +1,14 @@
 // Amazon S3 and what speaks its protocol.
 import { Readable } from 'node:stream'
 import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3'
-import { rangeHeader } from './http-request.ts'
+import { formatRange } from './http-request.ts'
 import { importSdk } from './import-sdk.ts'
 import { decodeText } from './location.ts'
 import type { BucketLocation } from './location.ts'
 import type { ObjectStore } from './object-store.ts'
 import { RemoteStore } from './remote-store.ts'
 import type { Answer, Backend } from './remote-store.ts'
-import { faultOf, memberOf, RequestFault, textOf } from './request-fault.ts'
+import { toRequestFault, readMember, RequestFault, readText } from './request-fault.ts'
 import type { Patience } from './retry.ts'
 
 /** What can be said about an S3 location; the rest comes from the usual AWS variables, files and roles. */
@@ -34,7 +34,7 @@ export async function openS3Store(
     root: `s3://${bucket}`,
     encodesKeys: false,
     get: async ({ key, range, ifNoneMatch }, abortSignal) => {
-      const { range: Range } = rangeHeader(range)
+      const { range: Range } = formatRange(range)
       const command = new sdk.GetObjectCommand({ Bucket: bucket, Key: key, Range, IfNoneMatch: ifNoneMatch })
       try {
         const { Body: body, ContentLength: length, ...answer } = await client.send(command, { abortSignal })
@@ -109,16 +109,16 @@ function answerTo(error: unknown): Answer {
 }
 
 function s3Fault(error: unknown): RequestFault {
-  const status = memberOf(memberOf(error, '$metadata'), 'httpStatusCode')
-  if (error instanceof RequestFault || typeof status !== 'number') return faultOf(error, adviceFor(error))
-  const region = textOf(memberOf(memberOf(error, '$response'), 'headers'), 'x-amz-bucket-region')
+  const status = readMember(readMember(error, '$metadata'), 'httpStatusCode')
+  if (error instanceof RequestFault || typeof status !== 'number') return toRequestFault(error, chooseAdvice(error))
+  const region = readText(readMember(readMember(error, '$response'), 'headers'), 'x-amz-bucket-region')
   const isElsewhere = (status === 301 || status === 400) && region !== undefined && /^[a-z0-9-]{1,32}$/.test(region)
   const advice = isElsewhere ? `the bucket lies in the region ${region}` : undefined
-  return new RequestFault({ status, code: textOf(error, 'name'), advice })
+  return new RequestFault({ status, code: readText(error, 'name'), advice })
 }
 
-function adviceFor(error: unknown): string | undefined {
-  const isAboutCredentials = textOf(error, 'name') === 'CredentialsProviderError'
+function chooseAdvice(error: unknown): string | undefined {
+  const isAboutCredentials = readText(error, 'name') === 'CredentialsProviderError'
   return isAboutCredentials ? 'no AWS credentials were found; a public bucket needs anonymous: true' : undefined
 }
 

@@ -36,16 +36,16 @@ export function newKeyText(): string {
 
 /** A new key that is nowhere written down. */
 export function newSecretKey(): SecretKey {
-  return keyOf(randomBytes(keyBytes))
+  return toSecretKey(randomBytes(keyBytes))
 }
 
 function parseKey(text: string): SecretKey | undefined {
   const encoding = keyForms.find(({ form }) => form.test(text))?.encoding
   if (encoding === undefined) return undefined
-  return keyOf(Buffer.from(text, encoding))
+  return toSecretKey(Buffer.from(text, encoding))
 }
 
-function keyOf(bytes: Buffer): SecretKey {
+function toSecretKey(bytes: Buffer): SecretKey {
   const id = createHash('sha256').update('id of a Floe key\0').update(bytes).digest('hex').slice(0, 8)
   return { id, key: createSecretKey(bytes) }
 }

@@ -1,7 +1,7 @@
 import { contract, routesOf } from '@floe/contract'
 import fc from 'fast-check'
 import t from 'tap'
-import { routeAddress } from '../../client/url.ts'
+import { formatAddress } from '../../client/url.ts'
 
 const root = 'https://floe.example.org'
 const service = { deployment: 'tiles', org: 'acme' }
@@ -15,7 +15,7 @@ t.test('names come back when the segments of the address are decoded once', asyn
   fc.assert(
     fc.property(name, name, fc.array(groupSegment, { minLength: 1 }), (repo, ref, segments) => {
       const names = { ...service, repo, ref, group: segments.join('/') }
-      const { pathname, search, hash } = new URL(routeAddress(root, groupInfo.path, names).href)
+      const { pathname, search, hash } = new URL(formatAddress(root, groupInfo.path, names).href)
       const decoded = pathname.split('/').map(decodeURIComponent)
       const expected = ['', 'v1', 'services', 'tiles', 'acme', '_meta', 'datasets', repo, ref, ...segments, 'info']
       return JSON.stringify(decoded) === JSON.stringify(expected) && search === '' && hash === ''
@@ -27,7 +27,7 @@ t.test('names come back when the segments of the address are decoded once', asyn
 t.test('query parameters come back when the query is parsed', async () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (group) => {
-      const url = routeAddress(root, contract.discovery.repositories.path, service, { group })
+      const url = formatAddress(root, contract.discovery.repositories.path, service, { group })
       return new URL(url.href).searchParams.get('group') === group
     }),
     { numRuns: 1000 },
@@ -35,27 +35,27 @@ t.test('query parameters come back when the query is parsed', async () => {
 })
 
 t.test('undefined query parameters are left out', async (t) => {
-  const url = routeAddress(root, contract.discovery.repositories.path, service, { group: undefined })
+  const url = formatAddress(root, contract.discovery.repositories.path, service, { group: undefined })
   t.equal(url.href, `${root}/v1/services/tiles/acme/_meta/discovery`)
 })
 
 t.test('the page of a group ends in a slash, and only that', async (t) => {
   const names = { ...service, repo: 'weather', ref: 'main', group: 'names/info' }
   const dataset = `${root}/v1/services/tiles/acme/_meta/datasets/weather/main`
-  t.equal(routeAddress(root, groupPage.path, names).href, `${dataset}/names/info/`)
-  t.equal(routeAddress(root, groupInfo.path, names).href, `${dataset}/names/info/info`)
-  t.equal(routeAddress(root, page.path, names).href, dataset)
+  t.equal(formatAddress(root, groupPage.path, names).href, `${dataset}/names/info/`)
+  t.equal(formatAddress(root, groupInfo.path, names).href, `${dataset}/names/info/info`)
+  t.equal(formatAddress(root, page.path, names).href, dataset)
 })
 
 t.test('the root of a service behind a path prefix is kept', async (t) => {
-  const url = routeAddress('https://example.org/a%20b/floe', contract.discovery.refs.path, { ...service, repo: 'r' })
+  const url = formatAddress('https://example.org/a%20b/floe', contract.discovery.refs.path, { ...service, repo: 'r' })
   t.equal(url.href, 'https://example.org/a%20b/floe/v1/services/tiles/acme/_meta/discovery/r')
 })
 
 t.test('every path of the contract is filled completely', async (t) => {
   const names = { ...service, repo: 'r', ref: 'main', group: 'g', id: 'i', code: 'c' }
   for (const [id, route] of routesOf(contract)) {
-    t.notMatch(routeAddress(root, route.path, names).href.slice(root.length), /:|%3A/, id)
+    t.notMatch(formatAddress(root, route.path, names).href.slice(root.length), /:|%3A/, id)
   }
 })
 
@@ -70,18 +70,18 @@ t.test('what no address can carry is refused', async (t) => {
   for (const [why, changes] of Object.entries(refused)) {
     for (const change of changes) {
       t.throws(
-        () => routeAddress(root, groupInfo.path, { ...names, ...change }),
+        () => formatAddress(root, groupInfo.path, { ...names, ...change }),
         { name: 'TypeError', message: new RegExp(`^${Object.keys(change)[0]} `) },
         `${why} ${JSON.stringify(change)}`,
       )
     }
   }
-  t.throws(() => routeAddress(root, groupInfo.path, names, { group: '\ud800' }), { name: 'TypeError' })
+  t.throws(() => formatAddress(root, groupInfo.path, names, { group: '\ud800' }), { name: 'TypeError' })
 })
 
 t.test('names that only look like dot segments pass', async (t) => {
   for (const ref of ['%2e', '%2E%2e', '...', '.a', 'a/..', '..%2F']) {
-    const url = new URL(routeAddress(root, page.path, { ...service, repo: 'r', ref }).href)
+    const url = new URL(formatAddress(root, page.path, { ...service, repo: 'r', ref }).href)
     t.equal(decodeURIComponent(url.pathname.split('/').at(-1) ?? ''), ref)
   }
 })

@@ -44,19 +44,19 @@ export async function finishAttempts(
 ): Promise<readonly FinishedAttempt[]> {
   if (finished.length === 0) return []
   return db.transaction().execute(async (tx) => {
-    const held = await stillHeld(tx, finished)
+    const held = await lockHeldQueues(tx, finished)
     if (held.length === 0) return finished
     const recorded = await moveDeliveries(tx, held)
     await insertAttempts(tx, recorded)
     await noteHealth(tx, recorded, now)
-    await releaseQueues(tx, held.map(receiverIdOf), now)
+    await releaseQueues(tx, held.map(getReceiverId), now)
     return finished.filter((attempt) => !recorded.includes(attempt))
   })
 }
 
 /** The queues stay locked for the transaction. */
-async function stillHeld(tx: Database, finished: readonly FinishedAttempt[]): Promise<FinishedAttempt[]> {
-  const query = tx.selectFrom('receivers').select(['id', 'lease_token']).where('id', 'in', finished.map(receiverIdOf))
+async function lockHeldQueues(tx: Database, finished: readonly FinishedAttempt[]): Promise<FinishedAttempt[]> {
+  const query = tx.selectFrom('receivers').select(['id', 'lease_token']).where('id', 'in', finished.map(getReceiverId))
   const queues = await lockRows(tx, query.orderBy('id')).execute()
   const tokens = new Map(queues.map((queue) => [queue.id, queue.lease_token]))
   return finished.filter(({ claim }) => tokens.get(claim.receiver.id) === claim.leaseToken)
@@ -72,7 +72,7 @@ async function moveDeliveries(tx: Database, held: readonly FinishedAttempt[]): P
     if (first === undefined) continue
     const rows = await tx
       .updateTable('deliveries')
-      .set((eb) => ({ ...changeOf(first, eb), attempts: eb('attempts', '+', 1) }))
+      .set((eb) => ({ ...chooseColumns(first, eb), attempts: eb('attempts', '+', 1) }))
       .where(
         'id',
         'in',
@@ -85,7 +85,7 @@ async function moveDeliveries(tx: Database, held: readonly FinishedAttempt[]): P
   return held.filter(({ claim }) => moved.has(claim.deliveryId))
 }
 
-function changeOf({ claim, next }: FinishedAttempt, eb: ExpressionBuilder<Tables, 'deliveries'>) {
+function chooseColumns({ claim, next }: FinishedAttempt, eb: ExpressionBuilder<Tables, 'deliveries'>) {
   const out = { turn: null, due_at: null }
   if (next.kind === 'delivered') return { ...out, state: 'delivered' as const }
   if (claim.isRedelivery) return out
@@ -102,20 +102,20 @@ async function insertAttempts(tx: Database, recorded: readonly FinishedAttempt[]
     started_at: outcome.startedAt.getTime(),
     duration_ms: Math.round(outcome.durationMs),
     status: outcome.status,
-    error: outcome.error && storable(outcome.error),
-    response_excerpt: outcome.responseExcerpt && storable(outcome.responseExcerpt),
+    error: outcome.error && replaceNul(outcome.error),
+    response_excerpt: outcome.responseExcerpt && replaceNul(outcome.responseExcerpt),
   }))
   await tx.insertInto('attempts').values(rows).execute()
 }
 
 /** PostgreSQL's texts hold no NUL. */
-function storable(text: string): string {
+function replaceNul(text: string): string {
   return text.replaceAll('\0', '\ufffd')
 }
 
 async function noteHealth(tx: Database, recorded: readonly FinishedAttempt[], now: Date): Promise<void> {
   const [succeeded, failed] = [true, false].map((success) =>
-    recorded.filter(({ next }) => (next.kind === 'delivered') === success).map(receiverIdOf),
+    recorded.filter(({ next }) => (next.kind === 'delivered') === success).map(getReceiverId),
   )
   if (succeeded?.length) {
     const change = { last_success_at: now.getTime(), failing_since: null }
@@ -130,7 +130,11 @@ async function noteHealth(tx: Database, recorded: readonly FinishedAttempt[], no
   }
   for (const { claim, next } of recorded) {
     if (next.kind !== 'gone' && (next.kind !== 'dead' || claim.isRedelivery)) continue
-    const change = { is_enabled: 0, disabled_reason: storable(next.disableReason), updated_at: now.getTime() } as const
+    const change = {
+      is_enabled: 0,
+      disabled_reason: replaceNul(next.disableReason),
+      updated_at: now.getTime(),
+    } as const
     await tx
       .updateTable('receivers')
       .set((eb) => ({ ...change, version: eb('version', '+', 1) }))
@@ -139,6 +143,6 @@ async function noteHealth(tx: Database, recorded: readonly FinishedAttempt[], no
   }
 }
 
-function receiverIdOf({ claim }: FinishedAttempt): string {
+function getReceiverId({ claim }: FinishedAttempt): string {
   return claim.receiver.id
 }

@@ -54,7 +54,7 @@ export async function claimDeliveries(db: Database, options: ClaimOptions, now: 
     const queues = await lockDueQueues(tx, options, now)
     if (queues.length === 0) return []
     const leaseToken = randomUUID()
-    const claims = await firstDeliveries(tx, queues, leaseToken)
+    const claims = await readFirstDeliveries(tx, queues, leaseToken)
     const ids = [...claims.keys()]
     const emptied = queues.flatMap(({ id }) => (claims.has(id) ? [] : [id]))
     const lease = { lease_token: leaseToken, due_at: now.getTime() + options.leaseMs }
@@ -90,7 +90,7 @@ async function lockDueQueues(tx: Database, options: ClaimOptions, now: Date): Pr
  * By receiver id. A statement of its own, after the queues were locked: the one that locks them sees deliveries as they were
  * before somebody else released the queue.
  */
-async function firstDeliveries(
+async function readFirstDeliveries(
   tx: Database,
   queues: readonly Selectable<ReceiversTable>[],
   leaseToken: string,

@@ -17,7 +17,7 @@ const migrations = {
 }
 
 /** The migrations with the column types of one engine. */
-export function migrationsFor(types: ColumnTypes): Record<string, Migration> {
+export function createMigrations(types: ColumnTypes): Record<string, Migration> {
   return Object.fromEntries(
     Object.entries(migrations).map(([name, { up }]) => [name, { up: (db: Kysely<unknown>) => up(db, types) }]),
   )

@@ -88,8 +88,8 @@ async function insert(
   await tx
     .insertInto('receivers')
     .values({
-      ...columnsOf(id, declared, secrets),
-      signing_secrets: formatSigningSecrets(firstSigningSecrets(id, declared, secrets)),
+      ...sealColumns(id, declared, secrets),
+      signing_secrets: formatSigningSecrets(createSigningSecrets(id, declared, secrets)),
       id,
       repo_id: repoId,
       is_enabled: 1,
@@ -107,14 +107,14 @@ async function adjust(
 ): Promise<void> {
   const { secrets, now } = options
   const { url, secretToken } = openReceiver(before, secrets, now)
-  const signingSecrets = signingSecretsAfter(before, declared, options)
-  const isSame = isDeepStrictEqual(targetOf({ ...before, url, secretToken }), targetOf(declared))
+  const signingSecrets = updateSigningSecrets(before, declared, options)
+  const isSame = isDeepStrictEqual(pickTarget({ ...before, url, secretToken }), pickTarget(declared))
   if (before.isDeclared && isSame && isDeepStrictEqual(signingSecrets, before.signingSecrets)) return
   const isMoved = !before.isEnabled && url !== declared.url
   await tx
     .updateTable('receivers')
     .set((eb) => ({
-      ...columnsOf(before.id, declared, secrets),
+      ...sealColumns(before.id, declared, secrets),
       signing_secrets: formatSigningSecrets(signingSecrets),
       ...(isMoved && enabledColumns),
       version: eb('version', '+', 1),
@@ -126,19 +126,19 @@ async function adjust(
 }
 
 /** What a file can say, besides the signing secret. */
-function targetOf({ kind, alias, url, service, events, secretToken }: Omit<DeclaredReceiver, 'signingSecret'>) {
+function pickTarget({ kind, alias, url, service, events, secretToken }: Omit<DeclaredReceiver, 'signingSecret'>) {
   return { kind, alias, url, service, events, secretToken }
 }
 
 /** The same list when there is nothing to change. */
-function signingSecretsAfter(
+function updateSigningSecrets(
   before: Receiver,
   declared: DeclaredReceiver,
   { secrets, now }: DeclaringOptions,
 ): readonly SigningSecret[] {
   const { id, kind, signingSecrets } = before
   const [present] = signingSecrets
-  if (present === undefined || kind !== declared.kind) return firstSigningSecrets(id, declared, secrets)
+  if (present === undefined || kind !== declared.kind) return createSigningSecrets(id, declared, secrets)
   // One that is not declared any more stays, and can be rotated.
   if (declared.signingSecret === null) return signingSecrets.map((one) => ({ ...one, isDeclared: false }))
   const isDeclared = (one: SigningSecret) => openSigningSecret(id, one, secrets) === declared.signingSecret
@@ -151,7 +151,7 @@ function signingSecretsAfter(
   return [sealSigningSecret(id, declared.signingSecret, secrets, true), ...replaced]
 }
 
-function columnsOf(id: string, declared: DeclaredReceiver, secrets: SecretBox) {
+function sealColumns(id: string, declared: DeclaredReceiver, secrets: SecretBox) {
   const { kind, alias, service, events, secretToken } = declared
   return {
     kind,
@@ -165,7 +165,7 @@ function columnsOf(id: string, declared: DeclaredReceiver, secrets: SecretBox) {
 }
 
 /** The one signing secret of a receiver that is new. Chats get no signature. */
-function firstSigningSecrets(
+function createSigningSecrets(
   id: string,
   { kind, signingSecret }: DeclaredReceiver,
   secrets: SecretBox,

@@ -24,21 +24,21 @@ export function openReceiver(receiver: Receiver, secrets: SecretBox, now: Date):
   const valid = signingSecrets.filter(({ until }) => until === null || until > now)
   return {
     kind,
-    url: kind === 'chat' ? secrets.open(url, urlOf(id)) : url,
+    url: kind === 'chat' ? secrets.open(url, bindUrl(id)) : url,
     service,
-    secretToken: secretToken === null ? null : secrets.open(secretToken, secretTokenOf(id)),
+    secretToken: secretToken === null ? null : secrets.open(secretToken, bindSecretToken(id)),
     signingSecrets: valid.map((one) => openSigningSecret(id, one, secrets)),
   }
 }
 
 /** The columns that follow from a URL. */
 export function sealUrl({ id, kind, url }: Pick<Receiver, 'id' | 'kind' | 'url'>, secrets: SecretBox) {
-  return { url: kind === 'chat' ? secrets.seal(url, urlOf(id)) : url, origin: readOrigin(url) }
+  return { url: kind === 'chat' ? secrets.seal(url, bindUrl(id)) : url, origin: readOrigin(url) }
 }
 
 /** A secret token as a receiver holds it. */
 export function sealSecretToken(id: string, secretToken: string | null, secrets: SecretBox): string | null {
-  return secretToken === null ? null : secrets.seal(secretToken, secretTokenOf(id))
+  return secretToken === null ? null : secrets.seal(secretToken, bindSecretToken(id))
 }
 
 /** Standard Webhooks asks for 24 to 64 random bytes. */
@@ -48,12 +48,12 @@ export function newSigningSecret(): string {
 
 /** A signing secret as a receiver holds it. */
 export function sealSigningSecret(id: string, secret: string, secrets: SecretBox, isDeclared = false): SigningSecret {
-  return { sealed: secrets.seal(secret, signingSecretOf(id)), until: null, isDeclared }
+  return { sealed: secrets.seal(secret, bindSigningSecret(id)), until: null, isDeclared }
 }
 
 /** A signing secret in the clear. */
 export function openSigningSecret(id: string, { sealed }: SigningSecret, secrets: SecretBox): string {
-  return secrets.open(sealed, signingSecretOf(id))
+  return secrets.open(sealed, bindSigningSecret(id))
 }
 
 /**
@@ -67,9 +67,9 @@ export function resealReceiver(receiver: Receiver, secrets: SecretBox) {
   if ([...sealed, ...signingSecrets.map((one) => one.sealed)].every((text) => secrets.isCurrent(text))) return undefined
   const reseal = (text: string, context: string) => secrets.seal(openOrPlain(text, context, secrets), context)
   return {
-    url: kind === 'chat' ? reseal(url, urlOf(id)) : url,
-    secretToken: secretToken === null ? null : reseal(secretToken, secretTokenOf(id)),
-    signingSecrets: signingSecrets.map((one) => ({ ...one, sealed: reseal(one.sealed, signingSecretOf(id)) })),
+    url: kind === 'chat' ? reseal(url, bindUrl(id)) : url,
+    secretToken: secretToken === null ? null : reseal(secretToken, bindSecretToken(id)),
+    signingSecrets: signingSecrets.map((one) => ({ ...one, sealed: reseal(one.sealed, bindSigningSecret(id)) })),
   }
 }
 
@@ -81,9 +81,9 @@ function openOrPlain(text: string, context: string, secrets: SecretBox): string 
 }
 
 // What is sealed is bound to these texts, so they keep the word that receivers had when the first secrets were sealed.
-const urlOf = (id: string) => `configuration/${id}/url`
-const secretTokenOf = (id: string) => `configuration/${id}/secret_token`
-const signingSecretOf = (id: string) => `configuration/${id}/signing_secret`
+const bindUrl = (id: string) => `configuration/${id}/url`
+const bindSecretToken = (id: string) => `configuration/${id}/secret_token`
+const bindSigningSecret = (id: string) => `configuration/${id}/signing_secret`
 
 /** The `host:port` of a URL. */
 export function readOrigin(url: string): string {

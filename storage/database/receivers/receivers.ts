@@ -114,8 +114,8 @@ export function toReceiver(row: Selectable<ReceiversTable>): Receiver {
     version: row.version,
     createdAt: new Date(row.created_at),
     updatedAt: new Date(row.updated_at),
-    lastSuccessAt: dateOf(row.last_success_at),
-    failingSince: dateOf(row.failing_since),
+    lastSuccessAt: toDate(row.last_success_at),
+    failingSince: toDate(row.failing_since),
   }
 }
 
@@ -133,9 +133,9 @@ export function formatSigningSecrets(secrets: readonly SigningSecret[]): string 
 function parseSigningSecrets(text: string): SigningSecret[] {
   // Written by formatSigningSecrets alone.
   const secrets = JSON.parse(text) as { sealed: string; until: number | null; isDeclared?: true }[]
-  return secrets.map(({ sealed, until, isDeclared = false }) => ({ sealed, until: dateOf(until), isDeclared }))
+  return secrets.map(({ sealed, until, isDeclared = false }) => ({ sealed, until: toDate(until), isDeclared }))
 }
 
-function dateOf(ms: number | null): Date | null {
+function toDate(ms: number | null): Date | null {
   return ms === null ? null : new Date(ms)
 }

@@ -72,7 +72,10 @@ t.test('a key of some repositories sees, makes and revokes keys of no others', a
   for (const repos of [undefined, null, ['empty'], ['weather', 'empty']]) {
     const response = await administer('POST', 'keys', { role: 'reader', repos })
     t.equal(response.status, 403, JSON.stringify(repos))
-    t.match(await response.json(), { type: '/problems/forbidden', detail: /weather, satellite only/ })
+    t.match(await response.json(), {
+      type: '/problems/forbidden',
+      detail: /can only cover what yours covers: weather, satellite/,
+    })
   }
 
   for (const key of [wider, server.adminKey]) {

@@ -12,8 +12,8 @@ import {
 import { Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import t, { type Test } from 'tap'
-import { columnTypes, postgresDialect, sqliteDialect } from '../../../storage/database/engine.ts'
-import { migrationsFor } from '../../../storage/database/migrations/index.ts'
+import { chooseColumnTypes, openPostgres, openSqlite } from '../../../storage/database/engine.ts'
+import { createMigrations } from '../../../storage/database/migrations/index.ts'
 import { secrets } from '../sample-secrets.ts'
 import { reachableEngines } from './engines.ts'
 
@@ -23,8 +23,8 @@ const signingSecret = `whsec_${'k'.repeat(43)}=`
 /** Makes a database as it was before secrets were sealed, with a webhook, a chat and a delivery. */
 async function makeOld(url: string): Promise<void> {
   const file = /^sqlite:(.*)/.exec(url)?.[1]
-  const db = new Kysely<unknown>({ dialect: file === undefined ? postgresDialect(url) : sqliteDialect(file) })
-  const provider = { getMigrations: async () => migrationsFor(columnTypes(db)) }
+  const db = new Kysely<unknown>({ dialect: file === undefined ? openPostgres(url) : openSqlite(file) })
+  const provider = { getMigrations: async () => createMigrations(chooseColumnTypes(db)) }
   await new Migrator({ db, provider }).migrateTo('0002-notifications')
   const shared = sql.raw(`'host:443', '["NewCommit"]', 1, 1, 5, 5`)
   const columns = sql.raw('origin, events, is_declared, is_enabled, created_at, updated_at')

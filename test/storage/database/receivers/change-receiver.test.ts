@@ -38,7 +38,8 @@ function update(db: Database, receiver: Receiver, change: ReceiverChange, ms = 1
 /** The names of the errors of those that fail, and `done` for the others. */
 async function nameOutcomes(changes: readonly Promise<unknown>[]): Promise<string[]> {
   const outcomes = await Promise.allSettled(changes)
-  return outcomes.map((outcome) => (outcome.status === 'fulfilled' ? 'done' : outcome.reason.name)).toSorted()
+  const names = outcomes.map((outcome) => (outcome.status === 'fulfilled' ? 'done' : String(outcome.reason.name)))
+  return names.toSorted()
 }
 
 for (const engine of await reachableEngines(t)) {
