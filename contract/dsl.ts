@@ -1,4 +1,4 @@
-// The one file of the contract that knows ts-rest's ways; see docs/decisions/0002-ts-rest.md.
+// Wraps ts-rest for the contract; docs/decisions/0002-ts-rest.md says why. Also the lists of problems that many routes share.
 import { type ContractNoBodyType, type ContractOtherResponse, initContract } from '@ts-rest/core'
 import type { z } from 'zod'
 import { type ProblemCode, type ProblemCodeOf, problemDefinitions } from './problems.ts'
@@ -28,7 +28,7 @@ export function problems<Code extends ProblemCode>(...codes: readonly Code[]): P
     status,
     c.otherResponse({ contentType: 'application/problem+json', body: restrictProblem(first, ...rest) }),
   ])
-  // The grouping above is what the mapped type says; Object.fromEntries cannot express it.
+  // Object.fromEntries cannot express that each status has the codes of the mapped type; the loop above makes it so.
   return Object.fromEntries(responses) as ProblemResponses<Code>
 }
 
@@ -38,10 +38,10 @@ export function htmlPage<Schema extends z.ZodType<string>>(body: Schema) {
   return c.otherResponse({ contentType: 'text/html; charset=utf-8', body: body.meta({ examples: [example] }) })
 }
 
-/** The answer to a conditional request whose `ETag` still holds. Annotated, since inference would widen the symbol. */
+/** The answer to a conditional request whose `ETag` is still current. The annotation keeps the symbol's type exact. */
 export const notModified: Record<304, ContractNoBodyType> = { 304: c.noBody() }
 
-/** The parts of the service, under which documentation lists its routes. */
+/** The parts of the service. The API documentation groups the routes by them. */
 type RouteTag =
   | 'discovery'
   | 'datasets'
@@ -55,20 +55,20 @@ type RouteTag =
   | 'settings'
   | 'operations'
 
-/** Response headers that callers may build on. Those that belong to a status, such as `Retry-After`, are not listed by routes. */
+/** Response headers that routes list. Headers that belong to a status, such as `Retry-After`, are documented with the status. */
 type SuccessHeader = 'ETag' | 'Floe-Snapshot' | 'Location'
 
-/** What the contract says of a route beyond its shapes. */
+/** What the contract says about a route besides its schemas. */
 export type RouteMetadata = {
   readonly tag: RouteTag
   /**
-   * Who may call. `anyone`; `reader`: holders of a key, and anyone where a deployment is public; `admin`: holders of an
+   * Who may call the route. `anyone` needs no key; `reader` needs a key, unless the deployment is public; `admin` needs an
    * administrator's key that covers the repository in the address.
    */
   readonly access: 'anyone' | 'reader' | 'admin'
-  /** The route also answers `text/html` to callers who prefer it. */
+  /** Whether the route also answers `text/html` to callers who prefer it. */
   readonly html?: boolean
-  /** Headers of a success, and of a `304`. A route that answers `304` takes `If-None-Match`. */
+  /** Headers of a success and of a `304`. A route that answers `304` accepts `If-None-Match`. */
   readonly headers?: readonly SuccessHeader[]
 }
 
@@ -77,19 +77,19 @@ export function meta(metadata: RouteMetadata): RouteMetadata {
   return metadata
 }
 
-/** Where the metadata routes of one deployment lie. */
+/** Path prefix of the metadata routes of one deployment. */
 export const metaPrefix = '/v1/services/:deployment/:org/_meta'
 
-/** Where the administration of one organisation lies. */
+/** Path prefix of the administration of one organisation. */
 export const orgPrefix = '/v1/orgs/:org'
 
-/** Where the administration of one repository lies. */
+/** Path prefix of the administration of one repository. */
 export const repoPrefix = `${orgPrefix}/repos/:repo` as const
 
-/** Problems that any route can answer with. */
+/** Problems of every route. */
 export const commonProblems = ['invalid-request', 'uri-too-long', 'internal', 'unavailable'] as const
 
-/** Problems of any route of a deployment, which needs a reader's key unless the deployment is public. */
+/** Problems of every route of a deployment. */
 export const deploymentProblems = [
   ...commonProblems,
   'unauthorized',
@@ -98,7 +98,7 @@ export const deploymentProblems = [
   'too-many-requests',
 ] as const
 
-/** What can be wrong with a repository, or on the way to it. */
+/** Problems of reading a repository from its object store. */
 export const repositoryReadProblems = [
   'damaged-repository',
   'unsupported-format',
@@ -107,24 +107,24 @@ export const repositoryReadProblems = [
   'store-timeout',
 ] as const
 
-/** Problems of any route of a deployment that reads a repository. */
+/** Problems of every route of a deployment that reads a repository. */
 export const repositoryProblems = [...deploymentProblems, 'repository-not-found', ...repositoryReadProblems] as const
 
-/** Problems of any route that reads a snapshot. */
+/** Problems of every route that reads a snapshot. */
 export const snapshotProblems = [...repositoryProblems, 'ref-not-found', 'snapshot-gone', 'group-not-found'] as const
 
-/** Problems of any route of an organisation's administration. */
+/** Problems of every route of an organisation's administration. */
 export const administrationProblems = [...commonProblems, 'unauthorized', 'forbidden', 'too-many-requests'] as const
 
-/** What can go wrong when repositories are searched for in a store. */
+/** Problems of listing the repositories of an object store. */
 export const searchProblems = ['store-failed', 'store-timeout'] as const
 
-/** Problems of any route of a repository's administration. */
+/** Problems of every route of a repository's administration. */
 export const repoAdministrationProblems = [
   ...administrationProblems,
   ...searchProblems,
   'repository-not-found',
 ] as const
 
-/** Problems of any route that changes something, or takes a body. */
+/** Problems of every route that changes something or accepts a body. */
 export const changeProblems = ['cross-site', 'body-too-large', 'unsupported-media-type'] as const

@@ -1,4 +1,4 @@
-// @floe/contract: everything that crosses the wire between Floe and the world.
+// @floe/contract: every route, body and problem of Floe's HTTP API, and the notification that webhooks receive.
 import { c } from './dsl.ts'
 import { audit } from './routes/audit.ts'
 import { chats } from './routes/chats.ts'

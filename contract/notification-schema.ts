@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { NewCommit } from './schemas/notification.ts'
 
-/** Names the schema wherever it is kept. Not an address: every service serves its own copy. */
+/** The `$id` of the schema. It is not an address, because every service serves its own copy. */
 const schemaId = 'urn:floe:schema:notification'
 
 /** The notification's JSON Schema (draft 2020-12), for receivers in any language. */

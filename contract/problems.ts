@@ -1,4 +1,4 @@
-// Every way a request can fail, once: the code, the status it travels with, and the title a person reads.
+// Every way in which a request can fail: the code, the status, the title that a person reads, and what to do.
 // `type` on the wire is `/problems/<code>` (RFC 9457), and the service serves a page at that address.
 
 type ProblemDefinition = { readonly status: number; readonly title: string; readonly meaning: string }
@@ -14,9 +14,9 @@ export const problemDefinitions = {
     status: 401,
     title: 'Credentials needed',
     meaning:
-      'Send HTTP Basic credentials, the organisation as user name and an API key of it as password; or the key as `Bearer`.',
+      'Send HTTP Basic credentials (the organisation as user name, one of its API keys as password), or the key as `Bearer`.',
   },
-  forbidden: { status: 403, title: 'Not allowed', meaning: 'The API key is valid, but its role does not cover this.' },
+  forbidden: { status: 403, title: 'Not allowed', meaning: 'The API key is valid, but it does not allow this.' },
   'cross-site': {
     status: 403,
     title: 'Sent from another site',
@@ -41,7 +41,7 @@ export const problemDefinitions = {
   'snapshot-gone': {
     status: 404,
     title: 'Snapshot gone',
-    meaning: 'The snapshot is still named by the repository, but its object was removed (garbage collection).',
+    meaning: 'The repository still names the snapshot, but its object was removed (garbage collection).',
   },
   'group-not-found': { status: 404, title: 'No such group', meaning: 'The snapshot holds no group at this path.' },
   'receiver-not-found': {
@@ -72,7 +72,7 @@ export const problemDefinitions = {
   'too-many-receivers': {
     status: 409,
     title: 'Too many receivers',
-    meaning: 'The repository has as many webhooks and chats as it can have. Delete one that is not needed any more.',
+    meaning: 'The repository cannot have more webhooks and chats. Delete one that is no longer needed.',
   },
   'receiver-disabled': {
     status: 409,
@@ -82,18 +82,15 @@ export const problemDefinitions = {
   'declared-in-file': {
     status: 409,
     title: 'Declared in the configuration file',
-    meaning: "The service's configuration file declares it, so it is changed and deleted there.",
+    meaning: "The service's configuration file declares it. Change or delete it there.",
   },
   'precondition-failed': {
     status: 412,
     title: 'Changed meanwhile',
-    meaning: 'The ETag in If-Match is not the current one: somebody else has changed it. Read it again, then decide.',
+    meaning:
+      'The ETag in If-Match is not the current one, because somebody else has made a change. Read it again, then decide.',
   },
-  'body-too-large': {
-    status: 413,
-    title: 'Body too large',
-    meaning: 'The body of the request is longer than any that the service takes.',
-  },
+  'body-too-large': { status: 413, title: 'Body too large', meaning: 'The body of the request is longer than 64 KiB.' },
   'uri-too-long': {
     status: 414,
     title: 'Address too long',
@@ -102,7 +99,7 @@ export const problemDefinitions = {
   'unsupported-media-type': {
     status: 415,
     title: 'Unsupported media type',
-    meaning: 'Bodies are taken as application/json only, in UTF-8 and without a content coding.',
+    meaning: 'Send bodies as application/json, in UTF-8 and without a content coding.',
   },
   'damaged-repository': {
     status: 422,
@@ -117,7 +114,7 @@ export const problemDefinitions = {
   'not-a-repository': {
     status: 422,
     title: 'Not a repository',
-    meaning: 'The configured location holds no Icechunk repository (any more).',
+    meaning: 'There is no Icechunk repository at the configured location.',
   },
   'not-a-dataset': {
     status: 422,
@@ -132,12 +129,12 @@ export const problemDefinitions = {
   internal: {
     status: 500,
     title: 'Internal error',
-    meaning: 'A fault of the service. The instance in the answer finds it in the service log.',
+    meaning: 'The service has a fault. Its log holds the reason under the `instance` of the answer.',
   },
   'store-failed': {
     status: 502,
     title: 'Object store failed',
-    meaning: 'The place where the repository lies answered with an error.',
+    meaning: 'The object store of the repository answered with an error.',
   },
   unavailable: {
     status: 503,
@@ -147,19 +144,19 @@ export const problemDefinitions = {
   'store-timeout': {
     status: 504,
     title: 'Object store timed out',
-    meaning: 'The place where the repository lies did not answer in time.',
+    meaning: 'The object store of the repository did not answer in time.',
   },
 } as const satisfies Record<string, ProblemDefinition>
 
 /** The name of a problem, the last segment of its `type`. */
 export type ProblemCode = keyof typeof problemDefinitions
 
-/** The codes that travel with one status. */
+/** The codes of the problems with one status. */
 export type ProblemCodeOf<Status extends number> = {
   [Code in ProblemCode]: (typeof problemDefinitions)[Code]['status'] extends Status ? Code : never
 }[ProblemCode]
 
-/** A problem's `type` member: a URI reference that leads to a page about it. */
+/** The `type` member of a problem: a relative URI, at which the service serves a page about the problem. */
 export type ProblemType<Code extends ProblemCode = ProblemCode> = `/problems/${Code}`
 
 /** The `type` member for a code. */

@@ -1,4 +1,4 @@
-// What an address names.
+// Path parameters, and the query parameters and headers that several routes share.
 import { z } from 'zod'
 import { ReceiverId } from '../schemas/receiver.ts'
 import { DeploymentName, GroupPath, OrgName, RefName, RepoName } from '../schemas/names.ts'
@@ -12,13 +12,13 @@ export const OfOrg = z.object({ org: OrgName })
 export const OfAdministeredRepository = OfOrg.extend({ repo: RepoName })
 export const OfReceiver = OfAdministeredRepository.extend({ id: ReceiverId })
 
-/** The condition of a change: what the caller has seen is still so. */
+/** Makes a change conditional on the version that the caller has seen. */
 export const IfMatch = z.object({
   'if-match': z
     .string()
     .max(1_024)
     .optional()
-    .describe('The `ETag` that was seen; 412 when it is not current any more'),
+    .describe('The `ETag` of the version to change; the answer is 412 when it is no longer current'),
 })
 
 /** How many records one page of a list holds. Query parameters come as text. */

@@ -3,9 +3,9 @@ import { administrationProblems, c, meta, orgPrefix, problems } from '../dsl.ts'
 import { AuditPage } from '../schemas/audit.ts'
 import { OfOrg, pageLimit } from './addresses.ts'
 
-/** Which page of an audit. */
+/** Selects a page of the audit. */
 export const AuditSelection = z.object({
-  before: z.uuid().optional().describe('Only what is older than this: `next` of the page before'),
+  before: z.uuid().optional().describe('Only entries older than this one: `next` of the previous page'),
   limit: pageLimit,
 })
 
@@ -20,7 +20,7 @@ export const audit = c.router(
       responses: { 200: AuditPage, ...problems(...administrationProblems) },
       summary: 'List who changed what in the organisation, newest first',
       description:
-        'Everything about the repositories that the key covers. Changes that are about no repository, such as those of API keys, are listed for keys that cover the whole organisation.',
+        'Lists all changes of the repositories that the key covers. Changes that concern no repository, such as those of API keys, are listed for keys that cover the whole organisation.',
       metadata: meta({ tag: 'audit', access: 'admin' }),
     },
   },

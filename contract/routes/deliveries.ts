@@ -7,7 +7,7 @@ import { OfAdministeredRepository, pageLimit } from './addresses.ts'
 const metadata = meta({ tag: 'deliveries', access: 'admin' })
 const OfDelivery = OfAdministeredRepository.extend({ id: DeliveryId })
 
-/** What was sent, what waits, and what came of it. */
+/** Deliveries of events to webhooks and chats: those that wait, and those that were sent, with their attempts. */
 export const deliveries = c.router(
   {
     list: {
@@ -15,9 +15,9 @@ export const deliveries = c.router(
       path: '',
       pathParams: OfAdministeredRepository,
       query: z.object({
-        receiver: ReceiverId.optional().describe('Only those of this webhook or chat'),
+        receiver: ReceiverId.optional().describe('Only deliveries to this webhook or chat'),
         state: DeliveryState.optional(),
-        before: DeliveryId.optional().describe('Only those older than this: `next` of the page before'),
+        before: DeliveryId.optional().describe('Only deliveries older than this one: `next` of the previous page'),
         limit: pageLimit,
       }),
       responses: { 200: DeliveryPage, ...problems(...repoAdministrationProblems) },
@@ -41,7 +41,7 @@ export const deliveries = c.router(
         202: Delivery,
         ...problems(...repoAdministrationProblems, ...changeProblems, 'delivery-not-found', 'receiver-disabled'),
       },
-      summary: 'Send a delivery once more: the same id and body, newly signed',
+      summary: 'Send a delivery again, with the same id and body and a new signature',
       metadata,
     },
   },

@@ -15,7 +15,7 @@ import { OfDeployment, OfRef, OfRepository } from './addresses.ts'
 
 const metadata = meta({ tag: 'discovery', access: 'reader', html: true, headers: ['ETag'] })
 
-/** What is there: repositories, their refs, the datasets of a ref. */
+/** Lists repositories, their refs, and the datasets of a ref. */
 export const discovery = c.router(
   {
     repositories: {

@@ -4,7 +4,7 @@ import { OfOrg } from './addresses.ts'
 
 const metadata = meta({ tag: 'keys', access: 'admin' })
 
-/** API keys. A key sees, makes and revokes only those that cover no more than it does itself. */
+/** API keys. A key lists, makes and revokes only keys that cover no more than it does itself. */
 export const keys = c.router(
   {
     list: {

@@ -4,7 +4,7 @@ import { Health } from '../schemas/health.ts'
 
 const metadata = meta({ tag: 'operations', access: 'anyone' })
 
-/** What operators' tools ask, and where a problem's `type` leads. */
+/** Health checks for operators' tools, and the pages that a problem's `type` points to. */
 export const operations = c.router(
   {
     live: {

@@ -45,7 +45,7 @@ export function collectionRoutes<
       pathParams: OfAdministeredRepository,
       body: schemas.check,
       responses: { 200: ReceiverCheck, ...checkProblems },
-      summary: `Try a ${noun}: sends the last commit of \`main\` once`,
+      summary: `Test a ${noun}: sends the last commit of \`main\` once`,
       metadata,
     },
   } as const

@@ -16,7 +16,7 @@ import { AuditSelection } from './audit.ts'
 
 const metadata = meta({ tag: 'repositories', access: 'admin' })
 
-/** Repositories under watch. */
+/** Repositories as administrators see them. */
 export const repositories = c.router(
   {
     list: {
@@ -32,7 +32,7 @@ export const repositories = c.router(
       path: '/:repo',
       pathParams: OfAdministeredRepository,
       responses: { 200: WatchedRepository, ...problems(...repoAdministrationProblems) },
-      summary: 'Read where a repository stands',
+      summary: 'Read the state of a repository',
       metadata,
     },
     refresh: {
@@ -50,7 +50,7 @@ export const repositories = c.router(
           'snapshot-gone',
         ),
       },
-      summary: 'Look at the head of `main` now',
+      summary: 'Check the head of `main` now',
       metadata,
     },
     audit: {

@@ -31,7 +31,7 @@ export const webhooks = c.router(
         200: RotatedWebhook,
         ...problems(...repoAdministrationProblems, ...changeProblems, 'receiver-not-found', 'declared-in-file'),
       },
-      summary: 'Make a new signing secret; the old one signs too for 24 h',
+      summary: 'Make a new signing secret; the old one goes on signing for 24 h',
       metadata: meta({ tag: 'webhooks', access: 'admin', headers: ['ETag'] }),
     },
   },

@@ -8,7 +8,7 @@ export const ApiKeyId = z
   .regex(/^[0-9a-f]{16}$/, 'must be the id of a key: 16 hexadecimal digits')
   .describe('Id of the API key')
 
-/** What a key allows. */
+/** What an API key allows. */
 export const Role = z.enum(['reader', 'admin']).describe('`reader` reads metadata; `admin` also administers')
 export type Role = z.infer<typeof Role>
 
@@ -17,7 +17,7 @@ const repos = z
   .min(1)
   .max(100)
   .nullable()
-  .describe('Names of the repositories that it is limited to; null means all of the organisation')
+  .describe('Names of the repositories that the key covers; null means all of the organisation')
 
 const example = {
   id: '0123456789abcdef',
@@ -37,9 +37,9 @@ export const ApiKey = z
     id: ApiKeyId,
     role: Role,
     repos,
-    declared: z.boolean().describe("Stands in the service's configuration file"),
+    declared: z.boolean().describe("Whether the service's configuration file declares it"),
     created_at: Instant,
-    created_by: z.string().nullable().describe('Id of the key that made it; null when an operator did'),
+    created_by: z.string().nullable().describe('Id of the API key that made it; null when an operator made it'),
     expires_at: Instant.nullable(),
     last_used_at: Instant.nullable().describe('To the minute'),
     revoked_at: Instant.nullable(),
@@ -52,7 +52,7 @@ export const ApiKeyList = z
   .object({ items: z.array(ApiKey) })
   .meta({ id: 'ApiKeyList', examples: [{ items: [example] }] })
 
-/** What a new key is made for. */
+/** What a new API key is to allow. */
 export const NewApiKey = z
   .strictObject({
     role: Role,
@@ -62,8 +62,8 @@ export const NewApiKey = z
   .meta({ id: 'NewApiKey', examples: [{ role: 'reader', repos: ['weather'], expires_at: '2027-01-31T00:00:00Z' }] })
 export type NewApiKey = z.infer<typeof NewApiKey>
 
-/** A key that was just made. */
+/** An API key that was just made. */
 export const CreatedApiKey = ApiKey.extend({
-  key: z.string().describe('The key itself, shown in this answer alone'),
+  key: z.string().describe('The key itself, shown only in this answer'),
 }).meta({ id: 'CreatedApiKey', examples: [{ ...example, key: 'floe_0123456789abcdef_...' }] })
 export type CreatedApiKey = z.infer<typeof CreatedApiKey>

@@ -12,7 +12,7 @@ const example = {
   after: { alias: 'tile server', enabled: false },
 }
 
-/** One change that somebody made. */
+/** One change that an administrator made. */
 export const AuditEntry = z
   .object({
     id: z.uuid(),
@@ -21,19 +21,22 @@ export const AuditEntry = z
       .string()
       .nullable()
       .describe(
-        'The repository that it is about; null when it is about the organisation, such as a change of its API keys',
+        'The repository that the change concerns; null when it concerns the organisation, such as a change of its API keys',
       ),
-    key_id: z.string().describe('Id of the API key with which it was made'),
+    key_id: z.string().describe('Id of the API key with which the change was made'),
     action: z
       .string()
       .describe('What was done')
       .meta({ examples: ['webhook.update'] }),
-    subject_id: z.string().nullable().describe('Id of what was changed'),
-    before: z.record(z.string(), z.unknown()).nullable().describe('What it was, without secrets; null when it is new'),
+    subject_id: z.string().nullable().describe('Id of the record that was changed'),
+    before: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe('The record before the change, without secrets; null when it is new'),
     after: z
       .record(z.string(), z.unknown())
       .nullable()
-      .describe('What it became, without secrets; null when it is gone'),
+      .describe('The record after the change, without secrets; null when it was deleted'),
   })
   .meta({ id: 'AuditEntry', examples: [example] })
 export type AuditEntry = z.infer<typeof AuditEntry>
@@ -42,6 +45,6 @@ export type AuditEntry = z.infer<typeof AuditEntry>
 export const AuditPage = z
   .object({
     items: z.array(AuditEntry).describe('Newest first'),
-    next: z.uuid().nullable().describe('To be sent as `before` for the next page; null when there is none'),
+    next: z.uuid().nullable().describe('Send it as `before` for the next page; null on the last page'),
   })
   .meta({ id: 'AuditPage', examples: [{ items: [example], next: null }] })

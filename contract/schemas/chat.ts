@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { changeMembers, ReceiverId, receiverExample, receiverInput, receiverMembers, Resume } from './receiver.ts'
 
-/** The chats whose bodies are known. */
+/** The chat services that Floe can write to. */
 export const ChatService = z
   .enum(['slack', 'mattermost', 'discord', 'teams'])
-  .describe('Kind of the chat; told from the host of the URL where that tells')
+  .describe(
+    'The chat service. Needed when the host of the URL does not tell it, as with a Mattermost server of your own',
+  )
 
 const chatExample = {
   ...receiverExample,
@@ -15,11 +17,11 @@ const chatExample = {
 }
 const target = { url: 'https://hooks.slack.com/services/T0000/B0000/XXXX' }
 
-/** A chat that receives a line of text. */
+/** A chat that receives one line of text for each event. */
 export const Chat = z
   .object({
     ...receiverMembers,
-    url: z.string().describe('Origin of the URL and `/...`: its path is a secret, and never shown'),
+    url: z.string().describe('Origin of the URL, followed by `/...`. The path is a secret and is never shown'),
     service: ChatService,
   })
   .meta({ id: 'Chat', examples: [chatExample] })
@@ -47,7 +49,7 @@ export const NewChat = z
   .meta({ id: 'NewChat', examples: [{ ...target, alias: 'forecast team', events: ['NewCommit'] }] })
 export type NewChat = z.infer<typeof NewChat>
 
-/** Members to change; the others stay. */
+/** The members to change; those that are left out stay as they are. */
 export const ChatChange = z
   .strictObject({
     ...z.object(receiverInput).partial().shape,
@@ -57,12 +59,12 @@ export const ChatChange = z
   })
   .refine(({ enabled, resume }) => resume === undefined || enabled === true, {
     path: ['resume'],
-    message: 'goes with enabled: true',
+    message: 'is only allowed together with enabled: true',
   })
   .meta({ id: 'ChatChange', examples: [{ enabled: true, resume: 'latest' }] })
 export type ChatChange = z.infer<typeof ChatChange>
 
-/** What is to be checked: a chat that was saved, perhaps with changes that were not, or one that was not saved yet. */
+/** The chat to test: a saved one by its id, perhaps with changes that are not saved, or one that is not saved yet. */
 export const ChatCheck = z
   .union([
     z.strictObject({ id: ReceiverId, ...NewChat.pick({ url: true, service: true }).partial().shape }),

@@ -1,11 +1,11 @@
-// The three JSON views of a dataset, in the shapes that xpublish gives them.
+// The three JSON views of a dataset, in the shapes that xpublish defines.
 import { z } from 'zod'
 
 /** Any JSON value. */
 type JsonValue = null | boolean | number | string | JsonValue[] | { [member: string]: JsonValue }
 
-// Bodies come out of a JSON parser, so any value in them is a JSON value. The schema is the empty one: generators of other
-// languages cannot follow one that refers to itself.
+// Bodies come from a JSON parser, so every value in them is a JSON value and the schema can be empty. Code generators for other
+// languages cannot follow a schema that refers to itself.
 const JsonValue = z.unknown() as z.ZodType<JsonValue>
 
 /** Attributes as stored, in stored order, minus those that decoding consumes (`units` of a time, `scale_factor`, ...). */
@@ -17,7 +17,7 @@ const DimensionName = z.string().nullable().describe('Null for an unnamed dimens
 const Size = z.number().min(0).describe('Number of elements; may exceed 2^53')
 
 const datesNote =
-  'Whether dates need cftime objects depends on stored values; where metadata cannot tell, `datetime64[ns]` is given.'
+  'Whether dates need cftime objects depends on stored values; where the metadata cannot tell, this is `datetime64[ns]`.'
 
 const VariableInfo = z
   .object({

@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { ReceiverId, receiverExample, Instant, notificationExample } from './receiver.ts'
+import { EventName, Instant, notificationExample, receiverExample, ReceiverId } from './receiver.ts'
 
-/** Identifies a delivery; receivers see it as `webhook-id`. */
+/** Id of a delivery. Receivers see it as the header `webhook-id`. */
 export const DeliveryId = z.uuid('must be a UUID').describe('Id of the delivery, sent as `webhook-id`')
 
-/** What has become of a delivery. */
+/** The state of a delivery. */
 export const DeliveryState = z
   .enum(['pending', 'held', 'delivered', 'dead', 'discarded'])
   .describe(
-    '`pending`: waits for its first or next attempt. `held`: waits until its receiver is enabled. `delivered`: was ' +
-      'answered 2xx. `dead`: given up. `discarded`: left out when its receiver was enabled again',
+    '`pending`: waits for its first or next attempt. `held`: waits until its receiver is enabled. `delivered`: the receiver ' +
+      'answered 2xx. `dead`: given up. `discarded`: dropped when its receiver was enabled again',
   )
 export type DeliveryState = z.infer<typeof DeliveryState>
 
@@ -40,7 +40,7 @@ export const DeliveryAttempt = z
   .object({
     number: z.int().min(1),
     ...attemptMembers,
-    response_excerpt: z.string().nullable().describe('Start of the body of the answer, secrets masked'),
+    response_excerpt: z.string().nullable().describe('Start of the body of the answer, with secrets masked'),
   })
   .meta({ id: 'DeliveryAttempt', examples: [{ number: 1, ...attemptExample, response_excerpt: '' }] })
 export type DeliveryAttempt = z.infer<typeof DeliveryAttempt>
@@ -50,32 +50,31 @@ export const Delivery = z
   .object({
     id: DeliveryId,
     receiver_id: ReceiverId,
-    event: z.enum(['NewCommit']),
+    event: EventName,
     event_id: z.uuid(),
     sequence: z.int().min(1).describe('Number of the head move, sent as `webhook-sequence`'),
     line: z.string().describe('The event in one line of text'),
     state: DeliveryState,
     created_at: Instant,
     attempt_count: z.int().min(0),
-    next_attempt_at: Instant.nullable().describe('Not before this; null when no attempt is planned, or at once'),
+    next_attempt_at: Instant.nullable().describe(
+      'Earliest time of the next attempt; null when it is due at once, or none is planned',
+    ),
     last_attempt: z.object(attemptMembers).nullable(),
   })
   .meta({ id: 'Delivery', examples: [deliveryExample] })
 export type Delivery = z.infer<typeof Delivery>
 
-/**
- * A notification as it was recorded and is sent. Those that an older version of the service recorded have the members of that
- * version, so nothing is promised of `details` here.
- */
+/** A notification as it was recorded. An older version of the service may have recorded other `details`, so any are allowed. */
 const RecordedPayload = z
   .looseObject({ event: z.string(), details: z.record(z.string(), z.unknown()) })
-  .describe('The body that webhooks receive, as it was recorded; chats receive `line`')
+  .describe('The recorded body that webhooks receive; chats receive `line`')
   .meta({ id: 'RecordedPayload' })
 
-/** A delivery with all that is known of it. */
+/** A delivery with its payload and its attempts. */
 export const DeliveryDetails = Delivery.extend({
   payload: RecordedPayload,
-  attempts: z.array(DeliveryAttempt).describe('Oldest first; those older than 30 days are gone'),
+  attempts: z.array(DeliveryAttempt).describe('Oldest first. Attempts are kept for 30 days'),
 }).meta({
   id: 'DeliveryDetails',
   examples: [
@@ -92,6 +91,6 @@ export type DeliveryDetails = z.infer<typeof DeliveryDetails>
 export const DeliveryPage = z
   .object({
     items: z.array(Delivery).describe('Newest first'),
-    next: DeliveryId.nullable().describe('To be sent as `before` for the next page; null when there is none'),
+    next: DeliveryId.nullable().describe('Send it as `before` for the next page; null on the last page'),
   })
   .meta({ id: 'DeliveryPage', examples: [{ items: [deliveryExample], next: null }] })

@@ -1,12 +1,13 @@
-// The names that stand in addresses. Each is percent-decoded exactly once before it comes here.
+// The names in addresses. Each is percent-decoded exactly once before it is checked here.
 import { z } from 'zod'
 
-// Control characters cannot be part of any name that Icechunk, Zarr or a file system of ours would carry well; a NUL would
-// end a path early in some of them.
-// Spelled out instead of \p{Cc}, which the regular expressions of other languages' JSON Schema validators lack.
+/**
+ * Control characters are not allowed: file systems and tools handle such names badly, and a NUL ends a path early in some of them.
+ * The ranges stand for \p{Cc}, which the JSON Schema validators of other languages do not know.
+ */
 export const noControls = /^[^\u0000-\u001f\u007f-\u009f]*$/
 
-/** The name of a deployment or an organisation, as it stands in the configuration. */
+/** The name of a deployment or an organisation, as the configuration gives it. */
 const ConfiguredName = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/, 'must be 1 to 63 letters, digits, ".", "_" or "-"')
@@ -45,7 +46,7 @@ export const GroupPath = z
   .describe('Path of the group, `/` between its segments; raw or as `%2F`')
   .meta({ examples: ['wind/speed'] })
 
-/** Identifies one snapshot of a repository for ever: 12 bytes in Crockford base32. */
+/** Id of a snapshot, unique for ever: 12 bytes in Crockford base32. `parseSnapshotId` of the storage accepts the same texts. */
 export const SnapshotId = z
   .string()
   .regex(/^[0-9A-HJKMNP-TV-Z]{19}[0G]$/, 'must be a snapshot id: 20 characters of Crockford base32')

@@ -7,7 +7,7 @@ import { OrgName, RepoName, SnapshotId } from './names.ts'
 
 const cut = 'Longer texts are cut and end in `…`'
 
-/** What is said of a commit besides its id. */
+/** What the notification says about a commit besides its id. */
 const commitFacts = {
   commit_message: z.string().describe(`Message of the commit. At most 16,384 characters. ${cut}`),
   written_at: z.iso
@@ -32,7 +32,7 @@ const commitMembers = { snapshot_id: SnapshotId.describe('Snapshot id of the com
 export const NotificationCommit = z.looseObject(commitMembers).meta({ id: 'NotificationCommit' })
 export type NotificationCommit = z.infer<z.ZodObject<typeof commitMembers>>
 
-/** Why a notification lists no commits, and what the receiver does about it. */
+/** Why a notification lists no commits, and what a receiver should do about it. */
 export const CommitsUnavailableReason = z
   .enum(['first_observation', 'history_rewritten', 'too_many_commits', 'repo_format_v1'])
   .describe(
@@ -52,7 +52,7 @@ function detailsMembers<Commit extends z.ZodType>(commit: Commit) {
     repo_name: RepoName,
     repo_id: z
       .uuid()
-      .describe('Identifies the repository in the service, also after its location has changed')
+      .describe('Id of the repository in the service. It stays the same when the location changes')
       .meta({ examples: ['0b0f3f0e-6f0b-4f0e-9a53-2f5f5b6a8e11'] }),
     branch: z
       .string()
@@ -75,7 +75,7 @@ function detailsMembers<Commit extends z.ZodType>(commit: Commit) {
         'Every commit after `previous_snapshot_id` up to and including the head, oldest first; null when they cannot be listed',
       ),
     commits_unavailable_reason: CommitsUnavailableReason.nullable().describe(
-      'Why `commits` is null; null when the commits are listed. What the receiver does about each reason stands there',
+      'Why `commits` is null; null when the commits are listed. The reason says what to do',
     ),
   }
 }
@@ -90,7 +90,7 @@ type Situation =
       commits_unavailable_reason: Exclude<CommitsUnavailableReason, 'first_observation'>
     }
 
-/** The same combinations as JSON Schema. It names only these members, so that a fault elsewhere is not reported as one of them. */
+/** The same combinations as JSON Schema. It names only these members, so that an error in another member is not reported here. */
 const situationSchemas = [
   {
     title: 'Commits are listed',

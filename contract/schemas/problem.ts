@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type ProblemCode, problemDefinitions, problemType } from '../problems.ts'
 
-/** One place of a request that is wrong. */
+/** One wrong place in a request. */
 export const ProblemError = z
   .object({
     pointer: z.string().describe('JSON pointer (RFC 6901) into path parameters, query or body, such as `/query/group`'),
@@ -12,16 +12,16 @@ export type ProblemError = z.infer<typeof ProblemError>
 
 function problemObject<Code extends ProblemCode>(codes: readonly [Code, ...Code[]]) {
   return z.object({
-    type: z.enum(codes.map(problemType)).describe('Which problem this is; the address of a page about it'),
+    type: z.enum(codes.map(problemType)).describe('The kind of the problem, and the address of a page about it'),
     title: z.string(),
     status: z.int().min(400).max(599),
-    detail: z.string().describe('What happened here, naming the thing concerned'),
-    instance: z.string().describe('Identifies this one answer in the service log'),
+    detail: z.string().describe('What happened in this case'),
+    instance: z.string().describe('Id of this answer in the log of the service'),
     errors: z.array(ProblemError).optional().describe('With `invalid-request`: each wrong place'),
   })
 }
 
-// Object.keys gives string[]; the keys of a constant table are its codes.
+// The keys of the constant table are the codes; Object.keys only promises strings.
 const allCodes = Object.keys(problemDefinitions) as [ProblemCode, ...ProblemCode[]]
 
 /** The body of every answer that is not 2xx or 304 (RFC 9457). */
@@ -39,7 +39,7 @@ export const Problem = problemObject(allCodes).meta({
 })
 export type Problem = z.infer<typeof Problem>
 
-/** A problem restricted to some codes, so that callers can tell them apart by `type`. */
+/** The schema of a problem with one of these codes. Callers tell them apart by `type`. */
 export function restrictProblem<Code extends ProblemCode>(...codes: readonly [Code, ...Code[]]) {
   return problemObject(codes)
 }

@@ -1,12 +1,12 @@
-// What webhooks and chats have in common. A receiver says who is told about the events of a repository.
+// What webhooks and chats have in common. Both are receivers: they are told about the events of a repository.
 import { z } from 'zod'
 import { noControls } from './names.ts'
 import { NewCommit } from './notification.ts'
 
-/** Identifies a webhook or a chat. */
+/** Id of a webhook or a chat. */
 export const ReceiverId = z.uuid('must be a UUID').describe('Id of the webhook or chat')
 
-/** A name that people know a receiver by. */
+/** The name of a receiver, for people. */
 export const Alias = z
   .string()
   .regex(noControls, 'must not contain control characters')
@@ -16,30 +16,33 @@ export const Alias = z
   .describe('Name for people; unique in the repository over webhooks and chats')
   .meta({ examples: ['tile server'] })
 
-const EventName = z.enum(['NewCommit'], {
+/** The events that a receiver can select. */
+export const EventName = z.enum(['NewCommit'], {
   error: ({ input }) => `must be NewCommit; there is no event ${JSON.stringify(input)?.slice(0, 100)}`,
 })
 
-/** The events that a receiver selects. */
+/** The events that a receiver has selected. */
 const EventNames = z.array(EventName).min(1).max(1).describe('Events that are sent')
 
-/** What becomes of the deliveries that were held while a receiver was disabled. */
+/** Which deliveries that were held while a receiver was disabled are sent when it is enabled. */
 export const Resume = z
   .enum(['all', 'latest', 'none'])
   .describe('With `enabled: true`: which of the held deliveries are sent; the others are discarded. Default `latest`')
 export type Resume = z.infer<typeof Resume>
 
-/** An instant on the wire. */
+/** A point in time. */
 export const Instant = z.iso.datetime({ precision: 3 }).describe('UTC, milliseconds')
 
-/** What was saved, and yet deserves a look. */
+/** A reason to look at what was saved once more. */
 export const Warning = z
   .object({ code: z.enum(['host-not-found', 'secret-token-dropped']), detail: z.string() })
   .meta({ id: 'Warning' })
 export type Warning = z.infer<typeof Warning>
 
 /** Members that only the answer to a change has. */
-export const changeMembers = { warnings: z.array(Warning).describe('What was saved, and yet deserves a look') }
+export const changeMembers = {
+  warnings: z.array(Warning).describe('Reasons to check what was saved; empty when there are none'),
+}
 
 /** Members that answers about webhooks and chats share. */
 export const receiverMembers = {
@@ -50,12 +53,12 @@ export const receiverMembers = {
   disabled_reason: z.string().nullable().describe('Why it is disabled; null while it is enabled'),
   declared: z
     .boolean()
-    .describe("Stands in the service's configuration file, where alone it can be changed or deleted"),
+    .describe("Whether the service's configuration file declares it. It can only be changed and deleted there"),
   created_at: Instant,
   updated_at: Instant,
   last_success_at: Instant.nullable(),
   failing_since: Instant.nullable().describe('First failure since the last success'),
-  held: z.int().min(0).describe('Deliveries that wait until it is enabled again'),
+  held: z.int().min(0).describe('Number of deliveries that wait until it is enabled again'),
 }
 
 /** The shared members in examples of answers. */
@@ -79,24 +82,24 @@ export const receiverInput = {
     .string()
     .max(2_048, 'must have at most 2048 characters')
     .regex(/^[Hh][Tt][Tt][Pp][Ss]:\/\//, 'must start with https://')
-    .describe('Where it is sent, without credentials'),
+    .describe('Where notifications are sent. It must not contain credentials'),
   alias: Alias,
   events: EventNames,
 }
 
-/** What webhooks receive, in examples. */
+/** The notification that examples show. */
 export const [notificationExample] = z.array(NewCommit).parse(NewCommit.meta()?.['examples'])
 
-/** What a check of a receiver came to. */
+/** The result of a test of a receiver. */
 export const ReceiverCheck = z
   .object({
     ok: z.boolean().describe('Whether the receiver answered 2xx'),
     status: z.int().nullable().describe('Status of the answer; null when there was none'),
     duration_ms: z.int().min(0),
-    error: z.string().nullable().describe('Why it is not ok'),
+    error: z.string().nullable().describe('Why the test failed; null when it did not'),
     response_excerpt: z.string().nullable().describe('Start of the body of the answer'),
     request: z.object({
-      headers: z.record(z.string(), z.string()).describe('As they were sent, secrets masked'),
+      headers: z.record(z.string(), z.string()).describe('As they were sent, with secrets masked'),
       body: z.string().describe('As it was sent'),
     }),
   })

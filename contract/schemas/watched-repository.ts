@@ -17,11 +17,11 @@ export const WatchedRepository = z
   .object({
     name: z.string(),
     repo_id: z.uuid().describe('Stable id, the same as in notifications'),
-    location: z.string().describe('Where it lies, without credentials'),
-    format_version: z.int().nullable().describe('Version of the Icechunk format; null until it was read'),
-    head: SnapshotId.nullable().describe('Head of `main` as it was seen last; null when it never was'),
-    last_checked_at: Instant.nullable().describe('When the head was looked at last'),
-    error: z.string().nullable().describe('What the last look failed with'),
+    location: z.string().describe('Location of the repository, without credentials'),
+    format_version: z.int().nullable().describe('Version of the Icechunk format; null until it has been read'),
+    head: SnapshotId.nullable().describe('The last head of `main` that was seen; null when none was'),
+    last_checked_at: Instant.nullable().describe('Time of the last check of the head'),
+    error: z.string().nullable().describe('Why the last check failed; null when it did not'),
   })
   .meta({ id: 'WatchedRepository', examples: [example] })
 export type WatchedRepository = z.infer<typeof WatchedRepository>
@@ -31,12 +31,14 @@ export const WatchedRepositoryList = z
   .object({ items: z.array(WatchedRepository) })
   .meta({ id: 'WatchedRepositoryList', examples: [{ items: [example] }] })
 
-/** What a look at the head of `main` found. */
+/** The result of a check of the head of `main`. */
 export const HeadCheck = z
   .object({
     snapshot_id: SnapshotId.describe('The head of `main`'),
-    previous_snapshot_id: SnapshotId.nullable().describe('The head that was seen before; null when none was'),
-    event_id: z.uuid().nullable().describe('The event that this look recorded; null when the head had not moved'),
+    previous_snapshot_id: SnapshotId.nullable().describe(
+      'The head that was seen before this check; null when none was',
+    ),
+    event_id: z.uuid().nullable().describe('The event that this check recorded; null when the head had not moved'),
   })
   .meta({
     id: 'HeadCheck',

@@ -6,7 +6,7 @@ const SecretToken = z
   .regex(/^[\x21-\x7e]{1,256}$/, 'must be 1 to 256 visible ASCII characters')
   .describe('Sent as `X-Secret-Token`; never shown again')
 
-/** What a webhook's requests are signed with: `whsec_` and the padded base64 of 24 to 64 bytes, as Standard Webhooks has it. */
+/** The signing secret of a webhook: `whsec_` and the padded base64 of 24 to 64 bytes, as Standard Webhooks defines it. */
 export const SigningSecret = z
   .string()
   .regex(
@@ -37,13 +37,15 @@ export type ChangedWebhook = z.infer<typeof ChangedWebhook>
 export const CreatedWebhook = ChangedWebhook.extend({
   signing_secret: z
     .string()
-    .describe('Signs requests (https://www.standardwebhooks.com): `whsec_` and base64. Shown in this answer alone'),
+    .describe('Signs requests (https://www.standardwebhooks.com): `whsec_` and base64. Shown only in this answer'),
 }).meta({ id: 'CreatedWebhook', examples: [{ ...webhookExample, warnings: [], signing_secret: secretExample }] })
 export type CreatedWebhook = z.infer<typeof CreatedWebhook>
 
 /** A webhook with its new signing secret. */
 export const RotatedWebhook = Webhook.extend({
-  signing_secret: z.string().describe('The new secret, shown in this answer alone; the one before signs too for 24 h'),
+  signing_secret: z
+    .string()
+    .describe('The new secret, shown only in this answer. The previous one goes on signing for 24 h'),
 }).meta({ id: 'RotatedWebhook', examples: [{ ...webhookExample, signing_secret: secretExample }] })
 export type RotatedWebhook = z.infer<typeof RotatedWebhook>
 
@@ -58,14 +60,14 @@ export const NewWebhook = z
     ...receiverInput,
     secret_token: SecretToken.nullable().optional(),
     signing_secret: SigningSecret.optional().describe(
-      'Signs requests: `whsec_` and the base64 of 24 to 64 random bytes. The service makes one when it is left out',
+      'Signs requests: `whsec_` and the base64 of 24 to 64 random bytes. Default: the service generates one',
     ),
     enabled: z.boolean().optional().describe('Default true'),
   })
   .meta({ id: 'NewWebhook', examples: [{ ...newWebhookExample, secret_token: 'a-token-of-yours' }] })
 export type NewWebhook = z.infer<typeof NewWebhook>
 
-/** Members to change; the others stay. */
+/** The members to change; those that are left out stay as they are. */
 export const WebhookChange = z
   .strictObject({
     ...z.object(receiverInput).partial().shape,
@@ -77,14 +79,14 @@ export const WebhookChange = z
   })
   .refine(({ enabled, resume }) => resume === undefined || enabled === true, {
     path: ['resume'],
-    message: 'goes with enabled: true',
+    message: 'is only allowed together with enabled: true',
   })
   .meta({ id: 'WebhookChange', examples: [{ url: 'https://tiles.example.org/new-hook', secret_token: 'a-new-token' }] })
 export type WebhookChange = z.infer<typeof WebhookChange>
 
 /**
- * What is to be checked: a webhook that was saved, perhaps with changes that were not, or one that was not saved yet. One that was not
- * saved is signed with `signing_secret`, so that its receiver can verify the test.
+ * The webhook to test: a saved one by its id, perhaps with changes that are not saved, or one that is not saved yet. The test of an
+ * unsaved webhook is signed with `signing_secret`, so that its receiver can verify it.
  */
 export const WebhookCheck = z
   .union([

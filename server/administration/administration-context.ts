@@ -1,4 +1,3 @@
-// What the administration routes share.
 import type { Database } from '@floe/storage/database'
 import type { SecretBox } from '@floe/storage/secrets'
 import type { FastifyBaseLogger } from 'fastify'
@@ -7,32 +6,32 @@ import type { Catalog, CatalogEntry } from '../repositories/catalog.ts'
 import type { Notifier } from '../notifications/notifier.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
 
-/** What the address of every route of a repository names. */
+/** The parameters in the address of every route of a repository. */
 export type RepositoryAddress = { readonly org: string; readonly repo: string }
 
-/** See the head of this file. */
+/** What the administration routes share. */
 export type AdministrationContext = {
   readonly db: Database
-  /** Opens and seals what the database holds sealed. */
+  /** Seals and opens the secrets of receivers. */
   readonly secrets: SecretBox
   readonly catalogs: ReadonlyMap<string, Catalog>
   readonly notifier: Notifier
   readonly now: Clock
   /** Path of the API as seen from outside, ending in `/v1`. */
   readonly v1: string
-  /** Where changes are told, whatever else is. */
+  /** Logs every change, at any log level of the service. */
   readonly auditLog: FastifyBaseLogger
 }
 
-/** A request waits this long for everything it reads of repositories, in milliseconds. */
+/** How long a request waits for all that it reads from repositories, in milliseconds. */
 const readingTimeoutMs = 30_000
 
-/** Ends a look at repositories that takes too long. */
+/** Makes the signal that ends reading from repositories after 30 s. */
 export function startReadingTimeout(): AbortSignal {
   return AbortSignal.timeout(readingTimeoutMs)
 }
 
-/** @throws RequestProblem `repository-not-found` */
+/** Finds the repository that an address names. Throws RequestProblem `repository-not-found`. */
 export async function findAdministered(
   { catalogs }: AdministrationContext,
   { org, repo }: RepositoryAddress,

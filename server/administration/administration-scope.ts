@@ -1,4 +1,3 @@
-// The administration as one Fastify scope: who may come in, what they may send, and what leaves.
 import { contract } from '@floe/contract'
 import { initServer } from '@ts-rest/fastify'
 import type { FastifyPluginAsync } from 'fastify'
@@ -16,16 +15,19 @@ import { type SettingsParts, settingsRoutes } from './settings-routes.ts'
 import { takeJsonBodies } from './take-json-bodies.ts'
 import { webhookRoutes } from './receivers/webhook-routes.ts'
 
-/** What the scope needs besides what its routes share. */
+/** What the scope needs. */
 export type AdministrationParts = {
   readonly context: AdministrationContext
   readonly authenticator: Authenticator
-  /** Public address, ending in `/v1`; null means where the server listens. */
+  /** Public address of the service, ending in `/v1`; null means the address to which requests say they are sent. */
   readonly baseUrl: string | null
   readonly settings: SettingsParts
 }
 
-/** The routes of administration. Answers are checked against the contract, so that nothing else can slip out. */
+/**
+ * The administration as one Fastify scope: authentication, rate limits, the check of origins and bodies, and the routes. Answers are
+ * checked against the contract, so that nothing else is sent.
+ */
 export function administrationScope(parts: AdministrationParts): FastifyPluginAsync {
   const { context, authenticator, baseUrl, settings } = parts
   return async (scope) => {

@@ -18,7 +18,7 @@ export function logAudit(log: FastifyBaseLogger, entry: AuditEntry): void {
 
 /** The API key with which a request was made. The access hook lets no request without one come here. */
 export function requireCaller({ apiKey }: FastifyRequest): ApiKey {
-  if (apiKey === null) throw new TypeError('access let somebody through without a key')
+  if (apiKey === null) throw new TypeError('the access hook let a request without an API key pass')
   return apiKey
 }
 

@@ -59,7 +59,7 @@ function toDelivery(delivery: DeliveryRecord): Delivery {
 function toDetails(delivery: DeliveryDetails): DeliveryDetailsAnswer {
   return {
     ...toDelivery(delivery),
-    // What an older version recorded is shown as it is sent. The answer is checked against the contract before it leaves.
+    // The payload of an older version is shown unchanged. The answer is checked against the contract before it is sent.
     payload: JSON.parse(delivery.payload) as DeliveryDetailsAnswer['payload'],
     attempts: delivery.attempts.map(({ number, responseExcerpt, ...attempt }) => ({
       number,

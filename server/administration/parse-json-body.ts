@@ -1,9 +1,10 @@
-// The body of a request as JSON, read strictly: two readers of one body must not see two different things in it.
+// Parses the body of a request as JSON, strictly. JSON.parse takes the last of two members with the same name; a proxy or firewall in
+// front of the service may take the first, and so approve another body than the one that is applied.
 import { jsonPointer } from '../problems/json-pointer.ts'
 import type { RequestProblem } from '../problems/request-problem.ts'
 import { invalidRequest } from '../problems/validation-problem.ts'
 
-/** No body that the contract describes is nested deeper than this. */
+/** No body of the contract is nested deeper than this. */
 const maxNesting = 16
 
 /**
@@ -30,18 +31,18 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    // The parser's own message repeats a piece of the text, which may hold a secret.
+    // The message of JSON.parse repeats a part of the text, which may hold a secret.
     throw refusal([], 'must be JSON', cause)
   }
 }
 
-/** An object with the names of its members so far, or an array; `at` is the member or the item that is being read. */
+/** An open object with the names of its members so far, or an open array. `at` is the current member or item. */
 type Level = { readonly names: Set<string> | null; at: string | number }
 
-/** Marks and strings of a JSON text; those that are followed by a colon name members. */
+/** The punctuation and the strings of a JSON text. A string before a colon is the name of a member. */
 const tokens = /[{}[\],]|("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?/g
 
-/** Refuses what `JSON.parse` lets pass: a name that stands twice in an object, and deep nesting. `text` is known to be JSON. */
+/** Refuses what `JSON.parse` accepts: a repeated name in an object, and deep nesting. `text` must be valid JSON. */
 function checkMembers(text: string): void {
   const levels: Level[] = []
   for (const [token, string = '""', colon] of text.matchAll(tokens)) {
@@ -58,7 +59,7 @@ function checkMembers(text: string): void {
 function enterMember(levels: readonly Level[], level: Level, name: string): void {
   level.at = name
   const path = levels.map(({ at }) => at)
-  if (level.names?.has(name)) throw refusal(path, 'stands twice in its object')
+  if (level.names?.has(name)) throw refusal(path, 'appears twice in its object')
   level.names?.add(name)
 }
 

@@ -1,14 +1,14 @@
-// Browsers send the credentials of a logged-in administrator along with what a page of any site asks them to send. So what comes from
-// another site changes nothing here. Programs other than browsers say nothing of a site, and pass.
+// Protects against cross-site request forgery. A browser sends the credentials of a logged-in administrator with requests that pages of
+// other sites make, so changes from another site are refused. Programs other than browsers send no site, and pass.
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import { RequestProblem } from '../problems/request-problem.ts'
 
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Throws `cross-site` for a change that a page of another origin asks for.
+ * Makes the hook that throws `cross-site` for a change that a page of another origin sends.
  *
- * @param baseUrl the public address; null means where requests say that they are sent to
+ * @param baseUrl the public address of the service; null means the address to which requests say they are sent
  */
 export function refuseCrossSite(baseUrl: string | null): onRequestAsyncHookHandler {
   const ownOrigin = baseUrl === null ? null : new URL(baseUrl).origin
@@ -18,7 +18,7 @@ export function refuseCrossSite(baseUrl: string | null): onRequestAsyncHookHandl
   }
 }
 
-/** Sec-Fetch-Site cannot be set by a page; browsers that are too old for it send Origin. */
+/** A page cannot set Sec-Fetch-Site. Browsers that are too old to send it send Origin. */
 function isOwn({ headers, host }: FastifyRequest, ownOrigin: string | null): boolean {
   const site = headers['sec-fetch-site']
   if (site !== undefined) return site === 'same-origin' || site === 'none'

@@ -1,4 +1,3 @@
-// Where repositories stand, and the request to look at one now.
 import { contract, type WatchedRepository } from '@floe/contract'
 import { readHead } from '@floe/storage/database'
 import { initServer } from '@ts-rest/fastify'
@@ -11,7 +10,7 @@ import { toRequestProblem } from '../problems/to-request-problem.ts'
 import { type AdministrationContext, findAdministered, startReadingTimeout } from './administration-context.ts'
 import { readAuditPage } from './audit.ts'
 
-/** Repositories that are described at the same time. */
+/** The most repositories that one request describes at the same time. */
 const listWidth = 32
 
 /** Implements `contract.repositories`. */
@@ -27,7 +26,7 @@ export function repositoryRoutes(context: AdministrationContext) {
         const entry = await catalog?.find(name, startReadingTimeout)
         return entry && describe(context, entry, observations.get(entry.id))
       })
-      // One that went away since it was listed is not there.
+      // A repository that was removed since it was listed is left out.
       return { status: 200, body: { items: items.filter((item) => item !== undefined) } }
     },
     get: async ({ params }) => {
@@ -48,7 +47,7 @@ export function repositoryRoutes(context: AdministrationContext) {
   })
 }
 
-/** Before this process has looked at a repository, the database knows its head best. */
+/** Before this process has checked a repository, the database has the last known head. */
 async function describe(
   { db }: AdministrationContext,
   { id, name, repository }: CatalogEntry,
@@ -66,8 +65,8 @@ async function describe(
   }
 }
 
-/** For people of the organisation: no more than an answer of the metadata routes would say. */
+/** The failure as people of the organisation see it. It says no more than an answer of the metadata routes would. */
 function failureText(error: unknown): string {
   const { code, message } = toRequestProblem(error)
-  return code === 'internal' ? 'It could not be looked at; the log of the service has the reason' : message
+  return code === 'internal' ? 'The check failed; the log of the service has the reason' : message
 }

@@ -7,7 +7,7 @@ import type { SettingsBundle } from '../web/settings-bundle.ts'
 import { settingsPage } from '../web/settings-page.ts'
 import { type AdministrationContext, findAdministered } from './administration-context.ts'
 
-/** What the settings page needs besides the API that its script talks to. */
+/** What the settings page needs besides the administration API. */
 export type SettingsParts = {
   readonly address: PublicAddress
   readonly deployments: readonly Deployment[]
@@ -21,7 +21,7 @@ export function settingsRoutes(context: AdministrationContext, { address, deploy
     page: async ({ params }) => {
       const { name: repo } = await findAdministered(context, params)
       if (!bundle) {
-        throw new RequestProblem('unavailable', 'The settings page was not built; `npm run build:pages` does it')
+        throw new RequestProblem('unavailable', 'The settings page has not been built; run `npm run build:pages`')
       }
       const deployment = deployments.find(({ org }) => org === params.org)
       const body = settingsPage({

@@ -3,10 +3,10 @@ import { RequestProblem } from '../problems/request-problem.ts'
 import { invalidRequest } from '../problems/validation-problem.ts'
 import { parseJsonBody } from './parse-json-body.ts'
 
-/** The longest body, in bytes: many times the longest that the contract allows. */
+/** The longest body, in bytes. The contract allows much shorter ones only. */
 const maxBodyBytes = 65_536
 
-/** Makes the routes of a scope take bodies as `application/json` alone, and those without a body none. */
+/** Makes the routes of a scope accept bodies only as `application/json`, and only where the contract has a body. */
 export function takeJsonBodies(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser(
@@ -22,7 +22,7 @@ export function takeJsonBodies(scope: FastifyInstance): void {
     const { tsRestRoute } = routeOptions.config as { tsRestRoute?: { body?: unknown } }
     const takesBody = typeof tsRestRoute?.body === 'object'
     if (body === undefined || takesBody) return
-    throw invalidRequest([{ pointer: '/body', message: 'must be left out: this request takes none' }])
+    throw invalidRequest([{ pointer: '/body', message: 'must be left out, because this request has no body' }])
   })
 }
 

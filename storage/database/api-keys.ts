@@ -1,5 +1,5 @@
-// API keys: `floe_` + id + `_` + 256 random bits. The id finds the row. Of the key only the SHA-256 of its whole text is kept, which
-// needs no salt or stretching because the key is random, and which `printf %s "$KEY" | sha256sum` gives as well.
+// API keys: `floe_` + id + `_` + 256 random bits. The id finds the row. The row holds only the SHA-256 of the whole key, as
+// `printf %s "$KEY" | sha256sum` prints it. The key is random, so the hash needs neither salt nor stretching.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { Database } from './open-database.ts'
@@ -12,10 +12,10 @@ export type ApiKey = {
   readonly role: Role
   /** Names of the repositories that the key is limited to; null means all of the organisation. */
   readonly repos: readonly string[] | null
-  /** Whether the configuration of the service declares it. */
+  /** Whether the configuration file declares it. */
   readonly isDeclared: boolean
   readonly createdAt: Date
-  /** Id of the key that made it; null when an operator did. */
+  /** Id of the API key that made it; null when an operator made it. */
   readonly createdBy: string | null
   readonly expiresAt: Date | null
   /** To the minute. */
@@ -23,21 +23,21 @@ export type ApiKey = {
   readonly revokedAt: Date | null
 }
 
-/** What a new key is made for. */
+/** What a new API key is to allow. */
 export type ApiKeyGrant = Pick<ApiKey, 'org' | 'role' | 'repos'> & Partial<Pick<ApiKey, 'expiresAt' | 'createdBy'>>
 
-/** Between two uses that are written down, in milliseconds. */
+/** How often the use of a key is recorded at most, in milliseconds. */
 const useIntervalMs = 60_000
 
 const keyForm = /^floe_(?<id>[0-9a-f]{16})_[A-Za-z0-9_-]{43}$/
 
-/** What is kept of a key's text: its id and its SHA-256. Undefined when it does not have the form of a key. */
+/** The id and the SHA-256 of a key, which the database keeps. Undefined when the text does not have the form of a key. */
 export function identifyApiKey(text: string): { readonly id: string; readonly sha256: Buffer } | undefined {
   const id = keyForm.exec(text)?.groups?.['id']
   return id === undefined ? undefined : { id, sha256: hash(text) }
 }
 
-/** Makes a key and returns its text, which cannot be had again. */
+/** Makes an API key and returns its text, which is kept nowhere. */
 export async function createApiKey(db: Database, grant: ApiKeyGrant, now: Date): Promise<string> {
   const id = randomBytes(8).toString('hex')
   const text = `floe_${id}_${randomBytes(32).toString('base64url')}`
@@ -60,7 +60,7 @@ export async function createApiKey(db: Database, grant: ApiKeyGrant, now: Date):
   return text
 }
 
-/** The record of a valid key, or undefined: malformed, unknown, wrong, expired and revoked cannot be told apart. */
+/** The record of a valid key. Undefined for a malformed, unknown, wrong, expired or revoked one, without saying which. */
 export async function findApiKey(db: Database, text: string, now: Date): Promise<ApiKey | undefined> {
   const { id, sha256 } = identifyApiKey(text) ?? {}
   if (id === undefined || sha256 === undefined) return undefined
@@ -70,12 +70,12 @@ export async function findApiKey(db: Database, text: string, now: Date): Promise
   return isExpired(key, now) ? undefined : key
 }
 
-/** Whether a key's time is over. */
+/** Whether an API key has expired. */
 export function isExpired({ expiresAt }: ApiKey, now: Date): boolean {
   return expiresAt !== null && expiresAt <= now
 }
 
-/** A key by its id, whatever has become of it. */
+/** The record of a key by its id, also of an expired or revoked one. */
 export async function readApiKey(db: Database, id: string): Promise<ApiKey | undefined> {
   const row = await db.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirst()
   return row && toApiKey(row)
@@ -104,7 +104,7 @@ export async function revokeApiKey(db: Database, id: string, now: Date): Promise
   return numUpdatedRows > 0n
 }
 
-/** Writes down that a key is used, unless that was done within the last minute, by whatever process. */
+/** Records that a key was used, unless some process has done so within the last minute. */
 export async function recordApiKeyUse(db: Database, id: string, now: Date): Promise<void> {
   await db
     .updateTable('api_keys')
@@ -125,7 +125,7 @@ function toApiKey(row: Selectable<ApiKeysTable>): ApiKey {
     id: row.id,
     org: row.org,
     role: row.role,
-    // Written from lists of names alone.
+    // Only lists of names are written to this column.
     repos: row.repos === null ? null : (JSON.parse(row.repos) as string[]),
     isDeclared: row.is_declared === 1,
     createdAt: new Date(row.created_at),

@@ -1,30 +1,30 @@
-// Who changed what. An entry is written in the transaction of its change, so that there is none without the other.
+// Who changed what. An entry is written in the transaction of its change, so that neither exists without the other.
 import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { ApiKey } from './api-keys.ts'
 import type { Database } from './open-database.ts'
 import type { AuditTable } from './tables.ts'
 
-/** A change to be told of. */
+/** A change as the audit records it. */
 export type AuditEntry = {
   readonly org: string
-  /** Null when it is about the organisation as a whole. */
+  /** Null when the change concerns the organisation as a whole. */
   readonly repoId: string | null
-  /** Id of the API key with which it was made. */
+  /** Id of the API key with which the change was made. */
   readonly keyId: string
   /** Such as `webhook.update`. */
   readonly action: string
   readonly subjectId: string | null
-  /** What it was and what it became, without secrets; null when there was or is nothing. */
+  /** The record before and after the change, without secrets; null when there was or is none. */
   readonly before: Readonly<Record<string, unknown>> | null
   readonly after: Readonly<Record<string, unknown>> | null
 }
 
-/** A change that was told of. */
+/** An audit entry as it is listed. */
 export type RecordedAudit = AuditEntry & {
   readonly id: string
   readonly at: Date
-  /** Null when it is about the organisation as a whole. */
+  /** Null when the change concerns the organisation as a whole. */
   readonly repoName: string | null
 }
 
@@ -34,18 +34,18 @@ export type Actor = Pick<ApiKey, 'id' | 'org'>
 /** Who makes a change, and when. */
 export type ChangeOptions = { readonly by: Actor; readonly now: Date }
 
-/** Entries about one repository; or of an organisation, with `repos` only those about the repositories of these names. */
+/** All entries of a repository, or of an organisation. With `repos`, only those about the repositories with these names. */
 export type AuditScope =
   { readonly repoId: string } | { readonly org: string; readonly repos: readonly string[] | null }
 
 /** Which entries to list. */
 export type AuditQuery = AuditScope & {
-  /** Id of an entry: only older ones. When it is not there any more, neither are older ones. */
+  /** Lists only entries that are older than the one with this id. An expired id gives an empty list. */
   readonly before?: string | undefined
   readonly limit: number
 }
 
-/** Writes an entry, within the transaction of its change. */
+/** Writes an entry. Call it within the transaction of the change. */
 export async function recordAudit(tx: Database, entry: AuditEntry, now: Date): Promise<void> {
   const { org, repoId, keyId, action, subjectId, before, after } = entry
   await tx
@@ -64,7 +64,7 @@ export async function recordAudit(tx: Database, entry: AuditEntry, now: Date): P
     .execute()
 }
 
-/** Entries, newest first. */
+/** Lists entries, newest first. */
 export async function listAudit(db: Database, { before, limit, ...scope }: AuditQuery): Promise<RecordedAudit[]> {
   const entries = selectEntries(db, scope)
   const last =
@@ -107,7 +107,7 @@ function toRecordedAudit(row: Selectable<AuditTable> & { readonly repo_name: str
   }
 }
 
-/** Objects are written by recordAudit alone. */
+/** Only recordAudit writes these columns. */
 function parseObject(text: string | null): Record<string, unknown> | null {
   return text === null ? null : (JSON.parse(text) as Record<string, unknown>)
 }

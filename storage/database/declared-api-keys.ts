@@ -1,21 +1,21 @@
 import type { ApiKey } from './api-keys.ts'
 import type { Database } from './open-database.ts'
 
-/** An API key as the configuration declares it: by the SHA-256 of its whole text. */
+/** An API key as the configuration file declares it: by the SHA-256 of its whole text. */
 export type DeclaredApiKey = Pick<ApiKey, 'id' | 'org' | 'role' | 'repos' | 'expiresAt'> & {
   readonly sha256: Uint8Array
 }
 
 /**
- * Makes the declared keys of all organisations be these. One that was declared and is not any more is revoked; one that
- * is declared again is valid again.
+ * Replaces the declared API keys of all organisations. A key that is no longer declared is revoked; one that is declared again
+ * becomes valid again.
  */
 export async function applyDeclaredApiKeys(
   db: Database,
   declared: readonly DeclaredApiKey[],
   now: Date,
 ): Promise<void> {
-  // In one order, so that processes that start at the same time wait for each other once.
+  // Processes that start at the same time lock the rows in the same order, so that they cannot deadlock.
   const byId = [...declared].sort((one, other) => (one.id < other.id ? -1 : 1))
   await db.transaction().execute(async (tx) => {
     for (const key of byId) await declare(tx, key, now)

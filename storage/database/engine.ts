@@ -1,5 +1,5 @@
-// Everything in which SQLite and PostgreSQL differ, and nothing else. Nobody else asks which of them it is. The rest of this
-// directory writes one set of statements that both understand.
+// Everything in which SQLite and PostgreSQL differ. All other files of this directory use statements that both understand, and never
+// ask which engine it is.
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import SQLite from 'better-sqlite3'
@@ -8,29 +8,29 @@ import type { DatabaseConnection, Dialect, Kysely, SelectQueryBuilder, SqliteDia
 import pg from 'pg'
 import type { Tables } from './tables.ts'
 
-/** How long a statement waits for another process' write, or for a connection, in milliseconds. */
+/** How long a statement waits for a lock of another process, or for a connection, in milliseconds. */
 const busyTimeoutMs = 5_000
 
 /**
- * A process that freezes or is cut off in the middle of a transaction keeps what it has locked so long, in milliseconds. Nothing of ours
- * waits for anything but the database there.
+ * How long PostgreSQL keeps an idle transaction open, in milliseconds. A process that froze or lost its connection holds its locks this
+ * long. Our transactions wait for nothing but the database, so none of them is idle for long.
  */
 const idleTransactionMs = 30_000
 
-/** A file, created with its directory when missing, or `:memory:`. */
+/** Opens a file, which is created with its directory when it is missing, or `:memory:`. */
 export function openSqlite(file: string): Dialect {
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
   const database = new SQLite(file, { timeout: busyTimeoutMs })
-  // Write-ahead logging lets readers go on while another process writes.
+  // Write-ahead logging lets readers continue while another process writes.
   database.pragma('journal_mode = WAL')
-  // What is replaced, such as a secret that was not encrypted yet, is overwritten.
+  // Overwrites deleted content, such as secrets that were stored before secrets were sealed.
   database.pragma('secure_delete = fast')
   return new ImmediateDialect({ database })
 }
 
-/** `postgres://[USER[:PASSWORD]@]HOST[:PORT]/DATABASE`, with the parameters of `pg`. */
+/** Opens `postgres://[USER[:PASSWORD]@]HOST[:PORT]/DATABASE`, with the parameters of `pg`. */
 export function openPostgres(url: string): Dialect {
-  // Times and counts are 64-bit integers below 2^53; `pg` would give them as text.
+  // `pg` gives 64-bit integers as text by default. Our times and counts are below 2^53.
   const types = new pg.TypeOverrides()
   types.setTypeParser(pg.types.builtins.INT8, Number)
   const pool = new pg.Pool({
@@ -39,7 +39,7 @@ export function openPostgres(url: string): Dialect {
     idle_in_transaction_session_timeout: idleTransactionMs,
     types,
   })
-  // A connection that breaks is replaced; if that fails too, the next statement says so. The pool hears of those that are idle alone.
+  // The pool replaces a broken connection; if that fails too, the next statement throws. Only errors of idle connections come here.
   const ignore = () => undefined
   pool.on('error', ignore)
   pool.on('connect', (client) => client.on('error', ignore))
@@ -55,14 +55,14 @@ export function chooseColumnTypes<T>(db: Kysely<T>): ColumnTypes {
 }
 
 /**
- * Runs migrations so that others who start at the same time wait. On PostgreSQL, Kysely's migrator takes an advisory lock;
- * on SQLite its lock does nothing, but a transaction around it all does.
+ * Runs migrations while other processes that start at the same time wait. On PostgreSQL, Kysely's migrator takes an advisory lock. On
+ * SQLite its lock does nothing, so one transaction encloses all migrations.
  */
 export function migrateAlone<T>(db: Kysely<T>, migrate: (db: Kysely<T>) => Promise<void>): Promise<void> {
   return isSqlite(db) ? db.transaction().execute(migrate) : migrate(db)
 }
 
-/** Takes the rows that nobody else has locked; those of others are left out. SQLite has one writer, who has all. */
+/** Locks the rows and skips those that others have locked. SQLite has only one writer, so nothing is ever skipped there. */
 export function takeRows<T extends keyof Tables, Row>(
   db: Kysely<Tables>,
   query: SelectQueryBuilder<Tables, T, Row>,
@@ -70,7 +70,7 @@ export function takeRows<T extends keyof Tables, Row>(
   return isSqlite(db) ? query : query.forNoKeyUpdate().skipLocked()
 }
 
-/** Waits for the rows and locks them. Several are asked for in the order of their ids, so that no two wait for each other. */
+/** Locks the rows, and waits for those that others have locked. Order several rows by id, so that transactions cannot deadlock. */
 export function lockRows<T extends keyof Tables, Row>(
   db: Kysely<Tables>,
   query: SelectQueryBuilder<Tables, T, Row>,
@@ -78,31 +78,31 @@ export function lockRows<T extends keyof Tables, Row>(
   return isSqlite(db) ? query : query.forNoKeyUpdate()
 }
 
-/** Whether a statement failed because a value that must be unique is there already. */
+/** Whether a statement failed because a value that must be unique exists already. */
 export function isUniqueViolation(error: unknown): boolean {
   return error instanceof Error && 'code' in error && uniqueViolations.has(error.code)
 }
 
 const uniqueViolations: ReadonlySet<unknown> = new Set(['SQLITE_CONSTRAINT_UNIQUE', '23505'])
 
-/** Whether a statement failed because the database is busy, full, stopping or out of reach: later, the same may succeed. */
+/** Whether a statement failed because the database is busy, full, stopping or out of reach. The same statement may succeed later. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return 'code' in error ? unavailable.test(String(error.code)) : lostConnection.test(error.message)
 }
 
-/** SQLite's names, classes of PostgreSQL's (connection, rollback, resources, operator), and what Node.js says of a connection. */
+/** Names of SQLite, classes of PostgreSQL's codes (connection, rollback, resources, operator), and Node.js' codes of connections. */
 const unavailable =
   /^(?:SQLITE_(?:BUSY|LOCKED|FULL|IOERR|CANTOPEN)\w*|(?:08|40|53|57)\w{3}|E(?:CONN|HOST|NET)\w+|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN)$/
 
-/** `pg` gives these no code. */
+/** Messages of `pg` for errors without a code. */
 const lostConnection = /^Connection terminated|^timeout exceeded when trying to connect$|encountered a connection error/
 
 function isSqlite<T>(db: Kysely<T>): boolean {
   return db.getExecutor().adapter instanceof SqliteAdapter
 }
 
-/** A plain `begin` takes the write lock at the first write: whoever has read before that may then find it outdated and fail. */
+/** A plain `begin` takes the write lock only at the first write, which then fails when the transaction has read outdated rows. */
 class ImmediateDriver extends SqliteDriver {
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'))
@@ -110,7 +110,7 @@ class ImmediateDriver extends SqliteDriver {
 }
 
 class TransactionalAdapter extends SqliteAdapter {
-  /** SQLite does roll back tables; Kysely only avoids it by default. */
+  /** SQLite can roll back changes of tables. Kysely's adapter says no by default. */
   override get supportsTransactionalDdl(): boolean {
     return true
   }

@@ -1,15 +1,15 @@
-// Where branches stood when they were looked at last, and what follows from a move.
+// The heads of branches as they were last seen, and the events that their moves cause.
 import { randomUUID } from 'node:crypto'
 import { toReceiver } from './receivers/receivers.ts'
 import { lockRows } from './engine.ts'
 import type { Database } from './open-database.ts'
 
-/** The head of a branch as it was seen last. */
+/** The head of a branch as it was last seen. */
 export type Head = {
   readonly snapshotId: string
   /** Number of the head move that brought it here, from 1. */
   readonly sequence: number
-  /** The highest version of the Icechunk format that the repository was seen in; null when none was noted. */
+  /** The highest version of the Icechunk format that was seen in the repository; null when none was recorded. */
   readonly formatVersion: number | null
 }
 
@@ -17,17 +17,17 @@ export type Head = {
 export type HeadMove = {
   readonly repoId: string
   readonly branch: string
-  /** What {@link readHead} gave. */
+  /** The result of {@link readHead}. */
   readonly previous: Pick<Head, 'snapshotId' | 'sequence'> | null
   readonly snapshotId: string
-  /** The payload's text and the line for chats; both are sent exactly so. */
+  /** The payload for webhooks and the line for chats. Both are sent exactly as given. */
   readonly event: { readonly payload: string; readonly line: string }
 }
 
-/** What became of a {@link HeadMove}; `outdated`: somebody else has recorded a move meanwhile, and nothing is changed. */
+/** The result of recording a {@link HeadMove}. `outdated`: another process has recorded a move meanwhile, and nothing was changed. */
 export type RecordedMove = { readonly kind: 'recorded'; readonly eventId: string } | { readonly kind: 'outdated' }
 
-/** The last head of a branch; null when none was seen yet. */
+/** The last head of a branch; null when none has been seen yet. */
 export async function readHead(db: Database, repoId: string, branch: string): Promise<Head | null> {
   const row = await db
     .selectFrom('heads')
@@ -38,7 +38,7 @@ export async function readHead(db: Database, repoId: string, branch: string): Pr
   return row ?? null
 }
 
-/** Notes in which version of the Icechunk format a repository was seen. It never goes back: a migration cannot be undone. */
+/** Records the version of the Icechunk format of a repository. It never goes down, because a migration cannot be undone. */
 export async function noteFormatVersion(db: Database, repoId: string, branch: string, version: number): Promise<void> {
   await db
     .updateTable('heads')
@@ -49,7 +49,7 @@ export async function noteFormatVersion(db: Database, repoId: string, branch: st
     .execute()
 }
 
-/** Records a head move, once: the head, the event, and a delivery for each enabled receiver that selects it. All or nothing. */
+/** Records a head move once, in one transaction: the head, the event, and a delivery for each enabled receiver that selects it. */
 export async function recordHeadMove(db: Database, move: HeadMove, now: Date): Promise<RecordedMove> {
   return db.transaction().execute(async (tx) => {
     if (!(await moveHead(tx, move, now))) return { kind: 'outdated' }
@@ -122,7 +122,7 @@ async function enqueue(
     .insertInto('deliveries')
     .values(ids.map((id) => ({ ...delivery, id: randomUUID(), receiver_id: id })))
     .execute()
-  // A queue in which others wait is due when they are.
+  // A queue in which other deliveries wait stays due when they are.
   await tx
     .updateTable('receivers')
     .set({ due_at: now.getTime() })

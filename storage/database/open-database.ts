@@ -1,4 +1,4 @@
-// Opens and migrates the database that a URL names.
+// Opens the database at a URL and applies its migrations.
 import { Kysely } from 'kysely'
 import type { Dialect } from 'kysely'
 import { Migrator } from 'kysely/migration'
@@ -9,7 +9,7 @@ import type { Tables } from './tables.ts'
 /** An open, migrated database. Close it with `destroy()`. */
 export type Database = Kysely<Tables>
 
-/** The database cannot be opened or brought up to date. */
+/** The database cannot be opened or migrated. */
 export class DatabaseError extends Error {
   override name = 'DatabaseError'
 }
@@ -25,7 +25,7 @@ export async function openDatabase(url: string): Promise<Database> {
   return migrate(openDialect(url, name), name)
 }
 
-/** A database of any dialect, migrated; `name` is what failures call it. */
+/** Migrates a database of any dialect. `name` stands for it in error messages. */
 export async function migrate(dialect: Dialect, name: string): Promise<Database> {
   const db = new Kysely<Tables>({ dialect })
   const provider = { getMigrations: async () => createMigrations(chooseColumnTypes(db)) }
@@ -37,7 +37,7 @@ export async function migrate(dialect: Dialect, name: string): Promise<Database>
     return db
   } catch (cause) {
     await db.destroy()
-    throw new DatabaseError(`${name} cannot be brought up to date: ${readMessage(cause)}`, { cause })
+    throw new DatabaseError(`${name} cannot be migrated: ${readMessage(cause)}`, { cause })
   }
 }
 
@@ -57,7 +57,7 @@ function openDialect(url: string, name: string): Dialect {
   throw new DatabaseError(`${name} is not a database address; sqlite:FILE or postgres://... is expected`)
 }
 
-/** Passwords stand before the host, or among the parameters. */
+/** Removes the user and the parameters of a URL, since both can hold a password. */
 function hidePassword(url: string): string {
   return url.replace(/^(\w+:\/\/)[^/?#]*@/, '$1').replace(/\?.*/s, '')
 }

@@ -1,12 +1,12 @@
-// The queue of a receiver: which deliveries wait, and when the first of them is due. Whoever changes either keeps `due_at` of the
-// receiver true with these.
+// The queue of a receiver: which of its deliveries wait, and when the first of them is due. Code that changes the waiting deliveries
+// calls one of these functions, which update the receiver's `due_at`.
 import { sql } from 'kysely'
 import type { Database } from './open-database.ts'
 
-/** What becomes of held deliveries when a receiver is enabled again; those left out are discarded. */
+/** Which held deliveries are sent when a receiver is enabled again; the others are discarded. */
 export type Resume = 'all' | 'latest' | 'none'
 
-/** As a receiver is enabled: held deliveries that `resume` keeps are due at once. Its row is locked. */
+/** Makes the held deliveries that `resume` keeps due at once, and discards the others. The receiver's row must be locked. */
 export async function resumeQueue(tx: Database, receiverId: string, resume: Resume, now: Date): Promise<void> {
   const held = tx
     .updateTable('deliveries')
@@ -28,7 +28,7 @@ export async function resumeQueue(tx: Database, receiverId: string, resume: Resu
   await wakeQueue(tx, receiverId, now)
 }
 
-/** After a change of the deliveries that wait. A queue from which one is being delivered is left alone: its holder releases it. */
+/** Updates a queue after its waiting deliveries have changed. A leased queue is left alone, because releasing it updates it too. */
 export async function wakeQueue(tx: Database, receiverId: string, now: Date): Promise<void> {
   await tx
     .updateTable('receivers')
@@ -38,7 +38,7 @@ export async function wakeQueue(tx: Database, receiverId: string, now: Date): Pr
     .execute()
 }
 
-/** Gives the queues back after an attempt. Their next deliveries go behind those of other queues that are due. */
+/** Ends the leases of queues after an attempt. Other queues that are due already come before their next deliveries. */
 export async function releaseQueues(tx: Database, receiverIds: readonly string[], now: Date): Promise<void> {
   await tx
     .updateTable('receivers')

@@ -3,7 +3,7 @@ import { lockRows } from './engine.ts'
 import type { Database } from './open-database.ts'
 
 /**
- * The stable id of a repository: made when the name is first seen in the organisation, kept for ever.
+ * The stable id of a repository. It is made when the name is first seen in the organisation, and kept for ever.
  *
  * @returns a UUID
  */
@@ -22,7 +22,7 @@ export async function rememberRepository(db: Database, org: string, name: string
   return id
 }
 
-/** Until the transaction ends, others who add receivers to the repository wait. */
+/** Makes other transactions that add receivers to the repository wait until this one ends. */
 export async function lockRepository(tx: Database, id: string): Promise<void> {
   await lockRows(tx, tx.selectFrom('repositories').select('id').where('id', '=', id)).execute()
 }

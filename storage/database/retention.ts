@@ -1,16 +1,16 @@
 import type { Database } from './open-database.ts'
 
-/** What has expired. */
+/** Which records have expired. */
 export type Expiry = {
   readonly attemptsBefore: Date
-  /** Events go with their deliveries and attempts, delivered or not. */
+  /** Events are deleted with their deliveries and attempts, delivered or not. */
   readonly eventsBefore: Date
   readonly auditBefore: Date
   /** The most rows of each kind to delete at once. */
   readonly limit: number
 }
 
-/** Deletes some of what has expired, and gives how many attempts, events and audit entries those were: 0 when there is nothing more. */
+/** Deletes some of the expired records. Returns the number of attempts, events and audit entries deleted; 0 when none is left. */
 export async function deleteExpired(
   db: Database,
   { attemptsBefore, eventsBefore, auditBefore, limit }: Expiry,

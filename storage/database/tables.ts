@@ -1,6 +1,6 @@
-// The tables as Kysely sees them. Columns are text, integer and blob only, so that every engine holds the same values: flags are
-// 0 or 1, lists are JSON text. Times that are only shown are ISO 8601 text in UTC (`created_at` and `revoked_at` of repositories and
-// api_keys); those that are compared are integers, milliseconds since 1970 (all the rest).
+// The tables as Kysely sees them, and the values of their columns. Columns are text, integer or blob, so that both engines hold the
+// same values: flags are 0 or 1, lists are JSON text. Times are milliseconds since 1970, except `created_at` and `revoked_at` of
+// repositories and api_keys, which are only shown: they are ISO 8601 text in UTC.
 import type { Generated } from 'kysely'
 
 /** What an API key allows: `reader` reads metadata, `admin` also administers. */
@@ -41,13 +41,13 @@ export type ApiKeysTable = {
   expires_at: number | null
   /** Milliseconds since 1970, to the minute. */
   last_used_at: number | null
-  /** Id of the key that made it; null when an operator did. */
+  /** Id of the API key that made it; null when an operator made it. */
   created_by: string | null
-  /** 1 when it comes from the configuration. */
+  /** 1 when the configuration file declares it. */
   is_declared: Generated<0 | 1>
 }
 
-/** The head of a branch as it was seen last. */
+/** The head of a branch as it was last seen. */
 type HeadsTable = {
   repo_id: string
   branch: string
@@ -59,7 +59,7 @@ type HeadsTable = {
   format_version: Generated<number | null>
 }
 
-/** Who is told, and the queue in which the deliveries to it wait. */
+/** A receiver of notifications, and the queue in which its deliveries wait. */
 export type ReceiversTable = {
   /** A UUID. */
   id: string
@@ -77,27 +77,27 @@ export type ReceiversTable = {
   /** Sealed. */
   secret_token: string | null
   /**
-   * Newest first, as a JSON list of `{ sealed, until }`: each signs until that time, or until it is replaced. `isDeclared: true` marks the
-   * one that comes from the configuration file.
+   * Newest first, as a JSON list of `{ sealed, until }`. Each signs until that time; null means until it is replaced. `isDeclared: true`
+   * marks the secret that the configuration file declares.
    */
   signing_secrets: string
-  /** 1 when it comes from the configuration file. */
+  /** 1 when the configuration file declares it. */
   is_declared: 0 | 1
   is_enabled: 0 | 1
-  /** From 1, counted up by each change of what people set, and when it is disabled. */
+  /** From 1. Each change of what people set counts it up, and so does disabling. */
   version: Generated<number>
   disabled_reason: string | null
   created_at: number
   updated_at: number
   last_success_at: number | null
   failing_since: number | null
-  /** When the queue is to be looked at: its first delivery is due, or the lease on it has ended. Null when nothing waits. */
+  /** When its first delivery is due, or its lease ends. Null when nothing waits. */
   due_at: number | null
-  /** Whose turn it is to deliver; another one has lost it. At most one delivery of a queue is under way. */
+  /** The lease under which a delivery of the queue is under way. A worker with another token has lost its lease. */
   lease_token: string | null
 }
 
-/** What happened, with the bytes that receivers get. */
+/** An event, with the texts that receivers get. */
 type EventsTable = {
   /** A UUID. */
   id: string
@@ -107,26 +107,26 @@ type EventsTable = {
   sequence: number
   name: EventName
   payload: string
-  /** What is written to chats. */
+  /** The line for chats. */
   line: string
   created_at: number
 }
 
-/** One event for one receiver. */
+/** The delivery of one event to one receiver. */
 type DeliveriesTable = {
   /** A UUID, sent as `webhook-id`. */
   id: string
-  /** Repository and time of the event, which lists are searched by. */
+  /** Repository and time of the event, repeated here for the indexes of lists. */
   repo_id: string
   created_at: number
   event_id: string
   receiver_id: string
   state: StoredDeliveryState
-  /** Place in the line: the event's sequence, or 0 for a redelivery, which goes first. Null when it does not wait. */
+  /** Place in the queue: the event's sequence, or 0 for a redelivery, which goes first. Null when it does not wait. */
   turn: number | null
-  /** Not before this, once it is first in the queue. Null means at once. */
+  /** Earliest time of the next attempt, once the delivery is first in the queue. Null means at once. */
   due_at: number | null
-  /** Attempts that were finished. */
+  /** Number of finished attempts. */
   attempts: number
 }
 
@@ -136,7 +136,7 @@ export type AttemptsTable = {
   number: number
   started_at: number
   duration_ms: number
-  /** Status of the answer, null when there was none. */
+  /** HTTP status of the answer; null when there was none. */
   status: number | null
   error: string | null
   response_excerpt: string | null
@@ -147,20 +147,20 @@ export type AuditTable = {
   /** A UUID. */
   id: string
   org: string
-  /** Null when it is about the organisation as a whole. */
+  /** Null when the change concerns the organisation as a whole. */
   repo_id: string | null
   /** Id of the API key. */
   key_id: string
   action: string
-  /** Id of what was changed. */
+  /** Id of the record that was changed. */
   subject_id: string | null
-  /** JSON objects without secrets; null when there was or is nothing. */
+  /** The record before and after the change, as JSON objects without secrets; null when there was or is none. */
   before: string | null
   after: string | null
   at: number
 }
 
-/** What Floe remembers. */
+/** All tables. */
 export type Tables = {
   repositories: RepositoriesTable
   api_keys: ApiKeysTable

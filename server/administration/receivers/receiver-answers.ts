@@ -1,4 +1,4 @@
-// What administrators see of webhooks and chats: never a secret.
+// Webhooks and chats as answers show them, without secrets.
 import type { Chat, Webhook } from '@floe/contract'
 import { maskChatUrl, type Receiver } from '@floe/storage/database'
 

@@ -15,13 +15,13 @@ import type { AdministeredReceivers, ReceiverParams } from './administered-recei
 import { type Tagged, versionTag } from '../../http/version-tag.ts'
 
 /** Where a receiver is sent to, and with which secrets. */
-export type Target = Pick<NewReceiver, 'url' | 'service' | 'secretToken' | 'signingSecret'>
+type Target = Pick<NewReceiver, 'url' | 'service' | 'secretToken' | 'signingSecret'>
 
 /** What a change changes of a {@link Target}; what is undefined stays. */
-export type TargetChange = Pick<ReceiverChange, 'url' | 'service' | 'secretToken'>
+type TargetChange = Pick<ReceiverChange, 'url' | 'service' | 'secretToken'>
 
 /** Something that was checked, and what deserves a look although it is valid. */
-export type Checked<Value> = { readonly value: Value; readonly warnings: Warning[] }
+type Checked<Value> = { readonly value: Value; readonly warnings: Warning[] }
 
 /** What differs between webhooks and chats. `check...` throw RequestProblem for a URL or a service that is not allowed. */
 export type ReceiverRules<Creation, Change, Shown, ShownOnce> = {

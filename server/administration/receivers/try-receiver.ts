@@ -1,4 +1,4 @@
-// Tries a receiver: sends what it would have got for the last commit of `main`, once. Nothing is recorded.
+// Tests a receiver: sends it the notification of the last commit of `main`, once. Nothing is recorded.
 import { randomUUID } from 'node:crypto'
 import type { ReceiverCheck } from '@floe/contract'
 import { readHead, type OpenReceiver } from '@floe/storage/database'
@@ -8,7 +8,7 @@ import { type Message, send } from '../../notifications/deliver/send.ts'
 import { describeHeadMove } from '../../notifications/watch/head-move.ts'
 import { type AdministrationContext, startReadingTimeout } from '../administration-context.ts'
 
-/** Throws what reading the repository throws. What the receiver does is part of the answer. */
+/** Sends a test. A failure of the receiver is part of the result; a failure to read the repository is thrown. */
 export async function tryReceiver(
   context: AdministrationContext,
   entry: CatalogEntry,
@@ -27,7 +27,7 @@ export async function tryReceiver(
   }
 }
 
-/** The last commit as the move from its parent to it, with the number of the last move that was recorded. */
+/** Describes the last commit as a head move from its parent, with the number of the last recorded head move. */
 async function lastCommit({ db, notifier }: AdministrationContext, entry: CatalogEntry): Promise<Message['event']> {
   const signal = startReadingTimeout()
   const state = await entry.repository.state(signal)

@@ -1,4 +1,4 @@
-// What became of claimed deliveries. Written in batches: each transaction waits for the disk once.
+// Records the results of attempts, in batches, because each transaction waits for the disk once.
 import type { ExpressionBuilder } from 'kysely'
 import type { ClaimedDelivery } from './deliveries.ts'
 import { lockRows } from '../engine.ts'
@@ -6,26 +6,26 @@ import { releaseQueues } from '../queue.ts'
 import type { Database } from '../open-database.ts'
 import type { Tables } from '../tables.ts'
 
-/** What an attempt met with. */
+/** The result of one request to a receiver. */
 export type AttemptOutcome = {
   readonly startedAt: Date
   readonly durationMs: number
-  /** Status of the answer; null when there was none. */
+  /** HTTP status of the answer; null when there was none. */
   readonly status: number | null
   readonly error: string | null
   readonly responseExcerpt: string | null
 }
 
-/** What follows from an attempt. A redelivery that fails is not tried again and is no reason to disable, unless it is `gone`. */
+/** What follows from an attempt. A failed redelivery is not retried and does not disable the receiver, except with `gone`. */
 export type NextStep =
   | { readonly kind: 'delivered' }
   | { readonly kind: 'retry'; readonly dueAt: Date }
-  /** No attempt is left: the delivery is given up and the receiver disabled, with which the others are held. */
+  /** No attempt is left: the delivery is given up and the receiver is disabled, so that its other deliveries are held. */
   | { readonly kind: 'dead'; readonly disableReason: string }
-  /** The receiver wants no more: as `dead`. */
+  /** The receiver asked for no more notifications. Has the same effect as `dead`. */
   | { readonly kind: 'gone'; readonly disableReason: string }
 
-/** A claim after its attempt. */
+/** A claimed delivery after its attempt. */
 export type FinishedAttempt = {
   readonly claim: ClaimedDelivery
   readonly outcome: AttemptOutcome
@@ -33,9 +33,9 @@ export type FinishedAttempt = {
 }
 
 /**
- * Records attempts of different receivers and what follows from them, in one transaction.
+ * Records attempts to different receivers, and what follows from them, in one transaction.
  *
- * @returns those whose lease was lost or whose delivery was deleted, which change nothing
+ * @returns the attempts that were not recorded, because their lease was lost or their delivery deleted
  */
 export async function finishAttempts(
   db: Database,
@@ -54,7 +54,7 @@ export async function finishAttempts(
   })
 }
 
-/** The queues stay locked for the transaction. */
+/** Locks the queues, and gives the attempts whose lease is still valid. */
 async function lockHeldQueues(tx: Database, finished: readonly FinishedAttempt[]): Promise<FinishedAttempt[]> {
   const query = tx.selectFrom('receivers').select(['id', 'lease_token']).where('id', 'in', finished.map(getReceiverId))
   const queues = await lockRows(tx, query.orderBy('id')).execute()
@@ -62,7 +62,7 @@ async function lockHeldQueues(tx: Database, finished: readonly FinishedAttempt[]
   return finished.filter(({ claim }) => tokens.get(claim.receiver.id) === claim.leaseToken)
 }
 
-/** Gives the attempts whose delivery still exists. */
+/** Updates the deliveries, and gives the attempts whose delivery still exists. */
 async function moveDeliveries(tx: Database, held: readonly FinishedAttempt[]): Promise<FinishedAttempt[]> {
   const moved = new Set<string>()
   const delivered = held.filter(({ next }) => next.kind === 'delivered')
@@ -90,7 +90,7 @@ function chooseColumns({ claim, next }: FinishedAttempt, eb: ExpressionBuilder<T
   if (next.kind === 'delivered') return { ...out, state: 'delivered' as const }
   if (claim.isRedelivery) return out
   if (next.kind !== 'retry') return { ...out, state: 'dead' as const }
-  // One that was discarded meanwhile does not wait.
+  // A delivery that was discarded meanwhile must not wait again.
   return { due_at: eb.case().when('state', '=', 'pending').then(next.dueAt.getTime()).else(eb.ref('due_at')).end() }
 }
 
@@ -108,7 +108,7 @@ async function insertAttempts(tx: Database, recorded: readonly FinishedAttempt[]
   await tx.insertInto('attempts').values(rows).execute()
 }
 
-/** PostgreSQL's texts hold no NUL. */
+/** PostgreSQL's texts cannot hold NUL. */
 function replaceNul(text: string): string {
   return text.replaceAll('\0', '\ufffd')
 }

@@ -1,5 +1,5 @@
-// Events on their way to receivers: claimed, attempted, recorded. The lease lies on the queue of a receiver, so
-// that at most one of its deliveries is under way, in whatever process.
+// Deliveries that wait: claimed by the processes that send them, or asked for again by people. A claim leases the queue of a receiver,
+// so that over all processes at most one of its deliveries is under way.
 import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import { type AuditEntry, type ChangeOptions, recordAudit } from '../audit.ts'
@@ -11,27 +11,27 @@ import { wakeQueue } from '../queue.ts'
 import type { Database } from '../open-database.ts'
 import type { ReceiversTable } from '../tables.ts'
 
-/** How much to claim. */
+/** How many deliveries to claim. */
 export type ClaimOptions = {
   readonly limit: number
-  /** The most at the same time for one `host:port`, those in `inFlight` included. */
+  /** The most deliveries under way for one `host:port`, those in `inFlight` included. */
   readonly perOrigin: number
   /** Deliveries under way in this process by `host:port`. */
   readonly inFlight: ReadonlyMap<string, number>
-  /** After this, others may claim it again. Longer than an attempt takes, in milliseconds. */
+  /** After this time, in milliseconds, other processes may claim the delivery. Must be longer than an attempt takes. */
   readonly leaseMs: number
 }
 
-/** Where a delivery is found. */
+/** What identifies a delivery. */
 export type DeliveryAddress = { readonly repoId: string; readonly id: string }
 
 /** A delivery to attempt now. */
 export type ClaimedDelivery = {
   /** Sent as `webhook-id`: the same in every attempt. */
   readonly deliveryId: string
-  /** Number of this attempt, from 1. An attempt that was never finished, because of a crash, is not counted. */
+  /** Number of this attempt, from 1. Attempts that a crash interrupted are not counted. */
   readonly attempt: number
-  /** Asked for by somebody: one attempt, whose failure changes nothing else. */
+  /** Whether an administrator asked for it: then it has one attempt, whose failure changes nothing else. */
   readonly isRedelivery: boolean
   readonly receiver: Receiver
   /** `host:port` of the receiver's URL. */
@@ -46,9 +46,7 @@ export type ClaimedDelivery = {
   readonly leaseToken: string
 }
 
-/**
- * Leases the first delivery of each queue that is due, those that are due longest first. While it gives some, there may be more.
- */
+/** Claims the first delivery of each queue that is due, longest due first. A result that is not empty means that there may be more. */
 export async function claimDeliveries(db: Database, options: ClaimOptions, now: Date): Promise<ClaimedDelivery[]> {
   return db.transaction().execute(async (tx) => {
     const queues = await lockDueQueues(tx, options, now)
@@ -59,14 +57,14 @@ export async function claimDeliveries(db: Database, options: ClaimOptions, now: 
     const emptied = queues.flatMap(({ id }) => (claims.has(id) ? [] : [id]))
     const lease = { lease_token: leaseToken, due_at: now.getTime() + options.leaseMs }
     if (ids.length > 0) await tx.updateTable('receivers').set(lease).where('id', 'in', ids).execute()
-    // What waited in them has expired.
+    // The deliveries that waited in these queues have expired.
     const rest = { lease_token: null, due_at: null }
     if (emptied.length > 0) await tx.updateTable('receivers').set(rest).where('id', 'in', emptied).execute()
     return [...claims.values()]
   })
 }
 
-/** Locks queues that are due, and leaves out what an origin may not have yet. */
+/** Locks queues that are due, except those whose origin has the most deliveries under way already. */
 async function lockDueQueues(tx: Database, options: ClaimOptions, now: Date): Promise<Selectable<ReceiversTable>[]> {
   const inFlight = new Map(options.inFlight)
   const full = [...inFlight].flatMap(([origin, count]) => (count >= options.perOrigin ? [origin] : []))
@@ -87,8 +85,8 @@ async function lockDueQueues(tx: Database, options: ClaimOptions, now: Date): Pr
 }
 
 /**
- * By receiver id. A statement of its own, after the queues were locked: the one that locks them sees deliveries as they were
- * before somebody else released the queue.
+ * Reads the first delivery of each queue, by receiver id. This is a statement of its own after the queues were locked, because the
+ * locking statement can still see deliveries as they were before another process released the queue.
  */
 async function readFirstDeliveries(
   tx: Database,
@@ -134,7 +132,7 @@ async function readFirstDeliveries(
   return claims
 }
 
-/** When something will be due or a lease will end; null when nothing waits. */
+/** The next time at which a queue is due or a lease ends; null when nothing waits. */
 export async function nextDueAt(db: Database): Promise<Date | null> {
   const row = await db
     .selectFrom('receivers')

@@ -1,4 +1,4 @@
-// Deliveries as people look at them: what was sent, what waits, and what came of it.
+// Deliveries as people see them: their state, payload and attempts.
 import type { Selectable } from 'kysely'
 import type { AttemptOutcome } from './attempts.ts'
 import type { DeliveryAddress } from './deliveries.ts'
@@ -20,23 +20,23 @@ export type DeliveryRecord = {
   readonly state: DeliveryState
   readonly createdAt: Date
   readonly attemptCount: number
-  /** Not before this; null when no attempt is planned, or at once. */
+  /** Earliest time of the next attempt; null when it is due at once, or none is planned. */
   readonly nextAttemptAt: Date | null
-  /** Null when there was none, or it has expired. */
+  /** Null when there was none, or its record has expired. */
   readonly lastAttempt: Omit<AttemptOutcome, 'responseExcerpt'> | null
 }
 
-/** An attempt that was recorded. */
+/** A recorded attempt. */
 export type RecordedAttempt = AttemptOutcome & {
   /** From 1. */
   readonly number: number
 }
 
-/** A delivery with all that is known of it. */
+/** A delivery with its payload and attempts. */
 export type DeliveryDetails = DeliveryRecord & {
-  /** What webhooks receive: JSON. */
+  /** The JSON that webhooks receive. */
   readonly payload: string
-  /** The latest hundred, oldest first. */
+  /** The last hundred attempts, oldest first. */
   readonly attempts: readonly RecordedAttempt[]
 }
 
@@ -45,19 +45,19 @@ export type DeliveryQuery = {
   readonly repoId: string
   readonly receiverId?: string | undefined
   readonly state?: DeliveryState | undefined
-  /** Id of a delivery: only older ones. When it is not there any more, neither are older ones. */
+  /** Lists only deliveries that are older than the one with this id. An expired id gives an empty list. */
   readonly before?: string | undefined
   readonly limit: number
 }
 
 const maxAttemptsShown = 100
 
-/** Deliveries of a repository, newest first. */
+/** Lists deliveries of a repository, newest first. */
 export async function listDeliveries(db: Database, query: DeliveryQuery): Promise<DeliveryRecord[]> {
   const { repoId, receiverId, state, before, limit } = query
   let page = selectRecords(db).orderBy('deliveries.created_at', 'desc').orderBy('deliveries.id', 'desc').limit(limit)
   if (receiverId === undefined) page = page.where('deliveries.repo_id', '=', repoId)
-  // Not asked for its repository too: one condition for each index to choose from.
+  // No condition on the delivery's repository here, so that the planner chooses the index of the receiver.
   else page = page.where('receiver_id', '=', receiverId).where('receivers.repo_id', '=', repoId)
   if (state !== undefined) page = page.where('state', '=', state === 'held' ? 'pending' : state)
   if (state === 'held') page = page.where('is_enabled', '=', 0)
@@ -71,7 +71,7 @@ export async function listDeliveries(db: Database, query: DeliveryQuery): Promis
   return (await page.execute()).map(toRecord)
 }
 
-/** A delivery of a repository, or undefined. */
+/** Finds a delivery of a repository. */
 export async function findDelivery(db: Database, address: DeliveryAddress): Promise<DeliveryDetails | undefined> {
   const { repoId, id } = address
   const query = selectRecords(db).select('payload').where('deliveries.id', '=', id)
@@ -90,13 +90,13 @@ export async function findDelivery(db: Database, address: DeliveryAddress): Prom
   return { ...toRecord(row), payload: row.payload, attempts: oldestFirst }
 }
 
-/** Where a delivery stands in the order of lists. */
+/** Reads the place of a delivery in the order of lists. */
 function findPlace(db: Database, { repoId, id }: DeliveryAddress) {
   const query = db.selectFrom('deliveries').select(['created_at', 'id']).where('id', '=', id)
   return query.where('repo_id', '=', repoId).executeTakeFirst()
 }
 
-/** Each delivery with its receiver, its event and its last attempt. */
+/** Selects deliveries with their receiver, event and last attempt. */
 function selectRecords(db: Database) {
   return db
     .selectFrom('deliveries')

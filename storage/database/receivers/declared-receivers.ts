@@ -17,15 +17,15 @@ import { resumeQueue } from '../queue.ts'
 import type { Database } from '../open-database.ts'
 import { lockRepository } from '../repositories.ts'
 
-/** A receiver as the configuration file declares it; its secrets are open. */
+/** A receiver as the configuration file declares it. Its secrets are not sealed. */
 export type DeclaredReceiver = Pick<Receiver, 'kind' | 'alias' | 'url' | 'service' | 'events' | 'secretToken'> & {
-  /** Of a webhook: `whsec_` and base64. Null keeps the one that it has, or makes one. */
+  /** Of a webhook: `whsec_` and base64. Null keeps the present one, or generates one. */
   readonly signingSecret: string | null
 }
 
 type DeclaringOptions = { readonly secrets: SecretBox; readonly now: Date }
 
-/** Ids of the repositories of these organisations that have a declared receiver. */
+/** Lists the ids of the repositories of these organisations that have a declared receiver. */
 export async function listRepositoriesWithDeclared(db: Database, orgs: readonly string[]): Promise<readonly string[]> {
   if (orgs.length === 0) return []
   const rows = await db
@@ -40,10 +40,9 @@ export async function listRepositoriesWithDeclared(db: Database, orgs: readonly 
 }
 
 /**
- * Makes the receivers of a repository be what a file declares. They are known by their alias, so each keeps its id,
- * signing secret and deliveries; one that was declared and is not any more is deleted. A declared signing secret replaces
- * the present one, which signs too for 24 hours. One that is disabled and gets another URL is enabled again, with the
- * latest of its held deliveries.
+ * Applies the receivers that a file declares for a repository. Receivers are matched by alias, so each keeps its id, signing secret
+ * and deliveries; one that is no longer declared is deleted. A declared signing secret replaces the present one, which goes on signing
+ * for 24 hours. A disabled receiver with a new URL is enabled again, with the latest of its held deliveries.
  *
  * @throws UnknownKeyError, SecretError
  */
@@ -56,7 +55,7 @@ export async function applyDeclaredReceivers(
   await db.transaction().execute(async (tx) => {
     await lockRepository(tx, repoId)
     const query = tx.selectFrom('receivers').selectAll().where('repo_id', '=', repoId)
-    // In the order in which attempts lock them, not in that of the file.
+    // Attempts lock receivers in this order too, so that transactions cannot deadlock.
     const present = (await lockRows(tx, query.orderBy('id')).execute()).map(toReceiver)
     for (const one of declared) {
       const before = present.find(({ alias }) => alias === one.alias)
@@ -125,12 +124,12 @@ async function adjust(
   if (isMoved) await resumeQueue(tx, before.id, 'latest', now)
 }
 
-/** What a file can say, besides the signing secret. */
+/** The members that a file declares, without the signing secret. */
 function pickTarget({ kind, alias, url, service, events, secretToken }: Omit<DeclaredReceiver, 'signingSecret'>) {
   return { kind, alias, url, service, events, secretToken }
 }
 
-/** The same list when there is nothing to change. */
+/** The signing secrets after a declaration; the same list when nothing changes. */
 function updateSigningSecrets(
   before: Receiver,
   declared: DeclaredReceiver,
@@ -139,11 +138,11 @@ function updateSigningSecrets(
   const { id, kind, signingSecrets } = before
   const [present] = signingSecrets
   if (present === undefined || kind !== declared.kind) return createSigningSecrets(id, declared, secrets)
-  // One that is not declared any more stays, and can be rotated.
+  // A secret that is no longer declared stays, and can then be rotated.
   if (declared.signingSecret === null) return signingSecrets.map((one) => ({ ...one, isDeclared: false }))
   const isDeclared = (one: SigningSecret) => openSigningSecret(id, one, secrets) === declared.signingSecret
   if (isDeclared(present)) return signingSecrets.map((one, index) => ({ ...one, isDeclared: index === 0 }))
-  // The file may go back to one that still signs.
+  // The file may declare a replaced secret that still signs; it must not be listed twice.
   const replaced = limitReplacedSecrets(
     signingSecrets.filter((one) => !isDeclared(one)),
     now,
@@ -164,7 +163,7 @@ function sealColumns(id: string, declared: DeclaredReceiver, secrets: SecretBox)
   } as const
 }
 
-/** The one signing secret of a receiver that is new. Chats get no signature. */
+/** The signing secret of a new receiver. Chats have none. */
 function createSigningSecrets(
   id: string,
   { kind, signingSecret }: DeclaredReceiver,

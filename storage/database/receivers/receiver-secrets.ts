@@ -1,16 +1,16 @@
-// Where a receiver's secrets are sealed and opened. Each is bound to its row and its column.
+// Seals and opens the secrets of receivers. A sealed secret is bound to its row and column, so that it cannot be moved to another.
 import { randomBytes } from 'node:crypto'
 import type { SecretBox } from '../../secrets/index.ts'
 import type { ChatService, ReceiverKind } from '../tables.ts'
 import type { Receiver, SigningSecret } from './receivers.ts'
 
-/** What it takes to send to a receiver: its secrets are open here, so it is neither stored, shown nor logged. */
+/** What is needed to send to a receiver. Its secrets are not sealed, so it must not be stored, shown or logged. */
 export type OpenReceiver = {
   readonly kind: ReceiverKind
   readonly url: string
   readonly service: ChatService | null
   readonly secretToken: string | null
-  /** `whsec_` and base64, newest first; those that have ended are left out. */
+  /** `whsec_` and base64, newest first. Secrets that no longer sign are left out. */
   readonly signingSecrets: readonly string[]
 }
 
@@ -31,35 +31,35 @@ export function openReceiver(receiver: Receiver, secrets: SecretBox, now: Date):
   }
 }
 
-/** The columns that follow from a URL. */
+/** The columns that depend on the URL. */
 export function sealUrl({ id, kind, url }: Pick<Receiver, 'id' | 'kind' | 'url'>, secrets: SecretBox) {
   return { url: kind === 'chat' ? secrets.seal(url, bindUrl(id)) : url, origin: readOrigin(url) }
 }
 
-/** A secret token as a receiver holds it. */
+/** Seals a secret token for its column. */
 export function sealSecretToken(id: string, secretToken: string | null, secrets: SecretBox): string | null {
   return secretToken === null ? null : secrets.seal(secretToken, bindSecretToken(id))
 }
 
-/** Standard Webhooks asks for 24 to 64 random bytes. */
+/** Makes a signing secret: `whsec_` and base64. Standard Webhooks asks for 24 to 64 random bytes. */
 export function newSigningSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`
 }
 
-/** A signing secret as a receiver holds it. */
+/** Seals a signing secret. */
 export function sealSigningSecret(id: string, secret: string, secrets: SecretBox, isDeclared = false): SigningSecret {
   return { sealed: secrets.seal(secret, bindSigningSecret(id)), until: null, isDeclared }
 }
 
-/** A signing secret in the clear. */
+/** Opens a signing secret. */
 export function openSigningSecret(id: string, { sealed }: SigningSecret, secrets: SecretBox): string {
   return secrets.open(sealed, bindSigningSecret(id))
 }
 
 /**
- * Seals anew what is not sealed under the present key.
+ * Seals the secrets of a receiver again with the current key.
  *
- * @returns undefined when all is
+ * @returns undefined when all are sealed with it already
  */
 export function resealReceiver(receiver: Receiver, secrets: SecretBox) {
   const { id, kind, url, secretToken, signingSecrets } = receiver
@@ -75,12 +75,12 @@ export function resealReceiver(receiver: Receiver, secrets: SecretBox) {
 
 const plainMark = 'plain:'
 
-/** Migration 0003 has marked what was stored before secrets were sealed. */
+/** Migration 0003 has put this mark before secrets that were stored before secrets were sealed. */
 function openOrPlain(text: string, context: string, secrets: SecretBox): string {
   return text.startsWith(plainMark) ? text.slice(plainMark.length) : secrets.open(text, context)
 }
 
-// What is sealed is bound to these texts, so they keep the word that receivers had when the first secrets were sealed.
+// Sealed secrets are bound to these texts, so the texts cannot change: `configuration` is the former word for a receiver.
 const bindUrl = (id: string) => `configuration/${id}/url`
 const bindSecretToken = (id: string) => `configuration/${id}/secret_token`
 const bindSigningSecret = (id: string) => `configuration/${id}/signing_secret`

@@ -1,5 +1,5 @@
-// Who is told about the events of a repository. A receiver is also a line: its deliveries wait behind each other, and
-// while it is disabled all of them are held.
+// Receivers: who is told about the events of a repository. Each receiver has a queue, in which its deliveries wait for each other;
+// while it is disabled, all of them are held.
 import type { Selectable } from 'kysely'
 import type { Database } from '../open-database.ts'
 import type { ChatService, EventName, ReceiverKind, ReceiversTable } from '../tables.ts'
@@ -22,12 +22,12 @@ export type Receiver = {
   readonly secretToken: string | null
   /** Newest first; empty for chats. */
   readonly signingSecrets: readonly SigningSecret[]
-  /** Stands in the configuration file. */
+  /** Whether the configuration file declares it. */
   readonly isDeclared: boolean
   readonly isEnabled: boolean
   /** Why it is disabled; null while it is enabled. */
   readonly disabledReason: string | null
-  /** From 1; another one after each change of what people set, and when it is disabled. */
+  /** From 1. Each change of what people set counts it up, and so does disabling. */
   readonly version: number
   readonly createdAt: Date
   readonly updatedAt: Date
@@ -36,43 +36,43 @@ export type Receiver = {
   readonly failingSince: Date | null
 }
 
-/** What a webhook's requests are signed with. */
+/** A secret that signs a webhook's requests. */
 export type SigningSecret = {
   readonly sealed: string
-  /** When it ends; null while it has not been replaced. */
+  /** When it stops signing; null while it has not been replaced. */
   readonly until: Date | null
-  /** Stands in the configuration file, and has not been replaced there. */
+  /** Whether the configuration file declares it, and has not replaced it. */
   readonly isDeclared: boolean
 }
 
-/** Where a receiver is found. */
+/** What identifies a receiver. */
 export type ReceiverAddress = Pick<Receiver, 'repoId' | 'kind' | 'id'>
 
-/** Ids of the repositories that have an enabled receiver. */
+/** Lists the ids of the repositories that have an enabled receiver. */
 export async function listRepositoriesWithReceivers(db: Database): Promise<ReadonlySet<string>> {
   const rows = await db.selectFrom('receivers').select('repo_id').distinct().where('is_enabled', '=', 1).execute()
   return new Set(rows.map((row) => row.repo_id))
 }
 
-/** All receivers of a repository, oldest first. */
+/** Lists the receivers of a repository, oldest first. */
 export async function listReceivers(db: Database, repoId: string): Promise<Receiver[]> {
   const query = db.selectFrom('receivers').selectAll().where('repo_id', '=', repoId)
   return (await query.orderBy('created_at').orderBy('id').execute()).map(toReceiver)
 }
 
-/** The receiver at an address, or undefined. */
+/** Finds a receiver. */
 export async function findReceiver(db: Database, address: ReceiverAddress): Promise<Receiver | undefined> {
   const row = await selectReceiver(db, address).executeTakeFirst()
   return row && toReceiver(row)
 }
 
-/** The row at an address. */
+/** Selects the row of a receiver. */
 export function selectReceiver(db: Database, { repoId, kind, id }: ReceiverAddress) {
   const query = db.selectFrom('receivers').selectAll().where('id', '=', id)
   return query.where('repo_id', '=', repoId).where('kind', '=', kind)
 }
 
-/** How many deliveries are held, by the id of their receiver. Those that hold none are left out. */
+/** Counts the held deliveries by the id of their receiver. Receivers without held deliveries are left out. */
 export async function countHeld(db: Database, receiverIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
   if (receiverIds.length === 0) return new Map()
   const rows = await db
@@ -104,7 +104,7 @@ export function toReceiver(row: Selectable<ReceiversTable>): Receiver {
     url: row.url,
     origin: row.origin,
     service: row.service,
-    // Lists are written by this directory alone.
+    // Only this directory writes this column.
     events: JSON.parse(row.events) as EventName[],
     secretToken: row.secret_token,
     signingSecrets: parseSigningSecrets(row.signing_secrets),
@@ -119,7 +119,7 @@ export function toReceiver(row: Selectable<ReceiversTable>): Receiver {
   }
 }
 
-/** Signing secrets as their column holds them. */
+/** Formats signing secrets for their column. */
 export function formatSigningSecrets(secrets: readonly SigningSecret[]): string {
   return JSON.stringify(
     secrets.map(({ sealed, until, isDeclared }) => ({
@@ -131,7 +131,7 @@ export function formatSigningSecrets(secrets: readonly SigningSecret[]): string 
 }
 
 function parseSigningSecrets(text: string): SigningSecret[] {
-  // Written by formatSigningSecrets alone.
+  // Only formatSigningSecrets writes this column.
   const secrets = JSON.parse(text) as { sealed: string; until: number | null; isDeclared?: true }[]
   return secrets.map(({ sealed, until, isDeclared = false }) => ({ sealed, until: toDate(until), isDeclared }))
 }

@@ -1,17 +1,17 @@
-// Brings all secrets under the key that seals now.
+// Seals all secrets in the database again, when the key has changed.
 import { dropOldKeys, openKeyFile, putKeyFirst, type SecretBox } from '../../secrets/index.ts'
 import { resealReceiver } from './receiver-secrets.ts'
 import { formatSigningSecrets, toReceiver } from './receivers.ts'
 import { lockRows } from '../engine.ts'
 import type { Database } from '../open-database.ts'
 
-/** Rows of one transaction. */
+/** Rows that one transaction seals. */
 const batchRows = 100
 
 /**
- * Seals anew what is sealed under another key, or not at all. Others may go on meanwhile.
+ * Seals all secrets that are sealed with another key, or not at all, with the current key. Other processes may continue meanwhile.
  *
- * @returns how many receivers that was needed for
+ * @returns the number of receivers that were changed
  * @throws UnknownKeyError, SecretError
  */
 export async function resealSecrets(db: Database, secrets: SecretBox): Promise<number> {
@@ -26,12 +26,12 @@ export async function resealSecrets(db: Database, secrets: SecretBox): Promise<n
 }
 
 /**
- * Puts a new key in front of those of a file, brings all secrets under it, and forgets the others. Other processes may go on meanwhile. A crash
- * leaves a file with more keys than are needed, and the next rotation forgets those too.
+ * Adds a new key to the front of a key file, seals all secrets with it, and removes the old keys. Other processes may continue
+ * meanwhile. A crash leaves the old keys in the file, and the next rotation removes them too.
  *
- * The database is a SQLite file: while one transaction runs, nobody else writes there, seals or changes the file of keys.
+ * The database must be a SQLite file: while one transaction runs, no other process writes to it, seals, or changes the key file.
  *
- * @returns how many receivers were sealed anew
+ * @returns the number of receivers that were changed
  * @throws KeyFileError, UnknownKeyError, SecretError
  */
 export async function rotateKeyFile(db: Database, path: string): Promise<number> {
@@ -41,7 +41,7 @@ export async function rotateKeyFile(db: Database, path: string): Promise<number>
   for (;;) {
     const late = await db.transaction().execute(async (tx) => {
       const late = await resealSecrets(tx, secrets)
-      // Not with changes that may fail to be committed.
+      // Only when this transaction has changed nothing: its commit could fail after the keys are gone.
       if (late === 0) dropOldKeys(path)
       return late
     })

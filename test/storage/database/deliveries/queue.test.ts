@@ -97,13 +97,17 @@ class World {
     const row = this.#db.selectFrom('deliveries').innerJoin('events', 'events.id', 'event_id').select('deliveries.id')
     const { id = '' } =
       (await row.where('receiver_id', '=', receiver.id).where('sequence', '=', sequence).executeTakeFirst()) ?? {}
-    await redeliver(this.#db, { repoId: this.#repoId, id }, { by, now: this.#time })
+    const redelivered = redeliver(this.#db, { repoId: this.#repoId, id }, { by, now: this.#time })
+    if (model.isEnabled) await redelivered
+    else await assert.rejects(redelivered, { name: 'ReceiverDisabledError' })
     model.ask(sequence, this.#time)
   }
 
   async delete(index: number): Promise<void> {
     const { receiver, model } = this.#queue(index)
-    await deleteReceiver(this.#db, receiver, { by, now: this.#time })
+    const deleted = deleteReceiver(this.#db, receiver, { by, now: this.#time })
+    if (model.isDeleted) await assert.rejects(deleted, { name: 'ReceiverNotFoundError' })
+    else await deleted
     model.delete()
   }
 
