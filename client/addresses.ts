@@ -1,4 +1,4 @@
-// What callers address, in the names of the contract's paths. Those of the client's own options are left out.
+// The names in the paths of the contract, without those that are options of the client.
 import type { contract } from '@floe/contract'
 import type { AppRoute, ClientInferRequest } from '@ts-rest/core'
 
@@ -8,7 +8,7 @@ type NamesOf<Route extends AppRoute> =
 /** A repository. */
 export type RepositoryAddress = Readonly<NamesOf<typeof contract.discovery.refs>>
 
-/** A group at a branch, else a tag, else a snapshot id. Without a `group`, or with an empty one: the root group. */
+/** A group at a ref: a branch, else a tag, else a snapshot id. Without a `group`, or with an empty one, the root group. */
 export type GroupAddress = Readonly<
   NamesOf<typeof contract.datasets.info> & { group?: NamesOf<typeof contract.datasets.groupInfo>['group'] | undefined }
 >

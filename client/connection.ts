@@ -1,4 +1,4 @@
-// How a client reaches the service: the options that all clients have, checked.
+// The options that all clients share, and the connection made from them.
 import { OrgName } from '@floe/contract'
 import { createTransport, type Transport } from './transport.ts'
 
@@ -8,23 +8,23 @@ export type ConnectionOptions = {
   readonly baseUrl: string
   /** Name of the organisation. */
   readonly org: string
-  /** API key of the organisation. A public deployment needs none, nor does a `fetch` that brings credentials of its own. */
+  /** API key of the organisation. Not needed for a public deployment, or with a `fetch` that adds its own credentials. */
   readonly apiKey?: string | undefined
-  /** Milliseconds that one request may take until its body has arrived; each retry has as many again. Default 30,000. */
+  /** Time limit in milliseconds for one request, its body included. Each retry has the same limit again. Default 30,000. */
   readonly timeoutMs?: number | undefined
   /**
-   * How often a GET that failed in passing (no answer; 408, 429, 502, 503 or 504) is sent again. Default 2. Requests that
-   * change something are sent once.
+   * How often a GET is sent again after a temporary failure (no answer; 408, 429, 502, 503 or 504). Default 2. Requests that
+   * change something are never sent again.
    */
   readonly retries?: number | undefined
   /**
-   * Sends the requests instead of the global `fetch`. They have `credentials: 'omit'`, which the second argument of `fetch` can
+   * Used instead of the global `fetch`. Requests have `credentials: 'omit'`, which the second argument of `fetch` can
    * change: `(request, init) => fetch(request, { ...init, credentials: 'same-origin' })`.
    */
   readonly fetch?: typeof globalThis.fetch | undefined
 }
 
-/** A way to the service. */
+/** A connection to the service. */
 export type Connection = {
   /** Address below which the contract's paths lie, without a trailing slash. */
   readonly root: string
@@ -32,9 +32,9 @@ export type Connection = {
 }
 
 /**
- * Makes the connection of one client.
+ * Checks the options of a client and makes its connection.
  *
- * @throws TypeError for options that cannot be meant
+ * @throws TypeError for an invalid option
  */
 export function openConnection({
   baseUrl,
@@ -60,13 +60,13 @@ function parseBaseUrl(baseUrl: string): string {
   const path = /^(.*)\/v1\/?$/.exec(pathname ?? '')
   const isWeb = protocol === 'http:' || protocol === 'https:'
   if (!path || !isWeb || username || password || search || hash) {
-    // The value itself stays out of the message, since it may hold a password.
+    // The message leaves the value out, because it may hold a password.
     throw new TypeError('baseUrl must be an http(s) address that ends in /v1, without credentials, query or fragment')
   }
   return `${origin}${path[1]}`
 }
 
-/** Base64 of the UTF-8 bytes; `btoa` takes one character for each byte. */
+/** Base64 of the UTF-8 bytes. `btoa` wants one character for each byte. */
 function base64(text: string): string {
   return btoa(String.fromCharCode(...new TextEncoder().encode(text)))
 }

@@ -13,20 +13,20 @@ import type { ApiKeyAddress, ReceiverAddress, DeliveryAddress, RepositoryAddress
 import { openConnection, type ConnectionOptions } from './connection.ts'
 import { type CallOptions, type ChangeOptions, createRouteCaller } from './route-caller.ts'
 
-/** The methods of an administrator's client. Names are given as they are; no caller encodes anything. */
+/** The methods of an administrator's client. Pass names as they are; the client encodes them. */
 export type AdminClient = ReturnType<typeof createAdminClient>
 
-/** A page of a list that runs from new to old. */
+/** Selects a page of a list that is sorted from new to old. */
 export type PageSelection = {
-  /** `next` of the page before; without it, the newest. */
+  /** `next` of the previous page. Default: the first page. */
   readonly before?: string | undefined
   /** The most records of the page, 1 to 200. Default 50. */
   readonly limit?: number | undefined
 }
 
-/** Which deliveries a page holds. */
+/** Selects a page of deliveries. */
 export type DeliverySelection = PageSelection & {
-  /** Only those of the webhook or chat with this id. */
+  /** Only deliveries to the webhook or chat with this id. */
   readonly receiver?: string | undefined
   readonly state?: DeliveryState | undefined
 }
@@ -34,10 +34,10 @@ export type DeliverySelection = PageSelection & {
 /**
  * Makes a client that administers the repositories of one organisation.
  *
- * Its methods reject as those of `createClient` do. A single webhook or chat comes as `{ value, etag }`: with the ETag as
- * `ifMatch`, a change is refused (`precondition-failed`) once somebody else has made one.
+ * Its methods reject like those of `createClient`. Methods about one webhook or chat return `{ value, etag }`. A change with that ETag
+ * as `ifMatch` is refused (`precondition-failed`) when somebody else has changed the webhook or chat since.
  *
- * @throws TypeError for options that cannot be meant
+ * @throws TypeError for an invalid option
  */
 export function createAdminClient(options: ConnectionOptions) {
   const caller = createRouteCaller(openConnection(options), { org: options.org })
@@ -48,8 +48,8 @@ export function createAdminClient(options: ConnectionOptions) {
     deliveries: createDeliveryMethods(caller),
     keys: createKeyMethods(caller),
     /**
-     * Who changed what in the organisation, newest first: everything about the repositories that the key covers. Changes of API keys
-     * are there for keys that cover the whole organisation.
+     * Lists who changed what in the organisation, newest first, for the repositories that the key covers. Changes of API keys are
+     * listed for keys that cover the whole organisation.
      */
     audit: ({ before, limit }: PageSelection = {}, call?: CallOptions) =>
       caller.fetchBody(contract.audit.list, { ...call, query: { before, limit: limit?.toString() } }),
@@ -64,13 +64,13 @@ type RouteCaller = ReturnType<typeof createRouteCaller>
 function createRepositoryMethods({ fetchBody }: RouteCaller) {
   const { repositories } = contract
   return {
-    /** The repositories that the key administers. */
+    /** Lists the repositories that the key administers. */
     list: (call?: CallOptions) => fetchBody(repositories.list, call),
-    /** Where a repository stands. */
+    /** Reads the state of a repository. */
     get: (names: RepositoryAddress, call?: CallOptions) => fetchBody(repositories.get, { ...call, names }),
-    /** Looks at the head of `main` now. */
+    /** Checks the head of `main` now. */
     refresh: (names: RepositoryAddress, call?: CallOptions) => fetchBody(repositories.refresh, { ...call, names }),
-    /** Who changed what, newest first. */
+    /** Lists who changed what in a repository, newest first. */
     audit: ({ before, limit, ...names }: RepositoryAddress & PageSelection, call?: CallOptions) =>
       fetchBody(repositories.audit, { ...call, names, query: { before, limit: limit?.toString() } }),
   }
@@ -79,14 +79,14 @@ function createRepositoryMethods({ fetchBody }: RouteCaller) {
 function createWebhookMethods({ fetchBody, fetchVersioned }: RouteCaller) {
   const { webhooks } = contract
   return {
-    /** All webhooks of a repository, oldest first. */
+    /** Lists the webhooks of a repository, oldest first. */
     list: (names: RepositoryAddress, call?: CallOptions) => fetchBody(webhooks.list, { ...call, names }),
-    /** A webhook, with its ETag. */
+    /** Reads a webhook and its ETag. */
     get: (names: ReceiverAddress, call?: CallOptions) => fetchVersioned(webhooks.get, { ...call, names }),
-    /** Adds a webhook. This answer alone shows its signing secret. */
+    /** Adds a webhook. Only this answer shows its signing secret. */
     create: (names: RepositoryAddress, webhook: NewWebhook, call?: CallOptions) =>
       fetchVersioned(webhooks.create, { ...call, names, body: webhook }),
-    /** Sends the last commit of `main` once, to a webhook that was saved (`{ id }`) or to one that was not yet. */
+    /** Sends the last commit of `main` once, to a saved webhook (`{ id }`) or to one that is not saved yet. */
     check: (names: RepositoryAddress, candidate: WebhookCheck, call?: CallOptions) =>
       fetchBody(webhooks.check, { ...call, names, body: candidate }),
     /** Changes the given members. */
@@ -94,7 +94,7 @@ function createWebhookMethods({ fetchBody, fetchVersioned }: RouteCaller) {
       fetchVersioned(webhooks.update, { ...call, names, body: change }),
     /** Deletes a webhook and its deliveries. */
     delete: (names: ReceiverAddress, call?: ChangeOptions) => fetchBody(webhooks.delete, { ...call, names }),
-    /** Makes a new signing secret, which this answer alone shows; the old one signs too for 24 hours. */
+    /** Makes a new signing secret, which only this answer shows. The old one goes on signing for 24 hours. */
     rotateSecret: (names: ReceiverAddress, call?: CallOptions) =>
       fetchVersioned(webhooks.rotateSecret, { ...call, names }),
   }
@@ -103,14 +103,14 @@ function createWebhookMethods({ fetchBody, fetchVersioned }: RouteCaller) {
 function createChatMethods({ fetchBody, fetchVersioned }: RouteCaller) {
   const { chats } = contract
   return {
-    /** All chats of a repository, oldest first. */
+    /** Lists the chats of a repository, oldest first. */
     list: (names: RepositoryAddress, call?: CallOptions) => fetchBody(chats.list, { ...call, names }),
-    /** A chat, with its ETag. */
+    /** Reads a chat and its ETag. */
     get: (names: ReceiverAddress, call?: CallOptions) => fetchVersioned(chats.get, { ...call, names }),
     /** Adds a chat. */
     create: (names: RepositoryAddress, chat: NewChat, call?: CallOptions) =>
       fetchVersioned(chats.create, { ...call, names, body: chat }),
-    /** Sends the last commit of `main` once, to a chat that was saved (`{ id }`) or to one that was not yet. */
+    /** Sends the last commit of `main` once, to a saved chat (`{ id }`) or to one that is not saved yet. */
     check: (names: RepositoryAddress, candidate: ChatCheck, call?: CallOptions) =>
       fetchBody(chats.check, { ...call, names, body: candidate }),
     /** Changes the given members. */
@@ -124,12 +124,12 @@ function createChatMethods({ fetchBody, fetchVersioned }: RouteCaller) {
 function createDeliveryMethods({ fetchBody }: RouteCaller) {
   const { deliveries } = contract
   return {
-    /** A page of deliveries, newest first. */
+    /** Lists deliveries, newest first. */
     list: ({ repo, limit, ...selection }: RepositoryAddress & DeliverySelection, call?: CallOptions) =>
       fetchBody(deliveries.list, { ...call, names: { repo }, query: { ...selection, limit: limit?.toString() } }),
-    /** A delivery with its payload and attempts. */
+    /** Reads a delivery with its payload and attempts. */
     get: (names: DeliveryAddress, call?: CallOptions) => fetchBody(deliveries.get, { ...call, names }),
-    /** Sends a delivery once more: the same id and body, newly signed. */
+    /** Sends a delivery again, with the same id and body and a new signature. */
     redeliver: (names: DeliveryAddress, call?: CallOptions) => fetchBody(deliveries.redeliver, { ...call, names }),
   }
 }
@@ -137,9 +137,9 @@ function createDeliveryMethods({ fetchBody }: RouteCaller) {
 function createKeyMethods({ fetchBody }: RouteCaller) {
   const { keys } = contract
   return {
-    /** The API keys that the caller's own covers, oldest first. */
+    /** Lists the API keys that cover no more than the caller's key, oldest first. */
     list: (call?: CallOptions) => fetchBody(keys.list, call),
-    /** Makes an API key, which this answer alone shows. */
+    /** Makes an API key, which only this answer shows. */
     create: (key: NewApiKey, call?: CallOptions) => fetchBody(keys.create, { ...call, body: key }),
     /** Revokes an API key. */
     revoke: (names: ApiKeyAddress, call?: CallOptions) => fetchBody(keys.revoke, { ...call, names }),

@@ -10,19 +10,19 @@ export type ClientOptions = ConnectionOptions & {
   readonly deployment: string
 }
 
-/** The methods of a client. Names are given as they are; no caller encodes anything. */
+/** The methods of a client. Pass names as they are; the client encodes them. */
 export type Client = ReturnType<typeof createClient>
 
 /**
  * Makes a client of one deployment.
  *
- * Each method rejects with a FloeError when its request fails, with the signal's reason when its caller ends it, and with a
- * TypeError when an address cannot carry a name (an empty one, `.`, `..`, or a lone surrogate).
+ * Each method rejects with a FloeError when its request fails, with the signal's reason when the caller aborts it, and with a
+ * TypeError when a name cannot be part of an address (an empty one, `.`, `..`, or one with a lone surrogate).
  *
- * @throws TypeError for options that cannot be meant
+ * @throws TypeError for an invalid option
  */
 export function createClient({ deployment, ...options }: ClientOptions) {
-  if (!DeploymentName.safeParse(deployment).success) throw new TypeError('deployment is not the name of one')
+  if (!DeploymentName.safeParse(deployment).success) throw new TypeError('deployment is not the name of a deployment')
   const { fetchBody: get, fetchView } = createRouteCaller(openConnection(options), { deployment, org: options.org })
   const { discovery, documents } = contract
   return {
@@ -45,8 +45,8 @@ export function createClient({ deployment, ...options }: ClientOptions) {
     /** HTML of the page of a group. */
     page: (names: GroupAddress, call?: CallOptions) => get(choosePageRoute(names), { ...call, names }),
     /**
-     * The same four views, each with the id of the snapshot that it describes and its ETag. Given that ETag as `ifNoneMatch`, a
-     * later call gets the value only when it has changed.
+     * The same four views, each with its ETag and the id of the snapshot that it describes. A later call with that ETag as
+     * `ifNoneMatch` gets the value only when it has changed.
      *
      * @example
      * ```ts
@@ -86,7 +86,7 @@ export function createClient({ deployment, ...options }: ClientOptions) {
 
 const { datasets } = contract
 
-// Each view has two routes, because the group of an address cannot be empty.
+// Each view has two routes, because the group in an address cannot be empty.
 const chooseInfoRoute = ({ group }: GroupAddress) => (group ? datasets.groupInfo : datasets.info)
 const chooseKeysRoute = ({ group }: GroupAddress) => (group ? datasets.groupKeys : datasets.keys)
 const chooseDictRoute = ({ group }: GroupAddress) => (group ? datasets.groupDict : datasets.dict)

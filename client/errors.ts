@@ -1,9 +1,9 @@
-// One class for each stage at which a request can fail. None holds the request, since that carries the API key.
+// One class for each stage at which a request can fail. None holds the request, because it contains the API key.
 import type { Problem, ProblemCode, ProblemError, ProblemType } from '@floe/contract'
 import { problemType } from '@floe/contract'
 import { summarize } from './problem-errors.ts'
 
-/** Every failure of a request, except the caller's own abort, which rejects with the signal's reason. */
+/** Base of all failures of a request. A request that its caller aborts rejects with the signal's reason instead. */
 export abstract class FloeError extends Error {
   /** Address of the request; never holds credentials. */
   readonly url: string
@@ -26,7 +26,7 @@ export class NetworkError extends FloeError {
 /** No complete answer came in time. */
 export class TimeoutError extends FloeError {
   override readonly name = 'TimeoutError'
-  /** What was allowed for one request, in milliseconds. */
+  /** The time limit of one request, in milliseconds. */
   readonly timeoutMs: number
 
   constructor(url: string, timeoutMs: number) {
@@ -38,11 +38,11 @@ export class TimeoutError extends FloeError {
 /** The service refused the request and said why. */
 export class ProblemResponseError extends FloeError {
   override readonly name = 'ProblemResponseError'
-  /** What the service said; its `type` tells problems apart. */
+  /** The problem that the service answered. Its `type` tells problems apart. */
   readonly problem: Problem
   /** HTTP status of the answer. */
   readonly status: number
-  /** How long to wait before the next try, in milliseconds, when the answer says so. */
+  /** How long to wait before the next request, in milliseconds; undefined when the answer does not say. */
   readonly retryAfterMs: number | undefined
 
   constructor(url: string, answer: { problem: Problem; status: number; retryAfterMs: number | undefined }) {
@@ -58,12 +58,12 @@ export class ProblemResponseError extends FloeError {
   }
 }
 
-/** The answer is none of the service's: a proxy's page, a redirect (never followed), another media type. */
+/** The answer does not come from the service: a page of a proxy, a redirect (never followed), another media type. */
 export class UnexpectedResponseError extends FloeError {
   override readonly name = 'UnexpectedResponseError'
   /** HTTP status of the answer; 0 for a redirect in a browser, which hides it. */
   readonly status: number
-  /** How the body begins. */
+  /** Start of the body. */
   readonly excerpt: string
 
   constructor(url: string, answer: { status: number; reason: string; body: string }) {
@@ -73,7 +73,7 @@ export class UnexpectedResponseError extends FloeError {
   }
 }
 
-/** The body has another shape than the contract says; client and service are of different versions, or something between changed it. */
+/** The body breaks the contract. Client and service have different versions, or something between them changed the body. */
 export class ContractViolationError extends FloeError {
   override readonly name = 'ContractViolationError'
   /** Each wrong place of the body, as a JSON pointer, with what is wrong there. */

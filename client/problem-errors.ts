@@ -1,4 +1,3 @@
-// Where data breaks a schema, as JSON pointers (https://www.rfc-editor.org/rfc/rfc6901).
 import type { ProblemError } from '@floe/contract'
 
 type Issue = {
@@ -6,7 +5,7 @@ type Issue = {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
 }
 
-/** What a schema found wrong, as JSON pointers. */
+/** Turns the issues of a schema into messages with JSON pointers (https://www.rfc-editor.org/rfc/rfc6901). */
 export function toProblemErrors(issues: readonly Issue[]): ProblemError[] {
   return issues.map(({ message, path = [] }) => {
     const keys = path.map((segment) => String(typeof segment === 'object' ? segment.key : segment))
@@ -14,7 +13,7 @@ export function toProblemErrors(issues: readonly Issue[]): ProblemError[] {
   })
 }
 
-/** The first wrong places in one line, for an error's message. */
+/** The first three errors in one line, for the message of an Error. */
 export function summarize(errors: readonly ProblemError[]): string {
   return errors
     .slice(0, 3)

@@ -1,4 +1,4 @@
-// Calls a route of the contract: its address, its answer, and the check that the answer is what the contract says.
+// Calls routes of the contract: makes the address, sends the request, and checks the answer against the contract.
 import { snapshotHeader } from '@floe/contract'
 import {
   type AppRoute,
@@ -13,40 +13,40 @@ import { ContractViolationError, UnexpectedResponseError } from './errors.ts'
 import { toProblemErrors } from './problem-errors.ts'
 import { type PathNames, formatAddress } from './url.ts'
 
-/** What every method takes last. */
+/** Options of every method. */
 export type CallOptions = {
-  /** Ends the call, retries included; it then rejects with the signal's reason. */
+  /** Aborts the call and its retries. The method then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** What a change takes last. */
+/** Options of methods that change something. */
 export type ChangeOptions = CallOptions & {
-  /** ETag of the version that is to be changed; without it, whichever is current. */
+  /** ETag of the version to change. Default: the current version, whatever it is. */
   readonly ifMatch?: string | undefined
 }
 
-/** What was read or changed, and its version at that moment. */
+/** A value that was read or changed, with its version. */
 export type Versioned<Value> = {
   readonly value: Value
-  /** Given as `ifMatch`, it lets a change through only while this version is current. Undefined where a proxy took it away. */
+  /** A change with this as `ifMatch` is refused when the version is no longer current. Undefined when a proxy removed the header. */
   readonly etag: string | undefined
 }
 
-/** What a read of a version takes last. */
+/** Options of methods that read a version. */
 export type VersionedOptions = CallOptions & {
-  /** `etag` of an earlier answer; while it holds, the value is not sent again. */
+  /** `etag` of an earlier answer. While it is current, the value is not sent again. */
   readonly ifNoneMatch?: string | undefined
 }
 
-/** What was read of a snapshot, or that nothing has changed since `ifNoneMatch`. */
+/** A view of a snapshot, or the news that it has not changed since `ifNoneMatch`. */
 export type VersionedView<Value> = {
   /** Id of the snapshot that the ref names. */
   readonly snapshotId: string
-  /** Given as `ifNoneMatch`, it asks for the value only when it has changed. Undefined where a proxy took it away. */
+  /** A call with this as `ifNoneMatch` gets the value only when it has changed. Undefined when a proxy removed the header. */
   readonly etag: string | undefined
 } & ({ readonly isModified: true; readonly value: Value } | { readonly isModified: false })
 
-/** What a call adds to its route. */
+/** The parts of a request that its route leaves open. */
 type RouteCall<Route extends AppRoute> = ChangeOptions & {
   readonly names?: PathNames
   readonly query?: PathNames
@@ -63,7 +63,7 @@ type SuccessBody<Route extends AppRoute> = ClientInferResponseBody<
   Extract<keyof Route['responses'], (typeof successes)[number]>
 >
 
-/** Makes the functions that call routes with the given names in every address. */
+/** Makes the functions that call routes. The given names are filled into every address. */
 export function createRouteCaller({ root, transport }: Connection, names: PathNames) {
   async function sendCall<Route extends AppRoute>(route: Route, call: ConditionalCall<Route>, success: Success) {
     const { query, body, ifMatch, ifNoneMatch, signal } = call
@@ -107,17 +107,17 @@ export function createRouteCaller({ root, transport }: Connection, names: PathNa
   }
 
   return {
-    /** Calls a route for the body of its answer and its version. */
+    /** Calls a route and returns the body of the answer with its ETag. */
     fetchVersioned,
-    /** Calls a route for the body of its answer. */
+    /** Calls a route and returns the body of the answer. */
     fetchBody: async <Route extends AppRoute>(route: Route, call?: RouteCall<Route>) =>
       (await fetchVersioned(route, call)).value,
-    /** Calls a route of a snapshot for the body of its answer, unless that is known, and for what identifies it. */
+    /** Calls a route of a snapshot. Returns the body, unless `ifNoneMatch` is still current, with the snapshot id and the ETag. */
     fetchView,
   }
 }
 
-/** The body of a success, checked. */
+/** Reads and checks the body of a success. */
 async function readValue<Route extends AppRoute>(
   response: Response,
   success: Success,
@@ -126,8 +126,8 @@ async function readValue<Route extends AppRoute>(
   const value = await readBody(response, success, url)
   const { issues } = (await success.schema?.['~standard'].validate(value)) ?? {}
   if (issues) throw new ContractViolationError(url, toProblemErrors(issues))
-  // The schema of this route's success has just passed it. The body itself is given, not the schema's copy, which lacks
-  // an attribute called `__proto__` and whatever members a newer service adds.
+  // The schema has just accepted the value. The value itself is returned, not the schema's copy, because the copy lacks an attribute
+  // called `__proto__` and the members that a newer service adds.
   return value as SuccessBody<Route>
 }
 
@@ -146,7 +146,7 @@ function findSuccess({ path, responses }: AppRoute) {
   return { status, mediaType: parseMediaType(contentType), schema }
 }
 
-/** A page comes in one type only. JSON stands first for it too, so that a problem does not come as a page as well. */
+/** Accepts JSON before HTML also for pages, so that problems come as JSON. A page itself comes in one type only. */
 function formatAccept({ mediaType = 'application/json' }: Success): string {
   return mediaType === 'application/json' ? mediaType : `application/json, ${mediaType};q=0.9`
 }

@@ -1,9 +1,9 @@
-// Sends one request, again where that is safe and promising, and turns every failure into an error of this package.
+// Sends requests, repeats them where that is safe, and turns every failure into an error of this package.
 import { Problem } from '@floe/contract'
 import ky, { type HTTPError, isHTTPError, isNetworkError, isTimeoutError } from 'ky'
 import { type FloeError, NetworkError, ProblemResponseError, TimeoutError, UnexpectedResponseError } from './errors.ts'
 
-/** What stays the same from request to request. */
+/** The options of a transport, the same for all its requests. */
 export type TransportOptions = {
   /** Value of the `Authorization` header; undefined sends none. */
   readonly authorization: string | undefined
@@ -22,32 +22,32 @@ type TransportRequest = {
 }
 
 /**
- * Sends a request: resolves with a 2xx answer whose body has arrived, or with a 304 where the request names a tag; rejects with a
- * FloeError or the signal's reason.
+ * Sends a request. Resolves with a 2xx answer whose body has arrived, or with a 304 when the request has `if-none-match`. Rejects with
+ * a FloeError or the signal's reason.
  */
 export type Transport = (url: URL, request: TransportRequest) => Promise<Response>
 
-/** Failures that pass by themselves: time-outs, limits and restarts on the way or of the service. */
+/** Statuses of temporary failures: time-outs, rate limits and restarts of the service or of a proxy. */
 const passingStatuses = [408, 429, 502, 503, 504]
 
 /** Makes the transport of one client. */
 export function createTransport({ authorization, timeoutMs, retries, fetch }: TransportOptions): Transport {
   const http = ky.create({
     ...(authorization !== undefined && { headers: { authorization } }),
-    // The key alone says who calls: no cookies, and no log-in window of the browser's after a refusal.
+    // Only the API key identifies the caller. Without this, browsers send cookies and open a log-in window after a 401.
     credentials: 'omit',
-    // No route redirects. Whatever does might lead the key elsewhere.
+    // No route redirects. Following a redirect could send the key to another server.
     redirect: 'manual',
     timeout: timeoutMs,
     retry: {
       limit: retries,
-      // A change whose answer was lost may have been made.
+      // A change may have been made although its answer was lost, so only GET is repeated.
       methods: ['get'],
       statusCodes: passingStatuses,
       afterStatusCodes: passingStatuses,
       jitter: true,
       maxRetryAfter: timeoutMs,
-      // Coming back earlier than asked would be rude, sleeping longer than a request may take surprising: the caller decides.
+      // When the service asks for a longer wait than a request may take, the caller gets the error and decides.
       shouldRetry: ({ error }) =>
         isHTTPError(error) && (readRetryAfter(error.response) ?? 0) > timeoutMs ? false : undefined,
     },
@@ -64,20 +64,20 @@ export function createTransport({ authorization, timeoutMs, retries, fetch }: Tr
   }
 }
 
-/** A 304 that was not asked for is none of the service's: there is nothing that it could stand for. */
+/** Whether the answer is a 304 that was asked for. The service sends no other. */
 function isNotModified({ status }: Response, headers: TransportRequest['headers']): boolean {
   return status === 304 && headers['if-none-match'] !== undefined
 }
 
-/** Reads the body as a part of the attempt, so that its time-out and retries cover an answer that breaks off. */
+/** Reads the body within the attempt, so that the time limit and the retries also cover a body that breaks off. */
 async function readBody(response: Response): Promise<Response> {
   if (!response.ok || response.body === null) return response
   const body = await response.arrayBuffer()
-  // In browsers even a 204 has a body, an empty one, and no `Response` can be made with it.
+  // In browsers a 204 has an empty body, with which `new Response` throws.
   return new Response(body.byteLength === 0 ? null : body, response)
 }
 
-// ky's errors hold the request with its headers, so none of them becomes a `cause`.
+// ky's errors hold the request with its headers, and so the API key. None of them may become a `cause`.
 function toFloeError(error: unknown, url: string, timeoutMs: number): FloeError {
   if (isHTTPError(error)) return toRefusalError(error, url)
   if (isTimeoutError(error)) return new TimeoutError(url, timeoutMs)
@@ -100,7 +100,7 @@ function toRefusalError({ response, data }: HTTPError, url: string): FloeError {
   })
 }
 
-/** What the `Retry-After` header asks for, in milliseconds (https://www.rfc-editor.org/rfc/rfc9110#name-retry-after). */
+/** The wait that the `Retry-After` header asks for, in milliseconds (https://www.rfc-editor.org/rfc/rfc9110#name-retry-after). */
 function readRetryAfter({ headers }: Response): number | undefined {
   const value = headers.get('retry-after')
   if (value === null) return undefined

@@ -1,7 +1,7 @@
-// Addresses from the contract's paths. Each name is percent-encoded exactly once, so that decoding a segment once gives it back;
-// what no address can carry is refused here instead of reaching another address.
+// Fills names into the paths of the contract. Each name is percent-encoded exactly once. Names that no address can contain are refused,
+// because they would lead to another address.
 
-/** Names by the parameter of the path that they stand for. */
+/** Names by the path parameter that they fill. */
 export type PathNames = Readonly<Record<string, string | undefined>>
 
 /**
@@ -15,7 +15,7 @@ export type PathNames = Readonly<Record<string, string | undefined>>
  */
 export function formatAddress(root: string, path: string, names: PathNames, query: PathNames = {}): URL {
   const filled = path.replaceAll(/:(\w+)/g, (_, parameter: string) => encodeName(parameter, names[parameter]))
-  // A slash behind a group says that its last segment is part of it, also where that is called like a view (`info`).
+  // A trailing slash marks the last segment as a part of the group, even when it has the name of a view (`info`).
   const url = new URL(root + filled + (path.endsWith('/:group') ? '/' : ''))
   for (const [parameter, text] of Object.entries(query)) {
     if (text !== undefined) url.searchParams.set(parameter, requireWellFormed(parameter, text))
@@ -33,12 +33,12 @@ function encodeSegment(parameter: string, segment: string): string {
   if (segment === '') throw new TypeError(`${parameter} is empty, or has an empty segment`)
   // URL parsers remove these segments, even when they are percent-encoded (https://url.spec.whatwg.org/#double-dot-path-segment).
   if (segment === '.' || segment === '..') {
-    throw new TypeError(`${parameter} has the segment "${segment}", which no address can carry`)
+    throw new TypeError(`${parameter} has the segment "${segment}", which no address can contain`)
   }
   return encodeURIComponent(requireWellFormed(parameter, segment))
 }
 
 function requireWellFormed(parameter: string, text: string): string {
-  if (!text.isWellFormed()) throw new TypeError(`${parameter} holds a lone surrogate, which no address can carry`)
+  if (!text.isWellFormed()) throw new TypeError(`${parameter} holds a lone surrogate, which no address can contain`)
   return text
 }

@@ -5,56 +5,56 @@ import { readBytes } from './read-bytes.ts'
 import { verifySecretToken } from './verify-secret-token.ts'
 import { type SignedRequest, decodeSigningKeys, verifySignature } from './verify-signature.ts'
 
-/** A body that is wrong all over would make an answer that no sender reads to its end. */
+/** The most errors that an answer lists. A body can be wrong in many places. */
 const maxErrors = 20
 
-/** Which delivery brought a notification. */
+/** The delivery that brought a notification. */
 export type ReceivedDelivery = {
-  /** `webhook-id`: the same for every attempt, and for a redelivery; the key by which to do things once. */
+  /** `webhook-id`: the same for every attempt and redelivery. Use it to handle each delivery only once. */
   readonly id: string
   /** `webhook-attempt`, counted from 1. */
   readonly attempt: number
-  /** `webhook-sequence`: number of the head move of the branch, counted from 1. The order in which heads moved. */
+  /** `webhook-sequence`: number of the head move of the branch, counted from 1. Gives the order of the moves. */
   readonly sequence: number
-  /** Whether an administrator tries the receiver: `webhook-test: true`. No head has moved. */
+  /** Whether this is a test by an administrator (`webhook-test: true`), for which no head has moved. */
   readonly isTest: boolean
 }
 
-/** What a receiver accepts and does. At least one of `secretToken` and `signingSecrets` is needed. */
+/** Options of a receiver. At least one of `secretToken` and `signingSecrets` is needed. */
 export type ReceiverOptions = {
-  /** What every request must carry as `X-Secret-Token`. */
+  /** The secret token that every request must have as `X-Secret-Token`. */
   readonly secretToken?: string | undefined
-  /** The signing secrets of the webhook, `whsec_...`; more than one while they are changed. */
+  /** The signing secrets of the webhook, `whsec_...`. Give both during a rotation. */
   readonly signingSecrets?: readonly string[] | undefined
   /**
-   * Is told each head move at least once, in order. The delivery succeeds when it returns. When it throws, or takes longer
-   * than the sender waits (5 s), the same delivery comes again.
+   * Called at least once for each head move, in order. The delivery succeeds when it returns. When it throws, or takes longer
+   * than the 5 s that the service waits, the same delivery comes again.
    */
   readonly onNewCommit: (details: NewCommitDetails, delivery: ReceivedDelivery) => void | Promise<void>
   /**
-   * Is told of events that this version of the package does not know, with the parsed body. Without it, they are accepted and
-   * dropped. Errors and time count as for `onNewCommit`.
+   * Called with the parsed body of an event that this version of the package does not know. Without it, such events are accepted and
+   * ignored. Errors and the time limit are treated as for `onNewCommit`.
    */
   readonly onUnknownEvent?:
     ((event: string, body: unknown, delivery: ReceivedDelivery) => void | Promise<void>) | undefined
-  /** Longest body that is read. Default 1,048,576. */
+  /** Longest accepted body, in bytes. Default 1,048,576. */
   readonly maxBytes?: number | undefined
-  /** Milliseconds since 1970. Default `Date.now`. */
+  /** The clock, in milliseconds since 1970. Default `Date.now`. */
   readonly now?: (() => number) | undefined
 }
 
 /**
- * Makes the function that takes the requests of a webhook. It answers 204 when the notification was handled, or names an event
- * that is not known here, and 500 when a callback threw, whose error goes to `console.error`. Everything else is refused with
- * 400, 401, 405, 413 or 415. Each refusal says why in a problem (RFC 9457).
+ * Makes the function that handles the requests of a webhook. It answers 204 when the notification was handled, or its event is
+ * unknown; and 500 when a callback threw, and then passes the error to `console.error`. Other requests are refused with 400, 401, 405,
+ * 413 or 415. Each refusal says why in a problem (RFC 9457).
  *
- * The function rejects with a TypeError when the body of its request has been read before: the signature is over its bytes.
+ * The function rejects with a TypeError when the body of its request has been read already, because the signature covers its bytes.
  *
- * @throws TypeError for options that cannot be meant
+ * @throws TypeError for an invalid option
  */
 export function createReceiver(options: ReceiverOptions): (request: Request) => Promise<Response> {
   const { secretToken, signingSecrets, maxBytes = 1_048_576 } = options
-  // A variable that is not set must not make a receiver that believes everybody.
+  // An environment variable that is not set must not make a receiver that accepts every request.
   if (secretToken === undefined && signingSecrets === undefined) {
     throw new TypeError('a receiver needs a secretToken, signingSecrets, or both')
   }
@@ -140,7 +140,7 @@ function readDelivery(headers: Headers): ReceivedDelivery | undefined {
   return { id, attempt, sequence, isTest: headers.get('webhook-test') === 'true' }
 }
 
-/** A whole number from 1; numbers that JavaScript cannot hold exactly are refused. */
+/** Parses a whole number from 1. Numbers that JavaScript cannot hold exactly are refused. */
 function parseCount(text: string | null): number | undefined {
   return text !== null && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined
 }

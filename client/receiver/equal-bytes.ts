@@ -1,4 +1,4 @@
-/** Whether two byte strings are equal; the time depends on their lengths alone, never on where they differ. */
+/** Whether two byte strings are equal. The time depends only on their lengths, not on where they differ. */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false
   let difference = 0

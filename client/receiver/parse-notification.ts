@@ -1,7 +1,7 @@
 import { NewCommit, type ProblemError } from '@floe/contract'
 import { summarize, toProblemErrors } from '../problem-errors.ts'
 
-/** What was received is no notification. */
+/** The received body is not a notification. */
 export class NotificationError extends Error {
   override readonly name = 'NotificationError'
   /** Each wrong place of the body, as a JSON pointer, with what is wrong there. */
@@ -14,11 +14,11 @@ export class NotificationError extends Error {
 }
 
 /**
- * Parses what a webhook received. It says nothing about who sent it: verify the secret token or the signature first. Members
- * that the contract does not name are kept, because a newer service may add some.
+ * Parses the body of a notification. This does not check who sent it: verify the secret token or the signature first. Members
+ * that the contract does not know are kept, because a newer service may add some.
  *
  * @param body - the body as text, as UTF-8 bytes, or as parsed JSON
- * @throws NotificationError when a member is missing or wrong, or the event is another one than `NewCommit`
+ * @throws NotificationError when a member is missing or wrong, or the event is not `NewCommit`
  */
 export function parseNotification(body: unknown): NewCommit {
   const { data, error } = NewCommit.safeParse(isText(body) ? parseJson(body) : body)
@@ -27,7 +27,7 @@ export function parseNotification(body: unknown): NewCommit {
 }
 
 /**
- * The name of the event in a parsed body.
+ * Reads the name of the event in a parsed body.
  *
  * @throws NotificationError when the body names none
  */

@@ -1,6 +1,6 @@
 import type { ProblemError } from '@floe/contract'
 
-// RFC 9457 wants the phrase of the status as the title where `type` says nothing more.
+// RFC 9457 asks for the phrase of the status as the title when `type` is `about:blank`.
 const titles = {
   400: 'Bad Request',
   401: 'Unauthorized',
@@ -17,7 +17,7 @@ type Refusal = {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A refusal that the sender's log of deliveries shows to a person (https://www.rfc-editor.org/rfc/rfc9457). */
+/** Makes a refusal as a problem (https://www.rfc-editor.org/rfc/rfc9457). The service shows it to administrators with the delivery. */
 export function problemResponse(status: keyof typeof titles, { headers, ...members }: Refusal): Response {
   return Response.json(
     { type: 'about:blank', title: titles[status], status, ...members },

@@ -1,13 +1,13 @@
 /**
- * Reads the body of a request, as long as it is not longer than allowed.
+ * Reads the body of a request up to a limit.
  *
- * @returns undefined when it is longer; no more than one chunk of what is too much has then been read
- * @throws whatever the stream fails with, such as a sender that went away
+ * @returns undefined when the body is longer; reading stops at the first chunk beyond the limit
+ * @throws the error of the stream, for example when the sender closes the connection
  */
 export async function readBytes(request: Request, maxBytes: number): Promise<ArrayBuffer | undefined> {
   if (Number(request.headers.get('content-length')) > maxBytes) return undefined
   if (request.body === null) return new ArrayBuffer()
-  // A reader, since streams cannot be iterated in every browser.
+  // Not every browser can iterate streams, so this uses a reader.
   const reader = request.body.getReader()
   const chunks: Uint8Array<ArrayBuffer>[] = []
   let size = 0

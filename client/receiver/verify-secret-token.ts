@@ -4,16 +4,16 @@ import { equalBytes } from './equal-bytes.ts'
 export type HeaderValue = string | readonly string[] | null | undefined
 
 /**
- * Whether a request carries the secret token of the webhook. The time it takes tells nothing about the token.
+ * Whether a request has the secret token of the webhook. The time it takes does not depend on the token.
  *
- * @param header - what came as `X-Secret-Token`; a missing one is false, and so are several
- * @param expected - the token that the webhook was given
+ * @param header - the received `X-Secret-Token`; a missing or repeated header gives false
+ * @param expected - the secret token of the webhook
  * @throws TypeError when the expected token is empty, as it is when a variable is not set
  */
 export async function verifySecretToken(header: HeaderValue, expected: string): Promise<boolean> {
   if (expected === '') throw new TypeError('the expected secret token is empty')
   if (typeof header !== 'string') return false
-  // Digests are equally long, so that not even the length of the token shows.
+  // Digests have the same length, so that the time does not reveal the length of the token.
   return equalBytes(await digest(header), await digest(expected))
 }
 

@@ -3,27 +3,27 @@
 import { equalBytes } from './equal-bytes.ts'
 import type { HeaderValue } from './verify-secret-token.ts'
 
-/** A request with what its signature is checked against. */
+/** A received request, and the secrets and the clock to check it with. */
 export type SignedRequest = {
-  /** What came as `webhook-id`. */
+  /** The received `webhook-id`. */
   readonly id: HeaderValue
-  /** What came as `webhook-timestamp`: seconds since 1970. */
+  /** The received `webhook-timestamp`: seconds since 1970. */
   readonly timestamp: HeaderValue
-  /** What came as `webhook-signature`: one or more signatures, separated by spaces. */
+  /** The received `webhook-signature`: one or more signatures, separated by spaces. */
   readonly signature: HeaderValue
-  /** The body as it came; parsed and written again it may be another one. */
+  /** The received body, unchanged. A body that was parsed and written again can have other bytes. */
   readonly body: string | Uint8Array | ArrayBuffer
-  /** The signing secrets that are valid now, `whsec_` and base64; more than one while they are changed. */
+  /** The valid signing secrets, `whsec_` and base64. Give both during a rotation. */
   readonly secrets: readonly string[]
-  /** Milliseconds since 1970. Default `Date.now`. */
+  /** The clock, in milliseconds since 1970. Default `Date.now`. */
   readonly now?: (() => number) | undefined
-  /** How far the timestamp may be from now, in either direction. Default 300. */
+  /** How many seconds the timestamp may differ from the clock, in either direction. Default 300. */
   readonly toleranceSeconds?: number | undefined
 }
 
 /**
- * Whether a request was signed with one of the secrets, and lately. A missing header is false. The time it takes tells
- * nothing about the secrets.
+ * Whether a request was signed recently with one of the secrets. A missing header gives false. The time it takes does not depend on
+ * the secrets.
  *
  * @throws TypeError when there is no secret, or one is malformed
  */
@@ -33,7 +33,7 @@ export async function verifySignature(request: SignedRequest): Promise<boolean> 
   if (typeof id !== 'string' || typeof timestamp !== 'string' || typeof signature !== 'string') return false
   if (!/^\d{1,12}$/.test(timestamp)) return false
   const ageSeconds = Math.abs(now() / 1000 - Number(timestamp))
-  // Written so that a tolerance or clock that is not a number refuses: every comparison with NaN is false.
+  // Negated, so that a tolerance or clock that is NaN refuses: every comparison with NaN is false.
   if (!(ageSeconds <= toleranceSeconds)) return false
   const content = joinSignedContent(id, timestamp, body)
   const candidates = signature.split(' ').map((candidate) => new TextEncoder().encode(candidate))
@@ -46,9 +46,9 @@ export async function verifySignature(request: SignedRequest): Promise<boolean> 
 }
 
 /**
- * The keys inside signing secrets: 24 to 64 bytes, as Standard Webhooks has it.
+ * Decodes the keys in signing secrets: 24 to 64 bytes, as Standard Webhooks defines it.
  *
- * @throws TypeError when there is none, or one is malformed; the message does not repeat it
+ * @throws TypeError when there is no secret, or one is malformed; the message does not contain it
  */
 export function decodeSigningKeys(secrets: readonly string[]): readonly Uint8Array<ArrayBuffer>[] {
   if (secrets.length === 0) throw new TypeError('there is no signing secret')

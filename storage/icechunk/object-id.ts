@@ -4,6 +4,8 @@ import type { SnapshotId } from './types.ts'
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
+const snapshotIdForm = new RegExp(`^[${alphabet}]{19}[0G]$`)
+
 /** Bytes of an id as stored. */
 export const idBytes = 12
 
@@ -12,8 +14,8 @@ export const idBytes = 12
  * Undefined for every other text.
  */
 export function parseSnapshotId(text: string): SnapshotId | undefined {
-  // The form is the whole meaning of the brand.
-  return /^[0-9A-HJKMNP-TV-Z]{19}[0G]$/.test(text) ? (text as SnapshotId) : undefined
+  // The brand means that the text has this form.
+  return snapshotIdForm.test(text) ? (text as SnapshotId) : undefined
 }
 
 /** The text of the 12 bytes at `position`. */

@@ -1,5 +1,5 @@
-// Keys in a file that its owner alone can read: one a line, the one that seals first. It is always replaced whole, so that a crash leaves
-// the old keys or the new ones. Whoever changes it makes sure that nobody else does.
+// Keys in a file that only its owner can read: one in each line, the one that seals first. The file is always replaced as a whole, so
+// that a crash leaves either the old keys or the new ones. Callers make sure that only one process changes it at a time.
 import { randomUUID } from 'node:crypto'
 import {
   closeSync,
@@ -24,7 +24,7 @@ export class KeyFileError extends Error {
 }
 
 /**
- * Opens a file of keys, made with a new one when it is missing. Processes that make it at the same time end with the same key.
+ * Opens a key file. A missing file is created with a new key; processes that create it at the same time all get the same key.
  *
  * @throws {@link KeyFileError}
  */

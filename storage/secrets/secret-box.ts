@@ -1,5 +1,5 @@
-// Secrets at rest: AES-256-GCM. A sealed secret is text, `sealed:KEY:DATA`: the id of its key, and nonce, ciphertext and tag in
-// base64url. The record that it belongs to is authenticated with it, so that it cannot be moved to another.
+// Encrypts stored secrets with AES-256-GCM. A sealed secret is the text `sealed:KEY:DATA`: the id of its key; and nonce, ciphertext and
+// tag in base64url. Its context, such as the row and column, is authenticated, so that it cannot be moved to another place.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { SecretError, UnknownKeyError } from './errors.ts'
 import type { SecretKey, SecretKeys } from './secret-key.ts'
