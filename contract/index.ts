@@ -30,7 +30,7 @@ export const contract = c.router({
 export type { RouteMetadata } from './dsl.ts'
 export { snapshotHeader } from './headers.ts'
 export { notificationJsonSchema } from './notification-schema.ts'
-export { routesOf } from './routes-of.ts'
+export { listRoutes } from './list-routes.ts'
 export { ApiKey, ApiKeyId, CreatedApiKey, NewApiKey, Role } from './schemas/api-key.ts'
 export { AuditEntry } from './schemas/audit.ts'
 export { ChangedChat, Chat, ChatChange, ChatCheck, ChatService, NewChat } from './schemas/chat.ts'

@@ -1,6 +1,6 @@
 // An administrator's day against a running server: every method once, and what it gives.
 import { fileURLToPath } from 'node:url'
-import { contract, type RouteMetadata, routesOf } from '@floe/contract'
+import { contract, type RouteMetadata, listRoutes } from '@floe/contract'
 import { createAdminClient, ProblemResponseError } from '@floe/client'
 import t, { type Test } from 'tap'
 import { startReceiver } from '../server/notifications/start-receiver.ts'
@@ -28,7 +28,7 @@ async function startAdministration(t: Test) {
   return { ...server, floe, called, receiver: `https://127.0.0.1:${port}` }
 }
 
-const adminRoutes = [...routesOf(contract)]
+const adminRoutes = [...listRoutes(contract)]
   // `meta()` is the only way a route of the contract gets its metadata.
   .filter(([, { metadata }]) => (metadata as RouteMetadata).access === 'admin')
   .map(([id, { method, path }]) => ({ id, method, pattern: new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`) }))

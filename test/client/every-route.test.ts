@@ -1,6 +1,6 @@
 // Each route of the contract through its method: the address is the one a caller would write by hand and, against a running
 // server, the answer is the one that comes without the client.
-import { contract, routesOf } from '@floe/contract'
+import { contract, listRoutes } from '@floe/contract'
 import { type AdminClient, type CallOptions, type Client, createAdminClient } from '@floe/client'
 import t from 'tap'
 import { expectedAnswers } from '../server/expected-answers.ts'
@@ -106,7 +106,7 @@ function receiverCalls(kind: 'webhooks' | 'chats'): Record<string, AdminCall> {
 
 t.test('every route has a method, except those that are not called by programs of users', async (t) => {
   const { operations: _, ...callable } = contract
-  const routes = [...routesOf(callable)].map(([route]) => route)
+  const routes = [...listRoutes(callable)].map(([route]) => route)
   t.strictSame(Object.keys({ ...calls, ...adminCalls }).sort(), routes.sort())
 })
 

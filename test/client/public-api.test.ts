@@ -72,7 +72,7 @@ t.test('the contract exports these values and no others', async (t) => {
     'notificationJsonSchema',
     'problemDefinitions',
     'problemType',
-    'routesOf',
+    'listRoutes',
     'snapshotHeader',
   ])
 })

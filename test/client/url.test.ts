@@ -1,4 +1,4 @@
-import { contract, routesOf } from '@floe/contract'
+import { contract, listRoutes } from '@floe/contract'
 import fc from 'fast-check'
 import t from 'tap'
 import { formatAddress } from '../../client/url.ts'
@@ -54,7 +54,7 @@ t.test('the root of a service behind a path prefix is kept', async (t) => {
 
 t.test('every path of the contract is filled completely', async (t) => {
   const names = { ...service, repo: 'r', ref: 'main', group: 'g', id: 'i', code: 'c' }
-  for (const [id, route] of routesOf(contract)) {
+  for (const [id, route] of listRoutes(contract)) {
     t.notMatch(formatAddress(root, route.path, names).href.slice(root.length), /:|%3A/, id)
   }
 })

@@ -1,4 +1,4 @@
-import { contract, routesOf } from '@floe/contract'
+import { contract, listRoutes } from '@floe/contract'
 import t from 'tap'
 import { z } from 'zod'
 
@@ -10,7 +10,7 @@ function bodiesOf(body: unknown, responses: Record<number, unknown>): z.ZodType[
 }
 
 t.test('every body of webhooks, chats and deliveries has an example, and each example is one', async (t) => {
-  const routes = [...routesOf({ webhooks, chats, deliveries })]
+  const routes = [...listRoutes({ webhooks, chats, deliveries })]
   for (const [id, route] of routes) {
     for (const schema of bodiesOf('body' in route ? route.body : undefined, route.responses)) {
       const { id: name, examples } = schema.meta() ?? {}

@@ -1,6 +1,6 @@
 // The server has the routes of the contract, and no others: what Fastify is told is compared with it, both ways.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { contract, routesOf } from '@floe/contract'
+import { contract, listRoutes } from '@floe/contract'
 import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import { startServer } from './start-server.ts'
@@ -20,7 +20,9 @@ t.test("Fastify's routes are those of the contract", async (t) => {
   for (const deployment of ['tiles', 'open']) {
     t.ok(served.delete(`GET /v1/services/${deployment}/acme/_meta/docs`), `${deployment} has its explorer`)
   }
-  const described = [...routesOf(contract)].map(([, { method, path }]) => `${method} ${path.replace(/(?<=.)\/$/, '')}`)
+  const described = [...listRoutes(contract)].map(
+    ([, { method, path }]) => `${method} ${path.replace(/(?<=.)\/$/, '')}`,
+  )
   t.strictSame([...served].sort(), described.sort())
 })
 

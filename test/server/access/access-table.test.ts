@@ -1,5 +1,5 @@
 // Who may call what: every route of the contract, called by everyone who could try.
-import { contract, routesOf } from '@floe/contract'
+import { contract, listRoutes } from '@floe/contract'
 import { createApiKey, type Role, revokeApiKey } from '@floe/storage/database'
 import t from 'tap'
 import { basic, type RunningServer, startServer } from '../start-server.ts'
@@ -97,14 +97,14 @@ const otherNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 }
 
 t.test('the table has every route of the contract, and no other', async (t) => {
-  t.strictSame(Object.keys(table).sort(), [...routesOf(contract)].map(([id]) => id).sort())
+  t.strictSame(Object.keys(table).sort(), [...listRoutes(contract)].map(([id]) => id).sort())
 })
 
 t.test('every route answers every caller as the table says', async (t) => {
   const server = await startServer(t)
   const credentials = await credentialsOf(server)
   // All at once, because wrong credentials are answered the later the more there are.
-  const answers = [...routesOf(contract)].flatMap(([id, { method, path }]) =>
+  const answers = [...listRoutes(contract)].flatMap(([id, { method, path }]) =>
     callers.map(async (caller, column) => {
       const org = caller === 'an unknown organisation' ? 'nobody' : 'acme'
       const values = { ...names, ...otherNames[id], org }

@@ -1,4 +1,4 @@
-import { contract, Problem, routesOf } from '@floe/contract'
+import { contract, Problem, listRoutes } from '@floe/contract'
 import t, { type Test } from 'tap'
 import { basic } from '../start-server.ts'
 import { startAdministration } from './start-administration.ts'
@@ -14,7 +14,7 @@ type Case = {
   readonly pointer?: string
 }
 
-const changes: readonly Route[] = [...routesOf(contract)]
+const changes: readonly Route[] = [...listRoutes(contract)]
   .filter(([, { method }]) => method !== 'GET')
   .map(([id, route]) => {
     const takesBody = 'body' in route && typeof route.body === 'object'

@@ -1,4 +1,4 @@
-import { contract, NewCommit, Problem, problemDefinitions, routesOf, snapshotHeader } from '@floe/contract'
+import { contract, NewCommit, Problem, problemDefinitions, listRoutes, snapshotHeader } from '@floe/contract'
 import t, { type Test } from 'tap'
 import { z } from 'zod'
 import { openApiDocument } from '../../../server/documents/openapi/openapi-document.ts'
@@ -48,7 +48,7 @@ const operationsOf = (document: z.infer<typeof Document>) =>
   Object.values(document.paths).flatMap(Object.values<Operation>)
 
 /** Each route of the contract with its operation in the generic document. */
-const described = [...routesOf(contract)].map(([id, route]) => {
+const described = [...listRoutes(contract)].map(([id, route]) => {
   const path = route.path.replace(/:(\w+)/g, '{$1}').replace(/(?<=.)\/$/, '')
   const operation = generic.paths[path]?.[route.method.toLowerCase()]
   if (!operation) throw new Error(`${id} is not in the document`)

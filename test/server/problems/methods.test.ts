@@ -1,6 +1,6 @@
 // What an address answers to methods that it does not take.
 import { type IncomingHttpHeaders, request } from 'node:http'
-import { contract, Problem, routesOf } from '@floe/contract'
+import { contract, Problem, listRoutes } from '@floe/contract'
 import t from 'tap'
 import { basic, type RunningServer, startServer } from '../start-server.ts'
 
@@ -36,7 +36,7 @@ function addresses(): Map<string, Set<string>> {
     methods.set(path, known.add(method))
     if (method === 'GET') known.add('HEAD')
   }
-  for (const [, { path, method }] of routesOf(contract)) {
+  for (const [, { path, method }] of listRoutes(contract)) {
     add(
       path.replace(/:(\w+)/g, (_, name: string) => names[name] ?? name),
       method,

@@ -1,10 +1,10 @@
 import { type AppRoute, type AppRouter, isAppRoute } from '@ts-rest/core'
 
-/** Every route of a router with its dotted name, in order. */
-export function* routesOf(router: AppRouter, prefix = ''): Generator<[id: string, route: AppRoute]> {
+/** Lists every route of a router with its dotted name, in order. */
+export function* listRoutes(router: AppRouter, prefix = ''): Generator<[id: string, route: AppRoute]> {
   for (const [name, entry] of Object.entries(router)) {
     const id = prefix === '' ? name : `${prefix}.${name}`
     if (isAppRoute(entry)) yield [id, entry]
-    else yield* routesOf(entry, id)
+    else yield* listRoutes(entry, id)
   }
 }
