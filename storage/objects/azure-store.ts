@@ -11,7 +11,7 @@ import type { Answer, Backend } from './remote-store.ts'
 import { toRequestFault, readMember, RequestFault, readText } from './request-fault.ts'
 import type { Patience } from './retry.ts'
 
-/** What can be said about an Azure location. */
+/** Options of an Azure location. */
 export type AzureOptions = {
   /** Storage account; default `AZURE_STORAGE_ACCOUNT_NAME`. */
   readonly account?: string | undefined

@@ -16,7 +16,7 @@ export function formatRange(range: ObjectRequest['range']): Record<string, strin
 }
 
 /**
- * Sends a GET and follows redirects, never to another scheme; credentials go to the first origin alone. Compression is
+ * Sends a GET and follows redirects, never to another scheme; credentials are sent only to the first origin. Compression is
  * not asked for, and refused: a small body could become a large one. Throws {@link RequestFault}.
  */
 export async function sendGet(target: HttpTarget, signal: AbortSignal): Promise<Response> {
@@ -75,7 +75,7 @@ export function openBody(response: Response): Readable {
   return Readable.fromWeb(response.body as ReadableStream<Uint8Array>)
 }
 
-/** Closes an answer whose body nobody wants. */
+/** Closes an answer without reading its body. */
 export async function drop(response: Response): Promise<void> {
   await response.body?.cancel().catch(() => undefined)
 }

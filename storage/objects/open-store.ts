@@ -10,7 +10,7 @@ import type { ObjectStore } from './object-store.ts'
 import { openS3Store } from './s3-store.ts'
 import type { S3Options } from './s3-store.ts'
 
-/** What can be said beside a location. */
+/** Options of a location. */
 export type StoreOptions = S3Options & AzureOptions
 
 const allowedOptions: Readonly<Record<Location['kind'], readonly string[]>> = {

@@ -1,5 +1,5 @@
-// What all stores behind a network have in common: keys are checked, requests have time limits and are repeated, sizes
-// and listings are bounded, and failures are told in facts. A backend only makes one request and says what came back.
+// What all remote stores have in common: keys are checked, requests have time limits and are repeated, sizes and listings
+// are bounded, and failures become errors of the store. A backend makes one request and reports the answer.
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { compareUtf8 } from './compare-utf8.ts'
@@ -12,7 +12,7 @@ import { defaultPatience, withRetries } from './retry.ts'
 import type { Patience } from './retry.ts'
 import { within } from './time-limit.ts'
 
-/** What a backend is asked for. */
+/** A request for an object. */
 export type ObjectRequest = {
   /** Whole key within the bucket. */
   readonly key: string
@@ -21,14 +21,14 @@ export type ObjectRequest = {
   readonly ifNoneMatch: string | undefined
 }
 
-/** What came back. `beyond` is a range that starts where the object has ended. */
+/** An answer about an object. `beyond`: the range starts after the end of the object. */
 export type Answer = { readonly state: 'absent' | 'unchanged' | 'beyond' } | OpenObject
 
 /** An object whose body is still to be read, or destroyed. */
 type OpenObject = {
   readonly state: 'found'
   readonly body: Readable
-  /** Bytes that the body is said to have. */
+  /** Length of the body in bytes, as the answer announces it. */
   readonly length: number | undefined
   /** Which part the body is, as `Content-Range` says it; undefined for the whole, with which a server may answer a range. */
   readonly contentRange: string | undefined
@@ -44,10 +44,10 @@ export type ListPage = {
   readonly next: string | undefined
 }
 
-/** What a backend is asked to list. */
+/** A request for one page of a listing. */
 type ListRequest = { readonly prefix: string; readonly maxEntries: number; readonly from: string | undefined }
 
-/** One way to ask. Both functions make one request, and throw {@link RequestFault}. */
+/** How to ask one kind of service. Both functions make one request, and throw {@link RequestFault}. */
 export type Backend = {
   /** Scheme and bucket, or the address without credentials; no `/` at the end. */
   readonly root: string
@@ -58,10 +58,10 @@ export type Backend = {
 
 type Opened = { readonly answer: Answer; readonly skip: number; readonly take: number }
 
-/** The most that the services give at once. */
+/** The most entries that the services give in one page. */
 const maxPageEntries = 1_000
 
-/** Pages may be short, even empty; a server that never comes to an end is stopped here. */
+/** Pages can be short, even empty. This stops a listing whose server never sends a last page. */
 const maxPages = 10_000
 
 /** A backend as an object store. */
@@ -155,7 +155,7 @@ export class RemoteStore implements ObjectStore {
     return within(this.#patience.answerWithinMs, signal, () => new RequestFault({ code: 'TIMEOUT' }), ask)
   }
 
-  /** Repeats what may pass; tells what does not as an error of this store. */
+  /** Repeats temporary failures, and turns the last one into an error of this store. */
   async #persist<T>(key: string, signal: AbortSignal, ask: () => Promise<T>): Promise<T> {
     try {
       return await withRetries(ask, signal, this.#patience)

@@ -1,10 +1,10 @@
-// Why one request to a remote store failed, in facts alone. Messages of servers and SDKs are left out everywhere: they
-// may repeat credentials or signed addresses.
+// Why one request to a remote store failed. Only the status and the code are kept, never the messages of servers and SDKs, because
+// they can repeat credentials or signed addresses.
 
 const transientCodes = new Set(['ECONNRESET', 'EPIPE', 'EAI_AGAIN', 'UND_ERR_SOCKET', 'ENDED_EARLY', 'RequestTimeout'])
 const timeoutCodes = new Set(['TIMEOUT', 'TimeoutError', 'ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT'])
 
-/** Codes that say nothing. */
+/** Codes that say nothing about the cause. */
 const empty = new Set(['Error', 'Unknown', 'UnknownError'])
 
 /** What is known of a failure; `advice` is what to do about it. */

@@ -1,9 +1,9 @@
-// The one rule for requests that fail: what may pass is asked again, three times in all, after a random while. The SDKs'
-// own retries and time limits are switched off.
+// Repeats requests that failed temporarily, up to three requests in all, with random waits between them. The retries and time
+// limits of the SDKs are switched off.
 import { setTimeout } from 'node:timers/promises'
 import { RequestFault } from './request-fault.ts'
 
-/** How long to wait for a remote store. Time and chance are given, so that tests need not wait. */
+/** How long to wait for a remote store. Tests pass their own clock and random numbers. */
 export type Patience = {
   /** A request must be answered within this many milliseconds. The caller's signal limits the whole. */
   readonly answerWithinMs: number
@@ -12,7 +12,7 @@ export type Patience = {
   readonly wait: (ms: number, signal: AbortSignal) => Promise<unknown>
 }
 
-/** The patience in force. */
+/** The default patience. */
 export const defaultPatience: Patience = {
   // Three of them fit into the 30 s that one read may take.
   answerWithinMs: 8_000,
@@ -25,7 +25,7 @@ const maxTries = 3
 /** Upper bound of the first wait; the second may be twice as long. Random from 0, so that many callers spread. */
 const firstWaitMs = 200
 
-/** Asks until there is an answer, a fault that will stay, or no try left. Throws the last fault or the signal's reason. */
+/** Repeats `ask` until it answers, fails permanently, or has no try left. Throws the last fault or the signal's reason. */
 export async function withRetries<T>(
   ask: () => Promise<T>,
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-// Amazon S3 and what speaks its protocol.
+// Amazon S3 and services with the same protocol.
 import { Readable } from 'node:stream'
 import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3'
 import { formatRange } from './http-request.ts'
@@ -11,7 +11,7 @@ import type { Answer, Backend } from './remote-store.ts'
 import { toRequestFault, readMember, RequestFault, readText } from './request-fault.ts'
 import type { Patience } from './retry.ts'
 
-/** What can be said about an S3 location; the rest comes from the usual AWS variables, files and roles. */
+/** Options of an S3 location. Everything else comes from the usual AWS variables, files and roles. */
 export type S3Options = {
   readonly region?: string | undefined
   /** Address of a service other than Amazon's. */

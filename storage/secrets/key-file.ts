@@ -110,7 +110,7 @@ function syncDirectory(path: string): void {
   }
 }
 
-/** Runs a step on the file; what the system refuses is told with the file's name. */
+/** Runs a step on the file. Errors of the file system name the file. */
 function explained<T>(path: string, step: () => T): T {
   try {
     return step()

@@ -13,7 +13,7 @@ export class ZarrDocumentError extends Error {
   }
 }
 
-/** A document lacks a member without which nobody knows what it describes. */
+/** A document lacks a member that is needed to know what it describes. */
 export class MissingMemberError extends ZarrDocumentError {
   override name = 'MissingMemberError'
 
