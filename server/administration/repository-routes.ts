@@ -1,7 +1,7 @@
 // Where repositories stand, and the request to look at one now.
 import { contract, type WatchedRepository } from '@floe/contract'
 import { readHead } from '@floe/storage/database'
-import { initServer } from '@ts-rest/fastify'
+import { implement } from '../http/contract.ts'
 import { mayRead } from '../access/access-hook.ts'
 import { mapInBatches } from '../repositories/map-in-batches.ts'
 import type { CatalogEntry } from '../repositories/catalog.ts'
@@ -17,7 +17,7 @@ const listWidth = 32
 /** Implements `contract.repositories`. */
 export function repositoryRoutes(context: AdministrationContext) {
   const { watcher } = context.notifier
-  return initServer().router(contract.repositories, {
+  return implement(contract.repositories, {
     list: async ({ params, request }) => {
       const catalog = context.catalogs.get(params.org)
       const names = (await catalog?.names(readingSignal())) ?? []
