@@ -6,7 +6,7 @@ import { mayRead } from '../access/access-hook.ts'
 import { mapInBatches } from '../repositories/map-in-batches.ts'
 import type { CatalogEntry } from '../repositories/catalog.ts'
 import type { Observation } from '../notifications/watch/watched-repository.ts'
-import { namingRepository } from '../repositories/naming-repository.ts'
+import { nameRepositoryInErrors } from '../repositories/name-repository-in-errors.ts'
 import { toRequestProblem } from '../problems/to-request-problem.ts'
 import { type AdministrationContext, findAdministered, readingSignal } from './administration-context.ts'
 import { auditPage } from './audit.ts'
@@ -37,7 +37,7 @@ export function repositoryRoutes(context: AdministrationContext) {
     },
     refresh: async ({ params }) => {
       const entry = await findAdministered(context, params)
-      const seen = await namingRepository(entry.name, () => watcher.refresh(entry))
+      const seen = await nameRepositoryInErrors(entry.name, () => watcher.refresh(entry))
       const { snapshotId: snapshot_id, previousSnapshotId: previous_snapshot_id, eventId: event_id } = seen
       return { status: 200, body: { snapshot_id, previous_snapshot_id, event_id } }
     },

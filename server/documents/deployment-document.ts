@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { serializedBody } from '../http/kept-bodies.ts'
-import { type DescribedDeployment, type OpenApiDocument, openApiDocument } from './openapi/openapi-document.ts'
+import { type DescribedDeployment, type OpenApiDocument, buildOpenApiDocument } from './openapi/openapi-document.ts'
 
 /** The OpenAPI document of one deployment. */
 export type DeploymentDocument = {
@@ -17,7 +17,7 @@ export type DeploymentDocument = {
  * @param baseUrl public address of the service, ending in `/v1`
  */
 export function describeDeployment(deployment: DescribedDeployment, baseUrl: () => string): DeploymentDocument {
-  const document = openApiDocument('/', deployment)
+  const document = buildOpenApiDocument('/', deployment)
   let body: Record<string, unknown> | undefined
   return {
     deployment,

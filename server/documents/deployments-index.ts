@@ -15,7 +15,7 @@ export type IndexParts = {
 }
 
 /** Implements `contract.documents.index`: the way in for people who know no more than where the service is. */
-export function deploymentsIndex({ deployments, authenticator, address }: IndexParts) {
+export function answerDeployments({ deployments, authenticator, address }: IndexParts) {
   return async ({ request, reply }: Call) => {
     const key = await authenticator.identify(request)
     const visible = deployments.filter((one) => one.public || one.org === key?.org)

@@ -1,5 +1,5 @@
 import type { Repository, ResolvedRef } from '@floe/storage/icechunk'
-import { namingRepository } from '../repositories/naming-repository.ts'
+import { nameRepositoryInErrors } from '../repositories/name-repository-in-errors.ts'
 import { findRepository, type MetadataContext } from './metadata-context.ts'
 
 type RefAddress = { readonly org: string; readonly repo: string; readonly ref: string }
@@ -19,7 +19,7 @@ export async function answerAtRef<Answer>(
   answer: (at: RefOfRepository) => Promise<Answer>,
 ): Promise<Answer> {
   const { repository } = await findRepository(context, org, repo)
-  return namingRepository(repo, () =>
+  return nameRepositoryInErrors(repo, () =>
     context.reading.answerAt(repository, ref, (resolved) => answer({ repository, resolved })),
   )
 }

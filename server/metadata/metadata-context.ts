@@ -18,7 +18,7 @@ export type MetadataContext = {
 }
 
 /** The catalog of an organisation that access has let through. */
-export function catalogOf(context: MetadataContext, org: string): Catalog {
+export function requireCatalog(context: MetadataContext, org: string): Catalog {
   const catalog = context.catalogs.get(org)
   if (!catalog) throw new TypeError(`access let ${org} through, which has no catalog`)
   return catalog
@@ -26,7 +26,7 @@ export function catalogOf(context: MetadataContext, org: string): Catalog {
 
 /** @throws RequestProblem `repository-not-found` */
 export async function findRepository(context: MetadataContext, org: string, repo: string): Promise<CatalogEntry> {
-  const entry = await catalogOf(context, org).find(repo, context.reading.newSignal)
+  const entry = await requireCatalog(context, org).find(repo, context.reading.newSignal)
   if (!entry)
     throw new RequestProblem('repository-not-found', `${org} has no repository called ${JSON.stringify(repo)}`)
   return entry

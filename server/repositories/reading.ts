@@ -35,7 +35,7 @@ export class RepositoryReading {
     this.#snapshots = new LRUCache({
       maxSize: options.maxBytes,
       sizeCalculation: ({ sizeBytes }) => sizeBytes,
-      fetchMethod: (key, _stale, { context: repository }) => repository.snapshot(idOf(key), this.newSignal()),
+      fetchMethod: (key, _stale, { context: repository }) => repository.snapshot(readId(key), this.newSignal()),
     })
   }
 
@@ -90,7 +90,7 @@ export class RepositoryReading {
    * @throws MissingObjectError when its object is gone
    */
   snapshot(repository: Repository, id: SnapshotId): Promise<Snapshot> {
-    return this.#snapshots.forceFetch(keyOf(repository, id), { context: repository })
+    return this.#snapshots.forceFetch(writeKey(repository, id), { context: repository })
   }
 
   #namesOf(repository: Repository): Names {
@@ -112,10 +112,10 @@ export class RepositoryReading {
 }
 
 // The repository's location is part of the key: copies of a repository share snapshot ids, but one of them may be damaged.
-function keyOf(repository: Repository, id: SnapshotId): string {
+function writeKey(repository: Repository, id: SnapshotId): string {
   return `${id} ${repository.location}`
 }
 
-function idOf(key: string): SnapshotId {
+function readId(key: string): SnapshotId {
   return key.slice(0, key.indexOf(' ')) as SnapshotId // keyOf put it there
 }

@@ -28,7 +28,7 @@ import { type AdministrationContext, findAdministered, type RepositoryAddress } 
 import { callerOf, tellAudit, withAudit } from '../audit.ts'
 import { auditedUrl, toAuditedReceiver } from './receiver-answers.ts'
 import { tryReceiver } from './try-receiver.ts'
-import { versionsOf } from '../../http/version-tag.ts'
+import { parseIfMatch } from '../../http/version-tag.ts'
 
 /** What the address of a receiver names. */
 type ReceiverParams = RepositoryAddress & { readonly id: string }
@@ -203,7 +203,7 @@ export class AdministeredReceivers {
 }
 
 function conditionOf({ headers }: FastifyRequest) {
-  return { versions: versionsOf(headers['if-match']) }
+  return { versions: parseIfMatch(headers['if-match']) }
 }
 
 function aliasInUse({ repo }: RepositoryAddress): RequestProblem {

@@ -19,18 +19,23 @@ export type DescribedDeployment = { readonly name: string; readonly org: string;
  *
  * @param serverUrl address of the service without a trailing slash, such as `https://floe.example.org`
  */
-export function openApiDocument(serverUrl: string, deployment?: DescribedDeployment): OpenApiDocument {
+export function buildOpenApiDocument(serverUrl: string, deployment?: DescribedDeployment): OpenApiDocument {
   const components = new ComponentSchemas()
   const { paths } = generateOpenApi(contract, introduction(deployment), {
     setOperationId: 'concatenated-path',
-    schemaTransformer: ({ schema, type }) => schemaOf(schema, type === 'response' ? 'output' : 'input', components),
+    schemaTransformer: ({ schema, type }) =>
+      convertSchema(schema, type === 'response' ? 'output' : 'input', components),
     operationMapper: (operation, route) => raiseOperation(operation, route, components, deployment),
   })
   return raiseDocument({ ...introduction(deployment), servers: [{ url: serverUrl }], paths }, components, deployment)
 }
 
 /** ts-rest also asks for what has no schema: routes without a query, answers without a body. */
-function schemaOf(schema: unknown, direction: 'input' | 'output', components: ComponentSchemas): JsonSchema | null {
+function convertSchema(
+  schema: unknown,
+  direction: 'input' | 'output',
+  components: ComponentSchemas,
+): JsonSchema | null {
   if (!(schema instanceof z.ZodType)) return null
   return problemCodes(schema) ? components.reference(Problem, direction) : components.inline(schema, direction)
 }

@@ -4,7 +4,7 @@ import { type AppRoute, type AppRouteResponse, isAppRouteOtherResponse } from '@
 import type { generateOpenApi } from '@ts-rest/open-api'
 import { z } from 'zod'
 import type { ComponentSchemas, JsonSchema } from './component-schemas.ts'
-import { type Header, headersOfStatus, responseHeaders, webhookHeaders } from './headers.ts'
+import { type Header, headersByStatus, responseHeaders, webhookHeaders } from './headers.ts'
 import type { DescribedDeployment } from './openapi-document.ts'
 import { problemCodes, problemExamples } from './problem-bodies.ts'
 
@@ -33,7 +33,7 @@ export function raiseOperation(
     ...operation,
     operationId: toIdentifier(operationId),
     tags: [metadata.tag],
-    security: securityOf(metadata.access, deployment),
+    security: describeSecurity(metadata.access, deployment),
     parameters: [
       ...parameters.filter((parameter) => !(deployment && isOfDeployment(parameter))).map(spellName),
       ...(304 in route.responses ? [ifNoneMatch] : []),
@@ -60,7 +60,7 @@ export function raiseDocument(
     openapi: '3.1.0',
     ...rest,
     paths: Object.fromEntries(Object.entries(paths).map(([path, item]) => [showPath(path, deployment), item])),
-    webhooks: { NewCommit: { post: webhook(components) } },
+    webhooks: { NewCommit: { post: describeWebhook(components) } },
     components: {
       schemas: components.all(),
       // Some problems belong to no route: an address that does not exist, a method that it does not take.
@@ -117,7 +117,7 @@ const securitySchemes = {
 const withKey = [{ basic: [] }, { bearer: [] }]
 
 /** What a caller must show. Only the document of a public deployment offers readers to show nothing. */
-function securityOf(access: RouteMetadata['access'], deployment: DescribedDeployment | undefined): object[] {
+function describeSecurity(access: RouteMetadata['access'], deployment: DescribedDeployment | undefined): object[] {
   if (access === 'anyone') return []
   return access === 'reader' && deployment?.public ? [{}, ...withKey] : withKey
 }
@@ -131,7 +131,7 @@ function raiseResponse(
     components,
   }: { content: Content | undefined; metadata: RouteMetadata; components: ComponentSchemas },
 ): object {
-  const names = Number(status) < 400 ? (metadata.headers ?? []) : (headersOfStatus[status] ?? [])
+  const names = Number(status) < 400 ? (metadata.headers ?? []) : (headersByStatus[status] ?? [])
   const references = names.map((name) => [name, { $ref: `#/components/headers/${name}` }] as const)
   const headers = names.length === 0 ? {} : { headers: Object.fromEntries(references) }
   const body = isAppRouteOtherResponse(response) ? response.body : response
@@ -170,7 +170,7 @@ function withExamples(content: Content, components: ComponentSchemas): Content {
   return Object.fromEntries(shown) as Content // entries of what was one
 }
 
-function webhook(components: ComponentSchemas): object {
+function describeWebhook(components: ComponentSchemas): object {
   return {
     operationId: 'newCommit',
     tags: ['webhooks'],
