@@ -3,6 +3,7 @@ import type { RouteMetadata } from '@floe/contract'
 import type { ApiKey } from '@floe/storage/database'
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import { z } from 'zod'
+import type { Deployment } from '../deployment.ts'
 import { requireRoute } from '../http/contract.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
 import type { Authenticator } from './authenticate.ts'
@@ -14,9 +15,6 @@ declare module 'fastify' {
     apiKey: ApiKey | null
   }
 }
-
-/** A deployment as access sees it. */
-export type Deployment = { readonly name: string; readonly org: string; readonly public: boolean }
 
 // Params come as the router decoded them; the route's own schema checks them later.
 const Address = z.object({ org: z.string(), deployment: z.string().optional(), repo: z.string().optional() })

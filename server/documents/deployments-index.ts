@@ -1,4 +1,4 @@
-import type { Deployment } from '../access/access-hook.ts'
+import type { Deployment } from '../deployment.ts'
 import type { Authenticator } from '../access/authenticate.ts'
 import { setCacheHeaders } from '../metadata/answers.ts'
 import type { PublicAddress } from '../web/public-address.ts'
@@ -24,7 +24,7 @@ export function answerDeployments({ deployments, authenticator, address }: Index
       deployments: visible.map(({ org, name, public: isPublic }) => {
         return { org, name, isPublic, href: address.linksOf(name, org).home }
       }),
-      organisation: key?.org ?? null,
+      org: key?.org ?? null,
       home: `${address.v1}/`,
       notificationSchema: `${address.v1}/schemas/notification.json`,
       stylesheet: address.stylesheet,

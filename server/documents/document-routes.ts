@@ -3,7 +3,9 @@ import { contract, notificationJsonSchema } from '@floe/contract'
 import { implement } from '../http/contract.ts'
 import { mayRead } from '../access/access-hook.ts'
 import { buildRepositoriesPage } from '../metadata/browse.ts'
-import { requireCatalog, type MetadataContext } from '../metadata/metadata-context.ts'
+import type { MetadataContext } from '../metadata/metadata-context.ts'
+import { requireCatalog } from '../repositories/find-repository.ts'
+import { newReadingSignal } from '../repositories/reading.ts'
 import type { DeploymentDocument } from './deployment-document.ts'
 import type { answerDeployments } from './deployments-index.ts'
 import { documentationPolicy } from './documentation-policy.ts'
@@ -19,7 +21,7 @@ export function documentRoutes(
   return implement(contract.documents, {
     index,
     browse: async ({ params, request }) => {
-      const names = await requireCatalog(context, params.org).names(context.reading.newSignal())
+      const names = await requireCatalog(context, params.org).names(newReadingSignal())
       const readable = names.filter((name) => mayRead(request.apiKey, name))
       return { status: 200, body: await buildRepositoriesPage(context, params, readable) }
     },

@@ -6,7 +6,9 @@ import { toRequestProblem } from '../problems/to-request-problem.ts'
 import { refPage } from '../web/browse/ref-page.ts'
 import { repositoriesPage, type RepositorySummary } from '../web/browse/repositories-page.ts'
 import { repositoryPage } from '../web/browse/repository-page.ts'
-import { findRepository, type MetadataContext } from './metadata-context.ts'
+import { findRepository } from '../repositories/find-repository.ts'
+import { newReadingSignal } from '../repositories/reading.ts'
+import type { MetadataContext } from './metadata-context.ts'
 import { showDeployment, showLocation, showCommit, type SnapshotOfRef, showStandpoint } from './show-standpoint.ts'
 
 /** Repositories that are asked for their last commit at the same time. */
@@ -27,9 +29,9 @@ export async function buildRepositoriesPage(
 
 /** One repository that cannot be read must not hide the others. */
 async function summarise(context: MetadataContext, org: string, name: string): Promise<RepositorySummary> {
-  const signal = context.reading.newSignal()
+  const signal = newReadingSignal()
   try {
-    const { repository } = await findRepository(context, org, name)
+    const { repository } = await findRepository(context, { org, repo: name })
     const { formatVersion } = await repository.state(signal)
     const lastCommit = await context.reading.answerAt(repository, 'main', ({ snapshotId }) =>
       repository.commit(snapshotId, signal),
@@ -47,7 +49,7 @@ export async function buildRepositoryPage(
   address: Service & { readonly repo: string },
   repository: Repository,
 ): Promise<string> {
-  const { formatVersion } = await repository.state(context.reading.newSignal())
+  const { formatVersion } = await repository.state(newReadingSignal())
   const { branches, tags } = await context.reading.refs(repository)
   const named = (refs: typeof branches) => [...refs].map(([name, snapshotId]) => ({ name, snapshotId }))
   return repositoryPage(

@@ -10,20 +10,22 @@ import { buildRefPage, buildRepositoriesPage, buildRepositoryPage } from './brow
 import { findGroup } from '../repositories/group-documents.ts'
 import { parseGroupPath } from './group-path.ts'
 import { listDatasets } from './list-datasets.ts'
-import { requireCatalog, findRepository, type MetadataContext } from './metadata-context.ts'
+import { findRepository, requireCatalog } from '../repositories/find-repository.ts'
+import { newReadingSignal } from '../repositories/reading.ts'
+import type { MetadataContext } from './metadata-context.ts'
 
 /** Implements `contract.discovery`. Each answer is checked against the contract where it is built. */
 export function discoveryRoutes(context: MetadataContext) {
   const { reading } = context
   return implement(contract.discovery, {
     repositories: async ({ params, request, reply }) => {
-      const names = await requireCatalog(context, params.org).names(reading.newSignal())
+      const names = await requireCatalog(context, params.org).names(newReadingSignal())
       const readable = names.filter((name) => mayRead(request.apiKey, name))
       if (prefersHtml(request)) return answerPage(reply, await buildRepositoriesPage(context, params, readable))
       return answerTagged({ request, reply }, RepositoryList.parse(readable))
     },
     refs: async ({ params, request, reply }) => {
-      const { repository } = await findRepository(context, params.org, params.repo)
+      const { repository } = await findRepository(context, params)
       if (prefersHtml(request)) return answerPage(reply, await buildRepositoryPage(context, params, repository))
       const { branches, tags } = await reading.refs(repository)
       return answerTagged({ request, reply }, RefList.parse({ branches: [...branches.keys()], tags: [...tags.keys()] }))

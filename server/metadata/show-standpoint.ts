@@ -1,5 +1,5 @@
 import { type Commit, commitAuthor, type Repository, type ResolvedRef, type Snapshot } from '@floe/storage/icechunk'
-import type { Deployment, ShownCommit, Standpoint } from '../web/standpoint.ts'
+import type { ShownDeployment, ShownCommit, Standpoint } from '../web/standpoint.ts'
 import type { MetadataContext } from './metadata-context.ts'
 
 type Address = { readonly deployment: string; readonly org: string; readonly repo: string; readonly ref: string }
@@ -38,8 +38,8 @@ export function showLocation({ location }: Repository): string | null {
 export function showDeployment(
   context: MetadataContext,
   { deployment, org }: Pick<Address, 'deployment' | 'org'>,
-): Deployment {
-  return { organisation: org, name: deployment, baseUrl: context.baseUrl() }
+): ShownDeployment {
+  return { org: org, name: deployment, baseUrl: context.baseUrl() }
 }
 
 /** A commit as pages show it. */

@@ -3,6 +3,7 @@
 import { contract, Problem } from '@floe/contract'
 import { generateOpenApi } from '@ts-rest/open-api'
 import { z } from 'zod'
+import type { Deployment } from '../../deployment.ts'
 import { ComponentSchemas, type JsonSchema } from './component-schemas.ts'
 import { introduction } from './introduction.ts'
 import { problemCodes } from './problem-bodies.ts'
@@ -10,16 +11,13 @@ import { type OpenApiDocument, raiseDocument, raiseOperation } from './raise-doc
 
 export type { OpenApiDocument }
 
-/** One deployment, as its own document shows it. */
-export type DescribedDeployment = { readonly name: string; readonly org: string; readonly public: boolean }
-
 /**
  * Generates the document. With a deployment, its paths show the real names, and it says what credentials that deployment asks
  * for; without, deployment and organisation are parameters.
  *
  * @param serverUrl address of the service without a trailing slash, such as `https://floe.example.org`
  */
-export function buildOpenApiDocument(serverUrl: string, deployment?: DescribedDeployment): OpenApiDocument {
+export function buildOpenApiDocument(serverUrl: string, deployment?: Deployment): OpenApiDocument {
   const components = new ComponentSchemas()
   const { paths } = generateOpenApi(contract, introduction(deployment), {
     setOperationId: 'concatenated-path',

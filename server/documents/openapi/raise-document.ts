@@ -3,9 +3,9 @@ import { NewCommit, problemType, type RouteMetadata } from '@floe/contract'
 import { type AppRoute, type AppRouteResponse, isAppRouteOtherResponse } from '@ts-rest/core'
 import type { generateOpenApi } from '@ts-rest/open-api'
 import { z } from 'zod'
+import type { Deployment } from '../../deployment.ts'
 import type { ComponentSchemas, JsonSchema } from './component-schemas.ts'
 import { type Header, headersByStatus, responseHeaders, webhookHeaders } from './headers.ts'
-import type { DescribedDeployment } from './openapi-document.ts'
 import { problemCodes, problemExamples } from './problem-bodies.ts'
 
 /** An OpenAPI document as plain JSON. */
@@ -24,7 +24,7 @@ export function raiseOperation(
   { operationId = '', parameters = [], requestBody, ...operation }: Operation,
   route: AppRoute,
   components: ComponentSchemas,
-  deployment: DescribedDeployment | undefined,
+  deployment: Deployment | undefined,
 ): Operation {
   // `meta()` is the only way a route of the contract gets its metadata.
   const metadata = route.metadata as RouteMetadata
@@ -53,7 +53,7 @@ export function raiseOperation(
 export function raiseDocument(
   { paths, ...rest }: Omit<Generated, 'openapi'>,
   components: ComponentSchemas,
-  deployment: DescribedDeployment | undefined,
+  deployment: Deployment | undefined,
 ): OpenApiDocument {
   const used = new Set(JSON.stringify(paths).match(/#\/components\/\w+\/[\w-]+/g))
   const document = {
@@ -81,7 +81,7 @@ function toIdentifier(id: string): string {
 }
 
 /** A route with a trailing slash answers without it too, and a path in OpenAPI should have none. */
-function showPath(path: string, deployment: DescribedDeployment | undefined): string {
+function showPath(path: string, deployment: Deployment | undefined): string {
   const shown = deployment ? path.replace('{deployment}', deployment.name).replace('{org}', deployment.org) : path
   return shown.replace(/(?<=.)\/$/, '')
 }
@@ -117,7 +117,7 @@ const securitySchemes = {
 const withKey = [{ basic: [] }, { bearer: [] }]
 
 /** What a caller must show. Only the document of a public deployment offers readers to show nothing. */
-function describeSecurity(access: RouteMetadata['access'], deployment: DescribedDeployment | undefined): object[] {
+function describeSecurity(access: RouteMetadata['access'], deployment: Deployment | undefined): object[] {
   if (access === 'anyone') return []
   return access === 'reader' && deployment?.public ? [{}, ...withKey] : withKey
 }
