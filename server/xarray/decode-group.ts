@@ -9,7 +9,7 @@ import { decodeText, findCharacterDimensions, stackCharacters } from './cf/chara
 import { isDimensionCoordinate, takeListedCoordinates, takeListedGroupCoordinates } from './coordinates.ts'
 import type { DecodedDataset, DecodedVariable } from './dataset.ts'
 import { collectDimensions } from './dimensions.ts'
-import { indexedType } from './indexed-type.ts'
+import { findIndexedType } from './indexed-type.ts'
 import { decodeMask } from './cf/masking.ts'
 import { type Member, openGroup } from './open-group.ts'
 import { decodePacking } from './cf/packing.ts'
@@ -23,7 +23,7 @@ import { CannotDecodeError, type Variable } from './variable.ts'
 export function decodeGroup(group: GroupMetadata, members: readonly Member[]): DecodedDataset {
   const stored = inheritTimeBounds(openGroup(group, members))
   const characterDimensions = findCharacterDimensions(stored)
-  const listed = takeListedGroupCoordinates(visibleGroupAttributes(group.attributes))
+  const listed = takeListedGroupCoordinates(hideNetcdfAttributes(group.attributes))
   const coordinateNames = new Set(listed.names)
   const variables = stored.map((variable) => {
     const decoded = decodeVariable(variable, characterDimensions)
@@ -46,7 +46,7 @@ function decodeVariable(variable: Variable, characterDimensions: ReadonlySet<str
 }
 
 /** What NetCDF writes for itself does not show. Source: `xarray/backends/zarr.py` `ZarrStore.get_attrs`. */
-function visibleGroupAttributes(attributes: JsonObject): JsonObject {
+function hideNetcdfAttributes(attributes: JsonObject): JsonObject {
   return new Map([...attributes].filter(([name]) => !name.toLowerCase().startsWith('_nc')))
 }
 
@@ -59,7 +59,7 @@ function orderVariables(variables: readonly Variable[], listed: ReadonlySet<stri
   const places = variables.map((variable) => {
     const { name, dimensions, shape, attributes } = variable
     const isIndexed = isDimensionCoordinate(variable)
-    const type = isIndexed ? indexedType(variable) : variable.type
+    const type = isIndexed ? findIndexedType(variable) : variable.type
     const place = isIndexed || listed.has(name) ? 2 : dimensionNames.has(name) ? 1 : 0
     return { place, variable: { name, type, dimensions, shape, attributes, isCoordinate: place > 0, isIndexed } }
   })

@@ -4,7 +4,7 @@ import type { ArrayMetadata, GroupMetadata } from '@floe/storage/zarr'
 import type { NumpyType } from './dataset.ts'
 import { decodeFillValue } from './fill-value.ts'
 import { CannotDecodeError, type Variable } from './variable.ts'
-import { recognizeArray, recognizeGroup, unreadableReason } from './zarr-python/recognize.ts'
+import { recognizeArray, recognizeGroup, explainUnreadable } from './zarr-python/recognize.ts'
 
 /** A node directly in the group. Groups do not show in a dataset, but one that is refused takes it down. */
 export type Member =
@@ -32,7 +32,7 @@ function openVariable({ name, array, type }: RecognizedArray): Variable {
   const { shape, attributes } = array
   const dimensions = array.dimensionNames ?? []
   if (dimensions.length !== shape.length) throw new CannotDecodeError(name, 'it does not name its dimensions')
-  const unreadable = unreadableReason(array)
+  const unreadable = explainUnreadable(array)
   const variable = { name, type, dimensions, shape, attributes, encoding: new Map() }
   return decodeFillValue(unreadable === undefined ? variable : { ...variable, unreadable })
 }

@@ -10,7 +10,7 @@ export function decodeTimedelta(variable: Variable): Variable {
   const dtype = variable.attributes.get('dtype')
   if (!durationUnits.has(variable.attributes.get('units'))) return variable
   if (typeof dtype !== 'string' || !dtype.startsWith('timedelta64')) return variable
-  const unit = timedeltaUnit(dtype)
+  const unit = parseTimedeltaUnit(dtype)
   if (unit === undefined) {
     throw new CannotDecodeError(variable.name, `its "dtype" ${JSON.stringify(dtype)} is no resolution of pandas`)
   }
@@ -30,7 +30,7 @@ const pandasUnits: ReadonlyMap<string, string> = new Map([
   ...['ps', 'fs'].map((unit) => [unit, 'ns'] as const),
 ])
 
-function timedeltaUnit(dtype: string): string | undefined {
+function parseTimedeltaUnit(dtype: string): string | undefined {
   const match = /^timedelta64(?:\[[0-9]*([a-zA-Zμ]+)\])?$/.exec(dtype)
   return match === null ? undefined : pandasUnits.get(match[1] ?? '')
 }
