@@ -83,7 +83,7 @@ export function mayRead(key: ApiKey | null, repo: string): boolean {
 
 function requireCover(key: ApiKey, repo: string | undefined): void {
   if (repo !== undefined && !mayRead(key, repo)) {
-    throw new RequestProblem('forbidden', `The API key is limited to other repositories than ${JSON.stringify(repo)}`)
+    throw new RequestProblem('forbidden', `The API key does not cover the repository ${JSON.stringify(repo)}`)
   }
 }
 

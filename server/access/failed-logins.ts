@@ -51,7 +51,7 @@ export class FailedLogins {
     const excess = Math.max(ofAddress - freeFailures.ofAddress, ofOrg - freeFailures.ofOrg)
     if (excess <= 0) return
     if (this.#waiting >= maxWaiting) {
-      throw new RequestProblem('too-many-requests', 'Too many wrong credentials are being answered', {
+      throw new RequestProblem('too-many-requests', 'Too many requests with wrong credentials: try again later', {
         headers: { 'retry-after': String(maxDelayMs / 1_000) },
       })
     }

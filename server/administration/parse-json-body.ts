@@ -66,7 +66,7 @@ function checkMembers(text: string): void {
 function enterMember(levels: readonly Level[], level: Level, name: string): void {
   level.at = name
   const path = levels.map(({ at }) => at)
-  if (level.names?.has(name)) throw refusal(path, 'stands twice in its object')
+  if (level.names?.has(name)) throw refusal(path, 'appears twice in its object')
   level.names?.add(name)
 }
 

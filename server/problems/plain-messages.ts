@@ -82,7 +82,7 @@ function formatMessage({ format, ...rule }: Extract<Issue, { code: 'invalid_form
   if (typeof suffix === 'string') return `must end with ${JSON.stringify(suffix)}`
   if (typeof includes === 'string') return `must contain ${JSON.stringify(includes)}`
   if (format === 'regex') return `must match ${pattern}`
-  return `must be ${formats[format] ?? `of the form that is called ${format}`}`
+  return `must be ${formats[format] ?? `in the format ${format}`}`
 }
 
 const units: Readonly<Record<string, readonly [one: string, many: string]>> = {
@@ -102,10 +102,10 @@ function sizeMessage(origin: string, limit: number | bigint, bound: string): str
 }
 
 function unionMessage({ inclusive, options }: Extract<Issue, { code: 'invalid_union' }>): string {
-  if (inclusive === false) return 'has two forms at once'
+  if (inclusive === false) return 'matches two of the allowed forms at once'
   return Array.isArray(options) && options.length > 0
     ? `must be ${alternatives(options)}`
-    : 'has none of the forms that are allowed'
+    : 'matches none of the allowed forms'
 }
 
 function alternatives(values: readonly unknown[]): string {

@@ -1,11 +1,12 @@
-// Dimension coordinates: xarray reads all their values on opening, and pandas makes an index of them.
+// The types of dimension coordinates. xarray reads all their values on opening, and pandas makes an index of them.
 // Source: `xarray/core/variable.py` `to_index_variable`, `xarray/core/indexing.py` `PandasIndexingAdapter`.
 import { time } from './data-types.ts'
 import type { NumpyType } from './dataset.ts'
 import { CannotDecodeError, type Variable } from './variable.ts'
 
 /**
- * The type once the values are read, which for durations may be finer than what was asked for.
+ * Finds the type of the values in the index. Durations may get a finer resolution than `dtype` asks for.
+ *
  * @throws {@link CannotDecodeError} when there can be no index.
  */
 export function findIndexedType(variable: Variable): NumpyType {
@@ -27,8 +28,8 @@ const unitResolutions: ReadonlyMap<string, number> = new Map([
 ])
 
 /**
- * The finer one of the resolution asked for and that of the unit. No values, no wish. (Fractions may take it further,
- * which metadata cannot tell.) Source: `xarray/coding/times.py` `decode_cf_timedelta`.
+ * Picks the finer of the requested resolution and that of the unit. Without values xarray ignores the request. (Fractions can make the
+ * resolution finer still, but metadata does not show them.) Source: `xarray/coding/times.py` `decode_cf_timedelta`.
  */
 function findDurationType({ type, shape }: Variable, units: string): NumpyType {
   const asked = resolutions.findIndex((unit) => type.text === time('m', unit).text)

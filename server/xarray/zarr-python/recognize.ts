@@ -1,5 +1,5 @@
-// What zarr-python makes of a document before xarray sees it: it leaves some arrays out and refuses others, and one
-// refusal keeps the whole group from opening.
+// Checks documents like zarr-python, before xarray sees them. zarr-python leaves some arrays out and refuses others; one refusal makes
+// opening the whole group fail.
 import { isJsonObject, type JsonObject, type JsonValue } from '@floe/storage/json'
 import { type ArrayMetadata, type GroupMetadata } from '@floe/storage/zarr'
 import { checkCodecs } from './check-codecs.ts'
@@ -9,9 +9,8 @@ import { isScalar } from './scalar-rules.ts'
 import { CannotDecodeError } from '../variable.ts'
 
 /**
- * The data type of an array, or undefined when zarr-python does not see the array at all: it takes a missing member for
- * a sign that the document is of something else, and goes on without. What it has read before it misses one has to please
- * it, so the order counts. Source: `zarr/core/group.py` `_iter_members`, which swallows KeyError;
+ * The data type of an array, or undefined if zarr-python leaves the array out, which it does when a member is missing. Members that it
+ * reads before the missing one still have to be valid, so the order of the checks matters. Source: `zarr/core/group.py` `_iter_members`, which swallows KeyError;
  * `zarr/core/metadata/v3.py` `ArrayV3Metadata.from_dict`.
  *
  * @throws {@link CannotDecodeError} when the array is refused.
@@ -83,7 +82,7 @@ function isKeyEncoding(encoding: JsonValue | undefined): boolean {
   return [...settings].every(([member, value]) => member === 'separator' && (value === '.' || value === '/'))
 }
 
-/** A separator may stand beside the name, where it wins over the configuration. */
+/** Reads the settings. A separator beside the name overrides the configuration. */
 function readKeySettings(encoding: JsonObject): JsonObject | undefined {
   const separator = encoding.get('separator')
   if (separator !== undefined) return new Map([['separator', separator]])
@@ -92,8 +91,8 @@ function readKeySettings(encoding: JsonObject): JsonObject | undefined {
 }
 
 /**
- * Why no value of the array can be read, in words; undefined when there is no such reason. Icechunk gives out chunks by
- * the keys of the default encoding alone. Source: icechunk, `icechunk/src/store.rs`, `Key::parse`.
+ * Explains why no value of the array can be read; undefined if values can be read. Icechunk finds chunks only by the keys of the default
+ * encoding. Source: icechunk, `icechunk/src/store.rs`, `Key::parse`.
  */
 export function explainUnreadable({ document, shape }: ArrayMetadata): string | undefined {
   const encoding = document.get('chunk_key_encoding')
