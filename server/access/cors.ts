@@ -30,17 +30,17 @@ export class OriginRules {
 
   /** The value of `Access-Control-Allow-Origin`; false for no header. */
   allowed(url: string, origin: string | undefined): string | false {
-    const readers = this.#readersOf(url)
+    const readers = this.#findReaders(url)
     if (readers === 'any') return '*'
     return readers === 'listed' && origin !== undefined && this.#listed.has(origin) ? origin : false
   }
 
   /** Whether the answer depends on the origin that asks. */
   isDecisive(url: string): boolean {
-    return this.#listed.size > 0 && this.#readersOf(url) === 'listed'
+    return this.#listed.size > 0 && this.#findReaders(url) === 'listed'
   }
 
-  #readersOf(url: string): 'any' | 'listed' | 'own' {
+  #findReaders(url: string): 'any' | 'listed' | 'own' {
     if (/^\/v1\/schemas\/notification\.json(?=[/?]|$)/.test(url)) return 'any'
     const deployment = /^\/v1\/services\/([^/?]+\/[^/?]+)\/_meta(?=[/?]|$)/.exec(url)?.[1]
     if (deployment === undefined) return 'own'

@@ -28,12 +28,12 @@ export class AllowedMethods {
     if (is404) return true
     this.#shadowed ??= shadowedAmong([...this.#patterns.values()])
     const route = routeOptions.url
-    return route !== undefined && this.#shadowed.has(route) && this.#patternOf(url)?.url !== route
+    return route !== undefined && this.#shadowed.has(route) && this.#findPattern(url)?.url !== route
   }
 
   /** Says why a request was not served: `method-not-allowed` if the address takes other methods, else `route-not-found`. */
   explainUnserved({ url, originalUrl, method }: FastifyRequest): RequestProblem {
-    const allowed = [...(this.#patternOf(url)?.methods ?? [])].sort()
+    const allowed = [...(this.#findPattern(url)?.methods ?? [])].sort()
     const shown = dropQuery(originalUrl).slice(0, 200)
     if (allowed.length === 0 || allowed.includes(method)) {
       return new RequestProblem('route-not-found', `Nothing answers ${method} ${shown}`)
@@ -43,7 +43,7 @@ export class AllowedMethods {
   }
 
   /** Finds the pattern that matches an address with the fewest parameters. */
-  #patternOf(url: string): Pattern | undefined {
+  #findPattern(url: string): Pattern | undefined {
     const segments = splitPath(decodePath(dropQuery(url)))
     const matching = [...this.#patterns.values()].filter((pattern) => matches(pattern.segments, segments))
     return matching.sort((a, b) => parameterCount(a) - parameterCount(b))[0]

@@ -47,7 +47,7 @@ export class RepositoryReading {
 
   /** Branches and tags. */
   refs(repository: Repository): Promise<Refs> {
-    const names = this.#namesOf(repository)
+    const names = this.#cachedNames(repository)
     names.refs =
       this.#fresh(names.refs) ?? this.#remember(repository.refs(newReadingSignal()), () => (names.refs = undefined))
     return names.refs.value
@@ -69,7 +69,7 @@ export class RepositoryReading {
       return await answer(resolved)
     } catch (error) {
       if (!(error instanceof MissingObjectError)) throw error
-      this.#namesOf(repository).resolved.delete(ref)
+      this.#cachedNames(repository).resolved.delete(ref)
       const again = await this.#resolve(repository, ref)
       if (again.snapshotId === resolved.snapshotId) throw error
       return answer(again)
@@ -78,7 +78,7 @@ export class RepositoryReading {
 
   /** The snapshot that a branch, tag or snapshot id names. */
   #resolve(repository: Repository, ref: string): Promise<ResolvedRef> {
-    const { resolved } = this.#namesOf(repository)
+    const { resolved } = this.#cachedNames(repository)
     const known = this.#fresh(resolved.get(ref))
     if (known) return known.value
     if (resolved.size >= maxResolvedNames) resolved.clear()
@@ -96,7 +96,7 @@ export class RepositoryReading {
     return this.#snapshots.forceFetch(writeKey(repository, id), { context: repository })
   }
 
-  #namesOf(repository: Repository): Names {
+  #cachedNames(repository: Repository): Names {
     const known = this.#names.get(repository)
     if (known) return known
     const names: Names = { refs: undefined, resolved: new Map() }
