@@ -14,12 +14,12 @@ export async function staleDocuments(root: URL): Promise<string[]> {
   const stale: string[] = []
   for (const [path, document] of Object.entries(generatedDocuments)) {
     const committed = await readFile(new URL(path, root), 'utf8').catch(() => '')
-    if (committed !== textOf(document)) stale.push(path)
+    if (committed !== formatDocument(document)) stale.push(path)
   }
   return stale
 }
 
-function textOf(document: object): string {
+function formatDocument(document: object): string {
   return `${JSON.stringify(document, null, 2)}\n`
 }
 
@@ -31,7 +31,7 @@ if (import.meta.main) {
     process.exitCode = stale.length > 0 ? 1 : 0
   } else {
     for (const [path, document] of Object.entries(generatedDocuments)) {
-      await writeFile(new URL(path, root), textOf(document))
+      await writeFile(new URL(path, root), formatDocument(document))
     }
   }
 }

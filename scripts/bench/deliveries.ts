@@ -1,6 +1,6 @@
 // Deliveries per second: recorded in SQLite, claimed, signed, posted over HTTPS, each attempt recorded; beside bare POSTs of the same bytes
 // by undici and by node:https, with as many at once to the same receivers, in one run.
-// Usage: npx node --conditions=@floe/source scripts/bench/deliveries.ts [apart]
+// Usage: npm run bench -- deliveries [apart]
 // Sender and receiver share this process; with `apart` the receiver is a process of its own. Rounds alternate.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

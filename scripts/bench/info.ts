@@ -1,5 +1,5 @@
 // Requests per second of `info` on a dataset of 280 variables, beside bare Fastify sending the same bytes, in one run.
-// Usage: npx node --conditions=@floe/source scripts/bench/info.ts
+// Usage: npm run bench -- info
 // Each server is a process of its own. Rounds alternate, so that a machine whose speed drifts drifts for both.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'

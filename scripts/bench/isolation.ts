@@ -1,6 +1,6 @@
 // How much receivers that hang cost the others: the time from a head move's recording to its arrival at 40 of 50 receivers, while the other
 // 10 answer at once, and while they never answer and are given up at the limit.
-// Usage: npx node --conditions=@floe/source scripts/bench/isolation.ts
+// Usage: npm run bench -- isolation
 // Both take turns, each time with a database of their own; receivers share this process, each at its own port.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

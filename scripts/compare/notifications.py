@@ -1,6 +1,6 @@
 """Let official Icechunk move heads under a running Floe, and compare what an HTTPS receiver gets with what was done.
 
-    python scripts/compare/notifications.py [--commits 100]
+    npm run compare -- notifications [--commits 100]
 
 Needs what scripts/compare/requirements.txt names. Both format versions go through every situation; each payload is compared
 with what Icechunk says of the commits, and judged by Python's jsonschema and by ajv with the schema that Floe serves.
@@ -31,8 +31,8 @@ from urllib.request import urlopen
 
 import jsonschema
 
-from floe_server import COMMAND, origin_of
-from head_moves import MAX_COMMITS, History, Move, moves_of_version_1, moves_of_version_2
+from compare.floe_server import COMMAND, wait_for_origin
+from compare.head_moves import MAX_COMMITS, History, Move, moves_of_version_1, moves_of_version_2
 
 VALIDATE = (*COMMAND[:2], "scripts/compare/validate-notifications.ts")
 CERTIFICATES = Path("test/server/notifications/certificates")
@@ -110,7 +110,7 @@ class Service:
     def start(self) -> None:
         command = [*COMMAND, "--config", str(self.file)]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        self.origin = origin_of(self.process)
+        self.origin = wait_for_origin(self.process)
 
     def stop(self) -> None:
         self.process.terminate()

@@ -1,6 +1,6 @@
 """Let official Icechunk write repositories into object stores, and compare what Floe serves from there.
 
-    python scripts/compare/object_stores.py [--s3 URL] [--azure URL] [--gcs URL]
+    npm run compare -- object-stores [--s3 URL] [--azure URL] [--gcs URL]
 
 Needs what scripts/compare/requirements.txt names, and boto3, which moto brings. URLs are those of moto, of Azurite on its usual port 10000 (Icechunk's emulator setting takes no other) and of Google's
 storage-testbench; `docs/object-stores.md` says how to start them. A repository of each format version is written to

@@ -1,6 +1,6 @@
 """Let schemathesis try the service with whatever its OpenAPI document allows, and with what it does not.
 
-    python scripts/compare/schemathesis_run.py [--examples 50] [--seed 1]
+    npm run compare -- schemathesis [--examples 50] [--seed 1]
 
 Needs schemathesis and httpx2. A server is started over a copy of the fixtures, with an administrator's key.
 Schemathesis reads the document that it serves, and calls every route as a reader of it would: with the names that exist,
@@ -24,7 +24,7 @@ from typing import Any
 
 import httpx2
 
-from floe_server import COMMAND, DEPLOYMENT, ORG, origin_of
+from compare.floe_server import COMMAND, DEPLOYMENT, ORG, wait_for_origin
 
 CHECKS = (
     "not_a_server_error",
@@ -58,7 +58,7 @@ def main() -> int:
             subprocess.Popen(command, stdout=subprocess.PIPE, stderr=stderr, text=True) as server,
         ):
             try:
-                origin = origin_of(server)
+                origin = wait_for_origin(server)
                 with httpx2.Client(base_url=f"{origin}/v1", auth=(ORG, admin_key), timeout=60) as client:
                     document = prepare(client, state)
                 status = try_service(origin, admin_key, document, [*options, "--exclude-method=DELETE"])

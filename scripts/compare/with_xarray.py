@@ -1,6 +1,6 @@
 """Compare what Floe serves of random groups with xarray and xpublish.
 
-    python scripts/compare/with_xarray.py --datasets 2000 --seed 1
+    npm run compare -- xarray --datasets 2000 --seed 1
 
 Runs a server of its own, writes batches of random groups into repositories of both format versions below the
 directory that it serves, and asks it and the oracle about every group. The bodies of `info`, `keys` and `dict` have to
@@ -28,10 +28,10 @@ import httpx2
 
 from fixtures.documents import Array, Group, hierarchy
 from fixtures.repository import commit, create, put_documents
-from floe_answers import ask
-from floe_server import serve_directory
-from random_groups import random_group, spell
-from xpublish_oracle import VIEWS, Answer, serve_snapshot
+from compare.floe_answers import ask
+from compare.floe_server import serve_directory
+from compare.random_groups import random_group, spell
+from compare.xpublish_oracle import VIEWS, Answer, serve_snapshot
 
 BATCH = 250
 

@@ -1,6 +1,6 @@
 // Kills the service at random moments while heads move, starts it again, and checks what receivers got in the end: every event, in order,
 // again only what was under way when a kill came.
-// Usage: npx node --conditions=@floe/source scripts/crash/notifications.ts [--kills 300] [--seed N] [--database postgres://SERVER/DATABASE]
+// Usage: npm run crash -- [--kills 300] [--seed N] [--database postgres://SERVER/DATABASE]
 // The database is made anew: a SQLite file, or one on the server beside the one that is named. Exits with 1 when anything is wrong.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'

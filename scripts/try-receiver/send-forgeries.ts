@@ -34,7 +34,7 @@ export async function sendForgeries(genuine: Arrival, { url, cert }: Target, sig
         dispatcher: agent,
         signal,
       })
-      refusals.push({ what, status: response.statusCode, detail: await detailOf(response.body) })
+      refusals.push({ what, status: response.statusCode, detail: await readDetail(response.body) })
     }
   } finally {
     await agent.close()
@@ -43,6 +43,6 @@ export async function sendForgeries(genuine: Arrival, { url, cert }: Target, sig
 }
 
 /** Of a problem (RFC 9457). */
-async function detailOf(body: { readonly json: () => Promise<unknown> }): Promise<string> {
+async function readDetail(body: { readonly json: () => Promise<unknown> }): Promise<string> {
   return String(Object(await body.json()).detail)
 }

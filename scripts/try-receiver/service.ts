@@ -30,14 +30,14 @@ export async function startService(directory: string, webhook: Webhook, signal: 
   }
   const extraCaFile = join(directory, 'certificate.pem')
   await writeFile(extraCaFile, webhook.cert)
-  const notifications = notificationsOf(webhook, extraCaFile)
+  const notifications = writeNotifications(webhook, extraCaFile)
   const file = join(directory, 'floe.yaml')
-  await writeFile(file, `${settingsOf(directory, repositories)}${notifications}`)
+  await writeFile(file, `${writeSettings(directory, repositories)}${notifications}`)
   const { origin, stop } = await serve(file, signal)
   return { origin, notifications, stop, commit: () => commitTo(join(repositories, 'weather')) }
 }
 
-function settingsOf(directory: string, repositories: string): string {
+function writeSettings(directory: string, repositories: string): string {
   return `listen: { port: 0 }
 database: ${JSON.stringify(`sqlite:${directory}/floe.db`)}
 deployments: [{ name: demo, org: acme, public: true }]
@@ -47,7 +47,7 @@ orgs:
 `
 }
 
-function notificationsOf({ url, secretToken, signingSecret }: Webhook, extraCaFile: string): string {
+function writeNotifications({ url, secretToken, signingSecret }: Webhook, extraCaFile: string): string {
   return `notifications:
   allowPrivateNetworks: [127.0.0.0/8]
   extraCaFile: ${JSON.stringify(extraCaFile)}

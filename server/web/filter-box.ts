@@ -1,8 +1,8 @@
 import { html, type Html } from './html.ts'
 
 /**
- * A box that narrows the items of the lists with the given class. Hidden until `assets/filter.js` takes it over,
- * since it does nothing without script.
+ * A box that narrows the items of the lists with the given class. `assets/filter.js` shows it, since it does
+ * nothing without script.
  */
 export function filterBox(label: string, listClass: string): Html {
   return html`<div class="filter" role="search" data-filter="${listClass}" hidden>

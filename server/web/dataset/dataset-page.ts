@@ -1,4 +1,4 @@
-// The page of one group: what xarray's HTML representation of it says, in its order, and what metadata knows beyond that.
+// The page of one group: the sections of xarray's HTML representation in the same order, with facts about storage added.
 import type { JsonObject } from '@floe/storage/json'
 import type { ArrayMetadata } from '@floe/storage/zarr'
 import { formatBytes, totalBytes } from '../../xarray/size.ts'
@@ -12,9 +12,9 @@ import type { PageLinks, ViewName } from '../page-links.ts'
 import { snippets } from './snippets.ts'
 import { breadcrumbsTo, commitCard, documentationLinks, type Standpoint } from '../standpoint.ts'
 
-/** What a group turned out to be. */
+/** A group is a dataset, a dataset that xarray refuses, or a group without arrays. */
 export type GroupContent =
-  /** xarray can open it; `arrays` by name, for what decoding hides. */
+  /** xarray can open it. `arrays` has the stored arrays by name, for the facts that decoding hides. */
   | { readonly kind: 'dataset'; readonly dataset: DecodedDataset; readonly arrays: ReadonlyMap<string, ArrayMetadata> }
   /** xarray refuses it. An array whose document cannot be read is null. */
   | {
@@ -93,7 +93,7 @@ function refusal(reason: string): Html {
   return html`<div class="refusal" role="note">
     <h2>xarray cannot open this group</h2>
     <p>${reason}</p>
-    <p>Below is what the stored metadata says, undecoded.</p>
+    <p>The stored metadata is shown below, not decoded.</p>
   </div>`
 }
 
