@@ -52,7 +52,7 @@ export function pythonSnippet(at: Standpoint, { group, reader }: SnippetTarget):
 function storageCall(location: string | null): string {
   const [, scheme = '', bucket = '', prefix = ''] = /^([a-z0-9]+):\/\/([^/]*)\/?(.*?)\/*$/.exec(location ?? '') ?? []
   const place = (name: string) => `${name}=${JSON.stringify(bucket)}, prefix=${JSON.stringify(prefix)}, from_env=True`
-  if (location === null) return '...  # where the repository lies, e.g. icechunk.s3_storage(...)'
+  if (location === null) return '...  # the location of the repository, e.g. icechunk.s3_storage(...)'
   if (scheme === 's3') return `icechunk.s3_storage(${place('bucket')})`
   if (scheme === 'gs') return `icechunk.gcs_storage(${place('bucket')})`
   if (scheme === 'az') return `icechunk.azure_storage(account=..., ${place('container')})`

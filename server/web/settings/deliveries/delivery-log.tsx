@@ -81,7 +81,7 @@ function DeliveryRow({ delivery, alias, onOpen }: DeliveryRowProps) {
       <button type="button" class="link" onClick={onOpen}>
         <span>{line}</span>
       </button>
-      <span class="receiver">{alias}</span>
+      <span class="recipient">{alias}</span>
       <span class="answer">{last_attempt && (last_attempt.status ?? 'no answer')}</span>
       <span class="when">
         <Moment at={created_at} />

@@ -44,7 +44,7 @@ export function EnableDialog({ receiver: { alias, held }, setEnabled, onClose }:
           <legend>
             {held === 1
               ? 'What should happen to the held delivery?'
-              : `What becomes of the ${held} deliveries that are held?`}
+              : `What should happen to the ${held} held deliveries?`}
           </legend>
           {(held === 1 ? choicesForOne : choices).map((choice) => (
             <label key={choice.resume}>
