@@ -36,7 +36,7 @@ async function addReceivers({ origin, key }: Demonstration): Promise<void> {
 
 async function takePictures(browser: Browser, { origin, key }: Demonstration): Promise<void> {
   const context = await browser.newContext({
-    viewport: { width: 1100, height: 780 },
+    viewport: { width: 1200, height: 760 },
     httpCredentials: { username: 'acme', password: key },
     colorScheme: 'light',
     reducedMotion: 'reduce',
@@ -47,7 +47,8 @@ async function takePictures(browser: Browser, { origin, key }: Demonstration): P
   await page.screenshot({ path: `${pictures}dataset.png` })
   await page.goto(`${origin}/v1/orgs/acme/repos/weather/settings`)
   await page.getByRole('heading', { name: 'pipeline' }).waitFor()
-  await page.screenshot({ path: `${pictures}settings.png` })
+  // Below the head of main, which shows a path of this machine.
+  await page.screenshot({ path: `${pictures}settings.png`, clip: { x: 0, y: 300, width: 1200, height: 460 } })
 }
 
 const demonstration = fileURLToPath(new URL('demonstration.ts', import.meta.url))
