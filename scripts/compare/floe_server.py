@@ -1,4 +1,4 @@
-"""A Floe of one's own: a server process over a directory of repositories."""
+"""Starts a Floe server for a directory of repositories."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def encode_segment(segment: str) -> str:
 
 
 def wait_for_origin(process: subprocess.Popen[str]) -> str:
-    """Wait until the server listens. Whatever keeps it from that stands on stderr."""
+    """Wait until the server listens. If it cannot, the reason is on stderr."""
     line = process.stdout.readline() if process.stdout else ""
     greeting = "listening on "
     if not line.startswith(greeting):

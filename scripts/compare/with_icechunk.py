@@ -47,7 +47,7 @@ class Comparison:
             self.report(path, f"status {response.status_code}: {response.text}\n  expected {wanted}")
 
     def view(self, path: str, view: str, expected: Answer) -> None:
-        """Compare one view of one group. Where the stack refuses a group, Floe must refuse it too."""
+        """Compare one view of one group. If the Python stack refuses a group, Floe must refuse it too."""
         response = self.client.get(path)
         error, text = expected.get("error"), expected.get(view)
         if error is not None and response.status_code == 200:
@@ -149,7 +149,7 @@ def main() -> int:
 
 
 def summary(counts: Mapping[str, int]) -> str:
-    """The last line; differences are told even when there are none."""
+    """The last line. It names differences even if there are none."""
     return ", ".join(f"{count} {name}" for name, count in sorted({"differences": 0, **counts}.items()))
 
 

@@ -8,7 +8,7 @@ import type { SharedSecrets } from './receiver.ts'
 
 const fixtures = fileURLToPath(new URL('../../test/fixtures/', import.meta.url))
 
-/** A service that listens. */
+/** A running service. */
 export type LocalService = {
   readonly origin: string
   /** The part of its `floe.yaml` that is about notifications. */
@@ -19,7 +19,7 @@ export type LocalService = {
   readonly stop: () => Promise<void>
 }
 
-/** What a service sends to, and how it trusts it. */
+/** The receiver of a service, and the certificate to trust. */
 type Webhook = SharedSecrets & { readonly url: string; readonly cert: string }
 
 /** Starts a service that keeps everything in `directory`, with a webhook for `weather` declared in its configuration. */
@@ -70,7 +70,7 @@ async function serve(file: string, signal: AbortSignal): Promise<Pick<LocalServi
     out: (line) => listening.resolve(line),
     err: (text) => process.stderr.write(text),
   })
-  // It ends before it listens only when it could not start.
+  // A service that ends before it listens could not start.
   const line = await Promise.race([listening.promise, running])
   return {
     origin: /http\S+/.exec(line ?? '')?.[0] ?? '',
