@@ -1,5 +1,8 @@
 import { html, type Html } from './html.ts'
 
+/** Pages offer to filter lists with more items than this. */
+export const filterAbove = 20
+
 /**
  * A box that narrows the items of the lists with the given class. `assets/filter.js` shows it, since it does
  * nothing without script.

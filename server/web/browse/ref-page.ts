@@ -1,5 +1,5 @@
 // The page of a branch, tag or snapshot: its groups as a tree.
-import { filterBox } from '../filter-box.ts'
+import { filterAbove, filterBox } from '../filter-box.ts'
 import { groupTree, type GroupSummary } from './group-tree.ts'
 import { html } from '../html.ts'
 import { layout } from '../layout.ts'
@@ -12,9 +12,6 @@ export type RefPageData = {
   /** All groups, including the root group, sorted by UTF-8 bytes. */
   readonly groups: readonly GroupSummary[]
 }
-
-/** Above this many groups the page offers to filter them. */
-const filterAbove = 20
 
 /** The page as a document. */
 export function refPage({ at, groups }: RefPageData, links: PageLinks): string {

@@ -1,5 +1,5 @@
 // The first page of a deployment: its repositories, each with its last commit.
-import { filterBox } from '../filter-box.ts'
+import { filterAbove, filterBox } from '../filter-box.ts'
 import { html, type Html } from '../html.ts'
 import { layout } from '../layout.ts'
 import { clipText, PageBudget, renderWithin } from '../page-budget.ts'
@@ -22,9 +22,6 @@ export type RepositoriesPageData = {
   readonly deployment: Deployment
   readonly repositories: readonly RepositorySummary[]
 }
-
-/** Above this many repositories the page offers to filter them. */
-const filterAbove = 20
 
 const listBytes = 1_400_000
 const maxMessageLength = 200

@@ -1,5 +1,5 @@
 // The page of a repository: its branches and tags.
-import { filterBox } from '../filter-box.ts'
+import { filterAbove, filterBox } from '../filter-box.ts'
 import { html, type Html } from '../html.ts'
 import { layout } from '../layout.ts'
 import { PageBudget, renderWithin } from '../page-budget.ts'
@@ -20,9 +20,6 @@ export type RepositoryPageData = {
   readonly branches: readonly NamedSnapshot[]
   readonly tags: readonly NamedSnapshot[]
 }
-
-/** Above this many names the page offers to filter them. */
-const filterAbove = 20
 
 const listBytes = 1_000_000
 

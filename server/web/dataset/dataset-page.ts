@@ -5,7 +5,7 @@ import { formatBytes, totalBytes } from '../../xarray/size.ts'
 import type { DecodedDataset } from '../../xarray/dataset.ts'
 import { type ChildGroup, childGroupSection, holdings } from '../child-groups.ts'
 import { attributeSection, storedArraySection, variableSections } from './dataset-sections.ts'
-import { filterBox } from '../filter-box.ts'
+import { filterAbove, filterBox } from '../filter-box.ts'
 import { html, type Html } from '../html.ts'
 import { layout } from '../layout.ts'
 import type { PageLinks, ViewName } from '../page-links.ts'
@@ -35,9 +35,6 @@ export type DatasetPageData = {
   /** Sorted by UTF-8 bytes. */
   readonly childGroups: readonly ChildGroup[]
 }
-
-/** Above this many variables the page offers to filter them. */
-const filterAbove = 20
 
 /** The page as a document. */
 export function datasetPage(data: DatasetPageData, links: PageLinks): string {
