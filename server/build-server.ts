@@ -67,7 +67,7 @@ const bodyShare = 0.25
 export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
   usePlainMessages()
   const address = publicAddress(parts.baseUrl)
-  const replyWithProblem = problemReply(address.linksFor)
+  const replyWithProblem = problemReply(address.findProblemLinks)
   const originRules = new OriginRules(parts.deployments, parts.corsOrigins)
   const app: FastifyInstance = Fastify({
     ...(parts.log === false ? { logger: false } : { loggerInstance: parts.log }),
@@ -124,7 +124,7 @@ function metadataContext(app: FastifyInstance, parts: ServerParts, address: Publ
     catalogs: parts.catalogs,
     reading,
     representations: new Representations(reading, maxBytes * bodyShare),
-    linksOf: address.linksOf,
+    linksOf: address.buildLinks,
   }
 }
 

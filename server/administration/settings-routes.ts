@@ -31,7 +31,7 @@ export function settingsRoutes(context: AdministrationContext, { address, deploy
         v1: address.v1,
         script: `${address.assetsRoot}/settings/${bundle.script}`,
         stylesheet: `${address.assetsRoot}/settings/${bundle.stylesheet}`,
-        links: deployment && address.linksOf(deployment.name, params.org),
+        links: deployment && address.buildLinks(deployment.name, params.org),
       })
       return { status: 200, body }
     },

@@ -22,7 +22,7 @@ export function answerDeployments({ deployments, authenticator, address }: Index
     setCacheHeaders(reply)
     const page = deploymentsPage({
       deployments: visible.map(({ org, name, public: isPublic }) => {
-        return { org, name, isPublic, href: address.linksOf(name, org).home }
+        return { org, name, isPublic, href: address.buildLinks(name, org).home }
       }),
       org: key?.org ?? null,
       home: `${address.v1}/`,

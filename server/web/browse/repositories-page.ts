@@ -1,12 +1,12 @@
-// The way in: the repositories of an organisation, each with its last commit.
-import { filterBox } from '../filter-box.ts'
+// The first page of a deployment: its repositories, each with its last commit.
+import { filterAbove, filterBox } from '../filter-box.ts'
 import { html, type Html } from '../html.ts'
 import { layout } from '../layout.ts'
 import { clipText, PageBudget, renderWithin } from '../page-budget.ts'
 import type { PageLinks } from '../page-links.ts'
 import { type ShownDeployment, documentationLinks, type ShownCommit, timeElement } from '../standpoint.ts'
 
-/** A repository, or why it cannot be read. */
+/** A repository with its last commit, or the reason why it cannot be read. */
 export type RepositorySummary =
   | {
       readonly state: 'readable'
@@ -22,9 +22,6 @@ export type RepositoriesPageData = {
   readonly deployment: ShownDeployment
   readonly repositories: readonly RepositorySummary[]
 }
-
-/** Above this many repositories the page offers to filter them. */
-const filterAbove = 20
 
 const listBytes = 1_400_000
 const maxMessageLength = 200
@@ -56,7 +53,9 @@ export function repositoriesPage({ deployment, repositories }: RepositoriesPageD
 function repositoryList(repositories: readonly RepositorySummary[], links: PageLinks): Html {
   if (repositories.length === 0) return html`<p class="note">This organisation has no repositories yet.</p>`
   const { rendered, leftOut } = renderWithin(new PageBudget(listBytes), repositories, (repository) => {
-    return html`<li><a href="${links.repository(repository.name)}">${repository.name}</a> ${stateOf(repository)}</li>`
+    return html`<li>
+      <a href="${links.repository(repository.name)}">${repository.name}</a> ${describeState(repository)}
+    </li>`
   })
   return html`<ul class="repositories">
       ${rendered}
@@ -64,7 +63,7 @@ function repositoryList(repositories: readonly RepositorySummary[], links: PageL
     ${leftOut > 0 && html`<p class="note">${leftOut.toLocaleString('en')} more are not shown.</p>`}`
 }
 
-function stateOf(repository: RepositorySummary): Html {
+function describeState(repository: RepositorySummary): Html {
   if (repository.state === 'unreadable') {
     return html`<p class="unreadable">
       <strong>Cannot be read:</strong> ${clipText(repository.reason, maxMessageLength)}

@@ -1,5 +1,5 @@
-// The branches and tags of a repository.
-import { filterBox } from '../filter-box.ts'
+// The page of a repository: its branches and tags.
+import { filterAbove, filterBox } from '../filter-box.ts'
 import { html, type Html } from '../html.ts'
 import { layout } from '../layout.ts'
 import { PageBudget, renderWithin } from '../page-budget.ts'
@@ -7,22 +7,19 @@ import type { PageLinks } from '../page-links.ts'
 import { section } from '../section.ts'
 import { type ShownDeployment, documentationLinks } from '../standpoint.ts'
 
-/** A branch or tag, and what it points to. */
+/** A branch or tag and the snapshot that it points to. */
 type NamedSnapshot = { readonly name: string; readonly snapshotId: string }
 
 /** Everything the page of a repository shows; both lists sorted by UTF-8 bytes. */
 export type RepositoryPageData = {
   readonly deployment: ShownDeployment
   readonly name: string
-  /** Where it lies, without credentials; null when readers should not see it. */
+  /** Its address in the store, without credentials; null when readers must not see it. */
   readonly location: string | null
   readonly formatVersion: number
   readonly branches: readonly NamedSnapshot[]
   readonly tags: readonly NamedSnapshot[]
 }
-
-/** Above this many names the page offers to filter them. */
-const filterAbove = 20
 
 const listBytes = 1_000_000
 
