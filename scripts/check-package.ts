@@ -1,7 +1,5 @@
-// Checks what would be published: builds contract and client, packs them, installs the packages in an empty project outside of
+// `npm run check:package`: checks what would be published. It builds contract and client, packs them, installs the packages in an empty project outside of
 // this one, imports them with plain Node, and compiles the README's example against their types. Needs the package registry.
-//
-//     node --conditions=@floe/source scripts/check-package.ts
 import { execFileSync } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

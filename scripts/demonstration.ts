@@ -1,4 +1,4 @@
-// `npm start`: the service on the committed sample repositories, as a public and as a private deployment.
+// `npm start`: serves the sample repositories in a public and in a private deployment.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { loadConfig } from '../server/config/load-config.ts'
 const samples = fileURLToPath(new URL('../test/fixtures/repositories/', import.meta.url))
 const org = 'acme'
 
-/** Serves until `stop`; what is remembered in `directory` goes with it. */
+/** Serves until `stop`. The database is in `directory`. */
 async function demonstrate(directory: string, stop: AbortSignal): Promise<void> {
   const config = await loadConfig(undefined, process.env, {
     database: `sqlite:${directory}/floe.db`,

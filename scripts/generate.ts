@@ -1,25 +1,25 @@
-// Writes the documents that are generated from the contract; with `--check`, fails when a committed one is stale.
+// `npm run generate`: writes the documents that follow from the contract. With `--check`, fails if a committed one is out of date.
 import { readFile, writeFile } from 'node:fs/promises'
 import { notificationJsonSchema } from '@floe/contract'
-import { openApiDocument } from '../server/documents/openapi/openapi-document.ts'
+import { buildOpenApiDocument } from '../server/documents/openapi/openapi-document.ts'
 
 /** Generated files by path below the project's root. */
 export const generatedDocuments: Readonly<Record<string, object>> = {
-  'contract/openapi.json': openApiDocument('http://127.0.0.1:8080'),
+  'contract/openapi.json': buildOpenApiDocument('http://127.0.0.1:8080'),
   'contract/notification.schema.json': notificationJsonSchema(),
 }
 
-/** The paths of generated files whose committed text is not what the contract gives now. */
+/** The paths of generated files whose committed text does not match the contract. */
 export async function staleDocuments(root: URL): Promise<string[]> {
   const stale: string[] = []
   for (const [path, document] of Object.entries(generatedDocuments)) {
     const committed = await readFile(new URL(path, root), 'utf8').catch(() => '')
-    if (committed !== textOf(document)) stale.push(path)
+    if (committed !== formatDocument(document)) stale.push(path)
   }
   return stale
 }
 
-function textOf(document: object): string {
+function formatDocument(document: object): string {
   return `${JSON.stringify(document, null, 2)}\n`
 }
 
@@ -31,7 +31,7 @@ if (import.meta.main) {
     process.exitCode = stale.length > 0 ? 1 : 0
   } else {
     for (const [path, document] of Object.entries(generatedDocuments)) {
-      await writeFile(new URL(path, root), textOf(document))
+      await writeFile(new URL(path, root), formatDocument(document))
     }
   }
 }

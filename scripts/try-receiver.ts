@@ -1,5 +1,5 @@
 // `npm run try-receiver`: sends notifications from a real service to a real receiver on this machine, and shows what arrives and how it is
-// verified. Everything lies in a temporary directory and is gone at the end.
+// verified. Everything is in a temporary directory, which is deleted at the end.
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,10 +10,10 @@ import { describeArrival } from './try-receiver/report.ts'
 import { sendForgeries, type Target } from './try-receiver/send-forgeries.ts'
 import { type LocalService, startService } from './try-receiver/service.ts'
 
-/** What is shown takes a few seconds; longer than this, in milliseconds, and something is wrong. */
+/** The longest run, in milliseconds; it usually takes a few seconds. */
 const limitMs = 60_000
 
-/** Something came otherwise than it should; the message says what. */
+/** A step had another result than expected; the message says which. */
 class UnexpectedResultError extends Error {
   override name = 'UnexpectedResultError'
 }
@@ -43,11 +43,11 @@ async function tryReceiver(directory: string, signal: AbortSignal): Promise<void
 function introduce({ url }: LocalReceiver, { origin, notifications }: LocalService): void {
   heading('A receiver and a service on this machine')
   say(`The receiver listens at ${url}, with a certificate made a moment ago.`)
-  say(`Floe serves copies of the sample repositories at ${origin}/v1 and was told of the receiver in its floe.yaml:\n`)
+  say(`Floe serves copies of the sample repositories at ${origin}/v1. Its floe.yaml declares the receiver:\n`)
   say(notifications)
 }
 
-/** @returns the last one */
+/** Shows two notifications. @returns the last one */
 async function showNotifications(
   receiver: LocalReceiver,
   service: LocalService,
@@ -84,15 +84,15 @@ function say(text: string): void {
 }
 
 const interrupted = new AbortController()
-// Every time: npm may hand on a signal that the terminal has sent to this process already.
+// `on`, not `once`: npm may forward a signal that the terminal has already sent to this process.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupted.abort())
 const limit = AbortSignal.timeout(limitMs)
 const directory = await mkdtemp(join(tmpdir(), 'floe-try-receiver-'))
 try {
   await tryReceiver(directory, AbortSignal.any([interrupted.signal, limit]))
-  say('\nAll of it went as it should. To write your own receiver, go on with docs/receiving.md.')
+  say('\nEverything worked. To write your own receiver, go on with docs/receiving.md.')
 } catch (error) {
-  // What is under way when it is stopped ends with errors of many kinds.
+  // Interrupted steps fail with many kinds of errors.
   if (interrupted.signal.aborted) process.exitCode = 130
   else {
     process.exitCode = 1

@@ -1,7 +1,7 @@
-// Deliveries per second: recorded in SQLite, claimed, signed, posted over HTTPS, each attempt recorded; beside bare POSTs of the same bytes
-// by undici and by node:https, with as many at once to the same receivers, in one run.
-// Usage: npx node --conditions=@floe/source scripts/bench/deliveries.ts [apart]
-// Sender and receiver share this process; with `apart` the receiver is a process of its own. Rounds alternate.
+// Deliveries per second: recorded in SQLite, claimed, signed, posted over HTTPS, each attempt recorded. Compared with bare POSTs of the same
+// bytes by undici and by node:https, with the same number at once, to the same receivers.
+// Usage: npm run bench -- deliveries [apart]
+// Sender and receiver share this process; with `apart` the receiver is a separate process. Rounds alternate.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -77,7 +77,7 @@ function startReceivers(): Promise<string[]> {
   )
 }
 
-/** Only the delivering is timed; the events are recorded before. */
+/** Measures delivery only; the events are recorded before. */
 async function measureFloe(db: Database, repoId: string): Promise<number> {
   for (let n = 0; n < eventsPerRound; n++) await recordEvent(db, repoId)
   const done = Promise.withResolvers<void>()
@@ -99,7 +99,7 @@ async function measureFloe(db: Database, repoId: string): Promise<number> {
   return rate
 }
 
-/** The ceiling: the same bytes by undici and nothing else. */
+/** The upper limit: the same bytes, posted by undici alone. */
 async function measureUndici(origins: readonly string[]): Promise<number> {
   const dispatcher = new undici.Agent({ connections: underWay / ports, connect: { ca: authority } })
   const rate = await measureBare(async (number) => {

@@ -1,6 +1,6 @@
-// Requests per second of `info` on a dataset of 280 variables, beside bare Fastify sending the same bytes, in one run.
-// Usage: npx node --conditions=@floe/source scripts/bench/info.ts
-// Each server is a process of its own. Rounds alternate, so that a machine whose speed drifts drifts for both.
+// Requests per second of `info` on a dataset of 280 variables, compared with bare Fastify that sends the same bytes.
+// Usage: npm run bench -- info
+// Each server is its own process. Rounds alternate, so that changes of the speed of the machine affect both.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -98,7 +98,7 @@ function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }
 
-/** The peer: Fastify and nothing else, sending the bytes that Floe answered. */
+/** Bare Fastify, which sends the bytes that Floe answered. */
 async function serveBytes(url: string, authorization: string): Promise<void> {
   const bytes = Buffer.from(await (await fetch(url, { headers: { authorization } })).arrayBuffer())
   const app = Fastify()

@@ -1,7 +1,7 @@
-// How much receivers that hang cost the others: the time from a head move's recording to its arrival at 40 of 50 receivers, while the other
-// 10 answer at once, and while they never answer and are given up at the limit.
-// Usage: npx node --conditions=@floe/source scripts/bench/isolation.ts
-// Both take turns, each time with a database of their own; receivers share this process, each at its own port.
+// How much hanging receivers delay the others: the time from the recording of a head move to its arrival at 40 of 50 receivers. The other 10
+// answer at once in one half of the rounds, and hang until the time limit in the other.
+// Usage: npm run bench -- isolation
+// The halves alternate, each with a new database. All receivers are in this process, each at its own port.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// What the measurements of deliveries have in common: receivers on loopback, events that are recorded, and a deliverer as the service has it.
+// Shared by the measurements of deliveries: receivers on loopback, recorded events, and the deliverer of the service.
 import { readFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { createServer } from 'node:https'
@@ -29,10 +29,10 @@ const certificate = (file: string) =>
 /** The authority of the receivers' certificates. */
 export const authority = certificate('authority.pem')
 
-/** What is sent: of the size of a usual notification. */
+/** A payload with the size of a usual notification. */
 export const payload = JSON.stringify({ event: 'NewCommit', details: { commit_message: 'x'.repeat(900) } })
 
-/** @returns the origin of a receiver that lives as long as the process has anything else to do */
+/** Starts a receiver, which does not keep the process running. @returns its origin */
 export async function startLoopbackReceiver(listener: RequestListener): Promise<string> {
   const server = createServer({ cert: certificate('receiver.pem'), key: certificate('receiver.key.pem') }, listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -64,10 +64,10 @@ export async function recordEvent(db: Database, repoId: string): Promise<void> {
   )
 }
 
-/** A deliverer at work. */
+/** A running deliverer. */
 export type Delivering = { readonly wake: () => void; readonly stop: () => Promise<void> }
 
-/** Delivers what is recorded; `onRecorded` hears of attempts whose outcome is. */
+/** Delivers recorded events; calls `onRecorded` for attempts whose outcome has been recorded. */
 export function startDelivering(
   db: Database,
   onRecorded: (attempts: readonly FinishedAttempt[]) => void,
@@ -104,7 +104,7 @@ export function startDelivering(
   }
 }
 
-/** The value below which so large a part of all values lies. */
+/** The quantile of values, such as the median for 0.5. */
 export function quantile(values: readonly number[], part: number): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length * part)] ?? Number.NaN
 }

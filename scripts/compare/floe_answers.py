@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import httpx2
 
-from floe_server import encoded
-from xpublish_oracle import VIEWS, Answer, Views
+from compare.floe_server import encode_segment
+from compare.xpublish_oracle import VIEWS, Answer, Views
 
 
 def ask(client: httpx2.Client, repository: str, ref: str, group: str) -> Answer:
@@ -14,7 +14,7 @@ def ask(client: httpx2.Client, repository: str, ref: str, group: str) -> Answer:
     It is a failure only if every view is refused with 422. Any other status stands in for the text of its view, so that
     it passes neither for an answer nor for a refusal.
     """
-    address = "/".join(encoded(segment) for segment in (repository, ref, *group.split("/")) if segment)
+    address = "/".join(encode_segment(segment) for segment in (repository, ref, *group.split("/")) if segment)
     responses = {view: client.get(f"datasets/{address}/{view}") for view in VIEWS}
     if all(is_refusal(response) for response in responses.values()):
         return {"error": responses["info"].json()["detail"]}

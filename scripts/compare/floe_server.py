@@ -1,4 +1,4 @@
-"""A Floe of one's own: a server process over a directory of repositories."""
+"""Starts a Floe server for a directory of repositories."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ def serve_directory(repositories: Path, state: Path) -> Iterator[httpx2.Client]:
     file.write_text(json.dumps(configuration), encoding="utf-8")
     with subprocess.Popen([*COMMAND, "--config", str(file)], stdout=subprocess.PIPE, text=True) as process:
         try:
-            address = f"{origin_of(process)}/v1/services/{DEPLOYMENT}/{ORG}/_meta"
+            address = f"{wait_for_origin(process)}/v1/services/{DEPLOYMENT}/{ORG}/_meta"
             with httpx2.Client(base_url=address, timeout=60) as client:
                 yield client
         finally:
             process.terminate()
 
 
-def encoded(segment: str) -> str:
+def encode_segment(segment: str) -> str:
     """Percent-encode one segment of an address. Clients resolve `.` and `..` away unless they are encoded too."""
     return quote(segment, safe="").replace(".", "%2E") if segment.strip(".") == "" else quote(segment, safe="")
 
 
-def origin_of(process: subprocess.Popen[str]) -> str:
-    """Wait until the server listens. Whatever keeps it from that stands on stderr."""
+def wait_for_origin(process: subprocess.Popen[str]) -> str:
+    """Wait until the server listens. If it cannot, the reason is on stderr."""
     line = process.stdout.readline() if process.stdout else ""
     greeting = "listening on "
     if not line.startswith(greeting):

@@ -1,4 +1,4 @@
-"""Everything that moves the head of `main`, done by official Icechunk, and what a notification must say of it."""
+"""Moves the head of `main` in every possible way with official Icechunk, and says what a notification must contain."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class History:
         self.repository.reset_branch("main", ancestry[back])
 
     def expire(self) -> None:
-        """Leave nothing but the head."""
+        """Expire everything but the head."""
         self.repository.expire_snapshots(self.repository.lookup_snapshot(self.head).written_at)
 
     def migrate(self) -> None:

@@ -1,10 +1,10 @@
-"""Let official Icechunk move heads under a running Floe, and compare what an HTTPS receiver gets with what was done.
+"""Let official Icechunk move heads while Floe runs, and compare what an HTTPS receiver gets with what was done.
 
-    python scripts/compare/notifications.py [--commits 100]
+    npm run compare -- notifications [--commits 100]
 
 Needs what scripts/compare/requirements.txt names. Both format versions go through every situation; each payload is compared
 with what Icechunk says of the commits, and judged by Python's jsonschema and by ajv with the schema that Floe serves.
-`--commits` is the number of ordinary commits, which the time from commit to receiver is taken from. Prints a table of
+`--commits` is the number of ordinary commits, which are used to measure the time from commit to receiver. Prints a table of
 situations, each difference, and counts; exits with 1 if there is any difference.
 """
 
@@ -31,8 +31,8 @@ from urllib.request import urlopen
 
 import jsonschema
 
-from floe_server import COMMAND, origin_of
-from head_moves import MAX_COMMITS, History, Move, moves_of_version_1, moves_of_version_2
+from compare.floe_server import COMMAND, wait_for_origin
+from compare.head_moves import MAX_COMMITS, History, Move, moves_of_version_1, moves_of_version_2
 
 VALIDATE = (*COMMAND[:2], "scripts/compare/validate-notifications.ts")
 CERTIFICATES = Path("test/server/notifications/certificates")
@@ -110,7 +110,7 @@ class Service:
     def start(self) -> None:
         command = [*COMMAND, "--config", str(self.file)]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        self.origin = origin_of(self.process)
+        self.origin = wait_for_origin(self.process)
 
     def stop(self) -> None:
         self.process.terminate()
@@ -129,7 +129,7 @@ class Service:
 
 
 class Comparison:
-    """What was received of one repository, beside what must be."""
+    """Compares what was received about one repository with what is expected."""
 
     def __init__(self, name: str, history: History) -> None:
         self.name = name
@@ -178,7 +178,7 @@ class Comparison:
 
 
 def judge(payloads: list[str], schema: Any, directory: Path) -> list[str]:
-    """What either validator has against the payloads."""
+    """The objections of both validators to the payloads."""
     validator = jsonschema.Draft202012Validator(schema, format_checker=jsonschema.FormatChecker())
     found = [f"jsonschema: {error.message}" for text in payloads for error in validator.iter_errors(json.loads(text))]
     file = directory / "schema.json"

@@ -1,9 +1,9 @@
 """Let official Icechunk write repositories into object stores, and compare what Floe serves from there.
 
-    python scripts/compare/object_stores.py [--s3 URL] [--azure URL] [--gcs URL]
+    npm run compare -- object-stores [--s3 URL] [--azure URL] [--gcs URL]
 
-Needs what scripts/compare/requirements.txt names, and boto3, which moto brings. URLs are those of moto, of Azurite on its usual port 10000 (Icechunk's emulator setting takes no other) and of Google's
-storage-testbench; `docs/object-stores.md` says how to start them. A repository of each format version is written to
+Needs what scripts/compare/requirements.txt names, and boto3, which moto installs. The URLs are those of moto, of
+Azurite on its usual port 10000 (Icechunk's emulator setting allows no other) and of Google's storage-testbench; `docs/object-stores.md` says how to start them. A repository of each format version is written to
 each store and to a local directory, which Floe also serves directly and through Python's web server.
 
 References are compared with the names that were written, and on S3 with those that Icechunk lists; every answer about
@@ -117,7 +117,7 @@ def write_to_azure(url: str) -> list[dict[str, Any]]:
 
 
 def create_container(url: str) -> None:
-    """Icechunk wants a container that is there."""
+    """Icechunk needs an existing container."""
     script = (
         "import { BlobServiceClient } from '@azure/storage-blob';"
         f"await BlobServiceClient.fromConnectionString('{azure_connection(url)}').createContainer('{BUCKET}')"
@@ -142,7 +142,7 @@ def copy_to_gcs(url: str, local: Path) -> list[dict[str, Any]]:
 
 
 def serve_files(directory: Path) -> list[dict[str, Any]]:
-    """Python's web server knows neither ETags nor ranges."""
+    """Serve files with Python's web server, which has neither ETags nor ranges."""
     handler = partial(QuietHandler, directory=str(directory))
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()

@@ -1,12 +1,11 @@
-"""Let schemathesis try the service with whatever its OpenAPI document allows, and with what it does not.
+"""Let schemathesis send the requests that the OpenAPI document allows, and others that it does not.
 
-    python scripts/compare/schemathesis_run.py [--examples 50] [--seed 1]
+    npm run compare -- schemathesis [--examples 50] [--seed 1]
 
-Needs schemathesis and httpx2. A server is started over a copy of the fixtures, with an administrator's key.
-Schemathesis reads the document that it serves, and calls every route as a reader of it would: with the names that exist,
-with made-up ones, and with ids that earlier answers gave. It checks that no answer is a 500, and that every status,
-content type, header and body is as the document says. Nor may the service have logged an error.
-Exits as schemathesis does: with 1 when there is a failure.
+Needs what test/requirements.txt names. Starts a server for a copy of the fixtures, with an administrator's key.
+Schemathesis reads the document and calls every route with existing names, with invented ones, and with ids from earlier
+answers. No answer may be a 500, and every status, content type, header and body must be as the document says. The
+service may not log an error. Exits with 1 if there is a failure.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from typing import Any
 
 import httpx2
 
-from floe_server import COMMAND, DEPLOYMENT, ORG, origin_of
+from compare.floe_server import COMMAND, DEPLOYMENT, ORG, wait_for_origin
 
 CHECKS = (
     "not_a_server_error",
@@ -38,7 +37,7 @@ CHECKS = (
 )
 FIXTURES = Path("test/fixtures/repositories")
 REPO = "weather-v1"
-# A level of the log.
+# The log level of errors.
 ERROR = 50
 
 
@@ -58,11 +57,11 @@ def main() -> int:
             subprocess.Popen(command, stdout=subprocess.PIPE, stderr=stderr, text=True) as server,
         ):
             try:
-                origin = origin_of(server)
+                origin = wait_for_origin(server)
                 with httpx2.Client(base_url=f"{origin}/v1", auth=(ORG, admin_key), timeout=60) as client:
                     document = prepare(client, state)
                 status = try_service(origin, admin_key, document, [*options, "--exclude-method=DELETE"])
-                # What is deleted is not there for the other routes.
+                # Deletions come last, because the other routes need the records.
                 status = try_service(origin, admin_key, document, [*options, "--include-method=DELETE"]) or status
             finally:
                 server.terminate()
@@ -123,12 +122,12 @@ def try_service(origin: str, admin_key: str, document: Path, options: list[str])
         f"--url={origin}",
         f"--auth={ORG}:{admin_key}",
         f"--checks={','.join(CHECKS)}",
-        # What the service allows one key.
+        # The limit of the service for one key.
         "--rate-limit=3000/m",
         "--continue-on-failure",
         *options,
     ]
-    # It leaves files behind where it runs.
+    # It leaves files in its working directory.
     return subprocess.run(command, check=False, cwd=document.parent).returncode
 
 

@@ -1,6 +1,6 @@
-// Says of each notification, one JSON text per line on stdin, whether ajv accepts it.
-// Usage: npx node --conditions=@floe/source scripts/compare/validate-notifications.ts SCHEMA < PAYLOADS
-// Prints what is refused, and the number of those accepted; exits with 1 when any is refused.
+// Validates notifications, one JSON text per line on stdin, with ajv. compare/notifications.py runs it.
+// Usage: node --conditions=@floe/source scripts/compare/validate-notifications.ts SCHEMA < PAYLOADS
+// Prints refused notifications and the number of accepted ones; exits with 1 if any is refused.
 import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { Ajv2020 } from 'ajv/dist/2020.js'

@@ -1,6 +1,6 @@
 """Compare what a running Floe answers with official Icechunk, xarray and xpublish.
 
-    python scripts/compare/with_icechunk.py DIRECTORY --url http://127.0.0.1:8080/v1/services/DEPLOYMENT/ORG/_meta
+    npm run compare -- icechunk DIRECTORY --url http://127.0.0.1:8080/v1/services/DEPLOYMENT/ORG/_meta
 
 Asks discovery for every repository directly under the directory and for every branch and tag of it, then `info`,
 `keys` and `dict` of every group. Prints each difference and a line of counts; exits with 1 if there are any.
@@ -24,9 +24,9 @@ from typing import Any
 import httpx2
 import icechunk
 
-from floe_server import encoded
-from icechunk_oracle import dataset_groups, node_kinds, open_repository, references, repositories_in
-from xpublish_oracle import VIEWS, Answer, serve_snapshot
+from compare.floe_server import encode_segment
+from compare.icechunk_oracle import dataset_groups, node_kinds, open_repository, references, repositories_in
+from compare.xpublish_oracle import VIEWS, Answer, serve_snapshot
 
 
 @dataclass
@@ -47,7 +47,7 @@ class Comparison:
             self.report(path, f"status {response.status_code}: {response.text}\n  expected {wanted}")
 
     def view(self, path: str, view: str, expected: Answer) -> None:
-        """Compare one view of one group. Where the stack refuses a group, Floe must refuse it too."""
+        """Compare one view of one group. If the Python stack refuses a group, Floe must refuse it too."""
         response = self.client.get(path)
         error, text = expected.get("error"), expected.get(view)
         if error is not None and response.status_code == 200:
@@ -83,11 +83,11 @@ def compare_repository(directory: Path, comparison: Comparison) -> None:
     """Compare one repository: its references, and what each of them holds."""
     repository = open_repository(directory)
     refs = references(repository, directory)
-    name = encoded(directory.name)
+    name = encode_segment(directory.name)
     comparison.discovery(f"discovery/{name}", {"branches": list(refs.branches), "tags": list(refs.tags)})
     # One address serves branches and tags; a branch hides the tag of the same name.
     for ref, snapshot_id in (refs.tags | refs.branches).items():
-        compare_snapshot(repository, snapshot_id, f"{name}/{encoded(ref)}", comparison)
+        compare_snapshot(repository, snapshot_id, f"{name}/{encode_segment(ref)}", comparison)
 
 
 def compare_snapshot(repository: icechunk.Repository, snapshot_id: str, address: str, comparison: Comparison) -> None:
@@ -96,7 +96,7 @@ def compare_snapshot(repository: icechunk.Repository, snapshot_id: str, address:
     if snapshot_id not in comparison.answers:
         comparison.answers[snapshot_id] = serve_snapshot(repository, snapshot_id)
     for group, expected in comparison.answers[snapshot_id].items():
-        segments = [address, *(encoded(segment) for segment in group.split("/") if group)]
+        segments = [address, *(encode_segment(segment) for segment in group.split("/") if group)]
         for view in VIEWS:
             comparison.view("/".join(["datasets", *segments, view]), view, expected)
 
@@ -149,7 +149,7 @@ def main() -> int:
 
 
 def summary(counts: Mapping[str, int]) -> str:
-    """The last line; differences are told even when there are none."""
+    """The last line. It names differences even if there are none."""
     return ", ".join(f"{count} {name}" for name, count in sorted({"differences": 0, **counts}.items()))
 
 

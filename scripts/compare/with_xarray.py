@@ -1,11 +1,11 @@
 """Compare what Floe serves of random groups with xarray and xpublish.
 
-    python scripts/compare/with_xarray.py --datasets 2000 --seed 1
+    npm run compare -- xarray --datasets 2000 --seed 1
 
-Runs a server of its own, writes batches of random groups into repositories of both format versions below the
-directory that it serves, and asks it and the oracle about every group. The bodies of `info`, `keys` and `dict` have to
-be the same bytes; where the stack refuses a group, Floe has to refuse it with 422. Each difference is made small first:
-arrays, attributes and members go, one at a time, as long as the difference stays. Prints the small cases and a line of
+Starts a server, writes batches of random groups into repositories of both format versions, and asks the server and the
+oracle about every group. The bodies of `info`, `keys` and `dict` must be the same bytes. If the Python stack refuses a
+group, Floe must refuse it with 422. Each difference is reduced first: arrays, attributes and members are removed one at
+a time, as long as the difference stays. Prints the small cases and a line of
 counts; exits with 1 if there is a difference.
 """
 
@@ -28,16 +28,16 @@ import httpx2
 
 from fixtures.documents import Array, Group, hierarchy
 from fixtures.repository import commit, create, put_documents
-from floe_answers import ask
-from floe_server import serve_directory
-from random_groups import random_group, spell
-from xpublish_oracle import VIEWS, Answer, serve_snapshot
+from compare.floe_answers import ask
+from compare.floe_server import serve_directory
+from compare.random_groups import random_group, spell
+from compare.xpublish_oracle import VIEWS, Answer, serve_snapshot
 
 BATCH = 250
 
 Groups = Mapping[str, Group]
 Pair = tuple[Answer, Answer]
-"""What Floe says, what the stack says."""
+"""The answers of Floe and of the Python stack."""
 Answers = Mapping[str, Pair]
 
 ROOT = json.dumps({"zarr_format": 3, "node_type": "group", "attributes": {}})
@@ -97,7 +97,7 @@ def without_infinity(text: str) -> str:
 
 
 def smaller(group: Group) -> Iterator[Group]:
-    """Every group with one thing less."""
+    """Every group that is left when one thing is removed."""
     for name in group.arrays:
         yield replace(group, arrays=omit(group.arrays, name))
     for name in group.attributes:

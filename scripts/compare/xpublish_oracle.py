@@ -16,7 +16,7 @@ import xpublish
 import zarr
 from fastapi.testclient import TestClient
 
-from icechunk_oracle import bytes_sorted, node_kinds
+from compare.icechunk_oracle import bytes_sorted, node_kinds
 
 VIEWS = ("info", "keys", "dict")
 

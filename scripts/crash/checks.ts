@@ -1,20 +1,20 @@
-// What must hold of everything that receivers got while the service was killed again and again.
+// Checks everything that receivers got while the service was killed again and again.
 import type { Arrival } from './receivers.ts'
 
-/** What a killed process has sent may be read a moment after its end, in milliseconds. */
+/** A receiver may read a request this long after the sender was killed, in milliseconds. */
 const readLateMs = 100
 
-/** What was received, in figures, and whatever is wrong with it. */
+/** Figures about the received requests, and the faults. */
 export class CrashFindings {
   readonly faults: string[] = []
   deliveries = 0
   requests = 0
   /** Attempts after one that failed. */
   retries = 0
-  /** Attempts made again because a kill came before they were recorded: of those, the receiver had accepted so many. */
+  /** Of the attempts that were repeated because of a kill, the number that the receiver had already accepted. */
   repeated = 0
   repeatedAfterSuccess = 0
-  /** The longest time from an accepting answer to the kill that lost it, in milliseconds. */
+  /** The longest time between an accepting answer and the kill that prevented its recording, in milliseconds. */
   longestUnrecordedMs = 0
 }
 
@@ -46,7 +46,7 @@ export function checkReceiver(
   if (last !== undefined && !isAccepted(last)) findings.faults.push(`${path}: the last event was not accepted`)
 }
 
-/** One delivery, twice in a row. */
+/** Checks a delivery that arrived twice in a row. */
 function checkAgain(
   last: Arrival,
   arrival: Arrival,

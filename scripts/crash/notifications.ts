@@ -1,7 +1,7 @@
-// Kills the service at random moments while heads move, starts it again, and checks what receivers got in the end: every event, in order,
-// again only what was under way when a kill came.
-// Usage: npx node --conditions=@floe/source scripts/crash/notifications.ts [--kills 300] [--seed N] [--database postgres://SERVER/DATABASE]
-// The database is made anew: a SQLite file, or one on the server beside the one that is named. Exits with 1 when anything is wrong.
+// Kills the service at random moments while heads move, and starts it again. In the end every receiver must have got every event, in order,
+// and twice only what was being sent during a kill.
+// Usage: npm run crash -- [--kills 300] [--seed N] [--database postgres://SERVER/DATABASE]
+// Uses a new SQLite file, or a new database on the server of `--database`. Exits with 1 on any fault.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
@@ -21,11 +21,11 @@ import { type Random, seededRandom } from '../fuzz/mutations.ts'
 const repositories = ['north', 'east', 'south', 'west']
 /** The longest life of a process before it is killed, in milliseconds; some do not live until they listen. */
 const maxLifeMs = 3_000
-/** Every second process lives on until a request arrives, and so much longer: attempts are about to be recorded then. */
+/** Every second process lives this much longer than the next request, in milliseconds, because attempts are being recorded then. */
 const maxAfterArrivalMs = 30
 /** The longest pause between two moves of some head. */
 const maxPauseMs = 400
-/** How long the last process may take to deliver what is left. */
+/** How long the last process may take to deliver the rest, in milliseconds. */
 const drainLimitMs = 900_000
 /** Commits that a repository lists. */
 const listedCommits = 20
@@ -39,7 +39,7 @@ async function crash({ kills, seed, database }: Options): Promise<CrashFindings>
     const random = seededRandom(seed)
     const receivers = new CrashReceivers(random)
     const config = join(directory, 'floe.yaml')
-    await writeFile(config, JSON.stringify(await receiver(receivers, url, directory)))
+    await writeFile(config, JSON.stringify(await startReceivers(receivers, url, directory)))
     for (const name of repositories) await mkdir(join(directory, 'repositories', name), { recursive: true })
     const moving = new MovingHeads(join(directory, 'repositories'), random)
     const killedAt: number[] = []
@@ -65,7 +65,7 @@ async function crash({ kills, seed, database }: Options): Promise<CrashFindings>
   }
 }
 
-async function receiver(receivers: CrashReceivers, database: string, directory: string): Promise<object> {
+async function startReceivers(receivers: CrashReceivers, database: string, directory: string): Promise<object> {
   const webhooks = []
   for (const [behaviour, answer] of Object.entries(behaviours)) {
     const origin = await receivers.start(answer)
@@ -132,7 +132,7 @@ type Crashed = {
   readonly killedAt: readonly number[]
 }
 
-/** Lets a last process deliver what is left, stops it as an operator would, and checks everything. */
+/** Lets a last process deliver the rest, stops it with SIGTERM, and checks everything. */
 async function drain(config: string, url: string, { receivers, moving, killedAt }: Crashed): Promise<CrashFindings> {
   const service = startService(config)
   const db = await openDatabase(url)
@@ -169,7 +169,7 @@ async function isDone(db: Database, heads: readonly string[]): Promise<boolean> 
   return waiting.length === 0 && heads.every((head) => ids.has(head))
 }
 
-/** The payloads of a repository's events. They are numbered without gaps, and each goes on from the head of the one before. */
+/** The payloads of a repository's events. Their numbers have no gaps, and each event starts at the head of the previous one. */
 async function recordedPayloads(db: Database, repository: string, { faults }: CrashFindings): Promise<string[]> {
   const rows = await db
     .selectFrom('events')

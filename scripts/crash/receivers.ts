@@ -4,19 +4,19 @@ import { text } from 'node:stream/consumers'
 import type { Random } from '../fuzz/mutations.ts'
 import { startLoopbackReceiver } from '../bench/loopback-deliveries.ts'
 
-/** A request as its receiver saw it. Times are in milliseconds since 1970. */
+/** A request, as its receiver saw it. Times are in milliseconds since 1970. */
 export type Arrival = {
   readonly id: string
   readonly attempt: number
   readonly body: string
   readonly at: number
-  /** What was answered; null when nothing was, or only the beginning. */
+  /** The status of the answer; null when none was sent completely. */
   status: number | null
   /** When the answer was given or the connection lost; null while the exchange is open. */
   endedAt: number | null
 }
 
-/** How a receiver answers the request that is the `nth` of its delivery, counted from 1. */
+/** How a receiver answers the `nth` request of a delivery, counted from 1. */
 type Behaviour = (answer: (status: number) => void, response: ServerResponse, nth: number, random: Random) => void
 
 export const behaviours = {
@@ -32,11 +32,11 @@ export const behaviours = {
   },
 } satisfies Record<string, Behaviour>
 
-/** Receivers on loopback, each behaviour at a port of its own. */
+/** Receivers on loopback. Each behaviour has its own port. */
 export class CrashReceivers {
   /** By path. */
   readonly journal = new Map<string, Arrival[]>()
-  /** Where the last request of a path came before the one before it had ended. */
+  /** Faults: requests that arrived before the previous request to the same path had ended. */
   readonly overlaps: string[] = []
   readonly #random: Random
   #arrived = Promise.withResolvers<void>()
@@ -45,7 +45,7 @@ export class CrashReceivers {
     this.#random = random
   }
 
-  /** @returns the origin of the receiver that behaves so */
+  /** Starts a receiver. @returns its origin */
   start(behaviour: Behaviour): Promise<string> {
     return startLoopbackReceiver((request, response) => {
       // A request that is cut off by a kill never arrived.

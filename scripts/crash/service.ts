@@ -1,12 +1,12 @@
-// The service that notifications.ts kills: `floe serve` in which time runs faster, so that leases and retries take seconds. Only the
-// five seconds of an exchange stay what they are; a lease still outlasts them.
+// The service that notifications.ts kills: `floe serve` with a faster clock, so that leases and retries take seconds. The limit of an
+// exchange stays at five seconds, which is still shorter than a lease.
 // Usage: node --conditions=@floe/source scripts/crash/service.ts CONFIG
 import { runServer } from '../../server/commands/serve.ts'
 import { loadConfig } from '../../server/config/load-config.ts'
 import type { Timing } from '../../server/timing.ts'
 
 const speed = 4
-/** The same in every process, so that time never goes back. */
+/** The same in every process, so that time never goes backwards after a restart. */
 const epoch = Date.UTC(2020)
 
 const fastTiming: Timing = {

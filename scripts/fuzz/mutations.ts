@@ -1,5 +1,5 @@
 // Ways to damage the objects of an Icechunk repository. All randomness comes from one seeded generator, so that a seed
-// and a number repeat a finding.
+// and a number reproduce a finding.
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 
 const headerLength = 39
@@ -17,7 +17,7 @@ export function seededRandom(seed: number): Random {
   }
 }
 
-/** An element of a list that is not empty. */
+/** A random element of a non-empty list. */
 export function pick<T>(random: Random, list: readonly T[]): T {
   const chosen = list[random(list.length)]
   if (chosen === undefined) throw new RangeError('nothing to choose from')
@@ -32,14 +32,14 @@ export function toVictim(stored: Uint8Array): Victim {
   return { stored, payload: isBinary ? zstdDecompressSync(stored.subarray(headerLength)) : undefined }
 }
 
-/** A damaged copy of the object, and the name of what was done to it. */
+/** A damaged copy of the object, and the name of the damage. */
 export function damageObject(
   random: Random,
   victim: Victim,
   ids: readonly Uint8Array[],
 ): { bytes: Uint8Array; how: string } {
   const { stored, payload } = victim
-  // Most damage goes below the compression: there are the offsets and lengths that the reader follows.
+  // Most damage is done to the uncompressed bytes, which have the offsets and lengths that the reader follows.
   if (payload === undefined || random(10) === 0) return damageBytes(random, stored)
   const { bytes, how } = random(8) === 0 ? swapIds(random, payload, ids) : damageBytes(random, payload)
   return { bytes: wrap(random, stored, bytes), how: `payload ${how}` }
@@ -74,7 +74,7 @@ function damageInPlace(random: Random, bytes: Uint8Array, how: 'flip' | 'byte' |
   if (how === 'splice') bytes.copyWithin(word, random(bytes.length >> 2 || 1) * 4, random(bytes.length))
 }
 
-/** Puts one id where another stands: circles of parents, references to nothing, objects under a wrong name. */
+/** Replaces one id by another: circles of parents, references to missing objects, objects with a wrong name. */
 function swapIds(random: Random, payload: Uint8Array, ids: readonly Uint8Array[]): { bytes: Uint8Array; how: string } {
   const copy = Buffer.from(payload)
   const position = copy.indexOf(pick(random, ids), random(copy.length))

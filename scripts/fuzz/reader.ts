@@ -1,6 +1,6 @@
-// Reads damaged repositories, very many of them: node --conditions=@floe/source scripts/fuzz/reader.ts [--seed N]
-// [--reads N] [DIRECTORY...]. Each read takes a repository below the directories (by default the test fixtures), damages
-// one object of it and asks for everything. What it may meet are the reader's own errors, within time and memory.
+// Reads damaged repositories. Each read takes a repository below the directories (default: the test fixtures), damages one object of it
+// and asks for everything. Only answers and the reader's own errors are allowed, within limits of time and memory.
+// Usage: npm run fuzz -- [--seed N] [--reads N] [DIRECTORY...]
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
@@ -46,7 +46,7 @@ function loadSubject(root: string): Subject {
   const victims = [...objects].map(([key, bytes]) => [key, toVictim(bytes)] as const)
   return {
     name: root,
-    // Those that are not damaged need not be inflated each time.
+    // Uncompressed, because the undamaged objects are read again every time.
     objects: new Map(
       victims.map(([key, { stored, payload }]) => [key, payload === undefined ? stored : wrapPlain(stored, payload)]),
     ),
@@ -57,7 +57,7 @@ function loadSubject(root: string): Subject {
   }
 }
 
-/** A repository of which one object is another. */
+/** A repository in which one object is replaced. */
 class DamagedStore implements ObjectStore {
   readonly location = 'memory'
   readonly encodesKeys = true
@@ -86,7 +86,7 @@ class DamagedStore implements ObjectStore {
   }
 }
 
-/** Asks for all that the reader can tell, and counts answers and refusals. */
+/** Asks the reader for everything, and counts answers and refusals. */
 async function readEverything(repository: Repository, id: SnapshotId, outcomes: Map<string, number>): Promise<void> {
   const questions = [
     async () => repository.refs(signal),
@@ -121,7 +121,7 @@ function count(outcomes: Map<string, number>, outcome: string): void {
   outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
 }
 
-/** What is wrong with a read, undefined when nothing is. */
+/** The fault of a read; undefined when there is none. */
 async function findFault(
   store: ObjectStore,
   id: SnapshotId,
@@ -134,7 +134,7 @@ async function findFault(
   } catch (error) {
     return error instanceof Error ? (error.stack ?? error.message) : String(error)
   }
-  // Of the processor, so that a busy machine makes no findings.
+  // Processor time, because a busy machine must not cause findings.
   const { user, system } = process.cpuUsage(timeBefore)
   const milliseconds = Math.round((user + system) / 1000)
   if (milliseconds > maxReadMs) return `took ${milliseconds} ms`

@@ -1,4 +1,4 @@
-// An HTTPS server on loopback whose requests are taken by the client's receiver, and which keeps what came and what was answered.
+// An HTTPS server on loopback. The client's receiver answers its requests; requests and answers are kept.
 import { EventEmitter, on, once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
@@ -7,19 +7,19 @@ import { buffer } from 'node:stream/consumers'
 import { createReceiver } from '@floe/client'
 import type { Certificate } from './certificate.ts'
 
-/** What a webhook and its receiver share. */
+/** The secrets that a webhook and its receiver share. */
 export type SharedSecrets = { readonly secretToken: string; readonly signingSecret: string }
 
-/** A request as it came, and the status that it was answered with. */
+/** A request and the status of its answer. */
 export type Arrival = {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
   readonly status: number
 }
 
-/** A receiver at work. */
+/** A running receiver. */
 export type LocalReceiver = {
-  /** Where webhooks are to be sent. */
+  /** The Webhook URL. */
   readonly url: string
   /** The next request that was answered. */
   readonly next: () => Promise<Arrival>
@@ -42,7 +42,7 @@ export async function startReceiver(
     onNewCommit() {},
   })
   const answered = new EventEmitter()
-  // Keeps what comes before anybody waits for it.
+  // Buffers requests until somebody waits for them.
   const arrivals = on(answered, 'arrival', { signal })
   const server = createServer(certificate, (incoming, outgoing) => {
     answer(receive, incoming, outgoing).then(

@@ -1,8 +1,8 @@
-// What a person is shown of a request: its headers and body, and each check of a receiver by itself.
+// Describes a request for people: its headers and body, and the result of each check.
 import { NotificationError, parseNotification, verifySecretToken, verifySignature } from '@floe/client'
 import type { Arrival, SharedSecrets } from './receiver.ts'
 
-/** Headers that every HTTP request has, and that say nothing about the notification. */
+/** Headers of every HTTP request, which are not part of the notification. */
 const usualHeaders = new Set(['host', 'connection', 'content-length', 'accept', 'transfer-encoding'])
 
 /** A request for people: its headers, its body indented, what each check found and what was answered. */

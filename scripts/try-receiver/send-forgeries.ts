@@ -1,14 +1,14 @@
-// What others might send to a receiver.
+// Sends requests that do not come from Floe.
 import { Agent, request } from 'undici'
 import type { Arrival } from './receiver.ts'
 
-/** Where requests are sent, and the certificate that is trusted there. */
+/** The address of a receiver, and its certificate. */
 export type Target = { readonly url: string; readonly cert: string }
 
 /** What was sent, and what the receiver answered. */
 export type Refusal = { readonly what: string; readonly status: number; readonly detail: string }
 
-/** Sends a request that was genuine twice more: with a changed body, and with another secret token. */
+/** Sends a genuine request twice more: with a changed body, and with another secret token. */
 export async function sendForgeries(genuine: Arrival, { url, cert }: Target, signal: AbortSignal): Promise<Refusal[]> {
   const forgeries = [
     {
@@ -34,7 +34,7 @@ export async function sendForgeries(genuine: Arrival, { url, cert }: Target, sig
         dispatcher: agent,
         signal,
       })
-      refusals.push({ what, status: response.statusCode, detail: await detailOf(response.body) })
+      refusals.push({ what, status: response.statusCode, detail: await readDetail(response.body) })
     }
   } finally {
     await agent.close()
@@ -42,7 +42,7 @@ export async function sendForgeries(genuine: Arrival, { url, cert }: Target, sig
   return refusals
 }
 
-/** Of a problem (RFC 9457). */
-async function detailOf(body: { readonly json: () => Promise<unknown> }): Promise<string> {
+/** The detail of a problem document (RFC 9457). */
+async function readDetail(body: { readonly json: () => Promise<unknown> }): Promise<string> {
   return String(Object(await body.json()).detail)
 }

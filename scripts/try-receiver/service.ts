@@ -8,7 +8,7 @@ import type { SharedSecrets } from './receiver.ts'
 
 const fixtures = fileURLToPath(new URL('../../test/fixtures/', import.meta.url))
 
-/** A service that listens. */
+/** A running service. */
 export type LocalService = {
   readonly origin: string
   /** The part of its `floe.yaml` that is about notifications. */
@@ -19,7 +19,7 @@ export type LocalService = {
   readonly stop: () => Promise<void>
 }
 
-/** What a service sends to, and how it trusts it. */
+/** The receiver of a service, and the certificate to trust. */
 type Webhook = SharedSecrets & { readonly url: string; readonly cert: string }
 
 /** Starts a service that keeps everything in `directory`, with a webhook for `weather` declared in its configuration. */
@@ -30,14 +30,14 @@ export async function startService(directory: string, webhook: Webhook, signal: 
   }
   const extraCaFile = join(directory, 'certificate.pem')
   await writeFile(extraCaFile, webhook.cert)
-  const notifications = notificationsOf(webhook, extraCaFile)
+  const notifications = writeNotifications(webhook, extraCaFile)
   const file = join(directory, 'floe.yaml')
-  await writeFile(file, `${settingsOf(directory, repositories)}${notifications}`)
+  await writeFile(file, `${writeSettings(directory, repositories)}${notifications}`)
   const { origin, stop } = await serve(file, signal)
   return { origin, notifications, stop, commit: () => commitTo(join(repositories, 'weather')) }
 }
 
-function settingsOf(directory: string, repositories: string): string {
+function writeSettings(directory: string, repositories: string): string {
   return `listen: { port: 0 }
 database: ${JSON.stringify(`sqlite:${directory}/floe.db`)}
 deployments: [{ name: demo, org: acme, public: true }]
@@ -47,7 +47,7 @@ orgs:
 `
 }
 
-function notificationsOf({ url, secretToken, signingSecret }: Webhook, extraCaFile: string): string {
+function writeNotifications({ url, secretToken, signingSecret }: Webhook, extraCaFile: string): string {
   return `notifications:
   allowPrivateNetworks: [127.0.0.0/8]
   extraCaFile: ${JSON.stringify(extraCaFile)}
@@ -70,7 +70,7 @@ async function serve(file: string, signal: AbortSignal): Promise<Pick<LocalServi
     out: (line) => listening.resolve(line),
     err: (text) => process.stderr.write(text),
   })
-  // It ends before it listens only when it could not start.
+  // A service that ends before it listens could not start.
   const line = await Promise.race([listening.promise, running])
   return {
     origin: /http\S+/.exec(line ?? '')?.[0] ?? '',

@@ -1,11 +1,11 @@
 import { contract } from '@floe/contract'
-import { initServer } from '@ts-rest/fastify'
+import { implement } from '../http/contract.ts'
 import type { AdministrationContext } from './administration-context.ts'
 import { readAuditPage, requireCaller } from './audit.ts'
 
 /** Implements `contract.audit`. */
 export function auditRoutes({ db }: AdministrationContext) {
-  return initServer().router(contract.audit, {
+  return implement(contract.audit, {
     list: async ({ params: { org }, query, request }) => {
       const { repos } = requireCaller(request)
       return { status: 200, body: await readAuditPage(db, { org, repos }, query) }

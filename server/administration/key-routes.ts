@@ -8,7 +8,7 @@ import {
   readApiKey,
   revokeAuditedApiKey,
 } from '@floe/storage/database'
-import { initServer } from '@ts-rest/fastify'
+import { implement } from '../http/contract.ts'
 import { mayRead } from '../access/access-hook.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
 import { invalidRequest } from '../problems/validation-problem.ts'
@@ -17,7 +17,7 @@ import { logAudit, requireCaller } from './audit.ts'
 
 /** Implements `contract.keys`. */
 export function keyRoutes({ db, auditLog, now: clock }: AdministrationContext) {
-  return initServer().router(contract.keys, {
+  return implement(contract.keys, {
     list: async ({ params, request }) => {
       const caller = requireCaller(request)
       const keys = await listApiKeys(db, params.org)

@@ -1,13 +1,20 @@
-// Parses the body of a request as JSON, strictly. JSON.parse takes the last of two members with the same name; a proxy or firewall in
-// front of the service may take the first, and so approve another body than the one that is applied.
+// Parses JSON bodies so that no other parser can read the same bytes differently.
+//
+// The threat: a gateway in front of Floe checks a body, for example that the `url` of a webhook is on a list of allowed hosts, and then
+// forwards it. JSON leaves open which of two members with the same name counts (RFC 8259, section 4). `JSON.parse` takes the last one,
+// other parsers take the first, so `{"url":"https://allowed","url":"https://other"}` would pass the gateway and store the other URL.
+// Names can also be spelled with escapes (`"\u0075rl"`), and parsers differ in how they replace bytes that are not UTF-8. So repeated
+// names and such bytes are refused. Deep nesting is refused too, because the check for repeated names keeps a set for each level.
 import { jsonPointer } from '../problems/json-pointer.ts'
 import type { RequestProblem } from '../problems/request-problem.ts'
 import { invalidRequest } from '../problems/validation-problem.ts'
 
-/** No body of the contract is nested deeper than this. */
+/** Deepest nesting of a body. Bodies of the contract need less. */
 const maxNesting = 16
 
 /**
+ * Parses a body.
+ *
  * @returns undefined for an empty body
  * @throws RequestProblem `invalid-request`
  */
@@ -31,18 +38,18 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    // The message of JSON.parse repeats a part of the text, which may hold a secret.
+    // The parser's own message quotes the text, which may hold a secret.
     throw refusal([], 'must be JSON', cause)
   }
 }
 
-/** An open object with the names of its members so far, or an open array. `at` is the current member or item. */
+/** An open object with the names of its members so far, or an open array. `at` is the current member or index. */
 type Level = { readonly names: Set<string> | null; at: string | number }
 
-/** The punctuation and the strings of a JSON text. A string before a colon is the name of a member. */
+/** Punctuation and strings of a JSON text. A string before a colon is the name of a member. */
 const tokens = /[{}[\],]|("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?/g
 
-/** Refuses what `JSON.parse` accepts: a repeated name in an object, and deep nesting. `text` must be valid JSON. */
+/** Refuses repeated names in an object and deep nesting, which `JSON.parse` accepts. `text` has to be valid JSON. */
 function checkMembers(text: string): void {
   const levels: Level[] = []
   for (const [token, string = '""', colon] of text.matchAll(tokens)) {

@@ -1,14 +1,14 @@
-// Protects against cross-site request forgery. A browser sends the credentials of a logged-in administrator with requests that pages of
-// other sites make, so changes from another site are refused. Programs other than browsers send no site, and pass.
+// Refuses changes that a page of another site makes a browser send (cross-site request forgery). The browser of a logged-in
+// administrator adds the credentials to such a request by itself. Programs other than browsers send no site, and pass.
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import { RequestProblem } from '../problems/request-problem.ts'
 
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Makes the hook that throws `cross-site` for a change that a page of another origin sends.
+ * The hook that throws RequestProblem `cross-site` for a change requested by a page of another origin.
  *
- * @param baseUrl the public address of the service; null means the address to which requests say they are sent
+ * @param baseUrl the public address; null means the host that the request names
  */
 export function refuseCrossSite(baseUrl: string | null): onRequestAsyncHookHandler {
   const ownOrigin = baseUrl === null ? null : new URL(baseUrl).origin
@@ -18,7 +18,7 @@ export function refuseCrossSite(baseUrl: string | null): onRequestAsyncHookHandl
   }
 }
 
-/** A page cannot set Sec-Fetch-Site. Browsers that are too old to send it send Origin. */
+/** Pages cannot set `Sec-Fetch-Site`. Browsers that are too old to send it send `Origin`. */
 function isOwn({ headers, host }: FastifyRequest, ownOrigin: string | null): boolean {
   const site = headers['sec-fetch-site']
   if (site !== undefined) return site === 'same-origin' || site === 'none'

@@ -1,12 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { requireRoute } from '../http/contract.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
 import { invalidRequest } from '../problems/validation-problem.ts'
 import { parseJsonBody } from './parse-json-body.ts'
 
-/** The longest body, in bytes. The contract allows much shorter ones only. */
+/** Longest body, in bytes. The longest body that the contract allows is much shorter. */
 const maxBodyBytes = 65_536
 
-/** Makes the routes of a scope accept bodies only as `application/json`, and only where the contract has a body. */
+/** Makes the routes of a scope accept `application/json` bodies only, and no body where the contract has none. */
 export function takeJsonBodies(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser(
@@ -17,12 +18,9 @@ export function takeJsonBodies(scope: FastifyInstance): void {
       return parseJsonBody(bytes)
     },
   )
-  scope.addHook('preValidation', async ({ body, routeOptions }) => {
-    // Every route of such a scope comes from the contract, where a body is a schema, the mark of none, or not said.
-    const { tsRestRoute } = routeOptions.config as { tsRestRoute?: { body?: unknown } }
-    const takesBody = typeof tsRestRoute?.body === 'object'
-    if (body === undefined || takesBody) return
-    throw invalidRequest([{ pointer: '/body', message: 'must be left out, because this request has no body' }])
+  scope.addHook('preValidation', async (request) => {
+    if (request.body === undefined || requireRoute(request).takesBody) return
+    throw invalidRequest([{ pointer: '/body', message: 'must be left out: this request takes none' }])
   })
 }
 

@@ -5,7 +5,7 @@ import type { PageLinks } from './page-links.ts'
 import { section } from './section.ts'
 import type { Standpoint } from './standpoint.ts'
 
-/** A group and what it directly holds. */
+/** A group, and how many arrays and groups are directly in it. */
 export type ChildGroup = {
   /** Full path, without a leading slash. */
   readonly path: string
@@ -15,7 +15,7 @@ export type ChildGroup = {
 
 const budgetBytes = 15_000
 
-/** Links to the groups below, with what each holds. */
+/** A section that links to the groups directly below, each with its numbers of arrays and groups. */
 export function childGroupSection(at: Standpoint, children: readonly ChildGroup[], links: PageLinks): Html | undefined {
   if (children.length === 0) return undefined
   const { rendered, leftOut } = renderWithin(new PageBudget(budgetBytes), children, (child) => {
@@ -37,7 +37,7 @@ export function childGroupSection(at: Standpoint, children: readonly ChildGroup[
   })
 }
 
-/** `3 arrays, 2 groups`; `empty` when there is nothing. */
+/** `3 arrays, 2 groups`; `empty` when there are none. */
 export function holdings({ arrays, groups }: { readonly arrays: number; readonly groups: number }): string {
   const parts = [counted(arrays, 'array'), counted(groups, 'group')].filter((part) => part !== undefined)
   return parts.join(', ') || 'empty'

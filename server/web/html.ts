@@ -1,5 +1,5 @@
-// The one place where pages escape text. Static parts of a template are markup we wrote; whatever is interpolated is data
-// and is escaped, unless it is itself an `html` result. There is no other door: `Html` cannot be constructed elsewhere.
+// The one place where pages escape text. The static parts of a template are our own markup; interpolated values are data and
+// are escaped, unless they are `html` results themselves. Only this file can construct `Html`.
 
 class Html {
   readonly #text: string
@@ -53,7 +53,7 @@ function escapeText(text: string): string {
 
 const collapsed = new WeakMap<TemplateStringsArray, readonly string[]>()
 
-/** Indentation of our templates is a third of a long page; to HTML a line break alone means the same. */
+/** Removes the indentation of our templates: it would be a third of a long page, and means nothing in HTML. */
 function withoutIndentation(strings: TemplateStringsArray): readonly string[] {
   const known = collapsed.get(strings)
   if (known) return known

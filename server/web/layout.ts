@@ -1,22 +1,22 @@
-// The frame of every page. It satisfies `default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:`:
+// The frame of every page. It needs no more than `default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:`:
 // no inline script, no inline style, nothing from elsewhere.
 import { html, type Html } from './html.ts'
 
-/** One step of the way to the page. The last one is the page itself and carries no address. */
+/** One step of the breadcrumbs. The last one is the page itself and has no address. */
 export type Breadcrumb = { readonly text: string; readonly href?: string; readonly label?: string }
 
-/** What a page hands to its frame. */
+/** What the frame needs from its page. */
 export type Frame = {
-  /** From the particular to the general; joined by middle dots. */
+  /** From the most specific name to the most general; joined by middle dots. */
   readonly title: readonly string[]
   readonly stylesheet: string
-  /** Address of a script of our own, or none. */
+  /** Address of a script of ours. */
   readonly script?: string
-  /** Where the name in the header leads, or none when no place is known. */
+  /** Address behind the name in the header. */
   readonly home?: string
   readonly breadcrumbs: readonly Breadcrumb[]
   readonly footer: readonly { readonly text: string; readonly href: string }[]
-  /** Whether what the page shows was read from the metadata of a repository; the footer says so. */
+  /** Whether the footer says that the page was read from metadata alone. */
   readonly showsMetadata?: boolean
   readonly main: Html
 }

@@ -1,7 +1,7 @@
-// Keeps a page to a size that a phone can open, whatever a repository holds.
+// Limits the size of a page, so that a phone can open it however large the repository is.
 import type { Html } from './html.ts'
 
-/** Bytes that a part of a page may take; spent as the part is rendered. */
+/** The bytes that a part of a page may take. Rendering spends them. */
 export class PageBudget {
   #bytesLeft: number
 
@@ -9,7 +9,7 @@ export class PageBudget {
     this.#bytesLeft = bytes
   }
 
-  /** Takes the room for this markup, or says that there is none. */
+  /** Spends the bytes of this markup; returns false, and spends nothing, when too few are left. */
   takes(markup: Html): boolean {
     const bytes = Buffer.byteLength(markup.toString())
     if (bytes > this.#bytesLeft) return false
@@ -18,7 +18,7 @@ export class PageBudget {
   }
 }
 
-/** The leading items that fit, and how many were left out. */
+/** Renders items until the budget is spent; `leftOut` is the number of the others. */
 export function renderWithin<Item>(
   budget: PageBudget,
   items: readonly Item[],
@@ -33,12 +33,12 @@ export function renderWithin<Item>(
   return { rendered, leftOut: items.length - rendered.length }
 }
 
-/** Whether a browser should lay a list out piecemeal (class `long`). */
+/** Whether the browser should lay out only the visible part of a list (class `long`). */
 export function isLongList(count: number): boolean {
   return count > 200
 }
 
-/** A text cut to a readable length, saying how much is missing. */
+/** Cuts a text after `maxLength` characters and says how many are missing. */
 export function clipText(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text
   const head = text.slice(0, maxLength).toWellFormed()

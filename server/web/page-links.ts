@@ -1,9 +1,9 @@
-// Every address a page links to. Names are percent-encoded here and nowhere else.
+// Builds every address that a page links to. Only this file percent-encodes names.
 
 /** The three machine-readable views of a group. */
 export type ViewName = 'info' | 'keys' | 'dict'
 
-/** Addresses, ready for `href`. Group paths have no leading slash; the root group is `''`. */
+/** Addresses for `href`. Group paths have no leading slash; the root group is `''`. */
 export type PageLinks = {
   readonly home: string
   readonly docs: string
@@ -12,7 +12,7 @@ export type PageLinks = {
   readonly stylesheet: string
   readonly filterScript: string
   repository(repo: string): string
-  /** Where administrators go; others are asked to log in. */
+  /** The settings page. The browser asks for an administrator's key there. */
   settings(repo: string): string
   ref(repo: string, ref: string): string
   dataset(repo: string, ref: string, group: string): string
@@ -21,12 +21,12 @@ export type PageLinks = {
 
 const viewNames: ReadonlySet<string> = new Set<ViewName>(['info', 'keys', 'dict'])
 
-/** Links of one deployment, whose names need no encoding, below `v1` and `assetsRoot`, both without a trailing slash. */
+/** The links of one deployment. `v1` and `assetsRoot` have no trailing slash. Names of deployments and organisations need no encoding. */
 export function pageLinks(v1: string, deployment: string, org: string, assetsRoot: string): PageLinks {
   const metaRoot = `${v1}/services/${deployment}/${org}/_meta`
-  const refOf = (repo: string, ref: string) => `${encodeSegment(repo)}/${encodeSegment(ref)}`
-  const datasetOf = (repo: string, ref: string, group: string) =>
-    `${metaRoot}/datasets/${refOf(repo, ref)}${encodeGroup(group)}`
+  const encodeRef = (repo: string, ref: string) => `${encodeSegment(repo)}/${encodeSegment(ref)}`
+  const addressDataset = (repo: string, ref: string, group: string) =>
+    `${metaRoot}/datasets/${encodeRef(repo, ref)}${encodeGroup(group)}`
   return {
     home: `${metaRoot}/`,
     docs: `${metaRoot}/docs`,
@@ -36,13 +36,13 @@ export function pageLinks(v1: string, deployment: string, org: string, assetsRoo
     filterScript: `${assetsRoot}/filter.js`,
     repository: (repo) => `${metaRoot}/discovery/${encodeSegment(repo)}`,
     settings: (repo) => `${v1}/orgs/${org}/repos/${encodeSegment(repo)}/settings`,
-    ref: (repo, ref) => `${metaRoot}/discovery/${refOf(repo, ref)}`,
-    dataset: (repo, ref, group) => datasetOf(repo, ref, group) + (endsInViewName(group) ? '/' : ''),
-    view: (repo, ref, group, view) => `${datasetOf(repo, ref, group)}/${view}`,
+    ref: (repo, ref) => `${metaRoot}/discovery/${encodeRef(repo, ref)}`,
+    dataset: (repo, ref, group) => addressDataset(repo, ref, group) + (endsInViewName(group) ? '/' : ''),
+    view: (repo, ref, group, view) => `${addressDataset(repo, ref, group)}/${view}`,
   }
 }
 
-/** A group that is itself called like a view is told from that view by a trailing slash. */
+/** A group whose name is that of a view gets a trailing slash, which tells it from the view. */
 function endsInViewName(group: string): boolean {
   return viewNames.has(group.slice(group.lastIndexOf('/') + 1))
 }
@@ -55,7 +55,7 @@ function encodeGroup(group: string): string {
     .join('')
 }
 
-/** The apostrophe is encoded too, so that an address can stand in a shell's single quotes. */
+/** Encodes the apostrophe too, so that an address can be quoted with single quotes in a shell. */
 function encodeSegment(name: string): string {
   return encodeURIComponent(name.toWellFormed()).replaceAll("'", '%27')
 }

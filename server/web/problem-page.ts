@@ -1,10 +1,10 @@
-// A failed request, told to a person.
+// The page that explains a failed request.
 import type { Problem } from '@floe/contract'
 import { html, type Html } from './html.ts'
 import { layout } from './layout.ts'
 import type { PageLinks } from './page-links.ts'
 
-/** Where the reader can go: the pages of a deployment, or no more than the stylesheet while none is known. */
+/** The links of a deployment, or only the stylesheet when the request belongs to none. */
 export type ProblemLinks = PageLinks | { readonly stylesheet: string }
 
 /** The page as a document. */
@@ -37,18 +37,18 @@ function errorList(errors: NonNullable<Problem['errors']>): Html {
 }
 
 const adviceByStatus: ReadonlyMap<number, string> = new Map([
-  [401, 'Reload the page and sign in: the user name is the organisation, the password an API key of it.'],
-  [403, 'Your API key is valid, but not for this. An administrator of the organisation can give you another.'],
+  [401, 'Reload the page and sign in: the user name is the organisation, the password is one of its API keys.'],
+  [403, 'Your API key does not allow this. An administrator of the organisation can give you another key.'],
   [
     404,
-    'The name may be misspelt, or the thing may have been renamed or removed. The list of repositories shows what is there.',
+    'The name may be misspelt, or it may have been renamed or removed. The list of repositories shows what exists.',
   ],
-  [422, 'Trying again will not help: whoever writes this repository has to look at it.'],
+  [422, 'Trying again will not help. The people who write this repository must correct it.'],
   [429, 'Wait a little before you try again.'],
-  [500, 'This is a fault of the service. Whoever operates it can find it by the instance below.'],
-  [502, 'The place where the repository lies has a problem. Try again in a moment.'],
+  [500, 'This is a fault of the service. Its operators can find it in the log by the instance below.'],
+  [502, 'The store of the repository has a problem. Try again in a moment.'],
   [503, 'Try again in a moment.'],
-  [504, 'The place where the repository lies is slow. Try again in a moment.'],
+  [504, 'The store of the repository is slow. Try again in a moment.'],
 ])
 
 function advice(status: number): Html | undefined {

@@ -1,7 +1,7 @@
 import { html } from './html.ts'
 import { layout } from './layout.ts'
 
-/** What a problem's `type` leads to. */
+/** What the page behind a problem's `type` address shows. */
 export type ProblemTypePageData = { readonly status: number; readonly title: string; readonly meaning: string }
 
 /** The page about one kind of problem, as a document. */

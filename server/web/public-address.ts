@@ -1,37 +1,37 @@
-// Where pages and assets lie as seen from outside, possibly below a path of a reverse proxy.
+// The public addresses of pages and assets. A reverse proxy may put the service below a path.
 import { type PageLinks, pageLinks } from './page-links.ts'
 import type { ProblemLinks } from './problem-page.ts'
 
-/** See the head of this file. Paths are without a trailing slash. */
+/** Public paths, without a trailing slash, and the links built on them. */
 export type PublicAddress = {
   /** Path of the API, ending in `/v1`. */
   readonly v1: string
-  /** Path of the service; empty where no proxy adds one. */
+  /** Path of the service; empty unless a proxy adds one. */
   readonly root: string
   readonly assetsRoot: string
   readonly stylesheet: string
-  readonly linksOf: (deployment: string, org: string) => PageLinks
-  /** The links of an error page, as far as the address of a request tells whose page it is. */
-  readonly linksFor: (url: string) => ProblemLinks
+  readonly buildLinks: (deployment: string, org: string) => PageLinks
+  /** The links of an error page. The request's address says which deployment it belongs to, if any. */
+  readonly findProblemLinks: (url: string) => ProblemLinks
 }
 
-/** The outside of a service whose public address is `baseUrl`; null when it is where the server listens. */
+/** Public addresses below `baseUrl`, or below `/v1` of the address it listens on when `baseUrl` is null. */
 export function publicAddress(baseUrl: string | null): PublicAddress {
   const v1 = baseUrl === null ? '/v1' : new URL(baseUrl).pathname
   const root = v1.replace(/\/v1$/, '')
   const assetsRoot = `${root}/assets`
   const webRoot = `${assetsRoot}/web`
   const stylesheet = `${webRoot}/style.css`
-  const linksOf = (deployment: string, org: string) => pageLinks(v1, deployment, org, webRoot)
+  const buildLinks = (deployment: string, org: string) => pageLinks(v1, deployment, org, webRoot)
   return {
     v1,
     root,
     assetsRoot,
     stylesheet,
-    linksOf,
-    linksFor: (url) => {
+    buildLinks,
+    findProblemLinks: (url) => {
       const [, deployment, org] = /^\/v1\/services\/([\w.-]+)\/([\w.-]+)\/_meta(?=\/|$)/.exec(url) ?? []
-      return deployment === undefined || org === undefined ? { stylesheet } : linksOf(deployment, org)
+      return deployment === undefined || org === undefined ? { stylesheet } : buildLinks(deployment, org)
     },
   }
 }

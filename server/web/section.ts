@@ -1,7 +1,7 @@
-// A foldable part of a page, usable without script.
+// A foldable part of a page, which works without script.
 import { html, type Html } from './html.ts'
 
-/** Heading, number of items, whether it starts unfolded, and its content. */
+/** What a section shows. `isOpen` says whether it starts unfolded. */
 export type Section = {
   readonly id: string
   readonly title: string
@@ -10,7 +10,7 @@ export type Section = {
   readonly content: Html
 }
 
-/** An empty section keeps its heading and its `(0)`, and has nothing to unfold. */
+/** Renders a section. An empty one has a heading with `(0)` and nothing to unfold. */
 export function section({ id, title, count, isOpen, content }: Section): Html {
   const heading = html`<h2>${title} <span>(${count.toLocaleString('en')})</span></h2>`
   if (count === 0) return html`<section class="section" id="${id}">${heading}</section>`

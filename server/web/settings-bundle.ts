@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 
-/** Where the built files lie. Their names change with their content. */
+/** Directory of the built files. Their names change with their content. */
 export const settingsBundleRoot = fileURLToPath(new URL('settings/dist/', import.meta.url))
 
 /** Names of files in `settingsBundleRoot`. */
@@ -12,7 +12,7 @@ export type SettingsBundle = { readonly script: string; readonly stylesheet: str
 const BuiltFile = z.object({ file: z.string() })
 const Manifest = z.object({ 'web/settings/main.tsx': BuiltFile, 'style.css': BuiltFile })
 
-/** What was built; undefined when nothing was. */
+/** The names of the built files; undefined when the page has not been built. */
 export async function readSettingsBundle(root = settingsBundleRoot): Promise<SettingsBundle | undefined> {
   const text = await readFile(`${root}manifest.json`, 'utf8').catch(() => undefined)
   if (text === undefined) return undefined

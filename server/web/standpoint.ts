@@ -1,31 +1,30 @@
-// Where a reader of a page stands: organisation, repository, ref, commit, group.
+// What a page is about: organisation, repository, ref and commit; and the parts of a page that show it.
+import type { Deployment } from '../deployment.ts'
 import { html, type Html } from './html.ts'
 import type { Breadcrumb } from './layout.ts'
 import { clipText } from './page-budget.ts'
 import type { PageLinks } from './page-links.ts'
 
-/** Whose repositories, and under which public address they are served. */
-export type Deployment = {
-  readonly organisation: string
-  readonly name: string
+/** A deployment as pages name it, and the address at which readers reach it. */
+export type ShownDeployment = Pick<Deployment, 'name' | 'org'> & {
   /** Public address of the service, ending in `/v1`. */
   readonly baseUrl: string
 }
 
-/** A commit as pages show it. */
+/** A commit, as pages show it. */
 export type ShownCommit = {
   readonly snapshotId: string
   readonly writtenAt: Date
-  /** Null when the commit does not say. */
+  /** Null when the commit names no author. */
   readonly author: string | null
   readonly message: string
 }
 
-/** A ref of a repository, resolved. */
+/** A ref of a repository and the commit that it points to. */
 export type Standpoint = {
-  readonly deployment: Deployment
+  readonly deployment: ShownDeployment
   readonly repository: string
-  /** Where the repository lies, without credentials; null when readers should not see it. */
+  /** Address of the repository in its store, without credentials; null when readers must not see it. */
   readonly location: string | null
   readonly ref: { readonly kind: 'branch' | 'tag' | 'snapshot'; readonly name: string }
   readonly commit: ShownCommit
@@ -33,11 +32,11 @@ export type Standpoint = {
 
 const maxMessageLength = 2_000
 
-/** From the organisation down to a group; without a group, down to the ref. */
+/** Breadcrumbs from the organisation to the group, or to the ref when no group is given. */
 export function breadcrumbsTo(at: Standpoint, links: PageLinks, group?: string): Breadcrumb[] {
   const { repository, ref } = at
   const steps: Required<Breadcrumb>[] = [
-    { text: at.deployment.organisation, href: links.home, label: `Organisation ${at.deployment.organisation}` },
+    { text: at.deployment.org, href: links.home, label: `Organisation ${at.deployment.org}` },
     { text: repository, href: links.repository(repository), label: `Repository ${repository}` },
     { text: ref.name, href: links.ref(repository, ref.name), label: `${refKindText(ref.kind)} ${ref.name}` },
   ]
@@ -60,7 +59,7 @@ function pathsTo(group: string): string[] {
   return segments.map((_, index) => segments.slice(0, index + 1).join('/'))
 }
 
-/** The commit a page was read from, as a list of facts. */
+/** The commit that the page describes, as a list of facts. */
 export function commitCard(at: Standpoint): Html {
   const { commit, ref } = at
   return html`<dl class="commit">
@@ -88,7 +87,7 @@ export function refKindText(kind: Standpoint['ref']['kind']): string {
   return { branch: 'Branch', tag: 'Tag', snapshot: 'Snapshot' }[kind]
 }
 
-/** Documentation, at the foot of every page of a deployment. */
+/** Links to the documentation, shown at the foot of every page of a deployment. */
 export function documentationLinks(links: PageLinks): { text: string; href: string }[] {
   return [
     { text: 'API documentation', href: links.docs },

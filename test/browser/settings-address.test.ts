@@ -27,6 +27,6 @@ t.test('with a key that is revoked the page says so, and keeps what it shows', {
   const { items } = await (await server.administer('GET', 'keys')).json()
   const { id } = items.find(({ role }: { role: string }) => role === 'admin')
   await server.administer('DELETE', `keys/${id}`)
-  await page.getByText('The API key is not valid any more').waitFor()
+  await page.getByText('The API key is no longer valid').waitFor()
   t.ok(await page.getByRole('heading', { name: 'Webhooks' }).isVisible())
 })

@@ -33,7 +33,7 @@ t.test('an administrator sets up a webhook, sees it deliver, fail and recover, a
   t.equal(requests.at(-1)?.headers['x-secret-token'], 'a-token')
   const secret = page.getByRole('dialog').locator('code')
   t.match(await secret.innerText(), /^whsec_/)
-  await page.getByText('It is shown now only.').waitFor()
+  await page.getByText('It is shown only now.').waitFor()
   await page.getByRole('button', { name: 'Copy the signing secret' }).click()
   await page.getByText('Copied.').waitFor()
   await accessible('signing secret')
@@ -64,7 +64,7 @@ t.test('an administrator sets up a webhook, sees it deliver, fail and recover, a
   // It recovers, and the delivery is sent again.
   Object.assign(answer, { status: 200, body: 'thanks' })
   await inDialog(page, 'Redeliver').click()
-  await page.getByText('It is sent again.').waitFor()
+  await page.getByText('It will be sent again.').waitFor()
   await page.getByRole('dialog').getByText('Delivered').waitFor()
   await inDialog(page, 'Done').click()
   await page.getByText('Healthy').waitFor()

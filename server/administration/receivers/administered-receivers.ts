@@ -22,10 +22,11 @@ import {
 } from '@floe/storage/database'
 import type { FastifyRequest } from 'fastify'
 import type { CatalogEntry } from '../../repositories/catalog.ts'
-import { type AdministrationContext, findAdministered, type RepositoryAddress } from '../administration-context.ts'
+import { findRepository } from '../../repositories/find-repository.ts'
+import type { AdministrationContext, RepositoryAddress } from '../administration-context.ts'
 import { logAudit, requireCaller } from '../audit.ts'
 import { tryReceiver } from './try-receiver.ts'
-import { versionsOf } from '../../http/version-tag.ts'
+import { parseIfMatch } from '../../http/version-tag.ts'
 
 /** What the address of a receiver names. */
 export type ReceiverParams = RepositoryAddress & { readonly id: string }
@@ -51,7 +52,7 @@ export class AdministeredReceivers {
   /** All of a repository, oldest first, each with the number of its held deliveries. */
   async list(params: RepositoryAddress): Promise<{ readonly receiver: Receiver; readonly held: number }[]> {
     const { db } = this.#context
-    const { id: repoId } = await findAdministered(this.#context, params)
+    const { id: repoId } = await findRepository(this.#context, params)
     const receivers = (await listReceivers(db, repoId)).filter(({ kind }) => kind === this.kind)
     const ids = receivers.map(({ id }) => id)
     const held = await countHeld(db, ids)
@@ -100,7 +101,7 @@ export class AdministeredReceivers {
   }
 
   async add(request: FastifyRequest, params: RepositoryAddress, creation: Omit<NewReceiver, 'repoId' | 'kind'>) {
-    const { id: repoId } = await findAdministered(this.#context, params)
+    const { id: repoId } = await findRepository(this.#context, params)
     const added: NewReceiver = { ...creation, repoId, kind: this.kind }
     const { audit, ...outcome } = await addReceiver(this.#context.db, added, this.#readOptions(request))
     this.#log(audit)
@@ -138,7 +139,7 @@ export class AdministeredReceivers {
   }
 
   async #findAddress(params: ReceiverParams): Promise<ReceiverAddress> {
-    const { id: repoId } = await findAdministered(this.#context, params)
+    const { id: repoId } = await findRepository(this.#context, params)
     return { repoId, kind: this.kind, id: params.id }
   }
 
@@ -147,6 +148,6 @@ export class AdministeredReceivers {
   }
 
   #readEditOptions(request: FastifyRequest) {
-    return { ...this.#readOptions(request), versions: versionsOf(request.headers['if-match']) }
+    return { ...this.#readOptions(request), versions: parseIfMatch(request.headers['if-match']) }
   }
 }

@@ -1,6 +1,6 @@
 import { type ChatChange, ChatService, contract, type NewChat } from '@floe/contract'
 import { isMaskedChatUrl } from '@floe/storage/database'
-import { initServer } from '@ts-rest/fastify'
+import { implement } from '../../http/contract.ts'
 import type { RateLimits } from '../../access/rate-limits.ts'
 import { invalidRequest } from '../../problems/validation-problem.ts'
 import { chatServiceOf } from '../../receivers/chat-service.ts'
@@ -16,7 +16,7 @@ type ChatTargetChange = Pick<ChatChange, 'url' | 'service'>
 /** Implements `contract.chats`. */
 export function chatRoutes(context: AdministrationContext, countCheck: RateLimits['countCheck']) {
   const chats = new AdministeredReceivers(context, 'chat')
-  return initServer().router(contract.chats, receiverRoutes(chats, chatRules(context), context, countCheck))
+  return implement(contract.chats, receiverRoutes(chats, chatRules(context), context, countCheck))
 }
 
 function chatRules(context: AdministrationContext) {

@@ -10,7 +10,8 @@ import {
 } from '@floe/storage/database'
 import type { FastifyRequest } from 'fastify'
 import type { RateLimits } from '../../access/rate-limits.ts'
-import { type AdministrationContext, findAdministered, type RepositoryAddress } from '../administration-context.ts'
+import { findRepository } from '../../repositories/find-repository.ts'
+import type { AdministrationContext, RepositoryAddress } from '../administration-context.ts'
 import type { AdministeredReceivers, ReceiverParams } from './administered-receivers.ts'
 import { type Tagged, versionTag } from '../../http/version-tag.ts'
 
@@ -75,7 +76,7 @@ export function receiverRoutes<Creation, Change, Shown extends object, ShownOnce
       return { status: 201 as const, body: { ...(await answer(reply, added.receiver)), warnings, ...showOnce(added) } }
     },
     check: async ({ params, body, request }: Call<RepositoryAddress, TestBody<Creation, Change>>) => {
-      const entry = await findAdministered(context, params)
+      const entry = await findRepository(context, params)
       const receiver = await (body.id === undefined
         ? openUnsaved(receivers, body, rules)
         : openChanged(receivers, params, body, rules))

@@ -6,7 +6,8 @@ import { RefNotFoundError } from '@floe/storage/icechunk'
 import type { CatalogEntry } from '../../repositories/catalog.ts'
 import { type Message, send } from '../../notifications/deliver/send.ts'
 import { describeHeadMove } from '../../notifications/watch/head-move.ts'
-import { type AdministrationContext, startReadingTimeout } from '../administration-context.ts'
+import type { AdministrationContext } from '../administration-context.ts'
+import { newReadingSignal } from '../../repositories/reading.ts'
 
 /** Sends a test. A failure of the receiver is part of the result; a failure to read the repository is thrown. */
 export async function tryReceiver(
@@ -29,7 +30,7 @@ export async function tryReceiver(
 
 /** Describes the last commit as a head move from its parent, with the number of the last recorded head move. */
 async function lastCommit({ db, notifier }: AdministrationContext, entry: CatalogEntry): Promise<Message['event']> {
-  const signal = startReadingTimeout()
+  const signal = newReadingSignal()
   const state = await entry.repository.state(signal)
   const snapshotId = state.main
   if (snapshotId === null) throw new RefNotFoundError(entry.repository.location, 'main')

@@ -1,5 +1,5 @@
 import { contract, type NewWebhook, type WebhookChange } from '@floe/contract'
-import { initServer } from '@ts-rest/fastify'
+import { implement } from '../../http/contract.ts'
 import type { RateLimits } from '../../access/rate-limits.ts'
 import { checkReceiverUrl } from '../../receivers/check-receiver-url.ts'
 import type { AdministrationContext } from '../administration-context.ts'
@@ -13,7 +13,7 @@ type WebhookTargetChange = Pick<WebhookChange, 'url' | 'secret_token'>
 /** Implements `contract.webhooks`. */
 export function webhookRoutes(context: AdministrationContext, countCheck: RateLimits['countCheck']) {
   const webhooks = new AdministeredReceivers(context, 'webhook')
-  return initServer().router(contract.webhooks, {
+  return implement(contract.webhooks, {
     ...receiverRoutes(webhooks, webhookRules(context), context, countCheck),
     rotateSecret: async ({ params, request, reply }) => {
       const { receiver, signingSecret } = await webhooks.rotateSecret(request, params)

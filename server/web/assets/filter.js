@@ -1,7 +1,7 @@
 // Narrows lists to the items that hold every typed word. A tree's item is found by its whole path, and stays visible as
 // long as something below it does. Without this script the boxes stay hidden.
 
-for (const box of document.querySelectorAll('[data-filter]')) connect(box, itemsOf(box.dataset.filter))
+for (const box of document.querySelectorAll('[data-filter]')) connect(box, collectItems(box.dataset.filter))
 
 function connect(box, items) {
   const input = box.querySelector('input')
@@ -28,7 +28,7 @@ function connect(box, items) {
 }
 
 /** In document order: a parent stands before its children. */
-function itemsOf(listClass) {
+function collectItems(listClass) {
   const known = new Map()
   for (const element of document.querySelectorAll(`.${listClass} li`)) {
     const parent = known.get(element.parentElement.closest('li'))

@@ -1,8 +1,8 @@
-// The way in for people who know no more than where the service is.
+// The first page of the service: the deployments that the reader may see.
 import { html, type Html } from '../html.ts'
 import { layout } from '../layout.ts'
 
-/** A deployment that the reader may see, and where its pages begin. */
+/** A deployment and the address of its first page. */
 type ListedDeployment = {
   readonly org: string
   readonly name: string
@@ -13,8 +13,8 @@ type ListedDeployment = {
 /** Everything the page shows. */
 export type DeploymentsPageData = {
   readonly deployments: readonly ListedDeployment[]
-  /** Whose API key the reader has sent; null for none. */
-  readonly organisation: string | null
+  /** Organisation of the API key that the reader sent; null when none was sent. */
+  readonly org: string | null
   /** Address of the page itself. */
   readonly home: string
   readonly notificationSchema: string
@@ -23,7 +23,7 @@ export type DeploymentsPageData = {
 
 /** The page as a document. */
 export function deploymentsPage(data: DeploymentsPageData): string {
-  const { organisation, home, stylesheet, notificationSchema } = data
+  const { org, home, stylesheet, notificationSchema } = data
   return layout({
     title: ['Deployments'],
     stylesheet,
@@ -36,15 +36,15 @@ export function deploymentsPage(data: DeploymentsPageData): string {
           <h1>Deployments</h1>
         </div>
       </div>
-      ${deploymentList(data)} ${organisation === null && signInNote(home)}`,
+      ${deploymentList(data)} ${org === null && signInNote(home)}`,
   })
 }
 
-function deploymentList({ deployments, organisation }: DeploymentsPageData): Html {
+function deploymentList({ deployments, org }: DeploymentsPageData): Html {
   if (deployments.length === 0) {
-    return organisation === null
+    return org === null
       ? html`<p class="note">No deployment here is public.</p>`
-      : html`<p class="note">${organisation} has no deployments, and none of another organisation is public.</p>`
+      : html`<p class="note">${org} has no deployments, and none of another organisation is public.</p>`
   }
   return html`<ul class="repositories">
     ${deployments.map(
@@ -60,7 +60,7 @@ function deploymentList({ deployments, organisation }: DeploymentsPageData): Htm
 
 function signInNote(home: string): Html {
   return html`<p class="note">
-    Private deployments are listed for callers who send an API key, with the organisation as user name and the key as
-    password. The pages of each begin at <code>${home}services/DEPLOYMENT/ORGANISATION/_meta/</code>.
+    To see private deployments here, send an API key: the organisation is the user name, the key is the password. The
+    pages of each deployment begin at <code>${home}services/DEPLOYMENT/ORGANISATION/_meta/</code>.
   </p>`
 }

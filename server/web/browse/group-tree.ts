@@ -1,4 +1,4 @@
-// The groups of a snapshot as nested lists that fold without script.
+// The groups of a snapshot as nested lists, which fold without script.
 import { holdings } from '../child-groups.ts'
 import { html, type Html } from '../html.ts'
 import { isLongList, PageBudget } from '../page-budget.ts'
@@ -7,7 +7,7 @@ import { isLongList, PageBudget } from '../page-budget.ts'
 export type GroupSummary = {
   /** Without a leading slash; the root group is `''`. */
   readonly path: string
-  /** Arrays directly in it; a group with at least one is a dataset. */
+  /** Number of arrays directly in it; a group with at least one is a dataset. */
   readonly arrays: number
 }
 
@@ -16,20 +16,20 @@ type Branch = GroupSummary & { readonly name: string; readonly children: Branch[
 /** Up to this many groups the whole tree starts unfolded. */
 const unfoldedUpTo = 100
 
-/** About 20,000 groups with names of common length. */
+/** Bytes of the tree: enough for about 20,000 groups with names of usual length. */
 const treeBytes = 3_000_000
 
-/** The tree, the root group first, and how many groups did not fit. `hrefOf` gives the address of a group's page. */
-export function groupTree(groups: readonly GroupSummary[], hrefOf: (path: string) => string): Html {
+/** The tree with the root group first, and a note when some groups do not fit. `linkTo` returns the address of a group's page. */
+export function groupTree(groups: readonly GroupSummary[], linkTo: (path: string) => string): Html {
   const isUnfolded = groups.length <= unfoldedUpTo
   const budget = new PageBudget(treeBytes)
-  const { root, top } = branchesOf(groups)
+  const { root, top } = buildBranches(groups)
   let rendered = 0
 
   const list = (branches: readonly Branch[]): Html[] => {
     const items: Html[] = []
     for (const branch of branches) {
-      const line = html`<a href="${hrefOf(branch.path)}">${branch.name}</a> <small>${holdingsOf(branch)}</small>`
+      const line = html`<a href="${linkTo(branch.path)}">${branch.name}</a> <small>${describeHoldings(branch)}</small>`
       if (!budget.takes(line)) break
       rendered += 1
       items.push(html`<li>${line}${branch !== root && branch.children.length > 0 && fold(branch)}</li>`)
@@ -52,12 +52,12 @@ export function groupTree(groups: readonly GroupSummary[], hrefOf: (path: string
     ${leftOut > 0 && html`<p class="note">${leftOut.toLocaleString('en')} more groups are not shown.</p>`}`
 }
 
-function holdingsOf({ arrays, children }: Branch): string {
+function describeHoldings({ arrays, children }: Branch): string {
   return holdings({ arrays, groups: children.length })
 }
 
-/** Every group below its nearest listed ancestor; `top` is what lies directly below the root group. */
-function branchesOf(groups: readonly GroupSummary[]): { readonly root: Branch | undefined; readonly top: Branch[] } {
+/** Puts every group below its nearest listed ancestor. `top` has the groups directly below the root group. */
+function buildBranches(groups: readonly GroupSummary[]): { readonly root: Branch | undefined; readonly top: Branch[] } {
   const known = new Map<string, Branch>()
   const top: Branch[] = []
   for (const { path, arrays } of groups) {

@@ -1,5 +1,5 @@
-// What a branch, tag or snapshot holds: its groups as a tree.
-import { filterBox } from '../filter-box.ts'
+// The page of a branch, tag or snapshot: its groups as a tree.
+import { filterAbove, filterBox } from '../filter-box.ts'
 import { groupTree, type GroupSummary } from './group-tree.ts'
 import { html } from '../html.ts'
 import { layout } from '../layout.ts'
@@ -9,19 +9,16 @@ import { breadcrumbsTo, commitCard, documentationLinks, refKindText, type Standp
 /** Everything the page of a ref shows. */
 export type RefPageData = {
   readonly at: Standpoint
-  /** Every group, the root group included, sorted by UTF-8 bytes. */
+  /** All groups, including the root group, sorted by UTF-8 bytes. */
   readonly groups: readonly GroupSummary[]
 }
-
-/** Above this many groups the page offers to filter them. */
-const filterAbove = 20
 
 /** The page as a document. */
 export function refPage({ at, groups }: RefPageData, links: PageLinks): string {
   const isLong = groups.length > filterAbove
   const datasets = groups.filter((group) => group.arrays > 0).length
   return layout({
-    title: [`${at.repository} at ${at.ref.name}`, at.deployment.organisation],
+    title: [`${at.repository} at ${at.ref.name}`, at.deployment.org],
     stylesheet: links.stylesheet,
     ...(isLong && { script: links.filterScript }),
     home: links.home,
@@ -41,7 +38,7 @@ export function refPage({ at, groups }: RefPageData, links: PageLinks): string {
           <h2>
             Datasets <span>(${datasets.toLocaleString('en')} in ${groups.length.toLocaleString('en')} groups)</span>
           </h2>
-          ${groups.length === 0 && html`<p class="note">This snapshot holds nothing yet.</p>`}
+          ${groups.length === 0 && html`<p class="note">This snapshot is empty.</p>`}
           ${isLong && filterBox('Filter groups', 'tree')}
           ${groupTree(groups, (path) => links.dataset(at.repository, at.ref.name, path))}
         </section>

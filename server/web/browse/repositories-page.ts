@@ -1,12 +1,12 @@
-// The way in: the repositories of an organisation, each with its last commit.
-import { filterBox } from '../filter-box.ts'
+// The first page of a deployment: its repositories, each with its last commit.
+import { filterAbove, filterBox } from '../filter-box.ts'
 import { html, type Html } from '../html.ts'
 import { layout } from '../layout.ts'
 import { clipText, PageBudget, renderWithin } from '../page-budget.ts'
 import type { PageLinks } from '../page-links.ts'
-import { type Deployment, documentationLinks, type ShownCommit, timeElement } from '../standpoint.ts'
+import { type ShownDeployment, documentationLinks, type ShownCommit, timeElement } from '../standpoint.ts'
 
-/** A repository, or why it cannot be read. */
+/** A repository with its last commit, or the reason why it cannot be read. */
 export type RepositorySummary =
   | {
       readonly state: 'readable'
@@ -19,12 +19,9 @@ export type RepositorySummary =
 
 /** Everything the page shows; repositories sorted by UTF-8 bytes. */
 export type RepositoriesPageData = {
-  readonly deployment: Deployment
+  readonly deployment: ShownDeployment
   readonly repositories: readonly RepositorySummary[]
 }
-
-/** Above this many repositories the page offers to filter them. */
-const filterAbove = 20
 
 const listBytes = 1_400_000
 const maxMessageLength = 200
@@ -33,17 +30,17 @@ const maxMessageLength = 200
 export function repositoriesPage({ deployment, repositories }: RepositoriesPageData, links: PageLinks): string {
   const isLong = repositories.length > filterAbove
   return layout({
-    title: [deployment.organisation, deployment.name],
+    title: [deployment.org, deployment.name],
     stylesheet: links.stylesheet,
     ...(isLong && { script: links.filterScript }),
     home: links.home,
-    breadcrumbs: [{ text: deployment.organisation, label: `Organisation ${deployment.organisation}` }],
+    breadcrumbs: [{ text: deployment.org, label: `Organisation ${deployment.org}` }],
     footer: documentationLinks(links),
     showsMetadata: true,
     main: html`<div class="masthead">
         <div>
           <p class="kind">Icechunk repositories served as ${deployment.name}</p>
-          <h1>${deployment.organisation}</h1>
+          <h1>${deployment.org}</h1>
         </div>
         <nav class="views" aria-label="Programming interface">
           ${documentationLinks(links).map((link) => html`<a href="${link.href}">${link.text}</a>`)}
@@ -56,7 +53,9 @@ export function repositoriesPage({ deployment, repositories }: RepositoriesPageD
 function repositoryList(repositories: readonly RepositorySummary[], links: PageLinks): Html {
   if (repositories.length === 0) return html`<p class="note">This organisation has no repositories yet.</p>`
   const { rendered, leftOut } = renderWithin(new PageBudget(listBytes), repositories, (repository) => {
-    return html`<li><a href="${links.repository(repository.name)}">${repository.name}</a> ${stateOf(repository)}</li>`
+    return html`<li>
+      <a href="${links.repository(repository.name)}">${repository.name}</a> ${describeState(repository)}
+    </li>`
   })
   return html`<ul class="repositories">
       ${rendered}
@@ -64,7 +63,7 @@ function repositoryList(repositories: readonly RepositorySummary[], links: PageL
     ${leftOut > 0 && html`<p class="note">${leftOut.toLocaleString('en')} more are not shown.</p>`}`
 }
 
-function stateOf(repository: RepositorySummary): Html {
+function describeState(repository: RepositorySummary): Html {
   if (repository.state === 'unreadable') {
     return html`<p class="unreadable">
       <strong>Cannot be read:</strong> ${clipText(repository.reason, maxMessageLength)}

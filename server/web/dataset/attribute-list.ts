@@ -1,13 +1,13 @@
-// Attributes as Python prints them, the way xarray's HTML representation does.
+// Attributes as Python prints them, like xarray's HTML representation.
 import type { JsonObject, JsonValue } from '@floe/storage/json'
 import { pythonStr } from '../../xarray/python/text.ts'
 import { html, type Html } from '../html.ts'
 import { clipText, type PageBudget, renderWithin } from '../page-budget.ts'
 
-/** Longer values are cut; the `dict` view has them whole. */
+/** Longer values are cut, in characters; the `dict` view has them in full. */
 const maxValueLength = 4_000
 
-/** Names and values in stored order; with a budget, as many as fit. */
+/** Names and values in stored order. With a budget, only as many as fit. */
 export function attributeList(attributes: JsonObject, budget?: PageBudget): Html {
   const entries = [...attributes]
   if (!budget) return html`<dl class="attributes">${entries.map(attribute)}</dl>`

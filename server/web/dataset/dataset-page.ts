@@ -1,20 +1,20 @@
-// The page of one group: what xarray's HTML representation of it says, in its order, and what metadata knows beyond that.
+// The page of one group: the sections of xarray's HTML representation in the same order, with facts about storage added.
 import type { JsonObject } from '@floe/storage/json'
 import type { ArrayMetadata } from '@floe/storage/zarr'
-import { formatBytes, totalBytes } from '../../xarray/size.ts'
+import { formatBytes, sumBytes } from '../../xarray/size.ts'
 import type { DecodedDataset } from '../../xarray/dataset.ts'
 import { type ChildGroup, childGroupSection, holdings } from '../child-groups.ts'
 import { attributeSection, storedArraySection, variableSections } from './dataset-sections.ts'
-import { filterBox } from '../filter-box.ts'
+import { filterAbove, filterBox } from '../filter-box.ts'
 import { html, type Html } from '../html.ts'
 import { layout } from '../layout.ts'
 import type { PageLinks, ViewName } from '../page-links.ts'
 import { snippets } from './snippets.ts'
 import { breadcrumbsTo, commitCard, documentationLinks, type Standpoint } from '../standpoint.ts'
 
-/** What a group turned out to be. */
+/** A group is a dataset, a dataset that xarray refuses, or a group without arrays. */
 export type GroupContent =
-  /** xarray can open it; `arrays` by name, for what decoding hides. */
+  /** xarray can open it. `arrays` has the stored arrays by name, for the facts that decoding hides. */
   | { readonly kind: 'dataset'; readonly dataset: DecodedDataset; readonly arrays: ReadonlyMap<string, ArrayMetadata> }
   /** xarray refuses it. An array whose document cannot be read is null. */
   | {
@@ -36,15 +36,12 @@ export type DatasetPageData = {
   readonly childGroups: readonly ChildGroup[]
 }
 
-/** Above this many variables the page offers to filter them. */
-const filterAbove = 20
-
 /** The page as a document. */
 export function datasetPage(data: DatasetPageData, links: PageLinks): string {
   const { at, group, content } = data
   const isLong = arrayCount(content) > filterAbove
   return layout({
-    title: [group || at.repository, `${at.repository} at ${at.ref.name}`, at.deployment.organisation],
+    title: [group || at.repository, `${at.repository} at ${at.ref.name}`, at.deployment.org],
     stylesheet: links.stylesheet,
     ...(isLong && { script: links.filterScript }),
     home: links.home,
@@ -78,7 +75,7 @@ function heading({ at, group, content }: DatasetPageData): Html {
 function kindText(content: GroupContent): Html {
   if (content.kind === 'group') return html`Zarr group without arrays`
   if (content.kind === 'unreadable') return html`Zarr group`
-  return html`xarray.Dataset <span>${formatBytes(totalBytes(content.dataset))} uncompressed</span>`
+  return html`xarray.Dataset <span>${formatBytes(sumBytes(content.dataset))} uncompressed</span>`
 }
 
 function viewLinks({ at, group, content, childGroups }: DatasetPageData, links: PageLinks): Html {
@@ -93,7 +90,7 @@ function refusal(reason: string): Html {
   return html`<div class="refusal" role="note">
     <h2>xarray cannot open this group</h2>
     <p>${reason}</p>
-    <p>Below is what the stored metadata says, undecoded.</p>
+    <p>The stored metadata is shown below, not decoded.</p>
   </div>`
 }
 

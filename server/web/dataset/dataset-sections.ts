@@ -1,5 +1,5 @@
-// The sections of xarray's HTML representation, in its order, unfolded at first where it unfolds them.
-// Thresholds: the `_mapping_section` calls in `xarray.core.formatting_html`.
+// The sections of xarray's HTML representation, in the same order. Each starts unfolded where xarray unfolds it.
+// Source of the thresholds: the `_mapping_section` calls in `xarray.core.formatting_html`.
 import type { JsonObject } from '@floe/storage/json'
 import type { ArrayMetadata } from '@floe/storage/zarr'
 import type { DecodedDataset } from '../../xarray/dataset.ts'
@@ -15,7 +15,7 @@ const unfoldedBelow = { coordinates: 25, dataVariables: 15, attributes: 10 }
 const attributeBytes = 50_000
 const dimensionBytes = 15_000
 
-/** Dimensions, coordinates, data variables, indexes. */
+/** The sections of dimensions, coordinates, data variables and indexes. */
 export function variableSections(dataset: DecodedDataset, arrays: ReadonlyMap<string, ArrayMetadata>): Html {
   const coordinates = coordinatesInOrder(dataset)
   const dataVariables = dataset.variables.filter((variable) => !variable.isCoordinate)
@@ -55,7 +55,7 @@ export function storedArraySection(arrays: ReadonlyMap<string, ArrayMetadata | n
   })
 }
 
-/** Attributes of the group; nothing when it has none. */
+/** Attributes of the group; undefined when it has none. */
 export function attributeSection(attributes: JsonObject): Html | undefined {
   if (attributes.size === 0) return undefined
   return section({

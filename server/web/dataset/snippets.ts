@@ -1,13 +1,13 @@
-// Ready-made code that opens what a page shows. Literals are written with JSON.stringify: its strings mean the same in
-// Python and TypeScript.
+// Code that opens the group of a page. JSON.stringify writes the literals: its strings mean the same in Python and
+// TypeScript.
 import { html, type Html } from '../html.ts'
 import type { PageLinks } from '../page-links.ts'
 import type { Standpoint } from '../standpoint.ts'
 
-/** What to open, and with what: a group that xarray refuses has no views, and Zarr alone opens it. */
+/** The group, and the library that opens it. A group that xarray refuses has no views, and only Zarr opens it. */
 export type SnippetTarget = { readonly group: string; readonly reader: 'xarray' | 'zarr' }
 
-/** The snippets as foldable boxes of which one is open. */
+/** The snippets as foldable boxes; one is open at a time. */
 export function snippets(at: Standpoint, target: SnippetTarget, links: PageLinks): Html {
   const hasViews = target.reader === 'xarray'
   return html`<section class="snippets" aria-labelledby="open-it">
@@ -26,7 +26,7 @@ function snippet(language: string, code: string, isOpen = false): Html {
     : html`<details name="snippet">${content}</details>`
 }
 
-/** icechunk with xarray, or with Zarr where xarray refuses. */
+/** Python code with icechunk and xarray, or Zarr where xarray refuses. */
 export function pythonSnippet(at: Standpoint, { group, reader }: SnippetTarget): string {
   const refArgument = { branch: 'branch', tag: 'tag', snapshot: 'snapshot_id' }[at.ref.kind]
   const path = JSON.stringify(group)
@@ -48,11 +48,11 @@ export function pythonSnippet(at: Standpoint, { group, reader }: SnippetTarget):
   ].join('\n')
 }
 
-/** The constructor of icechunk's Python package for a location. What the location does not say stays `...`. */
+/** The call of icechunk's Python package that opens a location. Parts that the location does not say are `...`. */
 function storageCall(location: string | null): string {
   const [, scheme = '', bucket = '', prefix = ''] = /^([a-z0-9]+):\/\/([^/]*)\/?(.*?)\/*$/.exec(location ?? '') ?? []
   const place = (name: string) => `${name}=${JSON.stringify(bucket)}, prefix=${JSON.stringify(prefix)}, from_env=True`
-  if (location === null) return '...  # where the repository lies, e.g. icechunk.s3_storage(...)'
+  if (location === null) return '...  # the location of the repository, e.g. icechunk.s3_storage(...)'
   if (scheme === 's3') return `icechunk.s3_storage(${place('bucket')})`
   if (scheme === 'gs') return `icechunk.gcs_storage(${place('bucket')})`
   if (scheme === 'az') return `icechunk.azure_storage(account=..., ${place('container')})`
@@ -60,9 +60,9 @@ function storageCall(location: string | null): string {
   return `icechunk.local_filesystem_storage(${JSON.stringify(location)})`
 }
 
-/** Floe's own client. */
+/** TypeScript code with Floe's own client. */
 export function typescriptSnippet(at: Standpoint, group: string): string {
-  const { baseUrl, name, organisation } = at.deployment
+  const { baseUrl, name, org } = at.deployment
   const target = { repo: at.repository, ref: at.ref.name, ...(group !== '' && { group }) }
   const members = Object.entries(target).map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
   return [
@@ -71,16 +71,16 @@ export function typescriptSnippet(at: Standpoint, group: string): string {
     'const floe = createClient({',
     `  baseUrl: ${JSON.stringify(baseUrl)},`,
     `  deployment: ${JSON.stringify(name)},`,
-    `  org: ${JSON.stringify(organisation)},`,
+    `  org: ${JSON.stringify(org)},`,
     '  apiKey: process.env.FLOE_API_KEY,',
     '})',
     `const info = await floe.info({ ${members.join(', ')} })`,
   ].join('\n')
 }
 
-/** The `info` view over plain HTTP; the organisation is the user name, an API key the password. */
+/** A curl command that reads the `info` view. The organisation is the user name, an API key the password. */
 export function curlSnippet(at: Standpoint, group: string, links: PageLinks): string {
-  const { baseUrl, organisation } = at.deployment
+  const { baseUrl, org } = at.deployment
   const address = new URL(links.view(at.repository, at.ref.name, group, 'info'), baseUrl)
-  return `curl --user "${organisation}:$FLOE_API_KEY" \\\n  '${address.href.replaceAll("'", '%27')}'`
+  return `curl --user "${org}:$FLOE_API_KEY" \\\n  '${address.href.replaceAll("'", '%27')}'`
 }

@@ -1,14 +1,14 @@
-// How an array is stored: what xarray's own page does not show.
-import type { ArrayMetadata } from '@floe/storage/zarr'
+// How an array is stored, in the words of the page: type, chunks, shards, codecs and fill value. xarray's own page does not show this.
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '@floe/storage/json'
+import type { ArrayMetadata, NamedConfiguration } from '@floe/storage/zarr'
 import { pythonStr } from '../../xarray/python/text.ts'
-import { chunkText, shapeText } from './chunk-text.ts'
-import { codecsText, extensionText } from './codec-text.ts'
+import { formatBytes } from '../../xarray/size.ts'
 import { clipText } from '../page-budget.ts'
 
 /** A label and its text. */
 export type Fact = readonly [label: string, text: string]
 
-/** What the reader already sees of the array. Decoding can change the data type, and for characters the shape. */
+/** What the page already shows of the array. Decoding can change the data type, and the shape of character arrays. */
 export type Shown = {
   readonly typeText: string
   readonly shape: readonly bigint[]
@@ -18,7 +18,7 @@ export type Shown = {
 
 const maxFillLength = 200
 
-/** Stored type and shape where they differ from what is shown, then chunks, shards, codecs, fill value. */
+/** Stored type and shape if they differ from what is shown, then chunks, shards, codecs, fill value. */
 export function storageFacts(array: ArrayMetadata, shown: Shown): Fact[] {
   const facts: Fact[] = []
   const storedType = extensionText(array.dataType)
@@ -26,7 +26,7 @@ export function storageFacts(array: ArrayMetadata, shown: Shown): Fact[] {
   if (shapeText(array.shape) !== shapeText(shown.shape)) facts.push(['Stored shape', shapeText(array.shape)])
   facts.push(...gridFacts(array, shown))
   if (array.codecs.length > 0) facts.push(['Codecs', codecsText(array.codecs)])
-  // An empty text would leave nothing to see.
+  // `''` makes an empty text visible.
   facts.push(['Fill value', clipText(pythonStr(array.fillValue) || "''", maxFillLength)])
   return facts
 }
@@ -37,4 +37,85 @@ function gridFacts(array: ArrayMetadata, shown: Shown): Fact[] {
   const facts: Fact[] = [['Chunks', chunkText(array.shape, array.chunkShape, itemBytes)]]
   if (array.shardShape) facts.push(['Shards', chunkText(array.shape, array.shardShape, itemBytes)])
   return facts
+}
+
+/** `(24, 721, 1440)`. */
+export function shapeText(shape: readonly bigint[]): string {
+  return `(${shape.join(', ')})`
+}
+
+/** Number of elements; 1 for a scalar. A bigint, because Zarr allows more than 2^53. */
+export function elementCount(shape: readonly bigint[]): bigint {
+  return shape.reduce((product, size) => product * size, 1n)
+}
+
+/** How many chunks cover an array, including partial ones; null when the shapes do not match. */
+export function chunkCount(shape: readonly bigint[], chunkShape: readonly bigint[]): bigint | null {
+  if (shape.length !== chunkShape.length || chunkShape.includes(0n)) return null
+  return shape.reduce((product, size, axis) => {
+    const chunk = chunkShape[axis] ?? 1n
+    return product * ((size + chunk - 1n) / chunk)
+  }, 1n)
+}
+
+/** `(24, 721, 1440) · 61 × 99MB`: shape, number and size of the chunks. Without `itemBytes` the size is left out. */
+export function chunkText(shape: readonly bigint[], chunkShape: readonly bigint[], itemBytes: number | null): string {
+  const count = chunkCount(shape, chunkShape)
+  if (count === null) return shapeText(chunkShape)
+  const counted = count.toLocaleString('en')
+  if (itemBytes === null) return `${shapeText(chunkShape)} · ${counted}`
+  return `${shapeText(chunkShape)} · ${counted} × ${formatBytes(elementCount(chunkShape) * BigInt(itemBytes))}`
+}
+
+/** Parameters of well-known codecs that are clear without their names. Other codecs show every parameter by name. */
+const tellingParameters: Readonly<Record<string, readonly string[]>> = {
+  bytes: ['endian'],
+  blosc: ['cname', 'clevel', 'shuffle'],
+  crc32c: [],
+  gzip: ['level'],
+  transpose: ['order'],
+  'vlen-bytes': [],
+  'vlen-utf8': [],
+  zstd: ['level'],
+}
+
+const maxCodecLength = 200
+
+/** Codecs in the order in which a writer applies them, such as `bytes(little) → zstd(5)`. */
+export function codecsText(codecs: readonly NamedConfiguration[]): string {
+  return codecs.map(extensionText).join(' → ')
+}
+
+/** A codec or data type with its parameters, such as `blosc(zstd, 5, shuffle)`. */
+export function extensionText({ name, configuration }: NamedConfiguration): string {
+  if (name === 'sharding_indexed') return `${name}[${codecsText(innerCodecs(configuration))}]`
+  const parameters = parameterTexts(name, configuration)
+  const text = parameters.length === 0 ? name : `${name}(${parameters.join(', ')})`
+  return clipText(text, maxCodecLength)
+}
+
+function parameterTexts(name: string, configuration: JsonObject): string[] {
+  const telling = Object.hasOwn(tellingParameters, name) ? tellingParameters[name] : undefined
+  if (!telling) return [...configuration].map(([key, value]) => `${key}=${pythonStr(value)}`)
+  return telling.flatMap((key) => {
+    const value = configuration.get(key)
+    return value === undefined ? [] : [pythonStr(value)]
+  })
+}
+
+function innerCodecs(configuration: JsonObject): NamedConfiguration[] {
+  const codecs = configuration.get('codecs')
+  return codecs !== undefined && isJsonArray(codecs) ? codecs.flatMap(namedConfiguration) : []
+}
+
+/** The Zarr specification lets a codec without configuration be its bare name. */
+function namedConfiguration(value: JsonValue): NamedConfiguration[] {
+  if (typeof value === 'string') return [{ name: value, configuration: new Map() }]
+  if (!isJsonObject(value)) return []
+  const name = value.get('name')
+  const configuration = value.get('configuration')
+  if (typeof name !== 'string') return []
+  return [
+    { name, configuration: configuration !== undefined && isJsonObject(configuration) ? configuration : new Map() },
+  ]
 }

@@ -5,13 +5,11 @@ import type { ArrayMetadata } from '@floe/storage/zarr'
 import { formatBytes } from '../../xarray/size.ts'
 import type { DecodedVariable } from '../../xarray/dataset.ts'
 import { attributeList } from './attribute-list.ts'
-import { elementCount, shapeText } from './chunk-text.ts'
-import { extensionText } from './codec-text.ts'
 import { html, type Html } from '../html.ts'
 import { isLongList, PageBudget, renderWithin } from '../page-budget.ts'
-import { type Fact, storageFacts } from './storage-facts.ts'
+import { elementCount, extensionText, type Fact, shapeText, storageFacts } from './storage-facts.ts'
 
-/** One variable as a page shows it; null is what is not known. */
+/** One variable, as a page shows it. Null means not known. */
 export type VariableRow = {
   readonly name: string
   readonly isIndexed: boolean
@@ -24,7 +22,7 @@ export type VariableRow = {
   readonly storage: readonly Fact[]
 }
 
-/** A variable as xarray decodes it, with the array it comes from. */
+/** The row of a variable that xarray decodes, with facts about its stored array. */
 export function decodedRow(variable: DecodedVariable, array: ArrayMetadata | undefined): VariableRow {
   const { name, isIndexed, dimensions, shape, attributes, type } = variable
   const shown = { typeText: type.text, shape, itemBytes: type.itemBytes }
@@ -41,7 +39,7 @@ export function decodedRow(variable: DecodedVariable, array: ArrayMetadata | und
   }
 }
 
-/** An array as stored, for groups that xarray cannot decode; null when its document cannot be read either. */
+/** The row of a stored array in a group that xarray cannot decode. `array` is null when its document cannot be read either. */
 export function storedRow(name: string, array: ArrayMetadata | null): VariableRow {
   if (!array) return { ...unknownRow, name }
   const { shape, attributes } = array
@@ -60,7 +58,7 @@ const unknownRow = {
   storage: [],
 } as const
 
-/** Room for the variables of one page; 2,000 of them with five attributes each take 1.3 MB. */
+/** Bytes for the variables of one page: 2,000 of them with five attributes each take 1.3 MB. */
 const variableBytesMax = 1_380_000
 
 /**
@@ -72,7 +70,7 @@ export function variableItems(rows: readonly VariableRow[]): Html[] {
   const { rendered } = renderWithin(budget, rows, (row) => html`<li><p>${cells(row)}</p></li>`)
   return rendered.map((bare, index) => {
     const row = rows[index]
-    const details = row && detailsOf(row)
+    const details = row && renderDetails(row)
     if (!details || !budget.takes(details)) return bare
     return html`<li>
       <details>
@@ -83,7 +81,7 @@ export function variableItems(rows: readonly VariableRow[]): Html[] {
   })
 }
 
-/** The items as a list, and a note about those of `count` that are missing. */
+/** The items as a list, and a note when there are fewer than `count`. */
 export function variableList(items: readonly Html[], count: number): Html {
   const leftOut = count - items.length
   return html`<ul class="variables${isLongList(count) && ' long'}">
@@ -92,7 +90,7 @@ export function variableList(items: readonly Html[], count: number): Html {
     ${leftOut > 0 && html`<p class="note">${leftOut.toLocaleString('en')} more are in the info and dict views.</p>`}`
 }
 
-function detailsOf({ attributes, storage }: VariableRow): Html | undefined {
+function renderDetails({ attributes, storage }: VariableRow): Html | undefined {
   if (attributes.size === 0 && storage.length === 0) return undefined
   return html`${attributes.size > 0 && attributeList(attributes)}${storage.length > 0 && factList(storage)}`
 }

@@ -9,7 +9,7 @@ import { usePolling } from './parts/use-polling.ts'
 const pollMs = 5_000
 const pageSize = 20
 
-/** Who changed what; read while it is unfolded. */
+/** Who changed what. It is loaded while it is unfolded. */
 export function AuditList() {
   const [isOpen, setOpen] = useState(false)
   return (
@@ -35,7 +35,7 @@ function Entries() {
   return (
     <>
       {data === undefined && <FailureNote error={error} />}
-      {data?.items.length === 0 && <p class="empty">Nothing was changed yet.</p>}
+      {data?.items.length === 0 && <p class="empty">No changes yet.</p>}
       <ol class="audit">
         {data?.items.map((entry) => (
           <li key={entry.id}>
@@ -55,7 +55,7 @@ function Entry({ at, key_id, action, before, after }: AuditEntry) {
       <p>
         <code>{action}</code> {typeof alias === 'string' && <strong>{alias}</strong>}
       </p>
-      <p class="changed">{before && after ? changedMembers(before, after).join(', ') : outcomeOf(after)}</p>
+      <p class="changed">{before && after ? changedMembers(before, after).join(', ') : describeOutcome(after)}</p>
       <p class="note">
         key <code>{key_id}</code>, <Moment at={at} />
       </p>
@@ -65,8 +65,8 @@ function Entry({ at, key_id, action, before, after }: AuditEntry) {
 
 type Members = NonNullable<AuditEntry['before']>
 
-/** Where a test was sent, and what came of it. */
-function outcomeOf(after: AuditEntry['after']): string | undefined {
+/** The URL and the result of a test; undefined for other actions. */
+function describeOutcome(after: AuditEntry['after']): string | undefined {
   if (after === null || !('ok' in after)) return undefined
   const { url, status, error } = after
   return `${String(url)}: ${typeof error === 'string' ? error : `answered ${String(status)}`}`

@@ -1,14 +1,14 @@
-// The API as the parts of the page see it.
+// Gives every part of the page the client of the API and the name of the repository.
 import type { AdminClient } from '@floe/client'
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 
-/** A client, and the repository that the page is about. */
+/** The client, and the repository of the page. */
 export type Floe = { readonly client: AdminClient; readonly repo: string }
 
 export const FloeContext = createContext<Floe | undefined>(undefined)
 
-/** What the page talks to. */
+/** The client and repository of the surrounding `FloeContext`. */
 export function useFloe(): Floe {
   const floe = useContext(FloeContext)
   if (!floe) throw new TypeError('no FloeContext around this component')

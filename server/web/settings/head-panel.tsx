@@ -9,7 +9,7 @@ import { useAction } from './parts/use-action.ts'
 
 type HeadPanelProps = { readonly repository: WatchedRepository; readonly onCheck: () => void }
 
-/** Where `main` stands, and a way to look now. */
+/** The head of `main`, and a button that checks it now. */
 export function HeadPanel({ repository, onCheck }: HeadPanelProps) {
   const { client, repo } = useFloe()
   const notify = useNotify()
@@ -25,7 +25,7 @@ export function HeadPanel({ repository, onCheck }: HeadPanelProps) {
       <div class="head-now">
         <p class="kind">Head of main</p>
         <p class="snapshot">{repository.head === null ? 'not seen yet' : <code>{repository.head}</code>}</p>
-        <LastLook repository={repository} />
+        <LastCheck repository={repository} />
       </div>
       <dl class="facts">
         <dt>Location</dt>
@@ -43,18 +43,18 @@ export function HeadPanel({ repository, onCheck }: HeadPanelProps) {
   )
 }
 
-function LastLook({ repository: { last_checked_at, error } }: { readonly repository: WatchedRepository }) {
+function LastCheck({ repository: { last_checked_at, error } }: { readonly repository: WatchedRepository }) {
   if (error !== null) {
     return (
       <p>
-        <Badge tone="bad">The last look failed: {error}</Badge>
+        <Badge tone="bad">The last check failed: {error}</Badge>
       </p>
     )
   }
   return (
     <p class="note">
       {last_checked_at === null ? (
-        'Watching begins with the first webhook or chat'
+        'It is checked once there is a webhook or chat'
       ) : (
         <>
           Checked <Moment at={last_checked_at} />

@@ -1,4 +1,4 @@
-// Where the page starts: the shell says what it is about, and the browser's own credentials go with each request.
+// Starts the page. The HTML names the repository, and the browser sends its own credentials with each request.
 import './zod-without-eval.ts'
 import '../assets/style.css'
 import './settings.css'
@@ -17,7 +17,7 @@ const client = createAdminClient({
   baseUrl: new URL(v1, location.href).href,
   org,
   timeoutMs,
-  // The page asks again by itself, and says so.
+  // The page polls, and shows when it has no connection, so the client need not retry.
   retries: 0,
   fetch: (request, init) => fetch(request, { ...init, credentials: 'same-origin' }),
 })

@@ -1,10 +1,11 @@
-// The page below its heading: where the repository stands, who is told, what was sent, who changed what.
+// The page below its heading: the head of `main`, webhooks and chats, deliveries, and changes.
 import { useCallback, useState } from 'preact/hooks'
 import { AuditList } from './audit-list.tsx'
 import type { Receiver } from './receivers/receiver.ts'
 import { ReceiverSection } from './receivers/receiver-section.tsx'
 import { ConnectionBanner } from './parts/connection-banner.tsx'
-import { DeliveryLog, type DeliverySelection } from './deliveries/delivery-log.tsx'
+import type { DeliverySelection } from './deliveries/delivery-filter.tsx'
+import { DeliveryLog } from './deliveries/delivery-log.tsx'
 import { type Floe, useFloe } from './floe.ts'
 import { HeadPanel } from './head-panel.tsx'
 import { NowContext } from './parts/moment.tsx'
@@ -15,7 +16,7 @@ const pollMs = 5_000
 
 const everything: DeliverySelection = {}
 
-/** All that is polled together. */
+/** Loads what is polled together. */
 async function loadOverview({ client, repo }: Floe, signal: AbortSignal) {
   const [repository, webhooks, chats] = await Promise.all([
     client.repositories.get({ repo }, { signal }),
@@ -69,7 +70,7 @@ export function SettingsApp() {
   )
 }
 
-/** What was selected may have been deleted since. */
+/** Whether the selected receiver still exists; it may have been deleted. */
 function isPresent(id: string | undefined, receivers: readonly Receiver[]): boolean {
   return id === undefined || receivers.some((receiver) => receiver.id === id)
 }

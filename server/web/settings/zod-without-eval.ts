@@ -1,4 +1,5 @@
-// The page's policy forbids eval, which zod would try for speed. Comes before any module that makes a schema.
+// The content security policy of the page forbids eval, which zod would try for speed. Import this before any module that
+// makes a schema.
 import { config } from 'zod'
 
 config({ jitless: true })

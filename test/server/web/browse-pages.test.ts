@@ -65,7 +65,7 @@ t.test("a ref's page counts datasets and shows every group with what it holds", 
 })
 
 t.test('a ref without groups says so', async (t) => {
-  t.match(visibleText(refPage({ ...smallTree, groups: [] }, links)), 'This snapshot holds nothing yet.')
+  t.match(visibleText(refPage({ ...smallTree, groups: [] }, links)), 'This snapshot is empty.')
 })
 
 t.test('groups nest below their parents, also where byte order separates them', async (t) => {

@@ -28,7 +28,7 @@ t.test('the Python snippet names the storage by the location', async (t) => {
   t.equal(storage('az://c/p'), 'icechunk.azure_storage(account=..., container="c", prefix="p", from_env=True)')
   t.equal(storage('https://example.org/r'), 'icechunk.http_storage("https://example.org/r")')
   t.equal(storage('/data/repos/r'), 'icechunk.local_filesystem_storage("/data/repos/r")')
-  t.match(storage(null), /^\.\.\. {2}# where the repository lies/)
+  t.match(storage(null), /^\.\.\. {2}# the location of the repository/)
 })
 
 t.test('the group stands in the snippet unless it is the root', async (t) => {

@@ -1,7 +1,11 @@
 import t from 'tap'
-import { chunkCount, chunkText } from '../../../server/web/dataset/chunk-text.ts'
-import { codecsText, extensionText } from '../../../server/web/dataset/codec-text.ts'
-import { storageFacts } from '../../../server/web/dataset/storage-facts.ts'
+import {
+  chunkCount,
+  chunkText,
+  codecsText,
+  extensionText,
+  storageFacts,
+} from '../../../server/web/dataset/storage-facts.ts'
 import { arrayMetadata, attributes } from './sample-dataset.ts'
 
 function extension(name: string, configuration = '{}') {

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import t from 'tap'
 
 const style = await readFile(new URL('../../../server/web/assets/style.css', import.meta.url), 'utf8')
@@ -52,4 +52,25 @@ for (const scheme of ['light', 'dark'] as const) {
 
 t.test('the stylesheet loads nothing', async (t) => {
   t.notMatch(style, /@import|url\(|@font-face/)
+})
+
+t.test('each class in the style of the settings page is in its markup', async (t) => {
+  const settings = new URL('../../../server/web/settings/', import.meta.url)
+  const sheet = (await readFile(new URL('settings.css', settings), 'utf8')).replaceAll(/\/\*.*?\*\//gs, '')
+  const files = await readdir(settings, { recursive: true })
+  const sources = await Promise.all(
+    files.filter((name) => name.endsWith('.tsx')).map((name) => readFile(new URL(name, settings), 'utf8')),
+  )
+  const texts = sources.join('\n')
+  const words = [...texts.matchAll(/class=(?:"([^"]*)"|\{`([^`$]*))/g)].flatMap(([, fixed = '', start = '']) =>
+    `${fixed} ${start}`.split(/\s+/),
+  )
+  // Tones and sizes become classes of their components.
+  const values = [...texts.matchAll(/'([a-z]+)'|"([a-z]+)"/g)].flatMap(([, one = '', other = '']) => [one, other])
+  const known = new Set([...words, ...values])
+  const classes = [...sheet.matchAll(/\.([a-z][\w-]*)/g)].map(([, name = '']) => name)
+  t.strictSame(
+    [...new Set(classes)].filter((name) => !known.has(name)),
+    [],
+  )
 })

@@ -32,7 +32,7 @@ export function DeliveryDialog({ id, aliases, onChange, onClose }: DeliveryDialo
     redelivery.run(async () => {
       setAnswer('')
       await client.deliveries.redeliver({ repo, id })
-      setAnswer('It is sent again.')
+      setAnswer('It will be sent again.')
       refresh()
       onChange()
     })

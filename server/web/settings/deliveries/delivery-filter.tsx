@@ -1,7 +1,14 @@
 import type { DeliveryState } from '@floe/contract'
 import type { Receiver } from '../receivers/receiver.ts'
-import type { DeliverySelection } from './delivery-log.tsx'
 import { stateNames } from './delivery-state.tsx'
+
+/** Which page of the log is shown. Without members: the newest page, of all receivers. */
+export type DeliverySelection = {
+  readonly receiver?: string
+  readonly state?: DeliveryState
+  /** Only deliveries older than this one. */
+  readonly before?: string
+}
 
 type DeliveryFilterProps = {
   readonly receivers: readonly Receiver[]
@@ -9,7 +16,7 @@ type DeliveryFilterProps = {
   readonly onSelect: (selection: DeliverySelection) => void
 }
 
-/** Narrows the log to one receiver, to one state, or to both; begins at the newest again. */
+/** Limits the log to one receiver, one state, or both, and goes back to its newest page. */
 export function DeliveryFilter({ receivers, selection, onSelect }: DeliveryFilterProps) {
   const { receiver, state } = selection
   const select = (to: string, inState: string) =>

@@ -1,22 +1,14 @@
-import type { Delivery, DeliveryState as State } from '@floe/contract'
+import type { Delivery } from '@floe/contract'
 import { useCallback, useState } from 'preact/hooks'
 import type { Receiver } from '../receivers/receiver.ts'
 import { DeliveryDialog } from './delivery-dialog.tsx'
-import { DeliveryFilter } from './delivery-filter.tsx'
+import { DeliveryFilter, type DeliverySelection } from './delivery-filter.tsx'
 import { DeliveryState } from './delivery-state.tsx'
 import { FailureNote } from '../parts/failure.tsx'
 import { useFloe } from '../floe.ts'
 import { Moment } from '../parts/moment.tsx'
 import { Pages } from '../parts/pages.tsx'
 import { usePolling } from '../parts/use-polling.ts'
-
-/** Which page of the log is shown. Without members, the newest of all. */
-export type DeliverySelection = {
-  readonly receiver?: string
-  readonly state?: State
-  /** Only what is older than this delivery. */
-  readonly before?: string
-}
 
 type DeliveryLogProps = {
   readonly receivers: readonly Receiver[]
@@ -27,7 +19,7 @@ type DeliveryLogProps = {
 const pollMs = 5_000
 const pageSize = 20
 
-/** What was sent, newest first. */
+/** The deliveries, newest first. */
 export function DeliveryLog({ receivers, selection, onSelect }: DeliveryLogProps) {
   const { client, repo } = useFloe()
   const { data, error, refresh } = usePolling(
@@ -74,8 +66,8 @@ export function DeliveryLog({ receivers, selection, onSelect }: DeliveryLogProps
 }
 
 function emptyText({ receiver, state, before }: DeliverySelection): string {
-  if (before !== undefined) return 'Nothing older.'
-  if (receiver !== undefined || state !== undefined) return 'Nothing of this kind.'
+  if (before !== undefined) return 'No older deliveries.'
+  if (receiver !== undefined || state !== undefined) return 'No deliveries match.'
   return 'Nothing sent yet. The next commit to main is sent to every enabled webhook and chat.'
 }
 
@@ -89,7 +81,7 @@ function DeliveryRow({ delivery, alias, onOpen }: DeliveryRowProps) {
       <button type="button" class="link" onClick={onOpen}>
         <span>{line}</span>
       </button>
-      <span class="receiver">{alias}</span>
+      <span class="recipient">{alias}</span>
       <span class="answer">{last_attempt && (last_attempt.status ?? 'no answer')}</span>
       <span class="when">
         <Moment at={created_at} />

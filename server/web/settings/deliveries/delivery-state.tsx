@@ -12,7 +12,7 @@ export const stateNames = {
 
 const tones = { pending: 'waiting', held: 'off', delivered: 'good', dead: 'bad', discarded: 'off' } as const
 
-/** What has become of a delivery; one that failed and is tried again says when. */
+/** The state of a delivery. One that failed says when it is tried again. */
 export function DeliveryState({ delivery }: { readonly delivery: Delivery }) {
   const { state, attempt_count, next_attempt_at } = delivery
   if (state !== 'pending' || attempt_count === 0) return <Badge tone={tones[state]}>{stateNames[state]}</Badge>

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 
 export type Tone = 'good' | 'bad' | 'waiting' | 'off'
 
-/** A state at a glance: a mark whose shape and colour say the same as the words. */
+/** A state in words, with a mark whose shape and colour mean the same. */
 export function Badge({ tone, children }: { readonly tone: Tone; readonly children: ComponentChildren }) {
   return (
     <span class={`badge ${tone}`}>
@@ -14,7 +14,7 @@ export function Badge({ tone, children }: { readonly tone: Tone; readonly childr
   )
 }
 
-/** A disc, a triangle, a ring, a bar. */
+/** Disc, triangle, ring and bar. */
 const shapes: Readonly<Record<Tone, string>> = {
   good: 'M6 1.5a4.5 4.5 0 1 0 0 9a4.5 4.5 0 1 0 0-9z',
   bad: 'M6 1l5.2 9.6H.8z',

@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact'
 
-/** What a button is for, by its looks. */
+/** The look of a button, by its purpose. */
 type ButtonTone = 'primary' | 'plain' | 'quiet' | 'danger'
 
 type ButtonProps = {
   readonly tone?: ButtonTone
   readonly isBusy?: boolean
-  /** What screen readers say instead of the text, when the text needs its surroundings. */
+  /** Read by screen readers instead of the text, when the text is unclear by itself. */
   readonly label?: string
   readonly autofocus?: boolean
   /** Without it, the button submits its form. */
@@ -14,7 +14,7 @@ type ButtonProps = {
   readonly children: ComponentChildren
 }
 
-/** A button. While busy it keeps the focus, as a disabled one would not. */
+/** A button. It keeps the focus while busy; a disabled button would lose it. */
 export function Button({ tone = 'plain', isBusy = false, label, autofocus = false, onClick, children }: ButtonProps) {
   return (
     <button
@@ -33,7 +33,7 @@ export function Button({ tone = 'plain', isBusy = false, label, autofocus = fals
   )
 }
 
-/** A cross in a corner. */
+/** A cross that closes what it is in. */
 export function CloseButton({ label, onClick }: { readonly label: string; readonly onClick: () => void }) {
   return (
     <button type="button" class="close" aria-label={label} onClick={onClick}>

@@ -1,13 +1,13 @@
 import { failureText, isConnectionLost } from './failure.tsx'
 
 type ConnectionBannerProps = {
-  /** What the last look failed with. */
+  /** The error of the last poll. */
   readonly error: unknown
-  /** Whether there is something on the page that may be old. */
+  /** Whether the page shows data that may be out of date. */
   readonly isLoaded: boolean
 }
 
-/** Says that the page cannot reach the service, and goes when it can again. */
+/** Says that the page cannot reach the service; disappears when it can again. */
 export function ConnectionBanner({ error, isLoaded }: ConnectionBannerProps) {
   return (
     <div role="status" class="connection">

@@ -4,11 +4,11 @@ import { Button } from './button.tsx'
 type CopyableProps = {
   readonly label: string
   readonly text: string
-  /** Hears that the text was taken along. */
+  /** Called when the text has been copied. */
   readonly onCopy?: () => void
 }
 
-/** A text that people take with them. */
+/** A text with a button that copies it. */
 export function Copyable({ label, text, onCopy }: CopyableProps) {
   const [answer, setAnswer] = useState('')
   const code = useRef<HTMLElement>(null)
@@ -20,7 +20,7 @@ export function Copyable({ label, text, onCopy }: CopyableProps) {
       await navigator.clipboard.writeText(text)
       setAnswer('Copied.')
     } catch {
-      // Refused, or absent without https; the text stands selected.
+      // Browsers refuse, or have no clipboard without https. The text is selected, so that the user can copy it.
       setAnswer('Press Ctrl+C to copy the selected text.')
     }
   }

@@ -5,12 +5,12 @@ import { CloseButton } from './button.tsx'
 type DialogProps = {
   readonly title: string
   readonly size?: 'small' | 'large'
-  /** What Esc and the cross do. Without it there is neither: the content itself has the only way out. */
+  /** Called by Esc and the cross. Without it, only the content can close the dialog. */
   readonly onClose?: (() => void) | undefined
   readonly children: ComponentChildren
 }
 
-/** A modal dialog that is open as long as it exists. The browser gives the focus back to where it was before. */
+/** A modal dialog, open while it is rendered. When it closes, the browser puts the focus back. */
 export function Dialog({ title, size = 'small', onClose, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
   const titleId = useId()
@@ -21,7 +21,7 @@ export function Dialog({ title, size = 'small', onClose, children }: DialogProps
   }, [])
   const dismiss = (event: Event) => {
     event.preventDefault()
-    // A dialog may stand on another one.
+    // A dialog may be open above another one.
     event.stopPropagation()
     onClose?.()
   }
@@ -30,7 +30,7 @@ export function Dialog({ title, size = 'small', onClose, children }: DialogProps
       ref={element}
       class={`dialog ${size}`}
       aria-labelledby={titleId}
-      // A phone's way back. Browsers let nobody refuse the second one in a row, so Esc is taken as a key.
+      // The back gesture of phones. Browsers ignore the second refusal in a row, so Esc is handled as a key below.
       onCancel={dismiss}
       onClose={({ currentTarget }) => currentTarget.isConnected && currentTarget.showModal()}
       onKeyDown={(event) => {

@@ -4,13 +4,13 @@ import { Badge } from './badge.tsx'
 type ExchangeProps = {
   readonly status: number | null
   readonly duration_ms: number
-  /** Why it failed; null when it did not. */
+  /** Why it failed; null when it succeeded. */
   readonly error: string | null
   readonly response_excerpt: string | null
   readonly children?: ComponentChildren
 }
 
-/** One request to a receiver, and what it said. */
+/** One request to a receiver and its answer. */
 export function Exchange({ status, duration_ms, error, response_excerpt, children }: ExchangeProps) {
   return (
     <>

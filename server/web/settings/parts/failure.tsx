@@ -1,19 +1,19 @@
-// What a failed request means to the person in front of the page.
+// Explains a failed request to the user.
 import { NetworkError, ProblemResponseError, TimeoutError } from '@floe/client'
 
-/** Whether no answer came, so that trying again may help. */
+/** Whether no answer came; trying again may help then. */
 export function isConnectionLost(error: unknown): boolean {
   return error instanceof NetworkError || error instanceof TimeoutError
 }
 
-/** Whether the browser's credentials are not valid any more. */
+/** Whether the browser's credentials are no longer valid. */
 export function isSignedOut(error: unknown): boolean {
   return error instanceof ProblemResponseError && error.is('unauthorized')
 }
 
-/** One or two sentences. */
+/** The failure in one or two sentences. */
 export function failureText(error: unknown): string {
-  if (isSignedOut(error)) return 'The API key is not valid any more. Reload the page to sign in with another.'
+  if (isSignedOut(error)) return 'The API key is no longer valid. Reload the page to sign in with another.'
   if (isConnectionLost(error)) return 'The service did not answer. Check the connection, then try again.'
   if (error instanceof ProblemResponseError) {
     const { title, detail } = error.problem
@@ -23,7 +23,7 @@ export function failureText(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Messages by the member of the body that they are about; undefined when the failure is about no member. */
+/** Messages, by the member of the request body that they concern; undefined when the failure concerns none. */
 export function fieldErrors(error: unknown): Readonly<Record<string, string>> | undefined {
   if (!(error instanceof ProblemResponseError)) return undefined
   if (error.is('alias-in-use')) return { alias: error.problem.detail }
@@ -31,11 +31,11 @@ export function fieldErrors(error: unknown): Readonly<Record<string, string>> | 
     const member = /^\/body\/([^/]+)/.exec(pointer)?.[1]
     return member === undefined ? [] : [[member, message] as const]
   })
-  // Reversed, so that the first message about a member stands.
+  // Reversed, so that the first message about a member wins.
   return messages.length > 0 ? Object.fromEntries(messages.toReversed()) : undefined
 }
 
-/** What went wrong, said at once to screen readers too. The region exists before there is something to say. */
+/** Shows what went wrong. Screen readers announce it because the region exists before the message does. */
 export function FailureNote({ error }: { readonly error: unknown }) {
   return <div role="alert">{error !== undefined && <p class="failure">{failureText(error)}</p>}</div>
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
 
-/** What a control gets from its field. */
+/** Attributes that the field passes to its control. */
 type ControlProps = {
   readonly id: string
   readonly 'aria-describedby': string | undefined
@@ -12,11 +12,11 @@ type FieldProps = {
   readonly label: string
   readonly hint?: ComponentChildren
   readonly error?: string | undefined
-  /** Draws the control. */
+  /** Renders the control. */
   readonly children: (props: ControlProps) => ComponentChildren
 }
 
-/** A label, its control, a hint, and what is wrong with the value. */
+/** A control with its label, a hint, and the error of its value. */
 export function Field({ label, hint, error, children }: FieldProps) {
   const id = useId()
   const hintId = hint ? `${id}-hint` : undefined

@@ -1,7 +1,7 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 
-/** The present in milliseconds, as often as the page is drawn anew. */
+/** The current time in milliseconds, taken at the last poll. */
 export const NowContext = createContext(0)
 
 const units = [
@@ -11,7 +11,7 @@ const units = [
   ['second', 1_000],
 ] as const
 
-/** Nobody counts the seconds below this many milliseconds. */
+/** Below this many milliseconds the text is `just now` or `in a moment`. */
 const briefMs = 5_000
 
 const relativeFormat = new Intl.RelativeTimeFormat('en', { numeric: 'always' })
@@ -19,13 +19,13 @@ const absoluteFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', t
 
 type MomentProps = { readonly at: string }
 
-/** How long ago an instant was; the instant itself on hovering. */
+/** How long ago an instant was; hovering shows the instant itself. */
 export function Moment({ at }: MomentProps) {
   const elapsedMs = Math.max(0, useContext(NowContext) - Date.parse(at))
   return <Instant at={at} text={elapsedMs < briefMs ? 'just now' : relativeText(-elapsedMs)} />
 }
 
-/** How long it is until an instant; the instant itself on hovering. */
+/** How long it is until an instant; hovering shows the instant itself. */
 export function Upcoming({ at }: MomentProps) {
   const remainingMs = Date.parse(at) - useContext(NowContext)
   return <Instant at={at} text={remainingMs < briefMs ? 'in a moment' : relativeText(remainingMs)} />

@@ -1,4 +1,4 @@
-// What came of the last action, told in a corner of the page and to screen readers.
+// Shows the result of the last action in a corner of the page, and announces it to screen readers.
 import { type ComponentChildren, createContext } from 'preact'
 import { useCallback, useContext, useEffect, useState } from 'preact/hooks'
 import { CloseButton } from './button.tsx'
@@ -9,7 +9,7 @@ type Notify = (text: string, warnings?: readonly { readonly detail: string }[]) 
 
 const NotifyContext = createContext<Notify>(() => {})
 
-/** Tells the user what came of an action. A notice with warnings stays until it is dismissed. */
+/** Shows the result of an action. A notice with warnings stays until it is dismissed. */
 export function useNotify(): Notify {
   return useContext(NotifyContext)
 }

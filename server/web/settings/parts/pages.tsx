@@ -1,7 +1,7 @@
 import { Button } from './button.tsx'
 
 type PagesProps = {
-  /** What the pages hold. */
+  /** What is listed, such as `deliveries`. */
   readonly of: string
   /** Where this page begins; undefined for the newest. */
   readonly before: string | undefined
@@ -10,7 +10,7 @@ type PagesProps = {
   readonly onTurn: (before: string | undefined) => void
 }
 
-/** Turns the pages of a list that runs from new to old. */
+/** Buttons to the newer and older pages of a list. */
 export function Pages({ of, before, next, onTurn }: PagesProps) {
   if (before === undefined && !next) return null
   return (

@@ -1,18 +1,18 @@
 import { useCallback, useRef, useState } from 'preact/hooks'
 
-/** An action of the user's, one at a time. */
+/** The state of an action that the user starts. */
 export type Action = {
   readonly isBusy: boolean
-  /** What the last run failed with. */
+  /** The error of the last run. */
   readonly error: unknown
   readonly run: (action: () => Promise<void>) => void
 }
 
-/** Runs actions, keeps what went wrong, and ignores a second click while the first is under way. */
+/** Runs an action, keeps its error, and ignores further clicks while it runs. */
 export function useAction(): Action {
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>()
-  // Known at once, unlike the state, which the next drawing brings.
+  // A ref changes at once; state changes only with the next rendering.
   const isRunning = useRef(false)
   const run = useCallback((action: () => Promise<void>) => {
     if (isRunning.current) return

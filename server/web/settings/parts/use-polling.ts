@@ -1,17 +1,17 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { isSignedOut } from './failure.tsx'
 
-/** What polling has brought so far. */
+/** The state of polling. */
 export type Polling<Data> = {
-  /** The newest answer; it stays while later ones fail. */
+  /** The newest answer; kept while later requests fail. */
   readonly data: Data | undefined
-  /** What the last look failed with; undefined when it did not. */
+  /** The error of the last request; undefined when it succeeded. */
   readonly error: unknown
-  /** Looks now. */
+  /** Loads now. */
   readonly refresh: () => void
 }
 
-/** Loads at once, again each `everyMs` milliseconds while the page is visible, and when it or the network comes back. */
+/** Loads at once, again each `everyMs` milliseconds while the page is visible, and when the page or the network comes back. */
 export function usePolling<Data>(load: (signal: AbortSignal) => Promise<Data>, everyMs: number): Polling<Data> {
   const [data, setData] = useState<Data>()
   const [error, setError] = useState<unknown>()
@@ -29,7 +29,7 @@ export function usePolling<Data>(load: (signal: AbortSignal) => Promise<Data>, e
       } catch (reason) {
         if (signal.aborted) return
         setError(() => reason)
-        // Each further look would open the browser's log-in window.
+        // Each further request would open the browser's log-in window.
         if (isSignedOut(reason)) return
       }
       if (!document.hidden) timer = setTimeout(poll.current, everyMs)

@@ -3,7 +3,7 @@ import { Exchange } from '../parts/exchange.tsx'
 
 type CheckResultProps = { readonly isBusy: boolean; readonly result: ReceiverCheck | undefined }
 
-/** What a receiver said to a test. */
+/** What was sent in a test, and the answer. */
 export function CheckResult({ isBusy, result }: CheckResultProps) {
   return (
     <div class="check" role="status">

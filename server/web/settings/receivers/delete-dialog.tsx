@@ -29,7 +29,7 @@ export function DeleteDialog({ receiver: { kind, id, alias }, ...handlers }: Del
     })
   return (
     <Dialog title={`Delete ${alias}?`} onClose={onClose}>
-      <p>Nothing is sent to it any more, and its deliveries go from the log. This cannot be undone.</p>
+      <p>Nothing more is sent to it, and its deliveries are removed from the log. This cannot be undone.</p>
       <FailureNote error={error} />
       <div class="dialog-actions">
         <Button tone="danger" isBusy={isBusy} onClick={remove}>

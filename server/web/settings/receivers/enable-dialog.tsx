@@ -13,17 +13,17 @@ type EnableDialogProps = {
 }
 
 const choices = [
-  { resume: 'latest', text: 'Send the latest', hint: 'Those before it are discarded.' },
-  { resume: 'all', text: 'Send all, in order', hint: 'The receiver learns of each move that waits.' },
-  { resume: 'none', text: 'Discard them', hint: 'The next move of main is what the receiver hears of first.' },
+  { resume: 'latest', text: 'Send the latest', hint: 'Earlier ones are discarded.' },
+  { resume: 'all', text: 'Send all, in order', hint: 'The receiver gets every move that waits.' },
+  { resume: 'none', text: 'Discard them', hint: 'The receiver gets the next move of main and later ones.' },
 ] as const
 
 const choicesForOne = [
-  { resume: 'latest', text: 'Send it', hint: 'The receiver learns of the move that waits.' },
+  { resume: 'latest', text: 'Send it', hint: 'The receiver gets the move that waits.' },
   { resume: 'none', text: 'Discard it', hint: choices[2].hint },
 ] as const
 
-/** Enables a receiver for which deliveries are held. */
+/** Asks what to do with held deliveries, then enables the receiver. */
 export function EnableDialog({ receiver: { alias, held }, setEnabled, onClose }: EnableDialogProps) {
   const [resume, setResume] = useState<Resume>('latest')
   const { isBusy, error, run } = useAction()
@@ -43,8 +43,8 @@ export function EnableDialog({ receiver: { alias, held }, setEnabled, onClose }:
         <fieldset class="choices">
           <legend>
             {held === 1
-              ? 'What becomes of the delivery that is held?'
-              : `What becomes of the ${held} deliveries that are held?`}
+              ? 'What should happen to the held delivery?'
+              : `What should happen to the ${held} held deliveries?`}
           </legend>
           {(held === 1 ? choicesForOne : choices).map((choice) => (
             <label key={choice.resume}>

@@ -23,7 +23,7 @@ type ReceiverRowProps = {
 
 type OpenDialog = 'test' | 'enable' | 'rotate' | 'delete'
 
-/** A webhook or chat: who it is, how it fares, and what can be done with it. */
+/** A webhook or chat with its state and its actions. */
 export function ReceiverRow({ receiver, onChange, onDeleted, onShowDeliveries }: ReceiverRowProps) {
   const [open, setOpen] = useState<OpenDialog>()
   const [edited, setEdited] = useState<Saved>()
@@ -84,7 +84,7 @@ type RowActionsProps = {
   readonly onShowDeliveries: () => void
 }
 
-/** What is declared in the service's configuration file can be neither changed nor deleted here. */
+/** A receiver that the configuration file declares can be neither edited nor deleted here. */
 function RowActions({ receiver, onOpen, onEdit, onToggle, onShowDeliveries }: RowActionsProps) {
   const { kind, alias, enabled, declared } = receiver
   const action = (text: string, onClick: () => void) => (
@@ -104,7 +104,7 @@ function RowActions({ receiver, onOpen, onEdit, onToggle, onShowDeliveries }: Ro
   )
 }
 
-/** Switches a receiver on or off; `resume` says what becomes of held deliveries. */
+/** Enables or disables a receiver; `resume` says what to do with held deliveries. */
 function useSetEnabled({ kind, id, alias }: Receiver, onChange: () => void) {
   const { client, repo } = useFloe()
   const notify = useNotify()

@@ -16,7 +16,7 @@ const texts = {
     title: 'Webhooks',
     add: 'Add webhook',
     empty:
-      'No webhook yet. Add one to have a signed JSON notification sent to your own service as soon as somebody commits to main.',
+      'No webhook yet. Add one to have a signed JSON notification sent to your own service when somebody commits to main.',
   },
   chat: {
     title: 'Chats',
@@ -30,7 +30,7 @@ export function ReceiverSection({ kind, receivers, ...actions }: ReceiverSection
   const [isAdding, setAdding] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
   const isDeleting = useRef(false)
-  // A row that goes takes the focus with it.
+  // The focus was in the row that has been deleted.
   useLayoutEffect(() => {
     if (isDeleting.current) heading.current?.focus()
     isDeleting.current = false

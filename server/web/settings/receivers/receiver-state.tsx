@@ -4,7 +4,7 @@ import { Moment } from '../parts/moment.tsx'
 
 type ReceiverStateProps = { readonly receiver: Receiver }
 
-/** Whether a receiver gets what it should: healthy, failing, disabled, or not tried yet. */
+/** Says whether a receiver is healthy, failing, disabled or unused so far. */
 export function ReceiverState({ receiver }: ReceiverStateProps) {
   const { enabled, disabled_reason, failing_since, last_success_at, held } = receiver
   return (

@@ -1,4 +1,4 @@
-// Webhooks and chats, told apart by `kind`.
+// Webhooks and chats; `kind` tells them apart.
 import type { Chat, Webhook } from '@floe/contract'
 
 export type Kind = 'webhook' | 'chat'

@@ -9,7 +9,7 @@ import { useAction } from '../parts/use-action.ts'
 
 type RotateDialogProps = { readonly receiver: Receiver; readonly onChange: () => void; readonly onClose: () => void }
 
-/** Makes a new signing secret, after asking, and shows it. */
+/** Asks, then replaces the signing secret and shows the new one. */
 export function RotateDialog({ receiver: { id, alias }, onChange, onClose }: RotateDialogProps) {
   const { client, repo } = useFloe()
   const { isBusy, error, run } = useAction()
@@ -29,9 +29,9 @@ export function RotateDialog({ receiver: { id, alias }, onChange, onClose }: Rot
     )
   }
   return (
-    // The answer that is under way holds the secret.
+    // Only the answer to this request shows the secret, so the dialog stays until it has arrived.
     <Dialog title={title} onClose={() => isBusy || onClose()}>
-      <p>For 24 hours requests are signed with both secrets, so that the receiver can change over without a gap.</p>
+      <p>For 24 hours requests are signed with both secrets, so that the receiver can switch without missing any.</p>
       <FailureNote error={error} />
       <div class="dialog-actions">
         <Button tone="primary" isBusy={isBusy} onClick={rotate}>

@@ -10,7 +10,7 @@ import { useAction } from '../parts/use-action.ts'
 
 type TestDialogProps = { readonly receiver: Receiver; readonly onClose: () => void }
 
-/** Sends the last commit to a saved receiver, and shows what came of it. */
+/** Sends the last commit to a saved receiver, and shows the result. */
 export function TestDialog({ receiver: { kind, id, alias }, onClose }: TestDialogProps) {
   const { client, repo } = useFloe()
   const { isBusy, error, run } = useAction()
@@ -23,7 +23,7 @@ export function TestDialog({ receiver: { kind, id, alias }, onClose }: TestDialo
       }),
     [run, client, repo, kind, id],
   )
-  // Opening the dialog is the order to test.
+  // The test starts when the dialog opens.
   useEffect(test, [test])
   return (
     <Dialog title={`Test ${alias}`} size="large" onClose={onClose}>

@@ -1,23 +1,23 @@
-// What stands in the form of a webhook or chat, and the requests that come of it.
+// The values of the form of a webhook or chat, and the request bodies made from them.
 import type { Chat, ChatChange, ChatCheck, NewChat, NewWebhook, WebhookChange, WebhookCheck } from '@floe/contract'
 import type { Receiver, Kind } from '../receiver.ts'
 import { newSigningSecret } from './new-signing-secret.ts'
 
-/** What can be selected to be sent. */
+/** An event that a receiver can select. */
 export type EventName = NewWebhook['events'][number]
 
 /** The values of all controls. */
 export type FormValues = {
-  /** Of a chat that was saved: empty while its URL, which is a secret, is kept. */
+  /** Empty for a saved chat whose URL is kept: the URL is a secret and is not shown. */
   readonly url: string
   readonly alias: string
   readonly events: readonly EventName[]
-  /** Of a chat; empty when the URL is to tell. */
+  /** Only for a chat; empty when the service is detected from the URL. */
   readonly service: Chat['service'] | ''
-  /** Of a webhook: what becomes of the secret token. */
+  /** Only for a webhook: what to do with the secret token. */
   readonly token: 'keep' | 'replace' | 'none'
   readonly secretToken: string
-  /** Of a webhook that was not saved yet; else empty. */
+  /** Only for a webhook that has not been saved; else empty. */
   readonly signingSecret: string
 }
 
@@ -36,8 +36,8 @@ export function newValues(kind: Kind): FormValues {
   return kind === 'webhook' ? { ...emptyValues, signingSecret: newSigningSecret() } : emptyValues
 }
 
-/** The values that stand for a saved receiver. */
-export function valuesOf(receiver: Receiver): FormValues {
+/** The values of a form for a saved receiver. */
+export function readValues(receiver: Receiver): FormValues {
   const { alias, events } = receiver
   const values = { ...emptyValues, alias, events }
   return receiver.kind === 'webhook'
@@ -51,13 +51,13 @@ export function differences(one: FormValues, other: FormValues): (keyof FormValu
   return (Object.keys(one) as (keyof FormValues)[]).filter((name) => String(one[name]) !== String(other[name]))
 }
 
-/** What was typed over `base`, now over `latest`: what was not touched follows. */
+/** Applies to `latest` what was typed over `base`. Values that were not touched are those of `latest`. */
 export function rebase(typed: FormValues, base: FormValues, latest: FormValues): FormValues {
   const touched = differences(typed, base).map((name) => [name, typed[name]])
   return { ...latest, ...Object.fromEntries(touched) }
 }
 
-/** Messages about what cannot be meant, so that nobody waits for the service to say so. */
+/** Messages about missing values, by member, shown without asking the service. */
 export function missingValues({ url, alias, events, token, secretToken }: FormValues, keepsUrl: boolean) {
   const missing: Record<string, string> = {}
   if (url.trim() === '' && !keepsUrl) missing['url'] = 'Enter the Webhook URL.'
@@ -85,12 +85,12 @@ export function chatChange(values: FormValues, base: FormValues): ChatChange {
   return { ...chatTargetChange(values, base), ...commonChange(values, base) }
 }
 
-/** What to test: what saving would make of it. */
+/** The body of a test: the receiver as it would be after saving. */
 export function webhookCheck(values: FormValues, saved: { id: string; base: FormValues } | undefined): WebhookCheck {
   return saved ? { id: saved.id, ...webhookTargetChange(values, saved.base) } : newWebhookTarget(values)
 }
 
-/** What to test: what saving would make of it. */
+/** The body of a test: the receiver as it would be after saving. */
 export function chatCheck(values: FormValues, saved: { id: string; base: FormValues } | undefined): ChatCheck {
   return saved ? { id: saved.id, ...chatTargetChange(values, saved.base) } : chatTarget(values)
 }
@@ -124,7 +124,7 @@ function commonChange(values: FormValues, base: FormValues) {
   return { ...(alias !== base.alias && { alias }), ...(!isSameEvents && { events: [...values.events] }) }
 }
 
-/** Whether a URL has another scheme, host, port or path, which a stored Secret Token does not follow; the service decides the same. */
+/** Whether a URL has another scheme, host, port or path. A stored Secret Token is then dropped; the service has the same rule. */
 export function isElsewhere(url: string, savedUrl: string): boolean {
   const [to, from] = [URL.parse(url), URL.parse(savedUrl)]
   return to !== null && (to.origin !== from?.origin || to.pathname !== from.pathname)

@@ -9,7 +9,7 @@ import type { ReceiverFormState } from './use-receiver-form.ts'
 type FieldsProps = {
   readonly kind: Kind
   readonly state: ReceiverFormState
-  /** Hears that the signing secret of a new webhook was copied. */
+  /** Called when the signing secret of a new webhook has been copied. */
   readonly onSecretTaken: () => void
 }
 
@@ -20,7 +20,11 @@ export function ReceiverFields({ kind, state, onSecretTaken }: FieldsProps) {
     <>
       <UrlField kind={kind} state={state} />
       {kind === 'chat' && <ServiceField state={state} />}
-      <Field label="Alias" hint="What people know it by. Unique in the repository." error={errors['alias']}>
+      <Field
+        label="Alias"
+        hint="A name for people to recognise it by. Unique in the repository."
+        error={errors['alias']}
+      >
         {(props) => (
           <input
             {...props}
@@ -80,7 +84,7 @@ const webhookUrl = {
 function chatUrl(savedUrl: string | undefined) {
   const placeholder = 'https://hooks.slack.com/services/…'
   if (savedUrl === undefined) {
-    const hint = 'The URL of an incoming webhook, made in the settings of the chat. It is kept secret.'
+    const hint = 'The URL of an incoming webhook, which you create in the settings of the chat. It is kept secret.'
     return { label: 'Webhook URL', hint, placeholder }
   }
   const hint = `It is a secret and not shown again. Leave this empty to keep ${savedUrl}`
@@ -96,7 +100,7 @@ function ServiceField({ state: { values, errors, saved, set } }: Pick<FieldsProp
           value={values.service}
           onChange={({ currentTarget: { value } }) => set({ service: isService(value) ? value : '' })}
         >
-          {!saved && <option value="">Told by the URL</option>}
+          {!saved && <option value="">Detect from the URL</option>}
           {Object.entries(serviceNames).map(([service, name]) => (
             <option key={service} value={service}>
               {name}

@@ -11,7 +11,7 @@ import { type ReceiverFormState, type Saved, type SaveAnswer, useReceiverForm } 
 
 type ReceiverFormProps = {
   readonly kind: Kind
-  /** What is edited, as it was just now; undefined for a new receiver. */
+  /** The receiver as it was when editing began; undefined for a new one. */
   readonly initial?: Saved
   readonly onSaved: () => void
   readonly onClose: () => void
@@ -30,7 +30,7 @@ export function ReceiverForm({ kind, initial, onSaved, onClose }: ReceiverFormPr
       onClose()
     })
   const leave = () => {
-    // Whether it was saved is not known yet.
+    // The answer to the request is still to come, so nobody knows whether it was saved.
     if (state.saving.isBusy) return
     if (state.isTouched || isSecretTaken) setLeaving(true)
     else onClose()
@@ -58,7 +58,7 @@ function Form({ kind, state, onSecretTaken, onSave, onClose }: FormProps) {
   const outcome = useRef<HTMLDivElement>(null)
   const failure = testing.error ?? saving.error
   const hasOutcome = state.result !== undefined || failure !== undefined
-  // It stands at the end of a form that may be longer than the window.
+  // The message is at the end of the form, which may be longer than the window.
   useLayoutEffect(() => {
     if (hasOutcome) outcome.current?.scrollIntoView({ block: 'nearest' })
   }, [hasOutcome])
@@ -94,13 +94,13 @@ function Form({ kind, state, onSecretTaken, onSave, onClose }: FormProps) {
 
 function LeaveDialog({ onLeave, onStay }: { readonly onLeave: () => void; readonly onStay: () => void }) {
   return (
-    <Dialog title="Discard what you typed?" onClose={onStay}>
+    <Dialog title="Discard your changes?" onClose={onStay}>
       <div class="dialog-actions">
         <Button tone="danger" onClick={onLeave}>
           Discard
         </Button>
         <Button autofocus onClick={onStay}>
-          Go on typing
+          Keep editing
         </Button>
       </div>
     </Dialog>
@@ -117,15 +117,15 @@ const labels: Readonly<Record<keyof FormValues, string>> = {
   signingSecret: 'the signing secret',
 }
 
-/** Says that somebody else was faster, and what saving again would do to their version. */
+/** Says that somebody else saved first, and what saving again would overwrite. */
 function OverwriteNote({ overwritten }: { readonly overwritten: readonly (keyof FormValues)[] | undefined }) {
   const places = [...new Set(overwritten?.map((name) => labels[name]))]
   return (
     <div role="alert">
       {overwritten && (
         <p class="failure">
-          Somebody else has changed this meanwhile. What you typed is kept, everything else shows the new version.{' '}
-          {places.length > 0 && <>Saving again overwrites {places.join(' and ')}.</>}
+          Somebody else has changed this since you opened it. What you typed is kept; everything else shows the new
+          version. {places.length > 0 && <>Saving again overwrites {places.join(' and ')}.</>}
         </p>
       )}
     </div>

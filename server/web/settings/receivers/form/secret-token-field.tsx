@@ -3,9 +3,9 @@ import type { FormValues } from './form-values.ts'
 
 type SecretTokenFieldProps = {
   readonly values: FormValues
-  /** Whether a token is stored, which can be kept, replaced or removed, but not seen. */
+  /** Whether a token is stored. It can be kept, replaced or removed, but never shown. */
   readonly isStored: boolean
-  /** Whether the URL has another host, port or path, which a stored token does not follow. */
+  /** Whether the URL now has another scheme, host, port or path. The service then drops a stored token. */
   readonly isDropped: boolean
   readonly error: string | undefined
   readonly onChange: (changed: Partial<FormValues>) => void
@@ -17,7 +17,7 @@ const choices = [
   { token: 'none', text: 'Remove' },
 ] as const
 
-/** The secret token of a webhook: written, never read. */
+/** The secret token of a webhook. The service never shows a stored one. */
 export function SecretTokenField({ values, isStored, isDropped, error, onChange }: SecretTokenFieldProps) {
   const input = (
     <TokenInput

@@ -2,15 +2,15 @@ import { useState } from 'preact/hooks'
 import { fieldErrors } from '../../parts/failure.tsx'
 import { type Action, useAction } from '../../parts/use-action.ts'
 
-/** Messages by the member of the body that they are about. */
+/** Messages, by the member of the request body that they concern. */
 export type FieldErrors = Readonly<Record<string, string>>
 
-/** Two actions on one form, saving and testing. What is wrong with a member goes to its field, the rest to the action. */
+/** Saving and testing of one form. Errors about a member are shown at its field, others at the action. */
 export function useAttempts() {
   const [errors, setErrors] = useState<FieldErrors>({})
   const saving = useAction()
   const testing = useAction()
-  /** Runs a call, unless something is missing already. */
+  /** Runs a call, unless values are missing. */
   const attempt = (action: Action, missing: FieldErrors, call: () => Promise<void>) => {
     setErrors(missing)
     if (Object.keys(missing).length > 0) return

@@ -1,4 +1,4 @@
-// The state of a form for one receiver: what is typed, what is wrong with it, and the calls that it makes.
+// The state of the form of one receiver: the typed values, their errors, and the calls to the service.
 import type { ReceiverCheck, Warning } from '@floe/contract'
 import { ProblemResponseError } from '@floe/client'
 import { useState } from 'preact/hooks'
@@ -14,19 +14,19 @@ import {
   newValues,
   newWebhook,
   rebase,
-  valuesOf,
+  readValues,
   webhookChange,
   webhookCheck,
 } from './form-values.ts'
 import { useAttempts } from './use-attempts.ts'
 
-/** A receiver as it was when the form took it up. */
+/** A receiver as it was when the form read it. */
 export type Saved = { readonly receiver: Receiver; readonly etag: string | undefined }
 
-/** What saving came to. */
+/** The result of saving. */
 export type SaveAnswer = { readonly warnings: readonly Warning[] }
 
-/** What makes no difference to a test. */
+/** Values that do not affect a test. */
 const untested: ReadonlySet<string> = new Set(['alias', 'events'])
 
 /** Reads a receiver with its ETag. */
@@ -44,7 +44,7 @@ export function useReceiverForm(kind: Kind, initial: Saved | undefined) {
   const floe = useFloe()
   const [saved, setSaved] = useState(initial)
   const [fresh] = useState(() => newValues(kind))
-  const base = saved ? valuesOf(saved.receiver) : fresh
+  const base = saved ? readValues(saved.receiver) : fresh
   const [values, setValues] = useState(base)
   const [overwritten, setOverwritten] = useState<readonly (keyof FormValues)[]>()
   const [tested, setTested] = useState<{ readonly values: FormValues; readonly result: ReceiverCheck }>()
@@ -53,7 +53,7 @@ export function useReceiverForm(kind: Kind, initial: Saved | undefined) {
 
   const takeUpLatest = async (stale: Saved) => {
     const latest = await loadSaved(floe, stale.receiver)
-    const latestValues = valuesOf(latest.receiver)
+    const latestValues = readValues(latest.receiver)
     const rebased = rebase(values, base, latestValues)
     setSaved(latest)
     setValues(rebased)
@@ -63,13 +63,13 @@ export function useReceiverForm(kind: Kind, initial: Saved | undefined) {
   return {
     saved,
     values,
-    /** Whether something would be lost without saving. */
+    /** Whether there are unsaved changes. */
     isTouched: differences(values, base).length > 0,
     errors,
-    /** Of the last test, as long as it is about what is typed. */
+    /** The result of the last test; undefined once a value that affects it has changed. */
     result:
       tested && differences(tested.values, values).every((name) => untested.has(name)) ? tested.result : undefined,
-    /** After somebody else's change: what saving again would overwrite. */
+    /** After somebody else's change: the values that saving again would overwrite. */
     overwritten,
     saving,
     testing,
@@ -109,7 +109,7 @@ async function create({ client, repo }: Floe, kind: Kind, values: FormValues): P
 
 async function change({ client, repo }: Floe, values: FormValues, saved: Saved): Promise<SaveAnswer> {
   const { kind, id } = saved.receiver
-  const base = valuesOf(saved.receiver)
+  const base = readValues(saved.receiver)
   const { value } =
     kind === 'webhook'
       ? await client.webhooks.update({ repo, id }, webhookChange(values, base), { ifMatch: saved.etag })

@@ -1,0 +1,1 @@
+"""Comparisons of what Floe says with what official libraries say. `npm run compare` starts them."""

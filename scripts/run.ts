@@ -1,0 +1,49 @@
+// `npm run bench|compare|fixtures`: starts one program of a folder. Arguments behind its name are handed to it.
+// Python programs run as modules below scripts/, with the Python that FLOE_TEST_PYTHON names, else `python3`.
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+const programs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  bench: { info: 'bench/info.ts', deliveries: 'bench/deliveries.ts', isolation: 'bench/isolation.ts' },
+  compare: {
+    xarray: 'compare.with_xarray',
+    icechunk: 'compare.with_icechunk',
+    notifications: 'compare.notifications',
+    'object-stores': 'compare.object_stores',
+    schemathesis: 'compare.schemathesis_run',
+  },
+}
+
+function start(program: string, args: readonly string[]): void {
+  const scripts = fileURLToPath(new URL('.', import.meta.url))
+  const isPython = !program.endsWith('.ts')
+  const child = spawn(
+    isPython ? (process.env['FLOE_TEST_PYTHON'] ?? 'python3') : process.execPath,
+    isPython ? ['-m', program, ...args] : [...process.execArgv, scripts + program, ...args],
+    {
+      cwd: fileURLToPath(new URL('..', import.meta.url)),
+      env: isPython ? { ...process.env, PYTHONPATH: scripts } : process.env,
+      stdio: 'inherit',
+    },
+  )
+  child.on('error', (error) => {
+    console.error(`${program} cannot be started: ${error.message}`)
+    process.exitCode = 1
+  })
+  child.on('exit', (code) => (process.exitCode = code ?? 1))
+  // The terminal sends Ctrl-C to the child too; this process waits for its end.
+  process.on('SIGINT', () => {})
+  process.on('SIGTERM', () => child.kill('SIGTERM'))
+}
+
+const [folder = '', ...args] = process.argv.slice(2)
+if (folder === 'fixtures') start('fixtures', args)
+else {
+  const [name = '', ...rest] = args
+  const program = programs[folder]?.[name]
+  if (program !== undefined) start(program, rest)
+  else {
+    console.error(`npm run ${folder} -- ${Object.keys(programs[folder] ?? {}).join('|')} [OPTIONS]`)
+    process.exitCode = 1
+  }
+}
