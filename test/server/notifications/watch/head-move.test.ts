@@ -2,8 +2,7 @@ import { SentNewCommit } from '@floe/contract'
 import { openRepository } from '@floe/storage/icechunk'
 import { openLocalStore, type ObjectStore } from '@floe/storage/objects'
 import t from 'tap'
-import { chatLine } from '../../../../server/notifications/watch/chat-line.ts'
-import { describeHeadMove } from '../../../../server/notifications/watch/head-move.ts'
+import { describeHeadMove, writeChatLine } from '../../../../server/notifications/watch/head-move.ts'
 import { MemoryStore } from '../../../storage/memory-store.ts'
 import { buildRepo, numberedId } from '../../../storage/icechunk/build-object.ts'
 import { fixtureHistory, type FixtureHistory } from '../fixture-histories.ts'
@@ -174,7 +173,7 @@ t.test('the line is plain text of one line, whatever a commit message holds', (t
   const start = 'acme/weather branch main is now at P874YS3J196959RDHX7G: '
   const lineOf = (commit_message: string) => {
     const place = { org_name: 'acme', repo_name: 'weather', branch: 'main' }
-    return chatLine({ ...place, snapshot_id: 'P874YS3J196959RDHX7G', commit_message })
+    return writeChatLine({ ...place, snapshot_id: 'P874YS3J196959RDHX7G', commit_message })
   }
   t.equal(lineOf('Append  <b>data</b> ü 🌊'), `${start}Append  <b>data</b> ü 🌊`)
   t.equal(lineOf(''), start)
