@@ -67,13 +67,13 @@ function create(values: Values, rest: readonly string[]): Action {
   const now = new Date()
   const repos = values.repo?.map((repo) => parseName(RepoName, repo, '--repo')) ?? null
   if (repos !== null && repos.length > 100) throw new UsageError('--repo can be given at most 100 times')
-  const grant = { org: orgOf(values), role: roleOf(values), repos, expiresAt: expiryOf(values, now) }
+  const grant = { org: parseOrg(values), role: parseRole(values), repos, expiresAt: parseExpiry(values, now) }
   return async (db, terminal) => terminal.out(`${await createApiKey(db, grant, now)}\n`)
 }
 
 function list(values: Values, rest: readonly string[]): Action {
   refuseMore('list', rest)
-  const org = orgOf(values)
+  const org = parseOrg(values)
   return async (db, terminal) => {
     for (const key of await listApiKeys(db, org)) terminal.out(`${describe(key, new Date())}\n`)
   }
@@ -83,10 +83,10 @@ function list(values: Values, rest: readonly string[]): Action {
 function describe(key: ApiKey, now: Date): string {
   const { id, role, repos, createdAt, lastUsedAt } = key
   const used = lastUsedAt ? `used ${lastUsedAt.toISOString()}` : 'unused'
-  return [id, role, repos?.join(',') ?? '*', createdAt.toISOString(), stateOf(key, now), used].join('\t')
+  return [id, role, repos?.join(',') ?? '*', createdAt.toISOString(), describeState(key, now), used].join('\t')
 }
 
-function stateOf(key: ApiKey, now: Date): string {
+function describeState(key: ApiKey, now: Date): string {
   const { expiresAt, revokedAt, isDeclared } = key
   if (revokedAt) return `revoked ${revokedAt.toISOString()}`
   if (expiresAt) return `${isExpired(key, now) ? 'expired' : 'expires'} ${expiresAt.toISOString()}`
@@ -109,7 +109,7 @@ function refuseMore(action: string, rest: readonly string[]): void {
   if (rest.length > 0) throw new UsageError(`keys ${action} does not take ${rest.join(' ')}`)
 }
 
-function orgOf({ org }: Values): string {
+function parseOrg({ org }: Values): string {
   if (org === undefined) throw new UsageError('--org is needed')
   return parseName(OrgName, org, '--org')
 }
@@ -120,13 +120,13 @@ function parseName(schema: typeof OrgName, text: string, flag: string): string {
   return result.data
 }
 
-function roleOf({ role }: Values): Role {
+function parseRole({ role }: Values): Role {
   if (role !== 'reader' && role !== 'admin') throw new UsageError('--role must be reader or admin')
   return role
 }
 
 /** A time, or a while from now. */
-function expiryOf({ expires }: Values, now: Date): Date | null {
+function parseExpiry({ expires }: Values, now: Date): Date | null {
   if (expires === undefined) return null
   const duration = Duration.safeParse(expires)
   const time = z.iso.datetime({ offset: true }).or(z.iso.date()).safeParse(expires)

@@ -1,7 +1,7 @@
 // The command line: finds the command, and turns refusals into a message and an exit code.
 import { explainFailure } from './explain-failure.ts'
 import type { Terminal } from './terminal.ts'
-import { helpSubject, usageOf } from './usage.ts'
+import { readHelpSubject, writeUsage } from './usage.ts'
 import { UsageError } from './usage-error.ts'
 
 type Command = (args: string[], terminal: Terminal) => Promise<void>
@@ -20,22 +20,22 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
 export async function runCommand(commandLine: readonly string[], terminal: Terminal): Promise<number> {
   const [name, ...args] = commandLine
   if (name === undefined) {
-    terminal.out(usageOf([]))
+    terminal.out(writeUsage([]))
     return 2
   }
   try {
-    const subject = helpSubject(commandLine)
+    const subject = readHelpSubject(commandLine)
     if (subject) {
-      if (subject[0] !== undefined) loaderOf(subject[0])
-      terminal.out(usageOf(subject))
+      if (subject[0] !== undefined) findCommand(subject[0])
+      terminal.out(writeUsage(subject))
     } else {
-      const command = await loaderOf(name)()
+      const command = await findCommand(name)()
       await command(args, terminal)
     }
     return 0
   } catch (error) {
     if (isUsageError(error)) {
-      terminal.err(`floe: ${error.message}\n${usageOf([])}`)
+      terminal.err(`floe: ${error.message}\n${writeUsage([])}`)
       return 2
     }
     const explanation = explainFailure(error)
@@ -45,7 +45,7 @@ export async function runCommand(commandLine: readonly string[], terminal: Termi
   }
 }
 
-function loaderOf(name: string): () => Promise<Command> {
+function findCommand(name: string): () => Promise<Command> {
   const load = commands.get(name)
   if (!load) throw new UsageError(`there is no command ${name}`)
   return load

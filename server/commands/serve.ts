@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { applyDeclaredApiKeys, type DeclaredApiKey, openDatabase, rememberRepository } from '@floe/storage/database'
 import { nameOfLocation, openStore } from '@floe/storage/objects'
 import { type Logger, pino } from 'pino'
-import { declaredKeys } from '../config/declared-keys.ts'
+import { listDeclaredKeys } from '../config/declared-keys.ts'
 import { buildServer } from '../build-server.ts'
 import { loadConfig } from '../config/load-config.ts'
 import type { Config, ConfigInput, RepositorySource } from '../config/schema.ts'
@@ -45,7 +45,7 @@ export async function serve(args: string[], terminal: Terminal): Promise<void> {
 /** Serves a configuration until `terminal.stop`. */
 export async function runServer(config: Config, terminal: Terminal, timing: Timing = systemTiming): Promise<void> {
   // Before the database, so that a misspelt location leaves nothing behind.
-  const keys = declaredKeys(config)
+  const keys = listDeclaredKeys(config)
   const sources = await openSources(config)
   const secrets = openSecretBox(config)
   const db = await openDatabase(config.database)

@@ -28,7 +28,7 @@ const usages: readonly (readonly [words: string, use: string])[] = [
  * What help says about the commands that begin as these words do; about all of them without any. Words that belong to no command,
  * such as a location, are left out.
  */
-export function usageOf(words: readonly string[]): string {
+export function writeUsage(words: readonly string[]): string {
   const wanted = words.map((_, index) => words.slice(0, words.length - index)).find((first) => select(first).length > 0)
   const uses = select(wanted ?? []).map(([, use]) => `  floe ${use}\n`)
   const text = `usage:\n${uses.join('')}`
@@ -43,7 +43,7 @@ function select(first: readonly string[]) {
  * The words that a command line asks for help about: `keys create --help`, `help keys create`; none of them for `--help` alone.
  * Undefined when it does not ask.
  */
-export function helpSubject(commandLine: readonly string[]): readonly string[] | undefined {
+export function readHelpSubject(commandLine: readonly string[]): readonly string[] | undefined {
   const [first, ...rest] = commandLine
   if (first === 'help') return rest
   // Behind `--` everything is a name.

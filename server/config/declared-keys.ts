@@ -7,7 +7,7 @@ import type { Config } from './schema.ts'
  *
  * @throws ConfigError when it is not clear whose administrator the first one is
  */
-export function declaredKeys({
+export function listDeclaredKeys({
   orgs,
   bootstrapAdminKey,
 }: Pick<Config, 'orgs' | 'bootstrapAdminKey'>): DeclaredApiKey[] {

@@ -62,7 +62,7 @@ function parseFile(text: string, file: string): unknown {
 /** `FLOE_LISTEN_PORT` is `listen.port`; a value is YAML, so that lists and mappings can be given too. */
 function readVariables(environment: Readonly<Record<string, string | undefined>>): Tree {
   const tree: Tree = {}
-  for (const path of configKeys()) {
+  for (const path of listConfigKeys()) {
     const name = `FLOE_${path.map((key) => key.replace(/[A-Z]/g, '_$&').toUpperCase()).join('_')}`
     const text = environment[name]
     if (text !== undefined && text !== '') setAt(tree, path, parseVariable(text, name))
@@ -80,10 +80,10 @@ function parseVariable(text: string, name: string): unknown {
 }
 
 /** Every configuration key that a variable can set: all but those below lists and records. */
-export function configKeys(schema: z.ZodType = Config, path: readonly string[] = []): (readonly string[])[] {
+export function listConfigKeys(schema: z.ZodType = Config, path: readonly string[] = []): (readonly string[])[] {
   const inner = schema instanceof z.ZodPrefault ? schema.unwrap() : schema
   if (!(inner instanceof z.ZodObject)) return [path]
-  return Object.entries(inner.shape).flatMap(([key, member]) => configKeys(member, [...path, key]))
+  return Object.entries(inner.shape).flatMap(([key, member]) => listConfigKeys(member, [...path, key]))
 }
 
 function setAt(tree: Tree, [key = '', ...rest]: readonly string[], value: unknown): void {

@@ -1,8 +1,8 @@
 // The `notifications` part of `floe.yaml`: how heads are watched, where notifications may go, and who receives them.
 import { Alias, ChatService, NewWebhook, OrgName, RepoName, SigningSecret } from '@floe/contract'
 import { z } from 'zod'
-import { addressRules, NetworkError, parseNetwork } from '../receivers/address-rules.ts'
-import { chatServiceOf } from '../receivers/chat-service.ts'
+import { makeAddressRules, NetworkError, parseNetwork } from '../receivers/address-rules.ts'
+import { detectChatService } from '../receivers/chat-service.ts'
 import { parseReceiverUrl, ReceiverUrlError } from '../receivers/receiver-url.ts'
 import { Duration } from './quantities.ts'
 
@@ -48,17 +48,17 @@ export const Notifications = z
     chats: z.array(Chat).default([]),
   })
   .superRefine(({ allowPrivateNetworks, webhooks, chats }, context) => {
-    const rules = addressRules(allowPrivateNetworks)
+    const rules = makeAddressRules(allowPrivateNetworks)
     const refuse = (message: string, ...path: (string | number)[]) =>
       context.addIssue({ code: 'custom', path, message })
     for (const [list, receivers] of Object.entries({ webhooks, chats })) {
       for (const [index, { url }] of receivers.entries()) {
-        const reason = refusal(() => parseReceiverUrl(url, rules))
+        const reason = findRefusal(() => parseReceiverUrl(url, rules))
         if (reason !== undefined) refuse(reason, list, index, 'url')
       }
     }
     for (const [index, { url, service }] of chats.entries()) {
-      if (service === null && URL.canParse(url) && chatServiceOf(new URL(url)) === undefined) {
+      if (service === null && URL.canParse(url) && detectChatService(new URL(url)) === undefined) {
         refuse(
           'must say slack, mattermost, discord or teams: the host of the url does not tell',
           'chats',
@@ -78,7 +78,7 @@ export const Notifications = z
   })
 export type Notifications = z.output<typeof Notifications>
 
-function refusal(check: () => unknown): string | undefined {
+function findRefusal(check: () => unknown): string | undefined {
   try {
     check()
     return undefined

@@ -13,7 +13,7 @@ type Settings = Pick<Config, 'database' | 'encryptionKey'>
 export function openSecretBox({ database, encryptionKey }: Settings): SecretBox {
   if (encryptionKey !== null) return new SecretBox(() => encryptionKey)
   if (databaseFile(database) === ':memory:') return openThrowawayBox()
-  const keyFile = keyFileOf(database)
+  const keyFile = findKeyFile(database)
   if (keyFile !== undefined) return openKeyFile(keyFile)
   throw new ConfigError(
     'encryptionKey (FLOE_ENCRYPTION_KEY) is needed: secrets are stored encrypted, and only beside a SQLite file does Floe ' +
@@ -22,7 +22,7 @@ export function openSecretBox({ database, encryptionKey }: Settings): SecretBox 
 }
 
 /** The file that holds the keys of a database for which none is configured; undefined when it has none. */
-export function keyFileOf(database: string): string | undefined {
+export function findKeyFile(database: string): string | undefined {
   const file = databaseFile(database)
   return file === undefined || file === ':memory:' ? undefined : `${file}.key`
 }

@@ -11,11 +11,10 @@ import type { SecretBox } from '@floe/storage/secrets'
 import { ConfigError } from '../config/load-config.ts'
 import type { Notifications } from '../config/notifications.ts'
 import type { Catalog, RememberRepository } from '../repositories/catalog.ts'
-import { type AddressRules, addressRules } from '../receivers/address-rules.ts'
+import { type AddressRules, makeAddressRules } from '../receivers/address-rules.ts'
 import { attempt, type AttemptContext } from './deliver/attempt.ts'
-import { chatServiceOf } from '../receivers/chat-service.ts'
-import { databaseQueue } from './deliver/database-queue.ts'
-import { Deliverer } from './deliver/deliverer.ts'
+import { detectChatService } from '../receivers/chat-service.ts'
+import { Deliverer, openQueue } from './deliver/deliverer.ts'
 import { openPoster, startBudget } from './deliver/post.ts'
 import type { ResolveHost } from '../receivers/resolve-host.ts'
 import { startRetention } from './retention.ts'
@@ -66,7 +65,7 @@ const exchangeBudgetMs = 5_000
  */
 export async function openNotifier(parts: NotificationParts): Promise<Notifier> {
   const { db, catalogs, settings, resolveHost, timing, onError } = parts
-  const rules = addressRules(settings.allowPrivateNetworks)
+  const rules = makeAddressRules(settings.allowPrivateNetworks)
   const extraCa = settings.extraCaFile === null ? undefined : await readCertificates(settings.extraCaFile)
   const poster = openPoster({ rules, resolveHost, extraCa })
   const attempts: AttemptContext = {
@@ -92,7 +91,7 @@ export async function openNotifier(parts: NotificationParts): Promise<Notifier> 
     start: async () => {
       await resealSecrets(db, parts.secrets)
       await applyDeclared(parts)
-      const queue = databaseQueue(db, timing.now)
+      const queue = openQueue(db, timing.now)
       deliverer = new Deliverer({ queue, attempt: (claim) => attempt(claim, attempts), now: timing.now, onError })
       watcher.start()
       stopRetention = startRetention(db, timing, onError)
@@ -129,7 +128,7 @@ async function declaredByRepository({ remember, settings }: NotificationParts) {
     await declare(org, repo, { kind: 'webhook', service: null, ...webhook })
   }
   for (const { org, repo, service, ...chat } of settings.chats) {
-    const host = chatServiceOf(new URL(chat.url)) ?? null
+    const host = detectChatService(new URL(chat.url)) ?? null
     await declare(org, repo, {
       kind: 'chat',
       secretToken: null,

@@ -30,13 +30,13 @@ type Network = { readonly family: 'ipv4' | 'ipv6'; readonly holds: (address: str
  * @param allowedNetworks CIDR form; each opens exactly itself: not its IPv4-mapped form, nor its NAT64 or 6to4 form
  * @throws {@link NetworkError}
  */
-export function addressRules(allowedNetworks: readonly string[]): AddressRules {
+export function makeAddressRules(allowedNetworks: readonly string[]): AddressRules {
   const allowed = allowedNetworks.map(parseNetwork)
   return (address) => {
-    const family = familyOf(address)
+    const family = detectFamily(address)
     if (family === undefined) return 'not an IP address'
     if (allowed.some((network) => network.family === family && network.holds(address))) return undefined
-    return family === 'ipv4' ? nameIn(ipv4, address) : refuseIpv6(address)
+    return family === 'ipv4' ? findName(ipv4, address) : refuseIpv6(address)
   }
 }
 
@@ -47,7 +47,7 @@ export function addressRules(allowedNetworks: readonly string[]): AddressRules {
  */
 export function parseNetwork(text: string): Network {
   const [, address = '', prefix] = /^([^/]+)\/(\d{1,3})$/.exec(text) ?? []
-  const family = familyOf(address)
+  const family = detectFamily(address)
   if (family === undefined || Number(prefix) > (family === 'ipv4' ? 32 : 128)) throw new NetworkError(text)
   // One list for each network: a list that held IPv4 networks would also match IPv4-mapped IPv6 addresses.
   const list = new BlockList()
@@ -63,16 +63,16 @@ const ipv6 = specialIpv6Networks.map(parseNamed)
 const globalIpv6 = globalIpv6Networks.map(parseNetwork)
 
 function refuseIpv6(address: string): string | undefined {
-  const name = nameIn(ipv6, address)
+  const name = findName(ipv6, address)
   if (name !== undefined) return name
   return globalIpv6.some((network) => network.holds(address)) ? undefined : 'reserved (RFC 4291)'
 }
 
-function nameIn(networks: readonly NamedNetwork[], address: string): string | undefined {
+function findName(networks: readonly NamedNetwork[], address: string): string | undefined {
   return networks.find(({ network }) => network.holds(address))?.name
 }
 
-function familyOf(address: string): 'ipv4' | 'ipv6' | undefined {
+function detectFamily(address: string): 'ipv4' | 'ipv6' | undefined {
   // A zone (`fe80::1%eth0`) is no part of a public address, and BlockList does not read it.
   const version = address.includes('%') ? 0 : isIP(address)
   return version === 4 ? 'ipv4' : version === 6 ? 'ipv6' : undefined

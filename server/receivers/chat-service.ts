@@ -11,6 +11,6 @@ const hosts: readonly (readonly [RegExp, ChatService])[] = [
 ]
 
 /** The service at this host, or undefined when the host does not tell. */
-export function chatServiceOf(url: URL): ChatService | undefined {
+export function detectChatService(url: URL): ChatService | undefined {
   return hosts.find(([pattern]) => pattern.test(url.hostname))?.[1]
 }

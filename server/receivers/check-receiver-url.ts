@@ -4,7 +4,7 @@ import type { RequestProblem } from '../problems/request-problem.ts'
 import { invalidRequest } from '../problems/validation-problem.ts'
 import type { AddressRules } from './address-rules.ts'
 import { judgeHost } from './judge-host.ts'
-import { hostOf, parseReceiverUrl, ReceiverUrlError } from './receiver-url.ts'
+import { readHost, parseReceiverUrl, ReceiverUrlError } from './receiver-url.ts'
 import type { ResolveHost } from './resolve-host.ts'
 
 /** The look-up of a host may take this long, in milliseconds. */
@@ -24,7 +24,7 @@ export type CheckedUrl = { readonly url: URL; readonly warnings: Warning[] }
  */
 export async function checkReceiverUrl(text: string, { rules, resolveHost }: HostCheck): Promise<CheckedUrl> {
   const url = parse(text, rules)
-  const host = hostOf(url)
+  const host = readHost(url)
   if (isIP(host) !== 0) return { url, warnings: [] }
   const addresses = await resolveHost(host, AbortSignal.timeout(lookUpTimeoutMs)).catch(() => [])
   const { refusal } = judgeHost(host, addresses, rules)

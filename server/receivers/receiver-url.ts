@@ -37,7 +37,7 @@ export function parseReceiverUrl(text: string, rules: AddressRules): URL {
   const written = /^https:\/\/([^/?#]+)/i.exec(text)?.[1]
   if (written === undefined) throw refuse('malformed', 'must start with https:// and a host')
   if (written.includes('@')) throw refuse('credentials', 'must not hold a user name or a password')
-  const host = hostOf(url)
+  const host = readHost(url)
   if (!isWrittenPlainly(written.replace(/:\d*$/, ''), url.hostname)) {
     throw refuse('unusual-host', `must name its host in the usual form: ${url.hostname.replace(/\.+$/, '')}`)
   }
@@ -51,7 +51,7 @@ export function parseReceiverUrl(text: string, rules: AddressRules): URL {
 }
 
 /** The host as node:net wants it: an IPv6 address without its brackets. */
-export function hostOf(url: URL): string {
+export function readHost(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1')
 }
 

@@ -2,7 +2,7 @@ import { type ChatChange, contract, type NewChat } from '@floe/contract'
 import type { ChatService, Receiver, OpenReceiver } from '@floe/storage/database'
 import { initServer } from '@ts-rest/fastify'
 import type { RateLimits } from '../../access/rate-limits.ts'
-import { chatServiceOf } from '../../receivers/chat-service.ts'
+import { detectChatService } from '../../receivers/chat-service.ts'
 import { invalidRequest } from '../../problems/validation-problem.ts'
 import { type AdministrationContext, findAdministered } from '../administration-context.ts'
 import { type CheckedUrl, checkReceiverUrl } from '../../receivers/check-receiver-url.ts'
@@ -61,7 +61,7 @@ type TargetChange = Pick<ChatChange, 'url' | 'service'>
 async function checkChange(context: AdministrationContext, { url, service }: TargetChange) {
   const checked = url === undefined ? undefined : await checkChatUrl(context, url)
   // A host that does not tell leaves the service as it is.
-  return { checked, service: service ?? (checked && chatServiceOf(checked.url)) }
+  return { checked, service: service ?? (checked && detectChatService(checked.url)) }
 }
 
 /** As it would be once the change was saved. */
@@ -91,7 +91,7 @@ async function checkChatUrl({ notifier }: AdministrationContext, text: string): 
 }
 
 function serviceOf(url: URL, asked: ChatService | undefined): ChatService {
-  const service = asked ?? chatServiceOf(url)
+  const service = asked ?? detectChatService(url)
   if (service !== undefined) return service
   const message = 'must say slack, mattermost, discord or teams: the host of the URL does not tell'
   throw invalidRequest([{ pointer: '/body/service', message }])

@@ -18,20 +18,21 @@ export type FailedExchange = {
 
 /** One sentence, or two parted by a semicolon. */
 export function explainExchange(failed: FailedExchange): string {
-  if (failed.timedOutAfterMs !== undefined) return timeouts[failed.stage](namesOf(failed.url), failed.timedOutAfterMs)
-  const code = codeOf(failed.cause)
+  if (failed.timedOutAfterMs !== undefined)
+    return timeouts[failed.stage](readHostAndPort(failed.url), failed.timedOutAfterMs)
+  const code = readErrorCode(failed.cause)
   const text = failures[failed.stage](failed, code)
   return code === undefined ? text : `${text} (${code})`
 }
 
 /** The code of a system error, OpenSSL or Node.js. */
-export function codeOf(cause: unknown): string | undefined {
+export function readErrorCode(cause: unknown): string | undefined {
   return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined
 }
 
 type Names = { readonly host: string; readonly port: string }
 
-function namesOf({ hostname, port }: URL): Names {
+function readHostAndPort({ hostname, port }: URL): Names {
   return { host: hostname, port: port === '' ? '443' : port }
 }
 
@@ -66,7 +67,7 @@ function explainLookUp({ url }: FailedExchange, code: string | undefined): strin
 const unreachable: ReadonlySet<string | undefined> = new Set(['EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN'])
 
 function explainConnection({ url }: FailedExchange, code: string | undefined): string {
-  const { host, port } = namesOf(url)
+  const { host, port } = readHostAndPort(url)
   if (code === 'ECONNREFUSED') return `${host} refused the connection on port ${port}; is the receiver running?`
   if (unreachable.has(code)) return `${host} cannot be reached from where Floe runs; no network leads there`
   if (code === 'ETIMEDOUT') return `${host} did not accept a connection on port ${port}; check the port, and firewalls`
@@ -95,7 +96,7 @@ const unknownAuthority: ReadonlySet<string | undefined> = new Set([
 const maxNamesLength = 200
 
 function explainEncryption({ url, cause, certificate }: FailedExchange, code: string | undefined): string {
-  const { host, port } = namesOf(url)
+  const { host, port } = readHostAndPort(url)
   const of = `the certificate of ${host}`
   if (code === 'CERT_HAS_EXPIRED')
     return `${of} expired ${onDay(certificate?.valid_to, 'on') ?? 'some time ago'}; renew it`

@@ -7,9 +7,9 @@ import { isIP, type LookupFunction } from 'node:net'
 import { createSecureContext, getCACertificates, type PeerCertificate, TLSSocket } from 'node:tls'
 import { callbackify } from 'node:util'
 import type { AddressRules } from '../../receivers/address-rules.ts'
-import { codeOf, explainExchange, type ExchangeStage } from './explain-exchange.ts'
+import { readErrorCode, explainExchange, type ExchangeStage } from './explain-exchange.ts'
 import { judgeHost } from '../../receivers/judge-host.ts'
-import { hostOf } from '../../receivers/receiver-url.ts'
+import { readHost } from '../../receivers/receiver-url.ts'
 import type { ResolveHost } from '../../receivers/resolve-host.ts'
 
 /** What is sent. */
@@ -90,9 +90,9 @@ export function openPoster({ rules, resolveHost, extraCa }: PosterOptions): Post
   })
   return {
     async post(message, budget) {
-      const host = hostOf(message.url)
-      if (isIP(host) !== 0) allowedAddresses(host, [host], rules)
-      const lookup = lookupWith(rules, (host) => resolveHost(host, budget.signal))
+      const host = readHost(message.url)
+      if (isIP(host) !== 0) judgeAddresses(host, [host], rules)
+      const lookup = makeLookup(rules, (host) => resolveHost(host, budget.signal))
       for (;;) {
         const response = await exchange(message, { agent, lookup }, budget)
         if (response !== 'stale') return response
@@ -103,13 +103,13 @@ export function openPoster({ rules, resolveHost, extraCa }: PosterOptions): Post
 }
 
 /** The look-up of one connection. A host that is written as an address is connected to without it. */
-function lookupWith(rules: AddressRules, resolve: (host: string) => Promise<readonly string[]>): LookupFunction {
+function makeLookup(rules: AddressRules, resolve: (host: string) => Promise<readonly string[]>): LookupFunction {
   const judge = async (host: string): Promise<LookupAddress[]> =>
-    allowedAddresses(host, await resolve(host), rules).map((address) => ({ address, family: isIP(address) }))
+    judgeAddresses(host, await resolve(host), rules).map((address) => ({ address, family: isIP(address) }))
   return (host, _options, callback) => callbackify(judge)(host, callback)
 }
 
-function allowedAddresses(host: string, addresses: readonly string[], rules: AddressRules): readonly string[] {
+function judgeAddresses(host: string, addresses: readonly string[], rules: AddressRules): readonly string[] {
   const { allowed, refusal } = judgeHost(host, addresses, rules)
   if (refusal !== undefined) throw new PostError(`refused: its host leads to an address that is ${refusal}`)
   return allowed
@@ -124,7 +124,7 @@ async function exchange(
   { signal, ms }: Budget,
 ): Promise<PostResponse | 'stale'> {
   const sent = request(url, { method: 'POST', headers, maxHeaderSize: maxHeaderBytes, signal, ...connection })
-  const progress = follow(sent, url)
+  const progress = trackProgress(sent, url)
   let status: number | undefined
   try {
     const response = await send(sent, body)
@@ -132,7 +132,8 @@ async function exchange(
     return { status, retryAfter: response.headers['retry-after'], start: await readStart(response) }
   } catch (cause) {
     sent.destroy()
-    if (status === undefined && sent.reusedSocket && /^(ECONNRESET|EPIPE)$/.test(codeOf(cause) ?? '')) return 'stale'
+    if (status === undefined && sent.reusedSocket && /^(ECONNRESET|EPIPE)$/.test(readErrorCode(cause) ?? ''))
+      return 'stale'
     if (cause instanceof PostError) throw cause
     const stage = status === undefined ? progress.stage : 'body'
     const timedOutAfterMs = signal.aborted ? ms : undefined
@@ -172,7 +173,7 @@ async function readStart(response: IncomingMessage): Promise<Buffer> {
 type Progress = { stage: ExchangeStage; certificate: PeerCertificate | undefined }
 
 /** Notes how far an exchange comes. */
-function follow(sent: ClientRequest, url: URL): Progress {
+function trackProgress(sent: ClientRequest, url: URL): Progress {
   const progress: Progress = { stage: 'response', certificate: undefined }
   const enter = (stage: ExchangeStage) => () => {
     progress.stage = stage
@@ -180,7 +181,7 @@ function follow(sent: ClientRequest, url: URL): Progress {
   sent.once('socket', (socket) => {
     // A kept connection is past all this.
     if (!socket.connecting || !(socket instanceof TLSSocket)) return
-    progress.stage = isIP(hostOf(url)) === 0 ? 'look-up' : 'connection'
+    progress.stage = isIP(readHost(url)) === 0 ? 'look-up' : 'connection'
     socket.once('lookup', (error: Error | null) => {
       if (!error) progress.stage = 'connection'
     })

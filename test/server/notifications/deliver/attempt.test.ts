@@ -7,7 +7,7 @@ import {
   type PostResponse,
   startBudget,
 } from '../../../../server/notifications/deliver/post.ts'
-import { signMessage } from '../../../../server/notifications/deliver/signature.ts'
+import { signMessage } from '../../../../server/notifications/deliver/write-request.ts'
 import { secrets } from '../../../storage/sample-secrets.ts'
 import { sampleClaim, signingSecret } from './sample-claim.ts'
 
