@@ -3,6 +3,7 @@ import type { RouteMetadata } from '@floe/contract'
 import type { ApiKey } from '@floe/storage/database'
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import { z } from 'zod'
+import { requireRoute } from '../http/contract.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
 import type { Authenticator } from './authenticate.ts'
 import type { CallerLimit } from './rate-limits.ts'
@@ -87,8 +88,5 @@ function requireCover(key: ApiKey, repo: string | undefined): void {
 }
 
 function accessOf(request: FastifyRequest): RouteMetadata['access'] {
-  // Every route under these hooks comes from the contract, whose `meta()` is the only way to set this.
-  const { tsRestRoute } = request.routeOptions.config as { tsRestRoute?: { metadata: RouteMetadata } }
-  if (!tsRestRoute) throw new TypeError(`${request.routeOptions.url} is not a route of the contract`)
-  return tsRestRoute.metadata.access
+  return requireRoute(request).metadata.access
 }

@@ -6,7 +6,7 @@ import {
   listDeliveries,
   redeliver,
 } from '@floe/storage/database'
-import { initServer } from '@ts-rest/fastify'
+import { implement } from '../http/contract.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
 import { type AdministrationContext, findAdministered } from './administration-context.ts'
 import { callerOf, tellAudit } from './audit.ts'
@@ -21,7 +21,7 @@ export function deliveryRoutes(context: AdministrationContext) {
     if (delivery) return delivery
     throw new RequestProblem('delivery-not-found', `${params.repo} has no delivery with the id ${params.id}`)
   }
-  return initServer().router(contract.deliveries, {
+  return implement(contract.deliveries, {
     list: async ({ params, query: { receiver: receiverId, state, before, limit } }) => {
       const { id: repoId } = await findAdministered(context, params)
       const filter = { repoId, receiverId, state, before }

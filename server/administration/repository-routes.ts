@@ -1,9 +1,9 @@
 // The state of repositories, and the request to check one now.
 import { contract, type WatchedRepository } from '@floe/contract'
 import { readHead } from '@floe/storage/database'
-import { initServer } from '@ts-rest/fastify'
 import pLimit from 'p-limit'
 import { mayRead } from '../access/access-hook.ts'
+import { implement } from '../http/contract.ts'
 import type { CatalogEntry } from '../repositories/catalog.ts'
 import type { LastCheck } from '../notifications/watch/watched-repository.ts'
 import { namingRepository } from '../repositories/naming-repository.ts'
@@ -17,7 +17,7 @@ const listWidth = 32
 /** Implements `contract.repositories`. */
 export function repositoryRoutes(context: AdministrationContext) {
   const { watcher } = context.notifier
-  return initServer().router(contract.repositories, {
+  return implement(contract.repositories, {
     list: async ({ params, request }) => {
       const catalog = context.catalogs.get(params.org)
       const names = (await catalog?.names(readingSignal())) ?? []

@@ -1,5 +1,5 @@
 import { contract } from '@floe/contract'
-import { initServer } from '@ts-rest/fastify'
+import { implement } from '../http/contract.ts'
 import type { Deployment } from '../access/access-hook.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
 import type { PublicAddress } from '../web/public-address.ts'
@@ -17,7 +17,7 @@ export type SettingsParts = {
 
 /** Implements `contract.settings`. */
 export function settingsRoutes(context: AdministrationContext, { address, deployments, bundle }: SettingsParts) {
-  return initServer().router(contract.settings, {
+  return implement(contract.settings, {
     page: async ({ params }) => {
       const { name: repo } = await findAdministered(context, params)
       if (!bundle) {

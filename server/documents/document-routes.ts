@@ -1,6 +1,6 @@
 // Documentation of one deployment. Its explorer is a scope of its own: see explorer.ts.
 import { contract, notificationJsonSchema } from '@floe/contract'
-import { initServer } from '@ts-rest/fastify'
+import { implement } from '../http/contract.ts'
 import { mayRead } from '../access/access-hook.ts'
 import { repositoriesPageOf } from '../metadata/browse.ts'
 import { catalogOf, type MetadataContext } from '../metadata/metadata-context.ts'
@@ -16,7 +16,7 @@ export function documentRoutes(
   documents: readonly DeploymentDocument[],
 ) {
   const schema = notificationJsonSchema()
-  return initServer().router(contract.documents, {
+  return implement(contract.documents, {
     index,
     browse: async ({ params, request }) => {
       const names = await catalogOf(context, params.org).names(context.reading.newSignal())

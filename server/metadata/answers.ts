@@ -1,6 +1,7 @@
 // How the metadata routes answer: with an entity tag, `304` where the caller has it already, and HTML beside JSON.
 import { snapshotHeader } from '@floe/contract'
 import type { SnapshotId } from '@floe/storage/icechunk'
+import { passAsBody } from '../http/contract.ts'
 import { entityTag, findEntityTag } from '../http/entity-tag.ts'
 import { addVary, type VaryingReply } from '../http/vary.ts'
 
@@ -46,8 +47,7 @@ export function answerTagged<Body>({ request, reply }: Exchange, body: Body): An
 export function answerPage(reply: VaryingReply, page: string): { status: 200; body: never } {
   reply.header('content-type', 'text/html; charset=utf-8')
   setCacheHeaders(reply)
-  // ts-rest types one body a status; the contract lists the other one in the route's metadata.
-  return { status: 200, body: page as never }
+  return { status: 200, body: passAsBody(page) }
 }
 
 function findKnownTag({ headers }: ConditionalRequest, tag: string): string | undefined {

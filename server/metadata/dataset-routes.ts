@@ -1,6 +1,6 @@
 // One dataset in its representations.
 import { contract } from '@floe/contract'
-import { initServer } from '@ts-rest/fastify'
+import { implement, passAsText } from '../http/contract.ts'
 import { entityTag } from '../http/entity-tag.ts'
 import { answerAtRef } from './answer-at-ref.ts'
 import { answerSnapshot, type Exchange } from './answers.ts'
@@ -21,7 +21,7 @@ export function datasetRoutes(context: MetadataContext) {
   const keys = viewAnswer(context, 'keys')
   const dict = viewAnswer(context, 'dict')
   const page = pageAnswer(context)
-  return initServer().router(contract.datasets, {
+  return implement(contract.datasets, {
     info,
     groupInfo: info,
     keys,
@@ -55,8 +55,7 @@ function pageAnswer(context: MetadataContext) {
       return answerSnapshot(exchange, { tag, snapshotId }, async () => {
         const build = () => datasetPageOf(context, params, { repository, resolved, group })
         const page = await context.representations.page(tag, build)
-        // Bytes are sent as they stand, but ts-rest knows this body as the text that they spell.
-        return page as unknown as string
+        return passAsText(page)
       })
     })
 }

@@ -1,6 +1,6 @@
 // Discovery: lists for programs, browse pages for people, at the same addresses.
 import { contract, DatasetList, RefList, RepositoryList, snapshotHeader } from '@floe/contract'
-import { initServer } from '@ts-rest/fastify'
+import { implement } from '../http/contract.ts'
 import { mayRead } from '../access/access-hook.ts'
 import { entityTag } from '../http/entity-tag.ts'
 import { prefersHtml } from '../http/prefers-html.ts'
@@ -15,7 +15,7 @@ import { catalogOf, findRepository, type MetadataContext } from './metadata-cont
 /** Implements `contract.discovery`. Each answer is checked against the contract where it is built. */
 export function discoveryRoutes(context: MetadataContext) {
   const { reading } = context
-  return initServer().router(contract.discovery, {
+  return implement(contract.discovery, {
     repositories: async ({ params, request, reply }) => {
       const names = await catalogOf(context, params.org).names(reading.newSignal())
       const readable = names.filter((name) => mayRead(request.apiKey, name))

@@ -1,17 +1,13 @@
 // Where a request breaks the contract, each place as a JSON pointer.
 import type { ProblemError } from '@floe/contract'
-import type { RequestValidationError } from '@ts-rest/fastify'
 import type { z } from 'zod'
+import type { ContractViolationError } from '../http/contract.ts'
 import { jsonPointer } from './json-pointer.ts'
 import { RequestProblem } from './request-problem.ts'
 
 /** The problem that answers a request which its route's schemas refuse. */
-export function validationProblem(cause: RequestValidationError): RequestProblem {
-  const places = { path: cause.pathParams, query: cause.query, headers: cause.headers, body: cause.body }
-  const errors = Object.entries(places).flatMap(([place, found]) =>
-    // The contract is written in zod alone, whose issues say more than ts-rest's type for those of any library.
-    ((found?.issues ?? []) as z.core.$ZodIssue[]).flatMap((issue) => errorsOf(issue, [place])),
-  )
+export function validationProblem(cause: ContractViolationError): RequestProblem {
+  const errors = cause.violations.flatMap(({ part, issue }) => errorsOf(issue, [part]))
   return invalidRequest(errors, cause)
 }
 

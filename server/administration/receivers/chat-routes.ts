@@ -1,6 +1,6 @@
 import { type ChatChange, contract, type NewChat } from '@floe/contract'
 import type { ChatService, Receiver, OpenReceiver } from '@floe/storage/database'
-import { initServer } from '@ts-rest/fastify'
+import { implement } from '../../http/contract.ts'
 import type { RateLimits } from '../../access/rate-limits.ts'
 import { detectChatService } from '../../receivers/chat-service.ts'
 import { invalidRequest } from '../../problems/validation-problem.ts'
@@ -17,7 +17,7 @@ export function chatRoutes(context: AdministrationContext, countCheck: RateLimit
     reply.header('etag', versionTag(chat.version))
     return toChat(chat, await chats.heldBy(chat))
   }
-  return initServer().router(contract.chats, {
+  return implement(contract.chats, {
     list: async ({ params }) => {
       const items = (await chats.list(params)).map(({ receiver, held }) => toChat(receiver, held))
       return { status: 200, body: { items } }

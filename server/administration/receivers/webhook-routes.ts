@@ -1,6 +1,6 @@
 import { contract, type NewWebhook, type Warning, type WebhookChange } from '@floe/contract'
 import { type Receiver, dropsSecretToken, newSigningSecret, type OpenReceiver } from '@floe/storage/database'
-import { initServer } from '@ts-rest/fastify'
+import { implement } from '../../http/contract.ts'
 import type { RateLimits } from '../../access/rate-limits.ts'
 import { type AdministrationContext, findAdministered } from '../administration-context.ts'
 import { checkReceiverUrl } from '../../receivers/check-receiver-url.ts'
@@ -16,7 +16,7 @@ export function webhookRoutes(context: AdministrationContext, countCheck: RateLi
     reply.header('etag', versionTag(webhook.version))
     return toWebhook(webhook, await webhooks.heldBy(webhook))
   }
-  return initServer().router(contract.webhooks, {
+  return implement(contract.webhooks, {
     list: async ({ params }) => {
       const items = (await webhooks.list(params)).map(({ receiver, held }) => toWebhook(receiver, held))
       return { status: 200, body: { items } }
