@@ -94,6 +94,7 @@ export function startDelivering(
     now: Date.now,
     onError,
   })
+  deliverer.start()
   return {
     wake: () => deliverer.wake(),
     stop: async () => {

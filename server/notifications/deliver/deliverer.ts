@@ -53,7 +53,7 @@ const maxPerOrigin = 16
  */
 const maxRestMs = 1_000
 
-/** Delivers from its construction until `stop`. */
+/** Delivers from `start` to `stop`. */
 export class Deliverer {
   readonly #options: DelivererOptions
   /** Claimed and not yet recorded as finished. */
@@ -64,10 +64,14 @@ export class Deliverer {
   #isStopping = false
   #isWoken = false
   #endRest: () => void = () => {}
-  readonly #loop: Promise<void>
+  #loop: Promise<void> = Promise.resolve()
 
   constructor(options: DelivererOptions) {
     this.#options = options
+  }
+
+  /** Begins to deliver. */
+  start(): void {
     this.#loop = this.#run()
   }
 

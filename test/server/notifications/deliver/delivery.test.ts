@@ -51,6 +51,7 @@ async function startDelivering(t: Cleanup, statusOf: (path: string, count: numbe
       throw error
     },
   })
+  deliverer.start()
   t.teardown(() => deliverer.stop())
   let sequence = 0
   return {
