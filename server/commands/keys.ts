@@ -1,4 +1,4 @@
-// API keys from the command line; works before the first start, because opening the database creates it.
+// `floe keys`: API keys on the command line. This works before the first start of the server, because opening the database creates it.
 import { parseArgs } from 'node:util'
 import { OrgName, RepoName } from '@floe/contract'
 import {
@@ -30,7 +30,7 @@ const options = {
 
 type Values = { org?: string; role?: string; repo?: string[]; expires?: string }
 
-/** What is left to do once the command line has been understood. */
+/** What to do with the database, once the command line has been parsed. */
 type Action = (db: Database, terminal: Terminal) => Promise<void>
 
 /** `floe keys create | list | revoke`. */
@@ -63,7 +63,7 @@ function parseAction([name, ...rest]: readonly string[], values: Values): Action
 }
 
 function create(values: Values, rest: readonly string[]): Action {
-  refuseMore('create', rest)
+  refuseExtra('create', rest)
   const now = new Date()
   const repos = values.repo?.map((repo) => parseName(RepoName, repo, '--repo')) ?? null
   if (repos !== null && repos.length > 100) throw new UsageError('--repo can be given at most 100 times')
@@ -72,14 +72,14 @@ function create(values: Values, rest: readonly string[]): Action {
 }
 
 function list(values: Values, rest: readonly string[]): Action {
-  refuseMore('list', rest)
+  refuseExtra('list', rest)
   const org = parseOrg(values)
   return async (db, terminal) => {
     for (const key of await listApiKeys(db, org)) terminal.out(`${describe(key, new Date())}\n`)
   }
 }
 
-/** Id, role, repositories, when it was made, what has become of it, when it was used last. */
+/** Writes id, role, repositories, time of creation, state and last use. */
 function describe(key: ApiKey, now: Date): string {
   const { id, role, repos, createdAt, lastUsedAt } = key
   const used = lastUsedAt ? `used ${lastUsedAt.toISOString()}` : 'unused'
@@ -95,17 +95,17 @@ function describeState(key: ApiKey, now: Date): string {
 
 function revoke([id, ...rest]: readonly string[]): Action {
   if (id === undefined) throw new UsageError('keys revoke takes the id of a key')
-  refuseMore('revoke', rest)
+  refuseExtra('revoke', rest)
   return async (db, terminal) => {
     if ((await readApiKey(db, id))?.isDeclared) {
-      throw new UsageError(`${id} is declared in the configuration: remove it there, and start Floe again`)
+      throw new UsageError(`${id} is declared in the configuration: remove it there and restart Floe`)
     }
     if (!(await revokeApiKey(db, id, new Date()))) throw new UsageError(`no valid key has the id ${id}`)
     terminal.err(`revoked ${id}\n`)
   }
 }
 
-function refuseMore(action: string, rest: readonly string[]): void {
+function refuseExtra(action: string, rest: readonly string[]): void {
   if (rest.length > 0) throw new UsageError(`keys ${action} does not take ${rest.join(' ')}`)
 }
 
@@ -125,7 +125,7 @@ function parseRole({ role }: Values): Role {
   return role
 }
 
-/** A time, or a while from now. */
+/** Parses a time, or a duration from now. */
 function parseExpiry({ expires }: Values, now: Date): Date | null {
   if (expires === undefined) return null
   const duration = Duration.safeParse(expires)

@@ -1,4 +1,4 @@
-// The command line: finds the command, and turns refusals into a message and an exit code.
+// The command line: finds the command, runs it, and turns errors into a message and an exit code.
 import { explainFailure } from './explain-failure.ts'
 import type { Terminal } from './terminal.ts'
 import { readHelpSubject, writeUsage } from './usage.ts'
@@ -6,7 +6,7 @@ import { UsageError } from './usage-error.ts'
 
 type Command = (args: string[], terminal: Terminal) => Promise<void>
 
-/** Loaded when called for: making a key should not wait for the web server's modules. */
+/** Loaded only when called, because creating a key should not wait for the modules of the web server. */
 const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['serve', async (): Promise<Command> => (await import('./serve.ts')).serve],
   ['keys', async (): Promise<Command> => (await import('./keys.ts')).keys],
@@ -16,7 +16,7 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['schema', async (): Promise<Command> => (await import('./print-documents.ts')).schema],
 ])
 
-/** Runs one command; the exit code is 0, 1 for a refusal, 2 for a command line that cannot be understood. */
+/** Runs one command. Returns the exit code: 0 for success, 1 for a failure, 2 for a command line that cannot be understood. */
 export async function runCommand(commandLine: readonly string[], terminal: Terminal): Promise<number> {
   const [name, ...args] = commandLine
   if (name === undefined) {

@@ -1,4 +1,4 @@
-// `floe secrets`: the keys that secrets in the database are encrypted with.
+// `floe secrets`: changes the key that secrets in the database are encrypted with.
 import { parseArgs } from 'node:util'
 import { type Database, openDatabase, resealSecrets, rotateKeyFile } from '@floe/storage/database'
 import { loadConfig } from '../config/load-config.ts'
@@ -9,10 +9,10 @@ import { UsageError } from './usage-error.ts'
 
 const options = { database: { type: 'string' }, config: { type: 'string' } } as const
 
-/** What is left to do once the database is open; gives what was done, in words. */
+/** What to do once the database is open. Returns a sentence that says what was done. */
 type Rotation = (db: Database) => Promise<string>
 
-/** `floe secrets rotate-key`; servers may go on meanwhile. */
+/** `floe secrets rotate-key`; servers may keep running. */
 export async function secrets(args: string[], terminal: Terminal): Promise<void> {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
   if (positionals.join(' ') !== 'rotate-key') throw new UsageError('secrets takes rotate-key')

@@ -1,4 +1,4 @@
-// Durations and sizes as people write them in configuration.
+// Parses durations and sizes as people write them in the configuration.
 import { z } from 'zod'
 
 const durationUnits = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const

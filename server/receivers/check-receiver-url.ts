@@ -10,15 +10,15 @@ import type { ResolveHost } from './resolve-host.ts'
 /** The look-up of a host may take this long, in milliseconds. */
 const lookUpTimeoutMs = 2_000
 
-/** How a host is found and judged. */
+/** What finds and judges a host. */
 export type HostCheck = { readonly rules: AddressRules; readonly resolveHost: ResolveHost }
 
 /** A URL that can be saved. */
 export type CheckedUrl = { readonly url: URL; readonly warnings: Warning[] }
 
 /**
- * Checks the `url` of a body. A host that is not found is a warning, since its name may be on its way. A host that leads to
- * a refused address is an error: nothing would ever be sent there.
+ * Checks the `url` of a body. An unknown host is only a warning, because its name may not have spread yet. A host that leads to a refused
+ * address is an error, because nothing would ever be sent there.
  *
  * @throws RequestProblem `invalid-request`
  */
