@@ -3,6 +3,7 @@ import type { RouteMetadata } from '@floe/contract'
 import type { ApiKey } from '@floe/storage/database'
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import { z } from 'zod'
+import type { Deployment } from '../deployment.ts'
 import { requireRoute } from '../http/contract.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
 import type { Authenticator } from './authenticate.ts'
@@ -15,9 +16,6 @@ declare module 'fastify' {
   }
 }
 
-/** A deployment as access sees it. */
-export type Deployment = { readonly name: string; readonly org: string; readonly public: boolean }
-
 // Params come as the router decoded them; the route's own schema checks them later.
 const Address = z.object({ org: z.string(), deployment: z.string().optional(), repo: z.string().optional() })
 
@@ -25,12 +23,12 @@ const Address = z.object({ org: z.string(), deployment: z.string().optional(), r
  * The hook of routes for readers, and of those open to anyone. Lets a request pass, or throws `unauthorized`, `forbidden` or
  * `deployment-not-found`.
  */
-export function readerAccess(
+export function admitReaders(
   authenticator: Authenticator,
   deployments: readonly Deployment[],
 ): onRequestAsyncHookHandler {
   return async (request) => {
-    const access = accessOf(request)
+    const access = readAccess(request)
     if (access === 'anyone') return
     if (access !== 'reader') throw new TypeError(`${request.routeOptions.url} is not for readers`)
     const { org, deployment: name, repo } = Address.parse(request.params)
@@ -46,7 +44,7 @@ export function readerAccess(
 }
 
 /** The hook of routes that belong to one deployment. Lets a request pass, or throws `unauthorized`. */
-export function deploymentAccess(authenticator: Authenticator, deployment: Deployment): onRequestAsyncHookHandler {
+export function admitToDeployment(authenticator: Authenticator, deployment: Deployment): onRequestAsyncHookHandler {
   return async (request) => {
     if (!deployment.public) request.apiKey = await authenticator.authenticate(deployment.org, request)
   }
@@ -57,13 +55,13 @@ export function deploymentAccess(authenticator: Authenticator, deployment: Deplo
  *
  * @param orgs those that are served; a key of another one, left from earlier, is as wrong as any
  */
-export function adminAccess(
+export function admitAdministrators(
   authenticator: Authenticator,
   orgs: { readonly has: (org: string) => boolean },
   limit: CallerLimit,
 ): onRequestAsyncHookHandler {
   return async (request, reply) => {
-    if (accessOf(request) !== 'admin') throw new TypeError(`${request.routeOptions.url} is not for administrators`)
+    if (readAccess(request) !== 'admin') throw new TypeError(`${request.routeOptions.url} is not for administrators`)
     const { org, repo } = Address.parse(request.params)
     // Credentials are looked up for every organisation, so that the time of an answer does not tell which ones are served.
     const found = await authenticator.find(org, request)
@@ -87,6 +85,6 @@ function requireCover(key: ApiKey, repo: string | undefined): void {
   }
 }
 
-function accessOf(request: FastifyRequest): RouteMetadata['access'] {
+function readAccess(request: FastifyRequest): RouteMetadata['access'] {
   return requireRoute(request).metadata.access
 }

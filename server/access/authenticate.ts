@@ -52,7 +52,7 @@ export class Authenticator {
 
   /** The same, or undefined where credentials are missing or wrong. */
   async find(org: string, { headers: { authorization } }: Login): Promise<ApiKey | undefined> {
-    const credentials = credentialsOf(authorization)
+    const credentials = parseCredentials(authorization)
     if (credentials === undefined || (credentials.org ?? org) !== org) return undefined
     const key = await this.#valid(credentials.key)
     if (key?.org !== org) return undefined
@@ -68,7 +68,7 @@ export class Authenticator {
   async identify(login: Login): Promise<ApiKey | null> {
     const { authorization } = login.headers
     if (authorization === undefined) return null
-    const credentials = credentialsOf(authorization)
+    const credentials = parseCredentials(authorization)
     const key = credentials && (await this.#valid(credentials.key))
     if (key && (credentials.org ?? key.org) === key.org) {
       this.#noteUse(key)
@@ -117,7 +117,7 @@ export class Authenticator {
 }
 
 /** The key that a request shows, and the organisation that Basic credentials name; undefined for another form. */
-function credentialsOf(authorization = ''): { readonly org?: string; readonly key: string } | undefined {
+function parseCredentials(authorization = ''): { readonly org?: string; readonly key: string } | undefined {
   const bearer = /^bearer +(\S+) *$/i.exec(authorization)?.[1]
   if (bearer !== undefined) return { key: bearer }
   const encoded = /^basic +([A-Za-z0-9+/]+=*) *$/i.exec(authorization)?.[1] ?? ''

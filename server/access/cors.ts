@@ -3,7 +3,7 @@
 import cors, { type FastifyCorsOptions } from '@fastify/cors'
 import { snapshotHeader } from '@floe/contract'
 import type { FastifyInstance } from 'fastify'
-import type { Deployment } from './access-hook.ts'
+import type { Deployment } from '../deployment.ts'
 
 /** How long a browser may remember the answer to a preflight, in seconds. */
 const preflightMaxAge = 600

@@ -2,7 +2,7 @@
 import { contract } from '@floe/contract'
 import { register } from '../http/contract.ts'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
-import { adminAccess } from '../access/access-hook.ts'
+import { admitAdministrators } from '../access/access-hook.ts'
 import type { Authenticator } from '../access/authenticate.ts'
 import { type RateLimits, rateLimits } from '../access/rate-limits.ts'
 import type { AdministrationContext } from './administration-context.ts'
@@ -33,7 +33,7 @@ export function administrationScope(parts: AdministrationParts): FastifyPluginAs
     scope.addHook('onRequest', async (_request, reply) => {
       reply.header('cache-control', 'no-store')
     })
-    scope.addHook('onRequest', adminAccess(authenticator, context.catalogs, ofCaller))
+    scope.addHook('onRequest', admitAdministrators(authenticator, context.catalogs, ofCaller))
     scope.addHook('onRequest', refuseCrossSite(baseUrl))
     takeJsonBodies(scope)
     await registerRoutes(scope, context, countCheck, settings)

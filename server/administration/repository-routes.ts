@@ -6,9 +6,11 @@ import { mayRead } from '../access/access-hook.ts'
 import { implement } from '../http/contract.ts'
 import type { CatalogEntry } from '../repositories/catalog.ts'
 import type { LastCheck } from '../notifications/watch/watched-repository.ts'
-import { namingRepository } from '../repositories/naming-repository.ts'
+import { nameRepositoryInErrors } from '../repositories/name-repository-in-errors.ts'
 import { toRequestProblem } from '../problems/to-request-problem.ts'
-import { type AdministrationContext, findAdministered, readingSignal } from './administration-context.ts'
+import type { AdministrationContext } from './administration-context.ts'
+import { findRepository } from '../repositories/find-repository.ts'
+import { newReadingSignal } from '../repositories/reading.ts'
 import { auditPage } from './audit.ts'
 
 /** Repositories that are described at the same time. */
@@ -20,12 +22,12 @@ export function repositoryRoutes(context: AdministrationContext) {
   return implement(contract.repositories, {
     list: async ({ params, request }) => {
       const catalog = context.catalogs.get(params.org)
-      const names = (await catalog?.names(readingSignal())) ?? []
+      const names = (await catalog?.names(newReadingSignal())) ?? []
       const covered = names.filter((name) => mayRead(request.apiKey, name))
       const lastChecks = new Map(watcher.lastChecks().map((one) => [one.repoId, one]))
       const limit = pLimit(listWidth)
       const describeByName = async (name: string) => {
-        const entry = await catalog?.find(name, readingSignal)
+        const entry = await catalog?.find(name, newReadingSignal)
         return entry && describe(context, entry, lastChecks.get(entry.id))
       }
       // The first failure is the answer, so what still waits need not begin.
@@ -34,18 +36,18 @@ export function repositoryRoutes(context: AdministrationContext) {
       return { status: 200, body: { items: items.filter((item) => item !== undefined) } }
     },
     get: async ({ params }) => {
-      const entry = await findAdministered(context, params)
+      const entry = await findRepository(context, params)
       const lastCheck = watcher.lastChecks().find(({ repoId }) => repoId === entry.id)
       return { status: 200, body: await describe(context, entry, lastCheck) }
     },
     refresh: async ({ params }) => {
-      const entry = await findAdministered(context, params)
-      const head = await namingRepository(entry.name, () => watcher.check(entry))
+      const entry = await findRepository(context, params)
+      const head = await nameRepositoryInErrors(entry.name, () => watcher.check(entry))
       const { snapshotId: snapshot_id, previousSnapshotId: previous_snapshot_id, eventId: event_id } = head
       return { status: 200, body: { snapshot_id, previous_snapshot_id, event_id } }
     },
     audit: async ({ params, query }) => {
-      const { id: repoId } = await findAdministered(context, params)
+      const { id: repoId } = await findRepository(context, params)
       return { status: 200, body: await auditPage(context.db, { repoId }, query) }
     },
   })

@@ -1,4 +1,4 @@
-import type { Deployment } from '../access/access-hook.ts'
+import type { Deployment } from '../deployment.ts'
 import type { Authenticator } from '../access/authenticate.ts'
 import { setCacheHeaders } from '../metadata/answers.ts'
 import type { PublicAddress } from '../web/public-address.ts'
@@ -15,7 +15,7 @@ export type IndexParts = {
 }
 
 /** Implements `contract.documents.index`: the way in for people who know no more than where the service is. */
-export function deploymentsIndex({ deployments, authenticator, address }: IndexParts) {
+export function answerDeployments({ deployments, authenticator, address }: IndexParts) {
   return async ({ request, reply }: Call) => {
     const key = await authenticator.identify(request)
     const visible = deployments.filter((one) => one.public || one.org === key?.org)
@@ -24,7 +24,7 @@ export function deploymentsIndex({ deployments, authenticator, address }: IndexP
       deployments: visible.map(({ org, name, public: isPublic }) => {
         return { org, name, isPublic, href: address.linksOf(name, org).home }
       }),
-      organisation: key?.org ?? null,
+      org: key?.org ?? null,
       home: `${address.v1}/`,
       notificationSchema: `${address.v1}/schemas/notification.json`,
       stylesheet: address.stylesheet,

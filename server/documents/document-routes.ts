@@ -2,26 +2,28 @@
 import { contract, notificationJsonSchema } from '@floe/contract'
 import { implement } from '../http/contract.ts'
 import { mayRead } from '../access/access-hook.ts'
-import { repositoriesPageOf } from '../metadata/browse.ts'
-import { catalogOf, type MetadataContext } from '../metadata/metadata-context.ts'
+import { buildRepositoriesPage } from '../metadata/browse.ts'
+import type { MetadataContext } from '../metadata/metadata-context.ts'
+import { requireCatalog } from '../repositories/find-repository.ts'
+import { newReadingSignal } from '../repositories/reading.ts'
 import type { DeploymentDocument } from './deployment-document.ts'
-import type { deploymentsIndex } from './deployments-index.ts'
+import type { answerDeployments } from './deployments-index.ts'
 import { documentationPolicy } from './documentation-policy.ts'
 import { redocPage } from './redoc-page.ts'
 
 /** Implements `contract.documents`. */
 export function documentRoutes(
   context: MetadataContext,
-  index: ReturnType<typeof deploymentsIndex>,
+  index: ReturnType<typeof answerDeployments>,
   documents: readonly DeploymentDocument[],
 ) {
   const schema = notificationJsonSchema()
   return implement(contract.documents, {
     index,
     browse: async ({ params, request }) => {
-      const names = await catalogOf(context, params.org).names(context.reading.newSignal())
+      const names = await requireCatalog(context, params.org).names(newReadingSignal())
       const readable = names.filter((name) => mayRead(request.apiKey, name))
-      return { status: 200, body: await repositoriesPageOf(context, params, readable) }
+      return { status: 200, body: await buildRepositoriesPage(context, params, readable) }
     },
     openapi: async ({ params: { deployment, org } }) => {
       const described = documents.find(({ deployment: known }) => known.name === deployment && known.org === org)

@@ -20,7 +20,7 @@ export async function readExplorerAssets(): Promise<AssetFile[]> {
  *
  * @param root path of the service as seen from outside, without a trailing slash
  */
-export function explorer(
+export function serveExplorer(
   { deployment: { name, org }, document, body }: DeploymentDocument,
   assets: readonly AssetFile[],
   root: string,

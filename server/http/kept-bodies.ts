@@ -6,7 +6,7 @@ import type { z } from 'zod'
 import { chooseEncoding, encodeBody } from './content-encoding.ts'
 import { addVary } from './vary.ts'
 
-const bytesOf = new WeakMap<object, Buffer>()
+const renderedBytes = new WeakMap<object, Buffer>()
 const kept = new WeakSet<Buffer>()
 
 /**
@@ -16,7 +16,7 @@ const kept = new WeakSet<Buffer>()
  */
 export function serializedBody<Schema extends z.ZodType<object>>(schema: Schema, text: string): z.output<Schema> {
   const body = schema.parse(JSON.parse(text))
-  bytesOf.set(body, keptBytes(text))
+  renderedBytes.set(body, keptBytes(text))
   return body
 }
 
@@ -29,7 +29,7 @@ export function keptBytes(text: string): Buffer {
 
 /** What to send for a body: the bytes it was made with, else its JSON. */
 export function serializeBody(body: unknown): string | Buffer {
-  return (typeof body === 'object' && body !== null ? bytesOf.get(body) : undefined) ?? JSON.stringify(body)
+  return (typeof body === 'object' && body !== null ? renderedBytes.get(body) : undefined) ?? JSON.stringify(body)
 }
 
 /** Sends kept bytes compressed to callers who can read that. An `onSend` hook. */

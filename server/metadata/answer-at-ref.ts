@@ -1,6 +1,7 @@
 import type { Repository, ResolvedRef } from '@floe/storage/icechunk'
-import { namingRepository } from '../repositories/naming-repository.ts'
-import { findRepository, type MetadataContext } from './metadata-context.ts'
+import { nameRepositoryInErrors } from '../repositories/name-repository-in-errors.ts'
+import { findRepository } from '../repositories/find-repository.ts'
+import type { MetadataContext } from './metadata-context.ts'
 
 type RefAddress = { readonly org: string; readonly repo: string; readonly ref: string }
 
@@ -18,8 +19,8 @@ export async function answerAtRef<Answer>(
   { org, repo, ref }: RefAddress,
   answer: (at: RefOfRepository) => Promise<Answer>,
 ): Promise<Answer> {
-  const { repository } = await findRepository(context, org, repo)
-  return namingRepository(repo, () =>
+  const { repository } = await findRepository(context, { org, repo })
+  return nameRepositoryInErrors(repo, () =>
     context.reading.answerAt(repository, ref, (resolved) => answer({ repository, resolved })),
   )
 }

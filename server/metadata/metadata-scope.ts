@@ -1,8 +1,9 @@
 // The metadata as one Fastify scope: who may read, and the routes that answer.
 import { contract } from '@floe/contract'
 import type { FastifyPluginAsync } from 'fastify'
-import { type Deployment, readerAccess } from '../access/access-hook.ts'
+import { admitReaders } from '../access/access-hook.ts'
 import type { Authenticator } from '../access/authenticate.ts'
+import type { Deployment } from '../deployment.ts'
 import { register } from '../http/contract.ts'
 import { datasetRoutes } from './dataset-routes.ts'
 import { discoveryRoutes } from './discovery-routes.ts'
@@ -19,7 +20,7 @@ type MetadataParts = {
 export function metadataScope({ context, authenticator, deployments }: MetadataParts): FastifyPluginAsync {
   const { discovery, datasets } = contract
   return async (scope) => {
-    scope.addHook('onRequest', readerAccess(authenticator, deployments))
+    scope.addHook('onRequest', admitReaders(authenticator, deployments))
     await register(
       scope,
       { discovery, datasets },

@@ -14,7 +14,7 @@ export class AllowedMethods {
     app.addHook('onRoute', ({ url, method }) => {
       // @fastify/cors takes OPTIONS at every address, and passes on what is not for it.
       if (url === '*') return
-      const pattern = this.#patterns.get(url) ?? { url, segments: segmentsOf(url), methods: new Set() }
+      const pattern = this.#patterns.get(url) ?? { url, segments: splitPath(url), methods: new Set() }
       for (const one of [method].flat()) pattern.methods.add(one)
       this.#patterns.set(url, pattern)
     })
@@ -32,9 +32,9 @@ export class AllowedMethods {
   }
 
   /** Why a request was not served: `method-not-allowed` where the address takes other methods alone, else `route-not-found`. */
-  problemOf({ url, originalUrl, method }: FastifyRequest): RequestProblem {
+  explainUnserved({ url, originalUrl, method }: FastifyRequest): RequestProblem {
     const allowed = [...(this.#patternOf(url)?.methods ?? [])].sort()
-    const shown = pathOf(originalUrl).slice(0, 200)
+    const shown = dropQuery(originalUrl).slice(0, 200)
     if (allowed.length === 0 || allowed.includes(method)) {
       return new RequestProblem('route-not-found', `Nothing answers ${method} ${shown}`)
     }
@@ -44,7 +44,7 @@ export class AllowedMethods {
 
   /** The pattern of an address that names most of its segments. */
   #patternOf(url: string): Pattern | undefined {
-    const segments = segmentsOf(decoded(pathOf(url)))
+    const segments = splitPath(decodePath(dropQuery(url)))
     const matching = [...this.#patterns.values()].filter((pattern) => matches(pattern.segments, segments))
     return matching.sort((a, b) => parameterCount(a) - parameterCount(b))[0]
   }
@@ -66,17 +66,17 @@ function parameterCount({ segments }: Pattern): number {
   return segments.filter((segment) => segment.startsWith(':') || segment === '*').length
 }
 
-function pathOf(url: string): string {
+function dropQuery(url: string): string {
   return url.split('?', 1)[0] ?? ''
 }
 
 /** Routes ignore one slash at the end. */
-function segmentsOf(path: string): string[] {
+function splitPath(path: string): string[] {
   return path.replace(/^\//, '').replace(/\/$/, '').split('/')
 }
 
 /** Encoded slashes stay encoded. */
-function decoded(path: string): string {
+function decodePath(path: string): string {
   try {
     return decodeURI(path)
   } catch {

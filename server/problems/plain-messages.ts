@@ -36,9 +36,9 @@ export function plainMessage(issue: Issue): string {
     case 'unrecognized_keys':
       return `has members that are not known: ${issue.keys.join(', ')}`
     case 'invalid_key':
-      return `has a name that is not allowed${reasonOf(issue.issues)}`
+      return `has a name that is not allowed${describeReason(issue.issues)}`
     case 'invalid_element':
-      return `has an entry that is not allowed${reasonOf(issue.issues)}`
+      return `has an entry that is not allowed${describeReason(issue.issues)}`
     case 'invalid_union':
       return unionMessage(issue)
     case 'custom':
@@ -113,6 +113,6 @@ function alternatives(values: readonly unknown[]): string {
   return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} or ${shown.at(-1)}`
 }
 
-function reasonOf([issue]: readonly { readonly message?: string | undefined }[]): string {
+function describeReason([issue]: readonly { readonly message?: string | undefined }[]): string {
   return issue?.message === undefined ? '' : `: it ${issue.message}`
 }

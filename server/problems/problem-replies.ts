@@ -41,10 +41,10 @@ export function installProblemReplies(app: FastifyInstance, allowed: AllowedMeth
   app.setErrorHandler(reply)
   // Before the body is read, because otherwise a body that cannot be parsed would be refused first.
   app.addHook('onRequest', async (request) => {
-    if (allowed.isUnserved(request)) throw allowed.problemOf(request)
+    if (allowed.isUnserved(request)) throw allowed.explainUnserved(request)
   })
   // For routes that find nothing to serve, such as those of assets.
-  app.setNotFoundHandler((request, notFound) => reply(allowed.problemOf(request), request, notFound))
+  app.setNotFoundHandler((request, notFound) => reply(allowed.explainUnserved(request), request, notFound))
 }
 
 /** Faults of the service or of a store are logged with their cause; refusals of a request are the caller's business. */

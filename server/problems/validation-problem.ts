@@ -7,7 +7,7 @@ import { RequestProblem } from './request-problem.ts'
 
 /** The problem that answers a request which its route's schemas refuse. */
 export function validationProblem(cause: ContractViolationError): RequestProblem {
-  const errors = cause.violations.flatMap(({ part, issue }) => errorsOf(issue, [part]))
+  const errors = cause.violations.flatMap(({ part, issue }) => listErrors(issue, [part]))
   return invalidRequest(errors, cause)
 }
 
@@ -29,13 +29,13 @@ function placeName(pointer: string): string {
   return names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~')).join('.')
 }
 
-function errorsOf(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): ProblemError[] {
+function listErrors(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): ProblemError[] {
   const path = [...above, ...issue.path]
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({ pointer: jsonPointer([...path, key]), message: 'is not known' }))
   }
   if (issue.code === 'invalid_union' && issue.errors.length > 0) {
-    const alternatives = issue.errors.map((issues) => issues.flatMap((issue) => errorsOf(issue, path)))
+    const alternatives = issue.errors.map((issues) => issues.flatMap((issue) => listErrors(issue, path)))
     return alternatives.reduce((nearest, other) => (other.length <= nearest.length ? other : nearest))
   }
   return [{ pointer: jsonPointer(path), message: issue.message }]

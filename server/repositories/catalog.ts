@@ -63,7 +63,7 @@ export class Catalog {
     if (known) return known
     const signal = newSignal()
     for (const source of this.#sources) {
-      const store = await storeOf(source, name, signal)
+      const store = await findStore(source, name, signal)
       if (store) return this.#enter(name, store)
     }
     return undefined
@@ -73,7 +73,7 @@ export class Catalog {
     const names = new Set<string>()
     const limit = pLimit(scanWidth)
     for (const source of this.#sources) {
-      const candidates = (await namesOf(source, signal)).filter((name) => !names.has(name))
+      const candidates = (await listNames(source, signal)).filter((name) => !names.has(name))
       const found = await limit
         .map(candidates, (name) => this.#isHere(source, name, signal))
         // One failure fails the scan, so what still waits need not begin.
@@ -87,7 +87,7 @@ export class Catalog {
   /** A name that was found once is not looked into again while it is listed: that would cost reads at every listing. */
   async #isHere(source: CatalogSource, name: string, signal: AbortSignal): Promise<boolean> {
     if (this.#entries.has(name)) return true
-    const store = await storeOf(source, name, signal)
+    const store = await findStore(source, name, signal)
     if (store) await this.#enter(name, store)
     return store !== undefined
   }
@@ -103,14 +103,14 @@ export class Catalog {
   }
 }
 
-async function namesOf(source: CatalogSource, signal: AbortSignal): Promise<readonly string[]> {
+async function listNames(source: CatalogSource, signal: AbortSignal): Promise<readonly string[]> {
   if (source.kind === 'repository') return [source.name]
   const { prefixes } = await source.store.list('', { maxEntries: maxScannedEntries, signal })
   return prefixes
 }
 
 /** Where the repository of a name lies, if the source has it. A configured one is served even while nothing is there. */
-async function storeOf(source: CatalogSource, name: string, signal: AbortSignal): Promise<ObjectStore | undefined> {
+async function findStore(source: CatalogSource, name: string, signal: AbortSignal): Promise<ObjectStore | undefined> {
   if (source.kind === 'repository') return source.name === name ? source.store : undefined
   if (name.includes('/') || !isSafeKey(name)) return undefined
   const store = source.store.below(`${name}/`)

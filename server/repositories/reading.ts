@@ -11,8 +11,13 @@ import {
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../timing.ts'
 
-/** A request waits this long for everything it reads, in milliseconds. */
+/** How long a request may take to read repositories, in milliseconds. */
 const readingTimeoutMs = 30_000
+
+/** Aborts a read that takes too long. It is not tied to one request, because others may wait for the same read. */
+export function newReadingSignal(): AbortSignal {
+  return AbortSignal.timeout(readingTimeoutMs)
+}
 
 type Remembered<Value> = { readonly until: number; readonly value: Promise<Value> }
 
@@ -35,18 +40,15 @@ export class RepositoryReading {
     this.#snapshots = new LRUCache({
       maxSize: options.maxBytes,
       sizeCalculation: ({ sizeBytes }) => sizeBytes,
-      fetchMethod: (key, _stale, { context: repository }) => repository.snapshot(idOf(key), this.newSignal()),
+      fetchMethod: (key, _stale, { context: repository }) => repository.snapshot(readId(key), newReadingSignal()),
     })
   }
-
-  /** Ends a read that takes too long. Not tied to one request, because others may wait for the same read. */
-  readonly newSignal = (): AbortSignal => AbortSignal.timeout(readingTimeoutMs)
 
   /** Branches and tags. */
   refs(repository: Repository): Promise<Refs> {
     const names = this.#namesOf(repository)
     names.refs =
-      this.#fresh(names.refs) ?? this.#remember(repository.refs(this.newSignal()), () => (names.refs = undefined))
+      this.#fresh(names.refs) ?? this.#remember(repository.refs(newReadingSignal()), () => (names.refs = undefined))
     return names.refs.value
   }
 
@@ -79,7 +81,7 @@ export class RepositoryReading {
     const known = this.#fresh(resolved.get(ref))
     if (known) return known.value
     if (resolved.size >= maxResolvedNames) resolved.clear()
-    const remembered = this.#remember(repository.resolve(ref, this.newSignal()), () => resolved.delete(ref))
+    const remembered = this.#remember(repository.resolve(ref, newReadingSignal()), () => resolved.delete(ref))
     resolved.set(ref, remembered)
     return remembered.value
   }
@@ -90,7 +92,7 @@ export class RepositoryReading {
    * @throws MissingObjectError when its object is gone
    */
   snapshot(repository: Repository, id: SnapshotId): Promise<Snapshot> {
-    return this.#snapshots.forceFetch(keyOf(repository, id), { context: repository })
+    return this.#snapshots.forceFetch(writeKey(repository, id), { context: repository })
   }
 
   #namesOf(repository: Repository): Names {
@@ -112,10 +114,10 @@ export class RepositoryReading {
 }
 
 // The repository's location is part of the key: copies of a repository share snapshot ids, but one of them may be damaged.
-function keyOf(repository: Repository, id: SnapshotId): string {
+function writeKey(repository: Repository, id: SnapshotId): string {
   return `${id} ${repository.location}`
 }
 
-function idOf(key: string): SnapshotId {
+function readId(key: string): SnapshotId {
   return key.slice(0, key.indexOf(' ')) as SnapshotId // keyOf put it there
 }

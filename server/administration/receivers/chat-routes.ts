@@ -4,7 +4,8 @@ import { implement } from '../../http/contract.ts'
 import type { RateLimits } from '../../access/rate-limits.ts'
 import { detectChatService } from '../../receivers/chat-service.ts'
 import { invalidRequest } from '../../problems/validation-problem.ts'
-import { type AdministrationContext, findAdministered } from '../administration-context.ts'
+import type { AdministrationContext } from '../administration-context.ts'
+import { findRepository } from '../../repositories/find-repository.ts'
 import { type CheckedUrl, checkReceiverUrl } from '../../receivers/check-receiver-url.ts'
 import { isMasked, toChat } from './receiver-answers.ts'
 import { AdministeredReceivers } from './administered-receivers.ts'
@@ -31,7 +32,7 @@ export function chatRoutes(context: AdministrationContext, countCheck: RateLimit
       return { status: 201, body: { ...(await answer(reply, receiver)), warnings } }
     },
     check: async ({ params, body, request }) => {
-      const entry = await findAdministered(context, params)
+      const entry = await findRepository(context, params)
       const receiver = await ('id' in body
         ? changedChat(context, await chats.openForCheck(params, body), body)
         : unsavedChat(context, body))

@@ -21,7 +21,7 @@ export const responseHeaders: Readonly<Record<SuccessHeader | 'Retry-After' | 'W
 }
 
 /** Answers with these statuses carry these headers, whatever the route. */
-export const headersOfStatus: Readonly<Record<string, readonly (keyof typeof responseHeaders)[]>> = {
+export const headersByStatus: Readonly<Record<string, readonly (keyof typeof responseHeaders)[]>> = {
   '401': ['WWW-Authenticate'],
   '429': ['Retry-After'],
 }

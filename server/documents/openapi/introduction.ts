@@ -1,6 +1,6 @@
 // What the OpenAPI document says in prose before its first route.
 import type { RouteMetadata } from '@floe/contract'
-import type { DescribedDeployment } from './openapi-document.ts'
+import type { Deployment } from '../../deployment.ts'
 
 const tags: Readonly<Record<RouteMetadata['tag'], string>> = {
   discovery: 'Which repositories, branches, tags and datasets there are.',
@@ -20,7 +20,7 @@ const credentials =
   'An API key is sent as the password of HTTP Basic, with the organisation as user name, or as `Authorization: Bearer`.'
 
 /** `info` and `tags` of the document. */
-export function introduction(deployment: DescribedDeployment | undefined) {
+export function introduction(deployment: Deployment | undefined) {
   return {
     info: {
       title: 'Floe',
@@ -38,7 +38,7 @@ export function introduction(deployment: DescribedDeployment | undefined) {
   }
 }
 
-function whoNeedsThem(deployment: DescribedDeployment | undefined): string {
+function whoNeedsThem(deployment: Deployment | undefined): string {
   const administration = "Administration needs an administrator's key."
   if (deployment === undefined) {
     return `A private deployment needs a key for all its routes, a public one answers them without. ${administration}`

@@ -5,13 +5,13 @@ import { z } from 'zod'
 
 // Object.keys gives string[]; the keys of a constant table are its codes.
 const allCodes = Object.keys(problemDefinitions) as ProblemCode[]
-const codeOf: ReadonlyMap<unknown, ProblemCode> = new Map(allCodes.map((code) => [problemType(code), code]))
+const codesByType: ReadonlyMap<unknown, ProblemCode> = new Map(allCodes.map((code) => [problemType(code), code]))
 
 /** The codes that a body can have; undefined when it is no problem. */
 export function problemCodes(body: unknown): ProblemCode[] | undefined {
   const type: unknown = body instanceof z.ZodObject ? body.shape['type'] : undefined
   if (!(type instanceof z.ZodEnum)) return undefined
-  const codes = type.options.map((option) => codeOf.get(option))
+  const codes = type.options.map((option) => codesByType.get(option))
   return codes.every((code) => code !== undefined) ? codes : undefined
 }
 

@@ -3,9 +3,9 @@ import { NewCommit, problemType, type RouteMetadata } from '@floe/contract'
 import { type AppRoute, type AppRouteResponse, isAppRouteOtherResponse } from '@ts-rest/core'
 import type { generateOpenApi } from '@ts-rest/open-api'
 import { z } from 'zod'
+import type { Deployment } from '../../deployment.ts'
 import type { ComponentSchemas, JsonSchema } from './component-schemas.ts'
-import { type Header, headersOfStatus, responseHeaders, webhookHeaders } from './headers.ts'
-import type { DescribedDeployment } from './openapi-document.ts'
+import { type Header, headersByStatus, responseHeaders, webhookHeaders } from './headers.ts'
 import { problemCodes, problemExamples } from './problem-bodies.ts'
 
 /** An OpenAPI document as plain JSON. */
@@ -24,7 +24,7 @@ export function raiseOperation(
   { operationId = '', parameters = [], requestBody, ...operation }: Operation,
   route: AppRoute,
   components: ComponentSchemas,
-  deployment: DescribedDeployment | undefined,
+  deployment: Deployment | undefined,
 ): Operation {
   // `meta()` is the only way a route of the contract gets its metadata.
   const metadata = route.metadata as RouteMetadata
@@ -33,7 +33,7 @@ export function raiseOperation(
     ...operation,
     operationId: toIdentifier(operationId),
     tags: [metadata.tag],
-    security: securityOf(metadata.access, deployment),
+    security: describeSecurity(metadata.access, deployment),
     parameters: [
       ...parameters.filter((parameter) => !(deployment && isOfDeployment(parameter))).map(spellName),
       ...(304 in route.responses ? [ifNoneMatch] : []),
@@ -53,14 +53,14 @@ export function raiseOperation(
 export function raiseDocument(
   { paths, ...rest }: Omit<Generated, 'openapi'>,
   components: ComponentSchemas,
-  deployment: DescribedDeployment | undefined,
+  deployment: Deployment | undefined,
 ): OpenApiDocument {
   const used = new Set(JSON.stringify(paths).match(/#\/components\/\w+\/[\w-]+/g))
   const document = {
     openapi: '3.1.0',
     ...rest,
     paths: Object.fromEntries(Object.entries(paths).map(([path, item]) => [showPath(path, deployment), item])),
-    webhooks: { NewCommit: { post: webhook(components) } },
+    webhooks: { NewCommit: { post: describeWebhook(components) } },
     components: {
       schemas: components.all(),
       // Some problems belong to no route: an address that does not exist, a method that it does not take.
@@ -81,7 +81,7 @@ function toIdentifier(id: string): string {
 }
 
 /** A route with a trailing slash answers without it too, and a path in OpenAPI should have none. */
-function showPath(path: string, deployment: DescribedDeployment | undefined): string {
+function showPath(path: string, deployment: Deployment | undefined): string {
   const shown = deployment ? path.replace('{deployment}', deployment.name).replace('{org}', deployment.org) : path
   return shown.replace(/(?<=.)\/$/, '')
 }
@@ -117,7 +117,7 @@ const securitySchemes = {
 const withKey = [{ basic: [] }, { bearer: [] }]
 
 /** What a caller must show. Only the document of a public deployment offers readers to show nothing. */
-function securityOf(access: RouteMetadata['access'], deployment: DescribedDeployment | undefined): object[] {
+function describeSecurity(access: RouteMetadata['access'], deployment: Deployment | undefined): object[] {
   if (access === 'anyone') return []
   return access === 'reader' && deployment?.public ? [{}, ...withKey] : withKey
 }
@@ -131,7 +131,7 @@ function raiseResponse(
     components,
   }: { content: Content | undefined; metadata: RouteMetadata; components: ComponentSchemas },
 ): object {
-  const names = Number(status) < 400 ? (metadata.headers ?? []) : (headersOfStatus[status] ?? [])
+  const names = Number(status) < 400 ? (metadata.headers ?? []) : (headersByStatus[status] ?? [])
   const references = names.map((name) => [name, { $ref: `#/components/headers/${name}` }] as const)
   const headers = names.length === 0 ? {} : { headers: Object.fromEntries(references) }
   const body = isAppRouteOtherResponse(response) ? response.body : response
@@ -170,7 +170,7 @@ function withExamples(content: Content, components: ComponentSchemas): Content {
   return Object.fromEntries(shown) as Content // entries of what was one
 }
 
-function webhook(components: ComponentSchemas): object {
+function describeWebhook(components: ComponentSchemas): object {
   return {
     operationId: 'newCommit',
     tags: ['webhooks'],

@@ -44,7 +44,7 @@ export function datasetPage(data: DatasetPageData, links: PageLinks): string {
   const { at, group, content } = data
   const isLong = arrayCount(content) > filterAbove
   return layout({
-    title: [group || at.repository, `${at.repository} at ${at.ref.name}`, at.deployment.organisation],
+    title: [group || at.repository, `${at.repository} at ${at.ref.name}`, at.deployment.org],
     stylesheet: links.stylesheet,
     ...(isLong && { script: links.filterScript }),
     home: links.home,

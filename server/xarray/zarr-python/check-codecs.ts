@@ -3,7 +3,7 @@
 import { isJsonArray, isJsonObject, JsonNumber, type JsonObject, type JsonValue } from '@floe/storage/json'
 import { type CodecRule, codecRules } from './codec-rules.ts'
 import type { NumpyType } from '../dataset.ts'
-import { isScalarOf } from './scalar-rules.ts'
+import { isScalar } from './scalar-rules.ts'
 
 /** What the codecs of an array, or of the chunks inside its shards, have to fit. */
 type Subject = { readonly type: NumpyType; readonly chunkShape: readonly bigint[] }
@@ -91,7 +91,7 @@ function checkScaleOffset(configuration: JsonObject, { type }: Subject): string 
   if (!['i', 'u', 'f'].includes(type.kind)) return 'only integers and floats can be scaled'
   const scale = configuration.get('scale') ?? new JsonNumber('1')
   const offset = configuration.get('offset') ?? new JsonNumber('0')
-  if (!isScalarOf(type, scale) || !isScalarOf(type, offset)) return `"scale" or "offset" is no ${type.name}`
+  if (!isScalar(type, scale) || !isScalar(type, offset)) return `"scale" or "offset" is no ${type.name}`
   return scale instanceof JsonNumber && scale.value === 0 ? '"scale" is 0' : undefined
 }
 

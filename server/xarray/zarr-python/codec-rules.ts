@@ -21,7 +21,7 @@ function isBetween(low: number, high: number) {
     value instanceof JsonNumber && value.isInteger && value.value >= low && value.value <= high
 }
 
-function isOneOf(...known: readonly JsonValue[]) {
+function isAmong(...known: readonly JsonValue[]) {
   return (value: JsonValue) => known.includes(value)
 }
 
@@ -29,9 +29,9 @@ const blosc: CodecRule = {
   place: 'bytes to bytes',
   needsConfiguration: true,
   members: new Map([
-    ['cname', isOneOf('lz4', 'lz4hc', 'blosclz', 'snappy', 'zstd', 'zlib')],
+    ['cname', isAmong('lz4', 'lz4hc', 'blosclz', 'snappy', 'zstd', 'zlib')],
     ['clevel', isInteger],
-    ['shuffle', isOneOf('noshuffle', 'shuffle', 'bitshuffle', null)],
+    ['shuffle', isAmong('noshuffle', 'shuffle', 'bitshuffle', null)],
     ['blocksize', isInteger],
     ['typesize', (value) => value === null || isBetween(1, Infinity)(value)],
   ]),
@@ -44,8 +44,8 @@ const sharding: CodecRule = {
     ['chunk_shape', isAnything],
     ['codecs', isAnything],
     ['index_codecs', isAnything],
-    ['index_location', isOneOf('start', 'end')],
-    ['subchunk_write_order', isOneOf('morton', 'unordered', 'lexicographic', 'colexicographic')],
+    ['index_location', isAmong('start', 'end')],
+    ['subchunk_write_order', isAmong('morton', 'unordered', 'lexicographic', 'colexicographic')],
   ]),
 }
 
@@ -67,7 +67,7 @@ function* listNumcodecs(): Generator<[string, CodecRule]> {
 
 const bytes: CodecRule = {
   place: 'array to bytes',
-  members: new Map([['endian', isOneOf('little', 'big', null)]]),
+  members: new Map([['endian', isAmong('little', 'big', null)]]),
   isFixedSize: true,
 }
 

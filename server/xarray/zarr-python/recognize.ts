@@ -5,7 +5,7 @@ import { type ArrayMetadata, type GroupMetadata } from '@floe/storage/zarr'
 import { checkCodecs } from './check-codecs.ts'
 import type { NumpyType } from '../dataset.ts'
 import { parseDataType } from './parse-data-type.ts'
-import { isScalarOf } from './scalar-rules.ts'
+import { isScalar } from './scalar-rules.ts'
 import { CannotDecodeError } from '../variable.ts'
 
 /**
@@ -21,7 +21,7 @@ export function recognizeArray(name: string, array: ArrayMetadata): NumpyType | 
   const type = parseDataType(document.get('data_type'))
   if (type === undefined) throw new CannotDecodeError(name, `zarr-python has no data type ${array.dataType.name}`)
   if (!document.has('fill_value')) return undefined
-  if (!isScalarOf(type, array.fillValue)) throw new CannotDecodeError(name, `its "fill_value" is no ${type.name}`)
+  if (!isScalar(type, array.fillValue)) throw new CannotDecodeError(name, `its "fill_value" is no ${type.name}`)
   refuse(name, extraMemberReason(document, arrayMembers))
   if (!document.has('chunk_key_encoding') || !document.has('codecs')) return undefined
   refuse(name, unsupportedStorageReason(array, type))

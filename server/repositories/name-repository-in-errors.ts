@@ -7,7 +7,7 @@ import { RequestProblem } from '../problems/request-problem.ts'
  *
  * @throws RequestProblem `ref-not-found`
  */
-export async function namingRepository<Result>(repo: string, read: () => Promise<Result>): Promise<Result> {
+export async function nameRepositoryInErrors<Result>(repo: string, read: () => Promise<Result>): Promise<Result> {
   try {
     return await read()
   } catch (cause) {
