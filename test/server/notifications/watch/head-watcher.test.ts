@@ -99,17 +99,17 @@ async function addReceiver(db: Database, name: string): Promise<void> {
 }
 
 const memory = (bytes: Uint8Array = olderBytes) => new MemoryStore([['repo', bytes]])
-const firstOf = (name: string) => `${name} null -> ${older.head} first_observation`
+const firstObservation = (name: string) => `${name} null -> ${older.head} first_observation`
 const rewritten = (name: string) => `${name} ${older.head} -> ${newer.head} history_rewritten`
 
 t.test('every head is recorded once, and again when it has moved', async (t) => {
   const store = memory()
   const { timing, events } = await watch(t, { weather: store }, ['weather'])
   await timing.pass(3 * intervalMs)
-  t.strictSame(await events(), [firstOf('weather')])
+  t.strictSame(await events(), [firstObservation('weather')])
   store.objects.set('repo', newerBytes)
   await timing.pass(3 * intervalMs)
-  t.strictSame(await events(), [firstOf('weather'), rewritten('weather')])
+  t.strictSame(await events(), [firstObservation('weather'), rewritten('weather')])
 })
 
 t.test('a branch that is reset tells its chats of the older commit', async (t) => {
@@ -128,7 +128,11 @@ t.test('a repository without receivers is checked ten times less often', async (
   const [busy, quiet] = [memory(), memory()]
   const { timing, events } = await watch(t, { busy, quiet }, ['busy'])
   await timing.pass(intervalMs / 2)
-  t.strictSame((await events()).toSorted(), [firstOf('busy'), firstOf('quiet')], 'its first head is recorded at once')
+  t.strictSame(
+    (await events()).toSorted(),
+    [firstObservation('busy'), firstObservation('quiet')],
+    'its first head is recorded at once',
+  )
   busy.asked.length = 0
   quiet.asked.length = 0
   await timing.pass(20 * intervalMs)
@@ -157,7 +161,7 @@ t.test('a torn write is no event, and is checked again soon', async (t) => {
   t.match(watcher.lastChecks(), [{ snapshotId: older.head, error: { name: 'DamagedObjectError' } }])
   store.objects.set('repo', newerBytes)
   await timing.pass(intervalMs)
-  t.strictSame(await events(), [firstOf('weather'), rewritten('weather')])
+  t.strictSame(await events(), [firstObservation('weather'), rewritten('weather')])
   t.match(watcher.lastChecks(), [{ name: 'weather', snapshotId: newer.head, error: undefined }])
   t.equal(errors.length, 1, 'a lasting failure is reported once')
 })
@@ -171,7 +175,7 @@ t.test('a repository that disappears keeps its last head', async (t) => {
   t.match(watcher.lastChecks(), [{ snapshotId: older.head, error: { name: 'NotARepositoryError' } }])
   store.objects.set('repo', newerBytes)
   await timing.pass(10 * intervalMs)
-  t.strictSame(await events(), [firstOf('weather'), rewritten('weather')])
+  t.strictSame(await events(), [firstObservation('weather'), rewritten('weather')])
 })
 
 t.test('a migrated repository whose `repo` vanishes has not moved back to its old references', async (t) => {
@@ -246,7 +250,7 @@ t.test('watchers of one database record a move once', async (t) => {
   store.objects.set('repo', newerBytes)
   await one.timing.pass(2 * intervalMs)
   await other.stop()
-  t.strictSame(await one.events(), [firstOf('weather'), rewritten('weather')])
+  t.strictSame(await one.events(), [firstObservation('weather'), rewritten('weather')])
   t.strictSame(one.errors, [])
 })
 
@@ -334,7 +338,7 @@ t.test('a change on this machine is noticed before the next scheduled check', as
   await writeFile(join(directory, 'repo#1'), newerBytes)
   await rename(join(directory, 'repo#1'), join(directory, 'repo'))
   await renamed
-  t.strictSame(await events(), [firstOf('weather'), rewritten('weather')])
+  t.strictSame(await events(), [firstObservation('weather'), rewritten('weather')])
   const copied = nextMove()
   await copyFile(join(older.directory, 'repo'), join(directory, 'repo'))
   await copied
