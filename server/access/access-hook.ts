@@ -1,4 +1,4 @@
-// Asks every route of the contract who may call it, before anything is read.
+// Checks, before anything is read, whether the caller may use the route. The contract says who may.
 import type { RouteMetadata } from '@floe/contract'
 import type { ApiKey } from '@floe/storage/database'
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
@@ -11,17 +11,18 @@ import type { CallerLimit } from './rate-limits.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The key of the caller; null where a deployment is public or a route open to anyone. */
+    /** The caller's key; null on a public deployment or a route open to anyone. */
     apiKey: ApiKey | null
   }
 }
 
-// Params come as the router decoded them; the route's own schema checks them later.
+// The parameters as the router decoded them; the schema of the route checks them later.
 const Address = z.object({ org: z.string(), deployment: z.string().optional(), repo: z.string().optional() })
 
 /**
- * The hook of routes for readers, and of those open to anyone. Lets a request pass, or throws `unauthorized`, `forbidden` or
- * `deployment-not-found`.
+ * The hook of routes for readers and of routes open to anyone.
+ *
+ * @throws RequestProblem `unauthorized`, `forbidden` or `deployment-not-found`
  */
 export function admitReaders(
   authenticator: Authenticator,
@@ -43,7 +44,7 @@ export function admitReaders(
   }
 }
 
-/** The hook of routes that belong to one deployment. Lets a request pass, or throws `unauthorized`. */
+/** The hook of routes that belong to one deployment; throws RequestProblem `unauthorized`. */
 export function admitToDeployment(authenticator: Authenticator, deployment: Deployment): onRequestAsyncHookHandler {
   return async (request) => {
     if (!deployment.public) request.apiKey = await authenticator.authenticate(deployment.org, request)
@@ -51,9 +52,10 @@ export function admitToDeployment(authenticator: Authenticator, deployment: Depl
 }
 
 /**
- * The hook of routes for administrators. Lets a request pass, or throws `unauthorized`, `forbidden` or `too-many-requests`.
+ * The hook of routes for administrators.
  *
- * @param orgs those that are served; a key of another one, left from earlier, is as wrong as any
+ * @param orgs the organisations that are served; the database may still hold keys of others, which are refused
+ * @throws RequestProblem `unauthorized`, `forbidden` or `too-many-requests`
  */
 export function admitAdministrators(
   authenticator: Authenticator,
@@ -63,7 +65,7 @@ export function admitAdministrators(
   return async (request, reply) => {
     if (readAccess(request) !== 'admin') throw new TypeError(`${request.routeOptions.url} is not for administrators`)
     const { org, repo } = Address.parse(request.params)
-    // Credentials are looked up for every organisation, so that the time of an answer does not tell which ones are served.
+    // Look up the credentials even if the organisation is not served, so that response times do not reveal which ones are.
     const found = await authenticator.find(org, request)
     const key = orgs.has(org) ? found : undefined
     request.apiKey = key ?? null
@@ -74,14 +76,14 @@ export function admitAdministrators(
   }
 }
 
-/** Whether a key, or its absence on a public deployment, covers a repository. */
+/** Whether a caller may read a repository. `key` is null on a public deployment, where anyone may. */
 export function mayRead(key: ApiKey | null, repo: string): boolean {
   return key === null || key.repos === null || key.repos.includes(repo)
 }
 
 function requireCover(key: ApiKey, repo: string | undefined): void {
   if (repo !== undefined && !mayRead(key, repo)) {
-    throw new RequestProblem('forbidden', `The API key is limited to other repositories than ${JSON.stringify(repo)}`)
+    throw new RequestProblem('forbidden', `The API key does not cover the repository ${JSON.stringify(repo)}`)
   }
 }
 

@@ -4,10 +4,10 @@ import { RequestProblem } from '../problems/request-problem.ts'
 import { invalidRequest } from '../problems/validation-problem.ts'
 import { parseJsonBody } from './parse-json-body.ts'
 
-/** The longest body, in bytes: many times the longest that the contract allows. */
+/** Longest body, in bytes. The longest body that the contract allows is much shorter. */
 const maxBodyBytes = 65_536
 
-/** Makes the routes of a scope take bodies as `application/json` alone, and those without a body none. */
+/** Makes the routes of a scope accept `application/json` bodies only, and no body where the contract has none. */
 export function takeJsonBodies(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser(

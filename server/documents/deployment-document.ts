@@ -6,9 +6,9 @@ import { type OpenApiDocument, buildOpenApiDocument } from './openapi/openapi-do
 /** The OpenAPI document of one deployment. */
 export type DeploymentDocument = {
   readonly deployment: Deployment
-  /** With the place of the service relative to where it listens. */
+  /** With `/` as the address of the service. */
   readonly document: OpenApiDocument
-  /** With the address of the service, as the body to send; known once the service listens. */
+  /** The body to send, with the public address of the service. Call it once the service listens. */
   readonly body: () => Record<string, unknown>
 }
 

@@ -7,14 +7,14 @@ import { deploymentsPage } from '../web/browse/deployments-page.ts'
 
 type Call = { readonly request: Parameters<Authenticator['identify']>[0]; readonly reply: VaryingReply }
 
-/** What the page of the deployments is made from. */
+/** What the page of deployments needs. */
 export type IndexParts = {
   readonly deployments: readonly Deployment[]
   readonly authenticator: Authenticator
   readonly address: PublicAddress
 }
 
-/** Implements `contract.documents.index`: the way in for people who know no more than where the service is. */
+/** Implements `contract.documents.index`: the start page, for people who only know the address of the service. */
 export function answerDeployments({ deployments, authenticator, address }: IndexParts) {
   return async ({ request, reply }: Call) => {
     const key = await authenticator.identify(request)

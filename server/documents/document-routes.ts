@@ -1,4 +1,4 @@
-// Documentation of one deployment. Its explorer is a scope of its own: see explorer.ts.
+// The documentation of a deployment, except for its explorer, which explorer.ts serves.
 import { contract, notificationJsonSchema } from '@floe/contract'
 import { implement } from '../http/contract.ts'
 import { mayRead } from '../access/access-hook.ts'
@@ -9,7 +9,7 @@ import { newReadingSignal } from '../repositories/reading.ts'
 import type { DeploymentDocument } from './deployment-document.ts'
 import type { answerDeployments } from './deployments-index.ts'
 import { documentationPolicy } from './documentation-policy.ts'
-import { redocPage } from './redoc-page.ts'
+import { renderRedocPage } from './redoc-page.ts'
 
 /** Implements `contract.documents`. */
 export function documentRoutes(
@@ -35,7 +35,7 @@ export function documentRoutes(
     },
     redoc: async ({ params, reply }) => {
       reply.header('content-security-policy', documentationPolicy)
-      return { status: 200, body: redocPage(params, context) }
+      return { status: 200, body: renderRedocPage(params, context) }
     },
     notificationSchema: async () => ({ status: 200, body: schema }),
   })

@@ -5,12 +5,12 @@ import type { MetadataContext } from './metadata-context.ts'
 
 type RefAddress = { readonly org: string; readonly repo: string; readonly ref: string }
 
-/** A repository, and what the ref in the address names there. */
+/** A repository, and the ref of the address resolved in it. */
 export type RefOfRepository = { readonly repository: Repository; readonly resolved: ResolvedRef }
 
 /**
- * Answers about the ref in an address. The ref is resolved once for the whole answer; see {@link RepositoryReading.answerAt} for
- * when the answer is made a second time.
+ * Builds an answer about the ref in an address. The ref is resolved once for the whole answer. {@link RepositoryReading.answerAt} says
+ * when the answer is built a second time.
  *
  * @throws RequestProblem `repository-not-found` or `ref-not-found`
  */

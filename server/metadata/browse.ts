@@ -1,4 +1,4 @@
-// Gathers what the browse pages show.
+// Builds the browse pages: an organisation, a repository, a ref.
 import { IcechunkError, type Repository } from '@floe/storage/icechunk'
 import { ObjectStoreError } from '@floe/storage/objects'
 import pLimit from 'p-limit'
@@ -11,7 +11,7 @@ import { newReadingSignal } from '../repositories/reading.ts'
 import type { MetadataContext } from './metadata-context.ts'
 import { showDeployment, showLocation, showCommit, type SnapshotOfRef, showStandpoint } from './show-standpoint.ts'
 
-/** Repositories that are asked for their last commit at the same time. */
+/** How many repositories are asked for their last commit at the same time. */
 const summaryWidth = 32
 
 type Service = { readonly deployment: string; readonly org: string }
@@ -31,7 +31,7 @@ export async function buildRepositoriesPage(
   return repositoriesPage({ deployment: showDeployment(context, service), repositories }, links)
 }
 
-/** One repository that cannot be read must not hide the others. */
+/** Describes a repository. A failure becomes part of the summary, so that the page shows the other repositories. */
 async function summarise(context: MetadataContext, org: string, name: string): Promise<RepositorySummary> {
   const signal = newReadingSignal()
   try {

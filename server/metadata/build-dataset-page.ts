@@ -1,4 +1,4 @@
-// Gathers what the page of a group shows; also of a group that xarray cannot open.
+// Builds the page of a group, even of a group that xarray cannot open.
 import type { Repository, ResolvedRef, Snapshot } from '@floe/storage/icechunk'
 import { type ArrayMetadata, parseArrayDocument, parseGroupDocument, ZarrDocumentError } from '@floe/storage/zarr'
 import type { ChildGroup } from '../web/child-groups.ts'
@@ -14,7 +14,7 @@ type Address = { readonly deployment: string; readonly org: string; readonly rep
 type Place = { readonly repository: Repository; readonly resolved: ResolvedRef; readonly group: string }
 
 /**
- * The page of a group as a document.
+ * Builds the page of a group as an HTML document.
  *
  * @throws RequestProblem `group-not-found`
  */

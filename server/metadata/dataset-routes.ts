@@ -9,7 +9,7 @@ import { parseGroupPath } from './group-path.ts'
 import type { MetadataContext } from './metadata-context.ts'
 import type { ViewName } from './representations.ts'
 
-/** Changes whenever the same snapshot would be represented by other bytes. */
+/** Part of the entity tags. Increase it when the same snapshot gets another representation. */
 const representationVersion = '1'
 
 type Address = { deployment: string; org: string; repo: string; ref: string; group?: string }

@@ -1,4 +1,4 @@
-// Discovery: lists for programs, browse pages for people, at the same addresses.
+// Discovery: lists for programs and browse pages for people, at the same addresses.
 import { contract, DatasetList, RefList, RepositoryList, snapshotHeader } from '@floe/contract'
 import { implement } from '../http/contract.ts'
 import { mayRead } from '../access/access-hook.ts'
@@ -14,7 +14,7 @@ import { findRepository, requireCatalog } from '../repositories/find-repository.
 import { newReadingSignal } from '../repositories/reading.ts'
 import type { MetadataContext } from './metadata-context.ts'
 
-/** Implements `contract.discovery`. Each answer is checked against the contract where it is built. */
+/** Implements `contract.discovery`. Each handler checks its answer against the contract. */
 export function discoveryRoutes(context: MetadataContext) {
   const { reading } = context
   return implement(contract.discovery, {
@@ -48,7 +48,7 @@ export function discoveryRoutes(context: MetadataContext) {
   })
 }
 
-/** The group in a query, with or without a slash at its end; `/` is the root group, as is none. */
+/** Parses the group in a query. A trailing slash is ignored; `/` or nothing is the root group. */
 function parseGroupQuery(text = ''): string {
   const path = text.endsWith('/') ? text.slice(0, -1) : text
   return path === '' ? '' : parseGroupPath(path)

@@ -1,4 +1,4 @@
-// For operators' tools (is the process alive, can it serve), and what stands at the address of a problem's `type`.
+// Health checks for operators' tools, and the page that the `type` of a problem leads to.
 import { contract, problemDefinitions } from '@floe/contract'
 import type { Database } from '@floe/storage/database'
 import { implement } from '../http/contract.ts'

@@ -1,4 +1,4 @@
-// Refusals below HTTP: Node could not parse what came in, so there is no request to answer, only a socket.
+// Answers input that Node cannot parse as HTTP. There is no request then, only a socket.
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'

@@ -1,4 +1,4 @@
-// The one table from what can go wrong inside to what the contract says about it.
+// Maps every error of the service to a problem of the contract.
 import { isDatabaseUnavailable } from '@floe/storage/database'
 import {
   DamagedObjectError,
@@ -15,7 +15,7 @@ import { RequestProblem } from './request-problem.ts'
 import { malformedAddress } from './malformed-address.ts'
 import { validationProblem } from './validation-problem.ts'
 
-/** The problem that answers an error; `internal` for whatever is not foreseen. */
+/** The problem that answers an error; `internal` for an unexpected one. */
 export function toRequestProblem(error: unknown): RequestProblem {
   if (error instanceof RequestProblem) return error
   if (error instanceof ContractViolationError) return validationProblem(error)
@@ -38,7 +38,7 @@ function readingProblem(cause: Error): RequestProblem | undefined {
   return undefined
 }
 
-/** Fastify's own refusals carry a status: a bad percent escape, a parameter beyond the length limit, an overlong body. */
+/** Fastify's own errors carry a status: a bad percent escape, a parameter that is too long, a body that is too large. */
 function frameworkProblem(
   cause: Error & { readonly statusCode?: unknown; readonly code?: unknown },
 ): RequestProblem | undefined {

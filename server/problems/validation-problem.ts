@@ -1,4 +1,4 @@
-// Where a request breaks the contract, each place as a JSON pointer.
+// Describes where a request breaks the contract; each place is a JSON pointer.
 import type { ProblemError } from '@floe/contract'
 import type { z } from 'zod'
 import type { ContractViolationError } from '../http/contract.ts'
@@ -11,7 +11,7 @@ export function validationProblem(cause: ContractViolationError): RequestProblem
   return invalidRequest(errors, cause)
 }
 
-/** So many wrong places stand in the detail of a problem; `errors` has all of them. */
+/** How many wrong places the detail of a problem names; `errors` has all of them. */
 const maxDetailed = 5
 
 /** The problem of a request that is wrong at these places. */

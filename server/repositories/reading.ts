@@ -1,5 +1,3 @@
-// Reads repositories for requests: names resolved at most `refMaxAge` ago, snapshots from a cache bounded in bytes, one read for
-// any number of requests that want the same cold object.
 import {
   MissingObjectError,
   type Refs,
@@ -21,13 +19,16 @@ export function newReadingSignal(): AbortSignal {
 
 type Remembered<Value> = { readonly until: number; readonly value: Promise<Value> }
 
-/** The names of a repository as they stood at most `refMaxAge` ago. */
+/** Cached refs of a repository. */
 type Names = { refs: Remembered<Refs> | undefined; readonly resolved: Map<string, Remembered<ResolvedRef>> }
 
-/** Names remembered for one repository; hostile callers could ask for any number of them. */
+/** Cached names of one repository. Callers choose the names, so their number has to be bounded. */
 const maxResolvedNames = 1_000
 
-/** See the head of this file. */
+/**
+ * Reads repositories for requests. Refs are cached for `refMaxAgeMs`, snapshots in a cache of `maxBytes` bytes. Requests that want the
+ * same uncached object share one read.
+ */
 export class RepositoryReading {
   readonly #now: Clock
   readonly #refMaxAgeMs: number
@@ -53,10 +54,10 @@ export class RepositoryReading {
   }
 
   /**
-   * Resolves a ref and answers from what it names. When an object is gone that the ref led to (garbage collection after a reset)
-   * and the ref leads elsewhere by now, the whole answer is made once more, so that all of it describes one snapshot.
+   * Resolves a ref and builds an answer from its snapshot. If an object of the snapshot is gone (garbage collection after a reset)
+   * and the ref now names another snapshot, the whole answer is built once more, so that all of it describes one snapshot.
    *
-   * @throws MissingObjectError when an object is gone and the ref still leads to it, or after the second try
+   * @throws MissingObjectError when an object is gone and the ref still names its snapshot, or after the second try
    */
   async answerAt<Answer>(
     repository: Repository,
@@ -113,7 +114,7 @@ export class RepositoryReading {
   }
 }
 
-// The repository's location is part of the key: copies of a repository share snapshot ids, but one of them may be damaged.
+// The key has the location, because copies of a repository share snapshot ids and one of the copies may be damaged.
 function writeKey(repository: Repository, id: SnapshotId): string {
   return `${id} ${repository.location}`
 }

@@ -1,14 +1,14 @@
-// The codecs that zarr-python knows. It builds them when it opens an array, before it reads any chunk, so what it cannot
-// build keeps the array from opening. Source: `zarr/codecs/`, `__init__` and `from_dict` of each class.
+// The codecs that zarr-python knows. It builds them when it opens an array, before it reads any chunk, so it cannot open an array with a
+// codec that it cannot build. Source: `zarr/codecs/`, `__init__` and `from_dict` of each class.
 import { JsonNumber, type JsonValue } from '@floe/storage/json'
 
 export type CodecRule = {
-  /** What it turns into what; a chain goes through the places in this order. */
+  /** What the codec turns into what. A chain has its codecs in this order. */
   readonly place: 'array to array' | 'array to bytes' | 'bytes to bytes'
   readonly needsConfiguration?: true
-  /** What the members of its configuration may be. Others are refused, unless there is no such list. */
+  /** Checks for the members of its configuration. Other members are refused; without this list, none is. */
   readonly members?: ReadonlyMap<string, (value: JsonValue) => boolean>
-  /** Its output has a size known beforehand, as the index of a shard needs. */
+  /** The size of its output is known in advance, which the index of a shard needs. */
   readonly isFixedSize?: true
 }
 
