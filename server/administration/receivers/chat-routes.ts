@@ -2,7 +2,7 @@ import { type ChatChange, contract, type NewChat } from '@floe/contract'
 import type { ChatService, Receiver, OpenReceiver } from '@floe/storage/database'
 import { implement } from '../../http/contract.ts'
 import type { RateLimits } from '../../access/rate-limits.ts'
-import { chatServiceOf } from '../../receivers/chat-service.ts'
+import { detectChatService } from '../../receivers/chat-service.ts'
 import { invalidRequest } from '../../problems/validation-problem.ts'
 import type { AdministrationContext } from '../administration-context.ts'
 import { findRepository } from '../../repositories/find-repository.ts'
@@ -62,7 +62,7 @@ type TargetChange = Pick<ChatChange, 'url' | 'service'>
 async function checkChange(context: AdministrationContext, { url, service }: TargetChange) {
   const checked = url === undefined ? undefined : await checkChatUrl(context, url)
   // A host that does not tell leaves the service as it is.
-  return { checked, service: service ?? (checked && chatServiceOf(checked.url)) }
+  return { checked, service: service ?? (checked && detectChatService(checked.url)) }
 }
 
 /** As it would be once the change was saved. */
@@ -92,7 +92,7 @@ async function checkChatUrl({ notifier }: AdministrationContext, text: string): 
 }
 
 function serviceOf(url: URL, asked: ChatService | undefined): ChatService {
-  const service = asked ?? chatServiceOf(url)
+  const service = asked ?? detectChatService(url)
   if (service !== undefined) return service
   const message = 'must say slack, mattermost, discord or teams: the host of the URL does not tell'
   throw invalidRequest([{ pointer: '/body/service', message }])
