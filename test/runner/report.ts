@@ -50,8 +50,11 @@ export default class Report extends Transform {
     const time = / # time=(\S+)$/.exec(line)?.[1]
     this.#print(`${ok ? 'ok    ' : 'FAILED'} ${time === undefined ? '' : toSeconds(time).padStart(8)}  ${name}`)
     if (skipped !== undefined) this.#print(`       skipped: ${skipped}`)
-    for (const point of this.#linesOfFile.map(readPoint))
-      if (point?.skipped !== undefined) this.#print(`       skipped: ${point.name}: ${point.skipped}`)
+    for (const point of this.#linesOfFile.map(readPoint)) {
+      // `--grep` leaves out many.
+      if (point?.skipped === undefined || point.skipped.startsWith('filter: ')) continue
+      this.#print(`       skipped: ${point.name}: ${point.skipped}`)
+    }
     this.#hasFailed = !ok
     if (!ok) {
       this.#failedFiles.push(name)

@@ -8,7 +8,6 @@ import { repositoryPage } from '../../../server/web/browse/repository-page.ts'
 import type { Standpoint } from '../../../server/web/standpoint.ts'
 import { skeleton } from './markup.ts'
 import { dataset, links } from './sample-dataset.ts'
-import { propertyRuns } from '../../runner/property-runs.ts'
 
 // Texts as repositories might hold them; a slash would be a group of its own. Short enough that nothing is cut.
 const hostileText = fc
@@ -92,7 +91,7 @@ t.test('whatever a repository holds, the structure of each page is that of harml
         t.strictSame(skeleton(page), skeleton(harmless[name] ?? ''), `${name}: ${JSON.stringify(text)}`)
       }
     }),
-    { numRuns: propertyRuns(60) },
+    { numRuns: 60 },
   )
 })
 
@@ -105,7 +104,7 @@ t.test('no address leaves the service', async (t) => {
         }
       }
     }),
-    { numRuns: propertyRuns(60) },
+    { numRuns: 60 },
   )
 })
 
