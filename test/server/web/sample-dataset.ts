@@ -40,16 +40,16 @@ type ArrayDescription = {
 export function arrayMetadata(given: ArrayDescription): ArrayMetadata {
   const chunks = given.chunks ?? given.shape
   const inner =
-    '{"name":"bytes","receiver":{"endian":"little"}},{"name":"blosc","receiver":{"typesize":4,"cname":"zstd","clevel":5,"shuffle":"shuffle","blocksize":0}}'
+    '{"name":"bytes","configuration":{"endian":"little"}},{"name":"blosc","configuration":{"typesize":4,"cname":"zstd","clevel":5,"shuffle":"shuffle","blocksize":0}}'
   const codecs = given.shards
-    ? `{"name":"sharding_indexed","receiver":{"chunk_shape":${JSON.stringify(chunks)},"codecs":[${inner}],"index_codecs":[{"name":"bytes","receiver":{"endian":"little"}},{"name":"crc32c"}],"index_location":"end"}}`
+    ? `{"name":"sharding_indexed","configuration":{"chunk_shape":${JSON.stringify(chunks)},"codecs":[${inner}],"index_codecs":[{"name":"bytes","configuration":{"endian":"little"}},{"name":"crc32c"}],"index_location":"end"}}`
     : inner
   return parseArrayDocument(
     Buffer.from(`{
       "zarr_format": 3, "node_type": "array",
       "shape": ${JSON.stringify(given.shape)}, "data_type": ${JSON.stringify(given.dataType)},
-      "chunk_grid": {"name": "regular", "receiver": {"chunk_shape": ${JSON.stringify(given.shards ?? chunks)}}},
-      "chunk_key_encoding": {"name": "default", "receiver": {"separator": "/"}},
+      "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": ${JSON.stringify(given.shards ?? chunks)}}},
+      "chunk_key_encoding": {"name": "default", "configuration": {"separator": "/"}},
       "fill_value": ${given.fillValue ?? '0'}, "codecs": [${codecs}],
       "attributes": ${given.attributes ?? '{}'}, "dimension_names": ${JSON.stringify(given.dimensions)}
     }`),
