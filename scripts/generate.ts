@@ -1,11 +1,11 @@
 // Writes the documents that are generated from the contract; with `--check`, fails when a committed one is stale.
 import { readFile, writeFile } from 'node:fs/promises'
 import { notificationJsonSchema } from '@floe/contract'
-import { openApiDocument } from '../server/documents/openapi/openapi-document.ts'
+import { buildOpenApiDocument } from '../server/documents/openapi/openapi-document.ts'
 
 /** Generated files by path below the project's root. */
 export const generatedDocuments: Readonly<Record<string, object>> = {
-  'contract/openapi.json': openApiDocument('http://127.0.0.1:8080'),
+  'contract/openapi.json': buildOpenApiDocument('http://127.0.0.1:8080'),
   'contract/notification.schema.json': notificationJsonSchema(),
 }
 

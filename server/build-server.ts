@@ -4,24 +4,19 @@ import { fileURLToPath } from 'node:url'
 import staticFiles from '@fastify/static'
 import type { Database } from '@floe/storage/database'
 import type { SecretBox } from '@floe/storage/secrets'
-import { initServer } from '@ts-rest/fastify'
 import { contract } from '@floe/contract'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyPluginAsync } from 'fastify'
-import { type Deployment, deploymentAccess, readerAccess } from './access/access-hook.ts'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import type { Deployment } from './deployment.ts'
 import { Authenticator } from './access/authenticate.ts'
 import { FailedLogins } from './access/failed-logins.ts'
 import type { AdministrationContext } from './administration/administration-context.ts'
 import { administrationScope } from './administration/administration-scope.ts'
 import { readAssets, serveAssets } from './http/assets.ts'
 import { allowOrigins, corsHeaders, OriginRules } from './access/cors.ts'
-import { type DeploymentDocument, describeDeployment } from './documents/deployment-document.ts'
-import { deploymentsIndex, type IndexParts } from './documents/deployments-index.ts'
-import { documentRoutes } from './documents/document-routes.ts'
-import { explorer, readExplorerAssets } from './documents/explorer.ts'
+import { documentScope } from './documents/document-scope.ts'
 import type { Catalog } from './repositories/catalog.ts'
-import { datasetRoutes } from './metadata/dataset-routes.ts'
-import { discoveryRoutes } from './metadata/discovery-routes.ts'
 import type { MetadataContext } from './metadata/metadata-context.ts'
+import { metadataScope } from './metadata/metadata-scope.ts'
 import { RepositoryReading } from './repositories/reading.ts'
 import { Representations } from './metadata/representations.ts'
 import type { Notifier } from './notifications/notifier.ts'
@@ -32,7 +27,7 @@ import { AllowedMethods } from './problems/allowed-methods.ts'
 import { answerClientError } from './problems/client-error.ts'
 import { refuseMalformedQuery } from './problems/malformed-address.ts'
 import { installProblemReplies, problemReply } from './problems/problem-replies.ts'
-import { RequestProblem } from './problems/request-problem.ts'
+import { register } from './http/contract.ts'
 import { rewriteUrl } from './http/rewrite-url.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { compressKeptBody, serializeBody } from './http/kept-bodies.ts'
@@ -107,64 +102,13 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   app.get('/', async (_request, reply) => reply.redirect(`${address.v1}/`))
   const { baseUrl, deployments } = parts
   const metadata = metadataContext(app, parts, address)
-  const documents = deployments.map((deployment) => describeDeployment(deployment, metadata.baseUrl))
-  const operations = operationRoutes(parts.db, address.stylesheet)
-  await app.register(metadataScope(metadata, { deployments, authenticator, address }, { documents, operations }))
-  await registerExplorers(app, documents, authenticator, address)
+  await app.register(metadataScope({ context: metadata, authenticator, deployments }))
+  await app.register(documentScope(metadata, { deployments, authenticator, address }))
+  await register(app, contract.operations, operationRoutes(parts.db, address.stylesheet))
   const context = administrationContext(app, parts, address)
   const settings = { address, deployments, bundle: await readSettingsBundle() }
   await app.register(administrationScope({ context, authenticator, baseUrl, settings }))
   return app
-}
-
-/** What the routes for readers are made of besides what they share. */
-type OtherRoutes = {
-  readonly documents: readonly DeploymentDocument[]
-  readonly operations: ReturnType<typeof operationRoutes>
-}
-
-/** The routes for readers and for anyone. */
-function metadataScope(context: MetadataContext, index: IndexParts, others: OtherRoutes): FastifyPluginAsync {
-  const { discovery, datasets, documents, operations } = contract
-  const routes = initServer().router(
-    { discovery, datasets, documents, operations },
-    {
-      discovery: discoveryRoutes(context),
-      datasets: datasetRoutes(context),
-      documents: documentRoutes(context, deploymentsIndex(index), others.documents),
-      operations: others.operations,
-    },
-  )
-  return async (scope) => {
-    scope.addHook('onRequest', readerAccess(index.authenticator, index.deployments))
-    // Strangers must not learn which deployments exist: below every explorer, known or not, they are asked for credentials.
-    const { docs } = contract.documents
-    scope.get(`${docs.path}/*`, { config: { tsRestRoute: docs } }, async () => {
-      throw new RequestProblem('route-not-found', 'The documentation has no such file')
-    })
-    await scope.register(initServer().plugin(routes), {
-      logInitialization: false,
-      requestValidationErrorHandler: (error) => {
-        throw error
-      },
-    })
-  }
-}
-
-/** Each deployment has its explorer, behind the same credentials as its other routes. */
-async function registerExplorers(
-  app: FastifyInstance,
-  documents: readonly DeploymentDocument[],
-  authenticator: Authenticator,
-  { root }: PublicAddress,
-): Promise<void> {
-  const assets = await readExplorerAssets()
-  for (const described of documents) {
-    await app.register(async (scope) => {
-      scope.addHook('onRequest', deploymentAccess(authenticator, described.deployment))
-      await scope.register(explorer(described, assets, root))
-    })
-  }
 }
 
 function metadataContext(app: FastifyInstance, parts: ServerParts, address: PublicAddress): MetadataContext {

@@ -1,35 +1,35 @@
-// Asks every route of the contract who may call it, before anything is read.
+// Checks, before anything is read, whether the caller may use the route. The contract says who may.
 import type { RouteMetadata } from '@floe/contract'
 import type { ApiKey } from '@floe/storage/database'
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import { z } from 'zod'
+import type { Deployment } from '../deployment.ts'
+import { requireRoute } from '../http/contract.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
 import type { Authenticator } from './authenticate.ts'
 import type { CallerLimit } from './rate-limits.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The key of the caller; null where a deployment is public or a route open to anyone. */
+    /** The caller's key; null on a public deployment or a route open to anyone. */
     apiKey: ApiKey | null
   }
 }
 
-/** A deployment as access sees it. */
-export type Deployment = { readonly name: string; readonly org: string; readonly public: boolean }
-
-// Params come as the router decoded them; the route's own schema checks them later.
+// The parameters as the router decoded them; the schema of the route checks them later.
 const Address = z.object({ org: z.string(), deployment: z.string().optional(), repo: z.string().optional() })
 
 /**
- * The hook of routes for readers, and of those open to anyone. Lets a request pass, or throws `unauthorized`, `forbidden` or
- * `deployment-not-found`.
+ * The hook of routes for readers and of routes open to anyone.
+ *
+ * @throws RequestProblem `unauthorized`, `forbidden` or `deployment-not-found`
  */
-export function readerAccess(
+export function admitReaders(
   authenticator: Authenticator,
   deployments: readonly Deployment[],
 ): onRequestAsyncHookHandler {
   return async (request) => {
-    const access = accessOf(request)
+    const access = readAccess(request)
     if (access === 'anyone') return
     if (access !== 'reader') throw new TypeError(`${request.routeOptions.url} is not for readers`)
     const { org, deployment: name, repo } = Address.parse(request.params)
@@ -44,27 +44,28 @@ export function readerAccess(
   }
 }
 
-/** The hook of routes that belong to one deployment. Lets a request pass, or throws `unauthorized`. */
-export function deploymentAccess(authenticator: Authenticator, deployment: Deployment): onRequestAsyncHookHandler {
+/** The hook of routes that belong to one deployment; throws RequestProblem `unauthorized`. */
+export function admitToDeployment(authenticator: Authenticator, deployment: Deployment): onRequestAsyncHookHandler {
   return async (request) => {
     if (!deployment.public) request.apiKey = await authenticator.authenticate(deployment.org, request)
   }
 }
 
 /**
- * The hook of routes for administrators. Lets a request pass, or throws `unauthorized`, `forbidden` or `too-many-requests`.
+ * The hook of routes for administrators.
  *
- * @param orgs those that are served; a key of another one, left from earlier, is as wrong as any
+ * @param orgs the organisations that are served; the database may still hold keys of others, which are refused
+ * @throws RequestProblem `unauthorized`, `forbidden` or `too-many-requests`
  */
-export function adminAccess(
+export function admitAdministrators(
   authenticator: Authenticator,
   orgs: { readonly has: (org: string) => boolean },
   limit: CallerLimit,
 ): onRequestAsyncHookHandler {
   return async (request, reply) => {
-    if (accessOf(request) !== 'admin') throw new TypeError(`${request.routeOptions.url} is not for administrators`)
+    if (readAccess(request) !== 'admin') throw new TypeError(`${request.routeOptions.url} is not for administrators`)
     const { org, repo } = Address.parse(request.params)
-    // Credentials are looked up for every organisation, so that the time of an answer does not tell which ones are served.
+    // Look up the credentials even if the organisation is not served, so that response times do not reveal which ones are.
     const found = await authenticator.find(org, request)
     const key = orgs.has(org) ? found : undefined
     request.apiKey = key ?? null
@@ -75,20 +76,17 @@ export function adminAccess(
   }
 }
 
-/** Whether a key, or its absence on a public deployment, covers a repository. */
+/** Whether a caller may read a repository. `key` is null on a public deployment, where anyone may. */
 export function mayRead(key: ApiKey | null, repo: string): boolean {
   return key === null || key.repos === null || key.repos.includes(repo)
 }
 
 function requireCover(key: ApiKey, repo: string | undefined): void {
   if (repo !== undefined && !mayRead(key, repo)) {
-    throw new RequestProblem('forbidden', `The API key is limited to other repositories than ${JSON.stringify(repo)}`)
+    throw new RequestProblem('forbidden', `The API key does not cover the repository ${JSON.stringify(repo)}`)
   }
 }
 
-function accessOf(request: FastifyRequest): RouteMetadata['access'] {
-  // Every route under these hooks comes from the contract, whose `meta()` is the only way to set this.
-  const { tsRestRoute } = request.routeOptions.config as { tsRestRoute?: { metadata: RouteMetadata } }
-  if (!tsRestRoute) throw new TypeError(`${request.routeOptions.url} is not a route of the contract`)
-  return tsRestRoute.metadata.access
+function readAccess(request: FastifyRequest): RouteMetadata['access'] {
+  return requireRoute(request).metadata.access
 }

@@ -1,4 +1,4 @@
-// Who asks. Basic credentials, the organisation as user name and an API key of it as password; or the key alone as Bearer.
+// Authenticates callers: HTTP Basic (organisation and API key) or a Bearer API key.
 import { type ApiKey, type Database, findApiKey, isExpired, recordApiKeyUse } from '@floe/storage/database'
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
@@ -6,10 +6,10 @@ import type { Clock } from '../timing.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
 import type { FailedLogins } from './failed-logins.ts'
 
-/** How long a key that was found valid is taken to be valid: the most by which a revocation can lag, in milliseconds. */
+/** How long a valid key is cached, in milliseconds. A revocation takes effect after at most this time. */
 const keyMaxAgeMs = 1_000
 
-/** Between two notes that a key is used, in milliseconds. */
+/** Shortest time between two records of a key's last use, in milliseconds. */
 const useIntervalMs = 60_000
 
 const advice =
@@ -17,7 +17,7 @@ const advice =
 const missingCredentials = `Credentials are missing: ${advice}`
 const wrongCredentials = `The credentials are wrong, revoked or expired: ${advice}`
 
-/** What a request shows of who sent it. */
+/** The parts of a request that identify the caller. */
 type Login = Pick<FastifyRequest, 'ip'> & { readonly headers: Pick<FastifyRequest['headers'], 'authorization'> }
 
 type AuthenticatorParts = {
@@ -31,7 +31,7 @@ type AuthenticatorParts = {
 export class Authenticator {
   readonly #parts: AuthenticatorParts
   readonly #known: LRUCache<string, ApiKey>
-  /** Ids of the keys whose use was noted of late. */
+  /** Ids of keys whose use was recorded within the last `useIntervalMs`. */
   readonly #noted: LRUCache<string, true>
 
   constructor(parts: AuthenticatorParts) {
@@ -42,7 +42,7 @@ export class Authenticator {
   }
 
   /**
-   * The key with which a request to `org` was made.
+   * Finds the valid key of a request to `org`.
    *
    * @throws RequestProblem as {@link refuse}
    */
@@ -50,9 +50,9 @@ export class Authenticator {
     return (await this.find(org, login)) ?? (await this.refuse(org, login))
   }
 
-  /** The same, or undefined where credentials are missing or wrong. */
+  /** Like {@link authenticate}, but returns undefined when credentials are missing or wrong. */
   async find(org: string, { headers: { authorization } }: Login): Promise<ApiKey | undefined> {
-    const credentials = credentialsOf(authorization)
+    const credentials = parseCredentials(authorization)
     if (credentials === undefined || (credentials.org ?? org) !== org) return undefined
     const key = await this.#valid(credentials.key)
     if (key?.org !== org) return undefined
@@ -61,14 +61,14 @@ export class Authenticator {
   }
 
   /**
-   * The key with which a request was made whose address names no organisation; null when it shows no credentials.
+   * Finds the valid key of a request whose address names no organisation; null when it has no credentials.
    *
    * @throws RequestProblem as {@link refuse}
    */
   async identify(login: Login): Promise<ApiKey | null> {
     const { authorization } = login.headers
     if (authorization === undefined) return null
-    const credentials = credentialsOf(authorization)
+    const credentials = parseCredentials(authorization)
     const key = credentials && (await this.#valid(credentials.key))
     if (key && (credentials.org ?? key.org) === key.org) {
       this.#noteUse(key)
@@ -78,10 +78,10 @@ export class Authenticator {
   }
 
   /**
-   * Refuses a request to `org`; one with wrong credentials perhaps after a while.
+   * Refuses a request to `org`. After many wrong credentials the refusal is delayed.
    *
-   * @throws RequestProblem `unauthorized`, which says whether credentials are missing or wrong; nothing tells whether the
-   * organisation, the key or the form of the header is wrong
+   * @throws RequestProblem `unauthorized`. It says whether credentials are missing or wrong, but not which part of them is wrong,
+   * so that callers cannot find out which organisations exist. `too-many-requests` when too many refusals are delayed already.
    */
   async refuse(org: string, { headers: { authorization }, ip }: Login, realm: string = org): Promise<never> {
     const isMissing = authorization === undefined
@@ -91,7 +91,7 @@ export class Authenticator {
     })
   }
 
-  /** The key with this text, unless it is unknown, revoked or expired. */
+  /** Finds the key with this text; undefined if it is unknown, revoked or expired. */
   async #valid(text: string): Promise<ApiKey | undefined> {
     const key = this.#known.get(text) ?? (await this.#look(text))
     if (key === undefined || isExpired(key, new Date(this.#parts.now()))) return undefined
@@ -100,14 +100,14 @@ export class Authenticator {
 
   async #look(text: string): Promise<ApiKey | undefined> {
     const { db, now } = this.#parts
-    // From before the look, because the key can be revoked while the answer is on its way.
+    // The cached entry ages from before the query, because the key can be revoked while the query runs.
     const start = now()
     const key = await findApiKey(db, text, new Date(start))
     if (key) this.#known.set(text, key, { start })
     return key
   }
 
-  /** Nobody waits for the note, and nobody fails with it. */
+  /** Records the use in the background; a failure is only logged. */
   #noteUse({ id }: ApiKey): void {
     if (this.#noted.has(id)) return
     this.#noted.set(id, true)
@@ -116,8 +116,8 @@ export class Authenticator {
   }
 }
 
-/** The key that a request shows, and the organisation that Basic credentials name; undefined for another form. */
-function credentialsOf(authorization = ''): { readonly org?: string; readonly key: string } | undefined {
+/** Parses an Authorization header; undefined for any other scheme. Only Basic credentials name an organisation. */
+function parseCredentials(authorization = ''): { readonly org?: string; readonly key: string } | undefined {
   const bearer = /^bearer +(\S+) *$/i.exec(authorization)?.[1]
   if (bearer !== undefined) return { key: bearer }
   const encoded = /^basic +([A-Za-z0-9+/]+=*) *$/i.exec(authorization)?.[1] ?? ''

@@ -1,9 +1,9 @@
-// Which pages of other origins may read answers (https://fetch.spec.whatwg.org/#http-cors-protocol). They send no credentials of the
-// browser, only an API key that they have been given, so any page may read what is public.
+// Decides which pages of other origins may read answers (https://fetch.spec.whatwg.org/#http-cors-protocol). Such pages send no
+// browser credentials, only an API key that they hold, so any page may read public data.
 import cors, { type FastifyCorsOptions } from '@fastify/cors'
 import { snapshotHeader } from '@floe/contract'
 import type { FastifyInstance } from 'fastify'
-import type { Deployment } from './access-hook.ts'
+import type { Deployment } from '../deployment.ts'
 
 /** How long a browser may remember the answer to a preflight, in seconds. */
 const preflightMaxAge = 600
@@ -13,16 +13,16 @@ const options: FastifyCorsOptions = {
   allowedHeaders: ['authorization', 'if-none-match'],
   exposedHeaders: ['etag', snapshotHeader, 'retry-after'],
   maxAge: preflightMaxAge,
-  // A request with OPTIONS that no browser sent is answered as one that a browser did.
+  // Answer OPTIONS without the preflight headers like a preflight.
   strictPreflight: false,
 }
 
-/** Says which origins may read the answers of an address: any, those that are listed, or none but its own. */
+/** Says which origins may read the answers of an address: any origin, the listed ones, or only its own. */
 export class OriginRules {
   readonly #public: ReadonlySet<string>
   readonly #listed: ReadonlySet<string>
 
-  /** @param origins those that may read private deployments, such as `https://app.example.org` */
+  /** @param origins origins that may read private deployments, such as `https://app.example.org` */
   constructor(deployments: readonly Deployment[], origins: readonly string[]) {
     this.#public = new Set(deployments.filter((one) => one.public).map(({ name, org }) => `${name}/${org}`))
     this.#listed = new Set(origins)
@@ -30,37 +30,37 @@ export class OriginRules {
 
   /** The value of `Access-Control-Allow-Origin`; false for no header. */
   allowed(url: string, origin: string | undefined): string | false {
-    const readers = this.#readersOf(url)
+    const readers = this.#findReaders(url)
     if (readers === 'any') return '*'
     return readers === 'listed' && origin !== undefined && this.#listed.has(origin) ? origin : false
   }
 
-  /** Whether another origin would get another answer. */
+  /** Whether the answer depends on the origin that asks. */
   isDecisive(url: string): boolean {
-    return this.#listed.size > 0 && this.#readersOf(url) === 'listed'
+    return this.#listed.size > 0 && this.#findReaders(url) === 'listed'
   }
 
-  #readersOf(url: string): 'any' | 'listed' | 'own' {
+  #findReaders(url: string): 'any' | 'listed' | 'own' {
     if (/^\/v1\/schemas\/notification\.json(?=[/?]|$)/.test(url)) return 'any'
     const deployment = /^\/v1\/services\/([^/?]+\/[^/?]+)\/_meta(?=[/?]|$)/.exec(url)?.[1]
     if (deployment === undefined) return 'own'
-    // An unknown deployment is treated as a private one, from which it cannot be told.
+    // An unknown deployment is treated as a private one, so that callers cannot tell them apart.
     return this.#public.has(deployment) ? 'any' : 'listed'
   }
 }
 
-/** Adds the headers to every answer of `app`, and answers preflights before anybody asks for credentials. */
+/** Adds CORS headers to every answer of `app`, and answers preflights, which carry no credentials. */
 export async function allowOrigins(app: FastifyInstance, rules: OriginRules): Promise<void> {
   await app.register(cors, {
     delegator: ({ url, headers }, done) => done(null, { ...options, origin: rules.allowed(url, headers.origin) }),
   })
   app.addHook('onRequest', async ({ url }, reply) => {
-    // @fastify/cors says `Vary: Origin` of every answer; caches would keep a copy for each origin.
+    // @fastify/cors sets `Vary: Origin` on every answer, which makes caches keep a copy for each origin.
     if (!rules.isDecisive(url)) reply.removeHeader('vary')
   })
 }
 
-/** The headers of an answer that is sent before hooks run: the address could not be decoded. */
+/** The CORS headers of an answer that Fastify sends before hooks run, because it cannot decode the address. */
 export function corsHeaders(rules: OriginRules, url: string, origin: string | undefined): Record<string, string> {
   const allowed = rules.allowed(url, origin)
   return {

@@ -1,31 +1,31 @@
-// Slows down those who guess keys. Whoever has the right key never comes here, so nobody can be locked out by the guesses of others.
+// Slows down callers who guess keys. Valid keys never get here, so other people's guesses cannot lock anybody out.
 import { normalizeIP } from '@fastify/rate-limit'
 import { LRUCache } from 'lru-cache'
 import type { Timing } from '../timing.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
 
-/** Failures are counted within this time from the first one, in milliseconds. */
+/** Failures are counted for this time after the first one, in milliseconds. */
 const windowMs = 60_000
 
-/** So many failures are answered at once. */
+/** Failures within the window that are answered without delay. */
 const freeFailures = { ofAddress: 20, ofOrg: 200 } as const
 
-/** Each further failure waits this much longer than the one before, in milliseconds... */
+/** Each further failure is delayed by this much more, in milliseconds, up to `maxDelayMs`. */
 const delayStepMs = 50
 
-/** ...up to this. */
+/** Longest delay of an answer, in milliseconds. */
 const maxDelayMs = 1_000
 
-/** Answers that are held back at the same time. */
+/** Answers that may be delayed at the same time. */
 const maxWaiting = 1_000
 
-/** Addresses, and organisations, that are counted at the same time; beyond, the ones that were quiet longest are forgotten. */
+/** Addresses, and organisations, with a count. Above this, those without a failure for longest are forgotten. */
 const maxCounted = 10_000
 
-/** Names come from strangers; what they have beyond this tells none apart. */
+/** Callers choose the name of the organisation; only this many characters of it are kept. */
 const maxNameLength = 100
 
-/** Counts wrong credentials, and holds back the answers to too many of them. */
+/** Counts wrong credentials and delays the answers when there are too many. */
 export class FailedLogins {
   readonly #after: Timing['after']
   readonly #ofAddress: LRUCache<string, number>
@@ -41,9 +41,9 @@ export class FailedLogins {
   }
 
   /**
-   * Counts one failure; resolves when it may be answered. Addresses of IPv6 count by their /64 network.
+   * Counts one failure and waits until it may be answered. IPv6 addresses are counted by their /64 network.
    *
-   * @throws RequestProblem `too-many-requests` when too many answers are held back already
+   * @throws RequestProblem `too-many-requests` when too many answers are delayed already
    */
   async slowDown(org: string, address: string): Promise<void> {
     const ofAddress = increase(this.#ofAddress, normalizeIP(address))
@@ -51,7 +51,7 @@ export class FailedLogins {
     const excess = Math.max(ofAddress - freeFailures.ofAddress, ofOrg - freeFailures.ofOrg)
     if (excess <= 0) return
     if (this.#waiting >= maxWaiting) {
-      throw new RequestProblem('too-many-requests', 'Too many wrong credentials are being answered', {
+      throw new RequestProblem('too-many-requests', 'Too many requests with wrong credentials: try again later', {
         headers: { 'retry-after': String(maxDelayMs / 1_000) },
       })
     }

@@ -1,4 +1,4 @@
-// How often administration may be asked. Reading metadata has no such limit.
+// Limits how many requests administration answers. Reading metadata has no limit.
 import rateLimit, { normalizeIP } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest, preHandlerAsyncHookHandler } from 'fastify'
 import { z } from 'zod'
@@ -8,15 +8,15 @@ const windowMs = 60_000
 const requestsOfCaller = 3_000
 const checksOfRepository = 10
 
-/** Counts a request of a caller, tells in headers what is left, and throws `too-many-requests`. */
+/** Counts a request of a caller, sets headers that say how many are left, and throws `too-many-requests`. */
 export type CallerLimit = preHandlerAsyncHookHandler
 
 /** The limits of administration. */
 export type RateLimits = {
-  /** 3,000 a minute for each API key, or each address without a valid one. */
+  /** 3,000 requests a minute for each API key, or for each address without a valid key. */
   readonly ofCaller: CallerLimit
   /**
-   * 10 checks of receivers a minute for each repository; counts one.
+   * Counts one check of a receiver; 10 a minute are allowed for each repository.
    *
    * @throws RequestProblem `too-many-requests`
    */
@@ -35,7 +35,7 @@ export async function rateLimits(scope: FastifyInstance): Promise<RateLimits> {
     keyGenerator: ({ apiKey, ip }) => (apiKey ? `key ${apiKey.id}` : `address ${normalizeIP(ip)}`),
     errorResponseBuilder: (_request, { max, ttl }) => tooMany(`At most ${max} requests a minute are answered`, ttl),
   })
-  // Not `rateLimit` a second time, which would let every request pass that the first limit has seen.
+  // `rateLimit` cannot be used a second time: it skips requests that the first limit has counted.
   const count = scope.createRateLimit({
     max: checksOfRepository,
     keyGenerator: (request) => {

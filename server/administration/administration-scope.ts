@@ -1,8 +1,8 @@
 // The administration as one Fastify scope: who may come in, what they may send, and what leaves.
 import { contract } from '@floe/contract'
-import { initServer } from '@ts-rest/fastify'
-import type { FastifyPluginAsync } from 'fastify'
-import { adminAccess } from '../access/access-hook.ts'
+import { register } from '../http/contract.ts'
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import { admitAdministrators } from '../access/access-hook.ts'
 import type { Authenticator } from '../access/authenticate.ts'
 import { type RateLimits, rateLimits } from '../access/rate-limits.ts'
 import type { AdministrationContext } from './administration-context.ts'
@@ -33,22 +33,22 @@ export function administrationScope(parts: AdministrationParts): FastifyPluginAs
     scope.addHook('onRequest', async (_request, reply) => {
       reply.header('cache-control', 'no-store')
     })
-    scope.addHook('onRequest', adminAccess(authenticator, context.catalogs, ofCaller))
+    scope.addHook('onRequest', admitAdministrators(authenticator, context.catalogs, ofCaller))
     scope.addHook('onRequest', refuseCrossSite(baseUrl))
     takeJsonBodies(scope)
-    await scope.register(initServer().plugin(routesOf(context, countCheck, settings)), {
-      logInitialization: false,
-      responseValidation: true,
-      requestValidationErrorHandler: (error) => {
-        throw error
-      },
-    })
+    await registerRoutes(scope, context, countCheck, settings)
   }
 }
 
-function routesOf(context: AdministrationContext, countCheck: RateLimits['countCheck'], settings: SettingsParts) {
+function registerRoutes(
+  scope: FastifyInstance,
+  context: AdministrationContext,
+  countCheck: RateLimits['countCheck'],
+  settings: SettingsParts,
+): Promise<void> {
   const { repositories, webhooks, chats, deliveries, keys, audit, settings: page } = contract
-  return initServer().router(
+  return register(
+    scope,
     { repositories, webhooks, chats, deliveries, keys, audit, settings: page },
     {
       repositories: repositoryRoutes(context),
@@ -59,5 +59,6 @@ function routesOf(context: AdministrationContext, countCheck: RateLimits['countC
       audit: auditRoutes(context),
       settings: settingsRoutes(context, settings),
     },
+    { validatesAnswers: true },
   )
 }

@@ -6,9 +6,10 @@ import {
   listDeliveries,
   redeliver,
 } from '@floe/storage/database'
-import { initServer } from '@ts-rest/fastify'
+import { implement } from '../http/contract.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
-import { type AdministrationContext, findAdministered } from './administration-context.ts'
+import type { AdministrationContext } from './administration-context.ts'
+import { findRepository } from '../repositories/find-repository.ts'
 import { callerOf, tellAudit } from './audit.ts'
 import { readPage } from '../http/read-page.ts'
 
@@ -16,21 +17,21 @@ import { readPage } from '../http/read-page.ts'
 export function deliveryRoutes(context: AdministrationContext) {
   const { db, now, notifier, auditLog } = context
   const get = async (params: { readonly org: string; readonly repo: string; readonly id: string }) => {
-    const { id: repoId } = await findAdministered(context, params)
+    const { id: repoId } = await findRepository(context, params)
     const delivery = await findDelivery(db, { repoId, id: params.id })
     if (delivery) return delivery
     throw new RequestProblem('delivery-not-found', `${params.repo} has no delivery with the id ${params.id}`)
   }
-  return initServer().router(contract.deliveries, {
+  return implement(contract.deliveries, {
     list: async ({ params, query: { receiver: receiverId, state, before, limit } }) => {
-      const { id: repoId } = await findAdministered(context, params)
+      const { id: repoId } = await findRepository(context, params)
       const filter = { repoId, receiverId, state, before }
       const { items, next } = await readPage(limit, (limit) => listDeliveries(db, { ...filter, limit }))
       return { status: 200, body: { items: items.map(toDelivery), next } }
     },
     get: async ({ params }) => ({ status: 200, body: toDetails(await get(params)) }),
     redeliver: async ({ params, request }) => {
-      const { id: repoId } = await findAdministered(context, params)
+      const { id: repoId } = await findRepository(context, params)
       const { id } = params
       const change = { action: 'delivery.redeliver', subjectId: id, before: null, after: null }
       const entry = { org: params.org, repoId, keyId: callerOf(request).id, ...change }

@@ -12,7 +12,7 @@ import {
   recordAudit,
   revokeApiKey,
 } from '@floe/storage/database'
-import { initServer } from '@ts-rest/fastify'
+import { implement } from '../http/contract.ts'
 import { mayRead } from '../access/access-hook.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
 import { invalidRequest } from '../problems/validation-problem.ts'
@@ -21,7 +21,7 @@ import { callerOf, withAudit } from './audit.ts'
 
 /** Implements `contract.keys`. */
 export function keyRoutes(context: AdministrationContext) {
-  return initServer().router(contract.keys, {
+  return implement(contract.keys, {
     list: async ({ params, request }) => {
       const caller = callerOf(request)
       const keys = await listApiKeys(context.db, params.org)

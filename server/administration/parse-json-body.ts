@@ -1,12 +1,20 @@
-// The body of a request as JSON, read strictly: two readers of one body must not see two different things in it.
+// Parses JSON bodies so that no other parser can read the same bytes differently.
+//
+// The threat: a gateway in front of Floe checks a body, for example that the `url` of a webhook is on a list of allowed hosts, and then
+// forwards it. JSON leaves open which of two members with the same name counts (RFC 8259, section 4). `JSON.parse` takes the last one,
+// other parsers take the first, so `{"url":"https://allowed","url":"https://other"}` would pass the gateway and store the other URL.
+// Names can also be spelled with escapes (`"\u0075rl"`), and parsers differ in how they replace bytes that are not UTF-8. So repeated
+// names and such bytes are refused. Deep nesting is refused too, because the check for repeated names keeps a set for each level.
 import { jsonPointer } from '../problems/json-pointer.ts'
 import type { RequestProblem } from '../problems/request-problem.ts'
 import { invalidRequest } from '../problems/validation-problem.ts'
 
-/** No body that the contract describes is nested deeper than this. */
+/** Deepest nesting of a body. Bodies of the contract need less. */
 const maxNesting = 16
 
 /**
+ * Parses a body.
+ *
  * @returns undefined for an empty body
  * @throws RequestProblem `invalid-request`
  */
@@ -30,18 +38,18 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    // The parser's own message repeats a piece of the text, which may hold a secret.
+    // The parser's own message quotes the text, which may hold a secret.
     throw refusal([], 'must be JSON', cause)
   }
 }
 
-/** An object with the names of its members so far, or an array; `at` is the member or the item that is being read. */
+/** An open object with the names of its members so far, or an open array. `at` is the current member or index. */
 type Level = { readonly names: Set<string> | null; at: string | number }
 
-/** Marks and strings of a JSON text; those that are followed by a colon name members. */
+/** Punctuation and strings of a JSON text. A string before a colon is the name of a member. */
 const tokens = /[{}[\],]|("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?/g
 
-/** Refuses what `JSON.parse` lets pass: a name that stands twice in an object, and deep nesting. `text` is known to be JSON. */
+/** Refuses repeated names in an object and deep nesting, which `JSON.parse` accepts. `text` has to be valid JSON. */
 function checkMembers(text: string): void {
   const levels: Level[] = []
   for (const [token, string = '""', colon] of text.matchAll(tokens)) {
@@ -58,7 +66,7 @@ function checkMembers(text: string): void {
 function enterMember(levels: readonly Level[], level: Level, name: string): void {
   level.at = name
   const path = levels.map(({ at }) => at)
-  if (level.names?.has(name)) throw refusal(path, 'stands twice in its object')
+  if (level.names?.has(name)) throw refusal(path, 'appears twice in its object')
   level.names?.add(name)
 }
 

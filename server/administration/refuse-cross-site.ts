@@ -1,14 +1,14 @@
-// Browsers send the credentials of a logged-in administrator along with what a page of any site asks them to send. So what comes from
-// another site changes nothing here. Programs other than browsers say nothing of a site, and pass.
+// Refuses changes that a page of another site makes a browser send (cross-site request forgery). The browser of a logged-in
+// administrator adds the credentials to such a request by itself. Programs other than browsers send no site, and pass.
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import { RequestProblem } from '../problems/request-problem.ts'
 
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Throws `cross-site` for a change that a page of another origin asks for.
+ * The hook that throws RequestProblem `cross-site` for a change requested by a page of another origin.
  *
- * @param baseUrl the public address; null means where requests say that they are sent to
+ * @param baseUrl the public address; null means the host that the request names
  */
 export function refuseCrossSite(baseUrl: string | null): onRequestAsyncHookHandler {
   const ownOrigin = baseUrl === null ? null : new URL(baseUrl).origin
@@ -18,7 +18,7 @@ export function refuseCrossSite(baseUrl: string | null): onRequestAsyncHookHandl
   }
 }
 
-/** Sec-Fetch-Site cannot be set by a page; browsers that are too old for it send Origin. */
+/** Pages cannot set `Sec-Fetch-Site`. Browsers that are too old to send it send `Origin`. */
 function isOwn({ headers, host }: FastifyRequest, ownOrigin: string | null): boolean {
   const site = headers['sec-fetch-site']
   if (site !== undefined) return site === 'same-origin' || site === 'none'

@@ -1,14 +1,16 @@
 // Where repositories stand, and the request to look at one now.
 import { contract, type WatchedRepository } from '@floe/contract'
 import { readHead } from '@floe/storage/database'
-import { initServer } from '@ts-rest/fastify'
+import { implement } from '../http/contract.ts'
 import { mayRead } from '../access/access-hook.ts'
 import { mapInBatches } from '../repositories/map-in-batches.ts'
 import type { CatalogEntry } from '../repositories/catalog.ts'
 import type { Observation } from '../notifications/watch/watched-repository.ts'
-import { namingRepository } from '../repositories/naming-repository.ts'
+import { nameRepositoryInErrors } from '../repositories/name-repository-in-errors.ts'
 import { toRequestProblem } from '../problems/to-request-problem.ts'
-import { type AdministrationContext, findAdministered, readingSignal } from './administration-context.ts'
+import type { AdministrationContext } from './administration-context.ts'
+import { findRepository } from '../repositories/find-repository.ts'
+import { newReadingSignal } from '../repositories/reading.ts'
 import { auditPage } from './audit.ts'
 
 /** Repositories that are described at the same time. */
@@ -17,32 +19,32 @@ const listWidth = 32
 /** Implements `contract.repositories`. */
 export function repositoryRoutes(context: AdministrationContext) {
   const { watcher } = context.notifier
-  return initServer().router(contract.repositories, {
+  return implement(contract.repositories, {
     list: async ({ params, request }) => {
       const catalog = context.catalogs.get(params.org)
-      const names = (await catalog?.names(readingSignal())) ?? []
+      const names = (await catalog?.names(newReadingSignal())) ?? []
       const covered = names.filter((name) => mayRead(request.apiKey, name))
       const observations = new Map(watcher.observations().map((one) => [one.repoId, one]))
       const items = await mapInBatches(covered, listWidth, async (name) => {
-        const entry = await catalog?.find(name, readingSignal)
+        const entry = await catalog?.find(name, newReadingSignal)
         return entry && describe(context, entry, observations.get(entry.id))
       })
       // One that went away since it was listed is not there.
       return { status: 200, body: { items: items.filter((item) => item !== undefined) } }
     },
     get: async ({ params }) => {
-      const entry = await findAdministered(context, params)
+      const entry = await findRepository(context, params)
       const observation = watcher.observations().find(({ repoId }) => repoId === entry.id)
       return { status: 200, body: await describe(context, entry, observation) }
     },
     refresh: async ({ params }) => {
-      const entry = await findAdministered(context, params)
-      const seen = await namingRepository(entry.name, () => watcher.refresh(entry))
+      const entry = await findRepository(context, params)
+      const seen = await nameRepositoryInErrors(entry.name, () => watcher.refresh(entry))
       const { snapshotId: snapshot_id, previousSnapshotId: previous_snapshot_id, eventId: event_id } = seen
       return { status: 200, body: { snapshot_id, previous_snapshot_id, event_id } }
     },
     audit: async ({ params, query }) => {
-      const { id: repoId } = await findAdministered(context, params)
+      const { id: repoId } = await findRepository(context, params)
       return { status: 200, body: await auditPage(context.db, { repoId }, query) }
     },
   })

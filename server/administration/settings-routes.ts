@@ -1,11 +1,12 @@
 import { contract } from '@floe/contract'
-import { initServer } from '@ts-rest/fastify'
-import type { Deployment } from '../access/access-hook.ts'
+import { implement } from '../http/contract.ts'
+import type { Deployment } from '../deployment.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
 import type { PublicAddress } from '../web/public-address.ts'
 import type { SettingsBundle } from '../web/settings-bundle.ts'
 import { settingsPage } from '../web/settings-page.ts'
-import { type AdministrationContext, findAdministered } from './administration-context.ts'
+import type { AdministrationContext } from './administration-context.ts'
+import { findRepository } from '../repositories/find-repository.ts'
 
 /** What the settings page needs besides the API that its script talks to. */
 export type SettingsParts = {
@@ -17,9 +18,9 @@ export type SettingsParts = {
 
 /** Implements `contract.settings`. */
 export function settingsRoutes(context: AdministrationContext, { address, deployments, bundle }: SettingsParts) {
-  return initServer().router(contract.settings, {
+  return implement(contract.settings, {
     page: async ({ params }) => {
-      const { name: repo } = await findAdministered(context, params)
+      const { name: repo } = await findRepository(context, params)
       if (!bundle) {
         throw new RequestProblem('unavailable', 'The settings page was not built; `npm run build:pages` does it')
       }

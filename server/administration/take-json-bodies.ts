@@ -1,12 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { requireRoute } from '../http/contract.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
 import { invalidRequest } from '../problems/validation-problem.ts'
 import { parseJsonBody } from './parse-json-body.ts'
 
-/** The longest body, in bytes: many times the longest that the contract allows. */
+/** Longest body, in bytes. The longest body that the contract allows is much shorter. */
 const maxBodyBytes = 65_536
 
-/** Makes the routes of a scope take bodies as `application/json` alone, and those without a body none. */
+/** Makes the routes of a scope accept `application/json` bodies only, and no body where the contract has none. */
 export function takeJsonBodies(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser(
@@ -17,11 +18,8 @@ export function takeJsonBodies(scope: FastifyInstance): void {
       return parseJsonBody(bytes)
     },
   )
-  scope.addHook('preValidation', async ({ body, routeOptions }) => {
-    // Every route of such a scope comes from the contract, where a body is a schema, the mark of none, or not said.
-    const { tsRestRoute } = routeOptions.config as { tsRestRoute?: { body?: unknown } }
-    const takesBody = typeof tsRestRoute?.body === 'object'
-    if (body === undefined || takesBody) return
+  scope.addHook('preValidation', async (request) => {
+    if (request.body === undefined || requireRoute(request).takesBody) return
     throw invalidRequest([{ pointer: '/body', message: 'must be left out: this request takes none' }])
   })
 }

@@ -1,11 +1,11 @@
 // The documents that are generated from the contract.
 import { notificationJsonSchema } from '@floe/contract'
-import { openApiDocument } from '../documents/openapi/openapi-document.ts'
+import { buildOpenApiDocument } from '../documents/openapi/openapi-document.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Prints the OpenAPI document with the deployment and organisation as parameters. */
 export async function openapi(_args: readonly string[], terminal: Terminal): Promise<void> {
-  terminal.out(`${JSON.stringify(openApiDocument('http://127.0.0.1:8080'), null, 2)}\n`)
+  terminal.out(`${JSON.stringify(buildOpenApiDocument('http://127.0.0.1:8080'), null, 2)}\n`)
 }
 
 /** Prints the notification's JSON Schema. */

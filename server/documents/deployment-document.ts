@@ -1,13 +1,14 @@
 import { z } from 'zod'
+import type { Deployment } from '../deployment.ts'
 import { serializedBody } from '../http/kept-bodies.ts'
-import { type DescribedDeployment, type OpenApiDocument, openApiDocument } from './openapi/openapi-document.ts'
+import { type OpenApiDocument, buildOpenApiDocument } from './openapi/openapi-document.ts'
 
 /** The OpenAPI document of one deployment. */
 export type DeploymentDocument = {
-  readonly deployment: DescribedDeployment
-  /** With the place of the service relative to where it listens. */
+  readonly deployment: Deployment
+  /** With `/` as the address of the service. */
   readonly document: OpenApiDocument
-  /** With the address of the service, as the body to send; known once the service listens. */
+  /** The body to send, with the public address of the service. Call it once the service listens. */
   readonly body: () => Record<string, unknown>
 }
 
@@ -16,8 +17,8 @@ export type DeploymentDocument = {
  *
  * @param baseUrl public address of the service, ending in `/v1`
  */
-export function describeDeployment(deployment: DescribedDeployment, baseUrl: () => string): DeploymentDocument {
-  const document = openApiDocument('/', deployment)
+export function describeDeployment(deployment: Deployment, baseUrl: () => string): DeploymentDocument {
+  const document = buildOpenApiDocument('/', deployment)
   let body: Record<string, unknown> | undefined
   return {
     deployment,

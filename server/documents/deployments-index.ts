@@ -1,4 +1,4 @@
-import type { Deployment } from '../access/access-hook.ts'
+import type { Deployment } from '../deployment.ts'
 import type { Authenticator } from '../access/authenticate.ts'
 import { setCacheHeaders } from '../metadata/answers.ts'
 import type { PublicAddress } from '../web/public-address.ts'
@@ -7,15 +7,15 @@ import { deploymentsPage } from '../web/browse/deployments-page.ts'
 
 type Call = { readonly request: Parameters<Authenticator['identify']>[0]; readonly reply: VaryingReply }
 
-/** What the page of the deployments is made from. */
+/** What the page of deployments needs. */
 export type IndexParts = {
   readonly deployments: readonly Deployment[]
   readonly authenticator: Authenticator
   readonly address: PublicAddress
 }
 
-/** Implements `contract.documents.index`: the way in for people who know no more than where the service is. */
-export function deploymentsIndex({ deployments, authenticator, address }: IndexParts) {
+/** Implements `contract.documents.index`: the start page, for people who only know the address of the service. */
+export function answerDeployments({ deployments, authenticator, address }: IndexParts) {
   return async ({ request, reply }: Call) => {
     const key = await authenticator.identify(request)
     const visible = deployments.filter((one) => one.public || one.org === key?.org)
@@ -24,7 +24,7 @@ export function deploymentsIndex({ deployments, authenticator, address }: IndexP
       deployments: visible.map(({ org, name, public: isPublic }) => {
         return { org, name, isPublic, href: address.linksOf(name, org).home }
       }),
-      organisation: key?.org ?? null,
+      org: key?.org ?? null,
       home: `${address.v1}/`,
       notificationSchema: `${address.v1}/schemas/notification.json`,
       stylesheet: address.stylesheet,

@@ -1,27 +1,29 @@
-// Documentation of one deployment. Its explorer is a scope of its own: see explorer.ts.
+// The documentation of a deployment, except for its explorer, which explorer.ts serves.
 import { contract, notificationJsonSchema } from '@floe/contract'
-import { initServer } from '@ts-rest/fastify'
+import { implement } from '../http/contract.ts'
 import { mayRead } from '../access/access-hook.ts'
-import { repositoriesPageOf } from '../metadata/browse.ts'
-import { catalogOf, type MetadataContext } from '../metadata/metadata-context.ts'
+import { buildRepositoriesPage } from '../metadata/browse.ts'
+import type { MetadataContext } from '../metadata/metadata-context.ts'
+import { requireCatalog } from '../repositories/find-repository.ts'
+import { newReadingSignal } from '../repositories/reading.ts'
 import type { DeploymentDocument } from './deployment-document.ts'
-import type { deploymentsIndex } from './deployments-index.ts'
+import type { answerDeployments } from './deployments-index.ts'
 import { documentationPolicy } from './documentation-policy.ts'
-import { redocPage } from './redoc-page.ts'
+import { renderRedocPage } from './redoc-page.ts'
 
 /** Implements `contract.documents`. */
 export function documentRoutes(
   context: MetadataContext,
-  index: ReturnType<typeof deploymentsIndex>,
+  index: ReturnType<typeof answerDeployments>,
   documents: readonly DeploymentDocument[],
 ) {
   const schema = notificationJsonSchema()
-  return initServer().router(contract.documents, {
+  return implement(contract.documents, {
     index,
     browse: async ({ params, request }) => {
-      const names = await catalogOf(context, params.org).names(context.reading.newSignal())
+      const names = await requireCatalog(context, params.org).names(newReadingSignal())
       const readable = names.filter((name) => mayRead(request.apiKey, name))
-      return { status: 200, body: await repositoriesPageOf(context, params, readable) }
+      return { status: 200, body: await buildRepositoriesPage(context, params, readable) }
     },
     openapi: async ({ params: { deployment, org } }) => {
       const described = documents.find(({ deployment: known }) => known.name === deployment && known.org === org)
@@ -33,7 +35,7 @@ export function documentRoutes(
     },
     redoc: async ({ params, reply }) => {
       reply.header('content-security-policy', documentationPolicy)
-      return { status: 200, body: redocPage(params, context) }
+      return { status: 200, body: renderRedocPage(params, context) }
     },
     notificationSchema: async () => ({ status: 200, body: schema }),
   })

@@ -1,6 +1,6 @@
 /**
- * Content security policy of the documentation pages. Swagger UI and Redoc style elements at run time, show inlined images and
- * (Redoc) search in a worker made from a blob; script comes from this host alone.
+ * Content security policy of the documentation pages. Swagger UI and Redoc set styles at run time and show inlined images, and Redoc
+ * searches in a worker made from a blob. Scripts come from this host only.
  */
 export const documentationPolicy = [
   "default-src 'none'",

@@ -1,4 +1,4 @@
-// Swagger UI, from its package and without inline script.
+// Serves Swagger UI from its package, without inline scripts.
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import swagger from '@fastify/swagger'
@@ -9,7 +9,7 @@ import { RequestProblem } from '../problems/request-problem.ts'
 import type { DeploymentDocument } from './deployment-document.ts'
 import { documentationPolicy } from './documentation-policy.ts'
 
-/** The large files of Swagger UI, which its plugin would send uncompressed. */
+/** Reads the large files of Swagger UI, which its plugin would send uncompressed. */
 export async function readExplorerAssets(): Promise<AssetFile[]> {
   const root = join(dirname(fileURLToPath(import.meta.resolve('@fastify/swagger-ui'))), 'static')
   return readAssets(root, ['swagger-ui.css', 'index.css', 'swagger-ui-bundle.js', 'swagger-ui-standalone-preset.js'])
@@ -20,28 +20,28 @@ export async function readExplorerAssets(): Promise<AssetFile[]> {
  *
  * @param root path of the service as seen from outside, without a trailing slash
  */
-export function explorer(
+export function serveExplorer(
   { deployment: { name, org }, document, body }: DeploymentDocument,
   assets: readonly AssetFile[],
   root: string,
 ): FastifyPluginAsync {
   const routePrefix = `/v1/services/${name}/${org}/_meta/docs`
   return async (scope) => {
-    // For each request the plugin would write the document as YAML again, and stop the process for half a second.
+    // The plugin writes the document as YAML for each request, which blocks the process for half a second.
     scope.addHook('onRequest', async ({ routeOptions }) => {
       if (routeOptions.url === `${routePrefix}/yaml`) throw new RequestProblem('route-not-found', 'There is no YAML')
     })
     serveAssets(scope, `${routePrefix}/static`, assets)
-    // The types of the plugin know documents of OpenAPI 2 and 3.0; it hands on any.
+    // The plugin's types only allow OpenAPI 2 and 3.0, but it passes any document on.
     await scope.register(swagger, { mode: 'static', specification: { document: document as never } })
     await scope.register(swaggerUi, {
       routePrefix,
       indexPrefix: root,
       staticCSP: documentationPolicy,
       theme: { title: `${org}/${name} API` },
-      // The other layout asks for the address of a document and shows the mark of Fastify.
+      // The default layout asks for the address of a document and shows Fastify's logo.
       uiConfig: { layout: 'BaseLayout' },
-      // Adds the address of the service, which is known once it listens.
+      // Adds the address of the service, which is not known before it listens.
       transformSpecification: body,
       transformSpecificationClone: false,
     })

@@ -2,7 +2,7 @@ import type { MetadataContext } from '../metadata/metadata-context.ts'
 import { html } from '../web/html.ts'
 
 /** The page that runs Redoc on the document of one deployment. */
-export function redocPage(
+export function renderRedocPage(
   { deployment, org }: { readonly deployment: string; readonly org: string },
   { assetsRoot, linksOf }: MetadataContext,
 ): string {

@@ -1,4 +1,4 @@
-// Scripts and stylesheets of pages. They are read once and sent compressed; each form is made when it is first asked for.
+// Serves the scripts and stylesheets of pages. Files are read once at the start; a compressed form is made on first request.
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
@@ -29,7 +29,7 @@ export async function readAssets(root: string, names?: readonly string[]): Promi
   )
 }
 
-/** Serves files below a prefix without a trailing slash. Browsers ask each time whether they changed. */
+/** Serves files below `prefix`, which has no trailing slash. Browsers revalidate them on each use. */
 export function serveAssets(app: FastifyInstance, prefix: string, files: readonly AssetFile[]): void {
   for (const { name, type, tag, bytes } of files) {
     app.get(`${prefix}/${name}`, async (request, reply) => {

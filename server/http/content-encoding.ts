@@ -1,4 +1,4 @@
-// Compressed forms of bodies that do not change: made once, on first demand, and kept as long as the body itself.
+// Compresses bodies that do not change. Each form is made on first request and lives as long as the body.
 import type { IncomingMessage } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -10,26 +10,26 @@ const compressors = {
   gzip: (bytes: Buffer) => promisify(gzip)(bytes),
 } as const
 
-/** A content coding that we make. */
+/** A content coding that we can produce. */
 export type Encoding = keyof typeof compressors
 
-/** Of eleven. Above it, a page of 1.4 MB takes seconds to make for a few percent. */
+/** From 0 to 11. Higher levels take seconds for a page of 1.4 MB and save a few percent. */
 const brotliQuality = 5
 
-/** Below this many bytes a body fits into one packet anyway. */
+/** Smaller bodies, in bytes, fit into one packet anyway. */
 const worthwhileBytes = 1_400
 
 const encoded = new WeakMap<Buffer, Map<Encoding, Promise<Buffer>>>()
 
-/** The coding in which a caller would best get a body of this size; undefined for none. */
+/** Chooses the coding for a caller and a body of `size` bytes; undefined for no compression. */
 export function chooseEncoding(request: IncomingMessage, size: number): Encoding | undefined {
   if (size < worthwhileBytes || request.headers['accept-encoding'] === undefined) return undefined
   const accepted = accepts(request)
-  // Callers list what they can read, seldom what they prefer, so the smaller form comes first.
+  // Most callers list codings without a preference, so we offer the smaller form first.
   return (['br', 'gzip'] as const).find((encoding) => accepted.encodings([encoding]) === encoding)
 }
 
-/** A body in one coding. `bytes` must never change. */
+/** Compresses a body, or returns the form that an earlier call made. `bytes` must never change. */
 export function encodeBody(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
   const forms = encoded.get(bytes) ?? new Map<Encoding, Promise<Buffer>>()
   encoded.set(bytes, forms)

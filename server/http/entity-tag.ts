@@ -1,15 +1,15 @@
 // Conditional requests (RFC 9110, section 8.8.3 and 13.1.2).
 import { createHash } from 'node:crypto'
 
-/** A strong entity tag over everything that decides a representation. */
+/** A strong entity tag. `facts` are everything that the bytes of the answer depend on. */
 export function entityTag(...facts: readonly string[]): string {
   return `"${createHash('sha256').update(JSON.stringify(facts)).digest('base64url').slice(0, 27)}"`
 }
 
 /**
- * Finds the tag in an `If-None-Match` header; weak comparison, as the RFC asks for this header.
+ * Finds a tag in an `If-None-Match` header by weak comparison, which the RFC requires there.
  *
- * @returns the tag as the caller has it, perhaps of a compressed form, which is what a 304 repeats; undefined when it is not there
+ * @returns the tag as the caller sent it, which may be that of a compressed form, for the 304 to repeat; undefined if there is none
  */
 export function findEntityTag(ifNoneMatch: string | undefined, tag: string): string | undefined {
   if (ifNoneMatch === undefined) return undefined
@@ -18,7 +18,7 @@ export function findEntityTag(ifNoneMatch: string | undefined, tag: string): str
   return known.find((candidate) => withoutEncoding(candidate) === tag)
 }
 
-/** A compressed form is tagged like the body it was made from, with its coding behind. */
+/** The tag of a compressed form is the tag of its body with the coding appended. */
 function withoutEncoding(tag: string): string {
   return tag.replace(/-(br|gzip)"$/, '"')
 }

@@ -1,38 +1,37 @@
-// Bodies whose bytes are known before they are sent. A route hands on a body of the contract's type; the bytes that were written for
-// it (with number spellings that JavaScript would lose) are looked up when it is sent. They never change, so neither do their
-// compressed forms.
+// Sends the exact bytes we rendered. Routes return plain objects; the serializer looks up the bytes rendered for that object,
+// because `JSON.stringify` would turn `2.0` into `2`. These bytes never change, so their compressed forms are kept too.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { chooseEncoding, encodeBody } from './content-encoding.ts'
 import { addVary } from './vary.ts'
 
-const bytesOf = new WeakMap<object, Buffer>()
+const renderedBytes = new WeakMap<object, Buffer>()
 const kept = new WeakSet<Buffer>()
 
 /**
- * A body of the contract's type that will be sent as exactly `text`.
+ * Makes a body of the contract's type that is sent as exactly `text`.
  *
- * @throws z.ZodError when `text` is not what the contract says
+ * @throws z.ZodError when `text` does not match the schema
  */
 export function serializedBody<Schema extends z.ZodType<object>>(schema: Schema, text: string): z.output<Schema> {
   const body = schema.parse(JSON.parse(text))
-  bytesOf.set(body, keptBytes(text))
+  renderedBytes.set(body, keptBytes(text))
   return body
 }
 
-/** The bytes of a text that is sent more than once. */
+/** Makes the bytes of a text that is sent more than once; {@link compressKeptBody} compresses them. */
 export function keptBytes(text: string): Buffer {
   const bytes = Buffer.from(text)
   kept.add(bytes)
   return bytes
 }
 
-/** What to send for a body: the bytes it was made with, else its JSON. */
+/** Returns the bytes rendered for a body, or else its JSON. */
 export function serializeBody(body: unknown): string | Buffer {
-  return (typeof body === 'object' && body !== null ? bytesOf.get(body) : undefined) ?? JSON.stringify(body)
+  return (typeof body === 'object' && body !== null ? renderedBytes.get(body) : undefined) ?? JSON.stringify(body)
 }
 
-/** Sends kept bytes compressed to callers who can read that. An `onSend` hook. */
+/** An `onSend` hook that compresses kept bytes for callers that accept it. */
 export async function compressKeptBody(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import accepts from 'accepts'
 
 /**
- * Whether the caller would rather read a page than JSON: browsers say so, programs do not. Takes the raw request, because some
- * refusals are answered before Fastify has decorated its own.
+ * Whether the caller prefers HTML to JSON. Browsers do; programs do not say so. Takes the raw request, because some errors are
+ * answered before Fastify has decorated its request.
  */
 export function prefersHtml({ raw }: { readonly raw: IncomingMessage }): boolean {
   return accepts(raw).type(['json', 'html']) === 'html'

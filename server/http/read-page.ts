@@ -1,13 +1,13 @@
-/** Records of a page when the caller names no number. */
+/** Records per page by default. */
 const defaultLimit = 50
 
-/** A page, and the id after which the next one begins; null at the end. */
+/** A page. `next` is the id after which the next page begins; null on the last page. */
 export type Page<Item> = { readonly items: Item[]; readonly next: string | null }
 
 /**
- * Reads one page, and one record more to know whether there is another.
+ * Reads one page. It asks for one more record to know whether another page follows.
  *
- * @param limit as the contract's query has it: a number in its decimal form
+ * @param limit a decimal number, as the query has it; default 50
  */
 export async function readPage<Item extends { readonly id: string }>(
   limit: string | undefined,

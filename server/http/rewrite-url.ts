@@ -1,12 +1,12 @@
-// Routes match one segment for a group, but groups are nested. Before routing, the slashes inside a group are percent-encoded, so
-// that `datasets/r/main/wind/speed/info` reaches the route `datasets/:repo/:ref/:group/info`.
+// Encodes the slashes inside a group before routing, because a route parameter matches one segment only. So
+// `datasets/r/main/wind/speed/info` reaches the route `datasets/:repo/:ref/:group/info`.
 
 const datasetAddress = /^(\/v1\/services\/[^/?#]+\/[^/?#]+\/_meta\/datasets\/[^/?#]+\/[^/?#]+)(\/[^?#]*)?(.*)$/
 
-/** Views that stand behind a group as the last segment of an address. */
+/** Views: the last segment of an address, after the group. */
 const views: ReadonlySet<string> = new Set(['info', 'keys', 'dict'])
 
-/** The address as the routes of the contract expect it. */
+/** Rewrites an address to the form that the contract's routes match. */
 export function rewriteUrl(url: string): string {
   const [, start = '', behindRef = '', query = ''] = datasetAddress.exec(url) ?? []
   if (start === '' || behindRef === '') return url
@@ -16,7 +16,7 @@ export function rewriteUrl(url: string): string {
   if (segments.length === 1) return url
   const view = views.has(last) ? `/${last}` : ''
   const group = (view === '' ? segments : segments.slice(0, -1)).join('%2F')
-  // A trailing slash leaves an empty last segment and is encoded too, so that the page of a group called `info` is `info%2F`,
-  // which no view's route matches. An empty group in front of a view must not become the root's view.
+  // A trailing slash is encoded too: the page of a group called `info` becomes `info%2F`, which no view's route matches. An empty
+  // group before a view (`//info`) must not become the view of the root group.
   return `${start}/${group === '' ? '%2F' : group}${view}${query}`
 }

@@ -1,7 +1,7 @@
-// Headers that every answer carries. Fixed text: a library that assembles them costs more, per request, than the rest of a cached
-// answer.
+// Security headers of every answer. They are constants because a library that builds them per request costs more than the rest of a
+// cached answer.
 
-/** Scripts and styles come from this host alone; nothing is inlined, nothing may frame a page. */
+/** Pages load scripts and styles from this host only, have no inline code, and cannot be framed. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -13,7 +13,7 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** See the head of this file. Transport security is the business of whoever terminates TLS in front of the service. */
+/** The headers. `Strict-Transport-Security` is missing because the proxy that terminates TLS has to set it. */
 export const securityHeaders = {
   'content-security-policy': contentSecurityPolicy,
   'cross-origin-opener-policy': 'same-origin',

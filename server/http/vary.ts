@@ -1,7 +1,7 @@
-/** What setting `Vary` needs of a reply. ts-rest types Fastify's own reply by the order of Fastify 4's parameters. */
+/** The part of a reply that setting `Vary` needs. ts-rest's type of the whole reply does not fit Fastify 5's. */
 export type VaryingReply = { getHeader(name: string): unknown; header(name: string, value: string): unknown }
 
-/** Adds request headers to `Vary`; those that other parts of the service have named stay. */
+/** Adds request headers to `Vary` and keeps those that are already there. */
 export function addVary(reply: VaryingReply, ...names: readonly string[]): void {
   const header = reply.getHeader('vary')
   const present = typeof header === 'string' ? header.split(/, */) : []

@@ -1,4 +1,4 @@
-// Conditional changes (RFC 9110, section 13.1.1): whoever changes something has seen how it stands.
+// Conditional changes (RFC 9110, section 13.1.1): a caller can require that a record is still the version it has read.
 
 /** The strong entity tag of one version of a record. */
 export function versionTag(version: number): string {
@@ -6,10 +6,10 @@ export function versionTag(version: number): string {
 }
 
 /**
- * The versions that an `If-Match` header lets a change meet; undefined when it may meet any. What is no tag of ours is no
- * version, so a header of nothing else lets it meet none. Proxies that compress make tags weak; a version is still meant.
+ * Reads the versions that an `If-Match` header allows; undefined when it allows any. Tags that are not ours are skipped, so a
+ * header with no other tags allows no version. Weak tags count, because proxies that compress answers make tags weak.
  */
-export function versionsOf(ifMatch: string | undefined): readonly number[] | undefined {
+export function parseIfMatch(ifMatch: string | undefined): readonly number[] | undefined {
   if (ifMatch === undefined || ifMatch.trim() === '*') return undefined
   return ifMatch.split(',').flatMap((tag) => {
     const version = /^\s*(?:W\/)?"([1-9]\d{0,14})"\s*$/.exec(tag)?.[1]
@@ -17,5 +17,5 @@ export function versionsOf(ifMatch: string | undefined): readonly number[] | und
   })
 }
 
-/** An answer that can be tagged. */
+/** A reply that takes an entity tag. */
 export type Tagged = { header(name: 'etag', tag: string): unknown }

@@ -1,15 +1,16 @@
 import type { Repository, ResolvedRef } from '@floe/storage/icechunk'
-import { namingRepository } from '../repositories/naming-repository.ts'
-import { findRepository, type MetadataContext } from './metadata-context.ts'
+import { nameRepositoryInErrors } from '../repositories/name-repository-in-errors.ts'
+import { findRepository } from '../repositories/find-repository.ts'
+import type { MetadataContext } from './metadata-context.ts'
 
 type RefAddress = { readonly org: string; readonly repo: string; readonly ref: string }
 
-/** A repository, and what the ref in the address names there. */
+/** A repository, and the ref of the address resolved in it. */
 export type RefOfRepository = { readonly repository: Repository; readonly resolved: ResolvedRef }
 
 /**
- * Answers about the ref in an address. The ref is resolved once for the whole answer; see {@link RepositoryReading.answerAt} for
- * when the answer is made a second time.
+ * Builds an answer about the ref in an address. The ref is resolved once for the whole answer. {@link RepositoryReading.answerAt} says
+ * when the answer is built a second time.
  *
  * @throws RequestProblem `repository-not-found` or `ref-not-found`
  */
@@ -18,8 +19,8 @@ export async function answerAtRef<Answer>(
   { org, repo, ref }: RefAddress,
   answer: (at: RefOfRepository) => Promise<Answer>,
 ): Promise<Answer> {
-  const { repository } = await findRepository(context, org, repo)
-  return namingRepository(repo, () =>
+  const { repository } = await findRepository(context, { org, repo })
+  return nameRepositoryInErrors(repo, () =>
     context.reading.answerAt(repository, ref, (resolved) => answer({ repository, resolved })),
   )
 }

@@ -1,23 +1,24 @@
-// How the metadata routes answer: with an entity tag, `304` where the caller has it already, and HTML beside JSON.
+// Builds the answers of the metadata routes: an entity tag, `304` if the caller has that version, and HTML beside JSON.
 import { snapshotHeader } from '@floe/contract'
 import type { SnapshotId } from '@floe/storage/icechunk'
+import { passAsBody } from '../http/contract.ts'
 import { entityTag, findEntityTag } from '../http/entity-tag.ts'
 import { addVary, type VaryingReply } from '../http/vary.ts'
 
-/** What answering needs of a request. ts-rest types Fastify's own request and reply by the order of Fastify 4's parameters. */
+/** The part of a request that answering needs. ts-rest's type of the whole request does not fit Fastify 5's. */
 type ConditionalRequest = { readonly headers: { readonly 'if-none-match'?: string | undefined } }
 
 /** One request and its reply. */
 export type Exchange = { readonly request: ConditionalRequest; readonly reply: VaryingReply }
 
-/** What an answer about a snapshot is known by. */
+/** Identifies an answer about a snapshot. */
 type Version = { readonly tag: string; readonly snapshotId: SnapshotId }
 
 type Answer<Body> = { status: 200; body: Body } | { status: 304; body: undefined }
 
 /**
- * An answer about one snapshot. Its headers are set last, because a build that fails (an object is gone, the group does not exist)
- * must not leave the tag of this snapshot on another answer.
+ * Answers about one snapshot. The headers are set last, so that a failed `build` (an object is gone, the group does not exist) does
+ * not leave the snapshot's tag on the error.
  */
 export async function answerSnapshot<Body>(
   { request, reply }: Exchange,
@@ -32,7 +33,7 @@ export async function answerSnapshot<Body>(
   return answer
 }
 
-/** A small JSON answer, tagged with a hash of itself. */
+/** Answers with a small JSON body, whose entity tag is a hash of it. */
 export function answerTagged<Body>({ request, reply }: Exchange, body: Body): Answer<Body> {
   const tag = entityTag(JSON.stringify(body))
   const known = findKnownTag(request, tag)
@@ -41,13 +42,12 @@ export function answerTagged<Body>({ request, reply }: Exchange, body: Body): An
 }
 
 /**
- * A page at an address whose contract has JSON as its first representation (`html: true` in the route's metadata).
+ * Answers with a page at an address that also has JSON (`html: true` in the route's metadata).
  */
 export function answerPage(reply: VaryingReply, page: string): { status: 200; body: never } {
   reply.header('content-type', 'text/html; charset=utf-8')
   setCacheHeaders(reply)
-  // ts-rest types one body a status; the contract lists the other one in the route's metadata.
-  return { status: 200, body: page as never }
+  return { status: 200, body: passAsBody(page) }
 }
 
 function findKnownTag({ headers }: ConditionalRequest, tag: string): string | undefined {
@@ -59,7 +59,7 @@ function setTag(reply: VaryingReply, tag: string): void {
   setCacheHeaders(reply)
 }
 
-/** Answers depend on who asks, and names move, so every use asks again: a `304` costs one look at the ref. */
+/** Makes caches ask before each use, because answers depend on the caller and refs move. A `304` costs one read of the ref. */
 export function setCacheHeaders(reply: VaryingReply): void {
   reply.header('cache-control', 'private, no-cache')
   addVary(reply, 'accept', 'authorization')

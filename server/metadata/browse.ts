@@ -1,4 +1,4 @@
-// Gathers what the browse pages show.
+// Builds the browse pages: an organisation, a repository, a ref.
 import { IcechunkError, type Repository } from '@floe/storage/icechunk'
 import { ObjectStoreError } from '@floe/storage/objects'
 import { mapInBatches } from '../repositories/map-in-batches.ts'
@@ -6,30 +6,32 @@ import { toRequestProblem } from '../problems/to-request-problem.ts'
 import { refPage } from '../web/browse/ref-page.ts'
 import { repositoriesPage, type RepositorySummary } from '../web/browse/repositories-page.ts'
 import { repositoryPage } from '../web/browse/repository-page.ts'
-import { findRepository, type MetadataContext } from './metadata-context.ts'
-import { deploymentOf, publicLocation, showCommit, type SnapshotOfRef, standpointOf } from './standpoint-of.ts'
+import { findRepository } from '../repositories/find-repository.ts'
+import { newReadingSignal } from '../repositories/reading.ts'
+import type { MetadataContext } from './metadata-context.ts'
+import { showDeployment, showLocation, showCommit, type SnapshotOfRef, showStandpoint } from './show-standpoint.ts'
 
-/** Repositories that are asked for their last commit at the same time. */
+/** How many repositories are asked for their last commit at the same time. */
 const summaryWidth = 32
 
 type Service = { readonly deployment: string; readonly org: string }
 
 /** The page of an organisation: its repositories with their last commits. */
-export async function repositoriesPageOf(
+export async function buildRepositoriesPage(
   context: MetadataContext,
   service: Service,
   names: readonly string[],
 ): Promise<string> {
   const repositories = await mapInBatches(names, summaryWidth, (name) => summarise(context, service.org, name))
   const links = context.linksOf(service.deployment, service.org)
-  return repositoriesPage({ deployment: deploymentOf(context, service), repositories }, links)
+  return repositoriesPage({ deployment: showDeployment(context, service), repositories }, links)
 }
 
-/** One repository that cannot be read must not hide the others. */
+/** Describes a repository. A failure becomes part of the summary, so that the page shows the other repositories. */
 async function summarise(context: MetadataContext, org: string, name: string): Promise<RepositorySummary> {
-  const signal = context.reading.newSignal()
+  const signal = newReadingSignal()
   try {
-    const { repository } = await findRepository(context, org, name)
+    const { repository } = await findRepository(context, { org, repo: name })
     const { formatVersion } = await repository.state(signal)
     const lastCommit = await context.reading.answerAt(repository, 'main', ({ snapshotId }) =>
       repository.commit(snapshotId, signal),
@@ -42,19 +44,19 @@ async function summarise(context: MetadataContext, org: string, name: string): P
 }
 
 /** The page of a repository: its branches and tags. */
-export async function repositoryPageOf(
+export async function buildRepositoryPage(
   context: MetadataContext,
   address: Service & { readonly repo: string },
   repository: Repository,
 ): Promise<string> {
-  const { formatVersion } = await repository.state(context.reading.newSignal())
+  const { formatVersion } = await repository.state(newReadingSignal())
   const { branches, tags } = await context.reading.refs(repository)
   const named = (refs: typeof branches) => [...refs].map(([name, snapshotId]) => ({ name, snapshotId }))
   return repositoryPage(
     {
-      deployment: deploymentOf(context, address),
+      deployment: showDeployment(context, address),
       name: address.repo,
-      location: publicLocation(repository),
+      location: showLocation(repository),
       formatVersion,
       branches: named(branches),
       tags: named(tags),
@@ -64,7 +66,7 @@ export async function repositoryPageOf(
 }
 
 /** The page of a ref: its tree of groups. */
-export function refPageOf(
+export function buildRefPage(
   context: MetadataContext,
   address: Service & { readonly repo: string; readonly ref: string },
   at: SnapshotOfRef,
@@ -72,7 +74,7 @@ export function refPageOf(
   const groups = [...at.snapshot.nodes.values()].filter(({ kind }) => kind === 'group')
   return refPage(
     {
-      at: standpointOf(context, address, at),
+      at: showStandpoint(context, address, at),
       groups: groups.map(({ path }) => ({
         path,
         arrays: at.snapshot.children(path).filter(({ kind }) => kind === 'array').length,

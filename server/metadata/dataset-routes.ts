@@ -1,15 +1,15 @@
 // One dataset in its representations.
 import { contract } from '@floe/contract'
-import { initServer } from '@ts-rest/fastify'
+import { implement, passAsText } from '../http/contract.ts'
 import { entityTag } from '../http/entity-tag.ts'
 import { answerAtRef } from './answer-at-ref.ts'
 import { answerSnapshot, type Exchange } from './answers.ts'
-import { datasetPageOf } from './dataset-page-data.ts'
+import { buildDatasetPage } from './build-dataset-page.ts'
 import { parseGroupPath } from './group-path.ts'
 import type { MetadataContext } from './metadata-context.ts'
 import type { ViewName } from './representations.ts'
 
-/** Changes whenever the same snapshot would be represented by other bytes. */
+/** Part of the entity tags. Increase it when the same snapshot gets another representation. */
 const representationVersion = '1'
 
 type Address = { deployment: string; org: string; repo: string; ref: string; group?: string }
@@ -17,11 +17,11 @@ type Call = Exchange & { readonly params: Address }
 
 /** Implements `contract.datasets`. */
 export function datasetRoutes(context: MetadataContext) {
-  const info = viewAnswer(context, 'info')
-  const keys = viewAnswer(context, 'keys')
-  const dict = viewAnswer(context, 'dict')
-  const page = pageAnswer(context)
-  return initServer().router(contract.datasets, {
+  const info = answerWithView(context, 'info')
+  const keys = answerWithView(context, 'keys')
+  const dict = answerWithView(context, 'dict')
+  const page = answerWithPage(context)
+  return implement(contract.datasets, {
     info,
     groupInfo: info,
     keys,
@@ -33,7 +33,7 @@ export function datasetRoutes(context: MetadataContext) {
   })
 }
 
-function viewAnswer<View extends ViewName>(context: MetadataContext, view: View) {
+function answerWithView<View extends ViewName>(context: MetadataContext, view: View) {
   return async ({ params, ...exchange }: Call) =>
     answerAtRef(context, params, async ({ repository, resolved: { snapshotId } }) => {
       const group = params.group === undefined ? '' : parseGroupPath(params.group)
@@ -44,7 +44,7 @@ function viewAnswer<View extends ViewName>(context: MetadataContext, view: View)
     })
 }
 
-function pageAnswer(context: MetadataContext) {
+function answerWithPage(context: MetadataContext) {
   return async ({ params, ...exchange }: Call) =>
     answerAtRef(context, params, async ({ repository, resolved }) => {
       const group = params.group === undefined ? '' : parseGroupPath(params.group, { asPage: true })
@@ -53,10 +53,9 @@ function pageAnswer(context: MetadataContext) {
       const service = [repository.location, context.baseUrl(), deployment, org]
       const tag = entityTag(representationVersion, 'page', ...service, snapshotId, kind, repo, ref, group)
       return answerSnapshot(exchange, { tag, snapshotId }, async () => {
-        const build = () => datasetPageOf(context, params, { repository, resolved, group })
+        const build = () => buildDatasetPage(context, params, { repository, resolved, group })
         const page = await context.representations.page(tag, build)
-        // Bytes are sent as they stand, but ts-rest knows this body as the text that they spell.
-        return page as unknown as string
+        return passAsText(page)
       })
     })
 }

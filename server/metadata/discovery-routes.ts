@@ -1,42 +1,44 @@
-// Discovery: lists for programs, browse pages for people, at the same addresses.
+// Discovery: lists for programs and browse pages for people, at the same addresses.
 import { contract, DatasetList, RefList, RepositoryList, snapshotHeader } from '@floe/contract'
-import { initServer } from '@ts-rest/fastify'
+import { implement } from '../http/contract.ts'
 import { mayRead } from '../access/access-hook.ts'
 import { entityTag } from '../http/entity-tag.ts'
 import { prefersHtml } from '../http/prefers-html.ts'
 import { answerAtRef } from './answer-at-ref.ts'
 import { answerPage, answerSnapshot, answerTagged } from './answers.ts'
-import { refPageOf, repositoriesPageOf, repositoryPageOf } from './browse.ts'
+import { buildRefPage, buildRepositoriesPage, buildRepositoryPage } from './browse.ts'
 import { findGroup } from '../repositories/group-documents.ts'
 import { parseGroupPath } from './group-path.ts'
 import { listDatasets } from './list-datasets.ts'
-import { catalogOf, findRepository, type MetadataContext } from './metadata-context.ts'
+import { findRepository, requireCatalog } from '../repositories/find-repository.ts'
+import { newReadingSignal } from '../repositories/reading.ts'
+import type { MetadataContext } from './metadata-context.ts'
 
-/** Implements `contract.discovery`. Each answer is checked against the contract where it is built. */
+/** Implements `contract.discovery`. Each handler checks its answer against the contract. */
 export function discoveryRoutes(context: MetadataContext) {
   const { reading } = context
-  return initServer().router(contract.discovery, {
+  return implement(contract.discovery, {
     repositories: async ({ params, request, reply }) => {
-      const names = await catalogOf(context, params.org).names(reading.newSignal())
+      const names = await requireCatalog(context, params.org).names(newReadingSignal())
       const readable = names.filter((name) => mayRead(request.apiKey, name))
-      if (prefersHtml(request)) return answerPage(reply, await repositoriesPageOf(context, params, readable))
+      if (prefersHtml(request)) return answerPage(reply, await buildRepositoriesPage(context, params, readable))
       return answerTagged({ request, reply }, RepositoryList.parse(readable))
     },
     refs: async ({ params, request, reply }) => {
-      const { repository } = await findRepository(context, params.org, params.repo)
-      if (prefersHtml(request)) return answerPage(reply, await repositoryPageOf(context, params, repository))
+      const { repository } = await findRepository(context, params)
+      if (prefersHtml(request)) return answerPage(reply, await buildRepositoryPage(context, params, repository))
       const { branches, tags } = await reading.refs(repository)
       return answerTagged({ request, reply }, RefList.parse({ branches: [...branches.keys()], tags: [...tags.keys()] }))
     },
     datasets: async ({ params, query, request, reply }) =>
       answerAtRef(context, params, async ({ repository, resolved }) => {
         const { snapshotId } = resolved
-        const below = groupBelow(query.group)
+        const below = parseGroupQuery(query.group)
         if (prefersHtml(request)) {
           const snapshot = await reading.snapshot(repository, snapshotId)
           if (below !== '') findGroup(snapshot, below)
           reply.header(snapshotHeader, snapshotId)
-          return answerPage(reply, refPageOf(context, params, { repository, resolved, snapshot }))
+          return answerPage(reply, buildRefPage(context, params, { repository, resolved, snapshot }))
         }
         const tag = entityTag('datasets', snapshotId, below)
         return answerSnapshot({ request, reply }, { tag, snapshotId }, async () =>
@@ -46,8 +48,8 @@ export function discoveryRoutes(context: MetadataContext) {
   })
 }
 
-/** The group in a query, with or without a slash at its end; `/` is the root group, as is none. */
-function groupBelow(text = ''): string {
+/** Parses the group in a query. A trailing slash is ignored; `/` or nothing is the root group. */
+function parseGroupQuery(text = ''): string {
   const path = text.endsWith('/') ? text.slice(0, -1) : text
   return path === '' ? '' : parseGroupPath(path)
 }

@@ -1,7 +1,7 @@
 import { RequestProblem } from '../problems/request-problem.ts'
 
 /**
- * The path of a group from an address. `asPage` allows the trailing slash with which the page of exactly this group is asked for.
+ * Parses the path of a group from an address. `asPage` allows a trailing slash, which asks for the page of exactly this group.
  *
  * @throws RequestProblem `group-not-found` for an empty segment: no group has one
  */

@@ -3,8 +3,8 @@ import { compareUtf8 } from '@floe/storage/objects'
 import { findGroup } from '../repositories/group-documents.ts'
 
 /**
- * Paths of the groups that directly hold at least one array, sorted by UTF-8 bytes; with `below`, only that group and what is
- * below it. A root that is itself an array is no group, so nothing is listed.
+ * Lists the groups that directly hold at least one array, sorted by UTF-8 bytes. With `below`, lists only that group and the groups
+ * below it. A root that is itself an array is not a group, so the list is empty then.
  *
  * @throws RequestProblem `group-not-found` when there is no group `below`
  */

@@ -1,4 +1,3 @@
-// The bodies of datasets: built, checked against the contract and serialised once per snapshot, group and view.
 import { DatasetDict, DatasetInfo, DatasetKeys } from '@floe/contract'
 import type { Repository, SnapshotId } from '@floe/storage/icechunk'
 import { LRUCache } from 'lru-cache'
@@ -14,13 +13,13 @@ const views = {
   dict: { schema: DatasetDict, render: renderDict },
 } as const
 
-/** The JSON views of a dataset. */
+/** A JSON view of a dataset. */
 export type ViewName = keyof typeof views
 
-/** Parsed bodies take a multiple of their text; measured on 280 variables. */
+/** Memory of a parsed body, in bytes per character of its text; measured with 280 variables. */
 const bytesPerCharacter = 6
 
-/** See the head of this file. */
+/** Builds the bodies of datasets and caches them: one per snapshot, group and view, checked against the contract. */
 export class Representations {
   readonly #reading: RepositoryReading
   readonly #bodies: LRUCache<string, object>
@@ -38,7 +37,7 @@ export class Representations {
     group: string,
   ): Promise<BodyOf<View>> {
     const key = JSON.stringify([view, snapshotId, repository.location, group])
-    // What is kept under a key was made by the same view.
+    // The key has the view, so the cached body is of this view.
     const known = this.#bodies.get(key) as BodyOf<View> | undefined
     if (known) return known
     const snapshot = await this.#reading.snapshot(repository, snapshotId)
@@ -50,7 +49,7 @@ export class Representations {
     return body as BodyOf<View> // schema and render belong to one view
   }
 
-  /** A page, as the bytes to send. `tag` is its entity tag, which stands for all that it shows. */
+  /** The bytes of a page. `tag` is its entity tag, which covers everything that the page shows. */
   async page(tag: string, build: () => Promise<string>): Promise<Buffer> {
     const key = JSON.stringify(['page', tag])
     const known = this.#bodies.get(key)

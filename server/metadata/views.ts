@@ -1,14 +1,14 @@
-// The JSON views of a dataset, as text: numbers keep the spelling of the stored documents, which JavaScript's own would change.
+// Renders the JSON views of a dataset as text. Numbers keep their spelling from the stored documents; `JSON.stringify` would change it.
 import { writeItems, writeJson, writeMembers, writeString } from '@floe/storage/json'
 import type { DecodedDataset, DecodedVariable } from '../xarray/dataset.ts'
 
 /**
- * The `info` answer: dimensions and variables with their types and attributes. Source of members and order: xpublish,
+ * Renders `info`: dimensions and variables with their types and attributes. Source of members and order: xpublish,
  * `plugins/included/dataset_info.py`.
  */
 export function renderInfo({ dimensions, variables, attributes }: DecodedDataset): string {
   const members = variables.map((variable) => [variable.name, variable] as const)
-  // xpublish keeps its own name of the dataset among the attributes and hides it here, but not in `dict`.
+  // xpublish stores its name of the dataset in the attributes. It hides that here, but not in `dict`.
   const visible = [...attributes].filter(([name]) => name !== '_xpublish_id')
   return (
     `{"dimensions":${writeDimensionSizes(dimensions)},"variables":${writeMembers(members, writeInfoVariable)},` +
@@ -23,12 +23,12 @@ function writeInfoVariable({ type, dimensions, attributes }: DecodedVariable): s
   )
 }
 
-/** The `keys` answer: names of all variables, coordinates last. */
+/** Renders `keys`: the names of all variables, coordinates last. */
 export function renderKeys({ variables }: DecodedDataset): string {
   return writeItems(variables, ({ name }) => writeString(name))
 }
 
-/** The `dict` answer. Source of members and order: `xarray/core/dataset.py` `Dataset.to_dict(data=False)`. */
+/** Renders `dict`. Source of members and order: `xarray/core/dataset.py` `Dataset.to_dict(data=False)`. */
 export function renderDict({ dimensions, variables, attributes }: DecodedDataset): string {
   return (
     `{"coords":${writeDictVariables(variables.filter(({ isCoordinate }) => isCoordinate))},` +
@@ -51,12 +51,12 @@ function writeDictVariable({ type, dimensions, shape, attributes }: DecodedVaria
   )
 }
 
-/** Names of dimensions; Python's `json` prints a name that is None as `null`. */
+/** Writes the names of dimensions. Python's `json` prints a name that is None as `null`. */
 function writeDimensionNames(dimensions: readonly (string | null)[]): string {
   return writeItems(dimensions, (name) => (name === null ? 'null' : writeString(name)))
 }
 
-/** Sizes by name; as the key of an object, None becomes the text `null`. */
+/** Writes sizes by name. As the key of an object, None becomes the text `null`. */
 function writeDimensionSizes(dimensions: DecodedDataset['dimensions']): string {
   return writeMembers(
     [...dimensions].map(([name, size]) => [name ?? 'null', size]),

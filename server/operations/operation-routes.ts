@@ -1,14 +1,14 @@
-// For operators' tools (is the process alive, can it serve), and what stands at the address of a problem's `type`.
+// Health checks for operators' tools, and the page that the `type` of a problem leads to.
 import { contract, problemDefinitions } from '@floe/contract'
 import type { Database } from '@floe/storage/database'
-import { initServer } from '@ts-rest/fastify'
+import { implement } from '../http/contract.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
 import { problemTypePage } from '../web/problem-type-page.ts'
 
 /** Implements `contract.operations`. */
 export function operationRoutes(db: Database, stylesheet: string) {
   const definitions = new Map(Object.entries(problemDefinitions))
-  return initServer().router(contract.operations, {
+  return implement(contract.operations, {
     live: async () => ({ status: 200, body: { status: 'ok' } }),
     ready: async () => {
       try {

@@ -1,40 +1,40 @@
-// Tells an address that is unknown from one that takes other methods; Fastify answers both as not found.
+// Answers 405 for an address that takes other methods. Fastify itself answers 404 there, as for an unknown address.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { RequestProblem } from './request-problem.ts'
 
 /** A route pattern by its segments; `:name` stands for any segment, `*` for the rest. */
 type Pattern = { readonly url: string; readonly segments: readonly string[]; readonly methods: Set<string> }
 
-/** Which methods each address takes. Reads the routes of `app` as they are added, so it is made before them. */
+/** Knows which methods each address takes. Create it before any route, because it collects routes as `app` adds them. */
 export class AllowedMethods {
   readonly #patterns = new Map<string, Pattern>()
   #shadowed: ReadonlySet<string> | undefined
 
   constructor(app: FastifyInstance) {
     app.addHook('onRoute', ({ url, method }) => {
-      // @fastify/cors takes OPTIONS at every address, and passes on what is not for it.
+      // @fastify/cors adds an OPTIONS route for every address, which serves preflights only.
       if (url === '*') return
-      const pattern = this.#patterns.get(url) ?? { url, segments: segmentsOf(url), methods: new Set() }
+      const pattern = this.#patterns.get(url) ?? { url, segments: splitPath(url), methods: new Set() }
       for (const one of [method].flat()) pattern.methods.add(one)
       this.#patterns.set(url, pattern)
     })
   }
 
   /**
-   * Whether no route takes a request, or one alone that was not meant: `GET webhooks/test` does not ask for the webhook whose id is
-   * `test`.
+   * Whether no route serves a request. A route that matches only by accident does not count: `GET webhooks/test` is not a request
+   * for the webhook with the id `test`, because `webhooks/test` is an address of its own.
    */
   isUnserved({ is404, routeOptions, url }: FastifyRequest): boolean {
     if (is404) return true
     this.#shadowed ??= shadowedAmong([...this.#patterns.values()])
     const route = routeOptions.url
-    return route !== undefined && this.#shadowed.has(route) && this.#patternOf(url)?.url !== route
+    return route !== undefined && this.#shadowed.has(route) && this.#findPattern(url)?.url !== route
   }
 
-  /** Why a request was not served: `method-not-allowed` where the address takes other methods alone, else `route-not-found`. */
-  problemOf({ url, originalUrl, method }: FastifyRequest): RequestProblem {
-    const allowed = [...(this.#patternOf(url)?.methods ?? [])].sort()
-    const shown = pathOf(originalUrl).slice(0, 200)
+  /** Says why a request was not served: `method-not-allowed` if the address takes other methods, else `route-not-found`. */
+  explainUnserved({ url, originalUrl, method }: FastifyRequest): RequestProblem {
+    const allowed = [...(this.#findPattern(url)?.methods ?? [])].sort()
+    const shown = dropQuery(originalUrl).slice(0, 200)
     if (allowed.length === 0 || allowed.includes(method)) {
       return new RequestProblem('route-not-found', `Nothing answers ${method} ${shown}`)
     }
@@ -42,15 +42,15 @@ export class AllowedMethods {
     return new RequestProblem('method-not-allowed', `${shown} takes ${allow}, not ${method}`, { headers: { allow } })
   }
 
-  /** The pattern of an address that names most of its segments. */
-  #patternOf(url: string): Pattern | undefined {
-    const segments = segmentsOf(decoded(pathOf(url)))
+  /** Finds the pattern that matches an address with the fewest parameters. */
+  #findPattern(url: string): Pattern | undefined {
+    const segments = splitPath(decodePath(dropQuery(url)))
     const matching = [...this.#patterns.values()].filter((pattern) => matches(pattern.segments, segments))
     return matching.sort((a, b) => parameterCount(a) - parameterCount(b))[0]
   }
 }
 
-/** Patterns that also match addresses of a pattern which names more of its segments, and takes fewer methods. */
+/** Finds patterns that also match the address of a more specific pattern, and take methods that it does not. */
 function shadowedAmong(patterns: readonly Pattern[]): ReadonlySet<string> {
   const isShadowed = (pattern: Pattern) =>
     patterns.some(
@@ -66,17 +66,17 @@ function parameterCount({ segments }: Pattern): number {
   return segments.filter((segment) => segment.startsWith(':') || segment === '*').length
 }
 
-function pathOf(url: string): string {
+function dropQuery(url: string): string {
   return url.split('?', 1)[0] ?? ''
 }
 
-/** Routes ignore one slash at the end. */
-function segmentsOf(path: string): string[] {
+/** Splits a path. Routes ignore one slash at the end. */
+function splitPath(path: string): string[] {
   return path.replace(/^\//, '').replace(/\/$/, '').split('/')
 }
 
-/** Encoded slashes stay encoded. */
-function decoded(path: string): string {
+/** Decodes a path, except for encoded slashes. */
+function decodePath(path: string): string {
   try {
     return decodeURI(path)
   } catch {

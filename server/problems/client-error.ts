@@ -1,4 +1,4 @@
-// Refusals below HTTP: Node could not parse what came in, so there is no request to answer, only a socket.
+// Answers input that Node cannot parse as HTTP. There is no request then, only a socket.
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
@@ -11,7 +11,7 @@ export function answerClientError(error: Error & { readonly code?: string }, soc
     socket.destroy()
     return
   }
-  const problem = toProblem(refusalOf(error.code), randomUUID())
+  const problem = toProblem(explainClientError(error.code), randomUUID())
   const body = JSON.stringify(problem)
   socket.end(
     [
@@ -25,7 +25,7 @@ export function answerClientError(error: Error & { readonly code?: string }, soc
   )
 }
 
-function refusalOf(code: string | undefined): RequestProblem {
+function explainClientError(code: string | undefined): RequestProblem {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return new RequestProblem('uri-too-long', 'The address and headers of the request are too long')

@@ -8,7 +8,7 @@ export function malformedAddress(cause?: unknown): RequestProblem {
   return new RequestProblem('invalid-request', detail, { cause })
 }
 
-/** Refuses a query that cannot be decoded, which Fastify would pass on as it is. Fastify itself refuses such paths. */
+/** Refuses a query that cannot be percent-decoded. Fastify refuses such paths, but passes such queries on undecoded. */
 export const refuseMalformedQuery: onRequestAsyncHookHandler = async ({ url }) => {
   const start = url.indexOf('?')
   if (start < 0 || !url.includes('%', start)) return

@@ -1,15 +1,15 @@
-// What zod finds wrong, in plain words, for people who send requests or write configuration. A message that a schema gives itself
-// goes before these.
+// Messages for zod's issues in plain words, for people who send requests or write configuration. A message set on a schema takes
+// precedence over these.
 import { z } from 'zod'
 
 type Issue = z.core.$ZodRawIssue
 
-/** Makes every schema of this process that gives no message itself use the ones of this file. */
+/** Makes all schemas of this process use these messages, unless a schema sets its own. */
 export function usePlainMessages(): void {
   z.config({ customError: plainMessage })
 }
 
-/** One sentence without its subject, which is the place: `is required`, `must be a text`. */
+/** The message without its subject, which the caller adds: `is required`, `must be a text`. */
 export function plainMessage(issue: Issue): string {
   if (issue.input === undefined && missing.has(issue.code)) return 'is required'
   switch (issue.code) {
@@ -36,9 +36,9 @@ export function plainMessage(issue: Issue): string {
     case 'unrecognized_keys':
       return `has members that are not known: ${issue.keys.join(', ')}`
     case 'invalid_key':
-      return `has a name that is not allowed${reasonOf(issue.issues)}`
+      return `has a name that is not allowed${describeReason(issue.issues)}`
     case 'invalid_element':
-      return `has an entry that is not allowed${reasonOf(issue.issues)}`
+      return `has an entry that is not allowed${describeReason(issue.issues)}`
     case 'invalid_union':
       return unionMessage(issue)
     case 'custom':
@@ -46,7 +46,7 @@ export function plainMessage(issue: Issue): string {
   }
 }
 
-/** What is found wrong with a member that was left out. */
+/** Codes that zod gives to a member that was left out. */
 const missing: ReadonlySet<string> = new Set(['invalid_type', 'invalid_value', 'invalid_union'])
 
 const types: Readonly<Record<string, string>> = {
@@ -82,7 +82,7 @@ function formatMessage({ format, ...rule }: Extract<Issue, { code: 'invalid_form
   if (typeof suffix === 'string') return `must end with ${JSON.stringify(suffix)}`
   if (typeof includes === 'string') return `must contain ${JSON.stringify(includes)}`
   if (format === 'regex') return `must match ${pattern}`
-  return `must be ${formats[format] ?? `of the form that is called ${format}`}`
+  return `must be ${formats[format] ?? `in the format ${format}`}`
 }
 
 const units: Readonly<Record<string, readonly [one: string, many: string]>> = {
@@ -102,10 +102,10 @@ function sizeMessage(origin: string, limit: number | bigint, bound: string): str
 }
 
 function unionMessage({ inclusive, options }: Extract<Issue, { code: 'invalid_union' }>): string {
-  if (inclusive === false) return 'has two forms at once'
+  if (inclusive === false) return 'matches two of the allowed forms at once'
   return Array.isArray(options) && options.length > 0
     ? `must be ${alternatives(options)}`
-    : 'has none of the forms that are allowed'
+    : 'matches none of the allowed forms'
 }
 
 function alternatives(values: readonly unknown[]): string {
@@ -113,6 +113,6 @@ function alternatives(values: readonly unknown[]): string {
   return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} or ${shown.at(-1)}`
 }
 
-function reasonOf([issue]: readonly { readonly message?: string | undefined }[]): string {
+function describeReason([issue]: readonly { readonly message?: string | undefined }[]): string {
   return issue?.message === undefined ? '' : `: it ${issue.message}`
 }

@@ -1,4 +1,4 @@
-// Answers every error of every layer: as problem+json for programs, as a page for browsers.
+// Answers every error: as problem+json for programs, as a page for browsers.
 import { randomUUID } from 'node:crypto'
 import { problemDefinitions } from '@floe/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -14,10 +14,10 @@ import { toRequestProblem } from './to-request-problem.ts'
 /** The links of an error page for a request's address. */
 export type LinksFor = (url: string) => ProblemLinks
 
-/** Answers one error; usable before a request has been routed. */
+/** Answers one error; works before a request has been routed. */
 export type ProblemReply = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply
 
-/** Makes the one function that answers errors. */
+/** Makes the function that answers all errors. */
 export function problemReply(linksFor: LinksFor): ProblemReply {
   return (error, request, reply) => {
     const refusal = toRequestProblem(error)
@@ -25,7 +25,7 @@ export function problemReply(linksFor: LinksFor): ProblemReply {
     logProblem(refusal, instance, request)
     const problem = toProblem(refusal, instance)
     reply.status(problem.status).headers(refusal.headers)
-    // Refusals before routing have not passed the hook that sets these.
+    // Errors before routing do not pass the hook that sets these headers.
     reply.headers(securityHeaders)
     reply.header('cache-control', 'no-store')
     addVary(reply, 'accept', 'authorization')
@@ -36,18 +36,18 @@ export function problemReply(linksFor: LinksFor): ProblemReply {
   }
 }
 
-/** Answers thrown errors, and requests that nothing serves. */
+/** Answers thrown errors and requests that no route serves. */
 export function installProblemReplies(app: FastifyInstance, allowed: AllowedMethods, reply: ProblemReply): void {
   app.setErrorHandler(reply)
-  // Before the body is read, because otherwise a body that cannot be parsed would be refused first.
+  // This runs before the body is read; otherwise an unreadable body would be reported instead of the wrong address.
   app.addHook('onRequest', async (request) => {
-    if (allowed.isUnserved(request)) throw allowed.problemOf(request)
+    if (allowed.isUnserved(request)) throw allowed.explainUnserved(request)
   })
-  // For routes that find nothing to serve, such as those of assets.
-  app.setNotFoundHandler((request, notFound) => reply(allowed.problemOf(request), request, notFound))
+  // Routes of static files call this when there is no such file.
+  app.setNotFoundHandler((request, notFound) => reply(allowed.explainUnserved(request), request, notFound))
 }
 
-/** Faults of the service or of a store are logged with their cause; refusals of a request are the caller's business. */
+/** Logs faults of the service or of a store as errors with their cause, and refused requests as information. */
 function logProblem(refusal: RequestProblem, instance: string, request: FastifyRequest): void {
   const { status } = problemDefinitions[refusal.code]
   const facts = { instance, problem: refusal.code }

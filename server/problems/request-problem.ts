@@ -1,11 +1,11 @@
 import type { ProblemCode, ProblemError } from '@floe/contract'
 
-/** A refusal that the contract knows; routes throw it, one handler answers it. */
+/** An error with a problem code of the contract. Routes throw it, and the error handler answers it. */
 export class RequestProblem extends Error {
   override name = 'RequestProblem'
   readonly code: ProblemCode
   readonly errors: readonly ProblemError[]
-  /** Headers that belong to the refusal, such as `www-authenticate`. */
+  /** Headers of the answer, such as `www-authenticate`. */
   readonly headers: Readonly<Record<string, string>>
 
   constructor(

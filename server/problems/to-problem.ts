@@ -1,7 +1,7 @@
 import { type Problem, problemDefinitions, problemType } from '@floe/contract'
 import type { RequestProblem } from './request-problem.ts'
 
-/** A refusal as the contract's body; `instance` is the UUID under which the log has it. */
+/** The body that answers a problem. `instance` is a UUID; the log has the same one. */
 export function toProblem({ code, message, errors }: RequestProblem, instance: string): Problem {
   const { status, title } = problemDefinitions[code]
   return {

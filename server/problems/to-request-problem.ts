@@ -1,4 +1,4 @@
-// The one table from what can go wrong inside to what the contract says about it.
+// Maps every error of the service to a problem of the contract.
 import { isDatabaseUnavailable } from '@floe/storage/database'
 import {
   DamagedObjectError,
@@ -9,16 +9,16 @@ import {
 } from '@floe/storage/icechunk'
 import { ObjectStoreError, ObjectStoreTimeoutError } from '@floe/storage/objects'
 import { ZarrDocumentError } from '@floe/storage/zarr'
-import { RequestValidationError } from '@ts-rest/fastify'
+import { ContractViolationError, withoutRoute } from '../http/contract.ts'
 import { CannotDecodeError } from '../xarray/variable.ts'
 import { RequestProblem } from './request-problem.ts'
 import { malformedAddress } from './malformed-address.ts'
 import { validationProblem } from './validation-problem.ts'
 
-/** The problem that answers an error; `internal` for whatever is not foreseen. */
+/** The problem that answers an error; `internal` for an unexpected one. */
 export function toRequestProblem(error: unknown): RequestProblem {
   if (error instanceof RequestProblem) return error
-  if (error instanceof RequestValidationError) return validationProblem(error)
+  if (error instanceof ContractViolationError) return validationProblem(error)
   if (error instanceof Error)
     return readingProblem(error) ?? frameworkProblem(error) ?? databaseProblem(error) ?? internalProblem(error)
   return internalProblem(error)
@@ -38,7 +38,7 @@ function readingProblem(cause: Error): RequestProblem | undefined {
   return undefined
 }
 
-/** Fastify's own refusals carry a status: a bad percent escape, a parameter beyond the length limit, an overlong body. */
+/** Fastify's own errors carry a status: a bad percent escape, a parameter that is too long, a body that is too large. */
 function frameworkProblem(
   cause: Error & { readonly statusCode?: unknown; readonly code?: unknown },
 ): RequestProblem | undefined {
@@ -61,9 +61,4 @@ function databaseProblem(cause: Error): RequestProblem | undefined {
 function internalProblem(cause: unknown): RequestProblem {
   const detail = 'The service failed to answer; its log has the reason'
   return new RequestProblem('internal', detail, { cause: withoutRoute(cause) })
-}
-
-/** ts-rest hangs the whole route on the error of an answer that breaks the contract; its message says all that the log needs. */
-function withoutRoute(cause: unknown): unknown {
-  return cause instanceof Error && 'appRoute' in cause ? new Error(cause.message) : cause
 }

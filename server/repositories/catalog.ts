@@ -1,4 +1,4 @@
-// Which repositories there are: those named in the configuration, and those that lie directly below a scanned location.
+// The repositories of an organisation: those that the configuration names, and those directly below a scanned location.
 import { openRepository, type Repository } from '@floe/storage/icechunk'
 import { isSafeKey, type ObjectStore } from '@floe/storage/objects'
 import { compareUtf8 } from '@floe/storage/objects'
@@ -10,22 +10,22 @@ export type CatalogSource =
   | { readonly kind: 'scan'; readonly store: ObjectStore }
   | { readonly kind: 'repository'; readonly name: string; readonly store: ObjectStore }
 
-/** A repository under the name by which its organisation serves it. */
+/** A repository and the name under which its organisation serves it. */
 export type CatalogEntry = {
   readonly org: string
   readonly name: string
-  /** Stable: the same after restarts, and wherever the repository moves. */
+  /** Stays the same after restarts and when the repository moves to another location. */
   readonly id: string
   readonly repository: Repository
 }
 
-/** Gives the stable id of a repository, making it when the name is new. */
+/** Returns the stable id of a repository; creates it when the name is new. */
 export type RememberRepository = (org: string, name: string) => Promise<string>
 
-/** How long the listing of a scanned location is used: the most by which a new repository can be late, in milliseconds. */
+/** How long the list of a scanned location is cached, in milliseconds. A new repository shows up after at most this time. */
 const scanMaxAgeMs = 1_000
 
-/** More entries than this directly below a scanned location are refused. */
+/** A scanned location with more entries than this directly below it is refused. */
 const maxScannedEntries = 10_000
 
 /** Places below a scanned location that are looked into at the same time. */
@@ -47,7 +47,7 @@ export class Catalog {
     this.#now = now
   }
 
-  /** Names of all repositories, sorted by UTF-8 bytes. A name found twice belongs to the first source that has it. */
+  /** Names of all repositories, sorted by UTF-8 bytes. If two sources have a name, the first one wins. */
   async names(signal: AbortSignal): Promise<readonly string[]> {
     const now = this.#now()
     if (!this.#scan || this.#scan.until <= now) {
@@ -57,13 +57,13 @@ export class Catalog {
     return this.#scan.names
   }
 
-  /** The repository of this name, also one that appeared after the last listing. A known one costs no read, and no signal. */
+  /** Finds a repository by name, even one added since the last scan. A known one needs no read; then `newSignal` is not called. */
   async find(name: string, newSignal: () => AbortSignal): Promise<CatalogEntry | undefined> {
     const known = this.#entries.get(name)
     if (known) return known
     const signal = newSignal()
     for (const source of this.#sources) {
-      const store = await storeOf(source, name, signal)
+      const store = await findStore(source, name, signal)
       if (store) return this.#enter(name, store)
     }
     return undefined
@@ -72,7 +72,7 @@ export class Catalog {
   async #scanAll(signal: AbortSignal): Promise<readonly string[]> {
     const names = new Set<string>()
     for (const source of this.#sources) {
-      const candidates = (await namesOf(source, signal)).filter((name) => !names.has(name))
+      const candidates = (await listNames(source, signal)).filter((name) => !names.has(name))
       const found = await mapInBatches(candidates, scanWidth, (name) => this.#isHere(source, name, signal))
       for (const [index, name] of candidates.entries()) if (found[index]) names.add(name)
     }
@@ -80,17 +80,17 @@ export class Catalog {
     return [...names].sort(compareUtf8)
   }
 
-  /** A name that was found once is not looked into again while it is listed: that would cost reads at every listing. */
+  /** Whether a source has a repository of this name. A known one is not read again, to save two reads for each at every scan. */
   async #isHere(source: CatalogSource, name: string, signal: AbortSignal): Promise<boolean> {
     if (this.#entries.has(name)) return true
-    const store = await storeOf(source, name, signal)
+    const store = await findStore(source, name, signal)
     if (store) await this.#enter(name, store)
     return store !== undefined
   }
 
   async #enter(name: string, store: ObjectStore): Promise<CatalogEntry> {
     const id = await this.#remember(this.#org, name)
-    // Whoever was first while the id was looked up; its repository already remembers what it has read.
+    // Another request may have added the entry while we waited for the id. Keep that one: its caches are warm.
     const known = this.#entries.get(name)
     if (known) return known
     const entry: CatalogEntry = { org: this.#org, name, id, repository: openRepository(store) }
@@ -99,21 +99,21 @@ export class Catalog {
   }
 }
 
-async function namesOf(source: CatalogSource, signal: AbortSignal): Promise<readonly string[]> {
+async function listNames(source: CatalogSource, signal: AbortSignal): Promise<readonly string[]> {
   if (source.kind === 'repository') return [source.name]
   const { prefixes } = await source.store.list('', { maxEntries: maxScannedEntries, signal })
   return prefixes
 }
 
-/** Where the repository of a name lies, if the source has it. A configured one is served even while nothing is there. */
-async function storeOf(source: CatalogSource, name: string, signal: AbortSignal): Promise<ObjectStore | undefined> {
+/** Finds the store of a repository in a source. A configured repository is served even if its location is empty. */
+async function findStore(source: CatalogSource, name: string, signal: AbortSignal): Promise<ObjectStore | undefined> {
   if (source.kind === 'repository') return source.name === name ? source.store : undefined
   if (name.includes('/') || !isSafeKey(name)) return undefined
   const store = source.store.below(`${name}/`)
   return (await holdsRepository(store, signal)) ? store : undefined
 }
 
-/** Whether the objects that start a repository exist; a damaged one counts, so that its damage can be reported. */
+/** Whether the first objects of a repository exist. A damaged repository counts, so that its damage can be reported. */
 export async function holdsRepository(store: ObjectStore, signal: AbortSignal): Promise<boolean> {
   const options = { maxBytes: 1, range: { start: 0, end: 1 }, signal }
   const [repo, main] = await Promise.all([

@@ -1,4 +1,3 @@
-// The documents of one group of a snapshot and of what it directly holds, parsed.
 import type { Node, Snapshot } from '@floe/storage/icechunk'
 import {
   type GroupMetadata,
@@ -11,7 +10,7 @@ import { RequestProblem } from '../problems/request-problem.ts'
 import type { Member } from '../xarray/open-group.ts'
 import { CannotDecodeError } from '../xarray/variable.ts'
 
-/** See the head of this file. */
+/** The parsed Zarr documents of a group, and of the arrays and groups directly in it. */
 export type GroupDocuments = {
   readonly group: GroupMetadata
   /** Arrays and groups, sorted by the UTF-8 bytes of their names. */
@@ -31,7 +30,7 @@ export function readGroupDocuments(snapshot: Snapshot, path: string): GroupDocum
   return { group, members: children.flatMap((node) => parsed(lastSegment(node.path), () => readMember(node)) ?? []) }
 }
 
-/** Undefined for a document that zarr-python does not recognize, as in `zarr-python.ts`. */
+/** Undefined for a document that zarr-python does not recognise and leaves out. */
 function readMember({ path, kind, document }: Node): Member | undefined {
   const name = lastSegment(path)
   try {
@@ -44,7 +43,7 @@ function readMember({ path, kind, document }: Node): Member | undefined {
   }
 }
 
-/** The node of a group; throws RequestProblem `group-not-found`. */
+/** Finds the node of a group; throws RequestProblem `group-not-found`. */
 export function findGroup(snapshot: Snapshot, path: string): Node {
   const node = snapshot.node(path)
   if (node?.kind === 'group') return node
@@ -59,7 +58,7 @@ export function lastSegment(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
-/** Says which member it is that a document spoils; null for the group itself. */
+/** Parses a document; an error names the member that it belongs to. `member` is null for the group itself. */
 function parsed<Metadata>(member: string | null, parse: () => Metadata): Metadata {
   try {
     return parse()

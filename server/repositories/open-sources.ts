@@ -1,12 +1,12 @@
-// The places that a configuration names.
+// Opens the locations that the configuration names.
 import { canBeScanned, LocationError, openStore } from '@floe/storage/objects'
 import type { Config, RepositorySource } from '../config/schema.ts'
 import type { CatalogSource } from './catalog.ts'
 
 /**
- * Where the repositories of each organisation come from.
+ * Opens the sources of repositories of each organisation.
  *
- * @throws LocationError for what cannot be opened or searched, so that it is noticed at the start
+ * @throws LocationError for a location that cannot be opened or searched
  */
 export async function openSources(config: Config): Promise<ReadonlyMap<string, readonly CatalogSource[]>> {
   const sources = new Map<string, readonly CatalogSource[]>()

@@ -1,5 +1,3 @@
-// Reads repositories for requests: names resolved at most `refMaxAge` ago, snapshots from a cache bounded in bytes, one read for
-// any number of requests that want the same cold object.
 import {
   MissingObjectError,
   type Refs,
@@ -11,18 +9,26 @@ import {
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../timing.ts'
 
-/** A request waits this long for everything it reads, in milliseconds. */
+/** How long a request may take to read repositories, in milliseconds. */
 const readingTimeoutMs = 30_000
+
+/** Aborts a read that takes too long. It is not tied to one request, because others may wait for the same read. */
+export function newReadingSignal(): AbortSignal {
+  return AbortSignal.timeout(readingTimeoutMs)
+}
 
 type Remembered<Value> = { readonly until: number; readonly value: Promise<Value> }
 
-/** The names of a repository as they stood at most `refMaxAge` ago. */
+/** Cached refs of a repository. */
 type Names = { refs: Remembered<Refs> | undefined; readonly resolved: Map<string, Remembered<ResolvedRef>> }
 
-/** Names remembered for one repository; hostile callers could ask for any number of them. */
+/** Cached names of one repository. Callers choose the names, so their number has to be bounded. */
 const maxResolvedNames = 1_000
 
-/** See the head of this file. */
+/**
+ * Reads repositories for requests. Refs are cached for `refMaxAgeMs`, snapshots in a cache of `maxBytes` bytes. Requests that want the
+ * same uncached object share one read.
+ */
 export class RepositoryReading {
   readonly #now: Clock
   readonly #refMaxAgeMs: number
@@ -35,26 +41,23 @@ export class RepositoryReading {
     this.#snapshots = new LRUCache({
       maxSize: options.maxBytes,
       sizeCalculation: ({ sizeBytes }) => sizeBytes,
-      fetchMethod: (key, _stale, { context: repository }) => repository.snapshot(idOf(key), this.newSignal()),
+      fetchMethod: (key, _stale, { context: repository }) => repository.snapshot(readId(key), newReadingSignal()),
     })
   }
 
-  /** Ends a read that takes too long. Not tied to one request, because others may wait for the same read. */
-  readonly newSignal = (): AbortSignal => AbortSignal.timeout(readingTimeoutMs)
-
   /** Branches and tags. */
   refs(repository: Repository): Promise<Refs> {
-    const names = this.#namesOf(repository)
+    const names = this.#cachedNames(repository)
     names.refs =
-      this.#fresh(names.refs) ?? this.#remember(repository.refs(this.newSignal()), () => (names.refs = undefined))
+      this.#fresh(names.refs) ?? this.#remember(repository.refs(newReadingSignal()), () => (names.refs = undefined))
     return names.refs.value
   }
 
   /**
-   * Resolves a ref and answers from what it names. When an object is gone that the ref led to (garbage collection after a reset)
-   * and the ref leads elsewhere by now, the whole answer is made once more, so that all of it describes one snapshot.
+   * Resolves a ref and builds an answer from its snapshot. If an object of the snapshot is gone (garbage collection after a reset)
+   * and the ref now names another snapshot, the whole answer is built once more, so that all of it describes one snapshot.
    *
-   * @throws MissingObjectError when an object is gone and the ref still leads to it, or after the second try
+   * @throws MissingObjectError when an object is gone and the ref still names its snapshot, or after the second try
    */
   async answerAt<Answer>(
     repository: Repository,
@@ -66,7 +69,7 @@ export class RepositoryReading {
       return await answer(resolved)
     } catch (error) {
       if (!(error instanceof MissingObjectError)) throw error
-      this.#namesOf(repository).resolved.delete(ref)
+      this.#cachedNames(repository).resolved.delete(ref)
       const again = await this.#resolve(repository, ref)
       if (again.snapshotId === resolved.snapshotId) throw error
       return answer(again)
@@ -75,11 +78,11 @@ export class RepositoryReading {
 
   /** The snapshot that a branch, tag or snapshot id names. */
   #resolve(repository: Repository, ref: string): Promise<ResolvedRef> {
-    const { resolved } = this.#namesOf(repository)
+    const { resolved } = this.#cachedNames(repository)
     const known = this.#fresh(resolved.get(ref))
     if (known) return known.value
     if (resolved.size >= maxResolvedNames) resolved.clear()
-    const remembered = this.#remember(repository.resolve(ref, this.newSignal()), () => resolved.delete(ref))
+    const remembered = this.#remember(repository.resolve(ref, newReadingSignal()), () => resolved.delete(ref))
     resolved.set(ref, remembered)
     return remembered.value
   }
@@ -90,10 +93,10 @@ export class RepositoryReading {
    * @throws MissingObjectError when its object is gone
    */
   snapshot(repository: Repository, id: SnapshotId): Promise<Snapshot> {
-    return this.#snapshots.forceFetch(keyOf(repository, id), { context: repository })
+    return this.#snapshots.forceFetch(writeKey(repository, id), { context: repository })
   }
 
-  #namesOf(repository: Repository): Names {
+  #cachedNames(repository: Repository): Names {
     const known = this.#names.get(repository)
     if (known) return known
     const names: Names = { refs: undefined, resolved: new Map() }
@@ -111,11 +114,11 @@ export class RepositoryReading {
   }
 }
 
-// The repository's location is part of the key: copies of a repository share snapshot ids, but one of them may be damaged.
-function keyOf(repository: Repository, id: SnapshotId): string {
+// The key has the location, because copies of a repository share snapshot ids and one of the copies may be damaged.
+function writeKey(repository: Repository, id: SnapshotId): string {
   return `${id} ${repository.location}`
 }
 
-function idOf(key: string): SnapshotId {
+function readId(key: string): SnapshotId {
   return key.slice(0, key.indexOf(' ')) as SnapshotId // keyOf put it there
 }

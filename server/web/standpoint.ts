@@ -1,13 +1,12 @@
 // Where a reader of a page stands: organisation, repository, ref, commit, group.
+import type { Deployment } from '../deployment.ts'
 import { html, type Html } from './html.ts'
 import type { Breadcrumb } from './layout.ts'
 import { clipText } from './page-budget.ts'
 import type { PageLinks } from './page-links.ts'
 
-/** Whose repositories, and under which public address they are served. */
-export type Deployment = {
-  readonly organisation: string
-  readonly name: string
+/** A deployment as pages name it, and the address at which readers reach it. */
+export type ShownDeployment = Pick<Deployment, 'name' | 'org'> & {
   /** Public address of the service, ending in `/v1`. */
   readonly baseUrl: string
 }
@@ -23,7 +22,7 @@ export type ShownCommit = {
 
 /** A ref of a repository, resolved. */
 export type Standpoint = {
-  readonly deployment: Deployment
+  readonly deployment: ShownDeployment
   readonly repository: string
   /** Where the repository lies, without credentials; null when readers should not see it. */
   readonly location: string | null
@@ -37,7 +36,7 @@ const maxMessageLength = 2_000
 export function breadcrumbsTo(at: Standpoint, links: PageLinks, group?: string): Breadcrumb[] {
   const { repository, ref } = at
   const steps: Required<Breadcrumb>[] = [
-    { text: at.deployment.organisation, href: links.home, label: `Organisation ${at.deployment.organisation}` },
+    { text: at.deployment.org, href: links.home, label: `Organisation ${at.deployment.org}` },
     { text: repository, href: links.repository(repository), label: `Repository ${repository}` },
     { text: ref.name, href: links.ref(repository, ref.name), label: `${refKindText(ref.kind)} ${ref.name}` },
   ]

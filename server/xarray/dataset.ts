@@ -1,10 +1,10 @@
-// What `xarray.open_zarr` makes of one group, as far as metadata can tell.
+// The dataset that `xarray.open_zarr` makes of a group, as far as metadata can tell.
 import type { JsonObject } from '@floe/storage/json'
 
 /** numpy's letter for a family of data types; `T` is its variable-length string, `V` a struct or raw bytes. */
 export type TypeKind = 'b' | 'i' | 'u' | 'f' | 'c' | 'M' | 'm' | 'S' | 'U' | 'T' | 'V' | 'O'
 
-/** A data type of numpy, which prints it in two ways; both cross the wire. */
+/** A data type of numpy. numpy prints it in two ways, and answers have both. */
 export type NumpyType = {
   /** `dtype.kind`. */
   readonly kind: TypeKind
@@ -14,7 +14,7 @@ export type NumpyType = {
   readonly text: string
   /** `dtype.itemsize`: bytes of one element (object: 8). */
   readonly itemBytes: number
-  /** What a record consists of; no other type has it. */
+  /** The parts of a record; only records have them. */
   readonly fields?: readonly StructField[]
 }
 
@@ -29,7 +29,7 @@ export type DecodedVariable = {
   readonly dimensions: readonly (string | null)[]
   /** Sizes in the order of `dimensions`; bigint because Zarr allows more than 2^53. */
   readonly shape: readonly bigint[]
-  /** What stays visible; members that decoding consumed are gone. */
+  /** Without the attributes that decoding has consumed. */
   readonly attributes: JsonObject
   readonly isCoordinate: boolean
   /** A coordinate whose only dimension is itself: xarray builds an index for it. */

@@ -1,4 +1,4 @@
-// A group of Zarr arrays as xarray opens it, from their metadata alone.
+// Decodes a group of Zarr arrays as xarray opens it, from the metadata alone.
 // Source of the order of steps: `xarray/backends/zarr.py` `open_store_variable`, `xarray/conventions.py`
 // `decode_cf_variables` and `decode_cf_variable`, `xarray/backends/store.py` `open_dataset`.
 import type { JsonObject } from '@floe/storage/json'
@@ -9,7 +9,7 @@ import { decodeText, findCharacterDimensions, stackCharacters } from './cf/chara
 import { isDimensionCoordinate, takeListedCoordinates, takeListedGroupCoordinates } from './coordinates.ts'
 import type { DecodedDataset, DecodedVariable } from './dataset.ts'
 import { collectDimensions } from './dimensions.ts'
-import { indexedType } from './indexed-type.ts'
+import { findIndexedType } from './indexed-type.ts'
 import { decodeMask } from './cf/masking.ts'
 import { type Member, openGroup } from './open-group.ts'
 import { decodePacking } from './cf/packing.ts'
@@ -17,13 +17,14 @@ import { decodeDatetime, decodeTimedelta } from './cf/times.ts'
 import { CannotDecodeError, type Variable } from './variable.ts'
 
 /**
- * `members` in the order of their names' UTF-8 bytes, which is the order of the variables.
+ * Decodes a group. `members` are sorted by the UTF-8 bytes of their names; the variables keep that order.
+ *
  * @throws {@link CannotDecodeError} where the Python stack cannot open the group.
  */
 export function decodeGroup(group: GroupMetadata, members: readonly Member[]): DecodedDataset {
   const stored = inheritTimeBounds(openGroup(group, members))
   const characterDimensions = findCharacterDimensions(stored)
-  const listed = takeListedGroupCoordinates(visibleGroupAttributes(group.attributes))
+  const listed = takeListedGroupCoordinates(hideNetcdfAttributes(group.attributes))
   const coordinateNames = new Set(listed.names)
   const variables = stored.map((variable) => {
     const decoded = decodeVariable(variable, characterDimensions)
@@ -37,7 +38,7 @@ export function decodeGroup(group: GroupMetadata, members: readonly Member[]): D
 
 function decodeVariable(variable: Variable, characterDimensions: ReadonlySet<string | null>): Variable {
   if (variable.type.kind === 'M' || variable.type.kind === 'm') return variable
-  // xarray looks whether the first object is a date. Source: `xarray/core/common.py` `contains_cftime_datetimes`.
+  // xarray reads the first object to see whether it is a date. Source: `xarray/core/common.py` `contains_cftime_datetimes`.
   if (variable.type.kind === 'O' && variable.unreadable !== undefined) {
     throw new CannotDecodeError(variable.name, variable.unreadable)
   }
@@ -45,21 +46,21 @@ function decodeVariable(variable: Variable, characterDimensions: ReadonlySet<str
   return decodeBoolean(decodeDatetime(decodeTimedelta(decodePacking(decodeMask(text)))))
 }
 
-/** What NetCDF writes for itself does not show. Source: `xarray/backends/zarr.py` `ZarrStore.get_attrs`. */
-function visibleGroupAttributes(attributes: JsonObject): JsonObject {
+/** Drops attributes that NetCDF writes for its own use. Source: `xarray/backends/zarr.py` `ZarrStore.get_attrs`. */
+function hideNetcdfAttributes(attributes: JsonObject): JsonObject {
   return new Map([...attributes].filter(([name]) => !name.toLowerCase().startsWith('_nc')))
 }
 
 /**
- * Data variables, then coordinates that are one only for being called like a dimension, then all other coordinates;
- * each part in member order.
+ * Orders variables: data variables, then coordinates that only share the name of a dimension, then all other coordinates; each part in
+ * the order of the members.
  */
 function orderVariables(variables: readonly Variable[], listed: ReadonlySet<string>): readonly DecodedVariable[] {
   const dimensionNames = new Set(variables.flatMap(({ dimensions }) => dimensions))
   const places = variables.map((variable) => {
     const { name, dimensions, shape, attributes } = variable
     const isIndexed = isDimensionCoordinate(variable)
-    const type = isIndexed ? indexedType(variable) : variable.type
+    const type = isIndexed ? findIndexedType(variable) : variable.type
     const place = isIndexed || listed.has(name) ? 2 : dimensionNames.has(name) ? 1 : 0
     return { place, variable: { name, type, dimensions, shape, attributes, isCoordinate: place > 0, isIndexed } }
   })

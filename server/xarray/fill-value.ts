@@ -1,4 +1,4 @@
-// `_FillValue` in the spelling that xarray gives it in Zarr. Any other spelling keeps the whole group from opening.
+// Decodes `_FillValue`, which xarray encodes in Zarr. xarray cannot open a group with any other encoding of it.
 // Source: `xarray/backends/zarr.py` `FillValueCoder.decode`, called by `ZarrStore.open_store_variable`.
 import { isJsonArray, JsonNumber, type JsonValue } from '@floe/storage/json'
 import { decodeBase64 } from './python/base64.ts'
@@ -15,7 +15,7 @@ export function decodeFillValue(variable: Variable): Variable {
 function decode({ name, type }: Variable, stored: JsonValue): JsonValue {
   switch (type.kind) {
     case 'b':
-      return true // whatever it says, Python's bool() of it masks
+      return true // Python's bool() accepts every value
     case 'i':
     case 'u':
       return integer(stored) ?? refuse(name, 'a whole number')

@@ -1,18 +1,19 @@
-// Dimension coordinates: xarray reads all their values on opening, and pandas makes an index of them.
+// The types of dimension coordinates. xarray reads all their values on opening, and pandas makes an index of them.
 // Source: `xarray/core/variable.py` `to_index_variable`, `xarray/core/indexing.py` `PandasIndexingAdapter`.
 import { time } from './data-types.ts'
 import type { NumpyType } from './dataset.ts'
 import { CannotDecodeError, type Variable } from './variable.ts'
 
 /**
- * The type once the values are read, which for durations may be finer than what was asked for.
+ * Finds the type of the values in the index. Durations may get a finer resolution than `dtype` asks for.
+ *
  * @throws {@link CannotDecodeError} when there can be no index.
  */
-export function indexedType(variable: Variable): NumpyType {
+export function findIndexedType(variable: Variable): NumpyType {
   const { name, type, encoding, unreadable } = variable
   if (unreadable !== undefined) throw new CannotDecodeError(name, unreadable)
   const units = encoding.get('units')
-  const read = type.kind === 'm' && typeof units === 'string' ? durationType(variable, units) : type
+  const read = type.kind === 'm' && typeof units === 'string' ? findDurationType(variable, units) : type
   if ((read.kind === 'M' || read.kind === 'm') && !/\[[a-z]+\]$/i.test(read.text)) {
     throw new CannotDecodeError(name, `pandas makes no index of ${read.text}, which has no plain unit`)
   }
@@ -27,10 +28,10 @@ const unitResolutions: ReadonlyMap<string, number> = new Map([
 ])
 
 /**
- * The finer one of the resolution asked for and that of the unit. No values, no wish. (Fractions may take it further,
- * which metadata cannot tell.) Source: `xarray/coding/times.py` `decode_cf_timedelta`.
+ * Picks the finer of the requested resolution and that of the unit. Without values xarray ignores the request. (Fractions can make the
+ * resolution finer still, but metadata does not show them.) Source: `xarray/coding/times.py` `decode_cf_timedelta`.
  */
-function durationType({ type, shape }: Variable, units: string): NumpyType {
+function findDurationType({ type, shape }: Variable, units: string): NumpyType {
   const asked = resolutions.findIndex((unit) => type.text === time('m', unit).text)
   const own = unitResolutions.get(units) ?? 0
   if (shape.includes(0n)) return time('m', resolutions[own] ?? 's')

@@ -1,18 +1,18 @@
-// A group and its arrays on their way from Zarr to xarray: first everything has to please zarr-python, then xarray opens
-// one array after the other.
+// Opens a group like the Python libraries: first zarr-python has to accept everything in it, then xarray opens one array after the
+// other.
 import type { ArrayMetadata, GroupMetadata } from '@floe/storage/zarr'
 import type { NumpyType } from './dataset.ts'
 import { decodeFillValue } from './fill-value.ts'
 import { CannotDecodeError, type Variable } from './variable.ts'
-import { recognizeArray, recognizeGroup, unreadableReason } from './zarr-python/recognize.ts'
+import { recognizeArray, recognizeGroup, explainUnreadable } from './zarr-python/recognize.ts'
 
-/** A node directly in the group. Groups do not show in a dataset, but one that is refused takes it down. */
+/** A node directly in the group. Groups are not part of a dataset, but a group that zarr-python refuses makes the whole open fail. */
 export type Member =
   { readonly name: string; readonly array: ArrayMetadata } | { readonly name: string; readonly group: GroupMetadata }
 
 type RecognizedArray = { readonly name: string; readonly array: ArrayMetadata; readonly type: NumpyType }
 
-/** The arrays directly in a group as xarray's variables before any decoding, in the order of `members`. */
+/** Opens the arrays directly in a group as variables that are not decoded yet, in the order of `members`. */
 export function openGroup(group: GroupMetadata, members: readonly Member[]): readonly Variable[] {
   recognizeGroup(null, group)
   const arrays: RecognizedArray[] = []
@@ -32,7 +32,7 @@ function openVariable({ name, array, type }: RecognizedArray): Variable {
   const { shape, attributes } = array
   const dimensions = array.dimensionNames ?? []
   if (dimensions.length !== shape.length) throw new CannotDecodeError(name, 'it does not name its dimensions')
-  const unreadable = unreadableReason(array)
+  const unreadable = explainUnreadable(array)
   const variable = { name, type, dimensions, shape, attributes, encoding: new Map() }
   return decodeFillValue(unreadable === undefined ? variable : { ...variable, unreadable })
 }

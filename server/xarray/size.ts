@@ -1,7 +1,7 @@
 import type { DecodedDataset } from './dataset.ts'
 
-/** Bytes of all variables, coordinates included, once decoded and in memory. */
-export function totalBytes({ variables }: DecodedDataset): bigint {
+/** Sums the bytes of all variables, with coordinates, decoded in memory. */
+export function sumBytes({ variables }: DecodedDataset): bigint {
   let total = 0n
   for (const { type, shape } of variables) total += shape.reduce((count, size) => count * size, BigInt(type.itemBytes))
   return total

@@ -1,4 +1,4 @@
-// A variable on its way through the coders, and how a coder says that xarray would give up.
+// The variable that coders pass on, and the error for what xarray cannot open.
 import type { JsonObject, JsonValue } from '@floe/storage/json'
 import type { NumpyType } from './dataset.ts'
 
@@ -11,11 +11,11 @@ export type Variable = {
   readonly attributes: JsonObject
   /** Attributes that decoding has consumed. Later coders look here, as they do in xarray. */
   readonly encoding: JsonObject
-  /** Why its values cannot be computed, whatever they are. That shows only where xarray reads some on opening. */
+  /** Why no value can be computed. It matters only where xarray reads values on opening. */
   readonly unreadable?: string
 }
 
-/** The Python stack cannot open the group, and so has no dataset at all to show for it. */
+/** xarray and zarr-python cannot open the group, so there is no dataset. */
 export class CannotDecodeError extends Error {
   override name = 'CannotDecodeError'
   /** The array at fault; null when it is the group itself. */
@@ -36,7 +36,7 @@ export function without(attributes: JsonObject, ...names: readonly string[]): Js
   return rest
 }
 
-/** Takes attributes out of sight; one that is null leaves no trace. Source: `xarray/coding/common.py` `pop_to`. */
+/** Moves attributes to the encoding; one that is null is only removed. Source: `xarray/coding/common.py` `pop_to`. */
 export function consume(variable: Variable, ...names: readonly string[]): Variable {
   const encoding = new Map(variable.encoding)
   for (const name of names) {

@@ -24,11 +24,12 @@ import {
 import type { FastifyRequest } from 'fastify'
 import type { CatalogEntry } from '../../repositories/catalog.ts'
 import { RequestProblem } from '../../problems/request-problem.ts'
-import { type AdministrationContext, findAdministered, type RepositoryAddress } from '../administration-context.ts'
+import type { AdministrationContext, RepositoryAddress } from '../administration-context.ts'
+import { findRepository } from '../../repositories/find-repository.ts'
 import { callerOf, tellAudit, withAudit } from '../audit.ts'
 import { auditedUrl, toAuditedReceiver } from './receiver-answers.ts'
 import { tryReceiver } from './try-receiver.ts'
-import { versionsOf } from '../../http/version-tag.ts'
+import { parseIfMatch } from '../../http/version-tag.ts'
 
 /** What the address of a receiver names. */
 type ReceiverParams = RepositoryAddress & { readonly id: string }
@@ -57,7 +58,7 @@ export class AdministeredReceivers {
   /** All of a repository, oldest first, each with how many of its deliveries are held. */
   async list(params: RepositoryAddress): Promise<{ readonly receiver: Receiver; readonly held: number }[]> {
     const { db } = this.#context
-    const { id: repoId } = await findAdministered(this.#context, params)
+    const { id: repoId } = await findRepository(this.#context, params)
     const receivers = (await listReceivers(db, repoId)).filter(({ kind }) => kind === this.#kind)
     const ids = receivers.map(({ id }) => id)
     const held = await countHeld(db, ids)
@@ -121,7 +122,7 @@ export class AdministeredReceivers {
   /** Also throws `too-many-receivers`. */
   async add(request: FastifyRequest, params: RepositoryAddress, creation: Omit<NewReceiver, 'repoId' | 'kind'>) {
     const { db, secrets } = this.#context
-    const { id: repoId } = await findAdministered(this.#context, params)
+    const { id: repoId } = await findRepository(this.#context, params)
     const added: NewReceiver = { ...creation, repoId, kind: this.#kind }
     const outcome = await this.#change(request, params, repoId, 'create', (auditOf) =>
       addReceiver(db, added, { secrets, auditOf, now: this.#now() }),
@@ -172,7 +173,7 @@ export class AdministeredReceivers {
   }
 
   async #addressOf(params: ReceiverParams): Promise<ReceiverAddress> {
-    const { id: repoId } = await findAdministered(this.#context, params)
+    const { id: repoId } = await findRepository(this.#context, params)
     return { repoId, kind: this.#kind, id: params.id }
   }
 
@@ -203,7 +204,7 @@ export class AdministeredReceivers {
 }
 
 function conditionOf({ headers }: FastifyRequest) {
-  return { versions: versionsOf(headers['if-match']) }
+  return { versions: parseIfMatch(headers['if-match']) }
 }
 
 function aliasInUse({ repo }: RepositoryAddress): RequestProblem {

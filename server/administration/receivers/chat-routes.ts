@@ -1,10 +1,11 @@
 import { type ChatChange, contract, type NewChat } from '@floe/contract'
 import type { ChatService, Receiver, OpenReceiver } from '@floe/storage/database'
-import { initServer } from '@ts-rest/fastify'
+import { implement } from '../../http/contract.ts'
 import type { RateLimits } from '../../access/rate-limits.ts'
 import { chatServiceOf } from '../../receivers/chat-service.ts'
 import { invalidRequest } from '../../problems/validation-problem.ts'
-import { type AdministrationContext, findAdministered } from '../administration-context.ts'
+import type { AdministrationContext } from '../administration-context.ts'
+import { findRepository } from '../../repositories/find-repository.ts'
 import { type CheckedUrl, checkReceiverUrl } from '../../receivers/check-receiver-url.ts'
 import { isMasked, toChat } from './receiver-answers.ts'
 import { AdministeredReceivers } from './administered-receivers.ts'
@@ -17,7 +18,7 @@ export function chatRoutes(context: AdministrationContext, countCheck: RateLimit
     reply.header('etag', versionTag(chat.version))
     return toChat(chat, await chats.heldBy(chat))
   }
-  return initServer().router(contract.chats, {
+  return implement(contract.chats, {
     list: async ({ params }) => {
       const items = (await chats.list(params)).map(({ receiver, held }) => toChat(receiver, held))
       return { status: 200, body: { items } }
@@ -31,7 +32,7 @@ export function chatRoutes(context: AdministrationContext, countCheck: RateLimit
       return { status: 201, body: { ...(await answer(reply, receiver)), warnings } }
     },
     check: async ({ params, body, request }) => {
-      const entry = await findAdministered(context, params)
+      const entry = await findRepository(context, params)
       const receiver = await ('id' in body
         ? changedChat(context, await chats.openForCheck(params, body), body)
         : unsavedChat(context, body))

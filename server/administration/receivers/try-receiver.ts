@@ -6,7 +6,8 @@ import { RefNotFoundError } from '@floe/storage/icechunk'
 import type { CatalogEntry } from '../../repositories/catalog.ts'
 import { type Message, send } from '../../notifications/deliver/send.ts'
 import { describeHeadMove } from '../../notifications/watch/head-move.ts'
-import { type AdministrationContext, readingSignal } from '../administration-context.ts'
+import type { AdministrationContext } from '../administration-context.ts'
+import { newReadingSignal } from '../../repositories/reading.ts'
 
 /** Throws what reading the repository throws. What the receiver does is part of the answer. */
 export async function tryReceiver(
@@ -29,7 +30,7 @@ export async function tryReceiver(
 
 /** The last commit as the move from its parent to it, with the number of the last move that was recorded. */
 async function lastCommit({ db, notifier }: AdministrationContext, entry: CatalogEntry): Promise<Message['event']> {
-  const signal = readingSignal()
+  const signal = newReadingSignal()
   const state = await entry.repository.state(signal)
   const snapshotId = state.main
   if (snapshotId === null) throw new RefNotFoundError(entry.repository.location, 'main')

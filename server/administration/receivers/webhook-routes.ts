@@ -1,8 +1,9 @@
 import { contract, type NewWebhook, type Warning, type WebhookChange } from '@floe/contract'
 import { type Receiver, dropsSecretToken, newSigningSecret, type OpenReceiver } from '@floe/storage/database'
-import { initServer } from '@ts-rest/fastify'
+import { implement } from '../../http/contract.ts'
 import type { RateLimits } from '../../access/rate-limits.ts'
-import { type AdministrationContext, findAdministered } from '../administration-context.ts'
+import type { AdministrationContext } from '../administration-context.ts'
+import { findRepository } from '../../repositories/find-repository.ts'
 import { checkReceiverUrl } from '../../receivers/check-receiver-url.ts'
 import { toWebhook } from './receiver-answers.ts'
 import { AdministeredReceivers } from './administered-receivers.ts'
@@ -16,7 +17,7 @@ export function webhookRoutes(context: AdministrationContext, countCheck: RateLi
     reply.header('etag', versionTag(webhook.version))
     return toWebhook(webhook, await webhooks.heldBy(webhook))
   }
-  return initServer().router(contract.webhooks, {
+  return implement(contract.webhooks, {
     list: async ({ params }) => {
       const items = (await webhooks.list(params)).map(({ receiver, held }) => toWebhook(receiver, held))
       return { status: 200, body: { items } }
@@ -29,7 +30,7 @@ export function webhookRoutes(context: AdministrationContext, countCheck: RateLi
       return { status: 201, body: { ...webhook, warnings, signing_secret: secretOf(created) } }
     },
     check: async ({ params, body, request }) => {
-      const entry = await findAdministered(context, params)
+      const entry = await findRepository(context, params)
       const receiver = await ('id' in body
         ? changedWebhook(context, await webhooks.openForCheck(params, body), body)
         : unsavedWebhook(context, body))

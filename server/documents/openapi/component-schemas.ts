@@ -1,4 +1,4 @@
-// zod schemas as JSON Schema (draft 2020-12). Those with an `id` are collected in one table and referred to.
+// Translates zod schemas to JSON Schema (draft 2020-12). Schemas with an `id` are collected in one table and referred to.
 import { z } from 'zod'
 
 /** A JSON Schema as plain JSON. */
@@ -8,35 +8,35 @@ type Direction = 'input' | 'output'
 
 const prefix = '#/components/schemas/'
 
-/** Collects named schemas while others are translated; the place for an OpenAPI document's `components.schemas`. */
+/** Translates schemas and collects the named ones for `components.schemas` of the OpenAPI document. */
 export class ComponentSchemas {
   readonly #named = new Map<string, JsonSchema>()
 
-  /** The schema, or a reference to it when it has an `id`. */
+  /** Translates a schema; one with an `id` becomes a reference. */
   inline(schema: z.ZodType, direction: Direction): JsonSchema {
     const id = z.globalRegistry.get(schema)?.id
     return id === undefined ? this.#translate(schema, direction) : this.reference(schema, direction)
   }
 
-  /** A reference to a schema that has an `id`. */
+  /** Makes a reference to a schema that has an `id`. */
   reference(schema: z.ZodType, direction: Direction): JsonSchema {
     const id = z.globalRegistry.get(schema)?.id
     if (id === undefined) throw new TypeError('only a schema with an id can be referred to')
     if (!this.#named.has(id)) {
       const translated = this.#translate(schema, direction)
-      // zod gives a schema with an id as a reference into `$defs`, where `#translate` has found it already.
+      // zod turns a schema with an id into a reference into `$defs`, which `#translate` has already collected.
       if (!this.#named.has(id)) this.#named.set(id, translated)
     }
     return { $ref: prefix + id }
   }
 
-  /** The schema that a reference made here leads to; any other schema itself. */
+  /** Follows a reference made by this object; returns any other schema unchanged. */
   resolve(schema: JsonSchema): JsonSchema {
     const { $ref: reference } = schema
     return typeof reference === 'string' ? (this.#named.get(reference.slice(prefix.length)) ?? schema) : schema
   }
 
-  /** All named schemas met so far, sorted by name. */
+  /** All named schemas so far, sorted by name. */
   all(): Record<string, JsonSchema> {
     return Object.fromEntries([...this.#named].sort(([a], [b]) => (a < b ? -1 : 1)))
   }
@@ -54,16 +54,16 @@ export class ComponentSchemas {
   }
 }
 
-/** Answers may gain members. zod closes the objects of answers, because its own parsers leave unknown members out. */
+/** Allows unknown members in answers, which may gain members. zod forbids them, because its own parsers drop unknown members. */
 function letGrow({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: JsonSchema }): void {
   const { def } = zodSchema._zod
   if (def.type === 'object' && def.catchall === undefined) delete jsonSchema['additionalProperties']
 }
 
 /**
- * zod writes the registered `id` into the schema, where it would claim to be a resource of its own. Generators take the members of
- * an object either from `properties` or from `oneOf`, so the combinations in a `oneOf` beside `properties` are left out; the JSON
- * Schema of the notification has them.
+ * Removes what code generators cannot use. zod writes the registered `id` into the schema, which would make it a resource of its own.
+ * Generators read the members of an object from `properties` or from `oneOf` but not both, so a `oneOf` beside `properties` is dropped;
+ * the JSON Schema of the notification keeps it.
  */
 function asComponent({ id: _, ...schema }: JsonSchema): JsonSchema {
   if (!('properties' in schema && 'oneOf' in schema)) return schema
@@ -74,5 +74,5 @@ function asComponent({ id: _, ...schema }: JsonSchema): JsonSchema {
 function moveReferences(schema: object): JsonSchema {
   return JSON.parse(JSON.stringify(schema), (key, value: unknown) =>
     key === '$ref' && typeof value === 'string' ? value.replace('#/$defs/', prefix) : value,
-  ) as JsonSchema // what was an object before the round trip is one after it
+  ) as JsonSchema // an object stays an object in the round trip
 }

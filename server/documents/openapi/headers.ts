@@ -20,8 +20,8 @@ export const responseHeaders: Readonly<Record<SuccessHeader | 'Retry-After' | 'W
   'WWW-Authenticate': { description: 'Asks for credentials.', example: 'Basic realm="acme", charset="UTF-8"' },
 }
 
-/** Answers with these statuses carry these headers, whatever the route. */
-export const headersOfStatus: Readonly<Record<string, readonly (keyof typeof responseHeaders)[]>> = {
+/** Headers of answers by status, for all routes. */
+export const headersByStatus: Readonly<Record<string, readonly (keyof typeof responseHeaders)[]>> = {
   '401': ['WWW-Authenticate'],
   '429': ['Retry-After'],
 }

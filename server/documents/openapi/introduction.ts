@@ -1,6 +1,6 @@
-// What the OpenAPI document says in prose before its first route.
+// The introduction of the OpenAPI document, and the descriptions of its tags.
 import type { RouteMetadata } from '@floe/contract'
-import type { DescribedDeployment } from './openapi-document.ts'
+import type { Deployment } from '../../deployment.ts'
 
 const tags: Readonly<Record<RouteMetadata['tag'], string>> = {
   discovery: 'Which repositories, branches, tags and datasets there are.',
@@ -20,14 +20,14 @@ const credentials =
   'An API key is sent as the password of HTTP Basic, with the organisation as user name, or as `Authorization: Bearer`.'
 
 /** `info` and `tags` of the document. */
-export function introduction(deployment: DescribedDeployment | undefined) {
+export function describeService(deployment: Deployment | undefined) {
   return {
     info: {
       title: 'Floe',
       version: '1',
       description: [
         'What is inside Icechunk repositories, and a notification the moment something is committed.',
-        `${credentials} ${whoNeedsThem(deployment)}`,
+        `${credentials} ${describeKeyRule(deployment)}`,
         'Every answer that is not a success is a problem as `application/problem+json` (RFC 9457); its `type` tells which, and is ' +
           'the address of a page about it. A method that an address does not take is answered 405, with those that it takes in ' +
           '`Allow`. Answers may gain members; ignore those that you do not know.',
@@ -38,7 +38,7 @@ export function introduction(deployment: DescribedDeployment | undefined) {
   }
 }
 
-function whoNeedsThem(deployment: DescribedDeployment | undefined): string {
+function describeKeyRule(deployment: Deployment | undefined): string {
   const administration = "Administration needs an administrator's key."
   if (deployment === undefined) {
     return `A private deployment needs a key for all its routes, a public one answers them without. ${administration}`

@@ -1,36 +1,39 @@
-// The contract as an OpenAPI document. @ts-rest/open-api finds the routes, parameters and bodies, as OpenAPI 3.0.2;
-// raise-document.ts makes 3.1.0 of it.
+// Builds the OpenAPI document from the contract. @ts-rest/open-api lists the routes, parameters and bodies as OpenAPI 3.0.2;
+// raise-document.ts turns that into 3.1.0.
 import { contract, Problem } from '@floe/contract'
 import { generateOpenApi } from '@ts-rest/open-api'
 import { z } from 'zod'
+import type { Deployment } from '../../deployment.ts'
 import { ComponentSchemas, type JsonSchema } from './component-schemas.ts'
-import { introduction } from './introduction.ts'
-import { problemCodes } from './problem-bodies.ts'
+import { describeService } from './introduction.ts'
+import { listProblemCodes } from './problem-bodies.ts'
 import { type OpenApiDocument, raiseDocument, raiseOperation } from './raise-document.ts'
 
 export type { OpenApiDocument }
 
-/** One deployment, as its own document shows it. */
-export type DescribedDeployment = { readonly name: string; readonly org: string; readonly public: boolean }
-
 /**
- * Generates the document. With a deployment, its paths show the real names, and it says what credentials that deployment asks
- * for; without, deployment and organisation are parameters.
+ * Builds the document. With a deployment, paths have the real names, and the document says which credentials the deployment needs.
+ * Without one, deployment and organisation are path parameters.
  *
  * @param serverUrl address of the service without a trailing slash, such as `https://floe.example.org`
  */
-export function openApiDocument(serverUrl: string, deployment?: DescribedDeployment): OpenApiDocument {
+export function buildOpenApiDocument(serverUrl: string, deployment?: Deployment): OpenApiDocument {
   const components = new ComponentSchemas()
-  const { paths } = generateOpenApi(contract, introduction(deployment), {
+  const { paths } = generateOpenApi(contract, describeService(deployment), {
     setOperationId: 'concatenated-path',
-    schemaTransformer: ({ schema, type }) => schemaOf(schema, type === 'response' ? 'output' : 'input', components),
+    schemaTransformer: ({ schema, type }) =>
+      convertSchema(schema, type === 'response' ? 'output' : 'input', components),
     operationMapper: (operation, route) => raiseOperation(operation, route, components, deployment),
   })
-  return raiseDocument({ ...introduction(deployment), servers: [{ url: serverUrl }], paths }, components, deployment)
+  return raiseDocument({ ...describeService(deployment), servers: [{ url: serverUrl }], paths }, components, deployment)
 }
 
-/** ts-rest also asks for what has no schema: routes without a query, answers without a body. */
-function schemaOf(schema: unknown, direction: 'input' | 'output', components: ComponentSchemas): JsonSchema | null {
+/** Converts a schema. ts-rest also calls this for a missing query or body, which stays null. */
+function convertSchema(
+  schema: unknown,
+  direction: 'input' | 'output',
+  components: ComponentSchemas,
+): JsonSchema | null {
   if (!(schema instanceof z.ZodType)) return null
-  return problemCodes(schema) ? components.reference(Problem, direction) : components.inline(schema, direction)
+  return listProblemCodes(schema) ? components.reference(Problem, direction) : components.inline(schema, direction)
 }

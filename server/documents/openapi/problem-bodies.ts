@@ -1,22 +1,22 @@
-// Problems in the OpenAPI document. Each answer narrows `type` to its own codes; one shared schema keeps the document readable, so
-// the codes are listed beside it.
+// Problems in the OpenAPI document. In the contract each answer narrows `type` to its own codes. The document has one schema for all
+// problems, which keeps it readable, and lists the codes of an answer in its description.
 import { type ProblemCode, problemDefinitions, problemType } from '@floe/contract'
 import { z } from 'zod'
 
 // Object.keys gives string[]; the keys of a constant table are its codes.
 const allCodes = Object.keys(problemDefinitions) as ProblemCode[]
-const codeOf: ReadonlyMap<unknown, ProblemCode> = new Map(allCodes.map((code) => [problemType(code), code]))
+const codesByType: ReadonlyMap<unknown, ProblemCode> = new Map(allCodes.map((code) => [problemType(code), code]))
 
-/** The codes that a body can have; undefined when it is no problem. */
-export function problemCodes(body: unknown): ProblemCode[] | undefined {
+/** Lists the codes that a body can have; undefined when it is not a problem. */
+export function listProblemCodes(body: unknown): ProblemCode[] | undefined {
   const type: unknown = body instanceof z.ZodObject ? body.shape['type'] : undefined
   if (!(type instanceof z.ZodEnum)) return undefined
-  const codes = type.options.map((option) => codeOf.get(option))
+  const codes = type.options.map((option) => codesByType.get(option))
   return codes.every((code) => code !== undefined) ? codes : undefined
 }
 
-/** An example of each problem by its code, for `components.examples`. */
-export function problemExamples(): Record<ProblemCode, object> {
+/** Builds an example of each problem, by its code, for `components.examples`. */
+export function buildProblemExamples(): Record<ProblemCode, object> {
   const entries = allCodes.map((code) => {
     const { title, status, meaning } = problemDefinitions[code]
     const errors = code === 'invalid-request' && { errors: [{ pointer: '/query/group', message: 'must be text' }] }

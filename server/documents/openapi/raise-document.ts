@@ -1,17 +1,17 @@
-// Adds what OpenAPI 3.1 can say and @ts-rest/open-api does not: webhooks, problems by reference, headers, security, examples.
+// Adds to the document what @ts-rest/open-api leaves out: webhooks, problems by reference, headers, security, examples.
 import { NewCommit, problemType, type RouteMetadata } from '@floe/contract'
 import { type AppRoute, type AppRouteResponse, isAppRouteOtherResponse } from '@ts-rest/core'
 import type { generateOpenApi } from '@ts-rest/open-api'
 import { z } from 'zod'
+import type { Deployment } from '../../deployment.ts'
 import type { ComponentSchemas, JsonSchema } from './component-schemas.ts'
-import { type Header, headersOfStatus, responseHeaders, webhookHeaders } from './headers.ts'
-import type { DescribedDeployment } from './openapi-document.ts'
-import { problemCodes, problemExamples } from './problem-bodies.ts'
+import { type Header, headersByStatus, responseHeaders, webhookHeaders } from './headers.ts'
+import { listProblemCodes, buildProblemExamples } from './problem-bodies.ts'
 
 /** An OpenAPI document as plain JSON. */
 export type OpenApiDocument = { readonly openapi: '3.1.0' } & Record<string, unknown>
 
-// ts-rest's types are those of OpenAPI 3.0.
+// ts-rest types the document as OpenAPI 3.0.
 type Generated = ReturnType<typeof generateOpenApi>
 type MapOperation = NonNullable<NonNullable<Parameters<typeof generateOpenApi>[2]>['operationMapper']>
 type Operation = Parameters<MapOperation>[0]
@@ -19,12 +19,12 @@ type Parameter = NonNullable<Operation['parameters']>[number]
 type Content = Readonly<Record<string, { readonly schema: JsonSchema }>>
 type WithContent = { readonly content?: Content }
 
-/** Completes one operation as ts-rest generated it. */
+/** Completes one operation that ts-rest has generated. */
 export function raiseOperation(
   { operationId = '', parameters = [], requestBody, ...operation }: Operation,
   route: AppRoute,
   components: ComponentSchemas,
-  deployment: DescribedDeployment | undefined,
+  deployment: Deployment | undefined,
 ): Operation {
   // `meta()` is the only way a route of the contract gets its metadata.
   const metadata = route.metadata as RouteMetadata
@@ -33,7 +33,7 @@ export function raiseOperation(
     ...operation,
     operationId: toIdentifier(operationId),
     tags: [metadata.tag],
-    security: securityOf(metadata.access, deployment),
+    security: describeSecurity(metadata.access, deployment),
     parameters: [
       ...parameters.filter((parameter) => !(deployment && isOfDeployment(parameter))).map(spellName),
       ...(304 in route.responses ? [ifNoneMatch] : []),
@@ -49,39 +49,39 @@ export function raiseOperation(
   return raised as unknown as Operation
 }
 
-/** Completes a document whose operations are complete. */
+/** Completes a document, after its operations. */
 export function raiseDocument(
   { paths, ...rest }: Omit<Generated, 'openapi'>,
   components: ComponentSchemas,
-  deployment: DescribedDeployment | undefined,
+  deployment: Deployment | undefined,
 ): OpenApiDocument {
   const used = new Set(JSON.stringify(paths).match(/#\/components\/\w+\/[\w-]+/g))
   const document = {
     openapi: '3.1.0',
     ...rest,
     paths: Object.fromEntries(Object.entries(paths).map(([path, item]) => [showPath(path, deployment), item])),
-    webhooks: { NewCommit: { post: webhook(components) } },
+    webhooks: { NewCommit: { post: describeWebhook(components) } },
     components: {
       schemas: components.all(),
-      // Some problems belong to no route: an address that does not exist, a method that it does not take.
+      // Leave out problems that no route answers with, such as an unknown address or a wrong method.
       examples: Object.fromEntries(
-        Object.entries(problemExamples()).filter(([code]) => used.has(`#/components/examples/${code}`)),
+        Object.entries(buildProblemExamples()).filter(([code]) => used.has(`#/components/examples/${code}`)),
       ),
       headers: Object.fromEntries(Object.entries(responseHeaders).map(([name, header]) => [name, toHeader(header)])),
       securitySchemes,
     },
   }
-  // ts-rest leaves members undefined that a route does not have.
+  // Drops members that ts-rest leaves undefined.
   return JSON.parse(JSON.stringify(document)) as OpenApiDocument
 }
 
-/** `webhooks.rotateSecret` is no name in most languages; `webhooksRotateSecret` is. */
+/** Turns `webhooks.rotateSecret` into `webhooksRotateSecret`, which is a valid name in most languages. */
 function toIdentifier(id: string): string {
   return id.replace(/\.(\w)/g, (_, first: string) => first.toUpperCase())
 }
 
-/** A route with a trailing slash answers without it too, and a path in OpenAPI should have none. */
-function showPath(path: string, deployment: DescribedDeployment | undefined): string {
+/** Fills in the names of the deployment, and drops a trailing slash: such a route also answers without it. */
+function showPath(path: string, deployment: Deployment | undefined): string {
   const shown = deployment ? path.replace('{deployment}', deployment.name).replace('{org}', deployment.org) : path
   return shown.replace(/(?<=.)\/$/, '')
 }
@@ -90,7 +90,7 @@ function isOfDeployment(parameter: Parameter): boolean {
   return 'in' in parameter && parameter.in === 'path' && ['deployment', 'org'].includes(parameter.name)
 }
 
-/** Headers are written as readers know them; case makes no difference. */
+/** Writes the names of headers in their usual case; HTTP ignores case. */
 function spellName(parameter: Parameter): Parameter {
   if (!('in' in parameter) || parameter.in !== 'header') return parameter
   return { ...parameter, name: parameter.name.replace(/(?<![a-z])[a-z]/g, (first) => first.toUpperCase()) }
@@ -116,8 +116,8 @@ const securitySchemes = {
 
 const withKey = [{ basic: [] }, { bearer: [] }]
 
-/** What a caller must show. Only the document of a public deployment offers readers to show nothing. */
-function securityOf(access: RouteMetadata['access'], deployment: DescribedDeployment | undefined): object[] {
+/** The credentials that a route needs. They are optional only for readers of a public deployment. */
+function describeSecurity(access: RouteMetadata['access'], deployment: Deployment | undefined): object[] {
   if (access === 'anyone') return []
   return access === 'reader' && deployment?.public ? [{}, ...withKey] : withKey
 }
@@ -131,11 +131,11 @@ function raiseResponse(
     components,
   }: { content: Content | undefined; metadata: RouteMetadata; components: ComponentSchemas },
 ): object {
-  const names = Number(status) < 400 ? (metadata.headers ?? []) : (headersOfStatus[status] ?? [])
+  const names = Number(status) < 400 ? (metadata.headers ?? []) : (headersByStatus[status] ?? [])
   const references = names.map((name) => [name, { $ref: `#/components/headers/${name}` }] as const)
   const headers = names.length === 0 ? {} : { headers: Object.fromEntries(references) }
   const body = isAppRouteOtherResponse(response) ? response.body : response
-  const codes = problemCodes(body)
+  const codes = listProblemCodes(body)
   if (codes) {
     const examples = Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]))
     return {
@@ -157,20 +157,20 @@ const descriptionsWithoutBody: Readonly<Record<string, string>> = {
   '304': 'Not modified: the `ETag` that was sent still holds',
 }
 
-/** What a route with `html: true` answers to callers who prefer it. */
+/** The answer of a route with `html: true` to callers that prefer HTML. */
 const page = { schema: { type: 'string' }, example: '<!doctype html>\n<html lang="en">...</html>' }
 
-/** Each body with the first example of its schema, by media types without parameters. */
+/** Adds to each body the first example of its schema, and drops the parameters of media types. */
 function withExamples(content: Content, components: ComponentSchemas): Content {
   const shown = Object.entries(content).map(([contentType, { schema }]) => {
     const { examples } = components.resolve(schema)
     const [mediaType = contentType] = contentType.split(';')
     return [mediaType, { schema, ...(Array.isArray(examples) && { example: examples[0] as unknown }) }]
   })
-  return Object.fromEntries(shown) as Content // entries of what was one
+  return Object.fromEntries(shown) as Content // the entries come from a Content
 }
 
-function webhook(components: ComponentSchemas): object {
+function describeWebhook(components: ComponentSchemas): object {
   return {
     operationId: 'newCommit',
     tags: ['webhooks'],

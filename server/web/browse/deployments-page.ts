@@ -14,7 +14,7 @@ type ListedDeployment = {
 export type DeploymentsPageData = {
   readonly deployments: readonly ListedDeployment[]
   /** Whose API key the reader has sent; null for none. */
-  readonly organisation: string | null
+  readonly org: string | null
   /** Address of the page itself. */
   readonly home: string
   readonly notificationSchema: string
@@ -23,7 +23,7 @@ export type DeploymentsPageData = {
 
 /** The page as a document. */
 export function deploymentsPage(data: DeploymentsPageData): string {
-  const { organisation, home, stylesheet, notificationSchema } = data
+  const { org, home, stylesheet, notificationSchema } = data
   return layout({
     title: ['Deployments'],
     stylesheet,
@@ -36,15 +36,15 @@ export function deploymentsPage(data: DeploymentsPageData): string {
           <h1>Deployments</h1>
         </div>
       </div>
-      ${deploymentList(data)} ${organisation === null && signInNote(home)}`,
+      ${deploymentList(data)} ${org === null && signInNote(home)}`,
   })
 }
 
-function deploymentList({ deployments, organisation }: DeploymentsPageData): Html {
+function deploymentList({ deployments, org }: DeploymentsPageData): Html {
   if (deployments.length === 0) {
-    return organisation === null
+    return org === null
       ? html`<p class="note">No deployment here is public.</p>`
-      : html`<p class="note">${organisation} has no deployments, and none of another organisation is public.</p>`
+      : html`<p class="note">${org} has no deployments, and none of another organisation is public.</p>`
   }
   return html`<ul class="repositories">
     ${deployments.map(

@@ -21,7 +21,7 @@ export function refPage({ at, groups }: RefPageData, links: PageLinks): string {
   const isLong = groups.length > filterAbove
   const datasets = groups.filter((group) => group.arrays > 0).length
   return layout({
-    title: [`${at.repository} at ${at.ref.name}`, at.deployment.organisation],
+    title: [`${at.repository} at ${at.ref.name}`, at.deployment.org],
     stylesheet: links.stylesheet,
     ...(isLong && { script: links.filterScript }),
     home: links.home,

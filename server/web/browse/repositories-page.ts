@@ -4,7 +4,7 @@ import { html, type Html } from '../html.ts'
 import { layout } from '../layout.ts'
 import { clipText, PageBudget, renderWithin } from '../page-budget.ts'
 import type { PageLinks } from '../page-links.ts'
-import { type Deployment, documentationLinks, type ShownCommit, timeElement } from '../standpoint.ts'
+import { type ShownDeployment, documentationLinks, type ShownCommit, timeElement } from '../standpoint.ts'
 
 /** A repository, or why it cannot be read. */
 export type RepositorySummary =
@@ -19,7 +19,7 @@ export type RepositorySummary =
 
 /** Everything the page shows; repositories sorted by UTF-8 bytes. */
 export type RepositoriesPageData = {
-  readonly deployment: Deployment
+  readonly deployment: ShownDeployment
   readonly repositories: readonly RepositorySummary[]
 }
 
@@ -33,17 +33,17 @@ const maxMessageLength = 200
 export function repositoriesPage({ deployment, repositories }: RepositoriesPageData, links: PageLinks): string {
   const isLong = repositories.length > filterAbove
   return layout({
-    title: [deployment.organisation, deployment.name],
+    title: [deployment.org, deployment.name],
     stylesheet: links.stylesheet,
     ...(isLong && { script: links.filterScript }),
     home: links.home,
-    breadcrumbs: [{ text: deployment.organisation, label: `Organisation ${deployment.organisation}` }],
+    breadcrumbs: [{ text: deployment.org, label: `Organisation ${deployment.org}` }],
     footer: documentationLinks(links),
     showsMetadata: true,
     main: html`<div class="masthead">
         <div>
           <p class="kind">Icechunk repositories served as ${deployment.name}</p>
-          <h1>${deployment.organisation}</h1>
+          <h1>${deployment.org}</h1>
         </div>
         <nav class="views" aria-label="Programming interface">
           ${documentationLinks(links).map((link) => html`<a href="${link.href}">${link.text}</a>`)}

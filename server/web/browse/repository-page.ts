@@ -5,14 +5,14 @@ import { layout } from '../layout.ts'
 import { PageBudget, renderWithin } from '../page-budget.ts'
 import type { PageLinks } from '../page-links.ts'
 import { section } from '../section.ts'
-import { type Deployment, documentationLinks } from '../standpoint.ts'
+import { type ShownDeployment, documentationLinks } from '../standpoint.ts'
 
 /** A branch or tag, and what it points to. */
 type NamedSnapshot = { readonly name: string; readonly snapshotId: string }
 
 /** Everything the page of a repository shows; both lists sorted by UTF-8 bytes. */
 export type RepositoryPageData = {
-  readonly deployment: Deployment
+  readonly deployment: ShownDeployment
   readonly name: string
   /** Where it lies, without credentials; null when readers should not see it. */
   readonly location: string | null
@@ -31,12 +31,12 @@ export function repositoryPage(data: RepositoryPageData, links: PageLinks): stri
   const { deployment, name, branches, tags } = data
   const isLong = branches.length + tags.length > filterAbove
   return layout({
-    title: [name, deployment.organisation],
+    title: [name, deployment.org],
     stylesheet: links.stylesheet,
     ...(isLong && { script: links.filterScript }),
     home: links.home,
     breadcrumbs: [
-      { text: deployment.organisation, href: links.home, label: `Organisation ${deployment.organisation}` },
+      { text: deployment.org, href: links.home, label: `Organisation ${deployment.org}` },
       { text: name, label: `Repository ${name}` },
     ],
     footer: documentationLinks(links),

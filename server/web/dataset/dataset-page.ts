@@ -1,7 +1,7 @@
 // The page of one group: what xarray's HTML representation of it says, in its order, and what metadata knows beyond that.
 import type { JsonObject } from '@floe/storage/json'
 import type { ArrayMetadata } from '@floe/storage/zarr'
-import { formatBytes, totalBytes } from '../../xarray/size.ts'
+import { formatBytes, sumBytes } from '../../xarray/size.ts'
 import type { DecodedDataset } from '../../xarray/dataset.ts'
 import { type ChildGroup, childGroupSection, holdings } from '../child-groups.ts'
 import { attributeSection, storedArraySection, variableSections } from './dataset-sections.ts'
@@ -44,7 +44,7 @@ export function datasetPage(data: DatasetPageData, links: PageLinks): string {
   const { at, group, content } = data
   const isLong = arrayCount(content) > filterAbove
   return layout({
-    title: [group || at.repository, `${at.repository} at ${at.ref.name}`, at.deployment.organisation],
+    title: [group || at.repository, `${at.repository} at ${at.ref.name}`, at.deployment.org],
     stylesheet: links.stylesheet,
     ...(isLong && { script: links.filterScript }),
     home: links.home,
@@ -78,7 +78,7 @@ function heading({ at, group, content }: DatasetPageData): Html {
 function kindText(content: GroupContent): Html {
   if (content.kind === 'group') return html`Zarr group without arrays`
   if (content.kind === 'unreadable') return html`Zarr group`
-  return html`xarray.Dataset <span>${formatBytes(totalBytes(content.dataset))} uncompressed</span>`
+  return html`xarray.Dataset <span>${formatBytes(sumBytes(content.dataset))} uncompressed</span>`
 }
 
 function viewLinks({ at, group, content, childGroups }: DatasetPageData, links: PageLinks): Html {

@@ -62,7 +62,7 @@ function storageCall(location: string | null): string {
 
 /** Floe's own client. */
 export function typescriptSnippet(at: Standpoint, group: string): string {
-  const { baseUrl, name, organisation } = at.deployment
+  const { baseUrl, name, org } = at.deployment
   const target = { repo: at.repository, ref: at.ref.name, ...(group !== '' && { group }) }
   const members = Object.entries(target).map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
   return [
@@ -71,7 +71,7 @@ export function typescriptSnippet(at: Standpoint, group: string): string {
     'const floe = createClient({',
     `  baseUrl: ${JSON.stringify(baseUrl)},`,
     `  deployment: ${JSON.stringify(name)},`,
-    `  org: ${JSON.stringify(organisation)},`,
+    `  org: ${JSON.stringify(org)},`,
     '  apiKey: process.env.FLOE_API_KEY,',
     '})',
     `const info = await floe.info({ ${members.join(', ')} })`,
@@ -80,7 +80,7 @@ export function typescriptSnippet(at: Standpoint, group: string): string {
 
 /** The `info` view over plain HTTP; the organisation is the user name, an API key the password. */
 export function curlSnippet(at: Standpoint, group: string, links: PageLinks): string {
-  const { baseUrl, organisation } = at.deployment
+  const { baseUrl, org } = at.deployment
   const address = new URL(links.view(at.repository, at.ref.name, group, 'info'), baseUrl)
-  return `curl --user "${organisation}:$FLOE_API_KEY" \\\n  '${address.href.replaceAll("'", '%27')}'`
+  return `curl --user "${org}:$FLOE_API_KEY" \\\n  '${address.href.replaceAll("'", '%27')}'`
 }

@@ -1,7 +1,7 @@
 import { bool } from '../data-types.ts'
 import { consume, type Variable } from '../variable.ts'
 
-/** The last coder, and so blind to everything before it. Source: `xarray/coding/variables.py` `BooleanCoder.decode`. */
+/** Runs last and overrides the type that earlier coders set. Source: `xarray/coding/variables.py` `BooleanCoder.decode`. */
 export function decodeBoolean(variable: Variable): Variable {
   if (variable.attributes.get('dtype') !== 'bool') return variable
   const decoded = { ...consume(variable, 'dtype'), type: bool }

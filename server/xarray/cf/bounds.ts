@@ -2,8 +2,8 @@ import { isJsonArray, isJsonObject } from '@floe/storage/json'
 import { CannotDecodeError, type Variable } from '../variable.ts'
 
 /**
- * Hands the `units` and `calendar` of time variables on to their bounds, which by CF need not repeat them. An attribute
- * that the bounds have already, empty or not, stays. Source: `xarray/conventions.py` `_update_bounds_attributes`.
+ * Copies `units` and `calendar` of time variables to their bounds, which by CF need not repeat them. Attributes that the bounds already
+ * have stay. Source: `xarray/conventions.py` `_update_bounds_attributes`.
  */
 export function inheritTimeBounds(variables: readonly Variable[]): readonly Variable[] {
   const attributesByName = new Map(variables.map(({ name, attributes }) => [name, new Map(attributes)]))

@@ -3,7 +3,7 @@
 import { isJsonObject, JsonNumber, type JsonValue } from '@floe/storage/json'
 import { float32, float64, int64, integer, object } from '../data-types.ts'
 import type { NumpyType } from '../dataset.ts'
-import { packedType } from './packing.ts'
+import { unpackType } from './packing.ts'
 import { ravel } from '../python/ravel.ts'
 import { isTimeLike } from './time-units.ts'
 import { CannotDecodeError, consume, type Variable, without } from '../variable.ts'
@@ -22,13 +22,13 @@ export function decodeMask(variable: Variable): Variable {
 function mask(variable: Variable): Variable {
   const { type, attributes } = variable
   if (attributes.has('scale_factor') || attributes.has('add_offset')) {
-    const packed = { ...variable, type: packedType(type, attributes) }
+    const packed = { ...variable, type: unpackType(type, attributes) }
     // numpy has no NaN among whole numbers.
     const unreadable = 'it is masked and has a whole number as "scale_factor"'
     return packed.type.kind === 'i' ? { ...packed, unreadable } : packed
   }
   const isTime = isInteger(type) && isTimeLike(attributes.get('units'))
-  return { ...variable, type: isTime ? int64 : promotedType(type) }
+  return { ...variable, type: isTime ? int64 : promoteType(type) }
 }
 
 /**
@@ -77,7 +77,7 @@ function fitsSigned(value: bigint, itemBytes: number): boolean {
 }
 
 /** The smallest type that also holds a missing value. Source: `xarray/core/dtypes.py` `maybe_promote`. */
-function promotedType(type: NumpyType): NumpyType {
+function promoteType(type: NumpyType): NumpyType {
   switch (type.kind) {
     case 'f':
     case 'c':

@@ -6,7 +6,7 @@ import { ravel } from '../python/ravel.ts'
 import { isTimeLike } from './time-units.ts'
 import { CannotDecodeError, consume, type Variable } from '../variable.ts'
 
-/** Follows `decodeMask`, which has settled the type where fill values are present. */
+/** Runs after `decodeMask`, which sets the type if there are fill values. */
 export function decodePacking(variable: Variable): Variable {
   const { attributes } = variable
   if (!attributes.has('scale_factor') && !attributes.has('add_offset')) return variable
@@ -14,7 +14,7 @@ export function decodePacking(variable: Variable): Variable {
   const { encoding } = variable
   const isMasked = encoding.has('_FillValue') || encoding.has('missing_value')
   const isSettled = isMasked && !isTimeLike(attributes.get('units'))
-  const type = isSettled ? variable.type : packedType(variable.type, attributes)
+  const type = isSettled ? variable.type : unpackType(variable.type, attributes)
   const unpacked = { ...consume(variable, 'scale_factor', 'add_offset'), type }
   return canCompute(unpacked) ? unpacked : { ...unpacked, unreadable: 'it cannot be scaled or offset' }
 }
@@ -26,8 +26,8 @@ function requireSingleValue({ name, attributes }: Variable, attribute: string): 
 }
 
 /**
- * Whether numpy has the arithmetic, in place and so within the type: none for texts and objects as factors, none for
- * strings and bytes, and truth values stay truth values only among themselves.
+ * Whether numpy can compute the values in place, which keeps their type. It cannot for texts or objects as factors, nor for strings and
+ * bytes as values; booleans need a boolean factor.
  */
 function canCompute({ type, encoding }: Variable): boolean {
   const factors = ['scale_factor', 'add_offset'].map((name) => ravel(encoding.get(name) ?? null)?.[0] ?? null)
@@ -39,21 +39,21 @@ function canCompute({ type, encoding }: Variable): boolean {
 }
 
 /**
- * The type of unpacked values. Despite its name it is no float when `scale_factor` is none, and it forgets the stored
- * type as soon as either attribute is there. Source: `_choose_float_dtype`.
+ * The type of unpacked values. Despite the name of its source it is not a float if `scale_factor` is not, and each attribute overrides
+ * the stored type. Source: `_choose_float_dtype`.
  */
-export function packedType(type: NumpyType, attributes: JsonObject): NumpyType {
+export function unpackType(type: NumpyType, attributes: JsonObject): NumpyType {
   const scaleFactor = attributes.get('scale_factor') ?? null
   const addOffset = attributes.get('add_offset') ?? null
   if (addOffset !== null) return float64
-  if (scaleFactor !== null) return typeOfValue(scaleFactor)
+  if (scaleFactor !== null) return readValueType(scaleFactor)
   const isSmallFloat = type.kind === 'f' && type.itemBytes <= 4
   const isSmallInteger = (type.kind === 'i' || type.kind === 'u') && type.itemBytes <= 2
   return isSmallFloat || isSmallInteger ? float32 : float64
 }
 
 /** `numpy.dtype(type(value))` of a value that came through Python's `json`. */
-function typeOfValue(value: Exclude<JsonValue, null>): NumpyType {
+function readValueType(value: Exclude<JsonValue, null>): NumpyType {
   if (typeof value === 'boolean') return bool
   if (typeof value === 'string') return unsizedString
   if (value instanceof JsonNumber) return value.isInteger ? int64 : float64

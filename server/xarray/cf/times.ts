@@ -5,12 +5,12 @@ import { parseCftimeDate, parsePandasDate } from './reference-date.ts'
 import { durationUnits, splitTimeUnits } from './time-units.ts'
 import { CannotDecodeError, consume, type Variable } from '../variable.ts'
 
-/** Needs both a unit and a `dtype` that asks for it; the unit alone leaves numbers. */
+/** Decodes durations. They need a unit and a `dtype` of timedelta; with the unit alone the values stay numbers. */
 export function decodeTimedelta(variable: Variable): Variable {
   const dtype = variable.attributes.get('dtype')
   if (!durationUnits.has(variable.attributes.get('units'))) return variable
   if (typeof dtype !== 'string' || !dtype.startsWith('timedelta64')) return variable
-  const unit = timedeltaUnit(dtype)
+  const unit = parseTimedeltaUnit(dtype)
   if (unit === undefined) {
     throw new CannotDecodeError(variable.name, `its "dtype" ${JSON.stringify(dtype)} is no resolution of pandas`)
   }
@@ -30,12 +30,12 @@ const pandasUnits: ReadonlyMap<string, string> = new Map([
   ...['ps', 'fs'].map((unit) => [unit, 'ns'] as const),
 ])
 
-function timedeltaUnit(dtype: string): string | undefined {
+function parseTimedeltaUnit(dtype: string): string | undefined {
   const match = /^timedelta64(?:\[[0-9]*([a-zA-Zμ]+)\])?$/.exec(dtype)
   return match === null ? undefined : pandasUnits.get(match[1] ?? '')
 }
 
-/** Any text with `since` in it is tried, and one that cannot be read keeps the group from opening. */
+/** Decodes dates. xarray tries every `units` with `since` in it, and cannot open the group if it cannot read one. */
 export function decodeDatetime(variable: Variable): Variable {
   const { name, attributes, unreadable } = variable
   const units = attributes.get('units')
@@ -44,7 +44,7 @@ export function decodeDatetime(variable: Variable): Variable {
   if (typeof calendar !== 'string') throw new CannotDecodeError(name, 'its "calendar" is not text')
   if (unreadable !== undefined) throw new CannotDecodeError(name, unreadable)
   const isStandard = standardCalendars.has(calendar.toLowerCase())
-  // Where pandas can read the units and not the values, nobody else is asked.
+  // If pandas can read the units but not the values, xarray does not try cftime.
   const isRead =
     isStandard && isReadByPandas(units)
       ? areCountedByPandas(variable)
@@ -56,14 +56,14 @@ export function decodeDatetime(variable: Variable): Variable {
   return { ...consume(variable, 'units', 'calendar'), type: isStandard ? time('M', 'ns') : object }
 }
 
-/** Truth values only where there are none: xarray then tries a float. Source: `_numbers_to_timedelta`. */
+/** Booleans count only in an empty array, which xarray converts to float. Source: `_numbers_to_timedelta`. */
 function areCountedByPandas(variable: Variable): boolean {
   return isCountable(variable) || (variable.type.kind === 'b' && variable.shape.includes(0n))
 }
 
 /**
- * Whatever numpy makes floats of, but at least one. Objects are such only after masking or scaling of numbers; whether a
- * text reads as one is up to its value, and taken for no. Source: `decode_cf_datetime`, `flat_num_dates.astype(float)`.
+ * At least one value, of a type that numpy converts to float. Objects count only if they come from masked or scaled numbers; a text
+ * might spell a number, but metadata cannot tell, so it does not count. Source: `decode_cf_datetime`, `flat_num_dates.astype(float)`.
  */
 function areCountedByCftime({ type, shape, encoding }: Variable): boolean {
   const isNumericObject = type.kind === 'O' && (encoding.has('scale_factor') || encoding.has('_FillValue'))

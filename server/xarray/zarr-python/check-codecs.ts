@@ -1,15 +1,15 @@
-// Whether zarr-python can put an array's codecs together.
+// Checks whether zarr-python can build the codecs of an array.
 // Source: `zarr/core/metadata/v3.py` `parse_codecs`, `validate_codecs`; `zarr/core/codec_pipeline.py` `codecs_from_list`.
 import { isJsonArray, isJsonObject, JsonNumber, type JsonObject, type JsonValue } from '@floe/storage/json'
 import { type CodecRule, codecRules } from './codec-rules.ts'
 import type { NumpyType } from '../dataset.ts'
-import { isScalarOf } from './scalar-rules.ts'
+import { isScalar } from './scalar-rules.ts'
 
-/** What the codecs of an array, or of the chunks inside its shards, have to fit. */
+/** The array, or the chunk inside a shard, that the codecs have to fit. */
 type Subject = { readonly type: NumpyType; readonly chunkShape: readonly bigint[] }
 type Codec = { readonly name: string; readonly rule: CodecRule; readonly configuration: JsonObject }
 
-/** What is wrong in words, or undefined. */
+/** Explains what is wrong; undefined if nothing is. */
 export function checkCodecs(stored: JsonValue | undefined, subject: Subject): string | undefined {
   const codecs = readCodecs(stored)
   if (typeof codecs === 'string') return codecs
@@ -91,7 +91,7 @@ function checkScaleOffset(configuration: JsonObject, { type }: Subject): string 
   if (!['i', 'u', 'f'].includes(type.kind)) return 'only integers and floats can be scaled'
   const scale = configuration.get('scale') ?? new JsonNumber('1')
   const offset = configuration.get('offset') ?? new JsonNumber('0')
-  if (!isScalarOf(type, scale) || !isScalarOf(type, offset)) return `"scale" or "offset" is no ${type.name}`
+  if (!isScalar(type, scale) || !isScalar(type, offset)) return `"scale" or "offset" is no ${type.name}`
   return scale instanceof JsonNumber && scale.value === 0 ? '"scale" is 0' : undefined
 }
 
@@ -108,7 +108,7 @@ function checkShards(configuration: JsonObject, { type, chunkShape }: Subject): 
   return checkCodecs(configuration.get('codecs'), { type, chunkShape: innerShape })
 }
 
-/** What is no size counts as 0, which divides nothing. */
+/** Reads sizes. A value that is not a size becomes 0, which divides nothing. */
 function readInnerShape(stored: JsonValue | undefined): readonly bigint[] {
   if (!isJsonArray(stored)) return []
   return stored.map((size) => (size instanceof JsonNumber && /^[0-9]+$/.test(size.text) ? BigInt(size.text) : 0n))

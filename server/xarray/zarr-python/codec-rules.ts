@@ -1,14 +1,14 @@
-// The codecs that zarr-python knows. It builds them when it opens an array, before it reads any chunk, so what it cannot
-// build keeps the array from opening. Source: `zarr/codecs/`, `__init__` and `from_dict` of each class.
+// The codecs that zarr-python knows. It builds them when it opens an array, before it reads any chunk, so it cannot open an array with a
+// codec that it cannot build. Source: `zarr/codecs/`, `__init__` and `from_dict` of each class.
 import { JsonNumber, type JsonValue } from '@floe/storage/json'
 
 export type CodecRule = {
-  /** What it turns into what; a chain goes through the places in this order. */
+  /** What the codec turns into what. A chain has its codecs in this order. */
   readonly place: 'array to array' | 'array to bytes' | 'bytes to bytes'
   readonly needsConfiguration?: true
-  /** What the members of its configuration may be. Others are refused, unless there is no such list. */
+  /** Checks for the members of its configuration. Other members are refused; without this list, none is. */
   readonly members?: ReadonlyMap<string, (value: JsonValue) => boolean>
-  /** Its output has a size known beforehand, as the index of a shard needs. */
+  /** The size of its output is known in advance, which the index of a shard needs. */
   readonly isFixedSize?: true
 }
 
@@ -21,7 +21,7 @@ function isBetween(low: number, high: number) {
     value instanceof JsonNumber && value.isInteger && value.value >= low && value.value <= high
 }
 
-function isOneOf(...known: readonly JsonValue[]) {
+function isAmong(...known: readonly JsonValue[]) {
   return (value: JsonValue) => known.includes(value)
 }
 
@@ -29,9 +29,9 @@ const blosc: CodecRule = {
   place: 'bytes to bytes',
   needsConfiguration: true,
   members: new Map([
-    ['cname', isOneOf('lz4', 'lz4hc', 'blosclz', 'snappy', 'zstd', 'zlib')],
+    ['cname', isAmong('lz4', 'lz4hc', 'blosclz', 'snappy', 'zstd', 'zlib')],
     ['clevel', isInteger],
-    ['shuffle', isOneOf('noshuffle', 'shuffle', 'bitshuffle', null)],
+    ['shuffle', isAmong('noshuffle', 'shuffle', 'bitshuffle', null)],
     ['blocksize', isInteger],
     ['typesize', (value) => value === null || isBetween(1, Infinity)(value)],
   ]),
@@ -44,8 +44,8 @@ const sharding: CodecRule = {
     ['chunk_shape', isAnything],
     ['codecs', isAnything],
     ['index_codecs', isAnything],
-    ['index_location', isOneOf('start', 'end')],
-    ['subchunk_write_order', isOneOf('morton', 'unordered', 'lexicographic', 'colexicographic')],
+    ['index_location', isAmong('start', 'end')],
+    ['subchunk_write_order', isAmong('morton', 'unordered', 'lexicographic', 'colexicographic')],
   ]),
 }
 
@@ -67,7 +67,7 @@ function* listNumcodecs(): Generator<[string, CodecRule]> {
 
 const bytes: CodecRule = {
   place: 'array to bytes',
-  members: new Map([['endian', isOneOf('little', 'big', null)]]),
+  members: new Map([['endian', isAmong('little', 'big', null)]]),
   isFixedSize: true,
 }
 

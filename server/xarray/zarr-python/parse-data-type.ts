@@ -1,5 +1,5 @@
 // The data types of Zarr as zarr-python hands them to xarray. Each row names its class in `zarr/core/dtype/npy/`.
-// Byte order never shows: zarr-python decodes to the machine's own.
+// Byte order does not matter: zarr-python decodes to that of the machine.
 import { isJsonArray, isJsonObject, JsonNumber, type JsonObject, type JsonValue } from '@floe/storage/json'
 import {
   bool,
@@ -42,7 +42,7 @@ const configuredTypes: ReadonlyMap<string, (configuration: JsonObject) => NumpyT
 ])
 
 /**
- * The numpy type of an array's `data_type` member, or undefined when zarr-python knows no such type. Spelling counts:
+ * Parses an array's `data_type`; undefined if zarr-python does not know the type. The form matters:
  * `"int8"` is a type and `{ "name": "int8", "configuration": {} }` is not.
  */
 export function parseDataType(dataType: JsonValue | undefined): NumpyType | undefined {

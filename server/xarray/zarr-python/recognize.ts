@@ -1,17 +1,16 @@
-// What zarr-python makes of a document before xarray sees it: it leaves some arrays out and refuses others, and one
-// refusal keeps the whole group from opening.
+// Checks documents like zarr-python, before xarray sees them. zarr-python leaves some arrays out and refuses others; one refusal makes
+// opening the whole group fail.
 import { isJsonObject, type JsonObject, type JsonValue } from '@floe/storage/json'
 import { type ArrayMetadata, type GroupMetadata } from '@floe/storage/zarr'
 import { checkCodecs } from './check-codecs.ts'
 import type { NumpyType } from '../dataset.ts'
 import { parseDataType } from './parse-data-type.ts'
-import { isScalarOf } from './scalar-rules.ts'
+import { isScalar } from './scalar-rules.ts'
 import { CannotDecodeError } from '../variable.ts'
 
 /**
- * The data type of an array, or undefined when zarr-python does not see the array at all: it takes a missing member for
- * a sign that the document is of something else, and goes on without. What it has read before it misses one has to please
- * it, so the order counts. Source: `zarr/core/group.py` `_iter_members`, which swallows KeyError;
+ * The data type of an array, or undefined if zarr-python leaves the array out, which it does when a member is missing. Members that it
+ * reads before the missing one still have to be valid, so the order of the checks matters. Source: `zarr/core/group.py` `_iter_members`, which swallows KeyError;
  * `zarr/core/metadata/v3.py` `ArrayV3Metadata.from_dict`.
  *
  * @throws {@link CannotDecodeError} when the array is refused.
@@ -21,16 +20,16 @@ export function recognizeArray(name: string, array: ArrayMetadata): NumpyType | 
   const type = parseDataType(document.get('data_type'))
   if (type === undefined) throw new CannotDecodeError(name, `zarr-python has no data type ${array.dataType.name}`)
   if (!document.has('fill_value')) return undefined
-  if (!isScalarOf(type, array.fillValue)) throw new CannotDecodeError(name, `its "fill_value" is no ${type.name}`)
-  refuse(name, extraMemberReason(document, arrayMembers))
+  if (!isScalar(type, array.fillValue)) throw new CannotDecodeError(name, `its "fill_value" is no ${type.name}`)
+  refuse(name, explainExtraMember(document, arrayMembers))
   if (!document.has('chunk_key_encoding') || !document.has('codecs')) return undefined
-  refuse(name, unsupportedStorageReason(array, type))
+  refuse(name, explainUnsupportedStorage(array, type))
   return type
 }
 
 /** @throws {@link CannotDecodeError} when a group is refused; `name` is null for the one that is opened. */
 export function recognizeGroup(name: string | null, { document }: GroupMetadata): void {
-  refuse(name, extraMemberReason(document, groupMembers))
+  refuse(name, explainExtraMember(document, groupMembers))
 }
 
 function refuse(name: string | null, reason: string | undefined): void {
@@ -38,7 +37,7 @@ function refuse(name: string | null, reason: string | undefined): void {
 }
 
 /** Source: `zarr/core/metadata/v3.py` `ArrayV3Metadata.__init__`. */
-function unsupportedStorageReason(array: ArrayMetadata, type: NumpyType): string | undefined {
+function explainUnsupportedStorage(array: ArrayMetadata, type: NumpyType): string | undefined {
   const { document, shape, dimensionNames, chunkGrid } = array
   const rank = shape.length
   const storedShape = array.shardShape ?? array.chunkShape
@@ -66,7 +65,7 @@ const arrayMembers: ReadonlySet<string> = new Set([
 ])
 
 /** Source: `zarr/core/metadata/v3.py` `parse_extra_fields`. */
-function extraMemberReason(document: JsonObject, known: ReadonlySet<string>): string | undefined {
+function explainExtraMember(document: JsonObject, known: ReadonlySet<string>): string | undefined {
   for (const [name, value] of document) {
     if (known.has(name) || (isJsonObject(value) && value.get('must_understand') === false)) continue
     return `its member "${name}" is unknown and not marked as "must_understand": false`
@@ -78,13 +77,13 @@ function extraMemberReason(document: JsonObject, known: ReadonlySet<string>): st
 function isKeyEncoding(encoding: JsonValue | undefined): boolean {
   if (!isJsonObject(encoding)) return false
   const name = encoding.get('name')
-  const settings = keySettings(encoding)
+  const settings = readKeySettings(encoding)
   if ((name !== 'default' && name !== 'v2') || settings === undefined) return false
   return [...settings].every(([member, value]) => member === 'separator' && (value === '.' || value === '/'))
 }
 
-/** A separator may stand beside the name, where it wins over the configuration. */
-function keySettings(encoding: JsonObject): JsonObject | undefined {
+/** Reads the settings. A separator beside the name overrides the configuration. */
+function readKeySettings(encoding: JsonObject): JsonObject | undefined {
   const separator = encoding.get('separator')
   if (separator !== undefined) return new Map([['separator', separator]])
   const configuration = encoding.get('configuration') ?? new Map<string, JsonValue>()
@@ -92,13 +91,13 @@ function keySettings(encoding: JsonObject): JsonObject | undefined {
 }
 
 /**
- * Why no value of the array can be read, in words; undefined when there is no such reason. Icechunk gives out chunks by
- * the keys of the default encoding alone. Source: icechunk, `icechunk/src/store.rs`, `Key::parse`.
+ * Explains why no value of the array can be read; undefined if values can be read. Icechunk finds chunks only by the keys of the default
+ * encoding. Source: icechunk, `icechunk/src/store.rs`, `Key::parse`.
  */
-export function unreadableReason({ document, shape }: ArrayMetadata): string | undefined {
+export function explainUnreadable({ document, shape }: ArrayMetadata): string | undefined {
   const encoding = document.get('chunk_key_encoding')
   if (!isJsonObject(encoding) || shape.includes(0n)) return undefined
-  const hasSlashes = shape.length === 0 || (keySettings(encoding)?.get('separator') ?? '/') === '/'
+  const hasSlashes = shape.length === 0 || (readKeySettings(encoding)?.get('separator') ?? '/') === '/'
   if (encoding.get('name') === 'default' && hasSlashes) return undefined
   return 'Icechunk cannot find its chunks under this "chunk_key_encoding"'
 }

@@ -4,7 +4,7 @@ import { isJsonArray, isJsonObject, JsonNumber, type JsonValue } from '@floe/sto
 import { decodeBase64 } from '../python/base64.ts'
 import type { NumpyType } from '../dataset.ts'
 
-export function isScalarOf(type: NumpyType, value: JsonValue): boolean {
+export function isScalar(type: NumpyType, value: JsonValue): boolean {
   switch (type.kind) {
     case 'b':
       return true // bool() takes everything
@@ -74,7 +74,7 @@ function isVoid({ fields, itemBytes }: NumpyType, value: JsonValue): boolean {
   if (isJsonObject(value)) {
     return fields.every(({ name, type }) => {
       const element = value.get(name)
-      return element === undefined || isScalarOf(type, element)
+      return element === undefined || isScalar(type, element)
     })
   }
   const bytes = typeof value === 'string' ? decodeBase64(value) : undefined

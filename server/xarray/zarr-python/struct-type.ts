@@ -4,7 +4,7 @@ import { pythonRepr } from '../python/text.ts'
 
 /** Undefined when numpy refuses the fields. */
 export function structType(fields: readonly StructField[]): NumpyType | undefined {
-  // numpy names a nameless field after its place.
+  // numpy names an unnamed field after its position.
   const named = fields.map(({ name, type }, index) => ({ name: name === '' ? `f${index}` : name, type }))
   if (named.length === 0 || new Set(named.map(({ name }) => name)).size < named.length) return undefined
   if (named.some(({ type }) => type.kind === 'T')) return undefined // not supported inside records
@@ -13,7 +13,7 @@ export function structType(fields: readonly StructField[]): NumpyType | undefine
   return { kind: 'V', name: `void${itemBytes * 8}`, text: `[${texts.join(', ')}]`, itemBytes, fields }
 }
 
-/** Inside a record a type prints as its code in quotes, a record as itself. */
+/** Inside a record, numpy prints a type as its code in quotes, and a record like one on its own. */
 function fieldText(type: NumpyType): string {
   return type.fields === undefined ? `'${typeCode(type)}'` : type.text
 }

@@ -79,7 +79,7 @@ t.test('whatever stands on the page is text', async (t) => {
   const text = '<b>"x"</b>'
   const page = deploymentsPage({
     deployments: [{ org: text, name: text, isPublic: true, href: text }],
-    organisation: text,
+    org: text,
     home: text,
     notificationSchema: text,
     stylesheet: text,
@@ -90,6 +90,6 @@ t.test('whatever stands on the page is text', async (t) => {
 
 t.test('an empty page says why', async (t) => {
   const links = { home: '/v1/', notificationSchema: '/v1/schemas/notification.json', stylesheet: '/style.css' }
-  t.match(deploymentsPage({ ...links, deployments: [], organisation: null }), 'No deployment here is public.')
-  t.match(deploymentsPage({ ...links, deployments: [], organisation: 'acme' }), 'acme has no deployments')
+  t.match(deploymentsPage({ ...links, deployments: [], org: null }), 'No deployment here is public.')
+  t.match(deploymentsPage({ ...links, deployments: [], org: 'acme' }), 'acme has no deployments')
 })

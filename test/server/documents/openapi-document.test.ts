@@ -1,7 +1,7 @@
 import { contract, NewCommit, Problem, problemDefinitions, routesOf, snapshotHeader } from '@floe/contract'
 import t, { type Test } from 'tap'
 import { z } from 'zod'
-import { openApiDocument } from '../../../server/documents/openapi/openapi-document.ts'
+import { buildOpenApiDocument } from '../../../server/documents/openapi/openapi-document.ts'
 import { requestHeaders } from '../../../server/notifications/deliver/request-headers.ts'
 import { signingSecret } from '../notifications/deliver/sample-claim.ts'
 
@@ -40,9 +40,9 @@ const Document = z.object({
 })
 
 const serverUrl = 'https://floe.example.org'
-const generic = Document.parse(openApiDocument(serverUrl))
-const privateOne = Document.parse(openApiDocument(serverUrl, { name: 'tiles', org: 'acme', public: false }))
-const publicOne = Document.parse(openApiDocument(serverUrl, { name: 'open', org: 'acme', public: true }))
+const generic = Document.parse(buildOpenApiDocument(serverUrl))
+const privateOne = Document.parse(buildOpenApiDocument(serverUrl, { name: 'tiles', org: 'acme', public: false }))
+const publicOne = Document.parse(buildOpenApiDocument(serverUrl, { name: 'open', org: 'acme', public: true }))
 
 const operationsOf = (document: z.infer<typeof Document>) =>
   Object.values(document.paths).flatMap(Object.values<Operation>)
@@ -71,7 +71,7 @@ t.test(
 )
 
 t.test('no reference is dangling', async (t) => {
-  const document = openApiDocument(serverUrl)
+  const document = buildOpenApiDocument(serverUrl)
   const references = JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)
   const seen = new Set([...references].map(([, kind = '', name = '']) => `${kind}/${name}`))
   t.ok(seen.size > 40)

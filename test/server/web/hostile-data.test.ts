@@ -33,7 +33,7 @@ const hostileText = fc
 
 function standpointWith(text: string): Standpoint {
   return {
-    deployment: { organisation: text, name: text, baseUrl: 'https://floe.example.org/v1' },
+    deployment: { org: text, name: text, baseUrl: 'https://floe.example.org/v1' },
     repository: text,
     location: `s3://${text}`,
     ref: { kind: 'tag', name: text },

@@ -9,7 +9,7 @@ import type { Standpoint } from '../../../server/web/standpoint.ts'
 export const links = pageLinks('/v1', 'tiles', 'acme', '/v1/assets')
 
 export const standpoint: Standpoint = {
-  deployment: { organisation: 'acme', name: 'tiles', baseUrl: 'https://floe.example.org/v1' },
+  deployment: { org: 'acme', name: 'tiles', baseUrl: 'https://floe.example.org/v1' },
   repository: 'era5',
   location: 's3://climate-archive/icechunk/era5',
   ref: { kind: 'branch', name: 'main' },

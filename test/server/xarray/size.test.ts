@@ -1,5 +1,5 @@
 import t from 'tap'
-import { formatBytes, totalBytes } from '../../../server/xarray/size.ts'
+import { formatBytes, sumBytes } from '../../../server/xarray/size.ts'
 import { decodeArrays } from './zarr-group.ts'
 
 t.test('sizes print in decimal units without fraction', async (t) => {
@@ -30,5 +30,5 @@ t.test('the total counts decoded elements of every variable', async (t) => {
     objects: { type: 'bytes', dimensions: ['y', 'x'], shape: [2, 3] }, // 6 * 8
     scalar: { type: 'complex128', dimensions: [] }, // 16
   })
-  t.equal(totalBytes(dataset), 3n + 24n + 48n + 48n + 16n)
+  t.equal(sumBytes(dataset), 3n + 24n + 48n + 48n + 16n)
 })

@@ -2,12 +2,12 @@ import { RefNotFoundError } from '@floe/storage/icechunk'
 import { RequestProblem } from '../problems/request-problem.ts'
 
 /**
- * Reads a repository. A ref that is not found is reported with the name of the repository, which the reader of its objects does not
- * know.
+ * Reads a repository, and adds its name to the error for a ref that is not found. `read` does not know the name under which the
+ * repository is served.
  *
  * @throws RequestProblem `ref-not-found`
  */
-export async function namingRepository<Result>(repo: string, read: () => Promise<Result>): Promise<Result> {
+export async function nameRepositoryInErrors<Result>(repo: string, read: () => Promise<Result>): Promise<Result> {
   try {
     return await read()
   } catch (cause) {

@@ -1,48 +1,48 @@
 import { type Commit, commitAuthor, type Repository, type ResolvedRef, type Snapshot } from '@floe/storage/icechunk'
-import type { Deployment, ShownCommit, Standpoint } from '../web/standpoint.ts'
+import type { ShownDeployment, ShownCommit, Standpoint } from '../web/standpoint.ts'
 import type { MetadataContext } from './metadata-context.ts'
 
 type Address = { readonly deployment: string; readonly org: string; readonly repo: string; readonly ref: string }
 
-/** A ref of a repository, and the snapshot it names. */
+/** A ref of a repository and its snapshot. */
 export type SnapshotOfRef = {
   readonly repository: Repository
   readonly resolved: ResolvedRef
   readonly snapshot: Snapshot
 }
 
-/** Where a page stands that shows a ref of a repository. */
-export function standpointOf(
+/** Describes the ref that a page is about, for its breadcrumbs and facts. */
+export function showStandpoint(
   context: MetadataContext,
   address: Address,
   { repository, resolved, snapshot }: SnapshotOfRef,
 ): Standpoint {
   return {
-    deployment: deploymentOf(context, address),
+    deployment: showDeployment(context, address),
     repository: address.repo,
-    location: publicLocation(repository),
+    location: showLocation(repository),
     ref: { kind: resolved.kind, name: address.ref },
     commit: showCommit(snapshot),
   }
 }
 
 /**
- * Where a repository lies, for readers who open it themselves: null for a directory of this machine, which is of no use to them
- * and none of their business.
+ * The location of a repository, for readers who open it themselves. Null for a local directory: they cannot open it, and its path
+ * should not be public.
  */
-export function publicLocation({ location }: Repository): string | null {
+export function showLocation({ location }: Repository): string | null {
   return location.includes('://') ? location : null
 }
 
-/** A deployment as pages name it. */
-export function deploymentOf(
+/** Describes a deployment for pages. */
+export function showDeployment(
   context: MetadataContext,
   { deployment, org }: Pick<Address, 'deployment' | 'org'>,
-): Deployment {
-  return { organisation: org, name: deployment, baseUrl: context.baseUrl() }
+): ShownDeployment {
+  return { org: org, name: deployment, baseUrl: context.baseUrl() }
 }
 
-/** A commit as pages show it. */
+/** Describes a commit for pages. */
 export function showCommit({
   id,
   writtenAt,

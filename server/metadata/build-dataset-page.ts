@@ -1,11 +1,11 @@
-// Gathers what the page of a group shows; also of a group that xarray cannot open.
+// Builds the page of a group, even of a group that xarray cannot open.
 import type { Repository, ResolvedRef, Snapshot } from '@floe/storage/icechunk'
 import { type ArrayMetadata, parseArrayDocument, parseGroupDocument, ZarrDocumentError } from '@floe/storage/zarr'
 import type { ChildGroup } from '../web/child-groups.ts'
 import { datasetPage, type GroupContent } from '../web/dataset/dataset-page.ts'
 import type { MetadataContext } from './metadata-context.ts'
 import { findGroup, lastSegment, readGroupDocuments } from '../repositories/group-documents.ts'
-import { standpointOf } from './standpoint-of.ts'
+import { showStandpoint } from './show-standpoint.ts'
 import { decodeGroup } from '../xarray/decode-group.ts'
 import { CannotDecodeError } from '../xarray/variable.ts'
 
@@ -14,26 +14,26 @@ type Address = { readonly deployment: string; readonly org: string; readonly rep
 type Place = { readonly repository: Repository; readonly resolved: ResolvedRef; readonly group: string }
 
 /**
- * The page of a group as a document.
+ * Builds the page of a group as an HTML document.
  *
  * @throws RequestProblem `group-not-found`
  */
-export async function datasetPageOf(context: MetadataContext, address: Address, place: Place): Promise<string> {
+export async function buildDatasetPage(context: MetadataContext, address: Address, place: Place): Promise<string> {
   const { repository, resolved, group } = place
   const snapshot = await context.reading.snapshot(repository, resolved.snapshotId)
   findGroup(snapshot, group)
   return datasetPage(
     {
-      at: standpointOf(context, address, { repository, resolved, snapshot }),
+      at: showStandpoint(context, address, { repository, resolved, snapshot }),
       group,
-      content: contentOf(snapshot, group),
-      childGroups: childGroupsOf(snapshot, group),
+      content: readContent(snapshot, group),
+      childGroups: listChildGroups(snapshot, group),
     },
     context.linksOf(address.deployment, address.org),
   )
 }
 
-function contentOf(snapshot: Snapshot, path: string): GroupContent {
+function readContent(snapshot: Snapshot, path: string): GroupContent {
   try {
     const { group, members } = readGroupDocuments(snapshot, path)
     const dataset = decodeGroup(group, members)
@@ -43,20 +43,20 @@ function contentOf(snapshot: Snapshot, path: string): GroupContent {
     return arrays.size === 0 ? { kind: 'group', attributes: dataset.attributes } : { kind: 'dataset', dataset, arrays }
   } catch (error) {
     if (!(error instanceof CannotDecodeError || error instanceof ZarrDocumentError)) throw error
-    return { kind: 'unreadable', reason: error.message, ...whatCanBeRead(snapshot, path) }
+    return { kind: 'unreadable', reason: error.message, ...readUndecoded(snapshot, path) }
   }
 }
 
-function whatCanBeRead(snapshot: Snapshot, path: string) {
+function readUndecoded(snapshot: Snapshot, path: string) {
   const children = snapshot.children(path).filter(({ kind }) => kind === 'array')
   const arrays = new Map<string, ArrayMetadata | null>(
-    children.map((node) => [lastSegment(node.path), readable(() => parseArrayDocument(node.document)) ?? null]),
+    children.map((node) => [lastSegment(node.path), tryParse(() => parseArrayDocument(node.document)) ?? null]),
   )
-  const group = readable(() => parseGroupDocument(findGroup(snapshot, path).document))
+  const group = tryParse(() => parseGroupDocument(findGroup(snapshot, path).document))
   return { arrays, attributes: group?.attributes ?? new Map() }
 }
 
-function readable<Value>(parse: () => Value): Value | undefined {
+function tryParse<Value>(parse: () => Value): Value | undefined {
   try {
     return parse()
   } catch (error) {
@@ -65,7 +65,7 @@ function readable<Value>(parse: () => Value): Value | undefined {
   }
 }
 
-function childGroupsOf(snapshot: Snapshot, path: string): ChildGroup[] {
+function listChildGroups(snapshot: Snapshot, path: string): ChildGroup[] {
   const groups = snapshot.children(path).filter(({ kind }) => kind === 'group')
   return groups.map((node) => {
     const children = snapshot.children(node.path)

@@ -1,0 +1,94 @@
+// Connects the contract's routes to Fastify. The only file of the server that knows @ts-rest/fastify, its options, the types it gets
+// wrong and where it hides the route of a request. (Documents read the contract with @ts-rest/open-api.)
+import type { RouteMetadata } from '@floe/contract'
+import type { AppRouter } from '@ts-rest/core'
+import { initServer, type RequestValidationError, type RouterImplementation } from '@ts-rest/fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+
+const server = initServer()
+
+/** Types handlers by the routes of the contract that they implement. */
+export const implement: typeof server.router = server.router
+
+/** What a scope can ask for when it registers routes. */
+type RegisterOptions = {
+  /**
+   * Check each answer against the contract: members that it does not name are dropped, and an answer that breaks it becomes
+   * `internal`. Default: false, for routes that check what they build.
+   */
+  readonly validatesAnswers?: boolean
+}
+
+/**
+ * Adds implemented routes to a scope. A request that breaks the contract reaches the error handler as {@link ContractViolationError}.
+ */
+export async function register<Routes extends AppRouter>(
+  scope: FastifyInstance,
+  routes: Routes,
+  handlers: RouterImplementation<Routes>,
+  { validatesAnswers = false }: RegisterOptions = {},
+): Promise<void> {
+  await scope.register(server.plugin(server.router(routes, handlers)), {
+    logInitialization: false,
+    responseValidation: validatesAnswers,
+    requestValidationErrorHandler: (error) => {
+      throw new ContractViolationError(error)
+    },
+  })
+}
+
+/** What is wrong with a request, and in which part of it. */
+type Violation = { readonly part: 'path' | 'query' | 'headers' | 'body'; readonly issue: z.core.$ZodIssue }
+
+/** Thrown for a request that the schemas of its route refuse. */
+export class ContractViolationError extends Error {
+  override name = 'ContractViolationError'
+  readonly violations: readonly Violation[]
+
+  constructor(cause: RequestValidationError) {
+    super('The request breaks the contract', { cause })
+    const parts = { path: cause.pathParams, query: cause.query, headers: cause.headers, body: cause.body } as const
+    const names = ['path', 'query', 'headers', 'body'] as const
+    this.violations = names.flatMap((part) =>
+      // The contract is written in zod alone, whose issues say more than ts-rest's type for those of any library.
+      ((parts[part]?.issues ?? []) as z.core.$ZodIssue[]).map((issue) => ({ part, issue })),
+    )
+  }
+}
+
+/** What the contract says about the route that a request has reached. */
+type ContractRoute = { readonly metadata: RouteMetadata; readonly takesBody: boolean }
+
+/**
+ * Finds the contract's route that a request has reached.
+ *
+ * @throws TypeError when the request has reached a route that the contract does not have
+ */
+export function requireRoute({ routeOptions }: FastifyRequest): ContractRoute {
+  // ts-rest sets this, and `meta()` is the only way a route of the contract gets its metadata. A body is a schema, a mark for none,
+  // or left out.
+  const { tsRestRoute } = routeOptions.config as { tsRestRoute?: { metadata: RouteMetadata; body?: unknown } }
+  if (!tsRestRoute) throw new TypeError(`${routeOptions.url} is not a route of the contract`)
+  return { metadata: tsRestRoute.metadata, takesBody: typeof tsRestRoute.body === 'object' }
+}
+
+/** The Fastify `config` that makes {@link requireRoute} take an additional route for this one of the contract. */
+export function treatAs(route: { readonly metadata?: unknown }): { tsRestRoute: unknown } {
+  return { tsRestRoute: route }
+}
+
+/** Passes rendered bytes as the text body of a contract's route; Fastify sends a Buffer as it stands. */
+export function passAsText(bytes: Buffer): string {
+  return bytes as unknown as string // ts-rest knows the body as the text that the bytes spell.
+}
+
+/** Passes a page as the body of a route whose first representation is JSON (`html: true` in its metadata). */
+export function passAsBody(page: string): never {
+  return page as never // ts-rest types one body per status; the metadata lists the other one.
+}
+
+/** Shortens ts-rest's error for an answer that breaks the contract, which carries the whole route, to its message for the log. */
+export function withoutRoute(cause: unknown): unknown {
+  return cause instanceof Error && 'appRoute' in cause ? new Error(cause.message) : cause
+}

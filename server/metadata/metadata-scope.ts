@@ -1,0 +1,30 @@
+// The metadata as one Fastify scope: who may read, and the routes that answer.
+import { contract } from '@floe/contract'
+import type { FastifyPluginAsync } from 'fastify'
+import { admitReaders } from '../access/access-hook.ts'
+import type { Authenticator } from '../access/authenticate.ts'
+import type { Deployment } from '../deployment.ts'
+import { register } from '../http/contract.ts'
+import { datasetRoutes } from './dataset-routes.ts'
+import { discoveryRoutes } from './discovery-routes.ts'
+import type { MetadataContext } from './metadata-context.ts'
+
+/** What the scope needs. */
+type MetadataParts = {
+  readonly context: MetadataContext
+  readonly authenticator: Authenticator
+  readonly deployments: readonly Deployment[]
+}
+
+/** The routes of discovery and datasets. They check their answers where they build them, so that cached ones are not checked again. */
+export function metadataScope({ context, authenticator, deployments }: MetadataParts): FastifyPluginAsync {
+  const { discovery, datasets } = contract
+  return async (scope) => {
+    scope.addHook('onRequest', admitReaders(authenticator, deployments))
+    await register(
+      scope,
+      { discovery, datasets },
+      { discovery: discoveryRoutes(context), datasets: datasetRoutes(context) },
+    )
+  }
+}
