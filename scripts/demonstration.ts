@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createApiKey, openDatabase } from '@floe/storage/database'
 import { explainFailure } from '../server/commands/explain-failure.ts'
-import { runServer } from '../server/commands/serve.ts'
 import { loadConfig } from '../server/config/load-config.ts'
+import { runServer } from '../server/run-server.ts'
 
 const samples = fileURLToPath(new URL('../test/fixtures/repositories/', import.meta.url))
 const org = 'acme'
@@ -27,13 +27,11 @@ async function demonstrate(directory: string, stop: AbortSignal): Promise<void> 
   })
   const key = await makeKey(config.database)
   await runServer(config, {
-    environment: process.env,
     stop,
     out: (listening) => {
       const [origin = ''] = /http\S+/.exec(listening) ?? []
       process.stdout.write(listening + guide(origin, key))
     },
-    err: (text) => process.stderr.write(text),
   })
 }
 

@@ -1,4 +1,4 @@
-// The composition root: everything the service needs comes in here, and nothing else is looked up.
+// Builds the Fastify application from the parts of a service: first what holds for every request, then assets, then the routes.
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import staticFiles from '@fastify/static'
@@ -34,39 +34,58 @@ import { compressKeptBody, serializeBody } from './http/kept-bodies.ts'
 import { publicAddress, type PublicAddress } from './web/public-address.ts'
 import { readSettingsBundle, settingsBundleRoot } from './web/settings-bundle.ts'
 
-/** What a server is made of. */
+/** What the application is built from. */
 export type ServerParts = {
   readonly db: Database
-  /** Opens and seals what the database holds sealed. */
+  /** Encrypts and decrypts the secrets in the database. */
   readonly secrets: SecretBox
-  /** Started and stopped by whoever made it. */
+  /** The caller starts and stops it. */
   readonly notifier: Notifier
+  /** By organisation. */
   readonly catalogs: ReadonlyMap<string, Catalog>
   readonly deployments: readonly Deployment[]
-  /** Origins whose pages may read private deployments; any may read public ones. */
+  /** Origins whose pages may read private deployments. Every origin may read public ones. */
   readonly corsOrigins: readonly string[]
   /** Public address, ending in `/v1`; null means where the server listens. */
   readonly baseUrl: string | null
-  /** Networks of proxies that are believed when they say who asks. */
+  /** Networks of the proxies whose `X-Forwarded-For` is trusted. */
   readonly trustProxy: readonly string[]
   readonly cache: { readonly maxBytes: number; readonly refMaxAge: number }
   readonly timing: Pick<Timing, 'now' | 'after'>
   readonly log: FastifyBaseLogger | false
 }
 
-/** The longest encoded group path that is routed; the contract's own limits are below it. */
+/** Longest encoded group path that is routed. The contract allows less. */
 const maxParamLength = 12_288
 
-/** A request arrives in this time, in milliseconds; as long as Node.js waits for the headers alone. Fastify would wait for ever. */
+/** A request must arrive within this time, in milliseconds. Node.js waits as long for the headers alone; Fastify has no limit. */
 const requestTimeoutMs = 60_000
 
-/** A share of the cache goes to finished bodies, the rest to snapshots. */
+/** Share of the cache for finished bodies. Snapshots get the rest. */
 const bodyShare = 0.25
 
 /** Builds the application; call `listen` or `inject` on it. */
 export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
+  const { db, deployments, baseUrl, timing } = parts
+  const address = publicAddress(baseUrl)
+  const app = await openApplication(parts, address)
+  await registerAssets(app)
+  app.get('/', async (_request, reply) => reply.redirect(`${address.v1}/`))
+  const failedLogins = new FailedLogins(timing)
+  const authenticator = new Authenticator({ db, failedLogins, now: timing.now, log: app.log })
+  const metadata = makeMetadataContext(app, parts, address)
+  const administration = makeAdministrationContext(app, parts, address)
+  const settings = { address, deployments, bundle: await readSettingsBundle() }
+  await app.register(metadataScope({ context: metadata, authenticator, deployments }))
+  await app.register(documentScope(metadata, { deployments, authenticator, address }))
+  await register(app, contract.operations, operationRoutes(db, address.stylesheet))
+  await app.register(administrationScope({ context: administration, authenticator, baseUrl, settings }))
+  return app
+}
+
+/** Opens an application without routes. It has what every request meets: limits, headers, CORS, bodies and problem replies. */
+async function openApplication(parts: ServerParts, address: PublicAddress): Promise<FastifyInstance> {
   usePlainMessages()
-  const address = publicAddress(parts.baseUrl)
   const replyWithProblem = problemReply(address.findProblemLinks)
   const originRules = new OriginRules(parts.deployments, parts.corsOrigins)
   const app: FastifyInstance = Fastify({
@@ -76,6 +95,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     rewriteUrl: ({ url = '/' }) => rewriteUrl(url),
     requestTimeout: requestTimeoutMs,
     clientErrorHandler: answerClientError,
+    // Fastify calls this for requests that reach no route, before any hook, so the headers of CORS are added here too.
     frameworkErrors: (error, request, reply) => {
       reply.headers(corsHeaders(originRules, request.originalUrl, request.headers.origin))
       void replyWithProblem(error, request, reply)
@@ -92,26 +112,10 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   await allowOrigins(app, originRules)
   app.addHook('onRequest', refuseMalformedQuery)
   installProblemReplies(app, allowedMethods, replyWithProblem)
-  await registerAssets(app)
-  const authenticator = new Authenticator({
-    db: parts.db,
-    failedLogins: new FailedLogins(parts.timing),
-    now: parts.timing.now,
-    log: app.log,
-  })
-  app.get('/', async (_request, reply) => reply.redirect(`${address.v1}/`))
-  const { baseUrl, deployments } = parts
-  const metadata = metadataContext(app, parts, address)
-  await app.register(metadataScope({ context: metadata, authenticator, deployments }))
-  await app.register(documentScope(metadata, { deployments, authenticator, address }))
-  await register(app, contract.operations, operationRoutes(parts.db, address.stylesheet))
-  const context = administrationContext(app, parts, address)
-  const settings = { address, deployments, bundle: await readSettingsBundle() }
-  await app.register(administrationScope({ context, authenticator, baseUrl, settings }))
   return app
 }
 
-function metadataContext(app: FastifyInstance, parts: ServerParts, address: PublicAddress): MetadataContext {
+function makeMetadataContext(app: FastifyInstance, parts: ServerParts, address: PublicAddress): MetadataContext {
   const { maxBytes, refMaxAge } = parts.cache
   const reading = new RepositoryReading({
     maxBytes: maxBytes * (1 - bodyShare),
@@ -128,7 +132,11 @@ function metadataContext(app: FastifyInstance, parts: ServerParts, address: Publ
   }
 }
 
-function administrationContext(app: FastifyInstance, parts: ServerParts, { v1 }: PublicAddress): AdministrationContext {
+function makeAdministrationContext(
+  app: FastifyInstance,
+  parts: ServerParts,
+  { v1 }: PublicAddress,
+): AdministrationContext {
   const { db, secrets, notifier, catalogs, timing } = parts
   return {
     db,
@@ -137,7 +145,7 @@ function administrationContext(app: FastifyInstance, parts: ServerParts, { v1 }:
     catalogs,
     now: timing.now,
     v1,
-    // Administration is told even where the log holds warnings alone.
+    // Changes of administration are logged even when the log holds only warnings.
     auditLog: app.log.child({}, { level: 'info' }),
   }
 }

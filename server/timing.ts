@@ -1,16 +1,16 @@
-/** Milliseconds since 1970, as `Date.now` gives them; a parameter wherever time decides something. */
+/** Returns milliseconds since 1970, as `Date.now` does. It is a parameter wherever time decides something. */
 export type Clock = () => number
 
-/** Time and chance, given to whatever waits, so that tests need not. */
+/** Time and chance. Code that waits takes them as a parameter, so that tests need not wait. */
 export type Timing = {
   readonly now: Clock
   /** From 0 to below 1. */
   readonly random: () => number
-  /** Calls back once after so many milliseconds; the result cancels it. */
+  /** Calls back once after `ms` milliseconds, unless the returned function cancels it. */
   readonly after: (ms: number, callback: () => void) => () => void
 }
 
-/** The time that passes. */
+/** The real time and chance of the machine. */
 export const systemTiming: Timing = {
   now: Date.now,
   random: Math.random,

@@ -13,10 +13,9 @@ import {
   rememberRepository,
 } from '@floe/storage/database'
 import { newSecretKey, SecretBox } from '@floe/storage/secrets'
-import { addressRules } from '../../server/receivers/address-rules.ts'
+import { makeAddressRules } from '../../server/receivers/address-rules.ts'
 import { attempt } from '../../server/notifications/deliver/attempt.ts'
-import { databaseQueue } from '../../server/notifications/deliver/database-queue.ts'
-import { Deliverer } from '../../server/notifications/deliver/deliverer.ts'
+import { Deliverer, openQueue } from '../../server/notifications/deliver/deliverer.ts'
 import { openPoster, startBudget } from '../../server/notifications/deliver/post.ts'
 import { resolveHost } from '../../server/receivers/resolve-host.ts'
 
@@ -73,8 +72,8 @@ export function startDelivering(
   onRecorded: (attempts: readonly FinishedAttempt[]) => void,
   onError: (error: unknown) => void,
 ): Delivering {
-  const poster = openPoster({ rules: addressRules(['127.0.0.0/8']), resolveHost, extraCa: authority })
-  const queue = databaseQueue(db, Date.now)
+  const poster = openPoster({ rules: makeAddressRules(['127.0.0.0/8']), resolveHost, extraCa: authority })
+  const queue = openQueue(db, Date.now)
   const context = {
     post: poster.post,
     secrets,
@@ -95,6 +94,7 @@ export function startDelivering(
     now: Date.now,
     onError,
   })
+  deliverer.start()
   return {
     wake: () => deliverer.wake(),
     stop: async () => {

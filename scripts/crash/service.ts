@@ -1,8 +1,8 @@
 // The service that notifications.ts kills: `floe serve` with a faster clock, so that leases and retries take seconds. The limit of an
 // exchange stays at five seconds, which is still shorter than a lease.
 // Usage: node --conditions=@floe/source scripts/crash/service.ts CONFIG
-import { runServer } from '../../server/commands/serve.ts'
 import { loadConfig } from '../../server/config/load-config.ts'
+import { runServer } from '../../server/run-server.ts'
 import type { Timing } from '../../server/timing.ts'
 
 const speed = 4
@@ -21,10 +21,5 @@ const fastTiming: Timing = {
 const [file] = process.argv.slice(2)
 const stop = new AbortController()
 process.once('SIGTERM', () => stop.abort())
-const terminal = {
-  environment: {},
-  stop: stop.signal,
-  out: (text: string) => process.stdout.write(text),
-  err: (text: string) => process.stderr.write(text),
-}
-await runServer(await loadConfig(file, {}, {}), terminal, fastTiming)
+const out = (text: string) => process.stdout.write(text)
+await runServer(await loadConfig(file, {}, {}), { stop: stop.signal, out }, fastTiming)

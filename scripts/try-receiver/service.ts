@@ -2,8 +2,8 @@
 import { cp, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { runServer } from '../../server/commands/serve.ts'
 import { loadConfig } from '../../server/config/load-config.ts'
+import { runServer } from '../../server/run-server.ts'
 import type { SharedSecrets } from './receiver.ts'
 
 const fixtures = fileURLToPath(new URL('../../test/fixtures/', import.meta.url))
@@ -65,10 +65,8 @@ async function serve(file: string, signal: AbortSignal): Promise<Pick<LocalServi
   const stopping = new AbortController()
   const listening = Promise.withResolvers<string>()
   const running = runServer(await loadConfig(file, {}, {}), {
-    environment: {},
     stop: AbortSignal.any([signal, stopping.signal]),
     out: (line) => listening.resolve(line),
-    err: (text) => process.stderr.write(text),
   })
   // A service that ends before it listens could not start.
   const line = await Promise.race([listening.promise, running])

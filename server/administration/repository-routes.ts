@@ -1,10 +1,11 @@
+// The state of repositories, and the request to check one now.
 import { contract, type WatchedRepository } from '@floe/contract'
 import { readHead } from '@floe/storage/database'
-import { implement } from '../http/contract.ts'
+import pLimit from 'p-limit'
 import { mayRead } from '../access/access-hook.ts'
-import { mapInBatches } from '../repositories/map-in-batches.ts'
+import { implement } from '../http/contract.ts'
 import type { CatalogEntry } from '../repositories/catalog.ts'
-import type { Observation } from '../notifications/watch/watched-repository.ts'
+import type { LastCheck } from '../notifications/watch/watched-repository.ts'
 import { nameRepositoryInErrors } from '../repositories/name-repository-in-errors.ts'
 import { toRequestProblem } from '../problems/to-request-problem.ts'
 import type { AdministrationContext } from './administration-context.ts'
@@ -23,23 +24,26 @@ export function repositoryRoutes(context: AdministrationContext) {
       const catalog = context.catalogs.get(params.org)
       const names = (await catalog?.names(newReadingSignal())) ?? []
       const covered = names.filter((name) => mayRead(request.apiKey, name))
-      const observations = new Map(watcher.observations().map((one) => [one.repoId, one]))
-      const items = await mapInBatches(covered, listWidth, async (name) => {
+      const lastChecks = new Map(watcher.lastChecks().map((one) => [one.repoId, one]))
+      const limit = pLimit(listWidth)
+      const describeByName = async (name: string) => {
         const entry = await catalog?.find(name, newReadingSignal)
-        return entry && describe(context, entry, observations.get(entry.id))
-      })
+        return entry && describe(context, entry, lastChecks.get(entry.id))
+      }
+      // The first failure ends the request, so what still waits need not begin.
+      const items = await limit.map(covered, describeByName).finally(() => limit.clearQueue())
       // A repository that was removed since it was listed is left out.
       return { status: 200, body: { items: items.filter((item) => item !== undefined) } }
     },
     get: async ({ params }) => {
       const entry = await findRepository(context, params)
-      const observation = watcher.observations().find(({ repoId }) => repoId === entry.id)
-      return { status: 200, body: await describe(context, entry, observation) }
+      const lastCheck = watcher.lastChecks().find(({ repoId }) => repoId === entry.id)
+      return { status: 200, body: await describe(context, entry, lastCheck) }
     },
     refresh: async ({ params }) => {
       const entry = await findRepository(context, params)
-      const seen = await nameRepositoryInErrors(entry.name, () => watcher.refresh(entry))
-      const { snapshotId: snapshot_id, previousSnapshotId: previous_snapshot_id, eventId: event_id } = seen
+      const head = await nameRepositoryInErrors(entry.name, () => watcher.check(entry))
+      const { snapshotId: snapshot_id, previousSnapshotId: previous_snapshot_id, eventId: event_id } = head
       return { status: 200, body: { snapshot_id, previous_snapshot_id, event_id } }
     },
     audit: async ({ params, query }) => {
@@ -49,13 +53,13 @@ export function repositoryRoutes(context: AdministrationContext) {
   })
 }
 
-/** Before this process has checked a repository, the database has the last known head. */
+/** Until this process has checked a repository, its head comes from the database. */
 async function describe(
   { db }: AdministrationContext,
   { id, name, repository }: CatalogEntry,
-  observation: Observation | undefined,
+  lastCheck: LastCheck | undefined,
 ): Promise<WatchedRepository> {
-  const { snapshotId = null, formatVersion = null, checkedAt = null, error } = observation ?? {}
+  const { snapshotId = null, formatVersion = null, checkedAt = null, error } = lastCheck ?? {}
   return {
     name,
     repo_id: id,

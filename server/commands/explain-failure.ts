@@ -6,7 +6,7 @@ import { ConfigError } from '../config/load-config.ts'
 import { CannotDecodeError } from '../xarray/variable.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
 
-/** Refusals that a message explains fully. */
+/** Errors whose message is all that a person needs. */
 const explained = [
   CannotDecodeError,
   ConfigError,
@@ -20,7 +20,7 @@ const explained = [
   UnknownKeyError,
 ]
 
-/** What to tell a person whose command failed; undefined for a fault of Floe, which should show its stack. */
+/** Returns what to tell a person whose command failed; undefined for a bug in Floe, which should show its stack. */
 export function explainFailure(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   if ('syscall' in error && error.syscall === 'listen') return explainListenFailure(error)
@@ -29,5 +29,5 @@ export function explainFailure(error: unknown): string | undefined {
 
 function explainListenFailure(error: Error & { code?: unknown; address?: unknown; port?: unknown }): string {
   if (error.code !== 'EADDRINUSE') return error.message
-  return `port ${String(error.port)} of ${String(error.address)} is in use already; choose another one`
+  return `port ${String(error.port)} of ${String(error.address)} is already in use; choose another one`
 }

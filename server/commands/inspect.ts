@@ -1,4 +1,4 @@
-// `floe inspect`: refs, tree and schema in the terminal, without server or database.
+// `floe inspect`: prints refs, tree and schema, without server or database.
 import { parseArgs } from 'node:util'
 import { commitAuthor, openRepository, type Repository, type Snapshot } from '@floe/storage/icechunk'
 import { nameOfLocation, openStore } from '@floe/storage/objects'
@@ -11,7 +11,7 @@ import { UsageError } from './usage-error.ts'
 
 const options = { group: { type: 'string' } } as const
 
-/** The whole command may take this long, in milliseconds. */
+/** Time limit of the whole command, in milliseconds. */
 const timeoutMs = 60_000
 
 /** `floe inspect LOCATION [REF] [--group GROUP]`. */
@@ -27,7 +27,7 @@ export async function inspect(args: string[], terminal: Terminal): Promise<void>
     values.group === undefined
       ? [...(await showRepository(repository, location, signal)), '', ...showSnapshot(resolved.kind, ref, snapshot)]
       : showGroup(snapshot, values.group.replace(/^\/|\/$/g, ''))
-  terminal.out(`${lines.map(plainText).join('\n')}\n`)
+  terminal.out(`${lines.map(escapeControls).join('\n')}\n`)
 }
 
 async function showRepository(repository: Repository, location: string, signal: AbortSignal): Promise<string[]> {
@@ -55,14 +55,14 @@ function showGroup(snapshot: Snapshot, path: string): string[] {
   const { group, members } = readGroupDocuments(snapshot, path)
   const dataset = decodeGroup(group, members)
   const dimensions = [...dataset.dimensions].map(([name, size]) => `${name}: ${size}`)
-  const ofKind = (isCoordinate: boolean) =>
+  const showVariables = (isCoordinate: boolean) =>
     dataset.variables.filter((variable) => variable.isCoordinate === isCoordinate).map(showVariable)
   return [
     `Dimensions: (${dimensions.join(', ')})`,
     'Coordinates:',
-    ...ofKind(true),
+    ...showVariables(true),
     'Data variables:',
-    ...ofKind(false),
+    ...showVariables(false),
     'Attributes:',
     ...[...dataset.attributes].map(([name, value]) => `    ${name}: ${pythonStr(value)}`),
   ]
@@ -72,7 +72,7 @@ function showVariable({ name, dimensions, type, isIndexed }: DecodedVariable): s
   return `  ${isIndexed ? '*' : ' '} ${name} (${dimensions.join(', ')}) ${type.text}`
 }
 
-/** Names and messages come from strangers: a terminal must not take them for commands. */
-function plainText(line: string): string {
+/** Escapes control characters, because names and messages come from strangers and could control the terminal. */
+function escapeControls(line: string): string {
   return line.replace(/[\p{Cc}\p{Cf}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
 }

@@ -1,4 +1,4 @@
-// API keys from the command line; works before the first start, because opening the database creates it.
+// `floe keys`: API keys on the command line. This works before the first start of the server, because opening the database creates it.
 import { parseArgs } from 'node:util'
 import { OrgName, RepoName } from '@floe/contract'
 import {
@@ -30,7 +30,7 @@ const options = {
 
 type Values = { org?: string; role?: string; repo?: string[]; expires?: string }
 
-/** What is left to do once the command line has been understood. */
+/** What to do with the database, once the command line has been parsed. */
 type Action = (db: Database, terminal: Terminal) => Promise<void>
 
 /** `floe keys create | list | revoke`. */
@@ -63,30 +63,30 @@ function parseAction([name, ...rest]: readonly string[], values: Values): Action
 }
 
 function create(values: Values, rest: readonly string[]): Action {
-  refuseMore('create', rest)
+  refuseExtra('create', rest)
   const now = new Date()
   const repos = values.repo?.map((repo) => parseName(RepoName, repo, '--repo')) ?? null
   if (repos !== null && repos.length > 100) throw new UsageError('--repo can be given at most 100 times')
-  const grant = { org: orgOf(values), role: roleOf(values), repos, expiresAt: expiryOf(values, now) }
+  const grant = { org: parseOrg(values), role: parseRole(values), repos, expiresAt: parseExpiry(values, now) }
   return async (db, terminal) => terminal.out(`${await createApiKey(db, grant, now)}\n`)
 }
 
 function list(values: Values, rest: readonly string[]): Action {
-  refuseMore('list', rest)
-  const org = orgOf(values)
+  refuseExtra('list', rest)
+  const org = parseOrg(values)
   return async (db, terminal) => {
     for (const key of await listApiKeys(db, org)) terminal.out(`${describe(key, new Date())}\n`)
   }
 }
 
-/** Id, role, repositories, when it was made, what has become of it, when it was used last. */
+/** Writes id, role, repositories, time of creation, state and last use. */
 function describe(key: ApiKey, now: Date): string {
   const { id, role, repos, createdAt, lastUsedAt } = key
   const used = lastUsedAt ? `used ${lastUsedAt.toISOString()}` : 'unused'
-  return [id, role, repos?.join(',') ?? '*', createdAt.toISOString(), stateOf(key, now), used].join('\t')
+  return [id, role, repos?.join(',') ?? '*', createdAt.toISOString(), describeState(key, now), used].join('\t')
 }
 
-function stateOf(key: ApiKey, now: Date): string {
+function describeState(key: ApiKey, now: Date): string {
   const { expiresAt, revokedAt, isDeclared } = key
   if (revokedAt) return `revoked ${revokedAt.toISOString()}`
   if (expiresAt) return `${isExpired(key, now) ? 'expired' : 'expires'} ${expiresAt.toISOString()}`
@@ -95,21 +95,21 @@ function stateOf(key: ApiKey, now: Date): string {
 
 function revoke([id, ...rest]: readonly string[]): Action {
   if (id === undefined) throw new UsageError('keys revoke takes the id of a key')
-  refuseMore('revoke', rest)
+  refuseExtra('revoke', rest)
   return async (db, terminal) => {
     if ((await readApiKey(db, id))?.isDeclared) {
-      throw new UsageError(`${id} is declared in the configuration: remove it there, and start Floe again`)
+      throw new UsageError(`${id} is declared in the configuration: remove it there and restart Floe`)
     }
     if (!(await revokeApiKey(db, id, new Date()))) throw new UsageError(`no valid key has the id ${id}`)
     terminal.err(`revoked ${id}\n`)
   }
 }
 
-function refuseMore(action: string, rest: readonly string[]): void {
+function refuseExtra(action: string, rest: readonly string[]): void {
   if (rest.length > 0) throw new UsageError(`keys ${action} does not take ${rest.join(' ')}`)
 }
 
-function orgOf({ org }: Values): string {
+function parseOrg({ org }: Values): string {
   if (org === undefined) throw new UsageError('--org is needed')
   return parseName(OrgName, org, '--org')
 }
@@ -120,13 +120,13 @@ function parseName(schema: typeof OrgName, text: string, flag: string): string {
   return result.data
 }
 
-function roleOf({ role }: Values): Role {
+function parseRole({ role }: Values): Role {
   if (role !== 'reader' && role !== 'admin') throw new UsageError('--role must be reader or admin')
   return role
 }
 
-/** A time, or a while from now. */
-function expiryOf({ expires }: Values, now: Date): Date | null {
+/** Parses a time, or a duration from now. */
+function parseExpiry({ expires }: Values, now: Date): Date | null {
   if (expires === undefined) return null
   const duration = Duration.safeParse(expires)
   const time = z.iso.datetime({ offset: true }).or(z.iso.date()).safeParse(expires)

@@ -1,12 +1,12 @@
-// The command line: finds the command, and turns refusals into a message and an exit code.
+// The command line: finds the command, runs it, and turns errors into a message and an exit code.
 import { explainFailure } from './explain-failure.ts'
 import type { Terminal } from './terminal.ts'
-import { helpSubject, usageOf } from './usage.ts'
+import { readHelpSubject, writeUsage } from './usage.ts'
 import { UsageError } from './usage-error.ts'
 
 type Command = (args: string[], terminal: Terminal) => Promise<void>
 
-/** Loaded when called for: making a key should not wait for the web server's modules. */
+/** Loaded only when called, because creating a key should not wait for the modules of the web server. */
 const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['serve', async (): Promise<Command> => (await import('./serve.ts')).serve],
   ['keys', async (): Promise<Command> => (await import('./keys.ts')).keys],
@@ -16,26 +16,26 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['schema', async (): Promise<Command> => (await import('./print-documents.ts')).schema],
 ])
 
-/** Runs one command; the exit code is 0, 1 for a refusal, 2 for a command line that cannot be understood. */
+/** Runs one command. Returns the exit code: 0 for success, 1 for a failure, 2 for a command line that cannot be understood. */
 export async function runCommand(commandLine: readonly string[], terminal: Terminal): Promise<number> {
   const [name, ...args] = commandLine
   if (name === undefined) {
-    terminal.out(usageOf([]))
+    terminal.out(writeUsage([]))
     return 2
   }
   try {
-    const subject = helpSubject(commandLine)
+    const subject = readHelpSubject(commandLine)
     if (subject) {
-      if (subject[0] !== undefined) loaderOf(subject[0])
-      terminal.out(usageOf(subject))
+      if (subject[0] !== undefined) findCommand(subject[0])
+      terminal.out(writeUsage(subject))
     } else {
-      const command = await loaderOf(name)()
+      const command = await findCommand(name)()
       await command(args, terminal)
     }
     return 0
   } catch (error) {
     if (isUsageError(error)) {
-      terminal.err(`floe: ${error.message}\n${usageOf([])}`)
+      terminal.err(`floe: ${error.message}\n${writeUsage([])}`)
       return 2
     }
     const explanation = explainFailure(error)
@@ -45,7 +45,7 @@ export async function runCommand(commandLine: readonly string[], terminal: Termi
   }
 }
 
-function loaderOf(name: string): () => Promise<Command> {
+function findCommand(name: string): () => Promise<Command> {
   const load = commands.get(name)
   if (!load) throw new UsageError(`there is no command ${name}`)
   return load

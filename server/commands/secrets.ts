@@ -1,25 +1,25 @@
-// `floe secrets`: the keys that secrets in the database are encrypted with.
+// `floe secrets`: changes the key that secrets in the database are encrypted with.
 import { parseArgs } from 'node:util'
 import { type Database, openDatabase, resealSecrets, rotateKeyFile } from '@floe/storage/database'
 import { loadConfig } from '../config/load-config.ts'
 import type { Config } from '../config/schema.ts'
-import { keyFileOf, openSecretBox } from '../config/open-secret-box.ts'
+import { findKeyFile, openSecretBox } from '../config/open-secret-box.ts'
 import type { Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
 const options = { database: { type: 'string' }, config: { type: 'string' } } as const
 
-/** What is left to do once the database is open; gives what was done, in words. */
+/** What to do once the database is open. Returns a sentence that says what was done. */
 type Rotation = (db: Database) => Promise<string>
 
-/** `floe secrets rotate-key`; servers may go on meanwhile. */
+/** `floe secrets rotate-key`; servers may keep running. */
 export async function secrets(args: string[], terminal: Terminal): Promise<void> {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
   if (positionals.join(' ') !== 'rotate-key') throw new UsageError('secrets takes rotate-key')
   const config = await loadConfig(values.config, terminal.environment, {
     ...(values.database !== undefined && { database: values.database }),
   })
-  const rotate = rotationOf(config)
+  const rotate = chooseRotation(config)
   const db = await openDatabase(config.database)
   try {
     terminal.err(`${await rotate(db)}\n`)
@@ -28,16 +28,17 @@ export async function secrets(args: string[], terminal: Terminal): Promise<void>
   }
 }
 
-function rotationOf(config: Config): Rotation {
-  const keyFile = config.encryptionKey === null ? keyFileOf(config.database) : undefined
+function chooseRotation(config: Config): Rotation {
+  const keyFile = config.encryptionKey === null ? findKeyFile(config.database) : undefined
   if (keyFile !== undefined) {
-    return async (db) => `${encrypted(await rotateKeyFile(db, keyFile))}, under a new key in ${keyFile}`
+    return async (db) => `${reportEncrypted(await rotateKeyFile(db, keyFile))}, under a new key in ${keyFile}`
   }
   const box = openSecretBox(config)
   const advice = 'once every process has that one first, the others can be left out'
-  return async (db) => `${encrypted(await resealSecrets(db, box))}, under the first of the configured keys; ${advice}`
+  return async (db) =>
+    `${reportEncrypted(await resealSecrets(db, box))}, under the first of the configured keys; ${advice}`
 }
 
-function encrypted(count: number): string {
+function reportEncrypted(count: number): string {
   return `encrypted anew: the secrets of ${count} webhooks and chats`
 }

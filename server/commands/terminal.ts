@@ -1,4 +1,4 @@
-/** Where a command reads its surroundings and writes its results. */
+/** What a command knows of its process, and where it writes its results. */
 export type Terminal = {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Aborted when the process is asked to stop. */

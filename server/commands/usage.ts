@@ -1,9 +1,9 @@
-// How every command is used: one list, of which help shows all or a part.
+// How to use every command: one list, of which help shows all or a part.
 
 const location =
   'LOCATION is a repository or a place that holds repositories: a directory, s3://, gs://, az://, https://'
 
-/** The use of each command, by the words that it begins with. */
+/** How to use each command, by the words that it begins with. */
 const usages: readonly (readonly [words: string, use: string])[] = [
   [
     'serve',
@@ -25,10 +25,10 @@ const usages: readonly (readonly [words: string, use: string])[] = [
 ]
 
 /**
- * What help says about the commands that begin as these words do; about all of them without any. Words that belong to no command,
- * such as a location, are left out.
+ * Writes the help for the commands that begin with these words, or for all commands when there are no words. Words that belong to no
+ * command, such as a location, are ignored.
  */
-export function usageOf(words: readonly string[]): string {
+export function writeUsage(words: readonly string[]): string {
   const wanted = words.map((_, index) => words.slice(0, words.length - index)).find((first) => select(first).length > 0)
   const uses = select(wanted ?? []).map(([, use]) => `  floe ${use}\n`)
   const text = `usage:\n${uses.join('')}`
@@ -40,13 +40,13 @@ function select(first: readonly string[]) {
 }
 
 /**
- * The words that a command line asks for help about: `keys create --help`, `help keys create`; none of them for `--help` alone.
- * Undefined when it does not ask.
+ * Returns the words that a command line asks for help about, as in `keys create --help` or `help keys create`; no words for `--help`
+ * alone; undefined when it does not ask for help.
  */
-export function helpSubject(commandLine: readonly string[]): readonly string[] | undefined {
+export function readHelpSubject(commandLine: readonly string[]): readonly string[] | undefined {
   const [first, ...rest] = commandLine
   if (first === 'help') return rest
-  // Behind `--` everything is a name.
+  // After `--`, everything is a name.
   const end = commandLine.indexOf('--')
   const options = end < 0 ? commandLine : commandLine.slice(0, end)
   if (!options.includes('--help')) return undefined

@@ -1,9 +1,9 @@
-// API keys that the configuration declares, by their SHA-256 or, for the first one, as a whole.
+// The API keys in the configuration. It holds the SHA-256 of a key, or the whole text of the first administrator's key.
 import { ApiKeyId, RepoName, Role } from '@floe/contract'
 import { identifyApiKey } from '@floe/storage/database'
 import { z } from 'zod'
 
-/** Parsed: `sha256` to bytes, `expires` to a date. */
+/** A declared key. Parsing turns `sha256` into bytes and `expires` into a date. */
 export const DeclaredKey = z.strictObject({
   id: ApiKeyId,
   sha256: z
@@ -20,10 +20,10 @@ export const DeclaredKey = z.strictObject({
     .default(null),
 })
 
-/** How an operator makes a key without Floe. */
+/** A shell command that makes a key without Floe. */
 const recipe = `echo "floe_$(openssl rand -hex 8)_$(openssl rand -base64 32 | tr '+/' '-_' | tr -d '=')"`
 
-/** The whole text of a key. Messages never repeat it. */
+/** The whole text of the first administrator's key. Messages never repeat it. */
 export const BootstrapAdminKey = z
   .string({ error: `must be an API key; make one with: ${recipe}` })
   .refine((text) => identifyApiKey(text) !== undefined, `must be an API key; make one with: ${recipe}`)

@@ -3,11 +3,11 @@ import { ConfigError } from './load-config.ts'
 import type { Config } from './schema.ts'
 
 /**
- * The API keys that a configuration declares for its organisations, the first administrator's among them.
+ * Lists the API keys that a configuration declares for its organisations, including the first administrator's.
  *
- * @throws ConfigError when it is not clear whose administrator the first one is
+ * @throws ConfigError when `bootstrapAdminKey` fits no organisation or several, or has the id of another key
  */
-export function declaredKeys({
+export function listDeclaredKeys({
   orgs,
   bootstrapAdminKey,
 }: Pick<Config, 'orgs' | 'bootstrapAdminKey'>): DeclaredApiKey[] {

@@ -4,7 +4,7 @@ import { z } from 'zod'
 const expected =
   'must be 32 bytes in base64 or 64 hexadecimal digits, as `openssl rand -base64 32` prints; several with commas between'
 
-/** What secrets in the database are sealed with: the first of the keys seals, each opens. */
+/** The keys that secrets in the database are encrypted with. The first one encrypts; each of them decrypts. */
 export const EncryptionKey = z
   .string({ error: expected })
   .transform((text, context) => {

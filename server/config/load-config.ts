@@ -1,4 +1,4 @@
-// Flags win over variables, variables over the file.
+// Loads the configuration. Flags override environment variables, and variables override the file.
 import { readFile } from 'node:fs/promises'
 import { parse, YAMLParseError } from 'yaml'
 import { z } from 'zod'
@@ -13,7 +13,7 @@ export class ConfigError extends Error {
 type Tree = { [key: string]: unknown }
 
 /**
- * Reads `file` (when given), lays the `FLOE_...` variables and then `flags` over it, and checks the whole.
+ * Reads `file` (if given), overrides it with the `FLOE_...` variables and then with `flags`, and checks the result.
  *
  * @throws {@link ConfigError}
  */
@@ -59,10 +59,10 @@ function parseFile(text: string, file: string): unknown {
   }
 }
 
-/** `FLOE_LISTEN_PORT` is `listen.port`; a value is YAML, so that lists and mappings can be given too. */
+/** `FLOE_LISTEN_PORT` sets `listen.port`. Values are YAML, so that a variable can hold a list or a mapping. */
 function readVariables(environment: Readonly<Record<string, string | undefined>>): Tree {
   const tree: Tree = {}
-  for (const path of configKeys()) {
+  for (const path of listConfigKeys()) {
     const name = `FLOE_${path.map((key) => key.replace(/[A-Z]/g, '_$&').toUpperCase()).join('_')}`
     const text = environment[name]
     if (text !== undefined && text !== '') setAt(tree, path, parseVariable(text, name))
@@ -79,11 +79,11 @@ function parseVariable(text: string, name: string): unknown {
   }
 }
 
-/** Every configuration key that a variable can set: all but those below lists and records. */
-export function configKeys(schema: z.ZodType = Config, path: readonly string[] = []): (readonly string[])[] {
+/** Lists every configuration key that a variable can set: all but those below lists and records. */
+export function listConfigKeys(schema: z.ZodType = Config, path: readonly string[] = []): (readonly string[])[] {
   const inner = schema instanceof z.ZodPrefault ? schema.unwrap() : schema
   if (!(inner instanceof z.ZodObject)) return [path]
-  return Object.entries(inner.shape).flatMap(([key, member]) => configKeys(member, [...path, key]))
+  return Object.entries(inner.shape).flatMap(([key, member]) => listConfigKeys(member, [...path, key]))
 }
 
 function setAt(tree: Tree, [key = '', ...rest]: readonly string[], value: unknown): void {

@@ -1,8 +1,8 @@
-// The `notifications` part of `floe.yaml`: how heads are watched, where notifications may go, and who receives them.
+// The `notifications` part of `floe.yaml`: how heads are watched, which addresses may be sent to, and the declared receivers.
 import { Alias, ChatService, NewWebhook, OrgName, RepoName, SigningSecret } from '@floe/contract'
 import { z } from 'zod'
-import { addressRules, NetworkError, parseNetwork } from '../receivers/address-rules.ts'
-import { chatServiceOf } from '../receivers/chat-service.ts'
+import { makeAddressRules, NetworkError, parseNetwork } from '../receivers/address-rules.ts'
+import { detectChatService } from '../receivers/chat-service.ts'
 import { parseReceiverUrl, ReceiverUrlError } from '../receivers/receiver-url.ts'
 import { Duration } from './quantities.ts'
 
@@ -11,12 +11,12 @@ const Network = z.string().superRefine((text, context) => {
     parseNetwork(text)
   } catch (error) {
     if (!(error instanceof NetworkError)) throw error
-    // The rules for receivers cannot be made from it.
+    // Stops here, because the address rules below cannot be made from a malformed network.
     context.addIssue({ code: 'custom', message: error.message, continue: false })
   }
 })
 
-/** Whom a receiver is for, and under which name the people who look after it know it. */
+/** What webhooks and chats have in common. */
 const receiver = {
   org: OrgName,
   repo: RepoName,
@@ -31,13 +31,13 @@ const receiver = {
 const Webhook = z.strictObject({
   ...receiver,
   secretToken: NewWebhook.shape.secret_token.unwrap().default(null),
-  /** Null makes one, which only `rotate-secret` shows. */
+  /** Null generates one, which only `rotate-secret` can show. */
   signingSecret: SigningSecret.nullable().default(null),
 })
 
 const Chat = z.strictObject({ ...receiver, service: ChatService.nullable().default(null) })
 
-/** Parsed: durations in milliseconds. */
+/** The `notifications` section. Parsing turns durations into milliseconds. */
 export const Notifications = z
   .strictObject({
     pollInterval: Duration.refine((ms) => ms >= 1_000, 'must be at least 1s').default(10_000),
@@ -48,17 +48,17 @@ export const Notifications = z
     chats: z.array(Chat).default([]),
   })
   .superRefine(({ allowPrivateNetworks, webhooks, chats }, context) => {
-    const rules = addressRules(allowPrivateNetworks)
+    const rules = makeAddressRules(allowPrivateNetworks)
     const refuse = (message: string, ...path: (string | number)[]) =>
       context.addIssue({ code: 'custom', path, message })
     for (const [list, receivers] of Object.entries({ webhooks, chats })) {
       for (const [index, { url }] of receivers.entries()) {
-        const reason = refusal(() => parseReceiverUrl(url, rules))
+        const reason = findRefusal(() => parseReceiverUrl(url, rules))
         if (reason !== undefined) refuse(reason, list, index, 'url')
       }
     }
     for (const [index, { url, service }] of chats.entries()) {
-      if (service === null && URL.canParse(url) && chatServiceOf(new URL(url)) === undefined) {
+      if (service === null && URL.canParse(url) && detectChatService(new URL(url)) === undefined) {
         refuse(
           'must say slack, mattermost, discord or teams: the host of the url does not tell',
           'chats',
@@ -78,7 +78,7 @@ export const Notifications = z
   })
 export type Notifications = z.output<typeof Notifications>
 
-function refusal(check: () => unknown): string | undefined {
+function findRefusal(check: () => unknown): string | undefined {
   try {
     check()
     return undefined

@@ -6,14 +6,15 @@ import type { Config } from './schema.ts'
 type Settings = Pick<Config, 'database' | 'encryptionKey'>
 
 /**
- * What seals and opens the secrets of a database: the configured keys, or else those of the file beside it, made when it is missing.
+ * Opens what encrypts and decrypts the secrets of a database. It uses the configured keys, or else the key file beside a SQLite database,
+ * which is created when it is missing.
  *
  * @throws ConfigError when no key is configured and the database is not a file; KeyFileError
  */
 export function openSecretBox({ database, encryptionKey }: Settings): SecretBox {
   if (encryptionKey !== null) return new SecretBox(() => encryptionKey)
   if (databaseFile(database) === ':memory:') return openThrowawayBox()
-  const keyFile = keyFileOf(database)
+  const keyFile = findKeyFile(database)
   if (keyFile !== undefined) return openKeyFile(keyFile)
   throw new ConfigError(
     'encryptionKey (FLOE_ENCRYPTION_KEY) is needed: secrets are stored encrypted, and only beside a SQLite file does Floe ' +
@@ -21,13 +22,13 @@ export function openSecretBox({ database, encryptionKey }: Settings): SecretBox 
   )
 }
 
-/** The file that holds the keys of a database for which none is configured; undefined when it has none. */
-export function keyFileOf(database: string): string | undefined {
+/** Returns the key file of a database for which no key is configured; undefined when there is no file. */
+export function findKeyFile(database: string): string | undefined {
   const file = databaseFile(database)
   return file === undefined || file === ':memory:' ? undefined : `${file}.key`
 }
 
-/** What is gone with the process needs no key that outlives it. */
+/** A database in memory ends with the process, so its key may too. */
 function openThrowawayBox(): SecretBox {
   const key = newSecretKey()
   return new SecretBox(() => [key])

@@ -1,4 +1,4 @@
-// What `floe.yaml` may say. Unknown keys are errors, so that a misspelt one is noticed.
+// The schema of `floe.yaml`. Unknown keys are errors, so that a misspelt one is noticed.
 import { DeploymentName, OrgName, RepoName } from '@floe/contract'
 import { z } from 'zod'
 import { BootstrapAdminKey, DeclaredKey } from './api-keys.ts'
@@ -6,7 +6,7 @@ import { EncryptionKey } from './encryption-key.ts'
 import { Notifications } from './notifications.ts'
 import { ByteSize, Duration } from './quantities.ts'
 
-/** A network of proxies, each of which tells truly in `X-Forwarded-For` who asks. */
+/** A network of proxies whose `X-Forwarded-For` is trusted. */
 const ProxyNetwork = z.union([z.cidrv4(), z.cidrv6()], { error: 'must be a network such as 10.0.0.0/8 or fd00::/8' })
 
 const Listen = z.strictObject({
@@ -23,7 +23,7 @@ const BaseUrl = z
 
 const Deployment = z.strictObject({ name: DeploymentName, org: OrgName, public: z.boolean().default(false) })
 
-/** As browsers send it: no path, no default port, in lower case. */
+/** An origin as browsers send it: no path, no default port, in lower case. */
 const Origin = z
   .string()
   .refine(
@@ -33,7 +33,7 @@ const Origin = z
 
 const Cors = z.strictObject({ origins: z.array(Origin).default([]) })
 
-/** How a store is reached; which of these a location takes depends on its kind. */
+/** How to reach a store. Which of these a location takes depends on its kind. */
 const access = {
   region: z.string().min(1).optional(),
   endpoint: z.url({ protocol: /^https?$/ }).optional(),
@@ -97,8 +97,8 @@ export const Config = z
   })
 export type Config = z.output<typeof Config>
 
-/** A configuration as it is written. */
+/** A configuration as people write it, before parsing. */
 export type ConfigInput = z.input<typeof Config>
 
-/** Where repositories come from: all directly below a location, or one. */
+/** Where repositories come from: all those directly below a location, or a single one. */
 export type RepositorySource = z.output<typeof RepositorySource>

@@ -1,7 +1,7 @@
 // Builds the browse pages: an organisation, a repository, a ref.
 import { IcechunkError, type Repository } from '@floe/storage/icechunk'
 import { ObjectStoreError } from '@floe/storage/objects'
-import { mapInBatches } from '../repositories/map-in-batches.ts'
+import pLimit from 'p-limit'
 import { toRequestProblem } from '../problems/to-request-problem.ts'
 import { refPage } from '../web/browse/ref-page.ts'
 import { repositoriesPage, type RepositorySummary } from '../web/browse/repositories-page.ts'
@@ -22,7 +22,11 @@ export async function buildRepositoriesPage(
   service: Service,
   names: readonly string[],
 ): Promise<string> {
-  const repositories = await mapInBatches(names, summaryWidth, (name) => summarise(context, service.org, name))
+  const limit = pLimit(summaryWidth)
+  const repositories = await limit
+    .map(names, (name) => summarise(context, service.org, name))
+    // The first failure is the answer, so what still waits need not begin.
+    .finally(() => limit.clearQueue())
   const links = context.linksOf(service.deployment, service.org)
   return repositoriesPage({ deployment: showDeployment(context, service), repositories }, links)
 }

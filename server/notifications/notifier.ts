@@ -1,87 +1,82 @@
-// The room as a whole: heads are watched, moves recorded, deliveries brought to their receivers, old records deleted.
+// Notifications of one process, put together: the watcher records head moves, the deliverer sends them to receivers, and the clean-up
+// deletes old records.
 import { readFile } from 'node:fs/promises'
-import {
-  applyDeclaredReceivers,
-  type Database,
-  type DeclaredReceiver,
-  listRepositoriesWithDeclared,
-  resealSecrets,
-} from '@floe/storage/database'
+import { type Database, resealSecrets } from '@floe/storage/database'
 import type { SecretBox } from '@floe/storage/secrets'
 import { ConfigError } from '../config/load-config.ts'
 import type { Notifications } from '../config/notifications.ts'
 import type { Catalog, RememberRepository } from '../repositories/catalog.ts'
-import { type AddressRules, addressRules } from '../receivers/address-rules.ts'
-import { attempt, type AttemptContext } from './deliver/attempt.ts'
-import { chatServiceOf } from '../receivers/chat-service.ts'
-import { databaseQueue } from './deliver/database-queue.ts'
-import { Deliverer } from './deliver/deliverer.ts'
-import { openPoster, startBudget } from './deliver/post.ts'
+import { type AddressRules, makeAddressRules } from '../receivers/address-rules.ts'
 import type { ResolveHost } from '../receivers/resolve-host.ts'
-import { startRetention } from './retention.ts'
 import type { Timing } from '../timing.ts'
+import { CleanUp } from './clean-up.ts'
+import { applyDeclared } from './declared-receivers.ts'
+import { attempt, type AttemptContext } from './deliver/attempt.ts'
+import { Deliverer, openQueue } from './deliver/deliverer.ts'
+import { openPoster, startBudget } from './deliver/post.ts'
 import { HeadWatcher } from './watch/head-watcher.ts'
 
 /** What notifications work with. */
 export type NotificationParts = {
   readonly db: Database
-  /** Opens and seals what the database holds sealed. */
+  /** Encrypts and decrypts the secrets in the database. */
   readonly secrets: SecretBox
+  /** By organisation. */
   readonly catalogs: ReadonlyMap<string, Catalog>
   readonly remember: RememberRepository
   readonly settings: Notifications
-  /** Of Floe, told to receivers. */
+  /** Version of Floe, which receivers see in `User-Agent`. */
   readonly version: string
   readonly resolveHost: ResolveHost
   readonly timing: Timing
-  /** Hears of what fails in the background; everything goes on. */
+  /** Called with failures in the background, which stop nothing. */
   readonly onError: (error: unknown) => void
 }
 
-/** Notifications of one process. Before the start, heads are looked at only when asked for, and nothing is delivered. */
+/** Notifications of one process. Before `start`, heads are checked only on request, and nothing is delivered. */
 export type Notifier = {
   readonly watcher: HeadWatcher
-  /** How the deliverer sends, for whoever tries a receiver. */
+  /** How deliveries are sent, so that a receiver can be tried the same way. */
   readonly attempts: AttemptContext
   /** Which addresses receivers may have. */
   readonly rules: AddressRules
   readonly resolveHost: ResolveHost
   /** The most commits that a payload lists. */
   readonly maxCommits: number
-  /** To be called when deliveries have been recorded, or are due again. */
+  /** Call this when deliveries have been recorded or have become due again. */
   readonly wake: () => void
-  /** Brings secrets under the present key and applies the declared receivers, then begins to watch and to deliver. */
+  /** Re-encrypts secrets with the current key and applies the declared receivers, then begins to watch and to deliver. */
   readonly start: () => Promise<void>
-  /** Resolves when attempts under way have ended and are recorded. */
+  /** Resolves when the attempts under way have ended and are recorded. */
   readonly stop: () => Promise<void>
 }
 
-/** An exchange with a receiver may take this long in all, in milliseconds. */
+/** Longest exchange with a receiver, in milliseconds. */
 const exchangeBudgetMs = 5_000
 
 /**
- * Prepares notifications, so that nothing but the start is left when the service listens.
+ * Makes all parts of notifications and connects them. Nothing runs before `start`.
  *
  * @throws ConfigError when the file of extra certificates cannot be read
  */
 export async function openNotifier(parts: NotificationParts): Promise<Notifier> {
-  const { db, catalogs, settings, resolveHost, timing, onError } = parts
-  const rules = addressRules(settings.allowPrivateNetworks)
-  const extraCa = settings.extraCaFile === null ? undefined : await readCertificates(settings.extraCaFile)
+  const { db, secrets, catalogs, settings, version, resolveHost, timing, onError } = parts
+  const { maxCommits, pollInterval: pollIntervalMs, extraCaFile } = settings
+  const { now, random } = timing
+  const rules = makeAddressRules(settings.allowPrivateNetworks)
+  const extraCa = extraCaFile === null ? undefined : await readCertificates(extraCaFile)
   const poster = openPoster({ rules, resolveHost, extraCa })
-  const attempts: AttemptContext = {
-    post: poster.post,
-    secrets: parts.secrets,
-    version: parts.version,
-    now: timing.now,
-    random: timing.random,
-    startBudget: () => startBudget(exchangeBudgetMs),
-  }
-  let deliverer: Deliverer | undefined
-  let stopRetention = async (): Promise<void> => {}
-  const wake = (): void => deliverer?.wake()
-  const { maxCommits, pollInterval: pollIntervalMs } = settings
+  const newBudget = () => startBudget(exchangeBudgetMs)
+  const attempts: AttemptContext = { post: poster.post, secrets, version, now, random, startBudget: newBudget }
+  const deliverer = new Deliverer({
+    queue: openQueue(db, now),
+    attempt: (claim) => attempt(claim, attempts),
+    now,
+    onError,
+  })
+  const wake = () => deliverer.wake()
   const watcher = new HeadWatcher({ db, catalogs, maxCommits, pollIntervalMs, timing, onHeadMove: wake, onError })
+  const cleanUp = new CleanUp(db, timing, onError)
   return {
     watcher,
     attempts,
@@ -90,55 +85,18 @@ export async function openNotifier(parts: NotificationParts): Promise<Notifier> 
     maxCommits,
     wake,
     start: async () => {
-      await resealSecrets(db, parts.secrets)
+      await resealSecrets(db, secrets)
       await applyDeclared(parts)
-      const queue = databaseQueue(db, timing.now)
-      deliverer = new Deliverer({ queue, attempt: (claim) => attempt(claim, attempts), now: timing.now, onError })
+      deliverer.start()
       watcher.start()
-      stopRetention = startRetention(db, timing, onError)
+      cleanUp.start()
     },
     stop: async () => {
-      await Promise.all([watcher.stop(), stopRetention()])
-      await deliverer?.stop()
+      await Promise.all([watcher.stop(), cleanUp.stop()])
+      await deliverer.stop()
       poster.close()
     },
   }
-}
-
-/**
- * Receivers that the file does not declare any more go too. Only the database is asked for them: the places where repositories lie may be
- * out of reach at the start.
- */
-async function applyDeclared(parts: NotificationParts): Promise<void> {
-  const { db, secrets, catalogs, timing } = parts
-  const declared = await declaredByRepository(parts)
-  const before = await listRepositoriesWithDeclared(db, [...catalogs.keys()])
-  for (const repoId of new Set([...before, ...declared.keys()])) {
-    await applyDeclaredReceivers(db, repoId, declared.get(repoId) ?? [], { secrets, now: new Date(timing.now()) })
-  }
-}
-
-/** By the repository's id. */
-async function declaredByRepository({ remember, settings }: NotificationParts) {
-  const byRepository = new Map<string, DeclaredReceiver[]>()
-  const declare = async (org: string, repo: string, receiver: DeclaredReceiver) => {
-    const repoId = await remember(org, repo)
-    byRepository.set(repoId, [...(byRepository.get(repoId) ?? []), receiver])
-  }
-  for (const { org, repo, ...webhook } of settings.webhooks) {
-    await declare(org, repo, { kind: 'webhook', service: null, ...webhook })
-  }
-  for (const { org, repo, service, ...chat } of settings.chats) {
-    const host = chatServiceOf(new URL(chat.url)) ?? null
-    await declare(org, repo, {
-      kind: 'chat',
-      secretToken: null,
-      signingSecret: null,
-      service: service ?? host,
-      ...chat,
-    })
-  }
-  return byRepository
 }
 
 async function readCertificates(file: string): Promise<string> {

@@ -1,4 +1,4 @@
-// Which addresses a receiver may have. Decided on the very address that is connected to, never on a name.
+// Decides which addresses a receiver may have. The rules judge the address that we connect to, never a name.
 import { BlockList, isIP } from 'node:net'
 import {
   globalIpv6Networks,
@@ -7,10 +7,10 @@ import {
   specialIpv6Networks,
 } from './special-networks.ts'
 
-/** Says what an address is when it must not be connected to, as in "loopback (RFC 1122)"; undefined when it may be. */
+/** Returns why an address must not be connected to, such as "loopback (RFC 1122)"; undefined when it may be. */
 export type AddressRules = (address: string) => string | undefined
 
-/** Ends every refusal of an address: what an operator can do about it. */
+/** The end of every refusal of an address. It tells an operator what to do. */
 export const allowance = ', unless the setting notifications.allowPrivateNetworks holds it'
 
 /** The text is not a network in CIDR form. */
@@ -25,18 +25,18 @@ export class NetworkError extends Error {
 type Network = { readonly family: 'ipv4' | 'ipv6'; readonly holds: (address: string) => boolean }
 
 /**
- * Refuses every address that is not an ordinary public one, except those in the networks listed.
+ * Makes rules that refuse every address that is not an ordinary public one, except those in the allowed networks.
  *
- * @param allowedNetworks CIDR form; each opens exactly itself: not its IPv4-mapped form, nor its NAT64 or 6to4 form
+ * @param allowedNetworks in CIDR form; an IPv4 network does not allow its IPv4-mapped, NAT64 or 6to4 forms
  * @throws {@link NetworkError}
  */
-export function addressRules(allowedNetworks: readonly string[]): AddressRules {
+export function makeAddressRules(allowedNetworks: readonly string[]): AddressRules {
   const allowed = allowedNetworks.map(parseNetwork)
   return (address) => {
-    const family = familyOf(address)
+    const family = detectFamily(address)
     if (family === undefined) return 'not an IP address'
     if (allowed.some((network) => network.family === family && network.holds(address))) return undefined
-    return family === 'ipv4' ? nameIn(ipv4, address) : refuseIpv6(address)
+    return family === 'ipv4' ? findName(ipv4, address) : refuseIpv6(address)
   }
 }
 
@@ -47,9 +47,9 @@ export function addressRules(allowedNetworks: readonly string[]): AddressRules {
  */
 export function parseNetwork(text: string): Network {
   const [, address = '', prefix] = /^([^/]+)\/(\d{1,3})$/.exec(text) ?? []
-  const family = familyOf(address)
+  const family = detectFamily(address)
   if (family === undefined || Number(prefix) > (family === 'ipv4' ? 32 : 128)) throw new NetworkError(text)
-  // One list for each network: a list that held IPv4 networks would also match IPv4-mapped IPv6 addresses.
+  // One list for each network, because a list that holds IPv4 networks also matches IPv4-mapped IPv6 addresses.
   const list = new BlockList()
   list.addSubnet(address, Number(prefix), family)
   return { family, holds: (address) => list.check(address, family) }
@@ -63,17 +63,17 @@ const ipv6 = specialIpv6Networks.map(parseNamed)
 const globalIpv6 = globalIpv6Networks.map(parseNetwork)
 
 function refuseIpv6(address: string): string | undefined {
-  const name = nameIn(ipv6, address)
+  const name = findName(ipv6, address)
   if (name !== undefined) return name
   return globalIpv6.some((network) => network.holds(address)) ? undefined : 'reserved (RFC 4291)'
 }
 
-function nameIn(networks: readonly NamedNetwork[], address: string): string | undefined {
+function findName(networks: readonly NamedNetwork[], address: string): string | undefined {
   return networks.find(({ network }) => network.holds(address))?.name
 }
 
-function familyOf(address: string): 'ipv4' | 'ipv6' | undefined {
-  // A zone (`fe80::1%eth0`) is no part of a public address, and BlockList does not read it.
+function detectFamily(address: string): 'ipv4' | 'ipv6' | undefined {
+  // Public addresses have no zone (`fe80::1%eth0`), and BlockList cannot read one.
   const version = address.includes('%') ? 0 : isIP(address)
   return version === 4 ? 'ipv4' : version === 6 ? 'ipv6' : undefined
 }

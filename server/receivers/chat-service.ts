@@ -1,4 +1,4 @@
-// Which chat service a URL belongs to, told from its host. A Mattermost server may have any host: for it the service is set by hand.
+// Detects the chat service of a URL by its host. A Mattermost server may have any host, so people can also set the service by hand.
 import type { ChatService } from '@floe/storage/database'
 
 const hosts: readonly (readonly [RegExp, ChatService])[] = [
@@ -10,7 +10,7 @@ const hosts: readonly (readonly [RegExp, ChatService])[] = [
   [/\.cloud\.mattermost\.com$/, 'mattermost'],
 ]
 
-/** The service at this host, or undefined when the host does not tell. */
-export function chatServiceOf(url: URL): ChatService | undefined {
+/** Returns the service at the host of a URL; undefined when the host does not tell. */
+export function detectChatService(url: URL): ChatService | undefined {
   return hosts.find(([pattern]) => pattern.test(url.hostname))?.[1]
 }

@@ -4,27 +4,27 @@ import type { RequestProblem } from '../problems/request-problem.ts'
 import { invalidRequest } from '../problems/validation-problem.ts'
 import type { AddressRules } from './address-rules.ts'
 import { judgeHost } from './judge-host.ts'
-import { hostOf, parseReceiverUrl, ReceiverUrlError } from './receiver-url.ts'
+import { readHost, parseReceiverUrl, ReceiverUrlError } from './receiver-url.ts'
 import type { ResolveHost } from './resolve-host.ts'
 
 /** The look-up of a host may take this long, in milliseconds. */
 const lookUpTimeoutMs = 2_000
 
-/** How a host is found and judged. */
+/** What finds and judges a host. */
 export type HostCheck = { readonly rules: AddressRules; readonly resolveHost: ResolveHost }
 
 /** A URL that can be saved. */
 export type CheckedUrl = { readonly url: URL; readonly warnings: Warning[] }
 
 /**
- * Checks the `url` of a body. A host that is not found is a warning, since its name may be on its way. A host that leads to
- * a refused address is an error: nothing would ever be sent there.
+ * Checks the `url` of a body. An unknown host is only a warning, because its name may not have spread yet. A host that leads to a refused
+ * address is an error, because nothing would ever be sent there.
  *
  * @throws RequestProblem `invalid-request`
  */
 export async function checkReceiverUrl(text: string, { rules, resolveHost }: HostCheck): Promise<CheckedUrl> {
   const url = parse(text, rules)
-  const host = hostOf(url)
+  const host = readHost(url)
   if (isIP(host) !== 0) return { url, warnings: [] }
   const addresses = await resolveHost(host, AbortSignal.timeout(lookUpTimeoutMs)).catch(() => [])
   const { refusal } = judgeHost(host, addresses, rules)

@@ -1,4 +1,4 @@
-// What a receiver's URL may look like, decided when it is saved. The address behind a name is judged when it is connected to.
+// Decides what a receiver's URL may look like when it is saved. The addresses behind its name are judged when we connect.
 import { isIP } from 'node:net'
 import { type AddressRules, allowance } from './address-rules.ts'
 import { allowsLocalNames, isLocalName } from './judge-host.ts'
@@ -7,7 +7,7 @@ import { allowsLocalNames, isLocalName } from './judge-host.ts'
 export type ReceiverUrlRule =
   'malformed' | 'too-long' | 'not-https' | 'credentials' | 'unusual-host' | 'local-name' | 'refused-address'
 
-/** The URL breaks a rule; the message is for the person who typed it. It does not repeat the URL, which may hold a secret. */
+/** The URL breaks a rule. The message is for the person who typed it, and does not repeat the URL, which may hold a secret. */
 export class ReceiverUrlError extends Error {
   override name = 'ReceiverUrlError'
   readonly rule: ReceiverUrlRule
@@ -21,9 +21,9 @@ export class ReceiverUrlError extends Error {
 const maxLength = 2_048
 
 /**
- * The URL of a receiver, normalised as the WHATWG URL standard says.
+ * Parses the URL of a receiver and normalises it as the WHATWG URL standard says.
  *
- * @param rules judge a host that is written as an address, or is a name of this machine
+ * @param rules for hosts that are written as addresses or name this machine
  * @throws {@link ReceiverUrlError}
  */
 export function parseReceiverUrl(text: string, rules: AddressRules): URL {
@@ -37,7 +37,7 @@ export function parseReceiverUrl(text: string, rules: AddressRules): URL {
   const written = /^https:\/\/([^/?#]+)/i.exec(text)?.[1]
   if (written === undefined) throw refuse('malformed', 'must start with https:// and a host')
   if (written.includes('@')) throw refuse('credentials', 'must not hold a user name or a password')
-  const host = hostOf(url)
+  const host = readHost(url)
   if (!isWrittenPlainly(written.replace(/:\d*$/, ''), url.hostname)) {
     throw refuse('unusual-host', `must name its host in the usual form: ${url.hostname.replace(/\.+$/, '')}`)
   }
@@ -50,14 +50,14 @@ export function parseReceiverUrl(text: string, rules: AddressRules): URL {
   return url
 }
 
-/** The host as node:net wants it: an IPv6 address without its brackets. */
-export function hostOf(url: URL): string {
+/** Returns the host in the form that node:net takes: an IPv6 address without brackets. */
+export function readHost(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1')
 }
 
 /**
- * Whether a host is written the way it is read. Refused are numbers for IPv4 addresses (`2130706433`, `0x7f.1`, `0177.0.0.1`), circled and
- * full-width characters, percent-encoding and a trailing dot: disguises, since no one needs them. International names are written plainly.
+ * Returns whether a host is written the way that URL parsers read it. This refuses disguises: IPv4 addresses as numbers (`2130706433`,
+ * `0x7f.1`, `0177.0.0.1`), circled and full-width characters, percent-encoding and a trailing dot. International names are fine.
  */
 function isWrittenPlainly(written: string, read: string): boolean {
   if (read.endsWith('.')) return false

@@ -1,5 +1,5 @@
-// Networks that no receiver is reached through, after IANA's IPv4 and IPv6 Special-Purpose Address Registries and the multicast
-// registries. Entries that IANA calls globally reachable (AS112, AMT, anycast relays) are here too: nobody's receiver lives there.
+// Networks that hold no public receivers, from IANA's IPv4 and IPv6 Special-Purpose Address Registries and multicast registries. Entries
+// that IANA calls globally reachable (AS112, AMT, anycast relays) are here too, because no receiver has such an address.
 
 /** A network in CIDR form, and what to call it. */
 export type SpecialNetwork = readonly [network: string, name: string]
@@ -27,7 +27,7 @@ export const specialIpv4Networks: readonly SpecialNetwork[] = [
   ['240.0.0.0/4', 'reserved (RFC 1112)'],
 ]
 
-/** Public IPv6 addresses lie in these: what is handed out for the Internet, and NAT64 of IPv4. Everything else is reserved or special. */
+/** The networks of public IPv6 addresses: those assigned for the Internet, and NAT64 of IPv4. All others are reserved or special. */
 export const globalIpv6Networks: readonly string[] = ['2000::/3', '64:ff9b::/96']
 
 export const specialIpv6Networks: readonly SpecialNetwork[] = [
@@ -48,11 +48,11 @@ export const specialIpv6Networks: readonly SpecialNetwork[] = [
   ['fe80::/10', 'link-local (RFC 4291)'],
   ['fec0::/10', 'private: site-local (RFC 3879)'],
   ['ff00::/8', 'multicast (RFC 4291)'],
-  ...specialIpv4Networks.flatMap(embeddedInIpv6),
+  ...specialIpv4Networks.flatMap(embedInIpv6),
 ]
 
-/** The IPv6 networks that reach an IPv4 network through a translator or a tunnel: NAT64 (RFC 6052) and 6to4 (RFC 3056). */
-function embeddedInIpv6([network, name]: SpecialNetwork): SpecialNetwork[] {
+/** Returns the IPv6 networks that lead to an IPv4 network through a translator or tunnel: NAT64 (RFC 6052) and 6to4 (RFC 3056). */
+function embedInIpv6([network, name]: SpecialNetwork): SpecialNetwork[] {
   const [address = '', prefix] = network.split('/')
   const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number)
   const groups = [a * 256 + b, c * 256 + d].map((group) => group.toString(16)).join(':')

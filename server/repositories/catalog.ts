@@ -2,8 +2,8 @@
 import { openRepository, type Repository } from '@floe/storage/icechunk'
 import { isSafeKey, type ObjectStore } from '@floe/storage/objects'
 import { compareUtf8 } from '@floe/storage/objects'
+import pLimit from 'p-limit'
 import type { Clock } from '../timing.ts'
-import { mapInBatches } from './map-in-batches.ts'
 
 /** Where repositories of an organisation come from. */
 export type CatalogSource =
@@ -71,9 +71,13 @@ export class Catalog {
 
   async #scanAll(signal: AbortSignal): Promise<readonly string[]> {
     const names = new Set<string>()
+    const limit = pLimit(scanWidth)
     for (const source of this.#sources) {
       const candidates = (await listNames(source, signal)).filter((name) => !names.has(name))
-      const found = await mapInBatches(candidates, scanWidth, (name) => this.#isHere(source, name, signal))
+      const found = await limit
+        .map(candidates, (name) => this.#isHere(source, name, signal))
+        // One failure fails the scan, so what still waits need not begin.
+        .finally(() => limit.clearQueue())
       for (const [index, name] of candidates.entries()) if (found[index]) names.add(name)
     }
     for (const name of this.#entries.keys()) if (!names.has(name)) this.#entries.delete(name)

@@ -2,6 +2,7 @@
 // one snapshot object per commit, which names its parent. A deleted branch leaves at most an empty directory; a deleted
 // tag stays and gets `ref.json.deleted` beside it. Names hold no `/`. All backends but native S3 percent-encode them in
 // keys, so keys come from the listing, never from a name.
+import pLimit from 'p-limit'
 import { isSafeKey } from '../objects/index.ts'
 import { damageIn, MissingObjectError, RefNotFoundError } from './errors.ts'
 import type { History, HistoryOptions } from './history.ts'
@@ -46,15 +47,16 @@ export class RefFiles {
     const files = await this.#list(signal)
     const branches = new Map<string, SnapshotId>()
     const tags = new Map<string, SnapshotId>()
-    for (let start = 0; start < files.length; start += concurrentReads) {
-      const batch = files.slice(start, start + concurrentReads)
-      const heads = await Promise.all(batch.map((file) => this.#head(file, signal)))
-      for (const [index, { kind, name }] of batch.entries()) {
-        const head = heads[index]
-        const refs = kind === 'branch' ? branches : tags
-        // A raw and an encoded name can be the same; the encoded one is listed first, and it is what Icechunk finds.
-        if (head !== undefined && !refs.has(name)) refs.set(name, head)
-      }
+    const limit = pLimit(concurrentReads)
+    const heads = await limit
+      .map(files, (file) => this.#head(file, signal))
+      // One failure fails the whole, so what still waits need not begin.
+      .finally(() => limit.clearQueue())
+    for (const [index, { kind, name }] of files.entries()) {
+      const head = heads[index]
+      const refs = kind === 'branch' ? branches : tags
+      // A raw and an encoded name can be the same; the encoded one is listed first, and it is what Icechunk finds.
+      if (head !== undefined && !refs.has(name)) refs.set(name, head)
     }
     return { branches: sortedByName(branches), tags: sortedByName(tags) }
   }

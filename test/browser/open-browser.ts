@@ -1,7 +1,7 @@
 // Debian's Chromium, driven by playwright-core. Tests that need it are skipped, with the reason printed, where there is none.
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import type { Test } from 'tap'
+import file, { type Test } from 'tap'
 
 const executablePath = process.env['FLOE_TEST_CHROMIUM'] ?? '/usr/bin/chromium'
 
@@ -13,10 +13,21 @@ export const withoutBrowser: string | false = existsSync(executablePath)
 // No sandbox, because CI runs as root; no background networking, because tests stay on this machine.
 const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking', '--disable-sync']
 
-/** A browser that is gone with the test. */
+/** One process serves a whole test file. */
+let launched: Promise<Browser> | undefined
+
+/** The browser. What the test opens in it shares nothing with other tests, and is gone with the test. */
 export async function openBrowser(t: Test): Promise<Browser> {
+  launched ??= launch()
+  const browser = await launched
+  // The tests of a file run one after the other, so that all contexts are those of this test.
+  t.teardown(() => Promise.all(browser.contexts().map((context) => context.close())))
+  return browser
+}
+
+async function launch(): Promise<Browser> {
   const browser = await chromium.launch({ executablePath, args })
-  t.teardown(() => browser.close())
+  file.teardown(() => browser.close())
   return browser
 }
 

@@ -2,6 +2,7 @@ import { contract, listRoutes } from '@floe/contract'
 import fc from 'fast-check'
 import t from 'tap'
 import { formatAddress } from '../../client/url.ts'
+import { propertyRuns } from '../runner/property-runs.ts'
 
 const root = 'https://floe.example.org'
 const service = { deployment: 'tiles', org: 'acme' }
@@ -20,7 +21,7 @@ t.test('names come back when the segments of the address are decoded once', asyn
       const expected = ['', 'v1', 'services', 'tiles', 'acme', '_meta', 'datasets', repo, ref, ...segments, 'info']
       return JSON.stringify(decoded) === JSON.stringify(expected) && search === '' && hash === ''
     }),
-    { numRuns: 1000 },
+    { numRuns: propertyRuns(1000) },
   )
 })
 
@@ -30,7 +31,7 @@ t.test('query parameters come back when the query is parsed', async () => {
       const url = formatAddress(root, contract.discovery.repositories.path, service, { group })
       return new URL(url.href).searchParams.get('group') === group
     }),
-    { numRuns: 1000 },
+    { numRuns: propertyRuns(1000) },
   )
 })
 

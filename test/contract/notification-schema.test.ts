@@ -6,6 +6,7 @@ import addFormats from 'ajv-formats'
 import fc from 'fast-check'
 import t from 'tap'
 import { mutatedText, notification, notificationText } from './notifications.ts'
+import { propertyRuns } from '../runner/property-runs.ts'
 
 const schemaFile = new URL('../../contract/notification.schema.json', import.meta.url)
 
@@ -38,7 +39,7 @@ t.test('the JSON Schema and zod accept every notification', async (t) => {
       const value: unknown = JSON.parse(text)
       return validate(value) && NewCommit.safeParse(value).success
     }),
-    { numRuns: 2000, endOnFailure: true },
+    { numRuns: propertyRuns(2000), endOnFailure: true },
   )
 })
 
@@ -52,7 +53,7 @@ t.test('the JSON Schema and zod refuse the same values', async (t) => {
       verdicts[isAccepted ? 'accepted' : 'refused'] += 1
       return NewCommit.safeParse(value).success === isAccepted
     }),
-    { numRuns: 10_000, endOnFailure: true },
+    { numRuns: propertyRuns(10_000), endOnFailure: true },
   )
   t.ok(verdicts.accepted > 1000 && verdicts.refused > 1000, JSON.stringify(verdicts))
 })

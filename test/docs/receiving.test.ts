@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { CommitsUnavailableReason, SentNewCommit } from '@floe/contract'
 import t, { type Test } from 'tap'
-import { requestHeaders } from '../../server/notifications/deliver/request-headers.ts'
+import { writeHeaders } from '../../server/notifications/deliver/write-request.ts'
 import { secretToken, signedHeaders, signingSecret } from '../client/receiver/signed-headers.ts'
 import { notification } from '../contract/notifications.ts'
 import { findPython } from '../find-python.ts'
@@ -42,7 +42,7 @@ t.test('the tables name what is sent, and nothing else', async (t) => {
     CommitsUnavailableReason.options.toSorted(),
   )
   const event = { payload: body, line: 'line', sequence: 2 }
-  const sent = requestHeaders(
+  const sent = writeHeaders(
     { deliveryId: 'msg_1', attempt: 1, isTest: true, event },
     { kind: 'webhook', url: 'https://example.org/', service: null, secretToken, signingSecrets: [signingSecret] },
     body,

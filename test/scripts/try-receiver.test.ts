@@ -11,7 +11,8 @@ const script = fileURLToPath(new URL('../../scripts/try-receiver.ts', import.met
 /** The script with a directory for its temporary files, and all that it has printed. */
 function start(t: Test, args: readonly string[] = ['--conditions=@floe/source', script]) {
   const directory = t.testdir()
-  const child = spawn(process.execPath, args, { env: { TMPDIR: directory }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const env = { TMPDIR: directory, NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] }
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
   t.teardown(() => child.kill('SIGKILL'))
   const printed = { out: '', err: '' }
   child.stdout.setEncoding('utf8').on('data', (text: string) => (printed.out += text))

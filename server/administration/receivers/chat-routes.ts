@@ -3,7 +3,7 @@ import { isMaskedChatUrl } from '@floe/storage/database'
 import { implement } from '../../http/contract.ts'
 import type { RateLimits } from '../../access/rate-limits.ts'
 import { invalidRequest } from '../../problems/validation-problem.ts'
-import { chatServiceOf } from '../../receivers/chat-service.ts'
+import { detectChatService } from '../../receivers/chat-service.ts'
 import { type CheckedUrl, checkReceiverUrl } from '../../receivers/check-receiver-url.ts'
 import type { AdministrationContext } from '../administration-context.ts'
 import { AdministeredReceivers } from './administered-receivers.ts'
@@ -25,14 +25,14 @@ function chatRules(context: AdministrationContext) {
     showOnce: () => ({}),
     checkTarget: async ({ url: text, service: given }: ChatTarget) => {
       const { url, warnings } = await checkChatUrl(context, text)
-      const service = given ?? chatServiceOf(url)
+      const service = given ?? detectChatService(url)
       if (service === undefined) throw missingService()
       return { value: { url: url.href, service, secretToken: null }, warnings }
     },
     checkChange: async ({ url: text, service: given }: ChatTargetChange) => {
       const checked = text === undefined ? undefined : await checkChatUrl(context, text)
       // Where the host does not tell the service, it stays as it is.
-      const service = given ?? (checked && chatServiceOf(checked.url))
+      const service = given ?? (checked && detectChatService(checked.url))
       return { value: { url: checked?.url.href, service }, warnings: checked?.warnings ?? [] }
     },
   }

@@ -1,30 +1,30 @@
-// One attempt at one delivery, and what follows from it. Nothing is read from or written to the database here.
+// Makes one attempt at one delivery and decides what follows. This file neither reads nor writes the database.
 import { openReceiver } from '@floe/storage/database'
 import type { ClaimedDelivery, FinishedAttempt } from '@floe/storage/database'
 import type { SecretBox } from '@floe/storage/secrets'
 import { PostError } from './post.ts'
-import { maxAttempts, nextAttemptAt } from './retry-schedule.ts'
+import { maxAttempts, planNextAttempt } from './retry-schedule.ts'
 import { send, type SendContext, type SentMessage } from './send.ts'
 
-/** What attempts need from outside. */
+/** What an attempt needs from outside. */
 export type AttemptContext = SendContext & {
-  /** Opens what the database holds sealed. */
+  /** Opens the secrets that the database holds encrypted. */
   readonly secrets: SecretBox
   readonly random: () => number
 }
 
 /**
- * Attempts a delivery; never rejects for something the receiver did.
+ * Attempts a delivery. A failure of the receiver is an outcome, not an error.
  *
- * @throws UnknownKeyError, SecretError: nothing was sent, and the receiver is not to blame
+ * @throws UnknownKeyError, SecretError when the receiver's secrets cannot be opened; nothing was sent
  */
 export async function attempt(claim: ClaimedDelivery, context: AttemptContext): Promise<FinishedAttempt> {
   const receiver = openReceiver(claim.receiver, context.secrets, new Date(context.now()))
   const sent = await send(receiver, claim, context)
-  return { claim, outcome: sent.outcome, next: nextStep(claim, sent, context) }
+  return { claim, outcome: sent.outcome, next: decideNext(claim, sent, context) }
 }
 
-function nextStep(
+function decideNext(
   { attempt }: ClaimedDelivery,
   { answer, outcome }: SentMessage,
   { now, random }: AttemptContext,
@@ -32,7 +32,7 @@ function nextStep(
   if (outcome.error === null) return { kind: 'delivered' }
   if (answer.status === 410) return { kind: 'gone', disableReason: 'the receiver answered 410: it is gone for good' }
   const retryAfter = answer instanceof PostError ? undefined : answer.retryAfter
-  const dueAt = nextAttemptAt(attempt, retryAfter, now(), random)
+  const dueAt = planNextAttempt(attempt, retryAfter, now(), random)
   if (dueAt !== undefined) return { kind: 'retry', dueAt }
   return { kind: 'dead', disableReason: `a delivery failed ${maxAttempts} times, at last with: ${outcome.error}` }
 }

@@ -1,31 +1,31 @@
-// One line of plain text in the form each chat service takes. Whatever the line says, it is shown as it stands: no markup, no mention.
+// Writes one line of plain text in the form that each chat service takes. The line is shown literally: no markup, no mentions.
 import type { ChatService } from '@floe/storage/database'
 
-/** Discord's limit of a message. Counted here in UTF-16 units, of which a text has at least as many as of any other. */
+/** Discord's limit of a message in characters. We count UTF-16 units, which are never fewer. */
 const discordLimit = 2_000
 
-/** The JSON body that shows `line` in a chat of `service`. */
-export function chatBody(service: ChatService, line: string): string {
+/** Writes the JSON body that shows `line` in a chat of `service`. */
+export function writeChatBody(service: ChatService, line: string): string {
   return JSON.stringify(bodies[service](line))
 }
 
-/** Where the body is sent: Discord confirms a message only when asked to wait for it. */
-export function chatUrl(service: ChatService, url: URL): URL {
+/** Returns the URL to send to. Discord confirms a message only when the query asks it to wait. */
+export function addressChat(service: ChatService, url: URL): URL {
   const target = new URL(url)
   if (service === 'discord') target.searchParams.set('wait', 'true')
   return target
 }
 
 const bodies: { readonly [service in ChatService]: (line: string) => object } = {
-  // https://docs.slack.dev/messaging/formatting-message-text: these three characters start every mention and link.
+  // https://docs.slack.dev/messaging/formatting-message-text: every mention and link begins with one of these three characters.
   slack: (line) => ({
     text: line.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
     mrkdwn: false,
   }),
-  // Mattermost looks for mentions after it has read the Markdown, so a backslash does not stop them; an invisible break does.
+  // Mattermost looks for mentions after it has read the Markdown, so a backslash does not stop them, but a zero-width space does.
   mattermost: (line) => ({ text: escapeMarkdown(line).join('').replaceAll('@', '@\u200b') }),
   discord: (line) => ({ content: joinWithin(discordLimit, escapeMarkdown(line)), allowed_mentions: { parse: [] } }),
-  // A TextRun, unlike a TextBlock, is never read as Markdown.
+  // Teams reads a TextBlock as Markdown, but never a TextRun.
   teams: (line) => ({
     type: 'message',
     attachments: [
@@ -42,15 +42,12 @@ const bodies: { readonly [service in ChatService]: (line: string) => object } = 
   }),
 }
 
-/**
- * The code points of a text, escaped where they begin markup inside a line. Only characters that every Markdown reader lets a backslash
- * escape.
- */
+/** Splits a text into code points and escapes those that begin markup, as far as every Markdown reader accepts a backslash there. */
 function escapeMarkdown(text: string): string[] {
   return Array.from(text, (character) => (/[\\`*_~[\]|#>]/.test(character) ? `\\${character}` : character))
 }
 
-/** As many pieces as fit; none is cut. */
+/** Joins as many whole pieces as fit. */
 function joinWithin(limit: number, pieces: readonly string[]): string {
   let text = ''
   for (const piece of pieces) {

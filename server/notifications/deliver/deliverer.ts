@@ -1,54 +1,81 @@
-// The loop that brings recorded deliveries to their receivers. All reading and writing of the queue is done by the loop itself, in batches:
-// one call for all attempts that have ended, one for the claims that take their place. What is claimed is sent at once, so that no lease
-// runs down while a delivery waits for its turn.
+// The loop that brings recorded deliveries to their receivers. Only the loop reads and writes the queue, in batches: one call for all
+// attempts that have ended, one for the claims that take their place. A claimed delivery is sent at once, so that no lease runs out
+// while it waits for its turn.
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { ClaimedDelivery, ClaimOptions, FinishedAttempt } from '@floe/storage/database'
+import {
+  claimDeliveries,
+  type ClaimedDelivery,
+  type ClaimOptions,
+  type Database,
+  finishAttempts,
+  type FinishedAttempt,
+  nextDueAt,
+} from '@floe/storage/database'
 import type { Clock } from '../../timing.ts'
 
-/** Where deliveries wait: at most one of a receiver is claimed and not yet finished. */
+/** Where deliveries wait. Of each receiver, at most one delivery is claimed and not yet finished. */
 export type DeliveryQueue = {
   readonly claim: (options: Omit<ClaimOptions, 'leaseMs'>) => Promise<readonly ClaimedDelivery[]>
   readonly finish: (attempts: readonly FinishedAttempt[]) => Promise<unknown>
-  /** When the next delivery falls due; null when none waits. */
+  /** When the next delivery is due; null when none waits. */
   readonly nextDueAt: () => Promise<Date | null>
+}
+
+/** An attempt takes at most a sixth of this, in milliseconds, so only a process that has crashed or hangs loses a lease. */
+const leaseMs = 30_000
+
+/** The queue of the deliveries that are recorded in the database. */
+export function openQueue(db: Database, now: Clock): DeliveryQueue {
+  return {
+    claim: (options) => claimDeliveries(db, { ...options, leaseMs }, new Date(now())),
+    finish: (attempts) => finishAttempts(db, attempts, new Date(now())),
+    nextDueAt: () => nextDueAt(db),
+  }
 }
 
 /** What a {@link Deliverer} works with. */
 export type DelivererOptions = {
   readonly queue: DeliveryQueue
-  /** Ends within a bounded time. */
+  /** Must end within a bounded time. */
   readonly attempt: (claim: ClaimedDelivery) => Promise<FinishedAttempt>
   readonly now: Clock
-  /** Hears of a queue that fails; the loop goes on. */
+  /** Called when the queue or an attempt fails; the loop goes on. */
   readonly onError: (error: unknown) => void
 }
 
-/** Deliveries under way in this process, in all and to one origin (host and port). */
+/** Most deliveries under way in this process: in all, and to one origin (host and port). */
 const maxUnderWay = 256
 const maxPerOrigin = 16
 
-/** The longest rest, in milliseconds: another process may record an event, or die and leave its leases, without a word. */
+/**
+ * Longest idle wait, in milliseconds. Another process can add events or crash with leases held, and nothing notifies us, so we look at
+ * least this often.
+ */
 const maxRestMs = 1_000
 
-/** Delivers from its making until it is stopped. */
+/** Delivers from `start` to `stop`. */
 export class Deliverer {
   readonly #options: DelivererOptions
   /** Claimed and not yet recorded as finished. */
   #underWay = 0
-  /** The same by origin. */
+  /** The same, by origin. */
   readonly #inFlight = new Map<string, number>()
   #ended: FinishedAttempt[] = []
   #isStopping = false
   #isWoken = false
   #endRest: () => void = () => {}
-  readonly #loop: Promise<void>
+  #loop: Promise<void> = Promise.resolve()
 
   constructor(options: DelivererOptions) {
     this.#options = options
+  }
+
+  /** Begins to deliver. */
+  start(): void {
     this.#loop = this.#run()
   }
 
-  /** To be called when deliveries have been recorded. */
+  /** Call this when deliveries have been recorded. */
   wake(): void {
     this.#isWoken = true
     this.#endRest()
@@ -70,7 +97,7 @@ export class Deliverer {
         if (!this.#isStopping) restMs = await this.#claimDue()
       } catch (error) {
         this.#options.onError(error)
-        // What cannot be recorded is attempted again by somebody else, when its lease has run out.
+        // Attempts that could not be recorded are made again by another process when their leases run out.
         if (this.#isStopping && this.#underWay === this.#ended.length) return
       }
       if (this.#isStopping && this.#underWay === 0) return
@@ -86,7 +113,7 @@ export class Deliverer {
     for (const { claim } of attempts) this.#release(claim)
   }
 
-  /** Starts what is due; returns how long there is nothing to do unless the loop is woken. */
+  /** Starts the deliveries that are due; returns how many milliseconds the loop can rest unless it is woken. */
   async #claimDue(): Promise<number> {
     const { queue, now } = this.#options
     while (this.#underWay < maxUnderWay) {
@@ -97,7 +124,7 @@ export class Deliverer {
     }
     const dueAt = this.#isWoken ? null : await queue.nextDueAt()
     const waitMs = dueAt === null ? maxRestMs : dueAt.getTime() - now()
-    // What is due and was not claimed waits for an attempt under way, whose end wakes the loop.
+    // A delivery that is due but was not claimed waits for an attempt that is under way, and the end of that attempt wakes the loop.
     return waitMs <= 0 ? maxRestMs : Math.min(waitMs, maxRestMs)
   }
 
@@ -132,7 +159,7 @@ export class Deliverer {
       await promise
       clearTimeout(timer)
     }
-    // Answers that have arrived together are then recorded together.
+    // Lets answers that arrive together be recorded together.
     await nextTurn()
   }
 }

@@ -1,5 +1,5 @@
-// Explains a failed exchange to the person who set the receiver up, and says what to do about it. The error code of the system follows in
-// parentheses, for operators. Messages name the host, never the path, which may be a secret.
+// Explains a failed exchange to the person who set the receiver up, and says what to do. The system's error code follows in parentheses,
+// for operators. Messages name the host, never the path, because the path may be a secret.
 import type { PeerCertificate } from 'node:tls'
 
 /** What an exchange was waiting for. */
@@ -10,28 +10,29 @@ export type FailedExchange = {
   readonly url: URL
   readonly stage: ExchangeStage
   readonly cause: unknown
-  /** Milliseconds, when the exchange was ended because it took longer than this. */
+  /** The time limit in milliseconds, if the exchange exceeded it. */
   readonly timedOutAfterMs: number | undefined
-  /** What the receiver showed, when it came to that. */
+  /** The receiver's certificate, if it sent one. */
   readonly certificate: Pick<PeerCertificate, 'valid_from' | 'valid_to'> | undefined
 }
 
-/** One sentence, or two parted by a semicolon. */
+/** Returns one sentence, or two separated by a semicolon. */
 export function explainExchange(failed: FailedExchange): string {
-  if (failed.timedOutAfterMs !== undefined) return timeouts[failed.stage](namesOf(failed.url), failed.timedOutAfterMs)
-  const code = codeOf(failed.cause)
+  if (failed.timedOutAfterMs !== undefined)
+    return timeouts[failed.stage](readHostAndPort(failed.url), failed.timedOutAfterMs)
+  const code = readErrorCode(failed.cause)
   const text = failures[failed.stage](failed, code)
   return code === undefined ? text : `${text} (${code})`
 }
 
-/** The code of a system error, OpenSSL or Node.js. */
-export function codeOf(cause: unknown): string | undefined {
+/** Returns the code of an error of the system, OpenSSL or Node.js. */
+export function readErrorCode(cause: unknown): string | undefined {
   return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined
 }
 
 type Names = { readonly host: string; readonly port: string }
 
-function namesOf({ hostname, port }: URL): Names {
+function readHostAndPort({ hostname, port }: URL): Names {
   return { host: hostname, port: port === '' ? '443' : port }
 }
 
@@ -66,7 +67,7 @@ function explainLookUp({ url }: FailedExchange, code: string | undefined): strin
 const unreachable: ReadonlySet<string | undefined> = new Set(['EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN'])
 
 function explainConnection({ url }: FailedExchange, code: string | undefined): string {
-  const { host, port } = namesOf(url)
+  const { host, port } = readHostAndPort(url)
   if (code === 'ECONNREFUSED') return `${host} refused the connection on port ${port}; is the receiver running?`
   if (unreachable.has(code)) return `${host} cannot be reached from where Floe runs; no network leads there`
   if (code === 'ETIMEDOUT') return `${host} did not accept a connection on port ${port}; check the port, and firewalls`
@@ -82,7 +83,7 @@ function isBrokenOff(code: string | undefined): boolean {
   return code === 'ECONNRESET' || code === 'EPIPE'
 }
 
-/** OpenSSL's words for a chain of certificates that ends in none that is trusted. */
+/** OpenSSL's codes for a chain of certificates that does not end in a trusted one. */
 const unknownAuthority: ReadonlySet<string | undefined> = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',
@@ -91,35 +92,36 @@ const unknownAuthority: ReadonlySet<string | undefined> = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ])
 
-/** Longer lists of names say no more. */
+/** A longer list of names would not help a reader. */
 const maxNamesLength = 200
 
 function explainEncryption({ url, cause, certificate }: FailedExchange, code: string | undefined): string {
-  const { host, port } = namesOf(url)
-  const of = `the certificate of ${host}`
+  const { host, port } = readHostAndPort(url)
+  const subject = `the certificate of ${host}`
   if (code === 'CERT_HAS_EXPIRED')
-    return `${of} expired ${onDay(certificate?.valid_to, 'on') ?? 'some time ago'}; renew it`
-  if (code === 'CERT_NOT_YET_VALID') return `${of} is not valid ${onDay(certificate?.valid_from, 'before') ?? 'yet'}`
-  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return `${of} is for other names${namesIn(cause)}`
+    return `${subject} expired ${onDay(certificate?.valid_to, 'on') ?? 'some time ago'}; renew it`
+  if (code === 'CERT_NOT_YET_VALID')
+    return `${subject} is not valid ${onDay(certificate?.valid_from, 'before') ?? 'yet'}`
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return `${subject} is for other names${listNames(cause)}`
   if (unknownAuthority.has(code)) {
     return (
-      `${of} is signed by an authority that Floe does not know; the setting notifications.extraCaFile can name it, ` +
+      `${subject} is signed by an authority that Floe does not know; the setting notifications.extraCaFile can name it, ` +
       'and a receiver must send its intermediate certificates along'
     )
   }
   if (isBrokenOff(code)) return closedEarly(host, port)
   if (code === 'EPROTO' || code?.startsWith('ERR_SSL_')) return `${host} does not speak https on port ${port}`
-  return `${of} is not accepted: ${cause instanceof Error ? cause.message : String(cause)}`
+  return `${subject} is not accepted: ${cause instanceof Error ? cause.message : String(cause)}`
 }
 
-/** OpenSSL's form, `Nov 20 08:28:53 2026 GMT`, as a day. */
+/** Writes a time in OpenSSL's form, `Nov 20 08:28:53 2026 GMT`, as a day. */
 function onDay(time: string | undefined, word: string): string | undefined {
   const ms = time === undefined ? Number.NaN : Date.parse(time)
   return Number.isNaN(ms) ? undefined : `${word} ${new Date(ms).toISOString().slice(0, 10)}`
 }
 
-/** Those that the certificate is for, as Node.js lists them: `DNS:a.example, IP Address:127.0.0.1`. */
-function namesIn(cause: unknown): string {
+/** Lists the names of the certificate. Node.js writes them as `DNS:a.example, IP Address:127.0.0.1`. */
+function listNames(cause: unknown): string {
   if (!(cause instanceof Error) || !('cert' in cause)) return ''
   const { cert } = cause
   if (typeof cert !== 'object' || cert === null || !('subjectaltname' in cert)) return ''

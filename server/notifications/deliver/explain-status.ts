@@ -1,7 +1,7 @@
-// What the status of an answer that is no success means to the person who set the receiver up.
+// Explains the status of a failed delivery to the person who set the receiver up.
 import type { OpenReceiver } from '@floe/storage/database'
 
-/** `answered STATUS`, and what to do about it. */
+/** Returns `answered STATUS`, and what to do about it. */
 export function explainStatus(
   status: number,
   { kind, secretToken }: Pick<OpenReceiver, 'kind' | 'secretToken'>,

@@ -1,5 +1,6 @@
-// One POST over HTTPS to an address that the rules allow. The name is resolved once, every address is judged, and the connection goes to
-// one of the judged addresses; a kept connection was judged when it was made. Nothing is followed, inflated or sent through a proxy.
+// Sends one POST over HTTPS to an address that the rules allow. The name is resolved once, every address is judged, and the connection
+// goes to one of the judged addresses; a reused connection was judged when it was opened. We follow no redirect, decompress nothing and
+// use no proxy.
 import type { LookupAddress } from 'node:dns'
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { Agent, request } from 'node:https'
@@ -7,9 +8,9 @@ import { isIP, type LookupFunction } from 'node:net'
 import { createSecureContext, getCACertificates, type PeerCertificate, TLSSocket } from 'node:tls'
 import { callbackify } from 'node:util'
 import type { AddressRules } from '../../receivers/address-rules.ts'
-import { codeOf, explainExchange, type ExchangeStage } from './explain-exchange.ts'
+import { readErrorCode, explainExchange, type ExchangeStage } from './explain-exchange.ts'
 import { judgeHost } from '../../receivers/judge-host.ts'
-import { hostOf } from '../../receivers/receiver-url.ts'
+import { readHost } from '../../receivers/receiver-url.ts'
 import type { ResolveHost } from '../../receivers/resolve-host.ts'
 
 /** What is sent. */
@@ -28,10 +29,10 @@ export type PostResponse = {
   readonly start: Buffer
 }
 
-/** No full response came; the message says what went wrong, for the person who set the receiver up. */
+/** No complete response arrived. The message explains what went wrong to the person who set the receiver up. */
 export class PostError extends Error {
   override name = 'PostError'
-  /** The status, when it came before the failure. */
+  /** The status, if it arrived before the failure. */
   readonly status: number | undefined
 
   constructor(message: string, status?: number, options?: ErrorOptions) {
@@ -40,24 +41,24 @@ export class PostError extends Error {
   }
 }
 
-/** How long a whole exchange may take, from the look-up of the name to the end of the body. */
+/** Time limit of a whole exchange, from the look-up of the name to the end of the body. */
 export type Budget = {
   /** Aborted when the time is over. */
   readonly signal: AbortSignal
-  /** The time as messages tell it, in milliseconds. */
+  /** The time limit in milliseconds, for messages. */
   readonly ms: number
 }
 
-/** A budget that begins now. */
+/** Starts a time limit now. */
 export function startBudget(ms: number): Budget {
   return { signal: AbortSignal.timeout(ms), ms }
 }
 
-/** A way out of the house for notifications. */
+/** Sends requests to receivers. */
 export type Poster = {
   /** @throws {@link PostError} */
   readonly post: (request: PostRequest, budget: Budget) => Promise<PostResponse>
-  /** Closes the connections that are kept open. */
+  /** Closes the idle connections. */
   readonly close: () => void
 }
 
@@ -69,12 +70,12 @@ export type PosterOptions = {
   readonly extraCa?: string | undefined
 }
 
-/** Of a longer body no more is read, and the status decides. */
+/** Of a longer body we read no more than this; the status still decides. */
 const maxBodyBytes = 256_000
 const startBytes = 16_384
 const maxHeaderBytes = 16_384
 
-/** Less than the five seconds for which Node.js servers keep idle connections, so that few are found closed. */
+/** Node.js servers close idle connections after five seconds. We close them earlier, so that few requests meet a closed one. */
 const idleTimeoutMs = 4_000
 
 /** Opens a {@link Poster}; close it when it is no longer needed. */
@@ -90,9 +91,9 @@ export function openPoster({ rules, resolveHost, extraCa }: PosterOptions): Post
   })
   return {
     async post(message, budget) {
-      const host = hostOf(message.url)
-      if (isIP(host) !== 0) allowedAddresses(host, [host], rules)
-      const lookup = lookupWith(rules, (host) => resolveHost(host, budget.signal))
+      const host = readHost(message.url)
+      if (isIP(host) !== 0) judgeAddresses(host, [host], rules)
+      const lookup = makeLookup(rules, (host) => resolveHost(host, budget.signal))
       for (;;) {
         const response = await exchange(message, { agent, lookup }, budget)
         if (response !== 'stale') return response
@@ -102,14 +103,14 @@ export function openPoster({ rules, resolveHost, extraCa }: PosterOptions): Post
   }
 }
 
-/** The look-up of one connection. A host that is written as an address is connected to without it. */
-function lookupWith(rules: AddressRules, resolve: (host: string) => Promise<readonly string[]>): LookupFunction {
+/** Makes the look-up function for one connection. Node.js does not call it for a host that is written as an address. */
+function makeLookup(rules: AddressRules, resolve: (host: string) => Promise<readonly string[]>): LookupFunction {
   const judge = async (host: string): Promise<LookupAddress[]> =>
-    allowedAddresses(host, await resolve(host), rules).map((address) => ({ address, family: isIP(address) }))
+    judgeAddresses(host, await resolve(host), rules).map((address) => ({ address, family: isIP(address) }))
   return (host, _options, callback) => callbackify(judge)(host, callback)
 }
 
-function allowedAddresses(host: string, addresses: readonly string[], rules: AddressRules): readonly string[] {
+function judgeAddresses(host: string, addresses: readonly string[], rules: AddressRules): readonly string[] {
   const { allowed, refusal } = judgeHost(host, addresses, rules)
   if (refusal !== undefined) throw new PostError(`refused: its host leads to an address that is ${refusal}`)
   return allowed
@@ -117,14 +118,14 @@ function allowedAddresses(host: string, addresses: readonly string[], rules: Add
 
 type Connection = { readonly agent: Agent; readonly lookup: LookupFunction }
 
-/** One exchange; `stale` when it met a kept connection that the receiver had closed before it saw the request. */
+/** Makes one exchange; `stale` when it reused a connection that the receiver had closed before it saw the request. */
 async function exchange(
   { url, headers, body }: PostRequest,
   connection: Connection,
   { signal, ms }: Budget,
 ): Promise<PostResponse | 'stale'> {
   const sent = request(url, { method: 'POST', headers, maxHeaderSize: maxHeaderBytes, signal, ...connection })
-  const progress = follow(sent, url)
+  const progress = trackProgress(sent, url)
   let status: number | undefined
   try {
     const response = await send(sent, body)
@@ -132,7 +133,8 @@ async function exchange(
     return { status, retryAfter: response.headers['retry-after'], start: await readStart(response) }
   } catch (cause) {
     sent.destroy()
-    if (status === undefined && sent.reusedSocket && /^(ECONNRESET|EPIPE)$/.test(codeOf(cause) ?? '')) return 'stale'
+    if (status === undefined && sent.reusedSocket && /^(ECONNRESET|EPIPE)$/.test(readErrorCode(cause) ?? ''))
+      return 'stale'
     if (cause instanceof PostError) throw cause
     const stage = status === undefined ? progress.stage : 'body'
     const timedOutAfterMs = signal.aborted ? ms : undefined
@@ -144,21 +146,21 @@ async function exchange(
 function send(sent: ClientRequest, body: string): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     sent.on('response', resolve)
-    // Kept after the response: what then fails is an error of the response too, and is handled there.
+    // This stays after the response, when rejecting has no effect: the response reports the same error, and it is handled there.
     sent.on('error', reject)
-    // Without an error when the response asks to change the protocol.
+    // When the response asks to change the protocol, the connection closes without an error.
     sent.on('close', () => reject(new Error('the connection was closed')))
     sent.end(body)
   })
 }
 
-/** Reads up to the limit; leaving earlier closes the connection. */
+/** Reads the body up to the limit. Stopping before the end closes the connection. */
 async function readStart(response: IncomingMessage): Promise<Buffer> {
   const kept: Buffer[] = []
   let keptBytes = 0
   let readBytes = 0
   for await (const chunk of response) {
-    // No encoding is set, so that chunks are bytes.
+    // No encoding is set, so chunks are bytes.
     const bytes = chunk as Buffer
     if (keptBytes < startBytes) kept.push(bytes.subarray(0, startBytes - keptBytes))
     keptBytes = Math.min(keptBytes + bytes.length, startBytes)
@@ -168,24 +170,24 @@ async function readStart(response: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(kept)
 }
 
-/** How far an exchange that has no response yet has come. */
+/** The stage of an exchange that has no response yet. */
 type Progress = { stage: ExchangeStage; certificate: PeerCertificate | undefined }
 
-/** Notes how far an exchange comes. */
-function follow(sent: ClientRequest, url: URL): Progress {
+/** Keeps track of the stage of an exchange. */
+function trackProgress(sent: ClientRequest, url: URL): Progress {
   const progress: Progress = { stage: 'response', certificate: undefined }
   const enter = (stage: ExchangeStage) => () => {
     progress.stage = stage
   }
   sent.once('socket', (socket) => {
-    // A kept connection is past all this.
+    // A reused connection has passed these stages.
     if (!socket.connecting || !(socket instanceof TLSSocket)) return
-    progress.stage = isIP(hostOf(url)) === 0 ? 'look-up' : 'connection'
+    progress.stage = isIP(readHost(url)) === 0 ? 'look-up' : 'connection'
     socket.once('lookup', (error: Error | null) => {
       if (!error) progress.stage = 'connection'
     })
     socket.once('connect', enter('encryption'))
-    // Comes before the certificate is judged; a connection whose certificate is refused shows it no more.
+    // This event comes before the certificate is judged. Once it is refused, the socket no longer shows it.
     socket.prependOnceListener('secure', () => {
       progress.certificate = socket.getPeerCertificate()
     })

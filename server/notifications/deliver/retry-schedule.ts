@@ -19,22 +19,24 @@ const delaysMs: readonly number[] = [
   24 * hour,
 ]
 
-/** Each delay is spread by a fifth both ways, so that deliveries which failed together do not return together. */
+/** Each delay varies by a fifth, so that deliveries which failed together are not retried together. */
 const jitter = 0.2
 
-/** A receiver may put the next attempt off by at most this much. */
+/** Longest delay that a receiver may ask for. */
 const maxRetryAfterMs = 24 * hour
 
-/** How often a delivery is attempted in all. */
+/** Attempts at a delivery in all. */
 export const maxAttempts = delaysMs.length + 1
 
 /**
- * When attempt `attempt` (counted from 1), which failed at `now`, is followed by the next; undefined when it was the last.
+ * Decides when a failed attempt is followed by the next; undefined when it was the last.
  *
- * @param retryAfter the response's `Retry-After`; it can put the next attempt off, not bring it forward
+ * @param attempt number of the failed attempt, counted from 1
+ * @param retryAfter the response's `Retry-After`; it can delay the next attempt, but not bring it forward
+ * @param now when the attempt failed, in milliseconds since 1970
  * @param random evenly spread from 0 to 1, as `Math.random` gives it
  */
-export function nextAttemptAt(
+export function planNextAttempt(
   attempt: number,
   retryAfter: string | undefined,
   now: number,
@@ -47,11 +49,11 @@ export function nextAttemptAt(
   return new Date(now + Math.round(Math.max(spreadMs, askedMs)))
 }
 
-/** RFC 9110, 10.2.3: seconds, or a date in one of the three forms of 5.6.7. Milliseconds from `now`; undefined when it is neither. */
+/** Reads seconds or a date (RFC 9110, 10.2.3; three forms of dates in 5.6.7) as milliseconds from `now`; undefined when it is neither. */
 function parseRetryAfter(value: string | undefined, now: number): number | undefined {
   if (value === undefined) return undefined
   if (/^\d+$/.test(value)) return Number(value) * second
-  // The third form, asctime, is in UTC without saying so.
+  // The third form, asctime, is in UTC but does not say so.
   const date = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/.test(value) ? `${value} GMT` : value
   const time = date.endsWith(' GMT') ? Date.parse(date) : Number.NaN
   return Number.isNaN(time) ? undefined : time - now

@@ -6,39 +6,40 @@ import type { Clock } from '../../timing.ts'
 import type { CatalogEntry } from '../../repositories/catalog.ts'
 import { describeHeadMove } from './head-move.ts'
 
-/** What heads are recorded with. */
-export type HeadRecording = {
+/** What a check works with. */
+type HeadRecording = {
   readonly db: Database
   readonly now: Clock
   /** The most commits that a payload lists. */
   readonly maxCommits: number
 }
 
-/** A head of `main` as it was found and recorded. */
-export type SeenHead = {
+/** A head of `main` that a check has found and recorded. */
+export type CheckedHead = {
   readonly snapshotId: string
-  /** What was recorded before this look; null when nothing was. */
+  /** The head recorded before this check; null when there was none. */
   readonly previousSnapshotId: string | null
-  /** The event that this look recorded; null when the head had not moved. */
+  /** The event that this check recorded; null when the head had not moved. */
   readonly eventId: string | null
   readonly state: RepositoryState
 }
 
-/** How often others may record a move between a look and its recording. */
+/** Attempts to record a move while other processes record theirs. */
 const maxAttempts = 5
 
 /**
- * Looks at the head of `main` and records a move. A version 2 repository that is as `last` saw it costs one conditional read.
+ * Reads the head of `main` and records it when it has moved. A version 2 repository that is unchanged since `last` costs one
+ * conditional read.
  *
- * Several processes may look at the same time. The recorded head is read first and the repository after it, so what is found is
- * never older than what was recorded.
+ * Several processes may check at the same time. The recorded head is read first and the repository second, so the head we find is
+ * never older than the recorded one.
  */
 export async function checkHead(
   { db, now, maxCommits }: HeadRecording,
   entry: CatalogEntry,
-  last: SeenHead | undefined,
+  last: CheckedHead | undefined,
   signal: AbortSignal,
-): Promise<SeenHead> {
+): Promise<CheckedHead> {
   const { id, repository } = entry
   if (last?.state.formatVersion === 2 && (await repository.freshState(signal)) === last.state) {
     return { ...last, previousSnapshotId: last.snapshotId, eventId: null }
@@ -46,7 +47,7 @@ export async function checkHead(
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     const previous = await readHead(db, id, 'main')
     const state = await repository.freshState(signal)
-    // A migration to version 2 may leave the old references behind: once `repo` was seen, they tell nothing.
+    // A migration to version 2 may leave the old references behind. Once `repo` has been read, they no longer count.
     const isLost = previous?.formatVersion === 2 && state.formatVersion === 1
     if (isLost) throw new MissingObjectError(repository.location, 'repo')
     const snapshotId = state.main

@@ -1,39 +1,49 @@
-// What is told of a head move: the payload for webhooks and the line for chats.
+// Describes a head move: the payload for webhooks and the line of text for chats.
 import { type NewCommitDetails, type NotificationCommit, SentNewCommit } from '@floe/contract'
 import type { Head } from '@floe/storage/database'
 import { commitAuthorId, parseSnapshotId } from '@floe/storage/icechunk'
 import type { Commit, RepositoryState, SnapshotId } from '@floe/storage/icechunk'
 import type { CatalogEntry } from '../../repositories/catalog.ts'
-import { chatLine } from './chat-line.ts'
-import { firstCodePoints } from './first-code-points.ts'
 
-/** A head of `main` that differs from the one that was seen last. */
+/** A head of `main` that differs from the recorded one. */
 export type HeadMove = {
   readonly repository: Pick<CatalogEntry, 'org' | 'name' | 'id'>
-  /** Where the head was read. */
+  /** The state of the repository that the head comes from. */
   readonly state: RepositoryState
   readonly snapshotId: SnapshotId
   readonly previous: Pick<Head, 'snapshotId'> | null
 }
 
-/** What {@link describeHeadMove} is limited by. */
+/** Limits of {@link describeHeadMove}. */
 export type HeadMoveLimits = {
   /** The most commits that a payload lists. */
   readonly maxCommits: number
   readonly signal: AbortSignal
 }
 
-/** The bytes that webhooks get, as text, and the line that chats get. */
+/** The body of the request to webhooks, and the line of text for chats. */
 export type HeadMoveTexts = { readonly payload: string; readonly line: string }
 
-/** Largest payload in bytes: receivers limit what they take. Commits that do not fit are not listed. */
+/** Largest payload in bytes, because receivers limit the size of a body. Commits are left out when they do not fit. */
 const maxPayloadBytes = 256_000
 
-/** Longest texts in code points; what is longer is cut and ends in `…`. JSON takes up to six bytes for one, so a head alone fits. */
+/**
+ * Longest texts in code points; longer ones are cut and end in `…`. JSON takes at most six bytes for a code point, so a payload without
+ * its list of commits always fits.
+ */
 const maxMessageLength = 16_384
 const maxAuthorLength = 1_024
 
-/** The members by which the situations of a head move differ. */
+/** Longest line for chats, in code points. */
+const maxLineLength = 2_000
+
+/** Runs of tabs and line breaks, which become one space in a line. */
+const breaks = /[\t-\r\u0085\u2028\u2029]+/g
+
+/** Control characters, and characters that change the direction of text. */
+const invisible = /[\p{Cc}\p{Bidi_Control}]/gu
+
+/** The members that depend on whether the commits since the previous head are known. */
 type Commits = Pick<NewCommitDetails, 'previous_snapshot_id' | 'commits' | 'commits_unavailable_reason'>
 
 /** All other members. */
@@ -57,27 +67,27 @@ export async function describeHeadMove(move: HeadMove, limits: HeadMoveLimits): 
     parent_snapshot_id: head.parentId,
     ...toNotificationCommit(head),
   }
-  return { payload: payloadOf(facts, commitsOf(move, limits.maxCommits)), line: chatLine(facts) }
+  return { payload: writePayload(facts, listCommits(move, limits.maxCommits)), line: writeChatLine(facts) }
 }
 
 /**
- * The body of the notification, without its commits when they make it too large. The strict schema refuses what the contract does
- * not have, and brings the members into its order.
+ * Writes the body of the notification, without its commits when they make it too large. The strict schema refuses members that the
+ * contract does not have, and puts the members in its order.
  */
-function payloadOf(facts: HeadFacts, commits: Commits): string {
+function writePayload(facts: HeadFacts, commits: Commits): string {
   const text = JSON.stringify(SentNewCommit.parse({ event: 'NewCommit', details: { ...facts, ...commits } }))
   if (commits.commits === null || Buffer.byteLength(text) <= maxPayloadBytes) return text
-  return payloadOf(facts, { ...commits, commits: null, commits_unavailable_reason: 'too_many_commits' })
+  return writePayload(facts, { ...commits, commits: null, commits_unavailable_reason: 'too_many_commits' })
 }
 
-function commitsOf({ state, snapshotId, previous }: HeadMove, maxCommits: number): Commits {
+function listCommits({ state, snapshotId, previous }: HeadMove, maxCommits: number): Commits {
   if (previous === null) {
     return { previous_snapshot_id: null, commits: null, commits_unavailable_reason: 'first_observation' }
   }
   const unlisted = { previous_snapshot_id: previous.snapshotId, commits: null }
   if (state.formatVersion === 1) return { ...unlisted, commits_unavailable_reason: 'repo_format_v1' }
   const last = parseSnapshotId(previous.snapshotId)
-  if (last === undefined) throw new Error(`the last head that was recorded is no snapshot id: ${previous.snapshotId}`)
+  if (last === undefined) throw new Error(`the recorded head is not a snapshot id: ${previous.snapshotId}`)
   const since = state.commitsSince(last, snapshotId, maxCommits)
   switch (since.kind) {
     case 'not-an-ancestor':
@@ -101,4 +111,20 @@ function toNotificationCommit({ id, message, metadata, writtenAt }: Commit): Not
 function shorten(text: string, maxLength: number): string {
   const start = firstCodePoints(text, maxLength)
   return start.length === text.length ? text : `${start}…`
+}
+
+/** The members of a notification that the line for chats repeats. */
+type LineFacts = Pick<NewCommitDetails, 'org_name' | 'repo_name' | 'branch' | 'snapshot_id' | 'commit_message'>
+
+/** Writes the line of plain text that tells chats of a new head. It is one line, whatever the commit message holds. */
+export function writeChatLine({ org_name, repo_name, branch, snapshot_id, commit_message }: LineFacts): string {
+  const text = `${org_name}/${repo_name} branch ${branch} is now at ${snapshot_id}: ${commit_message}`
+  return firstCodePoints(text.replace(breaks, ' ').replace(invisible, '').toWellFormed(), maxLineLength)
+}
+
+function firstCodePoints(text: string, count: number): string {
+  // A code point takes at most two UTF-16 units.
+  return Array.from(text.slice(0, 2 * count))
+    .slice(0, count)
+    .join('')
 }

@@ -1,16 +1,17 @@
-// Notices writes to a repository in a local directory. It only brings a look forward: what cannot be watched is polled.
+// Notices writes to a repository in a local directory. This only makes a check come sooner: a change that the system does not report is
+// found by the next scheduled check.
 import { watch } from 'node:fs'
 import type { FSWatcher } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Where the files lie that tell the head of `main`: `repo` in version 2, `ref.json` in version 1. */
+/** Directories of the files that hold the head of `main`: `repo` in version 2, `ref.json` in version 1. */
 const watchedDirectories = ['.', 'refs/branch.main']
 const watchedFiles = new Set<string | null>(['repo', 'ref.json', null])
 
 type Watched = { readonly mark: string; readonly watcher: FSWatcher }
 
-/** Calls back when a file that tells the head may have changed; more often than it does. */
+/** Calls back when a file that holds the head may have changed. Some calls are false alarms. */
 export class LocalChanges {
   readonly #directory: string
   readonly #onChange: () => void
@@ -21,7 +22,7 @@ export class LocalChanges {
     this.#onChange = onChange
   }
 
-  /** Begins to watch, also what was made or replaced since the last time: a watcher stays with the directory that it was given. */
+  /** Watches directories that were created or replaced since the last call. A system watcher does not follow a replaced directory. */
   async renew(): Promise<void> {
     for (const name of watchedDirectories) {
       const path = join(this.#directory, name)
@@ -45,7 +46,7 @@ export class LocalChanges {
       watcher.on('error', () => this.#forget(name))
       this.#watched.set(name, { mark, watcher })
     } catch {
-      // Gone meanwhile, or the system's limit of watches is reached: the poll notices what happens here.
+      // The directory has gone, or the system allows no more watchers. Scheduled checks still find changes here.
     }
   }
 

@@ -3,6 +3,7 @@ import { NewCommit } from '@floe/contract'
 import fc from 'fast-check'
 import t from 'tap'
 import { mutatedText, notification } from '../../contract/notifications.ts'
+import { propertyRuns } from '../../runner/property-runs.ts'
 
 const text = JSON.stringify(notification)
 
@@ -63,6 +64,6 @@ t.test('what the contract refuses is refused, and nothing else', async () => {
         return error instanceof NotificationError && error.issues.length > 0 && !isNotification
       }
     }),
-    { numRuns: 1000, endOnFailure: true },
+    { numRuns: propertyRuns(1000), endOnFailure: true },
   )
 })

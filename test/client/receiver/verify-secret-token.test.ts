@@ -2,6 +2,7 @@ import { verifySecretToken } from '@floe/client'
 import fc from 'fast-check'
 import t from 'tap'
 import { equalBytes } from '../../../client/receiver/equal-bytes.ts'
+import { propertyRuns } from '../../runner/property-runs.ts'
 
 t.test('only the token itself is right', async (t) => {
   t.equal(await verifySecretToken('a token', 'a token'), true)
@@ -26,7 +27,7 @@ t.test('any two tokens are right for each other exactly when they are the same',
   const token = fc.string({ minLength: 1, maxLength: 3, unit: fc.constantFrom('a', 'b', 'é', '🔑') })
   await fc.assert(
     fc.asyncProperty(token, token, async (a, b) => (await verifySecretToken(a, b)) === (a === b)),
-    { numRuns: 300 },
+    { numRuns: propertyRuns(300) },
   )
 })
 
@@ -34,6 +35,6 @@ t.test('bytes are compared over their whole length', async () => {
   const bytes = fc.uint8Array({ maxLength: 4, max: 2 })
   fc.assert(
     fc.property(bytes, bytes, (a, b) => equalBytes(a, b) === (Buffer.compare(a, b) === 0)),
-    { numRuns: 1000 },
+    { numRuns: propertyRuns(1000) },
   )
 })

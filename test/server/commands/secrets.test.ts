@@ -47,7 +47,7 @@ async function addWebhook(database: string, secrets: SecretBox) {
 
 const newKey = () => randomBytes(32).toString('base64')
 
-function boxOf(text: string): SecretBox {
+function openBox(text: string): SecretBox {
   const keys = parseSecretKeys(text)
   if (keys === undefined) throw new Error('that is no key')
   return new SecretBox(() => keys)
@@ -68,17 +68,17 @@ t.test('rotate-key replaces the key in the file beside the database', async (t) 
 t.test('rotate-key brings secrets under the first of the configured keys', async (t) => {
   const database = `sqlite:${join(t.testdir(), 'floe.db')}`
   const [older, newer] = [newKey(), newKey()]
-  const read = await addWebhook(database, boxOf(older))
+  const read = await addWebhook(database, openBox(older))
   const environment = { FLOE_DATABASE: database, FLOE_ENCRYPTION_KEY: `${newer},${older}` }
   t.match(await floe(['secrets', 'rotate-key'], environment), { code: 0, text: 'the others can be left out' })
-  t.equal(await read(boxOf(newer)), 'open sesame')
+  t.equal(await read(openBox(newer)), 'open sesame')
 })
 
 t.test('a start with a key that opens nothing is refused, and names the key that is missing', async (t) => {
   const directory = t.testdir()
   const database = `sqlite:${join(directory, 'floe.db')}`
   const [older, newer] = [newKey(), newKey()]
-  await addWebhook(database, boxOf(older))
+  await addWebhook(database, openBox(older))
   await mkdir(join(directory, 'repositories'))
   const serve = ['serve', join(directory, 'repositories'), '--org', 'acme', '--deployment', 'tiles', '--port', '0']
   const { code, text } = await floe([...serve, '--database', database], { FLOE_ENCRYPTION_KEY: newer })

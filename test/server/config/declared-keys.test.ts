@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import t from 'tap'
-import { declaredKeys } from '../../../server/config/declared-keys.ts'
+import { listDeclaredKeys } from '../../../server/config/declared-keys.ts'
 import { loadConfig } from '../../../server/config/load-config.ts'
 
 const id = '0123456789abcdef'
@@ -14,7 +14,7 @@ t.test('keys are declared by hash, with what they are limited to', async (t) => 
     acme: { keys: [{ id: ${id}, sha256: ${sha256}, role: reader, repos: [weather], expires: "2027-01-31T00:00:00Z" }] }
     other: { keys: [{ id: ffffffffffffffff, sha256: ${sha256}, role: admin }] }
   `)
-  t.strictSame(declaredKeys(config), [
+  t.strictSame(listDeclaredKeys(config), [
     {
       id,
       org: 'acme',
@@ -36,7 +36,7 @@ t.test('keys are declared by hash, with what they are limited to', async (t) => 
 
 t.test('the first key is of an administrator of the only organisation', async (t) => {
   const sha256 = createHash('sha256').update(bootstrap).digest()
-  t.strictSame(declaredKeys(await load('acme: {}', bootstrap)), [
+  t.strictSame(listDeclaredKeys(await load('acme: {}', bootstrap)), [
     { id, org: 'acme', role: 'admin', repos: null, expiresAt: null, sha256 },
   ])
 })
@@ -52,7 +52,7 @@ t.test('a first key that cannot be used stops the start, and is not shown', asyn
   ]
   for (const [orgs, key, message] of cases) {
     const failure: unknown = await load(orgs, key)
-      .then(declaredKeys)
+      .then(listDeclaredKeys)
       .catch((error: unknown) => error)
     t.match(failure, { name: 'ConfigError', message }, `${orgs} ${key}`)
     t.notMatch(String(failure), 'xxxx')
@@ -64,7 +64,7 @@ t.test('the recipe of the message makes a key', async (t) => {
   const failure: unknown = await load('acme: {}', 'secret').catch((error: unknown) => error)
   const recipe = /make one with: (.*)$/m.exec(String(failure))?.[1] ?? ''
   const made = execFileSync('sh', ['-c', recipe], { encoding: 'utf8' }).trim()
-  t.match(declaredKeys(await load('acme: {}', made)), [{ role: 'admin' }])
+  t.match(listDeclaredKeys(await load('acme: {}', made)), [{ role: 'admin' }])
 })
 
 t.test('declarations that make no sense are refused with their place', async (t) => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import t from 'tap'
-import { configKeys, loadConfig } from '../../../server/config/load-config.ts'
+import { listConfigKeys, loadConfig } from '../../../server/config/load-config.ts'
 
 t.test('without anything said, the defaults hold', async (t) => {
   t.strictSame(await loadConfig(undefined, {}, {}), {
@@ -66,7 +66,7 @@ t.test('how a store is reached stands beside its location', async (t) => {
 
 t.test('every key outside lists has a variable', async (t) => {
   t.strictSame(
-    configKeys().map((path) => path.join('.')),
+    listConfigKeys().map((path) => path.join('.')),
     [
       'listen.host',
       'listen.port',

@@ -2,7 +2,7 @@ import { contract, NewCommit, Problem, problemDefinitions, listRoutes, snapshotH
 import t, { type Test } from 'tap'
 import { z } from 'zod'
 import { buildOpenApiDocument } from '../../../server/documents/openapi/openapi-document.ts'
-import { requestHeaders } from '../../../server/notifications/deliver/request-headers.ts'
+import { writeHeaders } from '../../../server/notifications/deliver/write-request.ts'
 import { signingSecret } from '../notifications/deliver/sample-claim.ts'
 
 const Media = z.object({
@@ -166,7 +166,7 @@ t.test('the webhook lists the headers that are sent, and which of them are alway
   const sent = (isTest: boolean, secretToken: string | null) => {
     const receiver = { kind: 'webhook', url: 'https://example.org/', service: null, secretToken } as const
     const message = { deliveryId: 'msg_1', attempt: 1, isTest, event }
-    const headers = requestHeaders(message, { ...receiver, signingSecrets: [signingSecret] }, '{}', '1.0.0', 0)
+    const headers = writeHeaders(message, { ...receiver, signingSecrets: [signingSecret] }, '{}', '1.0.0', 0)
     // The body's own description says this one.
     return Object.keys(headers).filter((name) => name !== 'content-type')
   }

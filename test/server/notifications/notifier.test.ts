@@ -35,7 +35,7 @@ async function receive(t: Parameters<typeof startReceiver>[0], count: number) {
 }
 
 /** A notifier of the organisation `acme`, and what it tells of in the background. */
-async function openOf(db: Database, store: ObjectStore, notifications: ConfigInput['notifications']) {
+async function openTestNotifier(db: Database, store: ObjectStore, notifications: ConfigInput['notifications']) {
   const { notifications: settings } = await loadConfig(undefined, {}, { orgs: { acme: {} }, notifications })
   const remember = (org: string, name: string) => rememberRepository(db, org, name, new Date())
   const errors: unknown[] = []
@@ -59,7 +59,7 @@ t.test('declared receivers get the first head of a repository, signed, and chats
   const db = await openDatabase('sqlite::memory:')
   const { url, all } = await receive(t, 2)
   const of = { org: 'acme', repo: 'weather' }
-  const { notifier, remember, errors } = await openOf(db, openLocalStore(directory), {
+  const { notifier, remember, errors } = await openTestNotifier(db, openLocalStore(directory), {
     allowPrivateNetworks: ['127.0.0.0/8'],
     extraCaFile: fileURLToPath(new URL('certificates/authority.pem', import.meta.url)),
     webhooks: [{ ...of, url: `${url}/hook`, alias: 'pipeline', secretToken: 'a-token' }],
@@ -107,7 +107,7 @@ t.test('a place that is out of reach at the start keeps nothing from being as it
   const store = Object.assign(openLocalStore(t.testdir()), { list })
   const hook = { org: 'acme', url: 'https://example.org/hook', alias: 'pipeline' }
   for (const repo of ['weather', 'satellite']) {
-    const { notifier, remember } = await openOf(db, store, { webhooks: [{ ...hook, repo }] })
+    const { notifier, remember } = await openTestNotifier(db, store, { webhooks: [{ ...hook, repo }] })
     await notifier.start()
     await notifier.stop()
     const count = async (name: string) => (await listReceivers(db, await remember('acme', name))).length

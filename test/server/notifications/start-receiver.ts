@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { createServer } from 'node:https'
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
-import { addressRules } from '../../../server/receivers/address-rules.ts'
+import { makeAddressRules } from '../../../server/receivers/address-rules.ts'
 import { openPoster, type PosterOptions } from '../../../server/notifications/deliver/post.ts'
 
 const certificate = (file: string) => readFileSync(new URL(`certificates/${file}`, import.meta.url), 'utf8')
@@ -53,7 +53,7 @@ async function listen(server: Server, host: string): Promise<number> {
 /** A poster that may reach loopback, knows `receiver.test` and trusts the test authority. */
 export function openTestPoster(t: Cleanup, options: Partial<PosterOptions> = {}) {
   const poster = openPoster({
-    rules: addressRules(['127.0.0.0/8']),
+    rules: makeAddressRules(['127.0.0.0/8']),
     resolveHost: async () => ['127.0.0.1'],
     extraCa: testAuthority,
     ...options,

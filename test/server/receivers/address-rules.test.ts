@@ -1,5 +1,5 @@
 import t from 'tap'
-import { addressRules, parseNetwork } from '../../../server/receivers/address-rules.ts'
+import { makeAddressRules, parseNetwork } from '../../../server/receivers/address-rules.ts'
 
 const refused: Readonly<Record<string, string>> = {
   '0.0.0.0': 'unspecified',
@@ -105,17 +105,17 @@ const allowed = [
 ]
 
 t.test('every address of a special range is refused, and the reason says what it is', async (t) => {
-  const rules = addressRules([])
+  const rules = makeAddressRules([])
   for (const [address, reason] of Object.entries(refused)) t.match(rules(address) ?? 'allowed', reason, address)
 })
 
 t.test('ordinary public addresses are allowed, up to the edges of the special ranges', async (t) => {
-  const rules = addressRules([])
+  const rules = makeAddressRules([])
   for (const address of allowed) t.equal(rules(address), undefined, address)
 })
 
 t.test('a listed network opens exactly itself', async (t) => {
-  const rules = addressRules(['10.1.0.0/16', '127.0.0.1/32', 'fd00::/16'])
+  const rules = makeAddressRules(['10.1.0.0/16', '127.0.0.1/32', 'fd00::/16'])
   for (const address of ['10.1.0.0', '10.1.255.255', '127.0.0.1', 'fd00::1'])
     t.equal(rules(address), undefined, address)
   const others = ['10.0.255.255', '10.2.0.0', '127.0.0.2', '192.168.0.1', 'fd01::1', '::1', '169.254.169.254']
@@ -124,8 +124,8 @@ t.test('a listed network opens exactly itself', async (t) => {
 })
 
 t.test('a translated form is opened by its own network', async (t) => {
-  t.equal(addressRules(['::ffff:0:0/96'])('::ffff:10.0.0.1'), undefined)
-  t.type(addressRules(['::ffff:0:0/96'])('10.0.0.1'), 'string')
+  t.equal(makeAddressRules(['::ffff:0:0/96'])('::ffff:10.0.0.1'), undefined)
+  t.type(makeAddressRules(['::ffff:0:0/96'])('10.0.0.1'), 'string')
 })
 
 t.test('what is not a network is named', async (t) => {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { addressRules } from '../../../server/receivers/address-rules.ts'
+import { makeAddressRules } from '../../../server/receivers/address-rules.ts'
 import { parseReceiverUrl, type ReceiverUrlRule } from '../../../server/receivers/receiver-url.ts'
 
 const refused: { readonly [rule in ReceiverUrlRule]: readonly string[] } = {
@@ -94,12 +94,12 @@ const refused: { readonly [rule in ReceiverUrlRule]: readonly string[] } = {
 for (const [rule, urls] of Object.entries(refused)) {
   t.test(`refused as ${rule}`, async (t) => {
     for (const url of urls)
-      t.throws(() => parseReceiverUrl(url, addressRules([])), { name: 'ReceiverUrlError', rule }, url)
+      t.throws(() => parseReceiverUrl(url, makeAddressRules([])), { name: 'ReceiverUrlError', rule }, url)
   })
 }
 
 t.test('disguised hosts stay refused when their network is allowed', async (t) => {
-  const rules = addressRules(['127.0.0.0/8'])
+  const rules = makeAddressRules(['127.0.0.0/8'])
   t.equal(parseReceiverUrl('https://127.0.0.1:8443/hook', rules).href, 'https://127.0.0.1:8443/hook')
   t.throws(() => parseReceiverUrl('https://2130706433', rules), { name: 'ReceiverUrlError', rule: 'unusual-host' })
   t.throws(() => parseReceiverUrl('https://[::ffff:127.0.0.1]', rules), {
@@ -113,10 +113,10 @@ t.test('names of this machine are accepted when its loopback address is allowed'
   for (const name of names) {
     const url = `https://${name}:8443/hook`
     for (const network of ['127.0.0.0/8', '127.0.0.1/32', '::1/128']) {
-      t.equal(parseReceiverUrl(url, addressRules([network])).href, url)
+      t.equal(parseReceiverUrl(url, makeAddressRules([network])).href, url)
     }
     for (const networks of [[], ['10.0.0.0/8'], ['127.0.0.2/32']]) {
-      t.throws(() => parseReceiverUrl(url, addressRules(networks)), {
+      t.throws(() => parseReceiverUrl(url, makeAddressRules(networks)), {
         rule: 'local-name',
         message: /machine that Floe runs on.*notifications\.allowPrivateNetworks/,
       })
@@ -138,11 +138,11 @@ t.test('ordinary URLs are accepted and normalised', async (t) => {
     'https://localhost.example/': 'https://localhost.example/',
     'https://example.org/a@b?c=@': 'https://example.org/a@b?c=@',
   }
-  for (const [text, href] of Object.entries(accepted)) t.equal(parseReceiverUrl(text, addressRules([])).href, href)
+  for (const [text, href] of Object.entries(accepted)) t.equal(parseReceiverUrl(text, makeAddressRules([])).href, href)
 })
 
 t.test('a refusal tells a person what to write, and does not repeat what may be a secret', async (t) => {
-  const rules = addressRules([])
+  const rules = makeAddressRules([])
   t.throws(() => parseReceiverUrl('https://0x7f.1/T0/hush', rules), {
     message: 'must name its host in the usual form: 127.0.0.1',
   })

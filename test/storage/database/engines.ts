@@ -1,12 +1,12 @@
 // The engines that every suite of this directory runs on. PostgreSQL's dialect is tried everywhere, with PGlite; races between
 // connections need the real server, which is used when it answers.
 import { randomUUID } from 'node:crypto'
-import { PGlite } from '@electric-sql/pglite'
 import { openDatabase, type Database } from '@floe/storage/database'
 import { PGliteDialect } from 'kysely'
 import pg from 'pg'
 import type { Test } from 'tap'
 import { migrate } from '../../../storage/database/open-database.ts'
+import { openPGlite } from './open-pglite.ts'
 
 const server = 'postgres://postgres@127.0.0.1:5432'
 
@@ -45,28 +45,28 @@ const postgres: Engine = {
   newUrl: newPostgresUrl,
 }
 
-/** Its start takes a second, so one instance serves a whole file; a fresh database is an empty schema. */
-let pgliteInstance: PGlite | undefined
-
-const pglite: Engine = {
-  name: 'PGlite',
-  async fresh() {
-    const instance = (pgliteInstance ??= new PGlite())
-    await instance.exec('drop schema public cascade; create schema public')
-    // Not destroyed, which would close the instance.
-    const db = await migrate(new PGliteDialect({ pglite: instance }), 'pglite')
-    return { db, connect: async () => db }
-  },
+/** One instance serves a whole file; a fresh database is an empty schema. */
+function pgliteOf(file: Test): Engine {
+  return {
+    name: 'PGlite',
+    async fresh() {
+      const instance = await openPGlite(file)
+      await instance.exec('drop schema public cascade; create schema public')
+      // Not destroyed, which would close the instance.
+      const db = await migrate(new PGliteDialect({ pglite: instance }), 'pglite')
+      return { db, connect: async () => db }
+    },
+  }
 }
 
-/** All engines that can be reached; the one that cannot is named in a skipped test. */
+/** All engines that can be reached, for the file with this root test; the one that cannot is named in a skipped test. */
 export async function reachableEngines(t: Test): Promise<readonly Engine[]> {
   try {
     await administer('select 1')
-    return [sqlite, pglite, postgres]
+    return [sqlite, pgliteOf(t), postgres]
   } catch (error) {
     t.test('PostgreSQL', { skip: `${server} does not answer: ${String(error)}` }, () => undefined)
-    return [sqlite, pglite]
+    return [sqlite, pgliteOf(t)]
   }
 }
 

@@ -7,6 +7,7 @@ import { writeJson } from '../../../storage/json/index.ts'
 import { buildFlatBuffer, buildNode, buildObject, buildSnapshot, numberedId } from './build-object.ts'
 import type { SnapshotDescription, TableDescription } from './build-object.ts'
 import { damaged } from './damaged.ts'
+import { propertyRuns } from '../../runner/property-runs.ts'
 
 const one = numberedId(1)
 
@@ -151,7 +152,7 @@ t.test('whatever the content, there is a snapshot or a named error', async (t) =
       }
       return true
     }),
-    { numRuns: 3_000 },
+    { numRuns: propertyRuns(3_000) },
   )
   t.pass()
 })

@@ -8,6 +8,7 @@ import { RepoObject } from '../../../storage/icechunk/repo-object.ts'
 import { buildFlatBuffer, buildObject, buildRepo, numberedId } from './build-object.ts'
 import type { RepoDescription, TableDescription } from './build-object.ts'
 import { damaged } from './damaged.ts'
+import { propertyRuns } from '../../runner/property-runs.ts'
 
 const { signal } = new AbortController()
 const messages = (commits: readonly Commit[]) => commits.map(({ message }) => message)
@@ -210,7 +211,7 @@ t.test('whatever the content, there is an answer or a named error', async (t) =>
       }
       return true
     }),
-    { numRuns: 3_000 },
+    { numRuns: propertyRuns(3_000) },
   )
   t.pass()
 })

@@ -8,6 +8,7 @@ import {
   type JsonValue,
   parseJson,
 } from '../../../storage/json/index.ts'
+import { propertyRuns } from '../../runner/property-runs.ts'
 
 const parse = (text: string, maxNesting = 100) => parseJson(new TextEncoder().encode(text), { maxNesting })
 
@@ -139,7 +140,7 @@ t.test('agrees with JSON.parse on everything that JavaScript can write', async (
       const text = JSON.stringify(original, null, space)
       t.strictSame(plain(parse(text)), JSON.parse(text))
     }),
-    { numRuns: 300 },
+    { numRuns: propertyRuns(300) },
   )
 })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { compareUtf8 } from '../../../storage/objects/index.ts'
+import { propertyRuns } from '../../runner/property-runs.ts'
 
 t.test('texts are ordered by their UTF-8 bytes', async (t) => {
   t.strictSame(['b', 'a/b', '', 'a-b', 'a', '\u{1F600}', '\uFFFD', 'ä'].sort(compareUtf8), [
@@ -19,6 +20,6 @@ t.test('texts are ordered by their UTF-8 bytes', async (t) => {
       const [left, right] = [shared + a, shared + b]
       return Math.sign(compareUtf8(left, right)) === Buffer.compare(Buffer.from(left), Buffer.from(right))
     }),
-    { numRuns: 2_000 },
+    { numRuns: propertyRuns(2_000) },
   )
 })

@@ -7,7 +7,7 @@ import {
   type PostResponse,
   startBudget,
 } from '../../../../server/notifications/deliver/post.ts'
-import { signMessage } from '../../../../server/notifications/deliver/signature.ts'
+import { signMessage } from '../../../../server/notifications/deliver/write-request.ts'
 import { secrets } from '../../../storage/sample-secrets.ts'
 import { sampleClaim, signingSecret } from './sample-claim.ts'
 
@@ -91,12 +91,12 @@ t.test('a chat gets its line, and none of the secrets', async (t) => {
 
 t.test("a chat's service is the one that is set, or else its host's", async (t) => {
   const url = 'https://hooks.slack.com/services/T0/B0/hush'
-  const bodyFor = async (service: 'mattermost' | null) => {
+  const sendLine = async (service: 'mattermost' | null) => {
     const { sent } = await attemptWith(sampleClaim({ kind: 'chat', service, url }), {})
     return JSON.parse(sent[0]?.body ?? '')
   }
-  t.match(await bodyFor(null), { mrkdwn: false })
-  t.strictSame(Object.keys(await bodyFor('mattermost')), ['text'])
+  t.match(await sendLine(null), { mrkdwn: false })
+  t.strictSame(Object.keys(await sendLine('mattermost')), ['text'])
   const { sent, outcome } = await attemptWith(sampleClaim({ kind: 'chat', url: 'https://chat.example.org/x' }), {})
   t.strictSame(sent, [])
   t.match(outcome, { status: null, error: /^not sent: its host does not tell the chat service/ })

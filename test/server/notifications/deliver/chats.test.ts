@@ -1,6 +1,6 @@
 import t from 'tap'
-import { chatBody, chatUrl } from '../../../../server/notifications/deliver/chat-bodies.ts'
-import { chatServiceOf } from '../../../../server/receivers/chat-service.ts'
+import { writeChatBody, addressChat } from '../../../../server/notifications/deliver/chat-bodies.ts'
+import { detectChatService } from '../../../../server/receivers/chat-service.ts'
 
 const plain = 'acme/weather branch main is now at P874YS3J196959RDHX7G: Add the 12 UTC run'
 const head = 'acme/weather branch main is now at P874YS3J196959RDHX7G: '
@@ -11,16 +11,16 @@ const hostile = [
   'back\\slash \\*escaped\\* "quoted" {"text":"x"}',
 ]
 
-const text = (service: 'slack' | 'mattermost', line: string) => JSON.parse(chatBody(service, line)).text
+const text = (service: 'slack' | 'mattermost', line: string) => JSON.parse(writeChatBody(service, line)).text
 /** Markdown's reading of backslashes: what is left unescaped could begin markup. */
 const unescaped = (markdown: string) => markdown.replaceAll(/\\[\\`*_~[\]|#>]/g, '')
 const read = (markdown: string) => markdown.replaceAll(/\\([\\`*_~[\]|#>])/g, '$1').replaceAll('\u200b', '')
 
 t.test('a plain line is sent as it is', async (t) => {
-  t.strictSame(JSON.parse(chatBody('slack', plain)), { text: plain, mrkdwn: false })
-  t.strictSame(JSON.parse(chatBody('mattermost', plain)), { text: plain })
-  t.strictSame(JSON.parse(chatBody('discord', plain)), { content: plain, allowed_mentions: { parse: [] } })
-  t.strictSame(JSON.parse(chatBody('teams', plain)), {
+  t.strictSame(JSON.parse(writeChatBody('slack', plain)), { text: plain, mrkdwn: false })
+  t.strictSame(JSON.parse(writeChatBody('mattermost', plain)), { text: plain })
+  t.strictSame(JSON.parse(writeChatBody('discord', plain)), { content: plain, allowed_mentions: { parse: [] } })
+  t.strictSame(JSON.parse(writeChatBody('teams', plain)), {
     type: 'message',
     attachments: [
       {
@@ -55,7 +55,7 @@ t.test('Mattermost gets neither markup nor mentions, and reads the same text', a
 
 t.test('Discord gets neither markup nor mentions, and reads the same text', async (t) => {
   for (const message of hostile) {
-    const { content, allowed_mentions } = JSON.parse(chatBody('discord', head + message))
+    const { content, allowed_mentions } = JSON.parse(writeChatBody('discord', head + message))
     t.notMatch(unescaped(content), /[`*_~[\]|#>]/)
     t.equal(read(content), head + message)
     t.strictSame(allowed_mentions, { parse: [] })
@@ -64,13 +64,13 @@ t.test('Discord gets neither markup nor mentions, and reads the same text', asyn
 
 t.test("Teams' text run holds the text, whatever it says", async (t) => {
   for (const message of hostile) {
-    const card = JSON.parse(chatBody('teams', head + message)).attachments[0].content
+    const card = JSON.parse(writeChatBody('teams', head + message)).attachments[0].content
     t.strictSame(card.body, [{ type: 'RichTextBlock', inlines: [{ type: 'TextRun', text: head + message }] }])
   }
 })
 
 t.test('Discord gets at most 2,000 characters, none of them half', async (t) => {
-  const content = (line: string): string => JSON.parse(chatBody('discord', line)).content
+  const content = (line: string): string => JSON.parse(writeChatBody('discord', line)).content
   t.equal(content('x'.repeat(3_000)), 'x'.repeat(2_000))
   t.equal(content(`x${'😀'.repeat(1_500)}`), `x${'😀'.repeat(999)}`)
   t.equal(content(`x${'*'.repeat(1_500)}`), `x${'\\*'.repeat(999)}`)
@@ -78,8 +78,8 @@ t.test('Discord gets at most 2,000 characters, none of them half', async (t) => 
 
 t.test('Discord is asked to confirm the message', async (t) => {
   const url = new URL('https://discord.com/api/webhooks/1/token?thread_id=2&wait=false')
-  t.equal(chatUrl('discord', url).href, 'https://discord.com/api/webhooks/1/token?thread_id=2&wait=true')
-  t.equal(chatUrl('slack', url).href, url.href)
+  t.equal(addressChat('discord', url).href, 'https://discord.com/api/webhooks/1/token?thread_id=2&wait=true')
+  t.equal(addressChat('slack', url).href, url.href)
   t.equal(url.searchParams.get('wait'), 'false', 'the URL that was given stays as it is')
 })
 
@@ -96,12 +96,12 @@ t.test('the service follows from the host', async (t) => {
     'https://default1.2.environment.api.powerplatform.com/powerautomate/x': 'teams',
     'https://acme.cloud.mattermost.com/hooks/x': 'mattermost',
   }
-  for (const [url, service] of Object.entries(services)) t.equal(chatServiceOf(new URL(url)), service, url)
+  for (const [url, service] of Object.entries(services)) t.equal(detectChatService(new URL(url)), service, url)
   const others = [
     'https://chat.example.org/hooks/x',
     'https://evil-discord.com',
     'https://discord.com.evil.example',
     'https://slack.com',
   ]
-  for (const url of others) t.equal(chatServiceOf(new URL(url)), undefined, url)
+  for (const url of others) t.equal(detectChatService(new URL(url)), undefined, url)
 })

@@ -34,6 +34,7 @@ class OpenAttempts {
 function startDeliverer(t: Cleanup, options: Pick<DelivererOptions, 'queue' | 'attempt'> & Partial<DelivererOptions>) {
   const errors: unknown[] = []
   const deliverer = new Deliverer({ now: Date.now, onError: (error) => errors.push(error), ...options })
+  deliverer.start()
   t.teardown(() => deliverer.stop())
   return { deliverer, errors }
 }

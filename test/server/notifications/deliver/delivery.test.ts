@@ -10,10 +10,9 @@ import {
 import type { IncomingHttpHeaders } from 'node:http'
 import t from 'tap'
 import { attempt } from '../../../../server/notifications/deliver/attempt.ts'
-import { databaseQueue } from '../../../../server/notifications/deliver/database-queue.ts'
-import { Deliverer } from '../../../../server/notifications/deliver/deliverer.ts'
+import { Deliverer, openQueue } from '../../../../server/notifications/deliver/deliverer.ts'
 import { startBudget } from '../../../../server/notifications/deliver/post.ts'
-import { signMessage } from '../../../../server/notifications/deliver/signature.ts'
+import { signMessage } from '../../../../server/notifications/deliver/write-request.ts'
 import { secrets } from '../../../storage/sample-secrets.ts'
 import { openTestPoster, startReceiver, type Cleanup } from '../start-receiver.ts'
 
@@ -37,7 +36,7 @@ async function startDelivering(t: Cleanup, statusOf: (path: string, count: numbe
   const now = () => Date.now() + offsetMs
   const { post } = openTestPoster(t)
   const deliverer = new Deliverer({
-    queue: databaseQueue(db, now),
+    queue: openQueue(db, now),
     attempt: (claim) =>
       attempt(claim, {
         post,
@@ -52,6 +51,7 @@ async function startDelivering(t: Cleanup, statusOf: (path: string, count: numbe
       throw error
     },
   })
+  deliverer.start()
   t.teardown(() => deliverer.stop())
   let sequence = 0
   return {

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
-import { addressRules } from '../../../../server/receivers/address-rules.ts'
+import { makeAddressRules } from '../../../../server/receivers/address-rules.ts'
 import { type PostRequest, startBudget } from '../../../../server/notifications/deliver/post.ts'
 import { openTestPoster, startReceiver, startTcpReceiver } from '../start-receiver.ts'
 
@@ -97,7 +97,7 @@ t.test('a kept connection that the receiver has closed is replaced within the at
 t.test('no connection is made to a refused address', async (t) => {
   const port = await startTcpReceiver(t, () => t.fail('connected'))
   const refuse = (addresses: readonly string[], allowed: readonly string[] = []) =>
-    openTestPoster(t, { rules: addressRules(allowed), resolveHost: async () => addresses })
+    openTestPoster(t, { rules: makeAddressRules(allowed), resolveHost: async () => addresses })
   const cases = {
     'a literal': [`https://127.0.0.1:${port}/`, refuse([])],
     'an IPv6 literal': [`https://[::1]:${port}/`, refuse([])],
@@ -121,11 +121,11 @@ t.test('no connection is made to a refused address', async (t) => {
 t.test('a name of this machine is connected to at the addresses that are allowed', async (t) => {
   const port = await startReceiver(t, (_request, response) => response.end())
   const both = async () => ['::1', '127.0.0.1', '10.0.0.1']
-  const allowing = openTestPoster(t, { rules: addressRules(['127.0.0.0/8']), resolveHost: both })
+  const allowing = openTestPoster(t, { rules: makeAddressRules(['127.0.0.0/8']), resolveHost: both })
   t.equal((await allowing.post(to(`https://localhost:${port}/`), budget())).status, 200)
   const message = /^refused: its host leads to .* loopback .*, unless the setting notifications\.allowPrivateNetworks/
   await t.rejects(allowing.post(to(`https://receiver.test:${port}/`), budget()), { message }, 'only such a name')
-  const refusing = openTestPoster(t, { rules: addressRules([]), resolveHost: both })
+  const refusing = openTestPoster(t, { rules: makeAddressRules([]), resolveHost: both })
   await t.rejects(refusing.post(to(`https://localhost:${port}/`), budget()), { message })
 })
 
@@ -135,7 +135,7 @@ t.test('a name that changes its address after the check does not change the conn
   t.not(wrong, port)
   let asked = 0
   const poster = openTestPoster(t, {
-    rules: addressRules(['127.0.0.1/32']),
+    rules: makeAddressRules(['127.0.0.1/32']),
     resolveHost: async () => [asked++ === 0 ? '127.0.0.1' : '127.0.0.2'],
   })
   t.equal((await poster.post(to(`https://receiver.test:${port}/`), budget())).status, 200)
@@ -185,8 +185,8 @@ t.test('an expired certificate is refused', async (t) => {
 t.test('a receiver with an IPv6 address is reached when its network is allowed', async (t) => {
   const port = await startReceiver(t, (_request, response) => response.end(), 'receiver', '::1')
   const resolveHost = async () => ['::1']
-  const allowing = openTestPoster(t, { rules: addressRules(['::1/128']), resolveHost })
-  const refusing = openTestPoster(t, { rules: addressRules(['127.0.0.0/8', '::2/128']), resolveHost })
+  const allowing = openTestPoster(t, { rules: makeAddressRules(['::1/128']), resolveHost })
+  const refusing = openTestPoster(t, { rules: makeAddressRules(['127.0.0.0/8', '::2/128']), resolveHost })
   for (const url of [`https://[::1]:${port}/`, `https://receiver.test:${port}/`]) {
     t.equal((await allowing.post(to(url), budget())).status, 200)
     await t.rejects(refusing.post(to(url), budget()), { message: /^refused: its host leads to .* loopback/ })

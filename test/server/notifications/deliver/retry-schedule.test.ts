@@ -1,10 +1,10 @@
 import t from 'tap'
-import { maxAttempts, nextAttemptAt } from '../../../../server/notifications/deliver/retry-schedule.ts'
+import { maxAttempts, planNextAttempt } from '../../../../server/notifications/deliver/retry-schedule.ts'
 
 const now = Date.UTC(2026, 10, 21, 12)
 const middle = () => 0.5
 const secondsUntil = (attempt: number, retryAfter?: string, random = middle) => {
-  const next = nextAttemptAt(attempt, retryAfter, now, random)
+  const next = planNextAttempt(attempt, retryAfter, now, random)
   return next && (next.getTime() - now) / 1_000
 }
 

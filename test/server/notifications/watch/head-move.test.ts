@@ -2,8 +2,7 @@ import { SentNewCommit } from '@floe/contract'
 import { openRepository } from '@floe/storage/icechunk'
 import { openLocalStore, type ObjectStore } from '@floe/storage/objects'
 import t from 'tap'
-import { chatLine } from '../../../../server/notifications/watch/chat-line.ts'
-import { describeHeadMove } from '../../../../server/notifications/watch/head-move.ts'
+import { describeHeadMove, writeChatLine } from '../../../../server/notifications/watch/head-move.ts'
 import { MemoryStore } from '../../../storage/memory-store.ts'
 import { buildRepo, numberedId } from '../../../storage/icechunk/build-object.ts'
 import { fixtureHistory, type FixtureHistory } from '../fixture-histories.ts'
@@ -103,19 +102,19 @@ async function moveThrough(messages: readonly string[]) {
 }
 
 t.test('commits are listed while the payload stays within 256,000 bytes', async (t) => {
-  const messagesOf = (count: number, end: number) => [
+  const listMessages = (count: number, end: number) => [
     '',
     ...Array<string>(count).fill('ä'.repeat(5_000)),
     'x'.repeat(end),
   ]
-  const { bytes } = await moveThrough(messagesOf(24, 0))
+  const { bytes } = await moveThrough(listMessages(24, 0))
   const left = 256_000 - bytes
   t.ok(left > 2 && left < 20_000)
   // The head's message is told twice: of the head, and in the list.
-  const full = await moveThrough(messagesOf(24, Math.floor(left / 2)))
+  const full = await moveThrough(listMessages(24, Math.floor(left / 2)))
   t.ok(full.bytes > 255_998 && full.bytes <= 256_000)
   t.equal(full.details.commits?.length, 25)
-  const beyond = await moveThrough(messagesOf(24, Math.floor(left / 2) + 1))
+  const beyond = await moveThrough(listMessages(24, Math.floor(left / 2) + 1))
   t.match(beyond.details, {
     previous_snapshot_id: numberedId(1),
     commits: null,
@@ -172,17 +171,17 @@ t.test('version 2 reads no snapshot, and the repo object once', async (t) => {
 
 t.test('the line is plain text of one line, whatever a commit message holds', (t) => {
   const start = 'acme/weather branch main is now at P874YS3J196959RDHX7G: '
-  const lineOf = (commit_message: string) => {
+  const writeLine = (commit_message: string) => {
     const place = { org_name: 'acme', repo_name: 'weather', branch: 'main' }
-    return chatLine({ ...place, snapshot_id: 'P874YS3J196959RDHX7G', commit_message })
+    return writeChatLine({ ...place, snapshot_id: 'P874YS3J196959RDHX7G', commit_message })
   }
-  t.equal(lineOf('Append  <b>data</b> ü 🌊'), `${start}Append  <b>data</b> ü 🌊`)
-  t.equal(lineOf(''), start)
-  t.equal(lineOf('first\r\n\r\n\tsecond\u2028third'), `${start}first second third`)
-  t.equal(lineOf('a\0b\u001b[31mc\u007f\u009fd'), `${start}ab[31mcd`)
-  t.equal(lineOf('\u202egnp.\u2066exe\u2069\u200f\u061c'), `${start}gnp.exe`)
-  t.equal(Array.from(lineOf('🌊'.repeat(5_000))).length, 2_000)
-  t.equal(lineOf('🌊'.repeat(5_000)), start + '🌊'.repeat(2_000 - start.length))
+  t.equal(writeLine('Append  <b>data</b> ü 🌊'), `${start}Append  <b>data</b> ü 🌊`)
+  t.equal(writeLine(''), start)
+  t.equal(writeLine('first\r\n\r\n\tsecond\u2028third'), `${start}first second third`)
+  t.equal(writeLine('a\0b\u001b[31mc\u007f\u009fd'), `${start}ab[31mcd`)
+  t.equal(writeLine('\u202egnp.\u2066exe\u2069\u200f\u061c'), `${start}gnp.exe`)
+  t.equal(Array.from(writeLine('🌊'.repeat(5_000))).length, 2_000)
+  t.equal(writeLine('🌊'.repeat(5_000)), start + '🌊'.repeat(2_000 - start.length))
   t.end()
 })
 

@@ -65,7 +65,16 @@ function startWatcher(
   { db, catalog, timing, errors }: Pick<Watching, 'db' | 'catalog' | 'timing' | 'errors'>,
   onHeadMove: () => void = () => {},
 ): HeadWatcher {
-  const watcher = new HeadWatcher({
+  const watcher = makeWatcher({ db, catalog, timing, errors }, onHeadMove)
+  watcher.start()
+  return watcher
+}
+
+function makeWatcher(
+  { db, catalog, timing, errors }: Pick<Watching, 'db' | 'catalog' | 'timing' | 'errors'>,
+  onHeadMove: () => void,
+): HeadWatcher {
+  return new HeadWatcher({
     db,
     catalogs: new Map([['acme', catalog]]),
     pollIntervalMs: intervalMs,
@@ -74,8 +83,6 @@ function startWatcher(
     onHeadMove,
     onError: (error) => errors.push(error),
   })
-  watcher.start()
-  return watcher
 }
 
 async function addReceiver(db: Database, name: string): Promise<void> {
@@ -92,17 +99,17 @@ async function addReceiver(db: Database, name: string): Promise<void> {
 }
 
 const memory = (bytes: Uint8Array = olderBytes) => new MemoryStore([['repo', bytes]])
-const firstOf = (name: string) => `${name} null -> ${older.head} first_observation`
+const firstObservation = (name: string) => `${name} null -> ${older.head} first_observation`
 const rewritten = (name: string) => `${name} ${older.head} -> ${newer.head} history_rewritten`
 
 t.test('every head is recorded once, and again when it has moved', async (t) => {
   const store = memory()
   const { timing, events } = await watch(t, { weather: store }, ['weather'])
   await timing.pass(3 * intervalMs)
-  t.strictSame(await events(), [firstOf('weather')])
+  t.strictSame(await events(), [firstObservation('weather')])
   store.objects.set('repo', newerBytes)
   await timing.pass(3 * intervalMs)
-  t.strictSame(await events(), [firstOf('weather'), rewritten('weather')])
+  t.strictSame(await events(), [firstObservation('weather'), rewritten('weather')])
 })
 
 t.test('a branch that is reset tells its chats of the older commit', async (t) => {
@@ -117,11 +124,15 @@ t.test('a branch that is reset tells its chats of the older commit', async (t) =
   t.equal(rows.at(-1)?.line, `acme/weather branch main is now at ${older.head}: ${message}`)
 })
 
-t.test('a repository without receivers is looked at ten times less often', async (t) => {
+t.test('a repository without receivers is checked ten times less often', async (t) => {
   const [busy, quiet] = [memory(), memory()]
   const { timing, events } = await watch(t, { busy, quiet }, ['busy'])
   await timing.pass(intervalMs / 2)
-  t.strictSame((await events()).toSorted(), [firstOf('busy'), firstOf('quiet')], 'its first head is recorded at once')
+  t.strictSame(
+    (await events()).toSorted(),
+    [firstObservation('busy'), firstObservation('quiet')],
+    'its first head is recorded at once',
+  )
   busy.asked.length = 0
   quiet.asked.length = 0
   await timing.pass(20 * intervalMs)
@@ -129,7 +140,7 @@ t.test('a repository without receivers is looked at ten times less often', async
   t.strictSame(quiet.asked, ['repo', 'repo'])
 })
 
-t.test('a repository that gets its first receiver is looked at within two intervals', async (t) => {
+t.test('a repository that gets its first receiver is checked within two intervals', async (t) => {
   const store = memory()
   const { db, timing, events } = await watch(t, { weather: store })
   await timing.pass(intervalMs / 2)
@@ -141,18 +152,18 @@ t.test('a repository that gets its first receiver is looked at within two interv
   t.equal((await events()).length, 2)
 })
 
-t.test('a torn write is no event, and is looked at again soon', async (t) => {
+t.test('a torn write is no event, and is checked again soon', async (t) => {
   const store = memory()
   const { watcher, timing, events, errors } = await watch(t, { weather: store }, ['weather'])
   await timing.pass(intervalMs / 2)
   store.objects.set('repo', newerBytes.subarray(0, newerBytes.length / 2))
   await timing.pass(intervalMs)
-  t.match(watcher.observations(), [{ snapshotId: older.head, error: { name: 'DamagedObjectError' } }])
+  t.match(watcher.lastChecks(), [{ snapshotId: older.head, error: { name: 'DamagedObjectError' } }])
   store.objects.set('repo', newerBytes)
   await timing.pass(intervalMs)
-  t.strictSame(await events(), [firstOf('weather'), rewritten('weather')])
-  t.match(watcher.observations(), [{ name: 'weather', snapshotId: newer.head, error: undefined }])
-  t.equal(errors.length, 1, 'what lasts is told, once')
+  t.strictSame(await events(), [firstObservation('weather'), rewritten('weather')])
+  t.match(watcher.lastChecks(), [{ name: 'weather', snapshotId: newer.head, error: undefined }])
+  t.equal(errors.length, 1, 'a lasting failure is reported once')
 })
 
 t.test('a repository that disappears keeps its last head', async (t) => {
@@ -161,10 +172,10 @@ t.test('a repository that disappears keeps its last head', async (t) => {
   await timing.pass(intervalMs / 2)
   store.objects.delete('repo')
   await timing.pass(5 * intervalMs)
-  t.match(watcher.observations(), [{ snapshotId: older.head, error: { name: 'NotARepositoryError' } }])
+  t.match(watcher.lastChecks(), [{ snapshotId: older.head, error: { name: 'NotARepositoryError' } }])
   store.objects.set('repo', newerBytes)
   await timing.pass(10 * intervalMs)
-  t.strictSame(await events(), [firstOf('weather'), rewritten('weather')])
+  t.strictSame(await events(), [firstObservation('weather'), rewritten('weather')])
 })
 
 t.test('a migrated repository whose `repo` vanishes has not moved back to its old references', async (t) => {
@@ -184,30 +195,30 @@ t.test('a migrated repository whose `repo` vanishes has not moved back to its ol
   store.objects.delete('repo')
   await timing.pass(2 * intervalMs)
   t.strictSame(await events(), moves)
-  t.match(watcher.observations(), [{ snapshotId: head, error: { name: 'MissingObjectError', key: 'repo' } }])
+  t.match(watcher.lastChecks(), [{ snapshotId: head, error: { name: 'MissingObjectError', key: 'repo' } }])
   const restarted = startWatcher({ db, catalog, timing, errors })
   await timing.pass(2 * intervalMs)
-  t.match(restarted.observations(), [{ snapshotId: null, error: { name: 'MissingObjectError' } }])
+  t.match(restarted.lastChecks(), [{ snapshotId: null, error: { name: 'MissingObjectError' } }])
   await restarted.stop()
   store.objects.set('repo', repo)
   await timing.pass(10 * intervalMs)
   t.strictSame(await events(), moves)
-  t.match(watcher.observations(), [{ snapshotId: head, error: undefined }])
+  t.match(watcher.lastChecks(), [{ snapshotId: head, error: undefined }])
 })
 
-t.test('looks at what fails become rare', async (t) => {
+t.test('checks that keep failing become rare', async (t) => {
   const store = new MemoryStore()
   const { timing } = await watch(t, { weather: store }, ['weather'])
-  const looks = () => store.asked.filter((key) => key === 'repo').length
+  const checks = () => store.asked.filter((key) => key === 'repo').length
   await timing.pass(intervalMs)
-  t.equal(looks(), 6, 'after 0.2, 0.4, 0.8, 1.6 and 3.2 s')
+  t.equal(checks(), 6, 'after 0.2, 0.4, 0.8, 1.6 and 3.2 s')
   await timing.pass(20 * intervalMs)
-  const before = looks()
+  const before = checks()
   await timing.pass(100 * intervalMs)
-  t.equal(looks() - before, 10)
+  t.equal(checks() - before, 10)
 })
 
-t.test('so many repositories are looked at at the same time and no more', async (t) => {
+t.test('at most 16 scheduled checks run at the same time', async (t) => {
   const { promise: gate, resolve: open } = Promise.withResolvers<void>()
   let underWay = 0
   let most = 0
@@ -239,26 +250,43 @@ t.test('watchers of one database record a move once', async (t) => {
   store.objects.set('repo', newerBytes)
   await one.timing.pass(2 * intervalMs)
   await other.stop()
-  t.strictSame(await one.events(), [firstOf('weather'), rewritten('weather')])
+  t.strictSame(await one.events(), [firstObservation('weather'), rewritten('weather')])
   t.strictSame(one.errors, [])
 })
 
-t.test('a refresh looks at once and says what it has seen', async (t) => {
+t.test('a check on request runs at once and returns the head it found', async (t) => {
   const store = memory()
   const { db, watcher, catalog, timing } = await watch(t, { weather: store }, ['weather'])
   await timing.pass(intervalMs / 2)
   const entry = await catalog.find('weather', () => AbortSignal.timeout(1_000))
   if (entry === undefined) throw new Error('weather is not there')
   const still = { snapshotId: older.head, previousSnapshotId: older.head, eventId: null }
-  t.match(await watcher.refresh(entry), still)
+  t.match(await watcher.check(entry), still)
   store.objects.set('repo', newerBytes)
-  const moved = await watcher.refresh(entry)
+  const moved = await watcher.check(entry)
   t.match(moved, { snapshotId: newer.head, previousSnapshotId: older.head })
   const recorded = await db.selectFrom('events').select(['id', 'sequence']).orderBy('sequence').execute()
   t.strictSame(recorded.at(-1), { id: moved.eventId, sequence: 2 })
-  t.match(watcher.observations(), [{ name: 'weather', snapshotId: newer.head, formatVersion: 2, error: undefined }])
+  t.match(watcher.lastChecks(), [{ name: 'weather', snapshotId: newer.head, formatVersion: 2, error: undefined }])
   store.objects.delete('repo')
-  await t.rejects(watcher.refresh(entry), { name: 'NotARepositoryError' })
+  await t.rejects(watcher.check(entry), { name: 'NotARepositoryError' })
+})
+
+t.test('a check on request before the start is not repeated', async (t) => {
+  const store = memory()
+  const { watcher: started, ...parts } = await watch(t, { weather: store }, ['weather'])
+  await started.stop()
+  const watcher = makeWatcher(parts, () => {})
+  t.teardown(() => watcher.stop())
+  const entry = await parts.catalog.find('weather', () => AbortSignal.timeout(1_000))
+  if (entry === undefined) throw new Error('weather is not there')
+  await watcher.check(entry)
+  store.asked.length = 0
+  await parts.timing.pass(30 * intervalMs)
+  t.strictSame(store.asked, [])
+  watcher.start()
+  await parts.timing.pass(intervalMs / 2)
+  t.strictSame(store.asked, ['repo'])
 })
 
 /** A store that does not answer before the test has ended. */
@@ -272,7 +300,7 @@ t.test('a stop does not wait for a store that does not answer', async (t) => {
   const { watcher, timing, events } = await watch(t, { weather: hanging(t) }, ['weather'])
   await timing.pass(1_000)
   await watcher.stop()
-  t.match(watcher.observations(), [{ error: { message: 'the service is stopping' } }])
+  t.match(watcher.lastChecks(), [{ error: { message: 'the service is stopping' } }])
   t.strictSame(await events(), [])
 })
 
@@ -294,11 +322,11 @@ t.test('a stop ends the requests that are under way to a remote store', async (t
 t.test('a store that does not answer fails after a while', async (t) => {
   const { watcher, timing, events } = await watch(t, { weather: hanging(t) }, ['weather'])
   await timing.pass(35_000, 1_000)
-  t.match(watcher.observations(), [{ error: { message: /^memory: main: was not read within 30 s$/ } }])
+  t.match(watcher.lastChecks(), [{ error: { message: /^memory: main: was not read within 30 s$/ } }])
   t.strictSame(await events(), [])
 })
 
-t.test('a change on this machine is noticed without waiting for the next look', async (t) => {
+t.test('a change on this machine is noticed before the next scheduled check', async (t) => {
   const root = t.testdir({ weather: {} })
   const directory = join(root, 'weather')
   await copyFile(join(older.directory, 'repo'), join(directory, 'repo'))
@@ -310,14 +338,14 @@ t.test('a change on this machine is noticed without waiting for the next look', 
   await writeFile(join(directory, 'repo#1'), newerBytes)
   await rename(join(directory, 'repo#1'), join(directory, 'repo'))
   await renamed
-  t.strictSame(await events(), [firstOf('weather'), rewritten('weather')])
+  t.strictSame(await events(), [firstObservation('weather'), rewritten('weather')])
   const copied = nextMove()
   await copyFile(join(older.directory, 'repo'), join(directory, 'repo'))
   await copied
   t.equal((await events()).at(-1), `weather ${newer.head} -> ${older.head} history_rewritten`, 'also in place')
 })
 
-t.test('so is one of a version 1 repository, and one in a directory that was replaced', async (t) => {
+t.test('changes of a version 1 repository, and in a directory that was replaced, are noticed too', async (t) => {
   const history = await fixtureHistory('weather-v1')
   const root = t.testdir()
   const directory = join(root, 'weather')

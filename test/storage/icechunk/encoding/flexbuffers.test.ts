@@ -5,6 +5,7 @@ import { decodeFlexBuffer } from '../../../../storage/icechunk/encoding/flexbuff
 import { writeJson } from '../../../../storage/json/index.ts'
 import { allowanceOf } from './allowance-of.ts'
 import { damaged } from '../damaged.ts'
+import { propertyRuns } from '../../../runner/property-runs.ts'
 
 // Written by Google's FlexBuffers module for Python.
 const vectors: readonly (readonly [hex: string, json: string])[] = [
@@ -111,7 +112,7 @@ t.test('whatever the bytes, there is a value or a named error', async (t) => {
       }
       return true
     }),
-    { numRuns: 5_000 },
+    { numRuns: propertyRuns(5_000) },
   )
   t.pass()
 })

@@ -5,6 +5,7 @@ import { decodeMessagePack } from '../../../../storage/icechunk/encoding/message
 import { writeJson } from '../../../../storage/json/index.ts'
 import { allowanceOf } from './allowance-of.ts'
 import { damaged } from '../damaged.ts'
+import { propertyRuns } from '../../../runner/property-runs.ts'
 
 // Written by the msgpack module for Python.
 const vectors: readonly (readonly [hex: string, json: string])[] = [
@@ -80,7 +81,7 @@ t.test('whatever the bytes, there is a value or a named error', async (t) => {
       }
       return true
     }),
-    { numRuns: 5_000 },
+    { numRuns: propertyRuns(5_000) },
   )
   t.pass()
 })

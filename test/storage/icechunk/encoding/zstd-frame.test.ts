@@ -5,6 +5,7 @@ import { damageIn } from '../../../../storage/icechunk/errors.ts'
 import { DamagedObjectError } from '../../../../storage/icechunk/index.ts'
 import { readZstdFrame } from '../../../../storage/icechunk/encoding/zstd-frame.ts'
 import { damaged } from '../damaged.ts'
+import { propertyRuns } from '../../../runner/property-runs.ts'
 
 const damage = damageIn('memory', 'object')
 
@@ -68,7 +69,7 @@ t.test('whatever the bytes, there is an outline or a named error', async (t) => 
       }
       return true
     }),
-    { numRuns: 2_000 },
+    { numRuns: propertyRuns(2_000) },
   )
   t.pass()
 })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { signMessage } from '../../../../server/notifications/deliver/signature.ts'
+import { signMessage } from '../../../../server/notifications/deliver/write-request.ts'
 
 // The example that the specification's own libraries are tested with.
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'

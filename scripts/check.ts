@@ -1,0 +1,28 @@
+// `npm run check`: every check that runs no test, at the same time. The output of each is printed in one piece.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+
+const checks = [
+  'tsc',
+  'tsc -p server/web/settings',
+  'oxlint',
+  'prettier --check --log-level warn .',
+  'knip',
+  'node --conditions=@floe/source scripts/generate.ts --check',
+]
+
+/** Runs a command of node_modules/.bin, which npm puts into PATH. Prints its output when it ends. */
+async function passes(command: string): Promise<boolean> {
+  const started = performance.now()
+  // The commands are those above; on Windows only a shell finds them.
+  const child = spawn(`${command} 2>&1`, { shell: true, stdio: ['ignore', 'pipe', 'inherit'] })
+  const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'close')])
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${seconds.padStart(6)} s  ${command}`)
+  if (code !== 0) console.log(output.trimEnd())
+  return code === 0
+}
+
+const results = await Promise.all(checks.map(passes))
+if (results.includes(false)) process.exitCode = 1

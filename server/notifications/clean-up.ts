@@ -1,0 +1,68 @@
+// Deletes old records, in steps so small that no other work waits for them.
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type Database, deleteExpired } from '@floe/storage/database'
+import type { Timing } from '../timing.ts'
+
+const dayMs = 86_400_000
+const attemptsKeptMs = 30 * dayMs
+const eventsKeptMs = 90 * dayMs
+const auditKeptMs = 365 * dayMs
+
+/** Time between two clean-ups, in milliseconds. */
+const intervalMs = 3_600_000
+
+/** Rows deleted in one step. Each takes the rows that belong to it along: an event takes all its deliveries. */
+const stepRows = 100
+
+/** Cleans up at the start and then every hour, until it is stopped. */
+export class CleanUp {
+  readonly #db: Database
+  readonly #timing: Timing
+  readonly #onError: (error: unknown) => void
+  readonly #stopping = new AbortController()
+  #running: Promise<void> = Promise.resolve()
+  #cancelNext: () => void = () => {}
+
+  /** @param onError called with a failure; the next clean-up comes all the same */
+  constructor(db: Database, timing: Timing, onError: (error: unknown) => void) {
+    this.#db = db
+    this.#timing = timing
+    this.#onError = onError
+  }
+
+  start(): void {
+    this.#running = this.#run()
+  }
+
+  /** Resolves when the step under way has ended. */
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    this.#cancelNext()
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping
+    try {
+      let deleted = stepRows
+      while (deleted > 0 && !signal.aborted) {
+        deleted = await this.#deleteStep()
+        // SQLite answers without a pause; without this one, the steps would block the process as a single one would.
+        await nextTurn()
+      }
+    } catch (error) {
+      this.#onError(error)
+    }
+    if (!signal.aborted) this.#cancelNext = this.#timing.after(intervalMs, () => this.start())
+  }
+
+  #deleteStep(): Promise<number> {
+    const now = this.#timing.now()
+    return deleteExpired(this.#db, {
+      attemptsBefore: new Date(now - attemptsKeptMs),
+      eventsBefore: new Date(now - eventsKeptMs),
+      auditBefore: new Date(now - auditKeptMs),
+      limit: stepRows,
+    })
+  }
+}

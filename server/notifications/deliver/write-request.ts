@@ -1,0 +1,77 @@
+// Writes the request that carries an event to a receiver: address, headers, signature and body. What proves to a webhook that Floe is the
+// sender never goes to a chat.
+import { createHmac } from 'node:crypto'
+import type { ClaimedDelivery, OpenReceiver } from '@floe/storage/database'
+import { detectChatService } from '../../receivers/chat-service.ts'
+import { addressChat, writeChatBody } from './chat-bodies.ts'
+import { PostError, type PostRequest } from './post.ts'
+
+/** An event to send, and the number of the attempt. */
+export type Message = Pick<ClaimedDelivery, 'deliveryId' | 'attempt'> & {
+  readonly event: Omit<ClaimedDelivery['event'], 'id'>
+  /** Whether an administrator is trying the receiver with a sample event. */
+  readonly isTest?: boolean
+}
+
+/** What is signed; `timestamp` is in whole seconds since 1970. */
+export type SignedMessage = { readonly id: string; readonly timestamp: number; readonly body: string }
+
+/**
+ * Writes the request for one attempt. Webhooks get the recorded payload byte for byte; chats get the line in the form of their service.
+ *
+ * @param version of Floe, for `User-Agent`
+ * @param now milliseconds since 1970; the time that is signed
+ * @throws PostError when the chat service is not known
+ */
+export function writeRequest(message: Message, receiver: OpenReceiver, version: string, now: number): PostRequest {
+  const { event } = message
+  const url = new URL(receiver.url)
+  if (receiver.kind === 'webhook') {
+    return { url, headers: writeHeaders(message, receiver, event.payload, version, now), body: event.payload }
+  }
+  const service = receiver.service ?? detectChatService(url)
+  if (service === undefined) throw new PostError('not sent: its host does not tell the chat service, and none is set')
+  const body = writeChatBody(service, event.line)
+  return { url: addressChat(service, url), headers: writeHeaders(message, receiver, body, version, now), body }
+}
+
+/** Writes the headers of an attempt; the parameters are those of {@link writeRequest}. */
+export function writeHeaders(
+  { deliveryId, attempt, event, isTest = false }: Message,
+  { kind, secretToken, signingSecrets }: OpenReceiver,
+  body: string,
+  version: string,
+  now: number,
+): Record<string, string> {
+  const headers = { 'content-type': 'application/json', 'user-agent': `Floe/${version}` }
+  if (kind === 'chat') return headers
+  const timestamp = Math.floor(now / 1_000)
+  return {
+    ...headers,
+    ...(secretToken !== null && { 'x-secret-token': secretToken }),
+    'webhook-id': deliveryId,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': signMessage(signingSecrets, { id: deliveryId, timestamp, body }),
+    'webhook-attempt': String(attempt),
+    'webhook-sequence': String(event.sequence),
+    ...(isTest && { 'webhook-test': 'true' }),
+  }
+}
+
+/**
+ * Signs a message as the Standard Webhooks specification says: `v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body`. There is one
+ * signature for each secret, separated by spaces, so that a receiver which knows any of them accepts the message while secrets are
+ * rotated.
+ *
+ * @param secrets `whsec_` and the base64 of the key
+ */
+export function signMessage(secrets: readonly string[], { id, timestamp, body }: SignedMessage): string {
+  return secrets
+    .map((secret) => {
+      const key = secret.replace(/^whsec_/, '')
+      // Node.js 24 takes a key as text in a quarter of the time it needs for the same key as bytes.
+      const hmac = createHmac('sha256', key, { encoding: 'base64' })
+      return `v1,${hmac.update(`${id}.${timestamp}.${body}`).digest('base64')}`
+    })
+    .join(' ')
+}

@@ -1,0 +1,60 @@
+// Makes the parts of a service from its configuration. Each part is made before those that need it.
+import { type Database, type DeclaredApiKey, openDatabase, rememberRepository } from '@floe/storage/database'
+import type { SecretBox } from '@floe/storage/secrets'
+import { type Logger, pino } from 'pino'
+import { listDeclaredKeys } from './config/declared-keys.ts'
+import { openSecretBox } from './config/open-secret-box.ts'
+import type { Config } from './config/schema.ts'
+import { type Notifier, openNotifier } from './notifications/notifier.ts'
+import manifest from './package.json' with { type: 'json' }
+import { resolveHost } from './receivers/resolve-host.ts'
+import { Catalog, type RememberRepository } from './repositories/catalog.ts'
+import { openSources } from './repositories/open-sources.ts'
+import type { Timing } from './timing.ts'
+
+/** The parts of a service, none of them at work yet. */
+export type Parts = {
+  /** The API keys that the configuration declares. */
+  readonly declaredKeys: readonly DeclaredApiKey[]
+  /** Encrypts and decrypts the secrets in the database. */
+  readonly secrets: SecretBox
+  /** Destroy it when everything else has stopped. */
+  readonly db: Database
+  /** By organisation. */
+  readonly catalogs: ReadonlyMap<string, Catalog>
+  readonly notifier: Notifier
+  readonly log: Logger
+}
+
+/**
+ * Opens the parts of a service.
+ *
+ * @throws ConfigError, KeyFileError, LocationError, DatabaseError when the configuration cannot be used; nothing is left open then
+ */
+export async function openParts(config: Config, timing: Timing): Promise<Parts> {
+  // Before the database, so that a mistake here, such as a misspelt location, does not create one.
+  const declaredKeys = listDeclaredKeys(config)
+  const sources = await openSources(config)
+  const secrets = openSecretBox(config)
+  const db = await openDatabase(config.database)
+  try {
+    const remember: RememberRepository = (org, name) => rememberRepository(db, org, name, new Date())
+    const catalogs = new Map([...sources].map(([org, places]) => [org, new Catalog(org, places, remember, Date.now)]))
+    const log = pino({ level: 'warn' }, pino.destination(2))
+    const notifier = await openNotifier({
+      db,
+      secrets,
+      catalogs,
+      remember,
+      settings: config.notifications,
+      version: manifest.version,
+      resolveHost,
+      timing,
+      onError: (error) => log.error({ err: error }, 'notifications'),
+    })
+    return { declaredKeys, secrets, db, catalogs, notifier, log }
+  } catch (error) {
+    await db.destroy()
+    throw error
+  }
+}
