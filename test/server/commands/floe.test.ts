@@ -67,7 +67,7 @@ t.test('a port in use is named', async (t) => {
   const address = taken.address()
   const port = typeof address === 'object' && address !== null ? String(address.port) : ''
   const result = await run(['serve', fixtures, '--org', 'a', '--deployment', 'd', '--port', port], t.testdir())
-  t.match(result, { code: 1, out: '', err: `port ${port} of 127.0.0.1 is in use` })
+  t.match(result, { code: 1, out: '', err: `port ${port} of 127.0.0.1 is already in use; choose another one` })
 })
 
 t.test('a command line that cannot be understood gets the usage', async (t) => {
