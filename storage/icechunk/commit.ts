@@ -1,5 +1,5 @@
-// What a commit consists of: its id, time and message, which its own object (snapshot) and its entry in `repo` (SnapshotInfo) hold in
-// different slots; its metadata; and its author, which by convention is a part of the metadata.
+// Reads the parts of a commit. The snapshot object and the commit's entry in `repo` (SnapshotInfo) both hold its id, time and message,
+// but in different slots, so callers pass the slot. The author is by convention an item of the commit metadata.
 import type { JsonValue } from '../json/index.ts'
 import type { Allowance } from './encoding/allowance.ts'
 import type { Table, TableVector } from './encoding/flatbuffers.ts'
@@ -8,24 +8,27 @@ import { decodeMessagePack } from './encoding/message-pack.ts'
 import { formatSnapshotId, idBytes } from './object-id.ts'
 import type { CommitMetadata, FormatVersion, SnapshotId } from './types.ts'
 
-/** The last millisecond of the year 9999: beyond it, ISO 8601 needs another form. */
+/** The last millisecond of the year 9999, since 1970-01-01 UTC. ISO 8601 writes later years in another form. */
 const maxTime = 253_402_300_799_999n
 
-/** The id in a slot, which must be there. */
+/** Reads a snapshot id. Throws {@link DamagedObjectError} when the slot is empty. */
 export function readId(table: Table, slot: number, allowance: Allowance): SnapshotId {
   const bytes = table.struct(slot, idBytes)
   if (bytes === undefined) throw allowance.damage('a snapshot has no id')
   return formatSnapshotId(bytes)
 }
 
-/** Stored as microseconds since 1970-01-01 UTC; given in whole milliseconds. */
+/**
+ * Reads a time, which is stored as microseconds since 1970-01-01 UTC, and drops the part below a millisecond. Throws
+ * {@link DamagedObjectError} for a time after the year 9999.
+ */
 export function readTime(table: Table, slot: number, allowance: Allowance): Date {
   const milliseconds = table.u64(slot) / 1000n
   if (milliseconds > maxTime) throw allowance.damage('a time lies after the year 9999')
   return new Date(Number(milliseconds))
 }
 
-/** The message in a slot, which must be there; it may be empty. */
+/** Reads a commit message, which may be empty. Throws {@link DamagedObjectError} when the slot is empty. */
 export function readMessage(table: Table, slot: number, allowance: Allowance): string {
   const message = table.text(slot)
   if (message === undefined) throw allowance.damage('a commit has no message')
@@ -33,8 +36,8 @@ export function readMessage(table: Table, slot: number, allowance: Allowance): s
 }
 
 /**
- * Reads a vector of MetadataItem tables (slot 0 name, slot 1 value). The encoding of the values goes by the version of
- * the file that holds them: MessagePack in version 1, FlexBuffers in version 2.
+ * Reads a vector of MetadataItem tables (slot 0 name, slot 1 value). The version of the file decides how the
+ * values are encoded: MessagePack in version 1, FlexBuffers in version 2.
  */
 export function readCommitMetadata(
   items: TableVector | undefined,
@@ -51,13 +54,13 @@ export function readCommitMetadata(
   return metadata
 }
 
-/** What stands in place of an author where the commit names none. */
+/** The author shown when the commit names none. */
 const unknown = 'unknown'
 
-/** Metadata items that identify an author, the most exact one first. Icechunk itself stores no author. */
+/** Metadata items that can identify an author; the first one in this list that is present wins. Icechunk itself stores no author. */
 const authorItems = ['author_id', 'author_email', 'author_name', 'author']
 
-/** Identifies the author of a commit to programs: the first item that is a text and not blank, trimmed; else `unknown`. */
+/** The author's id, for programs: the first of `authorItems` that is a non-blank text, trimmed, or else `unknown`. */
 export function commitAuthorId(metadata: CommitMetadata): string {
   for (const name of authorItems) {
     const text = textItem(metadata, name)
@@ -67,8 +70,8 @@ export function commitAuthorId(metadata: CommitMetadata): string {
 }
 
 /**
- * Names the author of a commit to people. Arraylake's clients write `author_name` and `author_email`, which give
- * `Name <email>`; Icechunk's own examples write `author`. Without either it is the author's id, or else `unknown`.
+ * The author's name, for people. Arraylake's clients write `author_name` and `author_email`, which become
+ * `Name <email>`; Icechunk's own examples write `author`. Without any of these, returns {@link commitAuthorId}.
  */
 export function commitAuthor(metadata: CommitMetadata): string {
   const name = textItem(metadata, 'author_name')

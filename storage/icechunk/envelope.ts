@@ -1,5 +1,5 @@
-// What every binary object of Icechunk begins with. The version is the file's, not the repository's: a migrated
-// repository keeps snapshot files of version 1.
+// Reads the header that every binary object of Icechunk starts with. The format version is that of the file, not of the
+// repository: a repository migrated to version 2 keeps its snapshot files of version 1.
 //
 //   offset  length  content
 //        0      12  magic: UTF-8 of ICE, U+1F9CA, CHUNK
@@ -19,28 +19,28 @@ import { readZstdFrame } from './encoding/zstd-frame.ts'
 
 const magic = Buffer.from('ICE\u{1F9CA}CHUNK')
 const headerLength = 39
-/** Frames and contents up to this size inflate faster than a thread of the pool can be asked to do it. */
+/** Frames and contents up to this size, in bytes, are decompressed directly: handing them to a thread would take longer. */
 const maxInflatedInPlace = 128 * 1024
 const inflateOnThread = promisify(zstdDecompress)
 
-/** The kinds of objects that are read, with their number in the header. */
+/** The kinds of objects that the reader opens, with their numbers in the header. */
 const objectKinds = { snapshot: 1, repo: 6 } as const
 export type ObjectKind = keyof typeof objectKinds
 
-/** An object as it lies in the store. */
+/** An object as stored, with its place for error messages. */
 export type StoredFile = { readonly repository: string; readonly key: string; readonly bytes: Uint8Array }
 
-/** The FlatBuffers of an object, unpacked, and what must be known to read them. */
+/** The decompressed FlatBuffer of an object, with the format version needed to read it. */
 export type Envelope = {
   readonly formatVersion: FormatVersion
   readonly payload: Uint8Array
-  /** Makes the refusal of this object. */
+  /** Creates the error that reports this object as damaged. */
   readonly damage: Damage
 }
 
 /**
- * Checks the header and unpacks the rest. Throws {@link UnsupportedFormatError} for an unknown version, and
- * {@link DamagedObjectError} for everything else that is not as the format says, or larger than the limits.
+ * Checks the header and decompresses the rest. Throws {@link UnsupportedFormatError} for an unknown version, and
+ * {@link DamagedObjectError} when the object breaks another rule of the format or one of the limits.
  */
 export async function openEnvelope(file: StoredFile, kind: ObjectKind, limits: ReaderLimits): Promise<Envelope> {
   const { repository, key, bytes } = file
@@ -74,7 +74,7 @@ async function inflate(body: Uint8Array, limits: ReaderLimits, damage: Damage): 
     throw damage(`it inflates to more than ${maxOutputLength} bytes`)
   }
   const isSmall = Math.max(body.length, frame.maxContentBytes) <= maxInflatedInPlace
-  // Room for one byte more than the content, so that zlib need not ask for a second piece to see that it ends.
+  // One byte more than the content: with a full buffer, zlib would allocate a second one only to find that the data ended.
   const options: ZstdOptions = { maxOutputLength, chunkSize: Math.max(64, (frame.contentBytes ?? 64 * 1024) + 1) }
   try {
     return isSmall ? zstdDecompressSync(body, options) : await inflateOnThread(body, options)

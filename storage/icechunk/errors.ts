@@ -1,6 +1,6 @@
-// Everything the reader can refuse, as values. No other class leaves `storage/icechunk`, except those of `storage/objects`.
+// All errors that the reader throws, except those of `storage/objects`, which pass through unchanged.
 
-/** Base of all refusals; `repository` is the store's location without credentials. */
+/** Base class of the reader's errors. `repository` is the location of the store, without credentials. */
 export abstract class IcechunkError extends Error {
   readonly repository: string
 
@@ -10,7 +10,7 @@ export abstract class IcechunkError extends Error {
   }
 }
 
-/** Neither a `repo` object nor `refs/branch.main/ref.json` lies at this place. */
+/** The location has neither a `repo` object nor `refs/branch.main/ref.json`. */
 export class NotARepositoryError extends IcechunkError {
   override name = 'NotARepositoryError'
 
@@ -22,7 +22,7 @@ export class NotARepositoryError extends IcechunkError {
   }
 }
 
-/** The object was written by a format version that this reader does not know. */
+/** The object was written in a format version that this reader does not know. */
 export class UnsupportedFormatError extends IcechunkError {
   override name = 'UnsupportedFormatError'
   readonly key: string
@@ -48,7 +48,7 @@ export class DamagedObjectError extends IcechunkError {
   }
 }
 
-/** An object that another one points to does not exist (garbage collection, or a partial copy). */
+/** Another object points to this one, but it does not exist: it was garbage-collected, or the copy is incomplete. */
 export class MissingObjectError extends IcechunkError {
   override name = 'MissingObjectError'
   readonly key: string
@@ -70,10 +70,10 @@ export class RefNotFoundError extends IcechunkError {
   }
 }
 
-/** Makes the refusal of one object; `rule` says what it breaks, as in "its path is empty". */
+/** Creates the error for a damaged object. `rule` says what is wrong with it, for example "its path is empty". */
 export type Damage = (rule: string, options?: ErrorOptions) => DamagedObjectError
 
-/** The refusals of the object at `key`. */
+/** Returns the function that creates errors about the object at `key`. */
 export function damageIn(repository: string, key: string): Damage {
   return (rule, options) => new DamagedObjectError(repository, key, rule, options)
 }

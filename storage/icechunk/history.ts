@@ -2,17 +2,17 @@ import type { Commit } from './types.ts'
 
 /** How far to walk back. */
 export type HistoryOptions = {
-  /** Commits to give at most; never more than `maxHistory` of the reader's limits. */
+  /** Most commits to return. The reader's limit `maxHistory` applies as well. */
   readonly limit: number
   readonly signal: AbortSignal
 }
 
-/** Commits from one snapshot back, newest first. */
+/** A commit and its ancestors, newest first. */
 export type History = {
   readonly commits: readonly Commit[]
   /**
-   * Whether the walk ended at a snapshot without parent. Otherwise it met the limit or, when there are fewer commits
-   * than that, a parent whose object does not exist any more (version 1 only).
+   * Whether the history goes back to a snapshot without a parent. If false, the walk stopped at the limit. If false
+   * with fewer commits than the limit, the object of the next parent no longer exists (version 1 only).
    */
   readonly complete: boolean
 }

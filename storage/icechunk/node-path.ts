@@ -1,11 +1,11 @@
 import type { ReaderLimits } from './limits.ts'
 
-/** An empty, `.` or `..` segment. Without splitting: a hostile snapshot can hold 90 MB of paths. */
+/** Matches an empty, `.` or `..` segment. Splitting would be slow: a hostile snapshot can hold 90 MB of paths. */
 const unsoundSegment = /\/\.{0,2}(?:\/|$)/
 
 /**
- * Reads the stored, absolute path of a node: `/` and `/a/b` give `''` and `a/b`. Undefined when it is not absolute, has
- * an empty, `.` or `..` segment, or is longer or deeper than the limits.
+ * Converts the absolute path that a node is stored with: `/` becomes `''`, and `/a/b` becomes `a/b`. Returns undefined
+ * when the path is not absolute, has an empty, `.` or `..` segment, or is longer or deeper than the limits.
  */
 export function parseNodePath(stored: string, limits: ReaderLimits): string | undefined {
   if (stored === '/') return ''

@@ -1,24 +1,25 @@
-// Names of objects: 12 random bytes as 20 characters of Crockford's base32, most significant bit first. 96 bits fill 19
-// characters and the top bit of the twentieth, so that one is `0` or `G`. Byte order is the order of the texts.
+// Converts object ids between bytes and text. An id is 12 random bytes, written as 20 characters of Crockford's base32,
+// most significant bit first. 96 bits fill 19 characters and the top bit of the twentieth, so the last character is `0` or
+// `G`. Ids sort the same way as bytes and as text.
 import type { SnapshotId } from './types.ts'
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 const snapshotIdForm = new RegExp(`^[${alphabet}]{19}[0G]$`)
 
-/** Bytes of an id as stored. */
+/** Length of a stored id in bytes. */
 export const idBytes = 12
 
 /**
- * Reads an id in its one canonical form: upper case, no `I`, `L`, `O` or `U`, the four bits beyond the 96 zero.
- * Undefined for every other text.
+ * Accepts an id only in its canonical form: upper case, no `I`, `L`, `O` or `U`, and the last four of the 100 bits zero.
+ * Returns undefined for every other text.
  */
 export function parseSnapshotId(text: string): SnapshotId | undefined {
-  // The brand means that the text has this form.
+  // The type SnapshotId means that the text has this form, which was just checked.
   return snapshotIdForm.test(text) ? (text as SnapshotId) : undefined
 }
 
-/** The text of the 12 bytes at `position`. */
+/** Writes the 12 bytes at `position` as an id. */
 export function formatSnapshotId(bytes: Uint8Array, position = 0): SnapshotId {
   let text = ''
   let bits = 0
@@ -32,11 +33,11 @@ export function formatSnapshotId(bytes: Uint8Array, position = 0): SnapshotId {
     }
     bits &= 31
   }
-  // Twelve bytes always give the canonical form: 19 characters above, and the last bit here.
+  // Twelve bytes always give the canonical form: the loop above writes 19 characters, this line the last bit.
   return (text + alphabet.charAt((bits << (5 - bitCount)) & 31)) as SnapshotId
 }
 
-/** The 12 bytes of an id. */
+/** Returns the 12 bytes of an id. */
 export function snapshotIdBytes(id: SnapshotId): Uint8Array {
   const bytes = new Uint8Array(idBytes)
   let bits = 0

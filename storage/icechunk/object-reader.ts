@@ -1,5 +1,5 @@
-// All input of the reader goes through here: each read has a time limit, and stops waiting when its caller does, whatever
-// the store makes of the signal.
+// All reads of the Icechunk reader go through here. Each read has a time limit and stops waiting when its caller's signal
+// aborts, even if the store ignores the signal.
 import { ObjectStoreTimeoutError, ObjectTooLargeError, within } from '../objects/index.ts'
 import type { Listing, ObjectStore, ReadOptions, ReadResult, StoredObject } from '../objects/index.ts'
 import { openEnvelope } from './envelope.ts'
@@ -22,7 +22,7 @@ export class ObjectReader {
     this.#store = store
   }
 
-  /** Throws {@link DamagedObjectError} for an object above the limit, {@link ObjectStoreError} for a failing store. */
+  /** Throws {@link DamagedObjectError} when the object is too large, and {@link ObjectStoreError} when the store fails. */
   async read(
     key: string,
     signal: AbortSignal,
@@ -39,19 +39,22 @@ export class ObjectReader {
     }
   }
 
-  /** As {@link ObjectReader.read}, undefined when absent. */
+  /** Like {@link ObjectReader.read}, but returns undefined when the object is absent. */
   async find(key: string, signal: AbortSignal, maxBytes?: number): Promise<StoredObject | undefined> {
     const result = await this.read(key, signal, maxBytes === undefined ? {} : { maxBytes })
     return result.state === 'found' ? result : undefined
   }
 
-  /** Whether an object is there, without reading more than its first byte. Throws as {@link ObjectReader.read}. */
+  /** Whether an object exists. Reads at most its first byte. Throws the same errors as {@link ObjectReader.read}. */
   async exists(key: string, signal: AbortSignal): Promise<boolean> {
     const { state } = await this.read(key, signal, { maxBytes: 1, range: { start: 0, end: 1 } })
     return state !== 'absent'
   }
 
-  /** Throws {@link MissingObjectError}, and as {@link ObjectReader.read} and {@link openEnvelope}. */
+  /**
+   * Reads and decompresses a snapshot object. Throws {@link MissingObjectError} when it does not exist, and the errors of
+   * {@link ObjectReader.read} and {@link openEnvelope}.
+   */
   async snapshot(id: SnapshotId, signal: AbortSignal): Promise<Envelope> {
     const key = `snapshots/${id}`
     const object = await this.find(key, signal)
@@ -59,7 +62,7 @@ export class ObjectReader {
     return openEnvelope({ repository: this.location, key, bytes: object.bytes }, 'snapshot', this.limits)
   }
 
-  /** The names one level below a prefix. Throws {@link ObjectStoreError}. */
+  /** Lists the names one level below a prefix. Throws {@link ObjectStoreError}. */
   list(prefix: string, signal: AbortSignal): Promise<Listing> {
     const maxEntries = this.limits.maxRefs
     return this.#within(prefix, signal, (limited) => this.#store.list(prefix, { maxEntries, signal: limited }))

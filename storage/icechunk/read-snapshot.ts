@@ -1,5 +1,5 @@
-// A snapshot object (kind 1): what one commit says of itself, and the `zarr.json` of every node. Where the chunks lie,
-// which makes up the rest of it, is not read.
+// Reads a snapshot object (kind 1): the facts of one commit, and the `zarr.json` of every node. The rest of the object says
+// where the chunks are stored, and is not read.
 //
 //   Snapshot      slot 0 id · 1 parent id (version 1 files only) · 2 [NodeSnapshot] · 3 time · 4 message · 5 [MetadataItem]
 //   NodeSnapshot  slot 1 path · 2 zarr.json · 3 kind (1 array, 2 group)
@@ -15,7 +15,7 @@ import { formatSnapshotId, idBytes } from './object-id.ts'
 import { Snapshot } from './snapshot.ts'
 import type { Commit, Node, SnapshotId } from './types.ts'
 
-/** Reads a snapshot with all its nodes. Throws {@link DamagedObjectError}, also when it is not the one asked for. */
+/** Reads a snapshot with all its nodes. Throws {@link DamagedObjectError}, also when the object holds another id. */
 export function readSnapshot(envelope: Envelope, id: SnapshotId, limits: ReaderLimits): Snapshot {
   const { allowance, root } = openSnapshot(envelope, id, limits)
   const { parentId: parentIdInFile, ...commit } = readHead(envelope, root, id, allowance)
@@ -24,7 +24,10 @@ export function readSnapshot(envelope: Envelope, id: SnapshotId, limits: ReaderL
   return new Snapshot({ ...commit, formatVersion, parentIdInFile, nodes }, payload.length)
 }
 
-/** Reads only what the history of version 1 needs; the parent is the file's. Throws as {@link readSnapshot}. */
+/**
+ * Reads a snapshot without its nodes, which is enough for the history of version 1. `parentId` is the parent named in the
+ * file. Throws the same errors as {@link readSnapshot}.
+ */
 export function readSnapshotCommit(envelope: Envelope, id: SnapshotId, limits: ReaderLimits): Commit {
   const { allowance, root } = openSnapshot(envelope, id, limits)
   return readHead(envelope, root, id, allowance)

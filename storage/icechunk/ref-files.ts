@@ -1,7 +1,8 @@
-// A version 1 repository: one small object per reference, `refs/branch.NAME/ref.json` or `refs/tag.NAME/ref.json`, and
-// one snapshot object per commit, which names its parent. A deleted branch leaves at most an empty directory; a deleted
-// tag stays and gets `ref.json.deleted` beside it. Names hold no `/`. All backends but native S3 percent-encode them in
-// keys, so keys come from the listing, never from a name.
+// Reads a version 1 repository. It has one small object per reference, `refs/branch.NAME/ref.json` or
+// `refs/tag.NAME/ref.json`, and one snapshot object per commit, which names its parent. A deleted branch leaves at most an
+// empty directory. A deleted tag keeps its `ref.json` and gets a `ref.json.deleted` beside it. Names contain no `/`. All of
+// Icechunk's backends except native S3 percent-encode names in keys, so we take keys from the listing and never build them
+// from a name.
 import pLimit from 'p-limit'
 import { isSafeKey } from '../objects/index.ts'
 import { damageIn, MissingObjectError, RefNotFoundError } from './errors.ts'
@@ -14,35 +15,38 @@ import type { Commit, Refs, ResolvedRef, SnapshotId } from './types.ts'
 import { isJsonObject, parseJson } from '../json/index.ts'
 import type { JsonValue } from '../json/index.ts'
 
-/** Where the head of `main` stands, which every version 1 repository has. */
+/** Key of the object that names the head of `main`. Every version 1 repository has it. */
 export const mainRefKey = 'refs/branch.main/ref.json'
 
-/** A `ref.json` has 35 bytes; the rest is for members to come. */
+/** Largest `ref.json` in bytes. Today it has 35 bytes; the rest leaves room for future members. */
 export const maxRefBytes = 4_096
 
-/** Reads of reference objects under way at the same time. */
+/** How many reference objects are read at the same time. */
 const concurrentReads = 16
 
 type RefKind = 'branch' | 'tag'
 
-/** A listed name, and where its `ref.json` would be. */
+/** A listed name, and the key of its `ref.json`, which may not exist. */
 type RefFile = { readonly kind: RefKind; readonly name: string; readonly key: string }
 
-/** A version 1 repository. There is no single mark of its state; what is not `main` is read when asked for. */
+/**
+ * A version 1 repository. No single etag covers its state, so everything except the head of `main` is read when it is
+ * requested.
+ */
 export class RefFiles {
   readonly formatVersion = 1
   readonly etag = null
-  /** Head of `main` when this was opened. */
+  /** Head of `main` when the repository was opened. */
   readonly main: SnapshotId
   readonly #reader: ObjectReader
 
-  /** Throws {@link DamagedObjectError} when the `ref.json` of `main` is none. */
+  /** Throws {@link DamagedObjectError} when the `ref.json` of `main` is not valid. */
   constructor(reader: ObjectReader, mainRef: Uint8Array) {
     this.#reader = reader
     this.main = parseRef(reader.location, mainRefKey, mainRef)
   }
 
-  /** Costs one listing and a read per branch, two per tag. */
+  /** Branches and tags. Costs one listing, one read per branch and two reads per tag. */
   async refs(signal: AbortSignal): Promise<Refs> {
     const files = await this.#list(signal)
     const branches = new Map<string, SnapshotId>()
@@ -50,18 +54,21 @@ export class RefFiles {
     const limit = pLimit(concurrentReads)
     const heads = await limit
       .map(files, (file) => this.#head(file, signal))
-      // One failure fails the whole, so what still waits need not begin.
+      // If one read fails, the whole call fails, so drop the reads that have not started.
       .finally(() => limit.clearQueue())
     for (const [index, { kind, name }] of files.entries()) {
       const head = heads[index]
       const refs = kind === 'branch' ? branches : tags
-      // A raw and an encoded name can be the same; the encoded one is listed first, and it is what Icechunk finds.
+      // A raw and an encoded key can give the same name. The encoded one is listed first, and is the one Icechunk finds.
       if (head !== undefined && !refs.has(name)) refs.set(name, head)
     }
     return { branches: sortedByName(branches), tags: sortedByName(tags) }
   }
 
-  /** Throws {@link RefNotFoundError}. Any snapshot object counts, also one that no reference reaches. */
+  /**
+   * Finds a branch, else a tag, else a snapshot id. Any existing snapshot object is accepted, even if no branch or tag
+   * leads to it. Throws {@link RefNotFoundError}.
+   */
   async resolve(name: string, signal: AbortSignal): Promise<ResolvedRef> {
     if (name === 'main') return { kind: 'branch', name, snapshotId: this.main }
     const files = (await this.#list(signal)).filter((file) => file.name === name)
@@ -76,12 +83,15 @@ export class RefFiles {
     throw new RefNotFoundError(this.#reader.location, name)
   }
 
-  /** Throws {@link MissingObjectError} when the snapshot object does not exist. */
+  /** Reads one commit. Throws {@link MissingObjectError} when its snapshot object does not exist. */
   async commit(id: SnapshotId, signal: AbortSignal): Promise<Commit> {
     return readSnapshotCommit(await this.#reader.snapshot(id, signal), id, this.#reader.limits)
   }
 
-  /** Costs one read per commit, one after the other. Throws as {@link RefFiles.commit} for the first snapshot. */
+  /**
+   * A commit and its ancestors. Costs one read per commit, one after the other. Throws the errors of
+   * {@link RefFiles.commit}; when an ancestor does not exist, the history ends there instead.
+   */
   async history(id: SnapshotId, { limit, signal }: HistoryOptions): Promise<History> {
     const commits: Commit[] = []
     const seen = new Set<SnapshotId>()
@@ -99,14 +109,14 @@ export class RefFiles {
     return { commits, complete: true }
   }
 
-  /** Branches before tags, each in the order of their keys. */
+  /** Lists branches, then tags, each in the order of their keys. */
   async #list(signal: AbortSignal): Promise<RefFile[]> {
     const { prefixes } = await this.#reader.list('refs/', signal)
     const files: RefFile[] = []
     for (const kind of ['branch', 'tag'] as const) {
       for (const directory of prefixes) {
         const key = `refs/${directory}/ref.json`
-        // A key that no store may be asked for is no reference.
+        // Every store refuses an unsafe key, so it cannot be a reference.
         if (!directory.startsWith(`${kind}.`) || !isSafeKey(key)) continue
         const raw = directory.slice(kind.length + 1)
         files.push({ kind, name: this.#reader.encodesKeys ? decodeName(raw) : raw, key })
@@ -115,7 +125,7 @@ export class RefFiles {
     return files
   }
 
-  /** Undefined when the reference was deleted. */
+  /** The snapshot that a reference points to; undefined when the reference was deleted. */
   async #head({ kind, key }: RefFile, signal: AbortSignal): Promise<SnapshotId | undefined> {
     const tombstone = kind === 'tag' && this.#reader.exists(`${key}.deleted`, signal)
     const [ref, isDeleted] = await Promise.all([this.#reader.find(key, signal, maxRefBytes), tombstone])
@@ -124,7 +134,7 @@ export class RefFiles {
   }
 }
 
-/** `{"snapshot":"..."}`; other members are left to later versions of the format. */
+/** Reads `{"snapshot":"..."}`. Ignores other members, which later versions of the format may add. */
 function parseRef(repository: string, key: string, bytes: Uint8Array): SnapshotId {
   const damage = damageIn(repository, key)
   let ref: JsonValue
@@ -139,7 +149,10 @@ function parseRef(repository: string, key: string, bytes: Uint8Array): SnapshotI
   return id
 }
 
-/** A name that is not percent-encoded UTF-8 was not encoded: the tree was copied from S3. */
+/**
+ * Decodes a percent-encoded name. If it is not valid percent-encoded UTF-8, returns it unchanged: then the repository was
+ * copied from S3, where Icechunk does not encode names.
+ */
 function decodeName(raw: string): string {
   try {
     return decodeURIComponent(raw)

@@ -1,7 +1,7 @@
 import { compareUtf8 } from '../objects/index.ts'
 import type { Refs, ResolvedRef, SnapshotId } from './types.ts'
 
-/** A branch, else a tag of that name. */
+/** Finds the branch of that name, or else the tag; undefined when there is neither. */
 export function resolveIn({ branches, tags }: Refs, name: string): ResolvedRef | undefined {
   const branch = branches.get(name)
   if (branch !== undefined) return { kind: 'branch', name, snapshotId: branch }
@@ -9,7 +9,7 @@ export function resolveIn({ branches, tags }: Refs, name: string): ResolvedRef |
   return tag === undefined ? undefined : { kind: 'tag', name, snapshotId: tag }
 }
 
-/** The same references in the order of the UTF-8 bytes of their names. */
+/** Sorts references by the UTF-8 bytes of their names. */
 export function sortedByName(refs: ReadonlyMap<string, SnapshotId>): ReadonlyMap<string, SnapshotId> {
   return new Map([...refs].sort(([a], [b]) => compareUtf8(a, b)))
 }

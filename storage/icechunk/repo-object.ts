@@ -1,12 +1,12 @@
-// The `repo` object of version 2: all references and all commits of a repository. It can be large (10,000 commits are
-// 2 MB) and is read anew after every commit, so nothing is unpacked before it is asked for.
+// Reads the `repo` object of version 2, which holds all references and all commits of a repository. It can be large (10,000
+// commits are 2 MB), and it has to be read again after every commit, so its parts are decoded only when they are requested.
 //
 //   Repo          slot 0 version (2) · 1 tags [Ref] · 2 branches [Ref] · 4 snapshots [SnapshotInfo]
 //   Ref           slot 0 name · 1 index in snapshots
 //   SnapshotInfo  slot 0 id · 1 index of the parent, -1 = none · 2 time · 3 message · 4 [MetadataItem]
 //
-// Absent numbers are 0, indexes too. The lists are sorted by contract, but nothing here relies on it: in a damaged object
-// a binary search would miss what is there.
+// An absent number is 0, also when it is an index. The format says that the lists are sorted, but we do not rely on it: in a
+// damaged object, a binary search would miss entries that exist.
 import { Allowance } from './encoding/allowance.ts'
 import { readId, readMessage, readTime } from './commit.ts'
 import { readCommitMetadata } from './commit.ts'
@@ -25,14 +25,14 @@ const noParent = -1
 /** A version 2 repository at one moment. Reading it does no I/O and can only fail because the object is damaged. */
 export class RepoObject {
   readonly formatVersion = 2
-  /** The store's mark of this object; another one means that anything changed, the same one that nothing did. */
+  /** The store's version mark of this object. The mark changes whenever anything in the repository changes, and only then. */
   readonly etag: string
   readonly #repository: string
   readonly #envelope: Envelope
   readonly #limits: ReaderLimits
   #refs: Refs | undefined
 
-  /** Throws {@link DamagedObjectError} when it is no version 2 `repo` object. */
+  /** Throws {@link DamagedObjectError} when the object is not a `repo` object of version 2. */
   constructor(repository: string, envelope: Envelope, etag: string, limits: ReaderLimits) {
     this.#repository = repository
     this.#envelope = envelope
@@ -43,7 +43,7 @@ export class RepoObject {
     if (envelope.formatVersion !== 2 || version !== 2) throw damage(`its content has version ${version}`)
   }
 
-  /** Head of `main`, null when there is none, against the rules of the format. */
+  /** Head of `main`. Null when there is no `main`, which the format does not allow. */
   get main(): SnapshotId | null {
     return this.refs().branches.get('main') ?? null
   }
@@ -53,7 +53,10 @@ export class RepoObject {
     return this.#refs
   }
 
-  /** Throws {@link RefNotFoundError}. A snapshot that no reference reaches counts as long as it is listed. */
+  /**
+   * Finds a branch, else a tag, else a snapshot id. Any listed snapshot is accepted, even if no branch or tag leads to it.
+   * Throws {@link RefNotFoundError}.
+   */
   resolve(name: string): ResolvedRef {
     const resolved = resolveIn(this.refs(), name)
     if (resolved !== undefined) return resolved
@@ -64,13 +67,13 @@ export class RepoObject {
     return { kind: 'snapshot', name, snapshotId }
   }
 
-  /** Throws {@link MissingObjectError} when the snapshot is not listed (any more). */
+  /** Reads one commit. Throws {@link MissingObjectError} when the snapshot is not listed, or no longer listed. */
   commit(id: SnapshotId): Commit {
     const reading = this.#reading()
     return reading.commit(this.#indexOf(reading, id))
   }
 
-  /** Throws as {@link RepoObject.commit}. */
+  /** A commit and its ancestors. Throws the same errors as {@link RepoObject.commit}. */
   history(id: SnapshotId, { limit }: HistoryOptions): History {
     const reading = this.#reading()
     const commits: Commit[] = []
@@ -82,8 +85,9 @@ export class RepoObject {
   }
 
   /**
-   * The commits after `last` up to `head`, at most `limit` of them. A snapshot that is not listed (any more) is nobody's
-   * ancestor. Throws as {@link RepoObject.commit} for `head`.
+   * The commits after `last` up to and including `head`; `too-many` when there are more than `limit`. Returns
+   * `not-an-ancestor` also when `last` is not listed, or no longer listed. Throws {@link MissingObjectError} when `head` is
+   * not listed.
    */
   commitsSince(last: SnapshotId, head: SnapshotId, limit: number): CommitsSince {
     const reading = this.#reading()
@@ -115,7 +119,7 @@ export class RepoObject {
   }
 }
 
-/** One pass over the object, with an allowance of its own. */
+/** One pass over the object, with its own allowance. */
 class RepoReading {
   readonly root: Table
   readonly #snapshots: TableVector
@@ -141,7 +145,7 @@ class RepoReading {
     return undefined
   }
 
-  /** The indexes of a snapshot and all before it, newest first. */
+  /** The indexes of a snapshot and all its ancestors, newest first. */
   *ancestry(start: number): Generator<number> {
     const seen = new Set<number>()
     for (let index = start; index !== noParent; index = this.#snapshot(index).i32(1)) {

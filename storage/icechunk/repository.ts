@@ -13,10 +13,13 @@ import { SharedRead } from './shared-read.ts'
 import type { Snapshot } from './snapshot.ts'
 import type { Commit, Refs, ResolvedRef, SnapshotId } from './types.ts'
 
-/** A repository at one moment; `formatVersion` tells the two apart. */
+/** A repository at one moment: a `RepoObject` if its `formatVersion` is 2, a `RefFiles` if it is 1. */
 export type RepositoryState = RepoObject | RefFiles
 
-/** Opens the repository at the root of a store. Does no I/O yet: whether there is one shows with the first question. */
+/**
+ * Opens the repository at the root of a store. Does no I/O: the first call of a method shows whether there is a
+ * repository.
+ */
 export function openRepository(store: ObjectStore, limits: ReaderLimits = defaultLimits): Repository {
   return new Repository(new ObjectReader(store, limits))
 }
@@ -28,7 +31,7 @@ export function openRepository(store: ObjectStore, limits: ReaderLimits = defaul
 export class Repository {
   readonly location: string
   readonly #reader: ObjectReader
-  /** The last `repo` object seen: an unchanged one is not read again. */
+  /** The last `repo` object we read. The next read is conditional, so an unchanged object is not transferred again. */
   #known: RepoObject | undefined
   #reading: SharedRead<RepositoryState> | undefined
 
@@ -38,50 +41,51 @@ export class Repository {
   }
 
   /**
-   * The state at this moment, in one conditional read (version 2) or two reads (version 1). Callers at the same time
-   * share them. Throws {@link NotARepositoryError}.
+   * Reads the current state, with one conditional read (version 2) or two reads (version 1). Concurrent callers share
+   * these reads. Throws {@link NotARepositoryError}.
    */
   state(signal: AbortSignal): Promise<RepositoryState> {
     return this.#joinable().join(signal)
   }
 
-  /** As {@link Repository.state}, but from a read that begins after this call, not from one that is under way. */
+  /** Like {@link Repository.state}, but never uses a read that started before this call. */
   async freshState(signal: AbortSignal): Promise<RepositoryState> {
     if (this.#reading !== undefined) await untilAborted(this.#reading.ended, signal)
     return this.state(signal)
   }
 
-  /** Branches and tags. Deleted tags are not among them. */
+  /** Branches and tags, without deleted tags. */
   async refs(signal: AbortSignal): Promise<Refs> {
     const state = await this.state(signal)
     if (state.formatVersion === 2) return state.refs()
     const refs = await state.refs(signal)
-    // Migration to version 2 writes `repo`, then deletes what was just read: if it is there now, half may be missing.
+    // Migration to version 2 writes `repo` and then deletes the reference files. If `repo` exists now, some of the files
+    // may have been deleted while we read them, so use `repo`.
     const after = await this.state(signal)
     return after.formatVersion === 2 ? after.refs() : refs
   }
 
-  /** A branch, else a tag, else a snapshot id in its canonical form. Throws {@link RefNotFoundError}. */
+  /** Finds a branch, else a tag, else a snapshot id in its canonical form. Throws {@link RefNotFoundError}. */
   resolve(ref: string, signal: AbortSignal): Promise<ResolvedRef> {
     return this.#ask(signal, (state) => state.resolve(ref, signal))
   }
 
-  /** A commit with its nodes; immutable, so fit for a cache. Throws {@link MissingObjectError}. */
+  /** Reads a commit with its nodes. The result never changes and can be cached. Throws {@link MissingObjectError}. */
   async snapshot(id: SnapshotId, signal: AbortSignal): Promise<Snapshot> {
     return readSnapshot(await this.#reader.snapshot(id, signal), id, this.#reader.limits)
   }
 
-  /** A commit without its nodes. Throws {@link MissingObjectError}. */
+  /** Reads a commit without its nodes. Throws {@link MissingObjectError}. */
   commit(id: SnapshotId, signal: AbortSignal): Promise<Commit> {
     return this.#ask(signal, (state) => state.commit(id, signal))
   }
 
-  /** A snapshot and what came before it. Version 1 reads one object per commit. Throws {@link MissingObjectError}. */
+  /** A commit and its ancestors. Version 1 reads one object per commit. Throws {@link MissingObjectError}. */
   history(id: SnapshotId, options: HistoryOptions): Promise<History> {
     return this.#ask(options.signal, (state) => state.history(id, options))
   }
 
-  /** Puts a question to the state; once more when it does not know the answer and is outdated. */
+  /** Asks the state. If it does not know the answer, asks once more when a newer state (version 2) is available. */
   async #ask<T>(signal: AbortSignal, question: (state: RepositoryState) => T | Promise<T>): Promise<T> {
     const state = await this.state(signal)
     try {
@@ -113,9 +117,9 @@ export class Repository {
     if (repo.state === 'unchanged' && known !== undefined) return known
     this.#known = repo.state === 'found' ? await this.#openRepo(repo) : undefined
     if (this.#known !== undefined) return this.#known
-    // What was version 2 is something else now: look for everything.
+    // This was a version 2 repository, and its `repo` object is gone. Start again without assumptions.
     if (known !== undefined) return this.#readState(signal)
-    // A finished migration may leave the references behind, so they count only without `repo`.
+    // A finished migration may leave reference files behind, so we use them only when there is no `repo`.
     if (mainRef === undefined) throw new NotARepositoryError(this.location)
     return new RefFiles(this.#reader, mainRef.bytes)
   }

@@ -1,8 +1,8 @@
 import { untilAborted } from '../objects/index.ts'
 
-/** One read for any number of callers, each with a signal of its own; it is aborted when the last of them has left. */
+/** One read shared by any number of callers, each with its own signal. The read is aborted when all callers have left. */
 export class SharedRead<T> {
-  /** Never rejects: resolves when the read has ended, however. */
+  /** Resolves when the read has ended, whether it succeeded or failed. Never rejects. */
   readonly ended: Promise<unknown>
   readonly #result: Promise<T>
   readonly #abort = new AbortController()
@@ -13,18 +13,18 @@ export class SharedRead<T> {
     this.ended = this.#result.then(ignore, ignore)
   }
 
-  /** Whether it was aborted, so that nobody can join it any more. */
+  /** Whether the read was aborted. Then it can no longer be joined. */
   get isAbandoned(): boolean {
     return this.#abort.signal.aborted
   }
 
-  /** The result, or the reason of `signal` when that comes first. */
+  /** Waits for the result. Throws the reason of `signal` if that aborts first. */
   async join(signal: AbortSignal): Promise<T> {
     this.#callers++
     try {
       return await untilAborted(this.#result, signal)
     } finally {
-      // After the end this does nothing.
+      // This has no effect when the read has already ended.
       if (--this.#callers === 0) this.#abort.abort(signal.reason)
     }
   }

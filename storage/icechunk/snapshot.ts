@@ -4,25 +4,26 @@ import type { CommitMetadata, FormatVersion, Node, SnapshotId } from './types.ts
 /** What a snapshot object holds. */
 export type SnapshotContent = {
   readonly id: SnapshotId
-  /** Version of this file, which may be lower than that of its repository. */
+  /** Format version of this file. It may be lower than that of its repository. */
   readonly formatVersion: FormatVersion
   /** See {@link Commit.writtenAt}. */
   readonly writtenAt: Date
   readonly message: string
   readonly metadata: CommitMetadata
   /**
-   * Null also in every version 2 file: there parents stand in the `repo` object. In a version 1 file it is the one part
-   * that can change, by expiration, and is outdated once the repository is migrated.
+   * The parent named in this file. Always null in a version 2 file, because version 2 keeps parents in the `repo` object.
+   * In a version 1 file this is the only part that can change: expiration rewrites it, and it becomes outdated once the
+   * repository is migrated.
    */
   readonly parentIdInFile: SnapshotId | null
-  /** Each node under its own path, in stored order: by UTF-8 bytes of the whole path, so `a`, `a-b`, `a/b`. */
+  /** Nodes by path, in stored order: sorted by the UTF-8 bytes of the whole path, as in `a`, `a-b`, `a/b`. */
   readonly nodes: ReadonlyMap<string, Node>
 }
 
-/** Memory of a node beside its document and the text of its path; measured with 500,000 nodes. */
+/** Memory of a node in bytes, without its document and the text of its path. Measured with 500,000 nodes. */
 const nodeBytes = 225
 
-/** A commit with its nodes. A new repository's first snapshot has none, not even a root. */
+/** A commit with its nodes. The first snapshot of a new repository has no nodes, not even a root group. */
 export class Snapshot implements SnapshotContent {
   readonly id: SnapshotId
   readonly formatVersion: FormatVersion
@@ -31,11 +32,14 @@ export class Snapshot implements SnapshotContent {
   readonly metadata: CommitMetadata
   readonly parentIdInFile: SnapshotId | null
   readonly nodes: ReadonlyMap<string, Node>
-  /** Estimate of the memory it holds, for a cache that is bounded in bytes. */
+  /** Estimated memory of this snapshot in bytes, for a cache with a limit in bytes. */
   readonly sizeBytes: number
   #children: ReadonlyMap<string, readonly Node[]> | undefined
 
-  /** `payloadBytes`: size of the unpacked object, which lives on in the documents of the nodes. */
+  /**
+   * `payloadBytes` is the size of the decompressed object. It counts towards `sizeBytes`, because the documents of the
+   * nodes are views of that object and keep it in memory.
+   */
   constructor(content: SnapshotContent, payloadBytes: number) {
     this.id = content.id
     this.formatVersion = content.formatVersion
@@ -55,7 +59,7 @@ export class Snapshot implements SnapshotContent {
 
   /** The nodes directly below a path, sorted by UTF-8 bytes of their names; empty when there is none. */
   children(path: string): readonly Node[] {
-    // Made when first asked for: looking up one node needs no index.
+    // Built on the first call, because looking up a single node does not need it.
     this.#children ??= indexChildren(this.nodes.values())
     return this.#children.get(path) ?? []
   }

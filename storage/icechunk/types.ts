@@ -1,4 +1,4 @@
-// The reader's nouns. All are plain, frozen data: a snapshot never changes once written.
+// The data types of the Icechunk reader. All are read-only: a snapshot does not change after it was written.
 import type { JsonValue } from '../json/index.ts'
 
 declare const snapshotIdBrand: unique symbol
@@ -6,7 +6,7 @@ declare const snapshotIdBrand: unique symbol
 /** 20 characters of Crockford base32 for 12 random bytes. Made by `parseSnapshotId` or read from an object. */
 export type SnapshotId = string & { readonly [snapshotIdBrand]: true }
 
-/** What the format calls its versions: 1 (one object per reference) or 2 (one `repo` object; includes 2.1). */
+/** Version of the Icechunk format: 1 (one object per reference) or 2 (one `repo` object; includes 2.1). */
 export type FormatVersion = 1 | 2
 
 /** User metadata of a commit, in stored order (sorted by name). */
@@ -17,7 +17,7 @@ export type Commit = {
   readonly id: SnapshotId
   /** Null for the first snapshot of a repository. */
   readonly parentId: SnapshotId | null
-  /** When it was written by its writer's clock, which may be minutes off: order commits by parent, never by time. */
+  /** When the commit was written, by the writer's clock. That may be minutes off, so order commits by parent, not by time. */
   readonly writtenAt: Date
   readonly message: string
   readonly metadata: CommitMetadata
@@ -32,13 +32,13 @@ export type Node = {
   readonly document: Uint8Array
 }
 
-/** The names of a repository, each list sorted by UTF-8 bytes. */
+/** The branches and tags of a repository, each sorted by the UTF-8 bytes of their names. */
 export type Refs = {
   readonly branches: ReadonlyMap<string, SnapshotId>
   readonly tags: ReadonlyMap<string, SnapshotId>
 }
 
-/** A name resolved at one moment. */
+/** The snapshot that a name stood for at one moment. */
 export type ResolvedRef = {
   readonly kind: 'branch' | 'tag' | 'snapshot'
   readonly name: string

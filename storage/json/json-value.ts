@@ -1,7 +1,8 @@
-// JSON that keeps what JavaScript's own loses and what decides xarray's answers: the text of numbers (`2` is not `2.0`,
-// integers are exact at any length), the order of members that look like integers, members called `__proto__`.
+// JSON values without the losses of JavaScript objects. xarray's answers depend on details that `JSON.parse` drops: the text
+// of numbers (`2` is not `2.0`, and integers are exact at any length), the order of members whose names look like integers,
+// and members called `__proto__`.
 
-/** A number as its document spells it. */
+/** A number, kept as the text in the document. */
 export class JsonNumber {
   readonly text: string
 
@@ -9,7 +10,7 @@ export class JsonNumber {
     this.text = text
   }
 
-  /** Python's `json` reads a number as int when its text has none of `.`, `e`, `E`, else as float. */
+  /** Whether Python's `json` reads the number as an int: its text contains no `.`, `e` or `E`. Otherwise it is a float. */
   get isInteger(): boolean {
     return !/[.eE]/.test(this.text)
   }
@@ -20,7 +21,7 @@ export class JsonNumber {
   }
 }
 
-/** Members in document order; of a repeated name, the first's place and the last's value, as in Python's dict. */
+/** Members in document order. A repeated name keeps its first position and its last value, as in Python's dict. */
 export type JsonObject = ReadonlyMap<string, JsonValue>
 
 /** Any JSON value. */

@@ -1,11 +1,11 @@
-// RFC 8259 JSON from bytes, in one pass and without JavaScript objects. Stricter than RFC 8259 allows (no byte order
-// mark, valid UTF-8 only) and as lenient as Python's `json` with the escapes of lone surrogates and repeated names.
+// Parses RFC 8259 JSON from bytes, in one pass and without JavaScript objects. Refuses a byte order mark and invalid UTF-8,
+// which RFC 8259 lets a parser do. Accepts escapes of lone surrogates and repeated names, as Python's `json` does.
 import { JsonNumber, type JsonObject, type JsonValue } from './json-value.ts'
 
 /** The bytes are not JSON, or are nested too deep. */
 export class JsonSyntaxError extends Error {
   override name = 'JsonSyntaxError'
-  /** UTF-16 code units from the start of the text; null when the bytes are not text at all. */
+  /** Position of the fault, in UTF-16 code units from the start of the text; null when the bytes are not UTF-8. */
   readonly offset: number | null
 
   constructor(rule: string, offset: number | null) {
@@ -14,7 +14,7 @@ export class JsonSyntaxError extends Error {
   }
 }
 
-/** `maxNesting` is how many arrays and objects may stand inside one another. */
+/** `maxNesting` is how many levels deep arrays and objects may be nested. */
 export type JsonLimits = { readonly maxNesting: number }
 
 /** @throws {@link JsonSyntaxError} */

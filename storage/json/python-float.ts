@@ -1,6 +1,6 @@
 /**
- * A double as Python's `repr` prints it: the shortest digits that read back as the same double, always with a point or
- * an exponent, and with an exponent below 1e-4 and from 1e16. Source: CPython, `float_repr_style = 'short'`.
+ * Prints a double as Python's `repr` does: the shortest digits that read back as the same double, always with a point or
+ * an exponent. Magnitudes below 1e-4 and from 1e16 on have an exponent. Source: CPython, `float_repr_style = 'short'`.
  */
 export function pythonFloat(value: number): string {
   if (Number.isNaN(value)) return 'nan'

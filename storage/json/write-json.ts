@@ -1,12 +1,12 @@
-// JSON as Python prints it: `json.dumps(value, separators=(',', ':'))` after `json.loads`. Callers who own an ordered
-// structure build the text from pieces (`writeMembers`, `writeItems`), so no member order or number passes through
-// a JavaScript object.
+// Writes JSON as Python prints it: `json.dumps(value, separators=(',', ':'))` after `json.loads`. Callers that have an ordered
+// structure of their own build the text with `writeMembers` and `writeItems`. That avoids JavaScript objects, which would
+// change the order of members and the spelling of numbers.
 import { isJsonArray, JsonNumber, type JsonValue } from './json-value.ts'
 import { pythonFloat } from './python-float.ts'
 
 /**
- * The text of a parsed value. Numbers beyond the doubles (`1E400`) are `null`: Python would answer the bare word
- * `Infinity`, which is not JSON.
+ * Writes a parsed value. A float too large for a double (`1E400`) becomes `null`, because Python would print the bare
+ * word `Infinity`, which is not JSON.
  */
 export function writeJson(value: JsonValue): string {
   if (value === null || typeof value === 'boolean') return String(value)
@@ -16,14 +16,14 @@ export function writeJson(value: JsonValue): string {
   return writeMembers(value, writeJson)
 }
 
-/** An array of items, each printed by `write`. */
+/** Writes an array; `write` prints each item. */
 export function writeItems<Item>(items: Iterable<Item>, write: (item: Item) => string): string {
   const texts: string[] = []
   for (const item of items) texts.push(write(item))
   return `[${texts.join(',')}]`
 }
 
-/** An object of named values, each printed by `write`; names are neither sorted nor made unique. */
+/** Writes an object; `write` prints each value. Names are neither sorted nor made unique. */
 export function writeMembers<Value>(
   members: Iterable<readonly [string, Value]>,
   write: (value: Value) => string,
@@ -33,9 +33,12 @@ export function writeMembers<Value>(
   return `{${texts.join(',')}}`
 }
 
-/** A string in ASCII; everything else, DEL included, is `\uXXXX`, beyond the basic plane as a surrogate pair. */
+/**
+ * Writes a string in ASCII. DEL and all characters outside ASCII become `\uXXXX`, those beyond U+FFFF as a surrogate
+ * pair.
+ */
 export function writeString(text: string): string {
-  // JSON.stringify leaves lone surrogates escaped already, and everything from DEL upwards as it is.
+  // JSON.stringify already escapes lone surrogates. It leaves all other characters from DEL upwards unescaped.
   return JSON.stringify(text).replace(
     /[\u007f-\uffff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

@@ -1,4 +1,4 @@
-// Azure Blob Storage. Locations name a container, as in Icechunk's own addresses; the account is named beside them.
+// Reads Azure Blob Storage. A location names only a container, as in Icechunk's own addresses; the account is an option.
 import { Readable } from 'node:stream'
 import type * as AzureSdk from '@azure/storage-blob'
 import type { ContainerClient, StoragePipelineOptions } from '@azure/storage-blob'
@@ -13,18 +13,21 @@ import type { Patience } from './retry.ts'
 
 /** Options of an Azure location. */
 export type AzureOptions = {
-  /** Storage account; default `AZURE_STORAGE_ACCOUNT_NAME`. */
+  /** Name of the storage account, default the variable `AZURE_STORAGE_ACCOUNT_NAME`. */
   readonly account?: string | undefined
-  /** Sign nothing: the container is public. */
+  /** Send requests without credentials, for a public container. Default false. */
   readonly anonymous?: boolean | undefined
 }
 
-/** Variables with credentials, by the names that Icechunk and Azure's tools use. */
+/** Environment variables with credentials, under the names that Icechunk and Azure's tools use. */
 export type AzureEnvironment = Readonly<Record<string, string | undefined>>
 
 type Sdk = typeof AzureSdk
 
-/** Opens a prefix of a container. Asks nothing yet. Throws {@link LocationError} without SDK, account or credentials. */
+/**
+ * Opens a prefix of a container. Sends no request yet. Throws {@link LocationError} when the SDK is not installed, or the
+ * account or the credentials are missing.
+ */
 export async function openAzureStore(
   { bucket, prefix }: BucketLocation,
   options: AzureOptions,
@@ -62,7 +65,7 @@ export async function openAzureStore(
       return {
         keys: segment.blobItems.map(({ name }) => name),
         prefixes: (segment.blobPrefixes ?? []).map(({ name }) => name),
-        // The last page has an empty one.
+        // On the last page the token is an empty string.
         next: continuationToken || undefined,
       }
     },
@@ -96,12 +99,12 @@ function newClient(sdk: Sdk, container: string, options: AzureOptions, environme
   throw new LocationError(`az://${container} needs ${variables}; a public container needs anonymous: true`)
 }
 
-/** What an error of the SDK says about an object. Throws {@link RequestFault} for what is none of the answers. */
+/** Converts an error of the SDK to an answer about an object, or else throws it as a {@link RequestFault}. */
 function answerTo(error: unknown): Answer {
   const fault = azureFault(error)
   if (fault.status === 304) return { state: 'unchanged' }
   if (fault.status === 416) return { state: 'beyond' }
-  // Every other 404 is about the container or the account.
+  // Any other 404 means that the container or the account is missing.
   if (fault.status === 404 && fault.code === 'BlobNotFound') return { state: 'absent' }
   throw fault
 }

@@ -1,5 +1,5 @@
-// Google Cloud Storage. The SDK finds credentials and the service's address; its own reads take no signal, no condition and
-// no byte limit, so the two calls of the JSON API are made here.
+// Reads Google Cloud Storage. The SDK finds the credentials and the address of the service. Its own read functions accept no
+// signal, no condition and no byte limit, so we make the two calls of the JSON API ourselves.
 import { toAnswer, openBody, drop, readLength, formatRange, sendGet } from './http-request.ts'
 import { importSdk } from './import-sdk.ts'
 import type { BucketLocation } from './location.ts'
@@ -10,10 +10,10 @@ import type { Backend, ListPage } from './remote-store.ts'
 import { toRequestFault, readMember, RequestFault, readText } from './request-fault.ts'
 import type { Patience } from './retry.ts'
 
-/** A page has at most 1,000 names of at most 1,024 bytes each; nothing else is asked for. */
+/** Largest page of a listing, in bytes. A page has at most 1,000 names of at most 1,024 bytes, and we request only names. */
 const maxPageBytes = 8_000_000
 
-/** Opens a prefix of a bucket. Asks nothing yet. Throws {@link LocationError} when the SDK is not installed. */
+/** Opens a prefix of a bucket. Sends no request yet. Throws {@link LocationError} when the SDK is not installed. */
 export async function openGcsStore(
   { bucket, prefix }: BucketLocation,
   { anonymous = false }: { readonly anonymous?: boolean | undefined },
@@ -23,7 +23,7 @@ export async function openGcsStore(
   const storage = new Storage()
   const objects = `${storage.apiEndpoint}/storage/v1/b/${encodeURIComponent(bucket)}/o`
   const send = async (url: URL, headers: Record<string, string>, signal: AbortSignal) => {
-    // The SDK takes a custom endpoint for an emulator, which wants no credentials.
+    // Like the SDK, treat a custom endpoint as an emulator, which needs no credentials.
     const credentials = anonymous || storage.customEndpoint ? {} : await requestCredentials(storage.authClient, url)
     return sendGet({ url, headers: { ...headers, ...credentials } }, signal)
   }
@@ -34,7 +34,7 @@ export async function openGcsStore(
       const url = new URL(`${objects}/${encodeURIComponent(key)}?alt=media`)
       if (ifNoneMatch !== undefined) url.searchParams.set('ifGenerationNotMatch', ifNoneMatch)
       const response = await send(url, formatRange(range), signal)
-      // Each replacement of an object gets a new generation.
+      // Replacing an object gives it a new generation, so the generation serves as its version mark.
       return toAnswer(response, response.headers.get('x-goog-generation'))
     },
     list: async ({ prefix, maxEntries, from }, signal) => {
@@ -60,7 +60,7 @@ async function requestCredentials(client: AuthClient, url: URL): Promise<Record<
   try {
     return Object.fromEntries(await client.getRequestHeaders(url))
   } catch (error) {
-    throw toRequestFault(error, 'Google credentials could not be had; a public bucket needs anonymous: true')
+    throw toRequestFault(error, 'no Google credentials were found; a public bucket needs anonymous: true')
   }
 }
 

@@ -1,4 +1,4 @@
-// GET over HTTP for the stores that need no SDK for it. Only here are redirects followed and responses taken apart.
+// Sends GET requests for the stores that do not use an SDK for this. Follows redirects and interprets the responses.
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import type { Answer, ObjectRequest } from './remote-store.ts'
@@ -7,17 +7,18 @@ import { toRequestFault, RequestFault } from './request-fault.ts'
 const redirects = new Set([301, 302, 303, 307, 308])
 const maxRedirects = 5
 
-/** A URL and the headers that go with it: both may be secret. */
+/** A URL and its request headers. Both may contain credentials. */
 export type HttpTarget = { readonly url: URL; readonly headers: Readonly<Record<string, string>> }
 
-/** Asks for part of an object. */
+/** The header that requests part of an object, or no header for the whole object. */
 export function formatRange(range: ObjectRequest['range']): Record<string, string> {
   return range === undefined ? {} : { range: `bytes=${range.start}-${range.end - 1}` }
 }
 
 /**
- * Sends a GET and follows redirects, never to another scheme; credentials are sent only to the first origin. Compression is
- * not asked for, and refused: a small body could become a large one. Throws {@link RequestFault}.
+ * Sends a GET and follows up to 5 redirects, but never to another scheme. Sends credentials only to the first origin. Asks
+ * for no compression and refuses a compressed answer, because a small body could decompress to a huge one. Throws
+ * {@link RequestFault}.
  */
 export async function sendGet(target: HttpTarget, signal: AbortSignal): Promise<Response> {
   let { url } = target
@@ -39,9 +40,9 @@ export async function sendGet(target: HttpTarget, signal: AbortSignal): Promise<
 }
 
 /**
- * An object in an answer to a GET. `etag` is the version mark that the answer carries.
+ * Interprets the response to a GET of an object. `etag` is the version mark in the response.
  *
- * Throws {@link RequestFault} for every status but those of an object, its absence, and a range or mark that was sent.
+ * Throws {@link RequestFault} for every status except 200, 206, 304, 404, 410 and 416.
  */
 export async function toAnswer(response: Response, etag: string | null): Promise<Answer> {
   const { status, headers } = response
@@ -62,20 +63,20 @@ export async function toAnswer(response: Response, etag: string | null): Promise
   throw new RequestFault({ status })
 }
 
-/** The length that the headers announce. */
+/** The `Content-Length` in bytes; undefined when it is missing or malformed. */
 export function readLength(headers: Headers): number | undefined {
   const text = headers.get('content-length') ?? ''
   return /^\d{1,15}$/.test(text) ? Number(text) : undefined
 }
 
-/** The body of an answer, still to be read. */
+/** Returns the body of a response as a stream that has not been read yet. */
 export function openBody(response: Response): Readable {
   if (response.body === null) return Readable.from([])
-  // The same class under two names: that of the browsers' types and that of Node's.
+  // The types for browsers and for Node each declare this class; at run time it is the same one.
   return Readable.fromWeb(response.body as ReadableStream<Uint8Array>)
 }
 
-/** Closes an answer without reading its body. */
+/** Closes a response without reading its body. */
 export async function drop(response: Response): Promise<void> {
   await response.body?.cancel().catch(() => undefined)
 }

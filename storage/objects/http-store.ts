@@ -1,4 +1,4 @@
-// A directory behind an HTTP server, or behind a signed address. Each object costs one GET.
+// Reads a directory on an HTTP server, also through a signed URL. Each object costs one GET.
 import { toAnswer, formatRange, sendGet } from './http-request.ts'
 import { decodeText } from './location.ts'
 import { ObjectStoreError } from './object-store.ts'
@@ -8,8 +8,8 @@ import type { Backend } from './remote-store.ts'
 import type { Patience } from './retry.ts'
 
 /**
- * Opens what lies below a URL. A userinfo becomes Basic credentials and a query goes with every request; neither is
- * shown. Nothing can be listed.
+ * Opens the directory at a URL. The user name and password in the URL become Basic credentials, and its query is added to
+ * every request; neither appears in messages. Listing is not possible over HTTP: `list` always throws.
  */
 export function openHttpStore(base: URL, patience?: Patience): ObjectStore {
   const root = base.origin + base.pathname.replace(/\/+$/, '')

@@ -1,7 +1,7 @@
 import { LocationError } from './location.ts'
 
 /**
- * Loads the SDK of a cloud, which a deployment may leave out.
+ * Loads the SDK of a cloud. The SDKs are optional: a deployment installs only those it needs.
  *
  * @throws {@link LocationError} that says which package to install
  */
@@ -9,7 +9,7 @@ export async function importSdk<T>(name: string, load: () => Promise<T>): Promis
   try {
     return await load()
   } catch (error) {
-    // Node names the package in the message only; a package that the SDK itself misses is another fault.
+    // Node names the missing package only in the message. If it is a dependency of the SDK, rethrow: that is another fault.
     const isAbsent = error instanceof Error && error.message.includes(`'${name}'`)
     if (!isAbsent || !('code' in error) || error.code !== 'ERR_MODULE_NOT_FOUND') throw error
     throw new LocationError(`locations of this kind need a package that is not installed: npm install ${name}`)

@@ -1,5 +1,6 @@
-// A directory as an object store. Nothing outside the directory is ever read: keys are checked, and what a path really
-// is after all symbolic links must still lie inside. Objects are replaced by rename, so an open file is one version.
+// Reads a local directory as an object store. Never reads anything outside the directory: keys are checked, and after
+// resolving all symbolic links a path must still lie inside. Icechunk replaces objects by renaming, so an open file always
+// holds one version.
 import type { BigIntStats, Dirent } from 'node:fs'
 import { constants } from 'node:fs'
 import { open, opendir, realpath, stat } from 'node:fs/promises'
@@ -15,7 +16,10 @@ import {
 } from './object-store.ts'
 import type { Listing, ListOptions, ObjectStore, ReadOptions, ReadResult } from './object-store.ts'
 
-/** Opens a directory, which need not exist: then every object is absent. Symbolic links must stay below it. */
+/**
+ * Opens a directory. If it does not exist, every object is absent. Symbolic links that lead out of the directory are not
+ * followed.
+ */
 export function openLocalStore(directory: string): ObjectStore {
   return new LocalStore(resolve(directory), '')
 }
@@ -38,7 +42,7 @@ class LocalStore implements ObjectStore {
     try {
       const path = await this.#realPath(key)
       options.signal.throwIfAborted()
-      // Without O_NONBLOCK, opening a named pipe would wait for its writer for ever.
+      // Without O_NONBLOCK, opening a named pipe would wait forever for a writer.
       const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW)
       try {
         return await this.#readFile(file, key, options)
@@ -63,10 +67,10 @@ class LocalStore implements ObjectStore {
         signal.throwIfAborted()
         if (++entries > maxEntries)
           throw new TooManyObjectsError(this.location, prefix, `more than ${maxEntries} entries`)
-        // A name that no key can hold could not be read.
+        // Skip names that are not valid in a key, because they could not be read.
         if (!isSafeKey(entry.name)) continue
         const kind = await this.#kindOf(prefix, entry)
-        // Icechunk writes `repo#1` and renames it to `repo`; a directory may be called anything.
+        // Icechunk writes a file such as `repo#1` and then renames it to `repo`. Only file names use `#` in this way.
         if (kind === 'object' && !entry.name.includes('#')) objects.push(entry.name)
         if (kind === 'prefix') prefixes.push(entry.name)
       }
@@ -87,7 +91,7 @@ class LocalStore implements ObjectStore {
     return path
   }
 
-  /** A link out of the root, to nothing or to itself is neither an object nor a prefix. */
+  /** Undefined for a symbolic link that leads out of the root, to nothing or to itself, and for special files. */
   async #kindOf(prefix: string, entry: Dirent): Promise<'object' | 'prefix' | undefined> {
     if (!entry.isSymbolicLink()) return classifyEntry(entry)
     try {
@@ -100,7 +104,8 @@ class LocalStore implements ObjectStore {
 
   async #readFile(file: FileHandle, key: string, options: ReadOptions): Promise<ReadResult> {
     const { maxBytes, signal, ifNoneMatch, range } = options
-    // Three tries: a file that is written in place, against Icechunk's custom, may change under the first.
+    // Up to three tries: if another program overwrites the file in place, which Icechunk does not do, it can change while
+    // we read it.
     for (let attempt = 0; attempt < 3; attempt++) {
       signal.throwIfAborted()
       const before = await file.stat({ bigint: true })
@@ -120,7 +125,7 @@ class LocalStore implements ObjectStore {
     return new UnsafeKeyError(this.location, key, 'leads outside of the directory or is not a valid name')
   }
 
-  /** Errors of the file system become the store's; its own and the signal's reason pass. */
+  /** Converts an error of the file system to an {@link ObjectStoreError}. Returns any other error unchanged. */
   #failure(key: string, error: unknown): unknown {
     const code = errorCode(error)
     if (code === undefined) return error
@@ -128,7 +133,7 @@ class LocalStore implements ObjectStore {
   }
 }
 
-/** A rename brings a new inode, a write in place a new time: together with the size they mark one version. */
+/** Time, size and inode identify a version: replacing by rename changes the inode, writing in place changes the time. */
 function formatVersionMark({ mtimeNs, size, ino }: BigIntStats): string {
   return `"${mtimeNs.toString(36)}-${size.toString(36)}-${ino.toString(36)}"`
 }
@@ -154,7 +159,7 @@ function isAbsence(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'].includes(errorCode(error) ?? '')
 }
 
-/** The `E...` code of a file system error, undefined for everything else. */
+/** The code of a file system error, such as `ENOENT`; undefined for any other error. */
 function errorCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return undefined
   return String(error.code)

@@ -1,21 +1,21 @@
-// What a location says. The text itself is never shown: a userinfo or a query may hold credentials.
+// Parses locations. Messages never contain the whole text, because the user name, password or query of a URL may be secret.
 import { basename, resolve } from 'node:path'
 import { isSafeKey } from './object-store.ts'
 
-/** A location that cannot be opened: not there, of a kind that is not known, or with options of another kind. */
+/** A location cannot be opened: it does not exist, its kind is unknown, or an option does not fit its kind. */
 export class LocationError extends Error {
   override name = 'LocationError'
 }
 
-/** A bucket, or what Azure calls a container, and the prefix within: `''`, or ending in `/`. */
+/** A bucket (Azure: a container) and a prefix in it. The prefix is `''` or ends in `/`. */
 export type BucketLocation = { readonly kind: 's3' | 'gs' | 'az'; readonly bucket: string; readonly prefix: string }
 
-/** Where a store lies. */
+/** A parsed location. */
 export type Location =
   BucketLocation | { readonly kind: 'local'; readonly path: string } | { readonly kind: 'http'; readonly url: URL }
 
 /**
- * Takes a location apart: the path of a directory, `s3://BUCKET[/PREFIX]`, `gs://...`, `az://CONTAINER[/PREFIX]`,
+ * Parses a location: the path of a directory, `s3://BUCKET[/PREFIX]`, `gs://...`, `az://CONTAINER[/PREFIX]`,
  * `https://...` or `http://...`.
  *
  * @throws {@link LocationError}
@@ -29,7 +29,7 @@ export function parseLocation(location: string): Location {
   throw new LocationError(`${scheme}:// cannot be read; give a directory, s3://, gs://, az://, https:// or http://`)
 }
 
-/** The name of what lies there: the last segment of the path, or else the bucket or host. */
+/** The short name of a location: the last segment of its path, or else its bucket or host. */
 export function nameOfLocation(location: string): string {
   const place = parseLocation(location)
   switch (place.kind) {
@@ -42,7 +42,7 @@ export function nameOfLocation(location: string): string {
   }
 }
 
-/** Whether repositories below a location can be found: not over HTTP, which cannot list. */
+/** Whether we can search for repositories below a location. False for HTTP, which has no listing. */
 export function canBeScanned(location: string): boolean {
   return parseLocation(location).kind !== 'http'
 }
@@ -68,7 +68,7 @@ function parseBucket(kind: BucketLocation['kind'], rest: string): BucketLocation
   return { kind, bucket, prefix: prefix && `${prefix}/` }
 }
 
-/** Part of a URL as text; what is not percent-encoded UTF-8 stays as it is. */
+/** Decodes part of a URL. Returns it unchanged when it is not valid percent-encoded UTF-8. */
 export function decodeText(part: string): string {
   try {
     return decodeURIComponent(part)

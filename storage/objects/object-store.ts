@@ -1,5 +1,5 @@
-// The one way to the bytes of a repository, wherever it lies. Keys are relative to the store's root, use `/`, and never
-// leave that root: each implementation refuses a key for which `isSafeKey` is false.
+// The interface for reading the objects of a repository, wherever it is stored. Keys are relative to the root of the store and
+// use `/`. A key cannot lead out of the root: every implementation refuses a key for which `isSafeKey` is false.
 
 /** One object as it was at one moment. */
 export type StoredObject = {
@@ -9,58 +9,61 @@ export type StoredObject = {
   readonly etag: string
 }
 
-/** What a read can find; absence is an answer, not an exception. */
+/** The result of a read. An absent object is a result, not an error. */
 export type ReadResult = StoredObject | { readonly state: 'absent' } | { readonly state: 'unchanged' }
 
 /** How to read one object. */
 export type ReadOptions = {
-  /** Refuse objects above this many bytes with {@link ObjectTooLargeError}, before they are held in memory. */
+  /** Most bytes to read. More throw {@link ObjectTooLargeError} before the object fills the memory. */
   readonly maxBytes: number
   readonly signal: AbortSignal
-  /** Answer `unchanged` when the object still carries this mark. */
+  /** Return `unchanged` when the object still has this version mark. */
   readonly ifNoneMatch?: string
-  /** Read only bytes `start` to `end`, end exclusive. A shorter object gives what it has. */
+  /** Read only the bytes from `start` up to, but not including, `end`. Returns fewer when the object is shorter. */
   readonly range?: { readonly start: number; readonly end: number }
 }
 
-/** One level below a prefix, both sorted by UTF-8 bytes, relative to the prefix, without slashes. */
+/**
+ * The names one level below a prefix: relative to the prefix, without slashes. Both lists are sorted by UTF-8 bytes.
+ */
 export type Listing = { readonly objects: readonly string[]; readonly prefixes: readonly string[] }
 
 /** How to list one level. */
 export type ListOptions = {
-  /** Refuse levels with more entries with {@link TooManyObjectsError}. */
+  /** Most entries of the level. More throw {@link TooManyObjectsError}. */
   readonly maxEntries: number
   readonly signal: AbortSignal
 }
 
 /** A read-only tree of objects. */
 export type ObjectStore = {
-  /** Where the root lies, without credentials: fit for messages and pages. */
+  /** Location of the root, without credentials, so that it can be shown in messages and pages. */
   readonly location: string
   /**
-   * Whether Icechunk percent-encodes reference names in keys here: true for all its backends but native S3.
+   * Whether Icechunk percent-encodes reference names in the keys of this store. It does on all its backends except native
+   * S3.
    */
   readonly encodesKeys: boolean
-  /** Throws {@link ObjectStoreError} and its kin; never for an absent object. */
+  /** Reads one object. Throws {@link ObjectStoreError} or a subclass of it, but never for an absent object. */
   read(key: string, options: ReadOptions): Promise<ReadResult>
-  /** `prefix` is `''` or ends in `/`. A prefix without objects gives an empty listing. */
+  /** Lists one level. `prefix` is `''` or ends in `/`. The listing is empty when no object has the prefix. */
   list(prefix: string, options: ListOptions): Promise<Listing>
-  /** The same backend with its root at `prefix` (`a/b/`) below this one. */
+  /** Returns a store on the same backend whose root is `prefix` (such as `a/b/`) below this root. */
   below(prefix: string): ObjectStore
 }
 
 type FailureOptions = ErrorOptions & { readonly status?: number | undefined; readonly code?: string | undefined }
 
-/** The store could not be asked, or answered with something else than an object or its absence. */
+/** The store could not be reached, or its answer was neither an object nor that there is none. */
 export class ObjectStoreError extends Error {
   override name = 'ObjectStoreError'
-  /** The message without the location, which readers of the repository do not see. */
+  /** The message without the location. For readers of the repository, who must not see the location. */
   readonly fault: string
   readonly location: string
   readonly key: string
-  /** HTTP status of a remote store, when it answered. */
+  /** HTTP status; undefined when a remote store did not answer, and for local stores. */
   readonly status: number | undefined
-  /** Code of the service or of the system, such as `AccessDenied`. */
+  /** Error code of the service or of the system, such as `AccessDenied`. */
   readonly code: string | undefined
 
   constructor(location: string, key: string, what: string, options: FailureOptions = {}) {
@@ -74,7 +77,7 @@ export class ObjectStoreError extends Error {
   }
 }
 
-/** The store did not answer within the time it was given. */
+/** The store did not answer within the time limit. */
 export class ObjectStoreTimeoutError extends ObjectStoreError {
   override name = 'ObjectStoreTimeoutError'
 }
@@ -89,7 +92,7 @@ export class TooManyObjectsError extends ObjectStoreError {
   override name = 'TooManyObjectsError'
 }
 
-/** A key that would leave the root or that no repository can hold. */
+/** A key leads out of the root, or is not a valid key. */
 export class UnsafeKeyError extends ObjectStoreError {
   override name = 'UnsafeKeyError'
 }

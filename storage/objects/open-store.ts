@@ -10,7 +10,7 @@ import type { ObjectStore } from './object-store.ts'
 import { openS3Store } from './s3-store.ts'
 import type { S3Options } from './s3-store.ts'
 
-/** Options of a location. */
+/** Options of a location. Which ones are allowed depends on its kind. */
 export type StoreOptions = S3Options & AzureOptions
 
 const allowedOptions: Readonly<Record<Location['kind'], readonly string[]>> = {
@@ -22,8 +22,8 @@ const allowedOptions: Readonly<Record<Location['kind'], readonly string[]>> = {
 }
 
 /**
- * Opens the place that a location names; see {@link parseLocation} for its forms. A directory must be there; a remote
- * place is not asked yet.
+ * Opens the store at a location; {@link parseLocation} lists the forms of locations. A local directory must exist. Sends no
+ * request to a remote store yet.
  *
  * @throws {@link LocationError}
  */

@@ -2,22 +2,23 @@ import { addAbortSignal } from 'node:stream'
 import type { Readable } from 'node:stream'
 import { toRequestFault, RequestFault } from './request-fault.ts'
 
-/** Which bytes of a body are wanted. */
+/** Which bytes to read from a body. All sizes are in bytes. */
 export type BodyPart = {
-  /** Bytes before the first that is wanted. */
+  /** Bytes to skip at the start. */
   readonly skip: number
-  /** Bytes wanted after that, as far as there are; Infinity for all. */
+  /** Most bytes to return after that; Infinity for the whole rest. */
   readonly take: number
-  /** Length that the server announced for the whole body. */
+  /** Length of the whole body as announced by the server; undefined when it announced none. */
   readonly length: number | undefined
-  /** Most bytes that may be held. */
+  /** Most bytes that may be kept in memory. */
   readonly maxBytes: number
   readonly signal: AbortSignal
 }
 
 /**
- * The wanted part of a body, `too large` when it exceeds `maxBytes`, which the announced length may show before anything
- * is read. The body is always closed. Throws {@link RequestFault} when it breaks off, and the signal's reason.
+ * Reads the requested part of a body. Returns `too large` when the part exceeds `maxBytes`, without reading anything if the
+ * announced length already shows it. Always closes the body. Throws {@link RequestFault} when the body ends early, and the
+ * reason of the signal when it aborts.
  */
 export async function readBody(body: Readable, part: BodyPart): Promise<Uint8Array | 'too large'> {
   addAbortSignal(part.signal, body)
@@ -39,7 +40,7 @@ async function collect(body: Readable, { skip, take, length, maxBytes }: BodyPar
   let received = 0
   let held = 0
   for await (const data of body) {
-    // The streams of fetch, node:http and the SDKs give bytes.
+    // The streams of fetch, node:http and the SDKs yield bytes.
     const chunk = data as Uint8Array
     const wanted = chunk.subarray(Math.max(0, skip - received)).subarray(0, take - held)
     received += chunk.byteLength
@@ -53,7 +54,7 @@ async function collect(body: Readable, { skip, take, length, maxBytes }: BodyPar
   return held === bytes.byteLength ? bytes : bytes.slice(0, held)
 }
 
-/** Twice as long, or as long as needed, so that copying stays cheap. */
+/** Copies the bytes to a longer array: at least twice as long, so that the array rarely has to be copied. */
 function grown(bytes: Uint8Array, needed: number): Uint8Array<ArrayBuffer> {
   const longer = new Uint8Array(Math.max(needed, 2 * bytes.byteLength))
   longer.set(bytes)

@@ -1,5 +1,6 @@
-// What all remote stores have in common: keys are checked, requests have time limits and are repeated, sizes and listings
-// are bounded, and failures become errors of the store. A backend makes one request and reports the answer.
+// The part that all remote stores share. It checks keys, limits the time of each request, repeats requests that failed
+// temporarily, limits the size of objects and listings, and converts failures to an ObjectStoreError. A backend only sends
+// one request and reports the answer.
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { compareUtf8 } from './compare-utf8.ts'
@@ -14,40 +15,43 @@ import { within } from './time-limit.ts'
 
 /** A request for an object. */
 export type ObjectRequest = {
-  /** Whole key within the bucket. */
+  /** The full key within the bucket. */
   readonly key: string
-  /** Bytes `start` to `end`, end exclusive, at least one. */
+  /** The bytes from `start` up to, but not including, `end`: at least one byte. Undefined for the whole object. */
   readonly range: { readonly start: number; readonly end: number } | undefined
   readonly ifNoneMatch: string | undefined
 }
 
-/** An answer about an object. `beyond`: the range starts after the end of the object. */
+/** An answer about an object. `beyond` means that the range starts after the end of the object. */
 export type Answer = { readonly state: 'absent' | 'unchanged' | 'beyond' } | OpenObject
 
-/** An object whose body is still to be read, or destroyed. */
+/** An object whose body has not been read yet. The receiver must read or destroy it. */
 type OpenObject = {
   readonly state: 'found'
   readonly body: Readable
-  /** Length of the body in bytes, as the answer announces it. */
+  /** Length of the body in bytes, as announced; undefined when the server does not announce it. */
   readonly length: number | undefined
-  /** Which part the body is, as `Content-Range` says it; undefined for the whole, with which a server may answer a range. */
+  /**
+   * The `Content-Range` of the answer, which says which part the body is. Undefined when the body is the whole object,
+   * which a server may send even if a range was requested.
+   */
   readonly contentRange: string | undefined
-  /** Version mark, undefined when the server gives none. */
+  /** Version mark; undefined when the server sends none. */
   readonly etag: string | undefined
 }
 
-/** One page of one level of a listing: whole keys, and whole prefixes ending in `/`. */
+/** One page of a listing of one level: full keys, and full prefixes ending in `/`. */
 export type ListPage = {
   readonly keys: readonly string[]
   readonly prefixes: readonly string[]
-  /** Where the next page starts, undefined on the last. */
+  /** Token for the next page; undefined on the last page. */
   readonly next: string | undefined
 }
 
 /** A request for one page of a listing. */
 type ListRequest = { readonly prefix: string; readonly maxEntries: number; readonly from: string | undefined }
 
-/** How to ask one kind of service. Both functions make one request, and throw {@link RequestFault}. */
+/** Access to one kind of service. `get` and `list` each send one request and throw {@link RequestFault}. */
 export type Backend = {
   /** Scheme and bucket, or the address without credentials; no `/` at the end. */
   readonly root: string
@@ -58,13 +62,13 @@ export type Backend = {
 
 type Opened = { readonly answer: Answer; readonly skip: number; readonly take: number }
 
-/** The most entries that the services give in one page. */
+/** Most entries requested for one page, because the services return no more. */
 const maxPageEntries = 1_000
 
-/** Pages can be short, even empty. This stops a listing whose server never sends a last page. */
+/** Most pages of a listing. Pages can be short or even empty; this limit stops a server that never sends a last page. */
 const maxPages = 10_000
 
-/** A backend as an object store. */
+/** An object store on top of a backend. */
 export class RemoteStore implements ObjectStore {
   readonly location: string
   readonly encodesKeys: boolean
@@ -129,23 +133,24 @@ export class RemoteStore implements ObjectStore {
     return mark === ifNoneMatch ? { state: 'unchanged' } : { state: 'found', bytes, etag: mark }
   }
 
-  /** The answer, and which bytes of its body are wanted. */
+  /** Requests an object. Returns the answer, and which bytes of its body the caller wants. */
   async #open(key: string, { range, ifNoneMatch, signal }: ReadOptions): Promise<Opened> {
     const whole = { key: this.#prefix + key, range: undefined, ifNoneMatch }
     if (range === undefined) return { answer: await this.#get(whole, signal), skip: 0, take: Infinity }
     const { start } = range
     const take = Math.max(0, range.end - start)
-    // No server can be asked for zero bytes.
+    // HTTP cannot request zero bytes, so request at least one.
     const answer = await this.#get({ ...whole, range: { start, end: start + Math.max(1, take) } }, signal)
     if (answer.state === 'found') return { answer, skip: start - findOffset(answer, start), take }
-    // Behind the object's end, an answer carries no mark. The one to the whole does, and its body can stay unread.
+    // An answer to a range after the end of the object has no version mark. Request the whole object to get the mark; with
+    // `take: 0` its body is not read.
     return { answer: answer.state === 'beyond' ? await this.#get(whole, signal) : answer, skip: 0, take: 0 }
   }
 
   #get(request: ObjectRequest, signal: AbortSignal): Promise<Answer> {
     return this.#answered(signal, async (limited) => {
       const answer = await this.#backend.get(request, limited)
-      // Nobody waits for it any more.
+      // The caller has stopped waiting, so nobody will read the body.
       if (limited.aborted && answer.state === 'found') answer.body.destroy()
       return answer
     })
@@ -155,7 +160,7 @@ export class RemoteStore implements ObjectStore {
     return within(this.#patience.answerWithinMs, signal, () => new RequestFault({ code: 'TIMEOUT' }), ask)
   }
 
-  /** Repeats temporary failures, and turns the last one into an error of this store. */
+  /** Repeats requests that failed temporarily, and converts the last failure to an {@link ObjectStoreError}. */
   async #persist<T>(key: string, signal: AbortSignal, ask: () => Promise<T>): Promise<T> {
     try {
       return await withRetries(ask, signal, this.#patience)
@@ -185,16 +190,19 @@ export class RemoteStore implements ObjectStore {
   }
 }
 
-/** Where in the object a body starts, at or before `start`. Closes the body of another part. */
+/**
+ * The position in the object where a body starts. Closes the body and throws when it starts after `start`, because then it
+ * is the wrong part.
+ */
 function findOffset({ body, contentRange }: OpenObject, start: number): number {
   if (contentRange === undefined) return 0
   const offset = Number(/^bytes (\d{1,15})-/.exec(contentRange)?.[1])
   if (offset <= start) return offset
   body.destroy()
-  throw new RequestFault({ status: 206, advice: 'that is not the part which was asked for' })
+  throw new RequestFault({ status: 206, advice: 'the answer holds another part of the object than requested' })
 }
 
-/** What lies directly at a level, without the names that no key can hold. */
+/** The names directly at a level, without names that are not valid in a key. */
 function namesIn(level: string, keys: readonly string[]): string[] {
   return keys
     .filter((key) => key.startsWith(level))

@@ -4,26 +4,26 @@
 const transientCodes = new Set(['ECONNRESET', 'EPIPE', 'EAI_AGAIN', 'UND_ERR_SOCKET', 'ENDED_EARLY', 'RequestTimeout'])
 const timeoutCodes = new Set(['TIMEOUT', 'TimeoutError', 'ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT'])
 
-/** Codes that say nothing about the cause. */
+/** Error codes that say nothing about the cause, so they are not shown. */
 const empty = new Set(['Error', 'Unknown', 'UnknownError'])
 
-/** What is known of a failure; `advice` is what to do about it. */
+/** What is known about a failure. `advice` explains it or says what to do. */
 export type FaultFacts = {
   readonly status?: number | undefined
   readonly code?: string | undefined
   readonly advice?: string | undefined
 }
 
-/** A request that gave neither an object nor its absence. */
+/** A request failed: the answer was neither an object nor that there is none. */
 export class RequestFault extends Error {
   override name = 'RequestFault'
-  /** HTTP status, when there was an answer. */
+  /** HTTP status; undefined when there was no answer. */
   readonly status: number | undefined
   /** Code of the service or the system, such as `AccessDenied` or `ECONNRESET`. */
   readonly code: string | undefined
 
   constructor({ status, code, advice }: FaultFacts) {
-    // A code is text from outside: only what looks like one is shown.
+    // The code comes from outside, so show it only if it looks like an error code.
     const known = code !== undefined && /^[A-Za-z][\w.-]{0,63}$/.test(code) && !empty.has(code) ? code : undefined
     const what = status === undefined ? 'cannot be read' : `the store answered ${status}`
     super(what + (known === undefined ? '' : ` (${known})`) + (advice === undefined ? '' : `; ${advice}`))
@@ -35,7 +35,7 @@ export class RequestFault extends Error {
     return this.code !== undefined && timeoutCodes.has(this.code)
   }
 
-  /** Whether the same request may well succeed a moment later. */
+  /** Whether the same request may succeed if it is repeated soon. */
   get isTransient(): boolean {
     const { status, code } = this
     if (status !== undefined && (status === 408 || status === 429 || (status >= 500 && status !== 501))) return true
@@ -43,20 +43,20 @@ export class RequestFault extends Error {
   }
 }
 
-/** The facts of an error without an answer: of a socket, of `fetch`, or of an SDK before or after the exchange. */
+/** Converts an error without an HTTP status to a fault. It comes from a socket, from `fetch` or from an SDK. */
 export function toRequestFault(error: unknown, advice?: string): RequestFault {
   if (error instanceof RequestFault) return error
   const source = error instanceof Error && error.cause instanceof Error ? error.cause : error
   return new RequestFault({ code: readText(source, 'code') ?? readText(source, 'name'), advice })
 }
 
-/** A text member of something foreign. */
+/** Reads a text member of a value of unknown type; undefined when there is none. */
 export function readText(value: unknown, member: string): string | undefined {
   const found = readMember(value, member)
   return typeof found === 'string' ? found : undefined
 }
 
-/** A member of something foreign. */
+/** Reads a member of a value of unknown type; undefined when there is none. */
 export function readMember(value: unknown, member: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, member) : undefined
 }

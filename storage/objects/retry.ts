@@ -5,16 +5,16 @@ import { RequestFault } from './request-fault.ts'
 
 /** How long to wait for a remote store. Tests pass their own clock and random numbers. */
 export type Patience = {
-  /** A request must be answered within this many milliseconds. The caller's signal limits the whole. */
+  /** Time limit for one request, in milliseconds, default 8 s. The caller's signal limits all tries together. */
   readonly answerWithinMs: number
-  /** From 0 to below 1. */
+  /** Returns a random number from 0 to below 1, default `Math.random`. */
   readonly random: () => number
   readonly wait: (ms: number, signal: AbortSignal) => Promise<unknown>
 }
 
 /** The default patience. */
 export const defaultPatience: Patience = {
-  // Three of them fit into the 30 s that one read may take.
+  // Three tries fit into the 30 s that one read may take.
   answerWithinMs: 8_000,
   random: Math.random,
   wait: (ms, signal) => setTimeout(ms, undefined, { signal }),
@@ -22,10 +22,13 @@ export const defaultPatience: Patience = {
 
 const maxTries = 3
 
-/** Upper bound of the first wait; the second may be twice as long. Random from 0, so that many callers spread. */
+/**
+ * Longest first wait, in milliseconds; the second can be twice as long. The real wait is a random part of it, so that many
+ * callers do not repeat their requests at the same moment.
+ */
 const firstWaitMs = 200
 
-/** Repeats `ask` until it answers, fails permanently, or has no try left. Throws the last fault or the signal's reason. */
+/** Repeats `ask` until it succeeds, fails permanently or has failed three times. Throws the last fault or the signal's reason. */
 export async function withRetries<T>(
   ask: () => Promise<T>,
   signal: AbortSignal,

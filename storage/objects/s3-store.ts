@@ -1,4 +1,4 @@
-// Amazon S3 and services with the same protocol.
+// Reads Amazon S3 and services with the same protocol.
 import { Readable } from 'node:stream'
 import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3'
 import { formatRange } from './http-request.ts'
@@ -11,18 +11,18 @@ import type { Answer, Backend } from './remote-store.ts'
 import { toRequestFault, readMember, RequestFault, readText } from './request-fault.ts'
 import type { Patience } from './retry.ts'
 
-/** Options of an S3 location. Everything else comes from the usual AWS variables, files and roles. */
+/** Options of an S3 location. All other settings come from the usual AWS variables, files and roles. */
 export type S3Options = {
   readonly region?: string | undefined
-  /** Address of a service other than Amazon's. */
+  /** URL of a service other than Amazon's. */
   readonly endpoint?: string | undefined
-  /** Sign nothing: the bucket is public. */
+  /** Send requests without credentials, for a public bucket. Default false. */
   readonly anonymous?: boolean | undefined
-  /** The bucket is the first segment of the path, not part of the host. */
+  /** Put the bucket into the path of the URL instead of the host name. */
   readonly pathStyle?: boolean | undefined
 }
 
-/** Opens a prefix of a bucket. Asks nothing yet. Throws {@link LocationError} when the SDK is not installed. */
+/** Opens a prefix of a bucket. Sends no request yet. Throws {@link LocationError} when the SDK is not installed. */
 export async function openS3Store(
   { bucket, prefix }: BucketLocation,
   options: S3Options,
@@ -45,7 +45,7 @@ export async function openS3Store(
       }
     },
     list: async ({ prefix: Prefix, maxEntries, from }, abortSignal) => {
-      // Encoded, because XML cannot hold every name.
+      // Ask for URL-encoded names, because XML cannot hold every name.
       const command = new sdk.ListObjectsV2Command({
         Bucket: bucket,
         Prefix,
@@ -57,7 +57,7 @@ export async function openS3Store(
       const page = await client.send(command, { abortSignal }).catch((error: unknown) => {
         throw s3Fault(error)
       })
-      // Not every service does it.
+      // Not every service encodes the names when asked to.
       const decode = page.EncodingType === 'url' ? decodeKey : String
       return {
         keys: (page.Contents ?? []).map(({ Key = '' }) => decode(Key)),
@@ -69,7 +69,7 @@ export async function openS3Store(
   return new RemoteStore(backend, prefix, patience)
 }
 
-/** The SDK wants credentials even where nothing is signed. */
+/** Settings for unsigned requests. The SDK demands credentials even then, so they are empty. */
 const anonymous: Pick<S3ClientConfig, 'credentials' | 'signer'> = {
   credentials: { accessKeyId: '', secretAccessKey: '' },
   signer: { sign: (request) => Promise.resolve(request) },
@@ -89,21 +89,21 @@ async function newClient(Client: typeof S3Client, options: S3Options): Promise<S
     await client.config.region()
     return client
   } catch {
-    // Nothing names a region, so it is Amazon's first one, which also services without regions take.
+    // No region is configured. Use us-east-1, Amazon's first region; services without regions accept it too.
     client.destroy()
     return new Client({ ...config, region: 'us-east-1' })
   }
 }
 
-/** Some services give no code. */
+/** Error codes of a missing object. Some services send no code. */
 const absences = new Set(['NoSuchKey', 'NotFound', undefined])
 
-/** What an error of the SDK says about an object. Throws {@link RequestFault} for what is none of the answers. */
+/** Converts an error of the SDK to an answer about an object, or else throws it as a {@link RequestFault}. */
 function answerTo(error: unknown): Answer {
   const fault = s3Fault(error)
   if (fault.status === 304) return { state: 'unchanged' }
   if (fault.status === 416) return { state: 'beyond' }
-  // Every other 404 is about the bucket.
+  // Any other 404 means that the bucket is missing.
   if (fault.status === 404 && absences.has(fault.code)) return { state: 'absent' }
   throw fault
 }
@@ -122,7 +122,7 @@ function chooseAdvice(error: unknown): string | undefined {
   return isAboutCredentials ? 'no AWS credentials were found; a public bucket needs anonymous: true' : undefined
 }
 
-/** Keys in listings are encoded like form data. */
+/** Decodes a key of a listing. Listings encode keys like form data, with `+` for a space. */
 function decodeKey(encoded: string): string {
   return decodeText(encoded.replaceAll('+', ' '))
 }

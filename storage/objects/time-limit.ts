@@ -1,6 +1,6 @@
 /**
- * The result of `ask`, or what `timeout` gives when it takes longer, or the signal's reason when that comes first:
- * whatever is made of the signal that `ask` gets.
+ * Calls `ask` and returns its result. Throws the error from `timeout` when that takes longer than `limitMs` milliseconds,
+ * or the reason of `signal` if that aborts first. Stops waiting then, even if `ask` ignores the signal it receives.
  */
 export async function within<T>(
   limitMs: number,
@@ -8,7 +8,7 @@ export async function within<T>(
   timeout: () => Error,
   ask: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  // Not AbortSignal.any: on a signal that lives long, it would leave a trace of each call until garbage collection.
+  // We do not use AbortSignal.any, because it leaves an entry on a long-lived signal for each call until garbage collection.
   const attempt = new AbortController()
   const leave = () => attempt.abort(signal.reason)
   signal.throwIfAborted()
@@ -22,10 +22,10 @@ export async function within<T>(
   }
 }
 
-/** The promise's result, or the signal's reason when that comes first. */
+/** Waits for a promise. Throws the reason of the signal if that aborts first. */
 export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>()
-  // Signals may abort with any value, by default an AbortError; it is passed on as it is.
+  // A signal can abort with any value, by default an AbortError. Pass that value on unchanged.
   const onAbort = () => reject(signal.reason)
   signal.addEventListener('abort', onAbort)
   if (signal.aborted) onAbort()

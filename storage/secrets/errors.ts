@@ -1,9 +1,9 @@
-/** A sealed secret is not what was sealed: it was changed, or taken from another record. */
+/** A sealed secret cannot be opened: it was changed after sealing, or it belongs to another record. */
 export class SecretError extends Error {
   override name = 'SecretError'
 }
 
-/** A secret was sealed under a key that is not at hand. */
+/** A secret was sealed with a key that is not among the keys in use. */
 export class UnknownKeyError extends Error {
   override name = 'UnknownKeyError'
 }

@@ -1,5 +1,6 @@
-// Keys in a file that only its owner can read: one in each line, the one that seals first. The file is always replaced as a whole, so
-// that a crash leaves either the old keys or the new ones. Callers make sure that only one process changes it at a time.
+// Keeps keys in a file that only its owner can read. Each line is one key; the first one seals new secrets. The file is always
+// replaced as a whole, so that a crash leaves either the old keys or the new ones. Callers must make sure that only one process
+// changes it at a time.
 import { randomUUID } from 'node:crypto'
 import {
   closeSync,
@@ -36,12 +37,12 @@ export function openKeyFile(path: string): SecretBox {
   })
 }
 
-/** Adds a new key in front: it seals from now on. Secrets that were sealed before are still opened. */
+/** Adds a new key as the first line, so that it seals from now on. Secrets sealed earlier can still be opened. */
 export function putKeyFirst(path: string): void {
   explained(path, () => replaceFile(path, `${newKeyText()}\n${readText(path)}`))
 }
 
-/** Forgets all keys but the one that seals. */
+/** Removes all keys except the first one, which seals. Secrets sealed with the removed keys can no longer be opened. */
 export function dropOldKeys(path: string): void {
   explained(path, () => {
     const [first = ''] = readText(path).split('\n')
@@ -70,7 +71,7 @@ function readText(path: string): string {
   }
 }
 
-/** A link, unlike a rename, never replaces what somebody else has made meanwhile. */
+/** Creates the file with a link: unlike a rename, it never replaces a file that another process has created meanwhile. */
 function createKeyFile(path: string): void {
   const whole = writeBeside(path, `${newKeyText()}\n`)
   try {
@@ -100,7 +101,7 @@ function writeBeside(path: string, text: string): string {
   return beside
 }
 
-/** A new name is not sure to survive a power cut until its directory is on disk. */
+/** Writes the directory to disk. Until then, a power cut can undo the creation or the rename of a file in it. */
 function syncDirectory(path: string): void {
   const directory = openSync(dirname(path), 'r')
   try {
@@ -110,7 +111,7 @@ function syncDirectory(path: string): void {
   }
 }
 
-/** Runs a step on the file. Errors of the file system name the file. */
+/** Runs a step and turns errors of the file system into a {@link KeyFileError} that names the file. */
 function explained<T>(path: string, step: () => T): T {
   try {
     return step()

@@ -1,5 +1,6 @@
-// Encrypts stored secrets with AES-256-GCM. A sealed secret is the text `sealed:KEY:DATA`: the id of its key; and nonce, ciphertext and
-// tag in base64url. Its context, such as the row and column, is authenticated, so that it cannot be moved to another place.
+// Encrypts stored secrets with AES-256-GCM. A sealed secret is the text `sealed:KEY:DATA`: KEY is the id of its key, DATA is the
+// nonce, ciphertext and tag in base64url. The context, such as row and column, is authenticated, so that nobody can move a sealed
+// secret to another place.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { SecretError, UnknownKeyError } from './errors.ts'
 import type { SecretKey, SecretKeys } from './secret-key.ts'
@@ -13,13 +14,17 @@ export class SecretBox {
   readonly #readKeys: () => SecretKeys
   #keys: SecretKeys
 
-  /** @param readKeys asked before a secret is sealed, and when one was sealed under a key that is not known yet */
+  /** @param readKeys called before sealing a secret, and before refusing a secret whose key is not known yet */
   constructor(readKeys: () => SecretKeys) {
     this.#readKeys = readKeys
     this.#keys = readKeys()
   }
 
-  /** @param context names the place of the secret, such as `configuration/ID/url` */
+  /**
+   * Encrypts a secret with the first key.
+   *
+   * @param context names the place of the secret, such as `configuration/ID/url`
+   */
   seal(secret: string, context: string): string {
     this.#keys = this.#readKeys()
     const [{ id, key }] = this.#keys
@@ -31,7 +36,9 @@ export class SecretBox {
   }
 
   /**
-   * @param context what it was sealed with
+   * Decrypts a sealed secret.
+   *
+   * @param context the same text that was passed to {@link SecretBox.seal}
    * @throws {@link UnknownKeyError}, {@link SecretError}
    */
   open(sealed: string, context: string): string {
@@ -51,7 +58,7 @@ export class SecretBox {
     }
   }
 
-  /** Whether it is sealed under the key that seals now. */
+  /** Whether a secret is sealed with the first key, the one that seals new secrets. */
   isCurrent(sealed: string): boolean {
     this.#keys = this.#readKeys()
     return sealedForm.exec(sealed)?.groups?.keyId === this.#keys[0].id
@@ -60,10 +67,11 @@ export class SecretBox {
   #find(id: string, context: string): SecretKey {
     const key = this.#keys.find((one) => one.id === id)
     if (key !== undefined) return key
-    // Another process may have changed the keys.
+    // Another process may have added the key since we read them.
     this.#keys = this.#readKeys()
     const found = this.#keys.find((one) => one.id === id)
-    if (found === undefined) throw new UnknownKeyError(`${context} is sealed under the key ${id}, which is not at hand`)
+    if (found === undefined)
+      throw new UnknownKeyError(`${context} is sealed with the key ${id}, which is not among the keys in use`)
     return found
   }
 }

@@ -1,22 +1,22 @@
 import { createHash, createSecretKey, randomBytes, type KeyObject } from 'node:crypto'
 
-/** A key for AES-256. Its id tells it from others and says nothing else about it. */
+/** A key for AES-256. The id distinguishes it from other keys and reveals nothing else about it. */
 export type SecretKey = { readonly id: string; readonly key: KeyObject }
 
-/** The keys at hand. The first one seals, each opens. */
+/** The keys in use. The first one seals new secrets; each of them can open secrets. */
 export type SecretKeys = readonly [SecretKey, ...SecretKey[]]
 
-/** Bytes of a key. */
+/** Length of a key in bytes. */
 const keyBytes = 32
 
 const keyForms = [
   { form: /^[0-9a-fA-F]{64}$/, encoding: 'hex' },
-  // Node.js reads both alphabets as either.
+  // With the encoding 'base64', Node.js also accepts the base64url alphabet.
   { form: /^[A-Za-z0-9+/_-]{43}=?$/, encoding: 'base64' },
 ] as const
 
 /**
- * Keys from text: each is 32 bytes in base64 or 64 hexadecimal digits; several are separated by commas or line ends.
+ * Reads keys from text. Each key is 32 bytes, in base64 or as 64 hexadecimal digits. Commas or line ends separate keys.
  *
  * @returns undefined when the text is anything else
  */
@@ -29,12 +29,12 @@ export function parseSecretKeys(text: string): SecretKeys | undefined {
   return first === undefined || others.length + 1 < keys.length ? undefined : [first, ...others]
 }
 
-/** The text of a new key, as {@link parseSecretKeys} reads it. */
+/** Creates a key and returns it as text for {@link parseSecretKeys}. */
 export function newKeyText(): string {
   return randomBytes(keyBytes).toString('base64')
 }
 
-/** A new key that is nowhere written down. */
+/** Creates a key without writing it anywhere. */
 export function newSecretKey(): SecretKey {
   return toSecretKey(randomBytes(keyBytes))
 }

@@ -1,29 +1,29 @@
-// The `zarr.json` of a node, parsed. Source of the members: Zarr specification, version 3.
+// The parsed `zarr.json` of a node. The members come from the Zarr specification, version 3.
 import type { JsonObject, JsonValue } from '../json/json-value.ts'
 
-/** A named extension point of Zarr: data type, codec. `configuration` is empty when the document has none. */
+/** A data type, chunk grid or codec of Zarr. `configuration` is empty when the document has none. */
 export type NamedConfiguration = { readonly name: string; readonly configuration: JsonObject }
 
-/** What an array's document says. */
+/** The contents of an array's document. */
 export type ArrayMetadata = {
   readonly shape: readonly bigint[]
   readonly dataType: NamedConfiguration
   /** Null when the document has no such member. */
   readonly dimensionNames: readonly (string | null)[] | null
   readonly attributes: JsonObject
-  /** Elements of one chunk; null when the chunk grid is not regular. With sharding: the inner chunk. */
+  /** Elements of one chunk in each dimension; with sharding, of one inner chunk. Null when the chunk grid is not regular. */
   readonly chunkShape: readonly bigint[] | null
-  /** Elements of one stored object when chunks are sharded, else null. */
+  /** Elements of one shard in each dimension; null without sharding. A shard is one stored object with several chunks. */
   readonly shardShape: readonly bigint[] | null
-  /** In document order; with sharding, the outer codecs (the inner ones are in the `sharding_indexed` configuration). */
+  /** In document order. With sharding, the outer codecs; the inner ones are in the configuration of `sharding_indexed`. */
   readonly codecs: readonly NamedConfiguration[]
   readonly chunkGrid: NamedConfiguration
   readonly fillValue: JsonValue
-  /** All members as stored: what a reader accepts can depend on how they are spelled. */
+  /** All members as stored. Whether a reader accepts the document can depend on how they are spelled. */
   readonly document: JsonObject
 }
 
-/** What a group's document says. */
+/** The contents of a group's document. */
 export type GroupMetadata = {
   readonly attributes: JsonObject
   /** All members as stored. */

@@ -1,8 +1,8 @@
-// The rules that the documents of arrays and groups share.
+// Parses the parts that the documents of arrays and groups have in common.
 import { isJsonArray, isJsonObject, JsonNumber, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import { JsonSyntaxError, parseJson } from '../json/parse-json.ts'
 
-/** A `zarr.json` that cannot be understood at all; `rule` says what is wrong in words, without the node's name. */
+/** A `zarr.json` that cannot be understood. `rule` says in words what is wrong, without the name of the node. */
 export class ZarrDocumentError extends Error {
   override name = 'ZarrDocumentError'
   readonly rule: string
@@ -13,7 +13,7 @@ export class ZarrDocumentError extends Error {
   }
 }
 
-/** A document lacks a member that is needed to know what it describes. */
+/** A document lacks a member without which we cannot know what it describes. */
 export class MissingMemberError extends ZarrDocumentError {
   override name = 'MissingMemberError'
 
@@ -22,10 +22,10 @@ export class MissingMemberError extends ZarrDocumentError {
   }
 }
 
-// Where Python's `json` gives up: no xarray opens what is nested deeper.
+/** Levels of nesting at which Python's `json` gives up, so that xarray cannot open deeper documents either. */
 const maxNesting = 1000
 
-/** The members of a Zarr version 3 document of the given kind. */
+/** Parses a Zarr version 3 document of the given kind. Throws {@link ZarrDocumentError}. */
 export function parseDocument(bytes: Uint8Array, nodeType: 'array' | 'group'): JsonObject {
   const document = parseJsonOrRefuse(bytes)
   if (!isJsonObject(document)) throw new ZarrDocumentError('the document is not an object')
@@ -45,7 +45,7 @@ function parseJsonOrRefuse(bytes: Uint8Array): JsonValue {
   }
 }
 
-/** The user's attributes; a document may leave them out. */
+/** Reads the user's attributes; empty when the document has none. */
 export function readAttributes(document: JsonObject): JsonObject {
   const attributes = document.get('attributes')
   if (attributes === undefined || attributes === null) return new Map()
@@ -53,7 +53,7 @@ export function readAttributes(document: JsonObject): JsonObject {
   return attributes
 }
 
-/** A list of element counts. */
+/** Reads a list of element counts. */
 export function readShape(shape: JsonValue | undefined, member: string): readonly bigint[] {
   if (!isJsonArray(shape)) throw new ZarrDocumentError(`"${member}" is not a list`)
   return shape.map((size) => {

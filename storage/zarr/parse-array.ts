@@ -1,11 +1,11 @@
-// An array's `zarr.json`, read for its structure. What a particular reader refuses beyond that (unknown codecs,
-// extensions it must understand) is not decided here, so that such arrays can still be described.
+// Reads the structure of an array from its `zarr.json`. Does not check what only particular readers refuse, such as unknown
+// codecs or extensions that a reader must understand, so that such arrays can still be described.
 import type { ArrayMetadata, NamedConfiguration } from './array-metadata.ts'
 import { MissingMemberError, parseDocument, readAttributes, readShape, ZarrDocumentError } from './document.ts'
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 
 /**
- * @throws {@link MissingMemberError} when the document lacks its format or data type, whatever else is wrong with it.
+ * @throws {@link MissingMemberError} when the document lacks `zarr_format` or `data_type`, even if more is wrong with it.
  * @throws {@link ZarrDocumentError} when the document does not say what the array is.
  */
 export function parseArrayDocument(bytes: Uint8Array): ArrayMetadata {
@@ -29,7 +29,7 @@ export function parseArrayDocument(bytes: Uint8Array): ArrayMetadata {
   }
 }
 
-/** The specification lets a name stand for `{ "name": ... }` without a configuration. */
+/** Reads `{ "name": ... }`, or a plain name, which the specification allows when there is no configuration. */
 function readNamed(value: JsonValue | undefined, member: string): NamedConfiguration {
   if (typeof value === 'string') return { name: value, configuration: new Map() }
   const name = isJsonObject(value) ? value.get('name') : undefined

@@ -2,7 +2,7 @@ import type { GroupMetadata } from './array-metadata.ts'
 import { parseDocument, readAttributes } from './document.ts'
 
 /**
- * A group's `zarr.json`. Consolidated metadata in it, if any, is ignored: the repository's own listing is the truth.
+ * Reads a group's `zarr.json`. Ignores consolidated metadata in it, because the repository itself lists its nodes.
  * @throws {@link ZarrDocumentError}
  */
 export function parseGroupDocument(bytes: Uint8Array): GroupMetadata {

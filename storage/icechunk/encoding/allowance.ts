@@ -1,13 +1,16 @@
-// Bounds what one reading of an object gives out. An honest object holds each part once; a hostile one can point to the
-// same text or list a million times, so that a few kilobytes would fill the memory.
+// Limits how much data one pass over an object may extract. A normal object holds each part once. A hostile object of a
+// few kilobytes can point to the same text or list a million times, and extracting each copy would fill the memory.
 import type { Damage } from '../errors.ts'
 
-/** Values of commit metadata in one reading; a list or an object counts with all that is in it. */
+/** Most metadata values in one pass. A list or an object counts as one value, plus one for each value inside. */
 const maxValues = 250_000
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** What may still be taken out of an object. Each reading (references, one history, one snapshot) has its own. */
+/**
+ * How many bytes and values may still be extracted from an object. Each pass (over references, one history or one
+ * snapshot) has its own allowance.
+ */
 export class Allowance {
   readonly damage: Damage
   readonly maxNesting: number
@@ -20,13 +23,16 @@ export class Allowance {
     this.#bytes = limits.maxInflatedBytes
   }
 
-  /** Throws {@link DamagedObjectError} when texts and documents together are larger than an object may be. */
+  /**
+   * Throws {@link DamagedObjectError} when the extracted texts and documents together are larger than
+   * `maxInflatedBytes`.
+   */
   takeBytes(count: number): void {
     this.#bytes -= count
     if (this.#bytes < 0) throw this.damage('its parts together are larger than an object may be')
   }
 
-  /** A text of the object, which must be valid UTF-8. Throws {@link DamagedObjectError}. */
+  /** Decodes a text of the object. Throws {@link DamagedObjectError} when it is not valid UTF-8 or the bytes are used up. */
   takeText(bytes: Uint8Array): string {
     this.takeBytes(bytes.length)
     try {
@@ -36,7 +42,7 @@ export class Allowance {
     }
   }
 
-  /** Throws {@link DamagedObjectError} when there are too many values, or they lie too deep. */
+  /** Throws {@link DamagedObjectError} when there are too many values or they are nested too deep. */
   takeValue(depth: number): void {
     if (--this.#values < 0) throw this.damage(`it has more than ${maxValues} metadata values`)
     if (depth > this.maxNesting) throw this.damage(`its metadata is nested more than ${this.maxNesting} levels deep`)

@@ -1,26 +1,29 @@
-// FlatBuffers by slot number, without generated code. Every position is checked before it is read, because the bytes may
-// be hostile; what is not asked for is neither read nor checked.
+// Reads FlatBuffers by slot number, without generated code. The bytes may be hostile, so every position is checked before
+// it is read. Parts that nobody asks for are neither read nor checked.
 //
 //   root     u32 at 0: position of the root table
 //   table    i32: distance back to its vtable, then its fields
 //   vtable   u16 own size, u16 table size, then one u16 per slot: the field's distance from the table, 0 = absent
 //   offset   u32: distance forward to a table, text or vector
 //   vector   u32 count, then the elements: offsets, or structs in place
-//   text     as a vector of bytes
+//   text     like a vector of bytes
 import type { Allowance } from './allowance.ts'
 import { CheckedBytes } from './checked-bytes.ts'
 
-/** All of Icechunk's FlatBuffers carry this identifier, whatever they hold: `Ichk`. */
+/** The file identifier `Ichk`, which all of Icechunk's FlatBuffers carry. */
 const fileIdentifier = 0x6b_68_63_49
 
-/** The root table of a FlatBuffer. What is taken out of it counts against `allowance`, whose damage it throws. */
+/**
+ * Opens the root table of a FlatBuffer. Data extracted from it counts against `allowance`. This function and the methods
+ * of its tables throw {@link DamagedObjectError}.
+ */
 export function openFlatBuffer(payload: Uint8Array, allowance: Allowance): Table {
   const bytes = new CheckedBytes(payload, allowance)
   if (u32(bytes, 4) !== fileIdentifier) throw allowance.damage("its content is not marked as Icechunk's")
   return new Table(bytes, target(bytes, 0))
 }
 
-/** One table. Absent scalars are 0, as the format says; absent parts of other types are undefined. */
+/** One table. An absent number reads as 0, as the format says; any other absent field reads as undefined. */
 export class Table {
   readonly #bytes: CheckedBytes
   readonly #position: number
@@ -57,13 +60,13 @@ export class Table {
     return field === undefined ? 0n : this.#bytes.view.getBigUint64(field, true)
   }
 
-  /** The bytes of a struct, in place. */
+  /** The bytes of a struct, without a copy. */
   struct(slot: number, length: number): Uint8Array | undefined {
     const field = this.#field(slot, length)
     return field === undefined ? undefined : this.#bytes.slice(field, length)
   }
 
-  /** Whether a struct has exactly these bytes; for searches, which must not make an object for each candidate. */
+  /** Whether a struct has exactly these bytes. Creates no object, so that a search can compare many candidates. */
   structEquals(slot: number, wanted: Uint8Array): boolean {
     const field = this.#field(slot, wanted.length)
     if (field === undefined) return false
@@ -78,7 +81,7 @@ export class Table {
     return this.#bytes.text(start + 4, u32(this.#bytes, start))
   }
 
-  /** A vector of bytes, in place. */
+  /** A vector of bytes, without a copy. */
   blob(slot: number): Uint8Array | undefined {
     const field = this.#field(slot, 4)
     if (field === undefined) return undefined
@@ -95,7 +98,7 @@ export class Table {
 
   #field(slot: number, length: number): number | undefined {
     const entry = 4 + 2 * slot
-    // A vtable ends before the slots that its writer did not know.
+    // A vtable written by an older version is shorter: the slots that its writer did not know are absent.
     if (entry + 2 > this.#vtableSize) return undefined
     const distance = this.#bytes.view.getUint16(this.#vtable + entry, true)
     if (distance === 0) return undefined
@@ -104,7 +107,7 @@ export class Table {
   }
 }
 
-/** A vector of tables, each read only when asked for. */
+/** A vector of tables. Each table is read only when it is requested. */
 export class TableVector {
   readonly length: number
   readonly #bytes: CheckedBytes

@@ -1,12 +1,12 @@
-// FlexBuffers to JSON: the encoding of commit metadata in objects of version 2. Integers keep all digits, floats stay
-// floats. A buffer is read from its end; every value is followed, somewhere, by what describes it:
+// Converts FlexBuffers to JSON. Objects of version 2 encode commit metadata in this format. Integers keep all digits, and
+// floats stay floats. A buffer is read from its end, and the type of a value is stored after the value:
 //
 //   root     ... value (width bytes) | packed type | width
 //   packed   bits 7-2 type, bits 1-0 log2 of the width of what the value points to
-//   scalar   in place, as wide as its container says; all else is a distance back from the value's own position
+//   scalar   stored directly, as wide as its container says; other values are a distance back from the value's position
 //   text     length, bytes; keys have no length and end in NUL
-//   vector   count, values, one packed type per value; typed vectors have none of these, fixed ones no count either
-//   map      distance back to the vector of keys, width of the keys, then as a vector
+//   vector   count, values, one packed type per value; typed vectors have no packed types, fixed ones no count either
+//   map      distance back to the vector of keys, width of the keys, then like a vector
 import type { Allowance } from './allowance.ts'
 import { CheckedBytes } from './checked-bytes.ts'
 import { toJsonFloat } from '../../json/index.ts'
@@ -15,7 +15,7 @@ import type { JsonObject, JsonValue } from '../../json/index.ts'
 
 const type = { null: 0, int: 1, uint: 2, float: 3, key: 4, text: 5, indirect: 6, map: 9, vector: 10, bool: 26 } as const
 
-/** Reads one value. What it holds counts against `allowance`, whose damage it throws. */
+/** Reads one value. Its contents count against `allowance`. Throws {@link DamagedObjectError}. */
 export function decodeFlexBuffer(bytes: Uint8Array, allowance: Allowance): JsonValue {
   const width = bytes.at(-1)
   const packed = bytes.at(-2)
@@ -103,7 +103,7 @@ class FlexBuffer {
     return this.#bytes.text(position, end - position)
   }
 
-  /** The number of elements, which stands before the first one. */
+  /** Reads the number of elements, which is stored before the first element. */
   #count(start: number, width: number): number {
     this.#bytes.check(start - width, width)
     const count = Number(this.#uint(start - width, width))
@@ -131,7 +131,10 @@ class FlexBuffer {
   }
 }
 
-/** What the elements of a typed vector are, and how many when the type says it. 15, short texts, is obsolete. */
+/**
+ * The element type of a typed vector, and the element count when the type implies it. Type 15, a vector of short texts,
+ * is obsolete and not supported.
+ */
 function typedVector(kind: number): { element: number; count: number | undefined } | undefined {
   if (kind >= 11 && kind <= 14) return { element: kind - 11 + type.int, count: undefined }
   if (kind >= 16 && kind <= 24) return { element: ((kind - 16) % 3) + type.int, count: Math.floor((kind - 16) / 3) + 2 }

@@ -1,5 +1,6 @@
-// MessagePack to JSON: the encoding of commit metadata in objects of version 1. Only the types that have a JSON form;
-// Icechunk writes no others. Own code because integers must keep all digits and floats stay floats (`3.0` is not `3`).
+// Converts MessagePack to JSON. Objects of version 1 encode commit metadata in this format. Supports only the types that
+// JSON can express; Icechunk writes no others. This is our own decoder because integers must keep all digits and floats
+// must stay floats (`3.0` is not `3`).
 //
 //   00-7f int | 80-8f map | 90-9f list | a0-bf text | c0 nil | c2 c3 bool | ca cb float | cc-cf uint | d0-d3 int
 //   d9 da db text | dc dd list | de df map (length of 1, 2, 4 bytes; 2, 4; 2, 4) | e0-ff int; numbers are big-endian
@@ -8,7 +9,10 @@ import { toJsonFloat } from '../../json/index.ts'
 import { JsonNumber } from '../../json/index.ts'
 import type { JsonObject, JsonValue } from '../../json/index.ts'
 
-/** Reads the one value that must fill `bytes`. What it holds counts against `allowance`, whose damage it throws. */
+/**
+ * Reads one value, which must fill `bytes` completely. Its contents count against `allowance`. Throws
+ * {@link DamagedObjectError}.
+ */
 export function decodeMessagePack(bytes: Uint8Array, allowance: Allowance): JsonValue {
   const reader = new MessagePackReader(bytes, allowance)
   const value = reader.value(0)
@@ -82,7 +86,7 @@ class MessagePackReader {
 
   #list(count: number, depth: number): JsonValue[] {
     const values: JsonValue[] = []
-    // Grows with what is read, not with what is promised.
+    // Append one by one instead of reserving `count` places: a hostile count could be far larger than the data.
     while (values.length < count) values.push(this.value(depth + 1))
     return values
   }
@@ -108,7 +112,7 @@ class MessagePackReader {
     return width === 2 ? this.#view.getUint16(start) : this.#view.getUint32(start)
   }
 
-  /** Where the next `length` bytes stand; moves past them. */
+  /** Moves past the next `length` bytes and returns where they start. */
   #take(length: number): number {
     const start = this.#position
     if (start + length > this.#bytes.length) throw this.#allowance.damage('a metadata value is cut short')

@@ -1,5 +1,5 @@
-// The outline of a zstd frame, read without decompressing (RFC 8878, section 3.1.1): says how large the content can get
-// before memory is taken for it, and finds what a decompressor tolerates: data after the frame.
+// Reads the outline of a zstd frame without decompressing it (RFC 8878, section 3.1.1). The outline says how large the
+// content can get, before memory is allocated for it. It also reveals data after the frame, which a decompressor ignores.
 //
 //   magic 28 B5 2F FD | descriptor | window 0-1 | dictionary id 0-4 | content size 0-8 | blocks | checksum 0 or 4
 //   descriptor: bits 7-6 size of content size, 5 single segment, 3 reserved, 2 checksum, 1-0 size of dictionary id
@@ -8,17 +8,17 @@ import type { Damage } from '../errors.ts'
 
 const maxBlockContent = 128 * 1024
 
-/** What a frame says of itself. */
+/** The sizes that the outline of a frame gives, in bytes. */
 export type ZstdFrame = {
-  /** Size of the content, undefined when the writer left it out. */
+  /** Size of the content; undefined when the writer left it out. */
   readonly contentBytes: number | undefined
-  /** Upper bound of the content by the number of blocks. */
+  /** Upper bound for the size of the content: `contentBytes`, or else 128 KiB for each block. */
   readonly maxContentBytes: number
-  /** Memory that a decompressor needs beside the output. */
+  /** Memory that a decompressor needs in addition to the output. */
   readonly windowBytes: number
 }
 
-/** Reads the outline of the one frame that must fill `bytes` exactly; throws what `damage` makes. */
+/** Reads the outline of one frame, which must fill `bytes` exactly. Throws the error that `damage` creates. */
 export function readZstdFrame(bytes: Uint8Array, damage: Damage): ZstdFrame {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const descriptor = bytes[4]
@@ -44,7 +44,7 @@ function readContentSize(view: DataView, position: number, length: number): numb
   if (length === 0) return undefined
   if (length === 1) return view.getUint8(position)
   if (length === 2) return view.getUint16(position, true) + 256
-  // Sizes above 2^53 lose digits here, and are far above every limit.
+  // Sizes above 2^53 lose digits here. That does no harm: they are far above every limit.
   return length === 4 ? view.getUint32(position, true) : Number(view.getBigUint64(position, true))
 }
 
