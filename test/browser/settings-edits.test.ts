@@ -13,7 +13,7 @@ t.test('the address of a chat is written, kept and replaced, and never shown', {
   await page.getByRole('button', { name: 'Add chat' }).click()
   await fillIn(page, { 'Webhook URL': `${origin}/secret-path`, Alias: 'team' })
   await inDialog(page, 'Add chat').click()
-  await page.getByText('must say slack').waitFor()
+  await page.getByText('must be slack, mattermost, discord, or teams').waitFor()
   await page.getByLabel('Kind of chat').selectOption('Mattermost')
   await inDialog(page, 'Add chat').click()
   await page.getByRole('button', { name: 'Edit team' }).click()
