@@ -1,5 +1,5 @@
 // The repositories of an organisation: those that the configuration names, and those directly below a scanned location.
-import { openRepository, type Repository } from '@floe/storage/icechunk'
+import { mainRefKey, openRepository, repoKey, type Repository } from '@floe/storage/icechunk'
 import { isSafeKey, type ObjectStore } from '@floe/storage/objects'
 import { compareUtf8 } from '@floe/storage/objects'
 import pLimit from 'p-limit'
@@ -120,9 +120,6 @@ async function findStore(source: CatalogSource, name: string, signal: AbortSigna
 /** Whether the first objects of a repository exist. A damaged repository counts, so that its damage can be reported. */
 export async function holdsRepository(store: ObjectStore, signal: AbortSignal): Promise<boolean> {
   const options = { maxBytes: 1, range: { start: 0, end: 1 }, signal }
-  const [repo, main] = await Promise.all([
-    store.read('repo', options),
-    store.read('refs/branch.main/ref.json', options),
-  ])
+  const [repo, main] = await Promise.all([store.read(repoKey, options), store.read(mainRefKey, options)])
   return repo.state === 'found' || main.state === 'found'
 }

@@ -1,4 +1,5 @@
 // All errors that the reader throws, except those of `storage/objects`, which pass through unchanged.
+import { mainRefKey, repoKey } from './layout.ts'
 
 /** Base class of the reader's errors. `repository` is the location of the store, without credentials. */
 export abstract class IcechunkError extends Error {
@@ -15,10 +16,7 @@ export class NotARepositoryError extends IcechunkError {
   override name = 'NotARepositoryError'
 
   constructor(repository: string) {
-    super(
-      repository,
-      `${repository} is not an Icechunk repository: it has neither "repo" nor "refs/branch.main/ref.json"`,
-    )
+    super(repository, `${repository} is not an Icechunk repository: it has neither "${repoKey}" nor "${mainRefKey}"`)
   }
 }
 

@@ -8,6 +8,7 @@ export {
   UnsupportedFormatError,
 } from './errors.ts'
 export type { CommitsSince, History, HistoryOptions } from './history.ts'
+export { mainRefKey, repoKey } from './layout.ts'
 export { defaultLimits } from './limits.ts'
 export type { ReaderLimits } from './limits.ts'
 export { parseSnapshotId } from './object-id.ts'

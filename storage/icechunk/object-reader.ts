@@ -5,6 +5,7 @@ import type { Listing, ObjectStore, ReadOptions, ReadResult, StoredObject } from
 import { openEnvelope } from './envelope.ts'
 import type { Envelope } from './envelope.ts'
 import { DamagedObjectError, MissingObjectError } from './errors.ts'
+import { writeSnapshotKey } from './layout.ts'
 import type { ReaderLimits } from './limits.ts'
 import type { SnapshotId } from './types.ts'
 
@@ -56,7 +57,7 @@ export class ObjectReader {
    * {@link ObjectReader.read} and {@link openEnvelope}.
    */
   async snapshot(id: SnapshotId, signal: AbortSignal): Promise<Envelope> {
-    const key = `snapshots/${id}`
+    const key = writeSnapshotKey(id)
     const object = await this.find(key, signal)
     if (object === undefined) throw new MissingObjectError(this.location, key)
     return openEnvelope({ repository: this.location, key, bytes: object.bytes }, 'snapshot', this.limits)

@@ -7,6 +7,7 @@ import pLimit from 'p-limit'
 import { isSafeKey } from '../objects/index.ts'
 import { damageIn, MissingObjectError, RefNotFoundError } from './errors.ts'
 import type { History, HistoryOptions } from './history.ts'
+import { mainRefKey, writeRefKey, writeSnapshotKey } from './layout.ts'
 import { parseSnapshotId } from './object-id.ts'
 import type { ObjectReader } from './object-reader.ts'
 import { readSnapshotCommit } from './read-snapshot.ts'
@@ -14,9 +15,6 @@ import { sortedByName } from './refs.ts'
 import type { Commit, Refs, ResolvedRef, SnapshotId } from './types.ts'
 import { isJsonObject, parseJson } from '../json/index.ts'
 import type { JsonValue } from '../json/index.ts'
-
-/** Key of the object that names the head of `main`. Every version 1 repository has it. */
-export const mainRefKey = 'refs/branch.main/ref.json'
 
 /** Largest `ref.json` in bytes. Today it has 35 bytes; the rest leaves room for future members. */
 export const maxRefBytes = 4_096
@@ -77,7 +75,7 @@ export class RefFiles {
       if (snapshotId !== undefined) return { kind: file.kind, name, snapshotId }
     }
     const snapshotId = parseSnapshotId(name)
-    if (snapshotId !== undefined && (await this.#reader.exists(`snapshots/${snapshotId}`, signal))) {
+    if (snapshotId !== undefined && (await this.#reader.exists(writeSnapshotKey(snapshotId), signal))) {
       return { kind: 'snapshot', name, snapshotId }
     }
     throw new RefNotFoundError(this.#reader.location, name)
@@ -97,7 +95,7 @@ export class RefFiles {
     const seen = new Set<SnapshotId>()
     for (let next: SnapshotId | null = id; next !== null; next = commits.at(-1)?.parentId ?? null) {
       if (commits.length === Math.min(limit, this.#reader.limits.maxHistory)) return { commits, complete: false }
-      if (seen.has(next)) throw damageIn(this.#reader.location, `snapshots/${next}`)('its history runs in a circle')
+      if (seen.has(next)) throw damageIn(this.#reader.location, writeSnapshotKey(next))('its history runs in a circle')
       seen.add(next)
       try {
         commits.push(await this.commit(next, signal))
@@ -115,7 +113,7 @@ export class RefFiles {
     const files: RefFile[] = []
     for (const kind of ['branch', 'tag'] as const) {
       for (const directory of prefixes) {
-        const key = `refs/${directory}/ref.json`
+        const key = writeRefKey(directory)
         // Every store refuses an unsafe key, so it cannot be a reference.
         if (!directory.startsWith(`${kind}.`) || !isSafeKey(key)) continue
         const raw = directory.slice(kind.length + 1)

@@ -15,6 +15,7 @@ import { MissingObjectError, RefNotFoundError } from './errors.ts'
 import { openFlatBuffer } from './encoding/flatbuffers.ts'
 import type { Table, TableVector } from './encoding/flatbuffers.ts'
 import type { CommitsSince, History, HistoryOptions } from './history.ts'
+import { writeSnapshotKey } from './layout.ts'
 import type { ReaderLimits } from './limits.ts'
 import { parseSnapshotId, snapshotIdBytes } from './object-id.ts'
 import { resolveIn, sortedByName } from './refs.ts'
@@ -105,7 +106,7 @@ export class RepoObject {
 
   #indexOf(reading: RepoReading, id: SnapshotId): number {
     const index = reading.indexOf(id)
-    if (index === undefined) throw new MissingObjectError(this.#repository, `snapshots/${id}`)
+    if (index === undefined) throw new MissingObjectError(this.#repository, writeSnapshotKey(id))
     return index
   }
 

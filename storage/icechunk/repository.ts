@@ -3,11 +3,12 @@ import type { ObjectStore, StoredObject } from '../objects/index.ts'
 import { openEnvelope } from './envelope.ts'
 import { MissingObjectError, NotARepositoryError, RefNotFoundError } from './errors.ts'
 import type { History, HistoryOptions } from './history.ts'
+import { mainRefKey, repoKey } from './layout.ts'
 import { defaultLimits } from './limits.ts'
 import type { ReaderLimits } from './limits.ts'
 import { ObjectReader } from './object-reader.ts'
 import { readSnapshot } from './read-snapshot.ts'
-import { mainRefKey, maxRefBytes, RefFiles } from './ref-files.ts'
+import { maxRefBytes, RefFiles } from './ref-files.ts'
 import { RepoObject } from './repo-object.ts'
 import { SharedRead } from './shared-read.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -111,7 +112,7 @@ export class Repository {
   async #readState(signal: AbortSignal): Promise<RepositoryState> {
     const known = this.#known
     const [repo, mainRef] = await Promise.all([
-      this.#reader.read('repo', signal, known === undefined ? {} : { ifNoneMatch: known.etag }),
+      this.#reader.read(repoKey, signal, known === undefined ? {} : { ifNoneMatch: known.etag }),
       known === undefined ? this.#reader.find(mainRefKey, signal, maxRefBytes) : undefined,
     ])
     if (repo.state === 'unchanged' && known !== undefined) return known
@@ -126,7 +127,7 @@ export class Repository {
 
   async #openRepo({ bytes, etag }: StoredObject): Promise<RepoObject> {
     const { location: repository, limits } = this.#reader
-    const envelope = await openEnvelope({ repository, key: 'repo', bytes }, 'repo', limits)
+    const envelope = await openEnvelope({ repository, key: repoKey, bytes }, 'repo', limits)
     return new RepoObject(repository, envelope, etag, limits)
   }
 }

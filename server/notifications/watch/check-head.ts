@@ -1,6 +1,6 @@
 import { noteFormatVersion, readHead, recordHeadMove } from '@floe/storage/database'
 import type { Database } from '@floe/storage/database'
-import { MissingObjectError, RefNotFoundError } from '@floe/storage/icechunk'
+import { MissingObjectError, RefNotFoundError, repoKey } from '@floe/storage/icechunk'
 import type { RepositoryState } from '@floe/storage/icechunk'
 import type { Clock } from '../../timing.ts'
 import type { CatalogEntry } from '../../repositories/catalog.ts'
@@ -49,7 +49,7 @@ export async function checkHead(
     const state = await repository.freshState(signal)
     // A migration to version 2 may leave the old references behind. Once `repo` has been read, they no longer count.
     const isLost = previous?.formatVersion === 2 && state.formatVersion === 1
-    if (isLost) throw new MissingObjectError(repository.location, 'repo')
+    if (isLost) throw new MissingObjectError(repository.location, repoKey)
     const snapshotId = state.main
     if (snapshotId === null) throw new RefNotFoundError(repository.location, 'main')
     let eventId: string | null = null

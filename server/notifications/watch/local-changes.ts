@@ -3,11 +3,14 @@
 import { watch } from 'node:fs'
 import type { FSWatcher } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
+import { mainRefKey, repoKey } from '@floe/storage/icechunk'
 
-/** Directories of the files that hold the head of `main`: `repo` in version 2, `ref.json` in version 1. */
-const watchedDirectories = ['.', 'refs/branch.main']
-const watchedFiles = new Set<string | null>(['repo', 'ref.json', null])
+/** The files that hold the head of `main`, in version 2 and in version 1. Directories are watched, because files are replaced. */
+const headFiles = [repoKey, mainRefKey]
+const watchedDirectories = headFiles.map((file) => dirname(file))
+/** Some systems report a change without the name of the file: null. */
+const watchedFiles = new Set<string | null>([...headFiles.map((file) => basename(file)), null])
 
 type Watched = { readonly mark: string; readonly watcher: FSWatcher }
 
