@@ -113,7 +113,7 @@ const situationSchemas = [
     properties: {
       previous_snapshot_id: { type: 'string' },
       commits: { type: 'null' },
-      commits_unavailable_reason: { enum: ['history_rewritten', 'too_many_commits', 'repo_format_v1'] },
+      commits_unavailable_reason: { enum: CommitsUnavailableReason.exclude(['first_observation']).options },
     },
   },
 ]
