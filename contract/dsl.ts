@@ -101,6 +101,7 @@ export const deploymentProblems = [
 /** Problems of reading a repository from its object store. */
 export const repositoryReadProblems = [
   'damaged-repository',
+  'repository-too-large',
   'unsupported-format',
   'not-a-repository',
   'store-failed',

@@ -106,6 +106,11 @@ export const problemDefinitions = {
     title: 'Damaged repository',
     meaning: 'An object of the repository breaks a rule of the Icechunk format; the detail names both.',
   },
+  'repository-too-large': {
+    status: 422,
+    title: 'Repository too large',
+    meaning: 'The repository is sound, but larger than a limit of this service; the detail names the limit.',
+  },
   'unsupported-format': {
     status: 422,
     title: 'Unsupported format version',

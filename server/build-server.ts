@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import staticFiles from '@fastify/static'
 import type { Database } from '@floe/storage/database'
+import { defaultLimits } from '@floe/storage/icechunk'
 import type { SecretBox } from '@floe/storage/secrets'
 import { contract } from '@floe/contract'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
@@ -18,7 +19,8 @@ import type { Catalog } from './repositories/catalog.ts'
 import type { MetadataContext } from './metadata/metadata-context.ts'
 import { metadataScope } from './metadata/metadata-scope.ts'
 import { RepositoryReading } from './repositories/reading.ts'
-import { Representations } from './metadata/representations.ts'
+import { ReaderPool } from './readers/reader-pool.ts'
+import { SnapshotAnswers } from './readers/snapshot-answers.ts'
 import type { Notifier } from './notifications/notifier.ts'
 import { operationRoutes } from './operations/operation-routes.ts'
 import type { Timing } from './timing.ts'
@@ -30,7 +32,7 @@ import { installProblemReplies, problemReply } from './problems/problem-replies.
 import { register } from './http/contract.ts'
 import { rewriteUrl } from './http/rewrite-url.ts'
 import { securityHeaders } from './http/security-headers.ts'
-import { compressKeptBody, serializeBody } from './http/kept-bodies.ts'
+import { compressKeptBody } from './http/kept-bodies.ts'
 import { publicAddress, type PublicAddress } from './web/public-address.ts'
 import { readSettingsBundle, settingsBundleRoot } from './web/settings-bundle.ts'
 
@@ -61,8 +63,11 @@ const maxParamLength = 12_288
 /** A request must arrive within this time, in milliseconds. Node.js waits as long for the headers alone; Fastify has no limit. */
 const requestTimeoutMs = 60_000
 
-/** Share of the cache for finished bodies. Snapshots get the rest. */
+/** Share of the cache for finished bodies. The snapshots that reader threads keep get the rest. */
 const bodyShare = 0.25
+
+/** Threads that read snapshots. Two, so that a repository that keeps one busy does not stop the others. */
+const readerThreads = 2
 
 /** Builds the application; call `listen` or `inject` on it. */
 export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
@@ -102,8 +107,6 @@ async function openApplication(parts: ServerParts, address: PublicAddress): Prom
     },
   })
   const allowedMethods = new AllowedMethods(app)
-  // Fastify sends a Buffer as it stands, though the type of this hook does not say so.
-  app.setReplySerializer(serializeBody as (body: unknown) => string)
   app.addHook('onSend', compressKeptBody)
   app.decorateRequest('apiKey', null)
   app.addHook('onRequest', async (_request, reply) => {
@@ -116,18 +119,19 @@ async function openApplication(parts: ServerParts, address: PublicAddress): Prom
 }
 
 function makeMetadataContext(app: FastifyInstance, parts: ServerParts, address: PublicAddress): MetadataContext {
-  const { maxBytes, refMaxAge } = parts.cache
-  const reading = new RepositoryReading({
-    maxBytes: maxBytes * (1 - bodyShare),
-    refMaxAgeMs: refMaxAge,
-    now: parts.timing.now,
+  const { cache, timing } = parts
+  const readers = new ReaderPool(readerThreads, {
+    settings: { cacheBytes: (cache.maxBytes * (1 - bodyShare)) / readerThreads, limits: defaultLimits },
+    after: timing.after,
   })
+  app.addHook('onClose', () => readers.close())
   return {
     baseUrl: () => parts.baseUrl ?? `${app.listeningOrigin}/v1`,
+    v1: address.v1,
     assetsRoot: address.assetsRoot,
     catalogs: parts.catalogs,
-    reading,
-    representations: new Representations(reading, maxBytes * bodyShare),
+    reading: new RepositoryReading({ refMaxAgeMs: cache.refMaxAge, now: timing.now }),
+    answers: new SnapshotAnswers(readers, cache.maxBytes * bodyShare),
     linksOf: address.buildLinks,
   }
 }

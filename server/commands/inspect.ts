@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 import { commitAuthor, openRepository, type Repository, type Snapshot } from '@floe/storage/icechunk'
 import { nameOfLocation, openStore } from '@floe/storage/objects'
-import { lastSegment, readGroupDocuments } from '../repositories/group-documents.ts'
+import { lastSegment, readGroupDocuments } from '../snapshots/group-documents.ts'
 import type { DecodedVariable } from '../xarray/dataset.ts'
 import { decodeGroup } from '../xarray/decode-group.ts'
 import { pythonStr } from '../xarray/python/text.ts'

@@ -1,6 +1,5 @@
-import { z } from 'zod'
 import type { Deployment } from '../deployment.ts'
-import { serializedBody } from '../http/kept-bodies.ts'
+import { keepBytes } from '../http/kept-bodies.ts'
 import { type OpenApiDocument, buildOpenApiDocument } from './openapi/openapi-document.ts'
 
 /** The OpenAPI document of one deployment. */
@@ -9,7 +8,7 @@ export type DeploymentDocument = {
   /** With `/` as the address of the service. */
   readonly document: OpenApiDocument
   /** The body to send, with the public address of the service. Call it once the service listens. */
-  readonly body: () => Record<string, unknown>
+  readonly body: () => Buffer
 }
 
 /**
@@ -19,13 +18,13 @@ export type DeploymentDocument = {
  */
 export function describeDeployment(deployment: Deployment, baseUrl: () => string): DeploymentDocument {
   const document = buildOpenApiDocument('/', deployment)
-  let body: Record<string, unknown> | undefined
+  let body: Buffer | undefined
   return {
     deployment,
     document,
     body: () => {
       const servers = [{ url: baseUrl().replace(/\/v1$/, '') }]
-      body ??= serializedBody(z.record(z.string(), z.unknown()), JSON.stringify({ ...document, servers }))
+      body ??= keepBytes(Buffer.from(JSON.stringify({ ...document, servers })))
       return body
     },
   }

@@ -1,6 +1,6 @@
 // The documentation of a deployment, except for its explorer, which explorer.ts serves.
 import { contract, notificationJsonSchema } from '@floe/contract'
-import { implement } from '../http/contract.ts'
+import { implement, passBody } from '../http/contract.ts'
 import { mayRead } from '../access/access-hook.ts'
 import { buildRepositoriesPage } from '../metadata/browse.ts'
 import type { MetadataContext } from '../metadata/metadata-context.ts'
@@ -25,10 +25,11 @@ export function documentRoutes(
       const readable = names.filter((name) => mayRead(request.apiKey, name))
       return { status: 200, body: await buildRepositoriesPage(context, params, readable) }
     },
-    openapi: async ({ params: { deployment, org } }) => {
+    openapi: async ({ params: { deployment, org }, reply }) => {
       const described = documents.find(({ deployment: known }) => known.name === deployment && known.org === org)
       if (!described) throw new TypeError(`access let ${org}/${deployment} through, which is not described`)
-      return { status: 200, body: described.body() }
+      reply.header('content-type', 'application/json; charset=utf-8')
+      return { status: 200, body: passBody(described.body()) }
     },
     docs: async ({ params }) => {
       throw new TypeError(`access let ${params.org}/${params.deployment} through, which has no explorer`)

@@ -78,14 +78,11 @@ export function treatAs(route: { readonly metadata?: unknown }): { tsRestRoute: 
   return { tsRestRoute: route }
 }
 
-/** Passes rendered bytes as the text body of a contract's route; Fastify sends a Buffer as it stands. */
-export function passAsText(bytes: Buffer): string {
-  return bytes as unknown as string // ts-rest knows the body as the text that the bytes spell.
-}
-
-/** Passes a page as the body of a route whose first representation is JSON (`html: true` in its metadata). */
-export function passAsBody(page: string): never {
-  return page as never // ts-rest types one body per status; the metadata lists the other one.
+/**
+ * Passes bytes or a page as the body of a contract's route. The route sets the content type, because Fastify sends them as they stand.
+ */
+export function passBody(body: Buffer | string): never {
+  return body as never // ts-rest types the value that the body stands for.
 }
 
 /** Shortens ts-rest's error for an answer that breaks the contract, which carries the whole route, to its message for the log. */

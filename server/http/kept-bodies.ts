@@ -1,34 +1,15 @@
-// Sends the exact bytes we rendered. Routes return plain objects; the serializer looks up the bytes rendered for that object,
-// because `JSON.stringify` would turn `2.0` into `2`. These bytes never change, so their compressed forms are kept too.
+// Bodies whose bytes are built once and sent many times: answers about snapshots, documents, assets. The bytes never change, so their
+// compressed forms are kept too.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { z } from 'zod'
 import { chooseEncoding, encodeBody } from './content-encoding.ts'
 import { addVary } from './vary.ts'
 
-const renderedBytes = new WeakMap<object, Buffer>()
 const kept = new WeakSet<Buffer>()
 
-/**
- * Makes a body of the contract's type that is sent as exactly `text`.
- *
- * @throws z.ZodError when `text` does not match the schema
- */
-export function serializedBody<Schema extends z.ZodType<object>>(schema: Schema, text: string): z.output<Schema> {
-  const body = schema.parse(JSON.parse(text))
-  renderedBytes.set(body, keptBytes(text))
-  return body
-}
-
-/** Makes the bytes of a text that is sent more than once; {@link compressKeptBody} compresses them. */
-export function keptBytes(text: string): Buffer {
-  const bytes = Buffer.from(text)
+/** Marks bytes that are sent more than once and never change; {@link compressKeptBody} compresses them. Returns them. */
+export function keepBytes(bytes: Buffer): Buffer {
   kept.add(bytes)
   return bytes
-}
-
-/** Returns the bytes rendered for a body, or else its JSON. */
-export function serializeBody(body: unknown): string | Buffer {
-  return (typeof body === 'object' && body !== null ? renderedBytes.get(body) : undefined) ?? JSON.stringify(body)
 }
 
 /** An `onSend` hook that compresses kept bytes for callers that accept it. */

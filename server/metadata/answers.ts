@@ -1,36 +1,42 @@
 // Builds the answers of the metadata routes: an entity tag, `304` if the caller has that version, and HTML beside JSON.
 import { snapshotHeader } from '@floe/contract'
 import type { SnapshotId } from '@floe/storage/icechunk'
-import { passAsBody } from '../http/contract.ts'
+import { passBody } from '../http/contract.ts'
 import { entityTag, findEntityTag } from '../http/entity-tag.ts'
 import { addVary, type VaryingReply } from '../http/vary.ts'
 
 /** The part of a request that answering needs. ts-rest's type of the whole request does not fit Fastify 5's. */
-type ConditionalRequest = { readonly headers: { readonly 'if-none-match'?: string | undefined } }
+type AnsweredRequest = {
+  readonly headers: { readonly 'if-none-match'?: string | undefined }
+  readonly signal: AbortSignal
+}
 
 /** One request and its reply. */
-export type Exchange = { readonly request: ConditionalRequest; readonly reply: VaryingReply }
+export type Exchange = { readonly request: AnsweredRequest; readonly reply: VaryingReply }
 
 /** Identifies an answer about a snapshot. */
-type Version = { readonly tag: string; readonly snapshotId: SnapshotId }
+type Version = { readonly tag: string; readonly snapshotId: SnapshotId; readonly format: 'json' | 'html' }
 
 type Answer<Body> = { status: 200; body: Body } | { status: 304; body: undefined }
 
+const contentTypes = { json: 'application/json; charset=utf-8', html: 'text/html; charset=utf-8' } as const
+
 /**
- * Answers about one snapshot. The headers are set last, so that a failed `build` (an object is gone, the group does not exist) does
- * not leave the snapshot's tag on the error.
+ * Answers about one snapshot with the bytes of a body. The headers are set last, so that a failed `build` (an object is gone, the group
+ * does not exist) does not leave the snapshot's tag on the error.
  */
-export async function answerSnapshot<Body>(
+export async function answerSnapshot(
   { request, reply }: Exchange,
-  { tag, snapshotId }: Version,
-  build: () => Promise<Body>,
-): Promise<Answer<Body>> {
+  { tag, snapshotId, format }: Version,
+  build: () => Promise<Buffer>,
+): Promise<Answer<never>> {
   const known = findKnownTag(request, tag)
-  const answer: Answer<Body> =
-    known === undefined ? { status: 200, body: await build() } : { status: 304, body: undefined }
+  const body = known === undefined ? await build() : undefined
   setTag(reply, known ?? tag)
   reply.header(snapshotHeader, snapshotId)
-  return answer
+  if (body === undefined) return { status: 304, body: undefined }
+  reply.header('content-type', contentTypes[format])
+  return { status: 200, body: passBody(body) }
 }
 
 /** Answers with a small JSON body, whose entity tag is a hash of it. */
@@ -44,13 +50,13 @@ export function answerTagged<Body>({ request, reply }: Exchange, body: Body): An
 /**
  * Answers with a page at an address that also has JSON (`html: true` in the route's metadata).
  */
-export function answerPage(reply: VaryingReply, page: string): { status: 200; body: never } {
-  reply.header('content-type', 'text/html; charset=utf-8')
+export function answerPage(reply: VaryingReply, page: string | Buffer): { status: 200; body: never } {
+  reply.header('content-type', contentTypes.html)
   setCacheHeaders(reply)
-  return { status: 200, body: passAsBody(page) }
+  return { status: 200, body: passBody(page) }
 }
 
-function findKnownTag({ headers }: ConditionalRequest, tag: string): string | undefined {
+function findKnownTag({ headers }: AnsweredRequest, tag: string): string | undefined {
   return findEntityTag(headers['if-none-match'], tag)
 }
 

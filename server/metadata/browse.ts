@@ -1,15 +1,15 @@
-// Builds the browse pages: an organisation, a repository, a ref.
+// Builds the browse pages of an organisation and of a repository.
 import { IcechunkError, type Repository } from '@floe/storage/icechunk'
 import { ObjectStoreError } from '@floe/storage/objects'
 import pLimit from 'p-limit'
 import { toRequestProblem } from '../problems/to-request-problem.ts'
-import { refPage } from '../web/browse/ref-page.ts'
 import { repositoriesPage, type RepositorySummary } from '../web/browse/repositories-page.ts'
 import { repositoryPage } from '../web/browse/repository-page.ts'
 import { findRepository } from '../repositories/find-repository.ts'
 import { newReadingSignal } from '../repositories/reading.ts'
 import type { MetadataContext } from './metadata-context.ts'
-import { showDeployment, showLocation, showCommit, type SnapshotOfRef, showStandpoint } from './show-standpoint.ts'
+import { showCommit } from '../snapshots/show-standpoint.ts'
+import { showDeployment, showLocation } from './show-service.ts'
 
 /** How many repositories are asked for their last commit at the same time. */
 const summaryWidth = 32
@@ -64,25 +64,6 @@ export async function buildRepositoryPage(
       formatVersion,
       branches: named(branches),
       tags: named(tags),
-    },
-    context.linksOf(address.deployment, address.org),
-  )
-}
-
-/** The page of a ref: its tree of groups. */
-export function buildRefPage(
-  context: MetadataContext,
-  address: Service & { readonly repo: string; readonly ref: string },
-  at: SnapshotOfRef,
-): string {
-  const groups = [...at.snapshot.nodes.values()].filter(({ kind }) => kind === 'group')
-  return refPage(
-    {
-      at: showStandpoint(context, address, at),
-      groups: groups.map(({ path }) => ({
-        path,
-        arrays: at.snapshot.children(path).filter(({ kind }) => kind === 'array').length,
-      })),
     },
     context.linksOf(address.deployment, address.org),
   )

@@ -1,13 +1,14 @@
 // One dataset in its representations.
 import { contract } from '@floe/contract'
-import { implement, passAsText } from '../http/contract.ts'
+import { implement } from '../http/contract.ts'
 import { entityTag } from '../http/entity-tag.ts'
 import { answerAtRef } from './answer-at-ref.ts'
 import { answerSnapshot, type Exchange } from './answers.ts'
-import { buildDatasetPage } from './build-dataset-page.ts'
 import { parseGroupPath } from './group-path.ts'
 import type { MetadataContext } from './metadata-context.ts'
-import type { ViewName } from './representations.ts'
+import { newRequestSignal } from '../repositories/reading.ts'
+import type { ViewName } from '../snapshots/question.ts'
+import { addressPage } from './show-service.ts'
 
 /** Part of the entity tags. Increase it when the same snapshot gets another representation. */
 const representationVersion = '1'
@@ -33,13 +34,13 @@ export function datasetRoutes(context: MetadataContext) {
   })
 }
 
-function answerWithView<View extends ViewName>(context: MetadataContext, view: View) {
+function answerWithView(context: MetadataContext, view: ViewName) {
   return async ({ params, ...exchange }: Call) =>
     answerAtRef(context, params, async ({ repository, resolved: { snapshotId } }) => {
       const group = params.group === undefined ? '' : parseGroupPath(params.group)
       const tag = entityTag(representationVersion, snapshotId, view, group)
-      return answerSnapshot(exchange, { tag, snapshotId }, () =>
-        context.representations.view(view, repository, snapshotId, group),
+      return answerSnapshot(exchange, { tag, snapshotId, format: 'json' }, () =>
+        context.answers.ask(repository, snapshotId, { kind: 'view', view, group }, newRequestSignal(exchange.request)),
       )
     })
 }
@@ -48,14 +49,16 @@ function answerWithPage(context: MetadataContext) {
   return async ({ params, ...exchange }: Call) =>
     answerAtRef(context, params, async ({ repository, resolved }) => {
       const group = params.group === undefined ? '' : parseGroupPath(params.group, { asPage: true })
-      const { deployment, org, repo, ref } = params
-      const { snapshotId, kind } = resolved
-      const service = [repository.location, context.baseUrl(), deployment, org]
-      const tag = entityTag(representationVersion, 'page', ...service, snapshotId, kind, repo, ref, group)
-      return answerSnapshot(exchange, { tag, snapshotId }, async () => {
-        const build = () => buildDatasetPage(context, params, { repository, resolved, group })
-        const page = await context.representations.page(tag, build)
-        return passAsText(page)
-      })
+      const { snapshotId } = resolved
+      const page = addressPage(context, params, { repository, resolved })
+      const tag = entityTag(representationVersion, 'page', snapshotId, group, JSON.stringify(page))
+      return answerSnapshot(exchange, { tag, snapshotId, format: 'html' }, () =>
+        context.answers.ask(
+          repository,
+          snapshotId,
+          { kind: 'dataset-page', group, page },
+          newRequestSignal(exchange.request),
+        ),
+      )
     })
 }

@@ -1,17 +1,16 @@
 // Discovery: lists for programs and browse pages for people, at the same addresses.
-import { contract, DatasetList, RefList, RepositoryList, snapshotHeader } from '@floe/contract'
+import { contract, RefList, RepositoryList, snapshotHeader } from '@floe/contract'
 import { implement } from '../http/contract.ts'
 import { mayRead } from '../access/access-hook.ts'
 import { entityTag } from '../http/entity-tag.ts'
 import { prefersHtml } from '../http/prefers-html.ts'
 import { answerAtRef } from './answer-at-ref.ts'
 import { answerPage, answerSnapshot, answerTagged } from './answers.ts'
-import { buildRefPage, buildRepositoriesPage, buildRepositoryPage } from './browse.ts'
-import { findGroup } from '../repositories/group-documents.ts'
+import { buildRepositoriesPage, buildRepositoryPage } from './browse.ts'
 import { parseGroupPath } from './group-path.ts'
-import { listDatasets } from './list-datasets.ts'
 import { findRepository, requireCatalog } from '../repositories/find-repository.ts'
-import { newReadingSignal } from '../repositories/reading.ts'
+import { newReadingSignal, newRequestSignal } from '../repositories/reading.ts'
+import { addressPage } from './show-service.ts'
 import type { MetadataContext } from './metadata-context.ts'
 
 /** Implements `contract.discovery`. Each handler checks its answer against the contract. */
@@ -34,15 +33,16 @@ export function discoveryRoutes(context: MetadataContext) {
       answerAtRef(context, params, async ({ repository, resolved }) => {
         const { snapshotId } = resolved
         const below = parseGroupQuery(query.group)
+        const signal = newRequestSignal(request)
         if (prefersHtml(request)) {
-          const snapshot = await reading.snapshot(repository, snapshotId)
-          if (below !== '') findGroup(snapshot, below)
+          const page = addressPage(context, params, { repository, resolved })
+          const bytes = await context.answers.ask(repository, snapshotId, { kind: 'ref-page', below, page }, signal)
           reply.header(snapshotHeader, snapshotId)
-          return answerPage(reply, buildRefPage(context, params, { repository, resolved, snapshot }))
+          return answerPage(reply, bytes)
         }
         const tag = entityTag('datasets', snapshotId, below)
-        return answerSnapshot({ request, reply }, { tag, snapshotId }, async () =>
-          DatasetList.parse(listDatasets(await reading.snapshot(repository, snapshotId), below)),
+        return answerSnapshot({ request, reply }, { tag, snapshotId, format: 'json' }, () =>
+          context.answers.ask(repository, snapshotId, { kind: 'datasets', below }, signal),
         )
       }),
   })

@@ -1,7 +1,7 @@
 import type { PageLinks } from '../web/page-links.ts'
 import type { Catalog } from '../repositories/catalog.ts'
 import type { RepositoryReading } from '../repositories/reading.ts'
-import type { Representations } from './representations.ts'
+import type { SnapshotAnswers } from '../readers/snapshot-answers.ts'
 
 /** What the metadata routes share: the repositories that are served, how they are read, and the addresses of pages. */
 export type MetadataContext = {
@@ -9,7 +9,9 @@ export type MetadataContext = {
   readonly baseUrl: () => string
   readonly catalogs: ReadonlyMap<string, Catalog>
   readonly reading: RepositoryReading
-  readonly representations: Representations
+  readonly answers: SnapshotAnswers
+  /** Path of the API, ending in `/v1`. */
+  readonly v1: string
   /** Address below which stylesheets and scripts lie, without a trailing slash. */
   readonly assetsRoot: string
   readonly linksOf: (deployment: string, org: string) => PageLinks

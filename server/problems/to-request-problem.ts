@@ -9,17 +9,8 @@ import {
   ReceiverNotFoundError,
   TooManyReceiversError,
 } from '@floe/storage/database'
-import {
-  DamagedObjectError,
-  MissingObjectError,
-  NotARepositoryError,
-  RefNotFoundError,
-  UnsupportedFormatError,
-} from '@floe/storage/icechunk'
-import { ObjectStoreError, ObjectStoreTimeoutError } from '@floe/storage/objects'
-import { ZarrDocumentError } from '@floe/storage/zarr'
 import { ContractViolationError, withoutRoute } from '../http/contract.ts'
-import { CannotDecodeError } from '../xarray/variable.ts'
+import { explainReading } from './explain-reading.ts'
 import { RequestProblem } from './request-problem.ts'
 import { malformedAddress } from './malformed-address.ts'
 import { validationProblem } from './validation-problem.ts'
@@ -30,27 +21,13 @@ export function toRequestProblem(error: unknown): RequestProblem {
   if (error instanceof ContractViolationError) return validationProblem(error)
   if (error instanceof Error)
     return (
-      readingProblem(error) ??
+      explainReading(error) ??
       changeProblem(error) ??
       frameworkProblem(error) ??
       databaseProblem(error) ??
       internalProblem(error)
     )
   return internalProblem(error)
-}
-
-function readingProblem(cause: Error): RequestProblem | undefined {
-  if (cause instanceof RefNotFoundError) return new RequestProblem('ref-not-found', cause.message, { cause })
-  if (cause instanceof DamagedObjectError) return new RequestProblem('damaged-repository', cause.message, { cause })
-  if (cause instanceof MissingObjectError) return new RequestProblem('snapshot-gone', cause.message, { cause })
-  if (cause instanceof UnsupportedFormatError) return new RequestProblem('unsupported-format', cause.message, { cause })
-  if (cause instanceof NotARepositoryError)
-    return new RequestProblem('not-a-repository', 'The configured location holds no Icechunk repository', { cause })
-  if (cause instanceof CannotDecodeError || cause instanceof ZarrDocumentError)
-    return new RequestProblem('not-a-dataset', cause.message, { cause })
-  if (cause instanceof ObjectStoreTimeoutError) return new RequestProblem('store-timeout', cause.fault, { cause })
-  if (cause instanceof ObjectStoreError) return new RequestProblem('store-failed', cause.fault, { cause })
-  return undefined
 }
 
 /** Changes that the database refuses. */

@@ -1,12 +1,4 @@
-import {
-  MissingObjectError,
-  type Refs,
-  type Repository,
-  type ResolvedRef,
-  type Snapshot,
-  type SnapshotId,
-} from '@floe/storage/icechunk'
-import { LRUCache } from 'lru-cache'
+import { MissingObjectError, type Refs, type Repository, type ResolvedRef } from '@floe/storage/icechunk'
 import type { Clock } from '../timing.ts'
 
 /** How long a request may take to read repositories, in milliseconds. */
@@ -17,6 +9,11 @@ export function newReadingSignal(): AbortSignal {
   return AbortSignal.timeout(readingTimeoutMs)
 }
 
+/** Like {@link newReadingSignal}, but also aborts when the caller of the request leaves. For work that can be shared or dropped. */
+export function newRequestSignal(request: { readonly signal: AbortSignal }): AbortSignal {
+  return AbortSignal.any([request.signal, newReadingSignal()])
+}
+
 type Remembered<Value> = { readonly until: number; readonly value: Promise<Value> }
 
 /** Cached refs of a repository. */
@@ -25,24 +22,15 @@ type Names = { refs: Remembered<Refs> | undefined; readonly resolved: Map<string
 /** Cached names of one repository. Callers choose the names, so their number has to be bounded. */
 const maxResolvedNames = 1_000
 
-/**
- * Reads repositories for requests. Refs are cached for `refMaxAgeMs`, snapshots in a cache of `maxBytes` bytes. Requests that want the
- * same uncached object share one read.
- */
+/** Reads the refs of repositories for requests, and caches them for `refMaxAgeMs`. Requests that want the same share one read. */
 export class RepositoryReading {
   readonly #now: Clock
   readonly #refMaxAgeMs: number
   readonly #names = new WeakMap<Repository, Names>()
-  readonly #snapshots: LRUCache<string, Snapshot, Repository>
 
-  constructor(options: { readonly maxBytes: number; readonly refMaxAgeMs: number; readonly now: Clock }) {
+  constructor(options: { readonly refMaxAgeMs: number; readonly now: Clock }) {
     this.#now = options.now
     this.#refMaxAgeMs = options.refMaxAgeMs
-    this.#snapshots = new LRUCache({
-      maxSize: options.maxBytes,
-      sizeCalculation: ({ sizeBytes }) => sizeBytes,
-      fetchMethod: (key, _stale, { context: repository }) => repository.snapshot(readId(key), newReadingSignal()),
-    })
   }
 
   /** Branches and tags. */
@@ -87,15 +75,6 @@ export class RepositoryReading {
     return remembered.value
   }
 
-  /**
-   * A snapshot by its id.
-   *
-   * @throws MissingObjectError when its object is gone
-   */
-  snapshot(repository: Repository, id: SnapshotId): Promise<Snapshot> {
-    return this.#snapshots.forceFetch(writeKey(repository, id), { context: repository })
-  }
-
   #cachedNames(repository: Repository): Names {
     const known = this.#names.get(repository)
     if (known) return known
@@ -112,13 +91,4 @@ export class RepositoryReading {
     value.catch(forget)
     return { until: this.#now() + this.#refMaxAgeMs, value }
   }
-}
-
-// The key has the location, because copies of a repository share snapshot ids and one of the copies may be damaged.
-function writeKey(repository: Repository, id: SnapshotId): string {
-  return `${id} ${repository.location}`
-}
-
-function readId(key: string): SnapshotId {
-  return key.slice(0, key.indexOf(' ')) as SnapshotId // keyOf put it there
 }

@@ -20,9 +20,8 @@ export function publicAddress(baseUrl: string | null): PublicAddress {
   const v1 = baseUrl === null ? '/v1' : new URL(baseUrl).pathname
   const root = v1.replace(/\/v1$/, '')
   const assetsRoot = `${root}/assets`
-  const webRoot = `${assetsRoot}/web`
-  const stylesheet = `${webRoot}/style.css`
-  const buildLinks = (deployment: string, org: string) => pageLinks(v1, deployment, org, webRoot)
+  const stylesheet = `${assetsRoot}/web/style.css`
+  const buildLinks = (deployment: string, org: string) => pageLinks(v1, deployment, org, assetsRoot)
   return {
     v1,
     root,

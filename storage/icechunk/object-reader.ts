@@ -3,7 +3,7 @@
 import { ObjectStoreTimeoutError, ObjectTooLargeError, within } from '../objects/index.ts'
 import type { Listing, ObjectStore, ReadOptions, ReadResult, StoredObject } from '../objects/index.ts'
 import { openEnvelope } from './envelope.ts'
-import type { Envelope } from './envelope.ts'
+import type { Envelope, StoredFile } from './envelope.ts'
 import { DamagedObjectError, MissingObjectError } from './errors.ts'
 import { writeSnapshotKey } from './layout.ts'
 import type { ReaderLimits } from './limits.ts'
@@ -53,14 +53,19 @@ export class ObjectReader {
   }
 
   /**
-   * Reads and decompresses a snapshot object. Throws {@link MissingObjectError} when it does not exist, and the errors of
-   * {@link ObjectReader.read} and {@link openEnvelope}.
+   * Reads a snapshot object as it is stored. Throws {@link MissingObjectError} when it does not exist, and the errors of
+   * {@link ObjectReader.read}.
    */
-  async snapshot(id: SnapshotId, signal: AbortSignal): Promise<Envelope> {
+  async snapshotFile(id: SnapshotId, signal: AbortSignal): Promise<StoredFile> {
     const key = writeSnapshotKey(id)
     const object = await this.find(key, signal)
     if (object === undefined) throw new MissingObjectError(this.location, key)
-    return openEnvelope({ repository: this.location, key, bytes: object.bytes }, 'snapshot', this.limits)
+    return { repository: this.location, key, bytes: object.bytes }
+  }
+
+  /** Reads and decompresses a snapshot object. Throws the errors of {@link ObjectReader.snapshotFile} and {@link openEnvelope}. */
+  async snapshot(id: SnapshotId, signal: AbortSignal): Promise<Envelope> {
+    return openEnvelope(await this.snapshotFile(id, signal), 'snapshot', this.limits)
   }
 
   /** Lists the names one level below a prefix. Throws {@link ObjectStoreError}. */

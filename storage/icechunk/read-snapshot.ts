@@ -6,14 +6,28 @@
 import { Allowance } from './encoding/allowance.ts'
 import { readCommitMetadata } from './commit.ts'
 import { readId, readMessage, readTime } from './commit.ts'
-import type { Envelope } from './envelope.ts'
+import { openEnvelope } from './envelope.ts'
+import type { Envelope, StoredFile } from './envelope.ts'
 import { openFlatBuffer } from './encoding/flatbuffers.ts'
 import type { Table } from './encoding/flatbuffers.ts'
+import { defaultLimits } from './limits.ts'
 import type { ReaderLimits } from './limits.ts'
 import { parseNodePath } from './node-path.ts'
 import { formatSnapshotId, idBytes } from './object-id.ts'
 import { Snapshot } from './snapshot.ts'
 import type { Commit, Node, SnapshotId } from './types.ts'
+
+/**
+ * Decompresses and reads the object of a snapshot. Does no I/O. Throws the errors of {@link openEnvelope} and
+ * {@link readSnapshot}.
+ */
+export async function decodeSnapshot(
+  file: StoredFile,
+  id: SnapshotId,
+  limits: ReaderLimits = defaultLimits,
+): Promise<Snapshot> {
+  return readSnapshot(await openEnvelope(file, 'snapshot', limits), id, limits)
+}
 
 /** Reads a snapshot with all its nodes. Throws {@link DamagedObjectError}, also when the object holds another id. */
 export function readSnapshot(envelope: Envelope, id: SnapshotId, limits: ReaderLimits): Snapshot {

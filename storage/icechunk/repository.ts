@@ -1,6 +1,7 @@
 import { untilAborted } from '../objects/index.ts'
 import type { ObjectStore, StoredObject } from '../objects/index.ts'
 import { openEnvelope } from './envelope.ts'
+import type { StoredFile } from './envelope.ts'
 import { MissingObjectError, NotARepositoryError, RefNotFoundError } from './errors.ts'
 import type { History, HistoryOptions } from './history.ts'
 import { mainRefKey, repoKey } from './layout.ts'
@@ -74,6 +75,14 @@ export class Repository {
   /** Reads a commit with its nodes. The result never changes and can be cached. Throws {@link MissingObjectError}. */
   async snapshot(id: SnapshotId, signal: AbortSignal): Promise<Snapshot> {
     return readSnapshot(await this.#reader.snapshot(id, signal), id, this.#reader.limits)
+  }
+
+  /**
+   * Reads the object of a snapshot without decoding it, for {@link decodeSnapshot} in another thread. Throws
+   * {@link MissingObjectError}.
+   */
+  snapshotFile(id: SnapshotId, signal: AbortSignal): Promise<StoredFile> {
+    return this.#reader.snapshotFile(id, signal)
   }
 
   /** Reads a commit without its nodes. Throws {@link MissingObjectError}. */

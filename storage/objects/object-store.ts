@@ -4,6 +4,7 @@
 /** One object as it was at one moment. */
 export type StoredObject = {
   readonly state: 'found'
+  /** They belong to the caller, who may give their memory to another thread. */
   readonly bytes: Uint8Array
   /** Opaque version mark; the same mark means the same bytes. Send it back verbatim as `ifNoneMatch`. */
   readonly etag: string

@@ -22,7 +22,7 @@ export class MemoryStore implements ObjectStore {
     if (stored === undefined) return { state: 'absent' }
     const etag = markOf(stored)
     if (etag === ifNoneMatch) return { state: 'unchanged' }
-    const bytes = stored.subarray(range?.start, range?.end)
+    const bytes = new Uint8Array(stored.subarray(range?.start, range?.end))
     if (bytes.length > maxBytes) throw new ObjectTooLargeError(this.location, key, 'too large')
     return { state: 'found', bytes, etag }
   }

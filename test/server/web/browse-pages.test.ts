@@ -92,7 +92,7 @@ t.test('small trees start unfolded, large ones folded and with a filter', async 
   t.notMatch(refPage(smallTree, links), '<script')
   t.notMatch(refPage(largeTree, links), '<details open>')
   t.match(refPage(largeTree, links), /data-filter="tree" hidden>/)
-  t.match(refPage(largeTree, links), '<script src="/v1/assets/filter.js" defer></script>')
+  t.match(refPage(largeTree, links), '<script src="/v1/assets/web/filter.js" defer></script>')
 })
 
 t.test('what does not fit on the page is counted', async (t) => {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { pageLinks } from '../../../server/web/page-links.ts'
 
-const links = pageLinks('/v1', 'tiles', 'acme', '/assets/web')
+const links = pageLinks('/v1', 'tiles', 'acme', '/assets')
 
 t.test('addresses hang below the roots', async (t) => {
   t.equal(links.home, '/v1/services/tiles/acme/_meta/')

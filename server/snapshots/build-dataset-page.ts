@@ -1,35 +1,29 @@
 // Builds the page of a group, even of a group that xarray cannot open.
-import type { Repository, ResolvedRef, Snapshot } from '@floe/storage/icechunk'
+import type { Snapshot } from '@floe/storage/icechunk'
 import { type ArrayMetadata, parseArrayDocument, parseGroupDocument, ZarrDocumentError } from '@floe/storage/zarr'
 import type { ChildGroup } from '../web/child-groups.ts'
 import { datasetPage, type GroupContent } from '../web/dataset/dataset-page.ts'
-import type { MetadataContext } from './metadata-context.ts'
-import { findGroup, lastSegment, readGroupDocuments } from '../repositories/group-documents.ts'
+import { findGroup, lastSegment, readGroupDocuments } from './group-documents.ts'
+import { linkPage, type PageAddress } from './page-address.ts'
 import { showStandpoint } from './show-standpoint.ts'
 import { decodeGroup } from '../xarray/decode-group.ts'
 import { CannotDecodeError } from '../xarray/variable.ts'
-
-type Address = { readonly deployment: string; readonly org: string; readonly repo: string; readonly ref: string }
-
-type Place = { readonly repository: Repository; readonly resolved: ResolvedRef; readonly group: string }
 
 /**
  * Builds the page of a group as an HTML document.
  *
  * @throws RequestProblem `group-not-found`
  */
-export async function buildDatasetPage(context: MetadataContext, address: Address, place: Place): Promise<string> {
-  const { repository, resolved, group } = place
-  const snapshot = await context.reading.snapshot(repository, resolved.snapshotId)
+export function buildDatasetPage(snapshot: Snapshot, group: string, page: PageAddress): string {
   findGroup(snapshot, group)
   return datasetPage(
     {
-      at: showStandpoint(context, address, { repository, resolved, snapshot }),
+      at: showStandpoint(page, snapshot),
       group,
       content: readContent(snapshot, group),
       childGroups: listChildGroups(snapshot, group),
     },
-    context.linksOf(address.deployment, address.org),
+    linkPage(page),
   )
 }
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { renderDict, renderInfo, renderKeys } from '../../../server/metadata/views.ts'
+import { renderDict, renderInfo, renderKeys } from '../../../server/snapshots/views.ts'
 import { decodeArrays } from '../xarray/zarr-group.ts'
 
 const dataset = decodeArrays(

@@ -1,6 +1,6 @@
 import type { Snapshot } from '@floe/storage/icechunk'
 import { compareUtf8 } from '@floe/storage/objects'
-import { findGroup } from '../repositories/group-documents.ts'
+import { findGroup } from './group-documents.ts'
 
 /**
  * Lists the groups that directly hold at least one array, sorted by UTF-8 bytes. With `below`, lists only that group and the groups

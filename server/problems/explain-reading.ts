@@ -1,0 +1,28 @@
+// The problems of reading a repository. Apart from the other problems, because reader threads need nothing but these.
+import {
+  DamagedObjectError,
+  MissingObjectError,
+  NotARepositoryError,
+  RefNotFoundError,
+  UnsupportedFormatError,
+} from '@floe/storage/icechunk'
+import { ObjectStoreError, ObjectStoreTimeoutError } from '@floe/storage/objects'
+import { ZarrDocumentError } from '@floe/storage/zarr'
+import { CannotDecodeError } from '../xarray/variable.ts'
+import { RequestProblem } from './request-problem.ts'
+
+/** The problem that answers an error of reading a repository; undefined for other errors. */
+export function explainReading(cause: unknown): RequestProblem | undefined {
+  if (cause instanceof RequestProblem) return cause
+  if (cause instanceof RefNotFoundError) return new RequestProblem('ref-not-found', cause.message, { cause })
+  if (cause instanceof DamagedObjectError) return new RequestProblem('damaged-repository', cause.message, { cause })
+  if (cause instanceof MissingObjectError) return new RequestProblem('snapshot-gone', cause.message, { cause })
+  if (cause instanceof UnsupportedFormatError) return new RequestProblem('unsupported-format', cause.message, { cause })
+  if (cause instanceof NotARepositoryError)
+    return new RequestProblem('not-a-repository', 'The configured location holds no Icechunk repository', { cause })
+  if (cause instanceof CannotDecodeError || cause instanceof ZarrDocumentError)
+    return new RequestProblem('not-a-dataset', cause.message, { cause })
+  if (cause instanceof ObjectStoreTimeoutError) return new RequestProblem('store-timeout', cause.fault, { cause })
+  if (cause instanceof ObjectStoreError) return new RequestProblem('store-failed', cause.fault, { cause })
+  return undefined
+}

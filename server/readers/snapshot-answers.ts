@@ -1,0 +1,71 @@
+import { type Repository, SharedRead, type SnapshotId } from '@floe/storage/icechunk'
+import { LRUCache } from 'lru-cache'
+import { keepBytes } from '../http/kept-bodies.ts'
+import { RequestProblem } from '../problems/request-problem.ts'
+import type { SnapshotQuestion } from '../snapshots/question.ts'
+import type { ReaderPool } from './reader-pool.ts'
+
+/** Problems that another try may not have. All others follow from the snapshot, which never changes. */
+const passing: ReadonlySet<string> = new Set(['unavailable', 'store-failed', 'store-timeout', 'snapshot-gone'])
+
+/** Memory of a kept answer besides its key and bytes, in bytes. */
+const entryBytes = 500
+
+/** Keeps the answers of reader threads, problems too, within a budget in bytes. Requests with the same question share one answer. */
+export class SnapshotAnswers {
+  readonly #readers: ReaderPool
+  readonly #kept: LRUCache<string, Buffer | RequestProblem>
+  readonly #pending = new Map<string, SharedRead<Buffer>>()
+
+  constructor(readers: ReaderPool, maxBytes: number) {
+    this.#readers = readers
+    this.#kept = new LRUCache({ maxSize: maxBytes })
+  }
+
+  /**
+   * Answers a question with the bytes of a body.
+   *
+   * @param signal stops waiting; what is asked for by nobody else is not begun
+   * @throws RequestProblem when the snapshot cannot be read or the question has no answer
+   * @throws MissingObjectError, ObjectStoreError
+   */
+  async ask(repository: Repository, id: SnapshotId, question: SnapshotQuestion, signal: AbortSignal): Promise<Buffer> {
+    const key = `${this.#readers.identify(repository)} ${id} ${JSON.stringify(question)}`
+    const kept = this.#kept.get(key)
+    if (kept instanceof RequestProblem) throw kept
+    return kept ?? this.#share(key, (shared) => this.#askReaders(key, repository, id, question, shared)).join(signal)
+  }
+
+  #share(key: string, read: (signal: AbortSignal) => Promise<Buffer>): SharedRead<Buffer> {
+    const pending = this.#pending.get(key)
+    if (pending !== undefined && !pending.isAbandoned) return pending
+    const begun = new SharedRead(read)
+    this.#pending.set(key, begun)
+    void begun.ended.finally(() => {
+      if (this.#pending.get(key) === begun) this.#pending.delete(key)
+    })
+    return begun
+  }
+
+  async #askReaders(
+    key: string,
+    repository: Repository,
+    id: SnapshotId,
+    question: SnapshotQuestion,
+    signal: AbortSignal,
+  ): Promise<Buffer> {
+    try {
+      const body = await this.#readers.ask(repository, id, question, signal)
+      const bytes = keepBytes(Buffer.from(body.buffer, body.byteOffset, body.byteLength))
+      this.#keep(key, bytes, bytes.length)
+      return bytes
+    } catch (error) {
+      if (error instanceof RequestProblem && !passing.has(error.code)) this.#keep(key, error, error.message.length)
+      throw error
+    }
+  }
+
+  #keep(key: string, answer: Buffer | RequestProblem, size: number): void {
+    this.#kept.set(key, answer, { size: entryBytes + key.length + size })
+  }
+}

@@ -1,0 +1,25 @@
+import type { Snapshot } from '@floe/storage/icechunk'
+import { refPage } from '../web/browse/ref-page.ts'
+import { findGroup } from './group-documents.ts'
+import { linkPage, type PageAddress } from './page-address.ts'
+import { showStandpoint } from './show-standpoint.ts'
+
+/**
+ * Builds the page of a ref, its tree of groups, as an HTML document.
+ *
+ * @throws RequestProblem `group-not-found` when there is no group `below`
+ */
+export function buildRefPage(snapshot: Snapshot, below: string, page: PageAddress): string {
+  if (below !== '') findGroup(snapshot, below)
+  const groups = [...snapshot.nodes.values()].filter(({ kind }) => kind === 'group')
+  return refPage(
+    {
+      at: showStandpoint(page, snapshot),
+      groups: groups.map(({ path }) => ({
+        path,
+        arrays: snapshot.children(path).filter(({ kind }) => kind === 'array').length,
+      })),
+    },
+    linkPage(page),
+  )
+}

@@ -1,0 +1,16 @@
+import type { PageAddress } from './page-address.ts'
+
+/** A JSON view of a dataset. */
+export type ViewName = 'info' | 'keys' | 'dict'
+
+/**
+ * What can be asked about one snapshot. Plain data: it is sent to a thread, and its JSON is the key under which the answer is kept, so
+ * it names everything that the answer depends on besides the snapshot.
+ */
+export type SnapshotQuestion =
+  | { readonly kind: 'view'; readonly view: ViewName; readonly group: string }
+  /** The groups that hold arrays, at and below a group; `''` is the root group. */
+  | { readonly kind: 'datasets'; readonly below: string }
+  | { readonly kind: 'dataset-page'; readonly group: string; readonly page: PageAddress }
+  /** The page of a ref. `below` must exist, but does not restrict what the page lists. */
+  | { readonly kind: 'ref-page'; readonly below: string; readonly page: PageAddress }

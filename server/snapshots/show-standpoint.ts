@@ -1,0 +1,19 @@
+import { type Commit, commitAuthor, type Snapshot } from '@floe/storage/icechunk'
+import type { ShownCommit, Standpoint } from '../web/standpoint.ts'
+import type { PageAddress } from './page-address.ts'
+
+/** Describes the ref that a page is about, for its breadcrumbs and facts. */
+export function showStandpoint({ deployment, repo, ref, location }: PageAddress, snapshot: Snapshot): Standpoint {
+  return { deployment, repository: repo, location, ref, commit: showCommit(snapshot) }
+}
+
+/** Describes a commit for pages. */
+export function showCommit({
+  id,
+  writtenAt,
+  message,
+  metadata,
+}: Pick<Commit, 'id' | 'writtenAt' | 'message' | 'metadata'>): ShownCommit {
+  const author = commitAuthor(metadata)
+  return { snapshotId: id, writtenAt, message, author: author === 'unknown' ? null : author }
+}
