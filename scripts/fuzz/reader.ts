@@ -14,7 +14,7 @@ import {
   parseSnapshotId,
 } from '../../storage/icechunk/index.ts'
 import type { Repository, SnapshotId } from '../../storage/icechunk/index.ts'
-import { snapshotIdBytes } from '../../storage/icechunk/object-id.ts'
+import { snapshotIdBytes } from '../../storage/icechunk/format/object-id.ts'
 import type { Listing, ObjectStore, ReadOptions, ReadResult } from '../../storage/objects/index.ts'
 import { compareUtf8, ObjectStoreError } from '../../storage/objects/index.ts'
 import { writeJson } from '../../storage/json/index.ts'

@@ -5,7 +5,7 @@ import { openLocalStore } from '@floe/storage/objects'
 import t from 'tap'
 import { damageObject, pick, seededRandom, toVictim } from '../../../scripts/fuzz/mutations.ts'
 import type { CatalogSource } from '../../../server/repositories/catalog.ts'
-import { snapshotIdBytes } from '../../../storage/icechunk/object-id.ts'
+import { snapshotIdBytes } from '../../../storage/icechunk/format/object-id.ts'
 import { MemoryStore } from '../../storage/memory-store.ts'
 import { fixtures, startServer } from '../start-server.ts'
 

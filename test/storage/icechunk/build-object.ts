@@ -2,7 +2,7 @@
 // the format's description, not from the reader, so that a misunderstanding shows.
 import { zstdCompressSync } from 'node:zlib'
 import type { SnapshotId } from '../../../storage/icechunk/index.ts'
-import { snapshotIdBytes } from '../../../storage/icechunk/object-id.ts'
+import { snapshotIdBytes } from '../../../storage/icechunk/format/object-id.ts'
 
 /** A field of a table; `undefined` leaves it out. */
 type Field =

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { openAzureStore } from '../../../storage/objects/azure-store.ts'
-import { importSdk } from '../../../storage/objects/import-sdk.ts'
+import { openAzureStore } from '../../../storage/objects/stores/azure-store.ts'
+import { importSdk } from '../../../storage/objects/stores/import-sdk.ts'
 import { openStore } from '../../../storage/objects/index.ts'
 
 t.test('a location is shown without what is secret in it', async (t) => {
