@@ -1,4 +1,4 @@
-import { type Commit, commitAuthor, type Repository, type ResolvedRef, type Snapshot } from '@floe/storage/icechunk'
+import { type Commit, readAuthor, type Repository, type ResolvedRef, type Snapshot } from '@floe/storage/icechunk'
 import type { ShownDeployment, ShownCommit, Standpoint } from '../web/standpoint.ts'
 import type { MetadataContext } from './metadata-context.ts'
 
@@ -49,6 +49,6 @@ export function showCommit({
   message,
   metadata,
 }: Pick<Commit, 'id' | 'writtenAt' | 'message' | 'metadata'>): ShownCommit {
-  const author = commitAuthor(metadata)
+  const author = readAuthor(metadata)
   return { snapshotId: id, writtenAt, message, author: author === 'unknown' ? null : author }
 }

@@ -41,7 +41,7 @@ export class RepositoryReading {
     this.#snapshots = new LRUCache({
       maxSize: options.maxBytes,
       sizeCalculation: ({ sizeBytes }) => sizeBytes,
-      fetchMethod: (key, _stale, { context: repository }) => repository.snapshot(readId(key), newReadingSignal()),
+      fetchMethod: (key, _stale, { context: repository }) => repository.readSnapshot(readId(key), newReadingSignal()),
     })
   }
 
@@ -49,7 +49,7 @@ export class RepositoryReading {
   refs(repository: Repository): Promise<Refs> {
     const names = this.#cachedNames(repository)
     names.refs =
-      this.#fresh(names.refs) ?? this.#remember(repository.refs(newReadingSignal()), () => (names.refs = undefined))
+      this.#fresh(names.refs) ?? this.#remember(repository.readRefs(newReadingSignal()), () => (names.refs = undefined))
     return names.refs.value
   }
 

@@ -1,4 +1,4 @@
-export { commitAuthor, commitAuthorId } from './format/commit.ts'
+export { readAuthor, readAuthorId } from './format/commit.ts'
 export {
   DamagedObjectError,
   IcechunkError,

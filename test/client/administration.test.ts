@@ -21,7 +21,7 @@ async function startAdministration(t: Test) {
     apiKey: server.adminKey,
     fetch: (input, init) => {
       const request = new Request(input, init)
-      called.add(adminRoute(request) ?? request.url)
+      called.add(findRoute(request) ?? request.url)
       return fetch(request)
     },
   })
@@ -33,7 +33,7 @@ const adminRoutes = [...listRoutes(contract)]
   .filter(([, { metadata }]) => (metadata as RouteMetadata).access === 'admin')
   .map(([id, { method, path }]) => ({ id, method, pattern: new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`) }))
 
-function adminRoute({ method, url }: Request): string | undefined {
+function findRoute({ method, url }: Request): string | undefined {
   const { pathname } = new URL(url)
   return adminRoutes.find((route) => route.method === method && route.pattern.test(pathname))?.id
 }

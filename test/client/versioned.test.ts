@@ -5,7 +5,7 @@ import { openLocalStore } from '@floe/storage/objects'
 import t from 'tap'
 import { expectedAnswers } from '../server/expected-answers.ts'
 import { fixtures, startServer } from '../server/start-server.ts'
-import { clientOf } from './client-of.ts'
+import { createTestClient } from './create-test-client.ts'
 
 const wind = { repo: 'weather', ref: 'main', group: 'wind/speed' }
 const views = ['info', 'keys', 'dict', 'page'] as const
@@ -14,7 +14,7 @@ t.test('a value comes again only when it has changed', async (t) => {
   const directory = t.testdir()
   await cp(join(fixtures, 'weather'), join(directory, 'moving'), { recursive: true })
   const server = await startServer(t, { sources: [{ kind: 'scan', store: openLocalStore(directory) }] })
-  const floe = clientOf(server)
+  const floe = createTestClient(server)
   const names = { repo: 'moving', ref: 'main' }
   const before = await Promise.all(views.map(async (view) => [view, await floe.versioned[view](names)] as const))
   for (const [view, { snapshotId, etag }] of before) {

@@ -13,7 +13,7 @@ const maxTime = 253_402_300_799_999n
 
 /** Reads a snapshot id. Throws {@link DamagedObjectError} when the slot is empty. */
 export function readId(table: Table, slot: number, allowance: Allowance): SnapshotId {
-  const bytes = table.struct(slot, idBytes)
+  const bytes = table.readStruct(slot, idBytes)
   if (bytes === undefined) throw allowance.damage('a snapshot has no id')
   return formatSnapshotId(bytes)
 }
@@ -23,14 +23,14 @@ export function readId(table: Table, slot: number, allowance: Allowance): Snapsh
  * {@link DamagedObjectError} for a time after the year 9999.
  */
 export function readTime(table: Table, slot: number, allowance: Allowance): Date {
-  const milliseconds = table.u64(slot) / 1000n
+  const milliseconds = table.readU64(slot) / 1000n
   if (milliseconds > maxTime) throw allowance.damage('a time lies after the year 9999')
   return new Date(Number(milliseconds))
 }
 
 /** Reads a commit message, which may be empty. Throws {@link DamagedObjectError} when the slot is empty. */
 export function readMessage(table: Table, slot: number, allowance: Allowance): string {
-  const message = table.text(slot)
+  const message = table.readText(slot)
   if (message === undefined) throw allowance.damage('a commit has no message')
   return message
 }
@@ -46,8 +46,8 @@ export function readCommitMetadata(
 ): CommitMetadata {
   const metadata = new Map<string, JsonValue>()
   for (const item of items ?? []) {
-    const name = item.text(0)
-    const value = item.blob(1)
+    const name = item.readText(0)
+    const value = item.readBlob(1)
     if (name === undefined || value === undefined) throw allowance.damage('a metadata item lacks its name or value')
     metadata.set(name, formatVersion === 1 ? decodeMessagePack(value, allowance) : decodeFlexBuffer(value, allowance))
   }
@@ -61,9 +61,9 @@ const unknown = 'unknown'
 const authorItems = ['author_id', 'author_email', 'author_name', 'author']
 
 /** The author's id, for programs: the first of `authorItems` that is a non-blank text, trimmed, or else `unknown`. */
-export function commitAuthorId(metadata: CommitMetadata): string {
+export function readAuthorId(metadata: CommitMetadata): string {
   for (const name of authorItems) {
-    const text = textItem(metadata, name)
+    const text = findText(metadata, name)
     if (text !== undefined) return text
   }
   return unknown
@@ -71,16 +71,16 @@ export function commitAuthorId(metadata: CommitMetadata): string {
 
 /**
  * The author's name, for people. Arraylake's clients write `author_name` and `author_email`, which become
- * `Name <email>`; Icechunk's own examples write `author`. Without any of these, returns {@link commitAuthorId}.
+ * `Name <email>`; Icechunk's own examples write `author`. Without any of these, returns {@link readAuthorId}.
  */
-export function commitAuthor(metadata: CommitMetadata): string {
-  const name = textItem(metadata, 'author_name')
-  if (name === undefined) return textItem(metadata, 'author') ?? commitAuthorId(metadata)
-  const email = textItem(metadata, 'author_email')
+export function readAuthor(metadata: CommitMetadata): string {
+  const name = findText(metadata, 'author_name')
+  if (name === undefined) return findText(metadata, 'author') ?? readAuthorId(metadata)
+  const email = findText(metadata, 'author_email')
   return email === undefined ? name : `${name} <${email}>`
 }
 
-function textItem(metadata: CommitMetadata, name: string): string | undefined {
+function findText(metadata: CommitMetadata, name: string): string | undefined {
   const value = metadata.get(name)
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
 }

@@ -11,7 +11,7 @@
 import { promisify } from 'node:util'
 import { zstdDecompress, zstdDecompressSync } from 'node:zlib'
 import type { ZstdOptions } from 'node:zlib'
-import { damageIn, UnsupportedFormatError } from '../errors.ts'
+import { bindDamage, UnsupportedFormatError } from '../errors.ts'
 import type { Damage } from '../errors.ts'
 import type { ReaderLimits } from '../limits.ts'
 import type { FormatVersion } from '../types.ts'
@@ -44,7 +44,7 @@ export type Envelope = {
  */
 export async function openEnvelope(file: StoredFile, kind: ObjectKind, limits: ReaderLimits): Promise<Envelope> {
   const { repository, key, bytes } = file
-  const damage = damageIn(repository, key)
+  const damage = bindDamage(repository, key)
   if (bytes.length < headerLength) throw damage(`it has ${bytes.length} bytes, fewer than the header`)
   if (magic.compare(bytes, 0, magic.length) !== 0) throw damage('it does not begin like an Icechunk object')
   const formatVersion = bytes[36] ?? 0

@@ -38,7 +38,7 @@ export function formatSnapshotId(bytes: Uint8Array, position = 0): SnapshotId {
 }
 
 /** Returns the 12 bytes of an id. */
-export function snapshotIdBytes(id: SnapshotId): Uint8Array {
+export function decodeSnapshotId(id: SnapshotId): Uint8Array {
   const bytes = new Uint8Array(idBytes)
   let bits = 0
   let bitCount = 0

@@ -42,18 +42,18 @@ function openSnapshot({ payload, damage }: Envelope, id: SnapshotId, limits: Rea
 }
 
 function readHead({ formatVersion }: Envelope, root: Table, id: SnapshotId, allowance: Allowance): Commit {
-  const parent = root.struct(1, idBytes)
+  const parent = root.readStruct(1, idBytes)
   return {
     id,
     parentId: parent === undefined ? null : formatSnapshotId(parent),
     writtenAt: readTime(root, 3, allowance),
     message: readMessage(root, 4, allowance),
-    metadata: readCommitMetadata(root.tables(5), formatVersion, allowance),
+    metadata: readCommitMetadata(root.readTables(5), formatVersion, allowance),
   }
 }
 
 function readNodes(root: Table, limits: ReaderLimits, allowance: Allowance): Map<string, Node> {
-  const tables = root.tables(2)
+  const tables = root.readTables(2)
   if (tables === undefined) throw allowance.damage('it has no list of nodes')
   if (tables.length > limits.maxNodes) throw allowance.damage(`it has more than ${limits.maxNodes} nodes`)
   const nodes = new Map<string, Node>()
@@ -67,12 +67,12 @@ function readNodes(root: Table, limits: ReaderLimits, allowance: Allowance): Map
 }
 
 function readNode(table: Table, limits: ReaderLimits, { damage }: Allowance): Node {
-  const kind = table.u8(3)
+  const kind = table.readU8(3)
   if (kind !== 1 && kind !== 2) throw damage(`a node is neither array nor group but ${kind}`)
-  const stored = table.text(1)
+  const stored = table.readText(1)
   const path = stored === undefined ? undefined : parseNodePath(stored, limits)
   if (path === undefined) throw damage(`${JSON.stringify(stored?.slice(0, 200) ?? null)} is not the path of a node`)
-  const document = table.blob(2)
+  const document = table.readBlob(2)
   if (document === undefined) throw damage(`node ${JSON.stringify(path)} has no zarr.json`)
   return { path, kind: kind === 1 ? 'array' : 'group', document }
 }

@@ -17,8 +17,8 @@ import type { Table, TableVector } from '../encoding/flatbuffers.ts'
 import type { CommitsSince, History, HistoryOptions } from '../history.ts'
 import { writeSnapshotKey } from '../layout.ts'
 import type { ReaderLimits } from '../limits.ts'
-import { parseSnapshotId, snapshotIdBytes } from './object-id.ts'
-import { resolveIn, sortedByName } from './refs.ts'
+import { parseSnapshotId, decodeSnapshotId } from './object-id.ts'
+import { resolveRef, sortByName } from './refs.ts'
 import type { Commit, Refs, ResolvedRef, SnapshotId } from '../types.ts'
 
 const noParent = -1
@@ -39,18 +39,18 @@ export class RepoObject {
     this.#envelope = envelope
     this.#limits = limits
     this.etag = etag
-    const { root, damage } = this.#reading()
-    const version = root.u8(0)
+    const { root, damage } = this.#startReading()
+    const version = root.readU8(0)
     if (envelope.formatVersion !== 2 || version !== 2) throw damage(`its content has version ${version}`)
   }
 
   /** Head of `main`. Null when there is no `main`, which the format does not allow. */
   get main(): SnapshotId | null {
-    return this.refs().branches.get('main') ?? null
+    return this.readRefs().branches.get('main') ?? null
   }
 
-  refs(): Refs {
-    this.#refs ??= this.#readRefs()
+  readRefs(): Refs {
+    this.#refs ??= this.#decodeRefs()
     return this.#refs
   }
 
@@ -59,28 +59,28 @@ export class RepoObject {
    * Throws {@link RefNotFoundError}.
    */
   resolve(name: string): ResolvedRef {
-    const resolved = resolveIn(this.refs(), name)
+    const resolved = resolveRef(this.readRefs(), name)
     if (resolved !== undefined) return resolved
     const snapshotId = parseSnapshotId(name)
-    if (snapshotId === undefined || this.#reading().indexOf(snapshotId) === undefined) {
+    if (snapshotId === undefined || this.#startReading().findIndex(snapshotId) === undefined) {
       throw new RefNotFoundError(this.#repository, name)
     }
     return { kind: 'snapshot', name, snapshotId }
   }
 
   /** Reads one commit. Throws {@link MissingObjectError} when the snapshot is not listed, or no longer listed. */
-  commit(id: SnapshotId): Commit {
-    const reading = this.#reading()
-    return reading.commit(this.#indexOf(reading, id))
+  readCommit(id: SnapshotId): Commit {
+    const reading = this.#startReading()
+    return reading.readCommit(this.#findIndex(reading, id))
   }
 
-  /** A commit and its ancestors. Throws the same errors as {@link RepoObject.commit}. */
-  history(id: SnapshotId, { limit }: HistoryOptions): History {
-    const reading = this.#reading()
+  /** A commit and its ancestors. Throws the same errors as {@link RepoObject.readCommit}. */
+  readHistory(id: SnapshotId, { limit }: HistoryOptions): History {
+    const reading = this.#startReading()
     const commits: Commit[] = []
-    for (const index of reading.ancestry(this.#indexOf(reading, id))) {
+    for (const index of reading.walkAncestry(this.#findIndex(reading, id))) {
       if (commits.length === Math.min(limit, this.#limits.maxHistory)) return { commits, complete: false }
-      commits.push(reading.commit(index))
+      commits.push(reading.readCommit(index))
     }
     return { commits, complete: true }
   }
@@ -90,32 +90,32 @@ export class RepoObject {
    * `not-an-ancestor` also when `last` is not listed, or no longer listed. Throws {@link MissingObjectError} when `head` is
    * not listed.
    */
-  commitsSince(last: SnapshotId, head: SnapshotId, limit: number): CommitsSince {
-    const reading = this.#reading()
-    const lastIndex = reading.indexOf(last)
+  listCommitsSince(last: SnapshotId, head: SnapshotId, limit: number): CommitsSince {
+    const reading = this.#startReading()
+    const lastIndex = reading.findIndex(last)
     const since: number[] = []
-    for (const index of reading.ancestry(this.#indexOf(reading, head))) {
+    for (const index of reading.walkAncestry(this.#findIndex(reading, head))) {
       if (index === lastIndex) {
         if (since.length > limit) return { kind: 'too-many' }
-        return { kind: 'commits', commits: since.reverse().map((commit) => reading.commit(commit)) }
+        return { kind: 'commits', commits: since.reverse().map((commit) => reading.readCommit(commit)) }
       }
       since.push(index)
     }
     return { kind: 'not-an-ancestor' }
   }
 
-  #indexOf(reading: RepoReading, id: SnapshotId): number {
-    const index = reading.indexOf(id)
+  #findIndex(reading: RepoReading, id: SnapshotId): number {
+    const index = reading.findIndex(id)
     if (index === undefined) throw new MissingObjectError(this.#repository, writeSnapshotKey(id))
     return index
   }
 
-  #readRefs(): Refs {
-    const reading = this.#reading()
-    return { branches: reading.refs(2), tags: reading.refs(1) }
+  #decodeRefs(): Refs {
+    const reading = this.#startReading()
+    return { branches: reading.readRefs(2), tags: reading.readRefs(1) }
   }
 
-  #reading(): RepoReading {
+  #startReading(): RepoReading {
     return new RepoReading(this.#envelope, this.#limits)
   }
 }
@@ -131,62 +131,62 @@ class RepoReading {
     this.#limits = limits
     this.#allowance = new Allowance(damage, limits)
     this.root = openFlatBuffer(payload, this.#allowance)
-    this.#snapshots = this.#list(4, 'snapshots', limits.maxSnapshots)
+    this.#snapshots = this.#readList(4, 'snapshots', limits.maxSnapshots)
   }
 
   get damage() {
     return this.#allowance.damage
   }
 
-  indexOf(id: SnapshotId): number | undefined {
-    const wanted = snapshotIdBytes(id)
+  findIndex(id: SnapshotId): number | undefined {
+    const wanted = decodeSnapshotId(id)
     for (let index = 0; index < this.#snapshots.length; index++) {
-      if (this.#snapshots.at(index).structEquals(0, wanted)) return index
+      if (this.#snapshots.at(index).hasStruct(0, wanted)) return index
     }
     return undefined
   }
 
   /** The indexes of a snapshot and all its ancestors, newest first. */
-  *ancestry(start: number): Generator<number> {
+  *walkAncestry(start: number): Generator<number> {
     const seen = new Set<number>()
-    for (let index = start; index !== noParent; index = this.#snapshot(index).i32(1)) {
+    for (let index = start; index !== noParent; index = this.#readEntry(index).readI32(1)) {
       if (seen.has(index)) throw this.damage('its history runs in a circle')
       seen.add(index)
       yield index
     }
   }
 
-  commit(index: number): Commit {
-    const entry = this.#snapshot(index)
-    const parent = entry.i32(1)
+  readCommit(index: number): Commit {
+    const entry = this.#readEntry(index)
+    const parent = entry.readI32(1)
     return {
       id: readId(entry, 0, this.#allowance),
-      parentId: parent === noParent ? null : readId(this.#snapshot(parent), 0, this.#allowance),
+      parentId: parent === noParent ? null : readId(this.#readEntry(parent), 0, this.#allowance),
       writtenAt: readTime(entry, 2, this.#allowance),
       message: readMessage(entry, 3, this.#allowance),
-      metadata: readCommitMetadata(entry.tables(4), 2, this.#allowance),
+      metadata: readCommitMetadata(entry.readTables(4), 2, this.#allowance),
     }
   }
 
-  refs(slot: 1 | 2): ReadonlyMap<string, SnapshotId> {
+  readRefs(slot: 1 | 2): ReadonlyMap<string, SnapshotId> {
     const refs = new Map<string, SnapshotId>()
-    for (const table of this.#list(slot, slot === 1 ? 'tags' : 'branches', this.#limits.maxRefs)) {
-      const name = table.text(0)
+    for (const table of this.#readList(slot, slot === 1 ? 'tags' : 'branches', this.#limits.maxRefs)) {
+      const name = table.readText(0)
       if (name === undefined) throw this.damage('a reference has no name')
       if (refs.has(name)) throw this.damage(`reference ${JSON.stringify(name)} is listed twice`)
-      refs.set(name, readId(this.#snapshot(table.u32(1)), 0, this.#allowance))
+      refs.set(name, readId(this.#readEntry(table.readU32(1)), 0, this.#allowance))
     }
-    return sortedByName(refs)
+    return sortByName(refs)
   }
 
-  #snapshot(index: number): Table {
+  #readEntry(index: number): Table {
     const isListed = index >= 0 && index < this.#snapshots.length
     if (!isListed) throw this.damage(`it refers to snapshot ${index}, which it does not list`)
     return this.#snapshots.at(index)
   }
 
-  #list(slot: number, what: string, limit: number): TableVector {
-    const list = this.root.tables(slot)
+  #readList(slot: number, what: string, limit: number): TableVector {
+    const list = this.root.readTables(slot)
     if (list === undefined) throw this.damage(`it has no list of ${what}`)
     if (list.length > limit) throw this.damage(`it lists more than ${limit} ${what}`)
     return list

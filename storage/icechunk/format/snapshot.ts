@@ -53,12 +53,12 @@ export class Snapshot implements SnapshotContent {
   }
 
   /** The node at a path without leading slash; the root is `''`. */
-  node(path: string): Node | undefined {
+  findNode(path: string): Node | undefined {
     return this.nodes.get(path)
   }
 
   /** The nodes directly below a path, sorted by UTF-8 bytes of their names; empty when there is none. */
-  children(path: string): readonly Node[] {
+  listChildren(path: string): readonly Node[] {
     // Built on the first call, because looking up a single node does not need it.
     this.#children ??= indexChildren(this.nodes.values())
     return this.#children.get(path) ?? []

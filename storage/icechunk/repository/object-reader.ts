@@ -1,6 +1,6 @@
 // All reads of the Icechunk reader go through here. Each read has a time limit and stops waiting when its caller's signal
 // aborts, even if the store ignores the signal.
-import { ObjectStoreTimeoutError, ObjectTooLargeError, within } from '../../objects/index.ts'
+import { ObjectStoreTimeoutError, ObjectTooLargeError, limitTime } from '../../objects/index.ts'
 import type { Listing, ObjectStore, ReadOptions, ReadResult, StoredObject } from '../../objects/index.ts'
 import { openEnvelope } from '../format/envelope.ts'
 import type { Envelope } from '../format/envelope.ts'
@@ -31,7 +31,7 @@ export class ObjectReader {
   ): Promise<ReadResult> {
     const { maxBytes = this.limits.maxObjectBytes } = options
     try {
-      return await this.#within(key, signal, (limited) =>
+      return await this.#limitTime(key, signal, (limited) =>
         this.#store.read(key, { ...options, maxBytes, signal: limited }),
       )
     } catch (cause) {
@@ -56,7 +56,7 @@ export class ObjectReader {
    * Reads and decompresses a snapshot object. Throws {@link MissingObjectError} when it does not exist, and the errors of
    * {@link ObjectReader.read} and {@link openEnvelope}.
    */
-  async snapshot(id: SnapshotId, signal: AbortSignal): Promise<Envelope> {
+  async readSnapshot(id: SnapshotId, signal: AbortSignal): Promise<Envelope> {
     const key = writeSnapshotKey(id)
     const object = await this.find(key, signal)
     if (object === undefined) throw new MissingObjectError(this.location, key)
@@ -66,12 +66,12 @@ export class ObjectReader {
   /** Lists the names one level below a prefix. Throws {@link ObjectStoreError}. */
   list(prefix: string, signal: AbortSignal): Promise<Listing> {
     const maxEntries = this.limits.maxRefs
-    return this.#within(prefix, signal, (limited) => this.#store.list(prefix, { maxEntries, signal: limited }))
+    return this.#limitTime(prefix, signal, (limited) => this.#store.list(prefix, { maxEntries, signal: limited }))
   }
 
-  #within<T>(key: string, signal: AbortSignal, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  #limitTime<T>(key: string, signal: AbortSignal, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const { readTimeoutMs } = this.limits
     const timeout = () => new ObjectStoreTimeoutError(this.location, key, `no answer within ${readTimeoutMs} ms`)
-    return within(readTimeoutMs, signal, timeout, ask)
+    return limitTime(readTimeoutMs, signal, timeout, ask)
   }
 }

@@ -5,13 +5,13 @@
 // from a name.
 import pLimit from 'p-limit'
 import { isSafeKey } from '../../objects/index.ts'
-import { damageIn, MissingObjectError, RefNotFoundError } from '../errors.ts'
+import { bindDamage, MissingObjectError, RefNotFoundError } from '../errors.ts'
 import type { History, HistoryOptions } from '../history.ts'
 import { mainRefKey, writeRefKey, writeSnapshotKey } from '../layout.ts'
 import { parseSnapshotId } from '../format/object-id.ts'
 import type { ObjectReader } from './object-reader.ts'
 import { readSnapshotCommit } from '../format/read-snapshot.ts'
-import { sortedByName } from '../format/refs.ts'
+import { sortByName } from '../format/refs.ts'
 import type { Commit, Refs, ResolvedRef, SnapshotId } from '../types.ts'
 import { isJsonObject, parseJson } from '../../json/index.ts'
 import type { JsonValue } from '../../json/index.ts'
@@ -45,13 +45,13 @@ export class RefFiles {
   }
 
   /** Branches and tags. Costs one listing, one read per branch and two reads per tag. */
-  async refs(signal: AbortSignal): Promise<Refs> {
+  async readRefs(signal: AbortSignal): Promise<Refs> {
     const files = await this.#list(signal)
     const branches = new Map<string, SnapshotId>()
     const tags = new Map<string, SnapshotId>()
     const limit = pLimit(concurrentReads)
     const heads = await limit
-      .map(files, (file) => this.#head(file, signal))
+      .map(files, (file) => this.#readHead(file, signal))
       // If one read fails, the whole call fails, so drop the reads that have not started.
       .finally(() => limit.clearQueue())
     for (const [index, { kind, name }] of files.entries()) {
@@ -60,7 +60,7 @@ export class RefFiles {
       // A raw and an encoded key can give the same name. The encoded one is listed first, and is the one Icechunk finds.
       if (head !== undefined && !refs.has(name)) refs.set(name, head)
     }
-    return { branches: sortedByName(branches), tags: sortedByName(tags) }
+    return { branches: sortByName(branches), tags: sortByName(tags) }
   }
 
   /**
@@ -71,7 +71,7 @@ export class RefFiles {
     if (name === 'main') return { kind: 'branch', name, snapshotId: this.main }
     const files = (await this.#list(signal)).filter((file) => file.name === name)
     for (const file of files) {
-      const snapshotId = await this.#head(file, signal)
+      const snapshotId = await this.#readHead(file, signal)
       if (snapshotId !== undefined) return { kind: file.kind, name, snapshotId }
     }
     const snapshotId = parseSnapshotId(name)
@@ -82,23 +82,24 @@ export class RefFiles {
   }
 
   /** Reads one commit. Throws {@link MissingObjectError} when its snapshot object does not exist. */
-  async commit(id: SnapshotId, signal: AbortSignal): Promise<Commit> {
-    return readSnapshotCommit(await this.#reader.snapshot(id, signal), id, this.#reader.limits)
+  async readCommit(id: SnapshotId, signal: AbortSignal): Promise<Commit> {
+    return readSnapshotCommit(await this.#reader.readSnapshot(id, signal), id, this.#reader.limits)
   }
 
   /**
    * A commit and its ancestors. Costs one read per commit, one after the other. Throws the errors of
-   * {@link RefFiles.commit}; when an ancestor does not exist, the history ends there instead.
+   * {@link RefFiles.readCommit}; when an ancestor does not exist, the history ends there instead.
    */
-  async history(id: SnapshotId, { limit, signal }: HistoryOptions): Promise<History> {
+  async readHistory(id: SnapshotId, { limit, signal }: HistoryOptions): Promise<History> {
     const commits: Commit[] = []
     const seen = new Set<SnapshotId>()
     for (let next: SnapshotId | null = id; next !== null; next = commits.at(-1)?.parentId ?? null) {
       if (commits.length === Math.min(limit, this.#reader.limits.maxHistory)) return { commits, complete: false }
-      if (seen.has(next)) throw damageIn(this.#reader.location, writeSnapshotKey(next))('its history runs in a circle')
+      if (seen.has(next))
+        throw bindDamage(this.#reader.location, writeSnapshotKey(next))('its history runs in a circle')
       seen.add(next)
       try {
-        commits.push(await this.commit(next, signal))
+        commits.push(await this.readCommit(next, signal))
       } catch (error) {
         if (commits.length === 0 || !(error instanceof MissingObjectError)) throw error
         return { commits, complete: false }
@@ -124,7 +125,7 @@ export class RefFiles {
   }
 
   /** The snapshot that a reference points to; undefined when the reference was deleted. */
-  async #head({ kind, key }: RefFile, signal: AbortSignal): Promise<SnapshotId | undefined> {
+  async #readHead({ kind, key }: RefFile, signal: AbortSignal): Promise<SnapshotId | undefined> {
     const tombstone = kind === 'tag' && this.#reader.exists(`${key}.deleted`, signal)
     const [ref, isDeleted] = await Promise.all([this.#reader.find(key, signal, maxRefBytes), tombstone])
     if (ref === undefined || isDeleted) return undefined
@@ -134,7 +135,7 @@ export class RefFiles {
 
 /** Reads `{"snapshot":"..."}`. Ignores other members, which later versions of the format may add. */
 function parseRef(repository: string, key: string, bytes: Uint8Array): SnapshotId {
-  const damage = damageIn(repository, key)
+  const damage = bindDamage(repository, key)
   let ref: JsonValue
   try {
     ref = parseJson(bytes, { maxNesting: 8 })

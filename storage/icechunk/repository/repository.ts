@@ -1,4 +1,4 @@
-import { untilAborted } from '../../objects/index.ts'
+import { waitOrAbort } from '../../objects/index.ts'
 import type { ObjectStore, StoredObject } from '../../objects/index.ts'
 import { openEnvelope } from '../format/envelope.ts'
 import { MissingObjectError, NotARepositoryError, RefNotFoundError } from '../errors.ts'
@@ -45,25 +45,25 @@ export class Repository {
    * Reads the current state, with one conditional read (version 2) or two reads (version 1). Concurrent callers share
    * these reads. Throws {@link NotARepositoryError}.
    */
-  state(signal: AbortSignal): Promise<RepositoryState> {
-    return this.#joinable().join(signal)
+  readState(signal: AbortSignal): Promise<RepositoryState> {
+    return this.#startOrJoin().join(signal)
   }
 
-  /** Like {@link Repository.state}, but never uses a read that started before this call. */
-  async freshState(signal: AbortSignal): Promise<RepositoryState> {
-    if (this.#reading !== undefined) await untilAborted(this.#reading.ended, signal)
-    return this.state(signal)
+  /** Like {@link Repository.readState}, but never uses a read that started before this call. */
+  async readFreshState(signal: AbortSignal): Promise<RepositoryState> {
+    if (this.#reading !== undefined) await waitOrAbort(this.#reading.ended, signal)
+    return this.readState(signal)
   }
 
   /** Branches and tags, without deleted tags. */
-  async refs(signal: AbortSignal): Promise<Refs> {
-    const state = await this.state(signal)
-    if (state.formatVersion === 2) return state.refs()
-    const refs = await state.refs(signal)
+  async readRefs(signal: AbortSignal): Promise<Refs> {
+    const state = await this.readState(signal)
+    if (state.formatVersion === 2) return state.readRefs()
+    const refs = await state.readRefs(signal)
     // Migration to version 2 writes `repo` and then deletes the reference files. If `repo` exists now, some of the files
     // may have been deleted while we read them, so use `repo`.
-    const after = await this.state(signal)
-    return after.formatVersion === 2 ? after.refs() : refs
+    const after = await this.readState(signal)
+    return after.formatVersion === 2 ? after.readRefs() : refs
   }
 
   /** Finds a branch, else a tag, else a snapshot id in its canonical form. Throws {@link RefNotFoundError}. */
@@ -72,34 +72,34 @@ export class Repository {
   }
 
   /** Reads a commit with its nodes. The result never changes and can be cached. Throws {@link MissingObjectError}. */
-  async snapshot(id: SnapshotId, signal: AbortSignal): Promise<Snapshot> {
-    return readSnapshot(await this.#reader.snapshot(id, signal), id, this.#reader.limits)
+  async readSnapshot(id: SnapshotId, signal: AbortSignal): Promise<Snapshot> {
+    return readSnapshot(await this.#reader.readSnapshot(id, signal), id, this.#reader.limits)
   }
 
   /** Reads a commit without its nodes. Throws {@link MissingObjectError}. */
-  commit(id: SnapshotId, signal: AbortSignal): Promise<Commit> {
-    return this.#ask(signal, (state) => state.commit(id, signal))
+  readCommit(id: SnapshotId, signal: AbortSignal): Promise<Commit> {
+    return this.#ask(signal, (state) => state.readCommit(id, signal))
   }
 
   /** A commit and its ancestors. Version 1 reads one object per commit. Throws {@link MissingObjectError}. */
-  history(id: SnapshotId, options: HistoryOptions): Promise<History> {
-    return this.#ask(options.signal, (state) => state.history(id, options))
+  readHistory(id: SnapshotId, options: HistoryOptions): Promise<History> {
+    return this.#ask(options.signal, (state) => state.readHistory(id, options))
   }
 
   /** Asks the state. If it does not know the answer, asks once more when a newer state (version 2) is available. */
   async #ask<T>(signal: AbortSignal, question: (state: RepositoryState) => T | Promise<T>): Promise<T> {
-    const state = await this.state(signal)
+    const state = await this.readState(signal)
     try {
       return await question(state)
     } catch (error) {
       if (!(error instanceof RefNotFoundError || error instanceof MissingObjectError)) throw error
-      const fresh = await this.state(signal)
+      const fresh = await this.readState(signal)
       if (fresh === state || fresh.formatVersion === 1) throw error
       return question(fresh)
     }
   }
 
-  #joinable(): SharedRead<RepositoryState> {
+  #startOrJoin(): SharedRead<RepositoryState> {
     if (this.#reading !== undefined && !this.#reading.isAbandoned) return this.#reading
     const reading = new SharedRead((signal) => this.#readState(signal))
     this.#reading = reading

@@ -1,4 +1,4 @@
-import { untilAborted } from '../../objects/index.ts'
+import { waitOrAbort } from '../../objects/index.ts'
 
 /** One read shared by any number of callers, each with its own signal. The read is aborted when all callers have left. */
 export class SharedRead<T> {
@@ -22,7 +22,7 @@ export class SharedRead<T> {
   async join(signal: AbortSignal): Promise<T> {
     this.#callers++
     try {
-      return await untilAborted(this.#result, signal)
+      return await waitOrAbort(this.#result, signal)
     } finally {
       // This has no effect when the read has already ended.
       if (--this.#callers === 0) this.#abort.abort(signal.reason)

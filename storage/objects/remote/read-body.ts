@@ -45,7 +45,7 @@ async function collect(body: Readable, { skip, take, length, maxBytes }: BodyPar
     const wanted = chunk.subarray(Math.max(0, skip - received)).subarray(0, take - held)
     received += chunk.byteLength
     if (held + wanted.byteLength > maxBytes) return 'too large'
-    if (held + wanted.byteLength > bytes.byteLength) bytes = grown(bytes, held + wanted.byteLength)
+    if (held + wanted.byteLength > bytes.byteLength) bytes = grow(bytes, held + wanted.byteLength)
     bytes.set(wanted, held)
     held += wanted.byteLength
     if (held === take) break
@@ -55,7 +55,7 @@ async function collect(body: Readable, { skip, take, length, maxBytes }: BodyPar
 }
 
 /** Copies the bytes to a longer array: at least twice as long, so that the array rarely has to be copied. */
-function grown(bytes: Uint8Array, needed: number): Uint8Array<ArrayBuffer> {
+function grow(bytes: Uint8Array, needed: number): Uint8Array<ArrayBuffer> {
   const longer = new Uint8Array(Math.max(needed, 2 * bytes.byteLength))
   longer.set(bytes)
   return longer

@@ -9,9 +9,9 @@ import { ObjectTooLargeError, TooManyObjectsError, UnsafeKeyError } from '../obj
 import type { Listing, ListOptions, ObjectStore, ReadOptions, ReadResult } from '../object-store.ts'
 import { readBody } from './read-body.ts'
 import { RequestFault } from './request-fault.ts'
-import { defaultPatience, withRetries } from './retry.ts'
+import { defaultPatience, retry } from './retry.ts'
 import type { Patience } from './retry.ts'
-import { within } from '../time-limit.ts'
+import { limitTime } from '../limit-time.ts'
 
 /** A request for an object. */
 export type ObjectRequest = {
@@ -78,7 +78,7 @@ export class RemoteStore implements ObjectStore {
 
   /** `prefix` is `''` or ends in `/`. */
   constructor(backend: Backend, prefix: string, patience: Patience = defaultPatience) {
-    this.location = withoutSlash(`${backend.root}/${prefix}`)
+    this.location = removeSlash(`${backend.root}/${prefix}`)
     this.encodesKeys = backend.encodesKeys
     this.#backend = backend
     this.#prefix = prefix
@@ -100,12 +100,12 @@ export class RemoteStore implements ObjectStore {
     for (let page = 0; page < maxPages; page++) {
       const request = { prefix: level, maxEntries: Math.min(maxPageEntries, maxEntries - entries + 1), from }
       const found = await this.#persist(prefix, signal, () =>
-        this.#answered(signal, (limited) => this.#backend.list(request, limited)),
+        this.#limitTime(signal, (limited) => this.#backend.list(request, limited)),
       )
       entries += found.keys.length + found.prefixes.length
       if (entries > maxEntries) throw this.#tooMany(prefix, `more than ${maxEntries} entries`)
-      objects.push(...namesIn(level, found.keys))
-      prefixes.push(...namesIn(level, found.prefixes.map(withoutSlash)))
+      objects.push(...listNames(level, found.keys))
+      prefixes.push(...listNames(level, found.prefixes.map(removeSlash)))
       if (found.next === undefined) return { objects: objects.sort(compareUtf8), prefixes: prefixes.sort(compareUtf8) }
       from = found.next
     }
@@ -148,7 +148,7 @@ export class RemoteStore implements ObjectStore {
   }
 
   #get(request: ObjectRequest, signal: AbortSignal): Promise<Answer> {
-    return this.#answered(signal, async (limited) => {
+    return this.#limitTime(signal, async (limited) => {
       const answer = await this.#backend.get(request, limited)
       // The caller has stopped waiting, so nobody will read the body.
       if (limited.aborted && answer.state === 'found') answer.body.destroy()
@@ -156,14 +156,14 @@ export class RemoteStore implements ObjectStore {
     })
   }
 
-  #answered<T>(signal: AbortSignal, ask: (limited: AbortSignal) => Promise<T>): Promise<T> {
-    return within(this.#patience.answerWithinMs, signal, () => new RequestFault({ code: 'TIMEOUT' }), ask)
+  #limitTime<T>(signal: AbortSignal, ask: (limited: AbortSignal) => Promise<T>): Promise<T> {
+    return limitTime(this.#patience.answerWithinMs, signal, () => new RequestFault({ code: 'TIMEOUT' }), ask)
   }
 
   /** Repeats requests that failed temporarily, and converts the last failure to an {@link ObjectStoreError}. */
   async #persist<T>(key: string, signal: AbortSignal, ask: () => Promise<T>): Promise<T> {
     try {
-      return await withRetries(ask, signal, this.#patience)
+      return await retry(ask, signal, this.#patience)
     } catch (error) {
       signal.throwIfAborted()
       if (!(error instanceof RequestFault)) throw error
@@ -178,7 +178,7 @@ export class RemoteStore implements ObjectStore {
   }
 
   #isSafePrefix(prefix: string): boolean {
-    return prefix.endsWith('/') && this.#isSafe(withoutSlash(prefix))
+    return prefix.endsWith('/') && this.#isSafe(removeSlash(prefix))
   }
 
   #unsafe(key: string): UnsafeKeyError {
@@ -203,13 +203,13 @@ function findOffset({ body, contentRange }: OpenObject, start: number): number {
 }
 
 /** The names directly at a level, without names that are not valid in a key. */
-function namesIn(level: string, keys: readonly string[]): string[] {
+function listNames(level: string, keys: readonly string[]): string[] {
   return keys
     .filter((key) => key.startsWith(level))
     .map((key) => key.slice(level.length))
     .filter((name) => isSafeKey(name) && !name.includes('/'))
 }
 
-function withoutSlash(prefix: string): string {
+function removeSlash(prefix: string): string {
   return prefix.endsWith('/') ? prefix.slice(0, -1) : prefix
 }

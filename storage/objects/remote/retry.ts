@@ -29,7 +29,7 @@ const maxTries = 3
 const firstWaitMs = 200
 
 /** Repeats `ask` until it succeeds, fails permanently or has failed three times. Throws the last fault or the signal's reason. */
-export async function withRetries<T>(
+export async function retry<T>(
   ask: () => Promise<T>,
   signal: AbortSignal,
   { random, wait }: Pick<Patience, 'random' | 'wait'>,

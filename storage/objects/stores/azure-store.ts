@@ -35,7 +35,7 @@ export async function openAzureStore(
   patience?: Patience,
 ): Promise<ObjectStore> {
   const sdk = await importSdk('@azure/storage-blob', () => import('@azure/storage-blob'))
-  const container = newClient(sdk, bucket, options, environment)
+  const container = createClient(sdk, bucket, options, environment)
   const backend: Backend = {
     root: `az://${bucket}`,
     encodesKeys: true,
@@ -50,7 +50,7 @@ export async function openAzureStore(
         if (!(body instanceof Readable)) throw new RequestFault({ advice: 'the answer has no body' })
         return { state: 'found', body, length, contentRange, etag }
       } catch (error) {
-        return answerTo(error)
+        return interpretError(error)
       }
     },
     list: async ({ prefix, maxEntries, from }, abortSignal) => {
@@ -58,7 +58,7 @@ export async function openAzureStore(
         .listBlobsByHierarchy('/', { prefix, abortSignal })
         .byPage({ maxPageSize: maxEntries, ...(from !== undefined && { continuationToken: from }) })
       const page = await pages.next().catch((error: unknown) => {
-        throw azureFault(error)
+        throw toAzureFault(error)
       })
       if (page.done) return { keys: [], prefixes: [], next: undefined }
       const { segment, continuationToken } = page.value
@@ -73,7 +73,12 @@ export async function openAzureStore(
   return new RemoteStore(backend, prefix, patience)
 }
 
-function newClient(sdk: Sdk, container: string, options: AzureOptions, environment: AzureEnvironment): ContainerClient {
+function createClient(
+  sdk: Sdk,
+  container: string,
+  options: AzureOptions,
+  environment: AzureEnvironment,
+): ContainerClient {
   const pipeline: StoragePipelineOptions = { retryOptions: { maxTries: 1 } }
   const { AZURE_STORAGE_CONNECTION_STRING: connection, AZURE_STORAGE_ACCOUNT_KEY: key } = environment
   const account = options.account ?? environment['AZURE_STORAGE_ACCOUNT_NAME']
@@ -100,8 +105,8 @@ function newClient(sdk: Sdk, container: string, options: AzureOptions, environme
 }
 
 /** Converts an error of the SDK to an answer about an object, or else throws it as a {@link RequestFault}. */
-function answerTo(error: unknown): Answer {
-  const fault = azureFault(error)
+function interpretError(error: unknown): Answer {
+  const fault = toAzureFault(error)
   if (fault.status === 304) return { state: 'unchanged' }
   if (fault.status === 416) return { state: 'beyond' }
   // Any other 404 means that the container or the account is missing.
@@ -109,7 +114,7 @@ function answerTo(error: unknown): Answer {
   throw fault
 }
 
-function azureFault(error: unknown): RequestFault {
+function toAzureFault(error: unknown): RequestFault {
   const status = readMember(error, 'statusCode')
   if (error instanceof RequestFault || typeof status !== 'number') return toRequestFault(error)
   return new RequestFault({

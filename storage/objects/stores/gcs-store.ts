@@ -1,6 +1,6 @@
 // Reads Google Cloud Storage. The SDK finds the credentials and the address of the service. Its own read functions accept no
 // signal, no condition and no byte limit, so we make the two calls of the JSON API ourselves.
-import { toAnswer, openBody, drop, readLength, formatRange, sendGet } from '../remote/http-request.ts'
+import { toAnswer, openBody, drop, readLength, formatRange, sendGet } from '../remote/send-get.ts'
 import { importSdk } from './import-sdk.ts'
 import type { BucketLocation } from '../location.ts'
 import type { ObjectStore } from '../object-store.ts'

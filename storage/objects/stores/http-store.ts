@@ -1,5 +1,5 @@
 // Reads a directory on an HTTP server, also through a signed URL. Each object costs one GET.
-import { toAnswer, formatRange, sendGet } from '../remote/http-request.ts'
+import { toAnswer, formatRange, sendGet } from '../remote/send-get.ts'
 import { decodeText } from '../location.ts'
 import { ObjectStoreError } from '../object-store.ts'
 import type { ObjectStore } from '../object-store.ts'
@@ -13,7 +13,7 @@ import type { Patience } from '../remote/retry.ts'
  */
 export function openHttpStore(base: URL, patience?: Patience): ObjectStore {
   const root = base.origin + base.pathname.replace(/\/+$/, '')
-  const credentials = basicCredentials(base)
+  const credentials = formatCredentials(base)
   const backend: Backend = {
     root,
     encodesKeys: true,
@@ -35,7 +35,7 @@ export function openHttpStore(base: URL, patience?: Patience): ObjectStore {
   return new RemoteStore(backend, '', patience)
 }
 
-function basicCredentials({ username, password }: URL): Record<string, string> {
+function formatCredentials({ username, password }: URL): Record<string, string> {
   if (username === '' && password === '') return {}
   const text = `${decodeText(username)}:${decodeText(password)}`
   return { authorization: `Basic ${Buffer.from(text).toString('base64')}` }

@@ -69,7 +69,7 @@ class LocalStore implements ObjectStore {
           throw new TooManyObjectsError(this.location, prefix, `more than ${maxEntries} entries`)
         // Skip names that are not valid in a key, because they could not be read.
         if (!isSafeKey(entry.name)) continue
-        const kind = await this.#kindOf(prefix, entry)
+        const kind = await this.#classify(prefix, entry)
         // Icechunk writes a file such as `repo#1` and then renames it to `repo`. Only file names use `#` in this way.
         if (kind === 'object' && !entry.name.includes('#')) objects.push(entry.name)
         if (kind === 'prefix') prefixes.push(entry.name)
@@ -92,12 +92,12 @@ class LocalStore implements ObjectStore {
   }
 
   /** Undefined for a symbolic link that leads out of the root, to nothing or to itself, and for special files. */
-  async #kindOf(prefix: string, entry: Dirent): Promise<'object' | 'prefix' | undefined> {
+  async #classify(prefix: string, entry: Dirent): Promise<'object' | 'prefix' | undefined> {
     if (!entry.isSymbolicLink()) return classifyEntry(entry)
     try {
       return classifyEntry(await stat(await this.#realPath(prefix + entry.name)))
     } catch (error) {
-      if (isAbsence(error) || errorCode(error) === 'ELOOP' || error instanceof UnsafeKeyError) return undefined
+      if (isAbsence(error) || readErrorCode(error) === 'ELOOP' || error instanceof UnsafeKeyError) return undefined
       throw error
     }
   }
@@ -127,7 +127,7 @@ class LocalStore implements ObjectStore {
 
   /** Converts an error of the file system to an {@link ObjectStoreError}. Returns any other error unchanged. */
   #failure(key: string, error: unknown): unknown {
-    const code = errorCode(error)
+    const code = readErrorCode(error)
     if (code === undefined) return error
     return new ObjectStoreError(this.location, key, `cannot be read (${code})`, { cause: error, code })
   }
@@ -156,11 +156,11 @@ function classifyEntry(entry: { isFile(): boolean; isDirectory(): boolean }): 'o
 }
 
 function isAbsence(error: unknown): boolean {
-  return ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'].includes(errorCode(error) ?? '')
+  return ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'].includes(readErrorCode(error) ?? '')
 }
 
 /** The code of a file system error, such as `ENOENT`; undefined for any other error. */
-function errorCode(error: unknown): string | undefined {
+function readErrorCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return undefined
   return String(error.code)
 }

@@ -1,7 +1,7 @@
 // Reads Amazon S3 and services with the same protocol.
 import { Readable } from 'node:stream'
 import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3'
-import { formatRange } from '../remote/http-request.ts'
+import { formatRange } from '../remote/send-get.ts'
 import { importSdk } from './import-sdk.ts'
 import { decodeText } from '../location.ts'
 import type { BucketLocation } from '../location.ts'
@@ -29,7 +29,7 @@ export async function openS3Store(
   patience?: Patience,
 ): Promise<ObjectStore> {
   const sdk = await importSdk('@aws-sdk/client-s3', () => import('@aws-sdk/client-s3'))
-  const client = await newClient(sdk.S3Client, options)
+  const client = await createClient(sdk.S3Client, options)
   const backend: Backend = {
     root: `s3://${bucket}`,
     encodesKeys: false,
@@ -41,7 +41,7 @@ export async function openS3Store(
         if (!(body instanceof Readable)) throw new RequestFault({ advice: 'the answer has no body' })
         return { state: 'found', body, length, contentRange: answer.ContentRange, etag: answer.ETag }
       } catch (error) {
-        return answerTo(error)
+        return interpretError(error)
       }
     },
     list: async ({ prefix: Prefix, maxEntries, from }, abortSignal) => {
@@ -55,7 +55,7 @@ export async function openS3Store(
         EncodingType: 'url',
       })
       const page = await client.send(command, { abortSignal }).catch((error: unknown) => {
-        throw s3Fault(error)
+        throw toS3Fault(error)
       })
       // Not every service encodes the names when asked to.
       const decode = page.EncodingType === 'url' ? decodeKey : String
@@ -75,7 +75,7 @@ const anonymous: Pick<S3ClientConfig, 'credentials' | 'signer'> = {
   signer: { sign: (request) => Promise.resolve(request) },
 }
 
-async function newClient(Client: typeof S3Client, options: S3Options): Promise<S3Client> {
+async function createClient(Client: typeof S3Client, options: S3Options): Promise<S3Client> {
   const config: S3ClientConfig = {
     ...(options.region !== undefined && { region: options.region }),
     ...(options.endpoint !== undefined && { endpoint: options.endpoint }),
@@ -99,8 +99,8 @@ async function newClient(Client: typeof S3Client, options: S3Options): Promise<S
 const absences = new Set(['NoSuchKey', 'NotFound', undefined])
 
 /** Converts an error of the SDK to an answer about an object, or else throws it as a {@link RequestFault}. */
-function answerTo(error: unknown): Answer {
-  const fault = s3Fault(error)
+function interpretError(error: unknown): Answer {
+  const fault = toS3Fault(error)
   if (fault.status === 304) return { state: 'unchanged' }
   if (fault.status === 416) return { state: 'beyond' }
   // Any other 404 means that the bucket is missing.
@@ -108,7 +108,7 @@ function answerTo(error: unknown): Answer {
   throw fault
 }
 
-function s3Fault(error: unknown): RequestFault {
+function toS3Fault(error: unknown): RequestFault {
   const status = readMember(readMember(error, '$metadata'), 'httpStatusCode')
   if (error instanceof RequestFault || typeof status !== 'number') return toRequestFault(error, chooseAdvice(error))
   const region = readText(readMember(readMember(error, '$response'), 'headers'), 'x-amz-bucket-region')

@@ -1,7 +1,7 @@
 import { verifySecretToken } from '@floe/client'
 import fc from 'fast-check'
 import t from 'tap'
-import { equalBytes } from '../../../client/receiver/equal-bytes.ts'
+import { areBytesEqual } from '../../../client/receiver/are-bytes-equal.ts'
 import { propertyRuns } from '../../runner/property-runs.ts'
 
 t.test('only the token itself is right', async (t) => {
@@ -34,7 +34,7 @@ t.test('any two tokens are right for each other exactly when they are the same',
 t.test('bytes are compared over their whole length', async () => {
   const bytes = fc.uint8Array({ maxLength: 4, max: 2 })
   fc.assert(
-    fc.property(bytes, bytes, (a, b) => equalBytes(a, b) === (Buffer.compare(a, b) === 0)),
+    fc.property(bytes, bytes, (a, b) => areBytesEqual(a, b) === (Buffer.compare(a, b) === 0)),
     { numRuns: propertyRuns(1000) },
   )
 })

@@ -1,7 +1,7 @@
 import { type SignedRequest, verifySignature } from '@floe/client'
 import fc from 'fast-check'
 import t from 'tap'
-import { signedHeaders, signingSecret } from './signed-headers.ts'
+import { signHeaders, signingSecret } from './sign-headers.ts'
 import { propertyRuns } from '../../runner/property-runs.ts'
 
 const timestamp = 1_614_265_330
@@ -9,7 +9,7 @@ const otherSecret = `whsec_${Buffer.alloc(24, 1).toString('base64')}`
 
 /** A request signed at `timestamp`, which is also now. */
 function signed(body: string | Uint8Array, secrets?: readonly string[]) {
-  const headers = signedHeaders(body, { timestamp, ...(secrets && { secrets }) })
+  const headers = signHeaders(body, { timestamp, ...(secrets && { secrets }) })
   return {
     id: headers['webhook-id'],
     timestamp: headers['webhook-timestamp'],
@@ -107,13 +107,13 @@ t.test('the timestamp may be five minutes away in either direction, or as far as
   t.equal(await verdictAt(10, 10), true)
   t.equal(await verdictAt(11, 10), false)
   t.equal(await verifySignature({ ...request, now: undefined }), false)
-  const fresh = signedHeaders('{}')
+  const fresh = signHeaders('{}')
   t.equal(await verifySignature({ ...request, now: undefined, ...named(fresh) }), true)
 })
 
 t.test('a timestamp that is no whole number of seconds is wrong, although it is signed', async (t) => {
   for (const odd of [Number.NaN, timestamp + 0.5, -timestamp, Infinity, 1e21]) {
-    const headers = signedHeaders('{}', { timestamp: odd })
+    const headers = signHeaders('{}', { timestamp: odd })
     t.equal(await verifySignature({ ...signed('{}'), ...named(headers), toleranceSeconds: Infinity }), false, `${odd}`)
   }
 })

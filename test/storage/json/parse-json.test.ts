@@ -13,10 +13,10 @@ import { propertyRuns } from '../../runner/property-runs.ts'
 const parse = (text: string, maxNesting = 100) => parseJson(new TextEncoder().encode(text), { maxNesting })
 
 /** The value as JSON.parse would give it. */
-function plain(value: JsonValue): unknown {
+function toPlain(value: JsonValue): unknown {
   if (value instanceof JsonNumber) return value.value
-  if (isJsonArray(value)) return value.map(plain)
-  return isJsonObject(value) ? Object.fromEntries([...value].map(([name, member]) => [name, plain(member)])) : value
+  if (isJsonArray(value)) return value.map(toPlain)
+  return isJsonObject(value) ? Object.fromEntries([...value].map(([name, member]) => [name, toPlain(member)])) : value
 }
 
 t.test('numbers keep their text', async (t) => {
@@ -138,7 +138,7 @@ t.test('agrees with JSON.parse on everything that JavaScript can write', async (
   fc.assert(
     fc.property(value, fc.nat(3), (original, space) => {
       const text = JSON.stringify(original, null, space)
-      t.strictSame(plain(parse(text)), JSON.parse(text))
+      t.strictSame(toPlain(parse(text)), JSON.parse(text))
     }),
     { numRuns: propertyRuns(300) },
   )

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import {
   parseJson,
-  pythonFloat,
+  formatPythonFloat,
   writeItems,
   writeJson,
   writeMembers,
@@ -82,7 +82,7 @@ t.test('writing once more changes nothing', async (t) => {
 t.test('a float prints as the shortest text that reads back, and looks like a float', async (t) => {
   fc.assert(
     fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
-      const text = pythonFloat(value)
+      const text = formatPythonFloat(value)
       t.ok(Object.is(Number(text), value))
       t.match(text, /[.e]/)
       t.ok(text.replace(/[-.]|e.*/g, '').replace(/^0+|0+$/g, '').length <= 17)

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import t from 'tap'
-import { canBeScanned, nameOfLocation } from '../../../storage/objects/index.ts'
+import { canBeScanned, nameLocation } from '../../../storage/objects/index.ts'
 import { parseLocation } from '../../../storage/objects/location.ts'
 
 t.test('a location is a directory, a bucket with a prefix, or an address', async (t) => {
@@ -40,7 +40,7 @@ t.test('a location is named after its last segment', async (t) => {
     'https://host:8443': 'host:8443',
     'http://host/%zz': '%zz',
   }
-  for (const [location, name] of Object.entries(names)) t.equal(nameOfLocation(location), name, location)
+  for (const [location, name] of Object.entries(names)) t.equal(nameLocation(location), name, location)
 })
 
 t.test('everything but HTTP can be searched for repositories', async (t) => {

@@ -4,12 +4,12 @@ import { openEnvelope } from '../../../../storage/icechunk/format/envelope.ts'
 import { DamagedObjectError, defaultLimits } from '../../../../storage/icechunk/index.ts'
 import { readSnapshot, readSnapshotCommit } from '../../../../storage/icechunk/format/read-snapshot.ts'
 import { writeJson } from '../../../../storage/json/index.ts'
-import { buildFlatBuffer, buildNode, buildObject, buildSnapshot, numberedId } from '../build-object.ts'
+import { buildFlatBuffer, buildNode, buildObject, buildSnapshot, buildId } from '../build-object.ts'
 import type { SnapshotDescription, TableDescription } from '../build-object.ts'
-import { damaged } from '../damaged.ts'
+import { matchDamage } from '../match-damage.ts'
 import { propertyRuns } from '../../../runner/property-runs.ts'
 
-const one = numberedId(1)
+const one = buildId(1)
 
 async function read(bytes: Uint8Array, limits = {}) {
   const all = { ...defaultLimits, ...limits }
@@ -30,7 +30,7 @@ t.test('a snapshot gives what the commit says of itself', async (t) => {
     parentIdInFile: null,
     writtenAt: new Date('2023-11-14T22:13:20.123Z'),
   })
-  t.match(await readBuilt({ version: 1, parent: numberedId(7) }), { formatVersion: 1, parentIdInFile: numberedId(7) })
+  t.match(await readBuilt({ version: 1, parent: buildId(7) }), { formatVersion: 1, parentIdInFile: buildId(7) })
 })
 
 t.test('metadata is decoded by the version of the file', async (t) => {
@@ -56,32 +56,32 @@ t.test('nodes are found by path, and children by the bytes of their names', asyn
   const snapshot = await readBuilt({ nodes: [...nodes, buildNode('/x', 1, '{"array":1}')] })
   t.equal(snapshot.nodes.size, 9)
   t.strictSame(
-    snapshot.children('a').map(({ path }) => path),
+    snapshot.listChildren('a').map(({ path }) => path),
     ['a/b', 'a/ä', 'a/\uFFFD', 'a/\u{1F600}'],
   )
   t.strictSame(
-    snapshot.children('').map(({ path }) => path),
+    snapshot.listChildren('').map(({ path }) => path),
     ['a', 'a-b', 'x'],
   )
-  t.strictSame(snapshot.children('a/b/c'), [])
-  t.strictSame(snapshot.children('nowhere'), [])
-  t.match(snapshot.node('x'), { path: 'x', kind: 'array', document: Buffer.from('{"array":1}') })
-  t.match(snapshot.node(''), { path: '', kind: 'group' })
-  t.equal(snapshot.node('/x'), undefined)
-  t.equal(snapshot.node('constructor'), undefined)
+  t.strictSame(snapshot.listChildren('a/b/c'), [])
+  t.strictSame(snapshot.listChildren('nowhere'), [])
+  t.match(snapshot.findNode('x'), { path: 'x', kind: 'array', document: Buffer.from('{"array":1}') })
+  t.match(snapshot.findNode(''), { path: '', kind: 'group' })
+  t.equal(snapshot.findNode('/x'), undefined)
+  t.equal(snapshot.findNode('constructor'), undefined)
 })
 
 t.test('a snapshot without nodes has no root', async (t) => {
   const snapshot = await readBuilt({})
   t.equal(snapshot.nodes.size, 0)
-  t.strictSame(snapshot.children(''), [])
+  t.strictSame(snapshot.listChildren(''), [])
   t.ok(snapshot.sizeBytes > 0)
 })
 
 t.test('paths that no Zarr store can have are refused', async (t) => {
   for (const path of ['', 'a', '//', '/a/', '//a', '/a//b', '/.', '/..', '/a/../b', '/a/./b']) {
     const rule = new RegExp('is not the path of a node')
-    await t.rejects(readBuilt({ nodes: [buildNode(path)] }), damaged(rule), JSON.stringify(path))
+    await t.rejects(readBuilt({ nodes: [buildNode(path)] }), matchDamage(rule), JSON.stringify(path))
   }
   await t.resolves(
     readBuilt({ nodes: [buildNode('/...'), buildNode('/a b'), buildNode('/%2F'), buildNode('/.hidden')] }),
@@ -90,7 +90,7 @@ t.test('paths that no Zarr store can have are refused', async (t) => {
 
 t.test('a node that is listed twice is refused', async (t) => {
   const nodes = [buildNode('/'), buildNode('/a'), buildNode('/a', 1)]
-  await t.rejects(readBuilt({ nodes }), damaged('node "a" is listed twice'))
+  await t.rejects(readBuilt({ nodes }), matchDamage('node "a" is listed twice'))
 })
 
 t.test('what a node or a snapshot must have is missed when it is not there', async (t) => {
@@ -98,41 +98,47 @@ t.test('what a node or a snapshot must have is missed when it is not there', asy
   const document = { blob: Buffer.from('{}') }
   await t.rejects(
     readBuilt({ nodes: [[undefined, path, document, { u8: 3 }]] }),
-    damaged(/neither array nor group but 3/),
+    matchDamage(/neither array nor group but 3/),
   )
-  await t.rejects(readBuilt({ nodes: [[undefined, path, document]] }), damaged(/neither array nor group but 0/))
-  await t.rejects(readBuilt({ nodes: [[undefined, undefined, document, { u8: 1 }]] }), damaged(/not the path/))
-  await t.rejects(readBuilt({ nodes: [[undefined, path, undefined, { u8: 1 }]] }), damaged('node "a" has no zarr.json'))
-  await t.rejects(readBuilt({ metadata: [[{ text: 'a' }]] }), damaged(/lacks its name or value/))
+  await t.rejects(readBuilt({ nodes: [[undefined, path, document]] }), matchDamage(/neither array nor group but 0/))
+  await t.rejects(readBuilt({ nodes: [[undefined, undefined, document, { u8: 1 }]] }), matchDamage(/not the path/))
+  await t.rejects(
+    readBuilt({ nodes: [[undefined, path, undefined, { u8: 1 }]] }),
+    matchDamage('node "a" has no zarr.json'),
+  )
+  await t.rejects(readBuilt({ metadata: [[{ text: 'a' }]] }), matchDamage(/lacks its name or value/))
   const id = { struct: Buffer.alloc(12) }
   const empty = { tables: [] }
-  await t.rejects(read(buildObject(buildFlatBuffer([]))), damaged('a snapshot has no id'))
-  await t.rejects(read(buildObject(buildFlatBuffer([id]))), damaged(/says that it is snapshot 00000000000000000000/))
+  await t.rejects(read(buildObject(buildFlatBuffer([]))), matchDamage('a snapshot has no id'))
+  await t.rejects(
+    read(buildObject(buildFlatBuffer([id]))),
+    matchDamage(/says that it is snapshot 00000000000000000000/),
+  )
   const parts = [{ struct: Buffer.alloc(12).fill(1, 11) }, undefined, empty, { u64: 0n }, { text: '' }]
-  await t.rejects(read(buildObject(buildFlatBuffer(parts.with(2, undefined)))), damaged('it has no list of nodes'))
-  await t.rejects(read(buildObject(buildFlatBuffer(parts.with(4, undefined)))), damaged('a commit has no message'))
+  await t.rejects(read(buildObject(buildFlatBuffer(parts.with(2, undefined)))), matchDamage('it has no list of nodes'))
+  await t.rejects(read(buildObject(buildFlatBuffer(parts.with(4, undefined)))), matchDamage('a commit has no message'))
   await t.resolves(read(buildObject(buildFlatBuffer(parts))))
 })
 
 t.test('a time that ISO 8601 has no plain form for is refused', async (t) => {
   const last = 253_402_300_799_999_999n
   t.equal((await readBuilt({ time: last })).writtenAt.toISOString(), '9999-12-31T23:59:59.999Z')
-  await t.rejects(readBuilt({ time: last + 1n }), damaged('a time lies after the year 9999'))
-  await t.rejects(readBuilt({ time: 2n ** 64n - 1n }), damaged('a time lies after the year 9999'))
+  await t.rejects(readBuilt({ time: last + 1n }), matchDamage('a time lies after the year 9999'))
+  await t.rejects(readBuilt({ time: 2n ** 64n - 1n }), matchDamage('a time lies after the year 9999'))
 })
 
 t.test('the limits on nodes and paths hold', async (t) => {
   const nodes = [buildNode('/'), buildNode('/a/b/c')]
-  await t.rejects(readBuilt({ nodes }, { maxNodes: 1 }), damaged('it has more than 1 nodes'))
-  await t.rejects(readBuilt({ nodes }, { maxPathBytes: 5 }), damaged(/not the path/))
-  await t.rejects(readBuilt({ nodes }, { maxPathDepth: 2 }), damaged(/not the path/))
+  await t.rejects(readBuilt({ nodes }, { maxNodes: 1 }), matchDamage('it has more than 1 nodes'))
+  await t.rejects(readBuilt({ nodes }, { maxPathBytes: 5 }), matchDamage(/not the path/))
+  await t.rejects(readBuilt({ nodes }, { maxPathDepth: 2 }), matchDamage(/not the path/))
   await t.resolves(readBuilt({ nodes }, { maxNodes: 2, maxPathBytes: 6, maxPathDepth: 3 }))
 })
 
 t.test('the commit alone can be read without its nodes', async (t) => {
-  const bytes = buildSnapshot({ parent: numberedId(3), version: 1, message: 'm', nodes: [buildNode('not a path')] })
+  const bytes = buildSnapshot({ parent: buildId(3), version: 1, message: 'm', nodes: [buildNode('not a path')] })
   const envelope = await openEnvelope({ repository: 'memory', key: 'snapshots/1', bytes }, 'snapshot', defaultLimits)
-  t.match(readSnapshotCommit(envelope, one, defaultLimits), { id: one, parentId: numberedId(3), message: 'm' })
+  t.match(readSnapshotCommit(envelope, one, defaultLimits), { id: one, parentId: buildId(3), message: 'm' })
 })
 
 t.test('whatever the content, there is a snapshot or a named error', async (t) => {

@@ -16,15 +16,15 @@ t.ok(names.length > 0, 'there are repositories')
 
 for (const name of names) {
   // Parsed by Floe's own JSON, because integers beyond 2^53 occur.
-  const expected = asMap(parseJson(readFileSync(`${fixtures}/expected/${name}.json`), { maxNesting: 100 }))
+  const expected = expectMap(parseJson(readFileSync(`${fixtures}/expected/${name}.json`), { maxNesting: 100 }))
   const repository = openRepository(openLocalStore(`${fixtures}/repositories/${name}`))
 
   t.test(`${name}: version and references are those of the official library`, async (t) => {
-    const state = await repository.state(signal)
-    t.equal(String(state.formatVersion), plain(expected.get('specVersion')))
-    const { branches, tags } = await repository.refs(signal)
-    t.strictSame(Object.fromEntries(branches), plain(expected.get('branches')))
-    t.strictSame(Object.fromEntries(tags), plain(expected.get('tags')))
+    const state = await repository.readState(signal)
+    t.equal(String(state.formatVersion), toPlain(expected.get('specVersion')))
+    const { branches, tags } = await repository.readRefs(signal)
+    t.strictSame(Object.fromEntries(branches), toPlain(expected.get('branches')))
+    t.strictSame(Object.fromEntries(tags), toPlain(expected.get('tags')))
     for (const [ref, id] of [...tags, ...branches]) {
       t.equal((await repository.resolve(ref, signal)).snapshotId, branches.get(ref) ?? id)
     }
@@ -32,53 +32,53 @@ for (const name of names) {
   })
 
   t.test(`${name}: histories are those of the official library`, async (t) => {
-    for (const [head, ids] of asMap(expected.get('history'))) {
-      const { commits, complete } = await repository.history(idOf(head), { limit: 1_000, signal })
+    for (const [head, ids] of expectMap(expected.get('history'))) {
+      const { commits, complete } = await repository.readHistory(parseId(head), { limit: 1_000, signal })
       t.strictSame(
         commits.map(({ id }) => id),
-        plain(ids),
+        toPlain(ids),
       )
       t.equal(complete, true)
     }
   })
 
   t.test(`${name}: commits and nodes are those of the official library`, async (t) => {
-    for (const [id, value] of asMap(expected.get('snapshots'))) {
-      const wanted = asMap(value)
-      const commit = await repository.commit(idOf(id), signal)
+    for (const [id, value] of expectMap(expected.get('snapshots'))) {
+      const wanted = expectMap(value)
+      const commit = await repository.readCommit(parseId(id), signal)
       t.equal(commit.parentId, wanted.get('parent'))
-      const snapshot = await repository.snapshot(idOf(id), signal)
+      const snapshot = await repository.readSnapshot(parseId(id), signal)
       for (const { message, writtenAt, metadata } of [commit, snapshot]) {
         t.equal(message, wanted.get('message'))
         // Written in microseconds.
-        t.equal(writtenAt.toISOString(), textOf(wanted.get('writtenAt')).slice(0, 23) + 'Z')
-        t.strictSame(plain(metadata), plain(wanted.get('metadata')))
+        t.equal(writtenAt.toISOString(), expectText(wanted.get('writtenAt')).slice(0, 23) + 'Z')
+        t.strictSame(toPlain(metadata), toPlain(wanted.get('metadata')))
       }
       const kinds = [...snapshot.nodes].map(([path, node]) => [`/${path}`, node.kind])
-      t.strictSame(Object.fromEntries(kinds), plain(wanted.get('nodes')))
+      t.strictSame(Object.fromEntries(kinds), toPlain(wanted.get('nodes')))
     }
   })
 }
 
-function idOf(text: string): SnapshotId {
+function parseId(text: string): SnapshotId {
   const id = parseSnapshotId(text)
   if (id === undefined) throw new Error(`${text} is no id`)
   return id
 }
 
-function asMap(value: JsonValue | undefined): ReadonlyMap<string, JsonValue> {
+function expectMap(value: JsonValue | undefined): ReadonlyMap<string, JsonValue> {
   if (!isJsonObject(value)) throw new Error('the file of expected answers has another shape')
   return value
 }
 
-function textOf(value: JsonValue | undefined): string {
+function expectText(value: JsonValue | undefined): string {
   if (typeof value !== 'string') throw new Error('the file of expected answers has another shape')
   return value
 }
 
 /** For comparison: numbers as their text, objects without an order, because the library gives theirs in any. */
-function plain(value: JsonValue | undefined): unknown {
-  if (isJsonArray(value)) return value.map(plain)
-  if (isJsonObject(value)) return Object.fromEntries([...value].map(([name, member]) => [name, plain(member)]))
+function toPlain(value: JsonValue | undefined): unknown {
+  if (isJsonArray(value)) return value.map(toPlain)
+  if (isJsonObject(value)) return Object.fromEntries([...value].map(([name, member]) => [name, toPlain(member)]))
   return typeof value === 'object' && value !== null && 'text' in value ? value.text : value
 }

@@ -2,93 +2,85 @@ import t from 'tap'
 import { openRepository, RefNotFoundError } from '../../../../storage/icechunk/index.ts'
 import type { Repository, SnapshotId } from '../../../../storage/icechunk/index.ts'
 import { MemoryStore } from '../../memory-store.ts'
-import { buildSnapshot, numberedId } from '../build-object.ts'
-import { damaged } from '../damaged.ts'
+import { buildSnapshot, buildId } from '../build-object.ts'
+import { matchDamage } from '../match-damage.ts'
 
 const { signal } = new AbortController()
-const refJson = (id: SnapshotId) => Buffer.from(JSON.stringify({ snapshot: id }))
+const writeRef = (id: SnapshotId) => Buffer.from(JSON.stringify({ snapshot: id }))
 
 /** A version 1 repository with these references (directory below `refs/` to snapshot) beside `main`, which is number 1. */
 function openWith(
   refs: Record<string, SnapshotId>,
   { encodesKeys = true } = {},
 ): { store: MemoryStore; repository: Repository } {
-  const files = Object.entries({ 'branch.main': numberedId(1), ...refs }).map(
-    ([directory, id]) => [`refs/${directory}/ref.json`, refJson(id)] as const,
+  const files = Object.entries({ 'branch.main': buildId(1), ...refs }).map(
+    ([directory, id]) => [`refs/${directory}/ref.json`, writeRef(id)] as const,
   )
   const store = new MemoryStore(files, { encodesKeys })
   return { store, repository: openRepository(store) }
 }
 
-const branchNames = async (repository: Repository) => [...(await repository.refs(signal)).branches.keys()]
+const listBranches = async (repository: Repository) => [...(await repository.readRefs(signal)).branches.keys()]
 
 t.test('branches and tags are read from their files', async (t) => {
-  const { repository } = openWith({ 'tag.v1': numberedId(2), 'branch.dev': numberedId(3), other: numberedId(4) })
-  const { branches, tags } = await repository.refs(signal)
+  const { repository } = openWith({ 'tag.v1': buildId(2), 'branch.dev': buildId(3), other: buildId(4) })
+  const { branches, tags } = await repository.readRefs(signal)
   t.strictSame(
     [...branches],
     [
-      ['dev', numberedId(3)],
-      ['main', numberedId(1)],
+      ['dev', buildId(3)],
+      ['main', buildId(1)],
     ],
   )
-  t.strictSame([...tags], [['v1', numberedId(2)]])
-  t.match(await repository.state(signal), { formatVersion: 1, etag: null, main: numberedId(1) })
+  t.strictSame([...tags], [['v1', buildId(2)]])
+  t.match(await repository.readState(signal), { formatVersion: 1, etag: null, main: buildId(1) })
 })
 
 t.test('a tag with a tombstone is deleted; one that is only a tombstone too', async (t) => {
-  const { store, repository } = openWith({ 'tag.old': numberedId(2), 'branch.old': numberedId(3) })
+  const { store, repository } = openWith({ 'tag.old': buildId(2), 'branch.old': buildId(3) })
   store.objects.set('refs/tag.old/ref.json.deleted', new Uint8Array())
   store.objects.set('refs/tag.older/ref.json.deleted', new Uint8Array())
-  t.equal((await repository.refs(signal)).tags.size, 0)
+  t.equal((await repository.readRefs(signal)).tags.size, 0)
   t.match(await repository.resolve('old', signal), { kind: 'branch' })
   await t.rejects(repository.resolve('older', signal), { name: 'RefNotFoundError', ref: 'older' })
 })
 
 t.test('a directory without ref.json is a deleted branch', async (t) => {
-  const { store, repository } = openWith({ 'branch.gone': numberedId(2) })
+  const { store, repository } = openWith({ 'branch.gone': buildId(2) })
   store.objects.set('refs/branch.gone/ref.json#1', new Uint8Array())
   store.objects.delete('refs/branch.gone/ref.json')
-  t.strictSame(await branchNames(repository), ['main'])
+  t.strictSame(await listBranches(repository), ['main'])
   await t.rejects(repository.resolve('gone', signal), { name: 'RefNotFoundError' })
 })
 
 t.test('names are decoded where Icechunk encodes them, and taken as they are on S3', async (t) => {
-  const refs = {
-    'branch.50%2520off': numberedId(2),
-    'branch.gr%C3%B6%C3%9Fe': numberedId(3),
-    'branch.ü': numberedId(4),
-  }
-  t.strictSame(await branchNames(openWith(refs).repository), ['50%20off', 'größe', 'main', 'ü'])
+  const refs = { 'branch.50%2520off': buildId(2), 'branch.gr%C3%B6%C3%9Fe': buildId(3), 'branch.ü': buildId(4) }
+  t.strictSame(await listBranches(openWith(refs).repository), ['50%20off', 'größe', 'main', 'ü'])
   const onS3 = openWith(refs, { encodesKeys: false }).repository
-  t.strictSame(await branchNames(onS3), ['50%2520off', 'gr%C3%B6%C3%9Fe', 'main', 'ü'])
-  t.match(await openWith(refs).repository.resolve('größe', signal), { snapshotId: numberedId(3) })
-  t.match(await onS3.resolve('50%2520off', signal), { snapshotId: numberedId(2) })
+  t.strictSame(await listBranches(onS3), ['50%2520off', 'gr%C3%B6%C3%9Fe', 'main', 'ü'])
+  t.match(await openWith(refs).repository.resolve('größe', signal), { snapshotId: buildId(3) })
+  t.match(await onS3.resolve('50%2520off', signal), { snapshotId: buildId(2) })
 })
 
 t.test('a name that was never encoded is kept, and the encoded one of two equal names wins', async (t) => {
   const refs = {
-    'branch.100%': numberedId(2),
-    'branch.%FF': numberedId(3),
-    'branch.ä': numberedId(4),
-    'branch.%C3%A4': numberedId(5),
+    'branch.100%': buildId(2),
+    'branch.%FF': buildId(3),
+    'branch.ä': buildId(4),
+    'branch.%C3%A4': buildId(5),
   }
   const { repository } = openWith(refs)
-  t.strictSame(await branchNames(repository), ['%FF', '100%', 'main', 'ä'])
-  t.match(await repository.resolve('ä', signal), { snapshotId: numberedId(5) })
-  t.equal((await repository.refs(signal)).branches.get('ä'), numberedId(5))
+  t.strictSame(await listBranches(repository), ['%FF', '100%', 'main', 'ä'])
+  t.match(await repository.resolve('ä', signal), { snapshotId: buildId(5) })
+  t.equal((await repository.readRefs(signal)).branches.get('ä'), buildId(5))
 })
 
 t.test('odd names are only names', async (t) => {
   const names = ['', '.', '..', 'tag.x', 'branch.y', 'ref.json', ' ', '%2E%2E%2F%2E%2E%2Fetc']
-  const refs = Object.fromEntries(names.map((name, index) => [`branch.${name}`, numberedId(index + 2)]))
-  const { store, repository } = openWith({
-    ...refs,
-    'branch.back\\slash': numberedId(50),
-    'branch.nul\0': numberedId(51),
-  })
+  const refs = Object.fromEntries(names.map((name, index) => [`branch.${name}`, buildId(index + 2)]))
+  const { store, repository } = openWith({ ...refs, 'branch.back\\slash': buildId(50), 'branch.nul\0': buildId(51) })
   for (const [index, name] of names.slice(0, -1).entries()) {
-    t.match(await repository.resolve(name, signal), { kind: 'branch', snapshotId: numberedId(index + 2) })
+    t.match(await repository.resolve(name, signal), { kind: 'branch', snapshotId: buildId(index + 2) })
   }
   t.match(await repository.resolve('../../etc', signal), { kind: 'branch' })
   for (const name of ['back\\slash', 'nul\0', '../../secret', '/', 'x/../../y', '%2E%2E']) {
@@ -99,16 +91,16 @@ t.test('odd names are only names', async (t) => {
 
 t.test('a snapshot id counts when its object exists', async (t) => {
   const { store, repository } = openWith({})
-  store.objects.set(`snapshots/${numberedId(7)}`, Buffer.from('anything'))
-  const id = numberedId(7)
+  store.objects.set(`snapshots/${buildId(7)}`, Buffer.from('anything'))
+  const id = buildId(7)
   t.strictSame(await repository.resolve(id, signal), { kind: 'snapshot', name: id, snapshotId: id })
   store.asked.length = 0
-  for (const name of [numberedId(8), id.toLowerCase(), '../repo']) {
+  for (const name of [buildId(8), id.toLowerCase(), '../repo']) {
     await t.rejects(repository.resolve(name, signal), { name: 'RefNotFoundError' })
   }
   t.strictSame(
     store.asked.filter((key) => key.startsWith('snapshots/')),
-    [`snapshots/${numberedId(8)}`],
+    [`snapshots/${buildId(8)}`],
   )
 })
 
@@ -125,56 +117,53 @@ t.test('a ref.json is read strictly', async (t) => {
     '\xff',
     '{"snapshot":"../../x"}',
   ]) {
-    const { store, repository } = openWith({ 'branch.dev': numberedId(2) })
+    const { store, repository } = openWith({ 'branch.dev': buildId(2) })
     store.objects.set('refs/branch.dev/ref.json', Buffer.from(text, 'latin1'))
     await t.rejects(
       repository.resolve('dev', signal),
       { name: 'DamagedObjectError', key: 'refs/branch.dev/ref.json' },
       text,
     )
-    await t.rejects(repository.refs(signal), { name: 'DamagedObjectError' }, text)
-    t.match(await repository.resolve('main', signal), { snapshotId: numberedId(1) })
+    await t.rejects(repository.readRefs(signal), { name: 'DamagedObjectError' }, text)
+    t.match(await repository.resolve('main', signal), { snapshotId: buildId(1) })
   }
 })
 
 t.test('a ref.json that is no small object is not read', async (t) => {
   const { store, repository } = openWith({})
   store.objects.set('refs/branch.main/ref.json', Buffer.alloc(5_000, ' '))
-  await t.rejects(repository.state(signal), damaged('it is larger than 4096 bytes'))
+  await t.rejects(repository.readState(signal), matchDamage('it is larger than 4096 bytes'))
 })
 
 t.test('a history follows the parents in the snapshot objects', async (t) => {
   const { store, repository } = openWith({})
-  store.objects.set(`snapshots/${numberedId(1)}`, buildSnapshot({ version: 1, parent: numberedId(2), message: 'new' }))
-  store.objects.set(`snapshots/${numberedId(2)}`, buildSnapshot({ version: 1, id: numberedId(2), message: 'old' }))
-  const { commits, complete } = await repository.history(numberedId(1), { limit: 10, signal })
+  store.objects.set(`snapshots/${buildId(1)}`, buildSnapshot({ version: 1, parent: buildId(2), message: 'new' }))
+  store.objects.set(`snapshots/${buildId(2)}`, buildSnapshot({ version: 1, id: buildId(2), message: 'old' }))
+  const { commits, complete } = await repository.readHistory(buildId(1), { limit: 10, signal })
   t.strictSame(
     commits.map(({ message, parentId }) => [message, parentId]),
     [
-      ['new', numberedId(2)],
+      ['new', buildId(2)],
       ['old', null],
     ],
   )
   t.equal(complete, true)
-  t.match(await repository.history(numberedId(1), { limit: 1, signal }), { commits: { length: 1 }, complete: false })
-  t.match(await repository.commit(numberedId(2), signal), { message: 'old' })
+  t.match(await repository.readHistory(buildId(1), { limit: 1, signal }), { commits: { length: 1 }, complete: false })
+  t.match(await repository.readCommit(buildId(2), signal), { message: 'old' })
 })
 
 t.test('a history whose older part is gone ends there; without its first commit it is an error', async (t) => {
   const { store, repository } = openWith({})
-  store.objects.set(`snapshots/${numberedId(1)}`, buildSnapshot({ version: 1, parent: numberedId(2) }))
-  t.match(await repository.history(numberedId(1), { limit: 9, signal }), { commits: { length: 1 }, complete: false })
-  const missing = { name: 'MissingObjectError', key: `snapshots/${numberedId(2)}` }
-  await t.rejects(repository.history(numberedId(2), { limit: 9, signal }), missing)
-  await t.rejects(repository.commit(numberedId(2), signal), missing)
+  store.objects.set(`snapshots/${buildId(1)}`, buildSnapshot({ version: 1, parent: buildId(2) }))
+  t.match(await repository.readHistory(buildId(1), { limit: 9, signal }), { commits: { length: 1 }, complete: false })
+  const missing = { name: 'MissingObjectError', key: `snapshots/${buildId(2)}` }
+  await t.rejects(repository.readHistory(buildId(2), { limit: 9, signal }), missing)
+  await t.rejects(repository.readCommit(buildId(2), signal), missing)
 })
 
 t.test('a history that runs in a circle is damaged', async (t) => {
   const { store, repository } = openWith({})
-  store.objects.set(`snapshots/${numberedId(1)}`, buildSnapshot({ version: 1, parent: numberedId(2) }))
-  store.objects.set(
-    `snapshots/${numberedId(2)}`,
-    buildSnapshot({ version: 1, id: numberedId(2), parent: numberedId(1) }),
-  )
-  await t.rejects(repository.history(numberedId(1), { limit: 9, signal }), damaged('its history runs in a circle'))
+  store.objects.set(`snapshots/${buildId(1)}`, buildSnapshot({ version: 1, parent: buildId(2) }))
+  store.objects.set(`snapshots/${buildId(2)}`, buildSnapshot({ version: 1, id: buildId(2), parent: buildId(1) }))
+  await t.rejects(repository.readHistory(buildId(1), { limit: 9, signal }), matchDamage('its history runs in a circle'))
 })

@@ -3,48 +3,48 @@ import t from 'tap'
 import { defaultLimits, openRepository } from '../../../../storage/icechunk/index.ts'
 import type { ReadOptions, ReadResult } from '../../../../storage/objects/index.ts'
 import { MemoryStore } from '../../memory-store.ts'
-import { buildNode, buildRepo, buildSnapshot, numberedId } from '../build-object.ts'
-import { damaged } from '../damaged.ts'
+import { buildNode, buildRepo, buildSnapshot, buildId } from '../build-object.ts'
+import { matchDamage } from '../match-damage.ts'
 
 const { signal } = new AbortController()
 const mainRef = 'refs/branch.main/ref.json'
-const [one, two] = [numberedId(1), numberedId(2)]
-const refJson = (id: string) => Buffer.from(JSON.stringify({ snapshot: id }))
+const [one, two] = [buildId(1), buildId(2)]
+const writeRef = (id: string) => Buffer.from(JSON.stringify({ snapshot: id }))
 
 t.test('a place without the objects of a repository is none', async (t) => {
   const repository = openRepository(new MemoryStore([['zarr.json', Buffer.from('{}')]]))
-  await t.rejects(repository.state(signal), { name: 'NotARepositoryError', repository: 'memory' })
+  await t.rejects(repository.readState(signal), { name: 'NotARepositoryError', repository: 'memory' })
   await t.rejects(repository.resolve('main', signal), { name: 'NotARepositoryError' })
 })
 
 t.test('the version is found by what is there, and `repo` wins', async (t) => {
-  const store = new MemoryStore([[mainRef, refJson(two)]])
-  t.match(await openRepository(store).state(signal), { formatVersion: 1, main: two })
+  const store = new MemoryStore([[mainRef, writeRef(two)]])
+  t.match(await openRepository(store).readState(signal), { formatVersion: 1, main: two })
   store.objects.set('repo', buildRepo())
-  t.match(await openRepository(store).state(signal), { formatVersion: 2, main: one })
+  t.match(await openRepository(store).readState(signal), { formatVersion: 2, main: one })
   store.objects.delete(mainRef)
-  t.match(await openRepository(store).state(signal), { formatVersion: 2, main: one })
+  t.match(await openRepository(store).readState(signal), { formatVersion: 2, main: one })
   store.objects.set('repo', new Uint8Array())
-  await t.rejects(openRepository(store).state(signal), damaged(/fewer than the header/))
+  await t.rejects(openRepository(store).readState(signal), matchDamage(/fewer than the header/))
 })
 
 t.test('an unchanged `repo` is asked for once more, and not read', async (t) => {
   const store = new MemoryStore([['repo', buildRepo()]])
   const repository = openRepository(store)
-  const first = await repository.state(signal)
+  const first = await repository.readState(signal)
   store.asked.length = 0
-  t.equal(await repository.state(signal), first)
+  t.equal(await repository.readState(signal), first)
   t.strictSame(store.asked, ['repo'])
   store.objects.set('repo', buildRepo({ snapshots: [{ id: two, parent: -1 }] }))
-  t.match(await repository.state(signal), { main: two })
+  t.match(await repository.readState(signal), { main: two })
 })
 
 t.test('callers at the same time share one read, each with a signal of its own', async (t) => {
   const store = new MemoryStore([['repo', buildRepo()]])
   const repository = openRepository(store)
   const stopped = new AbortController()
-  const waiting = repository.state(stopped.signal)
-  const others = [repository.state(signal), repository.resolve('main', signal), repository.refs(signal)]
+  const waiting = repository.readState(stopped.signal)
+  const others = [repository.readState(signal), repository.resolve('main', signal), repository.readRefs(signal)]
   stopped.abort()
   await t.rejects(waiting, { name: 'AbortError' })
   await Promise.all(others)
@@ -62,7 +62,7 @@ t.test('a read that every caller has left is aborted, and the next caller begins
   }
   const repository = openRepository(store)
   const callers = [new AbortController(), new AbortController()]
-  const waiting = callers.map(({ signal }) => repository.state(signal).catch((error: unknown) => error))
+  const waiting = callers.map(({ signal }) => repository.readState(signal).catch((error: unknown) => error))
   callers[0]?.abort()
   await waiting[0]
   t.strictSame(
@@ -72,20 +72,20 @@ t.test('a read that every caller has left is aborted, and the next caller begins
   callers[1]?.abort()
   t.match(await waiting[1], { name: 'AbortError' })
   t.ok(signals[0]?.aborted && signals[1]?.aborted)
-  t.match(await repository.state(signal), { main: one })
+  t.match(await repository.readState(signal), { main: one })
 })
 
 t.test('a fresh state never comes from a read that is under way', async (t) => {
   const store = new MemoryStore([['repo', buildRepo()]])
   const repository = openRepository(store)
-  const underWay = repository.state(signal)
+  const underWay = repository.readState(signal)
   store.objects.set('repo', buildRepo({ snapshots: [{ id: two, parent: -1 }] }))
-  t.match(await repository.freshState(signal), { main: two })
+  t.match(await repository.readFreshState(signal), { main: two })
   t.match(await underWay, { main: one })
 })
 
 t.test('a repository that is migrated is noticed at once', async (t) => {
-  const store = new MemoryStore([[mainRef, refJson(one)]])
+  const store = new MemoryStore([[mainRef, writeRef(one)]])
   const repository = openRepository(store)
   t.match(await repository.resolve('main', signal), { snapshotId: one })
   store.objects.set('repo', buildRepo({ snapshots: [{ id: two, parent: -1 }] }))
@@ -112,11 +112,11 @@ class MigratingStore extends MemoryStore {
 
 t.test('references that vanish during migration are looked for in `repo`', async (t) => {
   const objects = [
-    [mainRef, refJson(two)],
-    ['refs/branch.dev/ref.json', refJson(two)],
+    [mainRef, writeRef(two)],
+    ['refs/branch.dev/ref.json', writeRef(two)],
   ] as const
   t.match(await openRepository(new MigratingStore(objects)).resolve('dev', signal), { snapshotId: one })
-  const { branches } = await openRepository(new MigratingStore(objects)).refs(signal)
+  const { branches } = await openRepository(new MigratingStore(objects)).readRefs(signal)
   t.strictSame(
     [...branches],
     [
@@ -129,11 +129,11 @@ t.test('references that vanish during migration are looked for in `repo`', async
 t.test('a repository that is replaced by one of version 1 is read anew', async (t) => {
   const store = new MemoryStore([['repo', buildRepo()]])
   const repository = openRepository(store)
-  await repository.state(signal)
+  await repository.readState(signal)
   store.objects.delete('repo')
-  await t.rejects(repository.state(signal), { name: 'NotARepositoryError' })
-  store.objects.set(mainRef, refJson(two))
-  t.match(await repository.state(signal), { formatVersion: 1, main: two })
+  await t.rejects(repository.readState(signal), { name: 'NotARepositoryError' })
+  store.objects.set(mainRef, writeRef(two))
+  t.match(await repository.readState(signal), { formatVersion: 1, main: two })
 })
 
 t.test('a snapshot is read by its id, and checked to be that one', async (t) => {
@@ -143,12 +143,12 @@ t.test('a snapshot is read by its id, and checked to be that one', async (t) => 
     [`snapshots/${two}`, buildSnapshot()],
   ])
   const repository = openRepository(store)
-  const snapshot = await repository.snapshot(one, signal)
+  const snapshot = await repository.readSnapshot(one, signal)
   t.match(snapshot, { id: one, message: 'first' })
   t.strictSame([...snapshot.nodes.keys()], [''])
-  await t.rejects(repository.snapshot(two, signal), damaged(`it says that it is snapshot ${one}`))
-  const missing = { name: 'MissingObjectError', key: `snapshots/${numberedId(3)}`, repository: 'memory' }
-  await t.rejects(repository.snapshot(numberedId(3), signal), missing)
+  await t.rejects(repository.readSnapshot(two, signal), matchDamage(`it says that it is snapshot ${one}`))
+  const missing = { name: 'MissingObjectError', key: `snapshots/${buildId(3)}`, repository: 'memory' }
+  await t.rejects(repository.readSnapshot(buildId(3), signal), missing)
 })
 
 t.test('commits of version 2 come from `repo`, and need no snapshot object', async (t) => {
@@ -157,15 +157,18 @@ t.test('commits of version 2 come from `repo`, and need no snapshot object', asy
     { id: two, parent: 0, message: 'second' },
   ]
   const repository = openRepository(new MemoryStore([['repo', buildRepo({ snapshots, branches: [['main', 1]] })]]))
-  t.match(await repository.commit(two, signal), { message: 'second', parentId: one })
-  t.match(await repository.history(two, { limit: 9, signal }), { commits: [{ id: two }, { id: one }], complete: true })
-  await t.rejects(repository.commit(numberedId(3), signal), { name: 'MissingObjectError' })
+  t.match(await repository.readCommit(two, signal), { message: 'second', parentId: one })
+  t.match(await repository.readHistory(two, { limit: 9, signal }), {
+    commits: [{ id: two }, { id: one }],
+    complete: true,
+  })
+  await t.rejects(repository.readCommit(buildId(3), signal), { name: 'MissingObjectError' })
 })
 
 t.test('an object above the limit is damaged', async (t) => {
   const store = new MemoryStore([['repo', buildRepo()]])
   const repository = openRepository(store, { ...defaultLimits, maxObjectBytes: 100 })
-  await t.rejects(repository.state(signal), { ...damaged('it is larger than 100 bytes'), key: 'repo' })
+  await t.rejects(repository.readState(signal), { ...matchDamage('it is larger than 100 bytes'), key: 'repo' })
 })
 
 /** A store that never answers. */
@@ -177,19 +180,21 @@ class SilentStore extends MemoryStore {
 
 t.test('a store that does not answer is given up, and so is a caller who leaves', async (t) => {
   const limits = { ...defaultLimits, readTimeoutMs: 20 }
-  await t.rejects(openRepository(new SilentStore(), limits).state(signal), { name: 'ObjectStoreTimeoutError' })
-  await t.rejects(openRepository(new SilentStore(), limits).snapshot(one, signal), { name: 'ObjectStoreTimeoutError' })
+  await t.rejects(openRepository(new SilentStore(), limits).readState(signal), { name: 'ObjectStoreTimeoutError' })
+  await t.rejects(openRepository(new SilentStore(), limits).readSnapshot(one, signal), {
+    name: 'ObjectStoreTimeoutError',
+  })
   const leaving = new AbortController()
-  const snapshot = openRepository(new SilentStore()).snapshot(one, leaving.signal)
+  const snapshot = openRepository(new SilentStore()).readSnapshot(one, leaving.signal)
   leaving.abort(new Error('left'))
   await t.rejects(snapshot, new Error('left'))
-  await t.rejects(openRepository(new SilentStore()).snapshot(one, leaving.signal), new Error('left'))
+  await t.rejects(openRepository(new SilentStore()).readSnapshot(one, leaving.signal), new Error('left'))
 })
 
 t.test('a signal that lives long keeps no trace of the reads it watched', async (t) => {
   const lasting = new AbortController()
   const repository = openRepository(new MemoryStore([['repo', buildRepo()]]))
-  await repository.refs(lasting.signal)
-  await t.rejects(repository.snapshot(two, lasting.signal), { name: 'MissingObjectError' })
+  await repository.readRefs(lasting.signal)
+  await t.rejects(repository.readSnapshot(two, lasting.signal), { name: 'MissingObjectError' })
   t.strictSame(getEventListeners(lasting.signal, 'abort'), [])
 })

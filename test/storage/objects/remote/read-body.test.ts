@@ -5,7 +5,7 @@ import { readBody } from '../../../../storage/objects/remote/read-body.ts'
 const { signal } = new AbortController()
 const whole = { skip: 0, take: Infinity, length: undefined, maxBytes: 100, signal }
 
-const chunked = (...chunks: readonly string[]) => Readable.from(chunks.map((chunk) => Buffer.from(chunk)))
+const streamChunks = (...chunks: readonly string[]) => Readable.from(chunks.map((chunk) => Buffer.from(chunk)))
 
 t.test('the wanted part is cut out of chunks of any size', async (t) => {
   const digits = '0123456789'
@@ -20,7 +20,7 @@ t.test('the wanted part is cut out of chunks of any size', async (t) => {
       [12, 1],
       [0, 0],
     ] as const) {
-      const bytes = await readBody(chunked(...chunks), { ...whole, skip, take, length: 10 })
+      const bytes = await readBody(streamChunks(...chunks), { ...whole, skip, take, length: 10 })
       t.strictSame(bytes, new Uint8Array(Buffer.from(digits.slice(skip, skip + take))), `${size}: ${skip}+${take}`)
     }
   }
@@ -28,7 +28,7 @@ t.test('the wanted part is cut out of chunks of any size', async (t) => {
 
 t.test('the limit is for the wanted part, and an announced length is believed', async (t) => {
   const limit = async (skip: number, take: number, length: number | undefined, maxBytes: number) => {
-    const result = await readBody(chunked('01234', '56789'), { skip, take, length, maxBytes, signal })
+    const result = await readBody(streamChunks('01234', '56789'), { skip, take, length, maxBytes, signal })
     return typeof result === 'string' ? result : result.length
   }
   t.equal(await limit(0, Infinity, 10, 9), 'too large')
@@ -40,13 +40,13 @@ t.test('the limit is for the wanted part, and an announced length is believed', 
 })
 
 t.test('a body that ends before its announced length has broken off', async (t) => {
-  await t.rejects(readBody(chunked('0123'), { ...whole, length: 5 }), { code: 'ENDED_EARLY', isTransient: true })
+  await t.rejects(readBody(streamChunks('0123'), { ...whole, length: 5 }), { code: 'ENDED_EARLY', isTransient: true })
   const failing = new Readable({ read: () => failing.destroy(new Error('anything')) })
   await t.rejects(readBody(failing, whole), { code: 'ENDED_EARLY', isTransient: true })
 })
 
 t.test('the body is closed in the end, and when the caller leaves', async (t) => {
-  const enough = chunked('0123', '4567')
+  const enough = streamChunks('0123', '4567')
   await readBody(enough, { ...whole, take: 2 })
   t.equal(enough.destroyed, true)
 

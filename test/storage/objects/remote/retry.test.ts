@@ -1,6 +1,6 @@
 import t from 'tap'
 import { RequestFault } from '../../../../storage/objects/remote/request-fault.ts'
-import { withRetries } from '../../../../storage/objects/remote/retry.ts'
+import { retry } from '../../../../storage/objects/remote/retry.ts'
 
 const { signal } = new AbortController()
 
@@ -17,7 +17,7 @@ async function ask(
     return 'answer'
   }
   const patience = { random: () => random, wait: async (ms: number) => void waits.push(ms) }
-  const end: unknown = await withRetries(attempt, signal, patience).catch((error: unknown) => error)
+  const end: unknown = await retry(attempt, signal, patience).catch((error: unknown) => error)
   return { waits, tries, end }
 }
 
@@ -57,5 +57,5 @@ t.test('a wait ends with the reason of its signal', async (t) => {
     throw new DOMException('The operation was aborted', 'AbortError')
   }
   const fail = () => Promise.reject(new RequestFault({ status: 503 }))
-  await t.rejects(withRetries(fail, leave.signal, { random: Math.random, wait }), reason)
+  await t.rejects(retry(fail, leave.signal, { random: Math.random, wait }), reason)
 })

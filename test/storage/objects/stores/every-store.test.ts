@@ -13,7 +13,7 @@ import type { ServedObjects } from './serve-objects.ts'
 import { testListing, testReading } from './store-behaviour.ts'
 
 const { FLOE_TEST_MOTO: moto, FLOE_TEST_AZURITE: azurite, FLOE_TEST_GCS: testbench } = process.env
-const without = (variable: string, server: string) => `${variable} names no ${server} server`
+const explainSkip = (variable: string, server: string) => `${variable} names no ${server} server`
 
 /** Unlike in any earlier run against the same server. */
 const bucket = `floe-${process.pid}-${Date.now()}`
@@ -50,7 +50,7 @@ t.test('Google Cloud Storage, on a server of this test', async (t) => {
   await testListing(t, { store, put })
 })
 
-const testbenchIsMissing = testbench === undefined && without('FLOE_TEST_GCS', 'storage-testbench')
+const testbenchIsMissing = testbench === undefined && explainSkip('FLOE_TEST_GCS', 'storage-testbench')
 t.test('Google Cloud Storage, on the testbench', { skip: testbenchIsMissing }, async (t) => {
   const sdk = new Storage({ projectId: 'floe', apiEndpoint: testbench ?? '' })
   const [written] = await sdk.createBucket(bucket)
@@ -62,7 +62,7 @@ t.test('Google Cloud Storage, on the testbench', { skip: testbenchIsMissing }, a
   await testListing(t, { store, put })
 })
 
-t.test('S3, on moto', { skip: moto === undefined && without('FLOE_TEST_MOTO', 'moto') }, async (t) => {
+t.test('S3, on moto', { skip: moto === undefined && explainSkip('FLOE_TEST_MOTO', 'moto') }, async (t) => {
   const endpoint = moto ?? ''
   process.env['AWS_ACCESS_KEY_ID'] = 'test'
   process.env['AWS_SECRET_ACCESS_KEY'] = 'test'
@@ -82,30 +82,34 @@ t.test('S3, on moto', { skip: moto === undefined && without('FLOE_TEST_MOTO', 'm
   await t.rejects(elsewhere.read('repo', { maxBytes: 1, signal }), failure, 'a bucket that is not there is no absence')
 })
 
-t.test('Azure, on Azurite', { skip: azurite === undefined && without('FLOE_TEST_AZURITE', 'Azurite') }, async (t) => {
-  // Azurite's well-known account.
-  const key = 'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=='
-  const connection = `DefaultEndpointsProtocol=http;AccountName=devstoreaccount1;AccountKey=${key};BlobEndpoint=${azurite}/devstoreaccount1;`
-  process.env['AZURE_STORAGE_CONNECTION_STRING'] = connection
-  const container = BlobServiceClient.fromConnectionString(connection).getContainerClient(bucket)
-  await container.create()
-  const put = async (key: string, content: string) => {
-    await container.getBlockBlobClient(`some/prefix/${key}`).upload(content, Buffer.byteLength(content))
-  }
-  const store = await openStore(`az://${bucket}/some/prefix`)
-  t.match(store, { location: `az://${bucket}/some/prefix`, encodesKeys: true })
-  await testReading(t, { store, put })
-  await testListing(t, { store, put })
+t.test(
+  'Azure, on Azurite',
+  { skip: azurite === undefined && explainSkip('FLOE_TEST_AZURITE', 'Azurite') },
+  async (t) => {
+    // Azurite's well-known account.
+    const key = 'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=='
+    const connection = `DefaultEndpointsProtocol=http;AccountName=devstoreaccount1;AccountKey=${key};BlobEndpoint=${azurite}/devstoreaccount1;`
+    process.env['AZURE_STORAGE_CONNECTION_STRING'] = connection
+    const container = BlobServiceClient.fromConnectionString(connection).getContainerClient(bucket)
+    await container.create()
+    const put = async (key: string, content: string) => {
+      await container.getBlockBlobClient(`some/prefix/${key}`).upload(content, Buffer.byteLength(content))
+    }
+    const store = await openStore(`az://${bucket}/some/prefix`)
+    t.match(store, { location: `az://${bucket}/some/prefix`, encodesKeys: true })
+    await testReading(t, { store, put })
+    await testListing(t, { store, put })
 
-  const elsewhere = await openStore('az://no-such-container')
-  const failure = { name: 'ObjectStoreError', status: 404, code: 'ContainerNotFound' }
-  const { signal } = new AbortController()
-  await t.rejects(
-    elsewhere.read('repo', { maxBytes: 1, signal }),
-    failure,
-    'a container that is not there is no absence',
-  )
-})
+    const elsewhere = await openStore('az://no-such-container')
+    const failure = { name: 'ObjectStoreError', status: 404, code: 'ContainerNotFound' }
+    const { signal } = new AbortController()
+    await t.rejects(
+      elsewhere.read('repo', { maxBytes: 1, signal }),
+      failure,
+      'a container that is not there is no absence',
+    )
+  },
+)
 
 function putInto(objects: ServedObjects): (key: string, content: string) => Promise<void> {
   return async (key, content) => {

@@ -9,7 +9,7 @@ import { openHttpStore } from '../../../../storage/objects/stores/http-store.ts'
 import type { ObjectStore } from '../../../../storage/objects/index.ts'
 import type { Patience } from '../../../../storage/objects/remote/retry.ts'
 import { openS3Store } from '../../../../storage/objects/stores/s3-store.ts'
-import { inTurn, startLoopback } from '../loopback-server.ts'
+import { answerInTurn, startLoopback } from '../loopback-server.ts'
 
 /** One way to reach a server. */
 type Dialect = {
@@ -96,7 +96,7 @@ for (const [name, dialect] of Object.entries<Dialect>(dialects)) {
 
   t.test(`${name}: a server that is busy is asked three times, after longer and longer waits`, async (t) => {
     const busy: RequestListener = (_request, response) => dialect.refuse(response, 503, 'SlowDown')
-    const patient = await setUp(t, inTurn(busy, busy, sendObject))
+    const patient = await setUp(t, answerInTurn(busy, busy, sendObject))
     t.match(await patient.read(), { state: 'found', bytes: new Uint8Array(Buffer.from('content')) })
     t.strictSame(patient.waits, [100, 200])
     t.equal(patient.requests.length, 3)
@@ -123,7 +123,7 @@ for (const [name, dialect] of Object.entries<Dialect>(dialects)) {
     const breakOff: RequestListener = (_request, response) => {
       response.writeHead(200, { ...headers, 'content-length': 7 }).write('cont', () => response.socket?.destroy())
     }
-    const { read, requests } = await setUp(t, inTurn(reset, breakOff, sendObject))
+    const { read, requests } = await setUp(t, answerInTurn(reset, breakOff, sendObject))
     t.match(await read(), { state: 'found', bytes: new Uint8Array(Buffer.from('content')) })
     t.equal(requests.length, 3)
     const broken = await setUp(t, breakOff)
@@ -186,7 +186,7 @@ for (const [name, dialect] of Object.entries<Dialect>(dialects)) {
     const unreachable = await dialect.open('http://127.0.0.1:1', {
       answerWithinMs: 5_000,
       random: () => 0,
-      wait: noWait,
+      wait: skipWait,
     })
     const options = { maxBytes: 1_000, maxEntries: 10, signal: new AbortController().signal }
     const attempts = [told.read(), told.store.list('', options), unreachable.read('repo', options)]
@@ -229,7 +229,7 @@ t.test('an encoded listing of S3 is taken page by page', async (t) => {
 
 t.test('credentials are used', async (t) => {
   const { origin, requests } = await startLoopback(t, sendObject)
-  const patience = { answerWithinMs: 5_000, random: () => 0, wait: noWait }
+  const patience = { answerWithinMs: 5_000, random: () => 0, wait: skipWait }
   for (const name of ['s3', 'az'] as const) {
     const store = await dialects[name].open(origin, patience)
     t.match(await store.read('repo', { maxBytes: 10, signal: new AbortController().signal }), { state: 'found' })
@@ -260,4 +260,4 @@ t.test('the region that S3 asks for is told', async (t) => {
   await t.rejects(read, { status: 301, code: 'PermanentRedirect', message: /the bucket lies in the region eu-west-1/ })
 })
 
-async function noWait(): Promise<void> {}
+async function skipWait(): Promise<void> {}

@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { openStore } from '../../../../storage/objects/index.ts'
-import { inTurn, startLoopback } from '../loopback-server.ts'
+import { answerInTurn, startLoopback } from '../loopback-server.ts'
 
 const { signal } = new AbortController()
 const options = { maxBytes: 1_000, signal }
@@ -86,7 +86,11 @@ t.test('redirects are followed, with credentials for their own origin only', asy
   const other = await startLoopback(t, sendContent)
   const { origin, requests } = await startLoopback(
     t,
-    inTurn(redirectTo('/elsewhere', 301), redirectTo('again', 308), redirectTo(`${other.origin}/repo?sig=y`, 307)),
+    answerInTurn(
+      redirectTo('/elsewhere', 301),
+      redirectTo('again', 308),
+      redirectTo(`${other.origin}/repo?sig=y`, 307),
+    ),
   )
   const address = new URL(origin)
   address.username = address.password = 'hush'

@@ -10,7 +10,7 @@ export type ServedObjects = Map<string, ServedObject>
 /** A directory of a web server: keys are paths below `/root/`. */
 export function serveFiles(objects: ServedObjects): RequestListener {
   return (request, response) => {
-    const key = decodeURIComponent(pathOf(request).replace(/^\/root\//, ''))
+    const key = decodeURIComponent(readPath(request).replace(/^\/root\//, ''))
     const object = objects.get(key)
     if (object === undefined) return response.writeHead(404).end('<h1>Not found</h1>')
     const etag = `W/"${object.generation}"`
@@ -64,6 +64,6 @@ function sendObject(
   response.writeHead(206, { ...headers, 'content-length': part.length, 'content-range': contentRange }).end(part)
 }
 
-function pathOf(request: IncomingMessage): string {
+function readPath(request: IncomingMessage): string {
   return new URL(request.url ?? '', 'http://127.0.0.1').pathname
 }

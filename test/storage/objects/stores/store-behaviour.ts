@@ -20,26 +20,26 @@ export async function testReading(t: Test, { store, put }: Place): Promise<void>
     await put('whole/digits', '0123456789')
     await put('whole/empty', '')
     const first = await store.read('whole/digits', options)
-    t.strictSame(first, { state: 'found', bytes: bytesOf('0123456789'), etag: etagOf(first) })
+    t.strictSame(first, { state: 'found', bytes: encodeText('0123456789'), etag: readEtag(first) })
     t.strictSame(await store.read('whole/digits', options), first)
-    t.match(await store.read('whole/empty', options), { state: 'found', bytes: bytesOf('') })
+    t.match(await store.read('whole/empty', options), { state: 'found', bytes: encodeText('') })
   })
 
   await t.test('an object that still carries the mark is unchanged, until it is replaced', async (t) => {
     await put('marked', 'one')
     const first = await store.read('marked', options)
-    const conditional = { ...options, ifNoneMatch: etagOf(first) }
+    const conditional = { ...options, ifNoneMatch: readEtag(first) }
     t.strictSame(await store.read('marked', conditional), { state: 'unchanged' })
     await put('marked', 'two')
     const second = await store.read('marked', conditional)
-    t.match(second, { state: 'found', bytes: bytesOf('two') })
-    t.not(etagOf(second), etagOf(first))
-    t.strictSame(await store.read('marked', { ...options, ifNoneMatch: etagOf(second) }), { state: 'unchanged' })
+    t.match(second, { state: 'found', bytes: encodeText('two') })
+    t.not(readEtag(second), readEtag(first))
+    t.strictSame(await store.read('marked', { ...options, ifNoneMatch: readEtag(second) }), { state: 'unchanged' })
   })
 
   await t.test('what is not there is absent, however it is asked for', async (t) => {
     await put('present', 'x')
-    const ifNoneMatch = etagOf(await store.read('present', options))
+    const ifNoneMatch = readEtag(await store.read('present', options))
     for (const key of ['nothing', 'present/below', 'no/such/place']) {
       t.strictSame(await store.read(key, options), { state: 'absent' }, key)
       t.strictSame(await store.read(key, { ...options, range: { start: 0, end: 1 } }), { state: 'absent' }, key)
@@ -51,7 +51,7 @@ export async function testReading(t: Test, { store, put }: Place): Promise<void>
     await put('part/digits', '0123456789')
     await put('part/empty', '')
     const part = async (key: string, start: number, end: number) =>
-      textOf(store, `part/${key}`, { signal, maxBytes: 4, range: { start, end } })
+      readText(store, `part/${key}`, { signal, maxBytes: 4, range: { start, end } })
     t.equal(await part('digits', 0, 4), '0123')
     t.equal(await part('digits', 2, 5), '234')
     t.equal(await part('digits', 8, 12), '89')
@@ -70,8 +70,8 @@ export async function testReading(t: Test, { store, put }: Place): Promise<void>
   await t.test('names that addresses must encode are read, from above and from below', async (t) => {
     for (const name of names) {
       await put(`names/${name}/ref.json`, name)
-      t.equal(await textOf(store, `names/${name}/ref.json`, options), name)
-      t.equal(await textOf(store.below('names/').below(`${name}/`), 'ref.json', options), name)
+      t.equal(await readText(store, `names/${name}/ref.json`, options), name)
+      t.equal(await readText(store.below('names/').below(`${name}/`), 'ref.json', options), name)
     }
   })
 
@@ -127,15 +127,15 @@ export async function testListing(t: Test, { store, put }: Place): Promise<void>
   })
 }
 
-async function textOf(store: ObjectStore, key: string, options: ReadOptions): Promise<string> {
+async function readText(store: ObjectStore, key: string, options: ReadOptions): Promise<string> {
   const result = await store.read(key, options)
   return result.state === 'found' ? Buffer.from(result.bytes).toString() : result.state
 }
 
-function bytesOf(text: string): Uint8Array {
+function encodeText(text: string): Uint8Array {
   return new Uint8Array(Buffer.from(text))
 }
 
-function etagOf(result: { state: string; etag?: string }): string {
+function readEtag(result: { state: string; etag?: string }): string {
   return result.etag ?? 'none'
 }

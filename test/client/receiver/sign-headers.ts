@@ -12,7 +12,7 @@ type Signing = {
 }
 
 /** The headers of a delivery's first attempt. */
-export function signedHeaders(body: string | Uint8Array, signing: Signing = {}) {
+export function signHeaders(body: string | Uint8Array, signing: Signing = {}) {
   const { id = 'msg_1', timestamp = Math.floor(Date.now() / 1000), secrets = [signingSecret] } = signing
   const signatures = secrets.map((secret) => {
     const key = Buffer.from(secret.slice('whsec_'.length), 'base64')

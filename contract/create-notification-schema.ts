@@ -5,7 +5,7 @@ import { NewCommit } from './schemas/notification.ts'
 const schemaId = 'urn:floe:schema:notification'
 
 /** The notification's JSON Schema (draft 2020-12), for receivers in any language. */
-export function notificationJsonSchema(): Record<string, unknown> {
+export function createNotificationSchema(): Record<string, unknown> {
   const { $schema, $defs = {} } = z.toJSONSchema(NewCommit, { io: 'output', target: 'draft-2020-12' })
   const { NewCommit: root, ...definitions } = $defs
   return { $schema, $id: schemaId, ...root, $defs: definitions }

@@ -2,7 +2,7 @@
  * Calls `ask` and returns its result. Throws the error from `timeout` when that takes longer than `limitMs` milliseconds,
  * or the reason of `signal` if that aborts first. Stops waiting then, even if `ask` ignores the signal it receives.
  */
-export async function within<T>(
+export async function limitTime<T>(
   limitMs: number,
   signal: AbortSignal,
   timeout: () => Error,
@@ -15,7 +15,7 @@ export async function within<T>(
   signal.addEventListener('abort', leave)
   const timer = setTimeout(() => attempt.abort(timeout()), limitMs)
   try {
-    return await untilAborted(ask(attempt.signal), attempt.signal)
+    return await waitOrAbort(ask(attempt.signal), attempt.signal)
   } finally {
     clearTimeout(timer)
     signal.removeEventListener('abort', leave)
@@ -23,7 +23,7 @@ export async function within<T>(
 }
 
 /** Waits for a promise. Throws the reason of the signal if that aborts first. */
-export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+export async function waitOrAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>()
   // A signal can abort with any value, by default an AbortError. Pass that value on unchanged.
   const onAbort = () => reject(signal.reason)

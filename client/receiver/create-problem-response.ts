@@ -18,7 +18,7 @@ type Refusal = {
 }
 
 /** Makes a refusal as a problem (https://www.rfc-editor.org/rfc/rfc9457). The service shows it to administrators with the delivery. */
-export function problemResponse(status: keyof typeof titles, { headers, ...members }: Refusal): Response {
+export function createProblemResponse(status: keyof typeof titles, { headers, ...members }: Refusal): Response {
   return Response.json(
     { type: 'about:blank', title: titles[status], status, ...members },
     { status, headers: { 'content-type': 'application/problem+json', ...headers } },

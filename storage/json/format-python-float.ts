@@ -2,7 +2,7 @@
  * Prints a double as Python's `repr` does: the shortest digits that read back as the same double, always with a point or
  * an exponent. Magnitudes below 1e-4 and from 1e16 on have an exponent. Source: CPython, `float_repr_style = 'short'`.
  */
-export function pythonFloat(value: number): string {
+export function formatPythonFloat(value: number): string {
   if (Number.isNaN(value)) return 'nan'
   if (!Number.isFinite(value)) return value < 0 ? '-inf' : 'inf'
   if (value === 0) return Object.is(value, -0) ? '-0.0' : '0.0'
