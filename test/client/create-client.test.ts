@@ -32,7 +32,7 @@ t.test('the base address may have a path before /v1 and a slash behind it', asyn
   }
 })
 
-t.test('an address that is no base address is refused without repeating it', async (t) => {
+t.test('an invalid base address is refused without repeating it', async (t) => {
   for (const baseUrl of [
     '',
     'floe.example.org/v1',
@@ -76,7 +76,7 @@ t.test('the organisation and the key are sent as Basic credentials in UTF-8', as
   t.equal(headers.get('accept'), 'application/json')
 })
 
-t.test('without a key nothing is sent, nor are cookies, and redirects are not followed', async (t) => {
+t.test('without a key no credentials and no cookies are sent, and redirects are not followed', async (t) => {
   const { headers, credentials, redirect } = await captureRequest({ apiKey: undefined })
   t.equal(headers.get('authorization'), null)
   t.equal(credentials, 'omit')

@@ -130,7 +130,7 @@ t.test("every method of an administrator's client requests its route", async (t)
   }
 })
 
-t.test('every method gets its route and gives what it answers', async (t) => {
+t.test('every method calls its route and returns the answer', async (t) => {
   const server = await startServer(t)
   const requested: string[] = []
   const floe = createTestClient(server, {
@@ -151,7 +151,7 @@ t.test('every method gets its route and gives what it answers', async (t) => {
   }
 })
 
-t.test('every versioned view gets the same route, and gives the same value with its snapshot and tag', async (t) => {
+t.test('every versioned view calls the same route and returns the value with its snapshot id and ETag', async (t) => {
   const server = await startServer(t)
   const floe = createTestClient(server)
   for (const names of [root, wind]) {

@@ -40,7 +40,7 @@ const oddNames = [
   'info',
 ]
 
-t.test('repositories of any name are reached under their name', async (t) => {
+t.test('a repository with any name can be read by that name', async (t) => {
   const store = openLocalStore(join(fixtures, 'weather'))
   const server = await startServer(t, { sources: oddNames.map((name) => ({ kind: 'repository', name, store })) })
   const floe = createTestClient(server)
@@ -56,7 +56,7 @@ t.test('repositories of any name are reached under their name', async (t) => {
     await t.rejects(floe.refs({ repo }), { name: 'TypeError', message: /^repo / }, repo)
 })
 
-t.test('branches and tags of any name are reached under their name', async (t) => {
+t.test('branches and tags with any name can be read by that name', async (t) => {
   const { branches, tags, datasets } = await readExpected('types')
   const server = await startServer(t)
   const floe = createTestClient(server)
@@ -75,7 +75,7 @@ t.test('branches and tags of any name are reached under their name', async (t) =
   t.ok((await floe.datasets({ repo: 'weather', ref: 'feature/one' })).length > 0)
 })
 
-t.test('groups of any name answer with what xarray makes of exactly this group', async (t) => {
+t.test('a group with any name gives what xarray gives for exactly this group', async (t) => {
   const { branches, datasets } = await readExpected('types')
   const server = await startServer(t)
   const floe = createTestClient(server)
@@ -95,7 +95,7 @@ t.test('groups of any name answer with what xarray makes of exactly this group',
   }
 })
 
-t.test('groups called like a view have their own page', async (t) => {
+t.test('a group that has the name of a view has its own page', async (t) => {
   const server = await startServer(t)
   const floe = createTestClient(server)
   for (const group of [
@@ -114,7 +114,7 @@ t.test('groups called like a view have their own page', async (t) => {
   }
 })
 
-t.test('a name that is not there is named in the refusal', async (t) => {
+t.test('the error contains the name that does not exist', async (t) => {
   const server = await startServer(t)
   const floe = createTestClient(server)
   const error = await floe.info({ repo: 'weather', ref: 'no/such ref?' }).catch((reason: unknown) => reason)

@@ -15,7 +15,7 @@ async function compileSchema() {
   return ajv.compile(JSON.parse(await readFile(schemaFile, 'utf8')))
 }
 
-t.test('a wrong payload is reported by its real fault', async (t) => {
+t.test('the error about a wrong payload names the actual fault', async (t) => {
   const validate = await compileSchema()
   const faultsOf = (details: object) => {
     validate({ ...notification, details: { ...notification.details, ...details } })

@@ -2,7 +2,7 @@ import t from 'tap'
 import { notification } from '../../contract/notifications.ts'
 import { body, createTestReceiver, post, readProblem } from './test-receiver.ts'
 
-t.test('a body that is too long is refused, unread when its length is told', async (t) => {
+t.test('a body that is too long is refused, and not read when its length is announced', async (t) => {
   const { receive, handled } = createTestReceiver({ maxBytes: body.length })
   const told = post(body, { 'content-length': String(body.length + 1000) })
   t.match(await readProblem(t, await receive(told), 413), { detail: new RegExp(`${body.length} bytes`) })
@@ -11,14 +11,14 @@ t.test('a body that is too long is refused, unread when its length is told', asy
   t.strictSame(handled, [])
 })
 
-t.test('the limit counts bytes, and a body of just this length passes', async (t) => {
+t.test('the limit counts bytes, and a body of exactly this length is accepted', async (t) => {
   const maxBytes = new TextEncoder().encode(body).length
   t.ok(maxBytes > body.length)
   t.equal((await createTestReceiver({ maxBytes }).receive(post(body))).status, 204)
   t.equal((await createTestReceiver({ maxBytes: maxBytes - 1 }).receive(post(body))).status, 413)
 })
 
-t.test('an endless body is given up at the limit, whatever length it claims', async (t) => {
+t.test('reading an endless body stops at the limit, whatever length it claims', async (t) => {
   for (const length of [undefined, '10', 'many']) {
     let given = 0
     let isCancelled = false
@@ -56,13 +56,13 @@ t.test('a body that breaks off is refused', async (t) => {
   t.match(await readProblem(t, await createTestReceiver().receive(post(broken)), 400), { detail: /broke off/ })
 })
 
-t.test('a body that was read before is a mistake of the caller', async (t) => {
+t.test('a body that was read before is a TypeError', async (t) => {
   const request = post(body)
   await request.text()
   await t.rejects(createTestReceiver().receive(request), { name: 'TypeError', message: /has been read/ })
 })
 
-t.test('what is no notification is refused with its wrong places', async (t) => {
+t.test('a body that is not a notification is refused with its wrong places', async (t) => {
   const { receive, handled } = createTestReceiver()
   const details = { ...notification.details, written_at: 'today', branch: '' }
   t.match(await readProblem(t, await receive(post(JSON.stringify({ ...notification, details }))), 400), {
@@ -78,7 +78,7 @@ t.test('what is no notification is refused with its wrong places', async (t) => 
   t.strictSame(handled, [])
 })
 
-t.test('a body that is wrong all over is answered with a few of its wrong places', async (t) => {
+t.test('the answer lists at most 20 wrong places', async (t) => {
   const details = { ...notification.details, commits: Array.from({ length: 1000 }, () => 0) }
   const problem = await readProblem(
     t,

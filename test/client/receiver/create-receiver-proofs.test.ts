@@ -2,7 +2,7 @@ import t from 'tap'
 import { secretToken, signHeaders } from './sign-headers.ts'
 import { body, createTestReceiver, post, readProblem, trusted } from './test-receiver.ts'
 
-t.test('an unknown event needs the same proofs, and its handler may fail', async (t) => {
+t.test('an unknown event needs the same proofs, and a failing callback gives 500', async (t) => {
   const unknown = JSON.stringify({ event: 'TagCreated' })
   const { receive } = createTestReceiver()
   await readProblem(t, await receive(post(unknown, { 'x-secret-token': 'wrong' })), 401)
@@ -12,7 +12,7 @@ t.test('an unknown event needs the same proofs, and its handler may fail', async
   await readProblem(t, await createTestReceiver({ onUnknownEvent }).receive(post(unknown)), 500)
 })
 
-t.test('either proof is enough when only one is asked for, and both are needed when both are', async (t) => {
+t.test('a receiver with one proof needs only that one, and a receiver with two needs both', async (t) => {
   const unsigned = { 'webhook-signature': undefined, 'webhook-timestamp': undefined }
   const untold = { 'x-secret-token': undefined }
   t.equal((await createTestReceiver({ signingSecrets: undefined }).receive(post(body, unsigned))).status, 204)
@@ -24,7 +24,7 @@ t.test('either proof is enough when only one is asked for, and both are needed w
   }
 })
 
-t.test('a receiver that would believe everybody cannot be made', async (t) => {
+t.test('a receiver without a valid secret cannot be created', async (t) => {
   const nothing = { secretToken: undefined, signingSecrets: undefined }
   for (const options of [
     nothing,
@@ -65,7 +65,7 @@ t.test('a wrong, an old and a future signature are refused', async (t) => {
   t.strictSame(handled, [])
 })
 
-t.test('the clock is the one that was given', async (t) => {
+t.test('the timestamp is compared with the given clock', async (t) => {
   const timestamp = 1_614_265_330
   const headers = signHeaders(body, { timestamp })
   t.equal((await createTestReceiver({ now: () => timestamp * 1000 }).receive(post(body, headers))).status, 204)

@@ -3,7 +3,7 @@ import t from 'tap'
 import { notification } from '../../contract/notifications.ts'
 import { body, createTestReceiver, post, readProblem } from './test-receiver.ts'
 
-t.test('a notification is handed over with its id, attempt and number, and answered with 204', async (t) => {
+t.test('the callback gets a notification with its id, attempt and sequence, and the answer is 204', async (t) => {
   const { receive, handled } = createTestReceiver()
   const response = await receive(
     post(body, { 'webhook-attempt': '12', 'content-type': 'application/json; charset=utf-8' }),
@@ -21,14 +21,14 @@ t.test('a notification that an administrator sends as a test is marked', async (
   t.match(handled, [{ delivery: { isTest: true } }])
 })
 
-t.test('members that this version does not know are handed over', async (t) => {
+t.test('members that this version does not know reach the callback', async (t) => {
   const { receive, handled } = createTestReceiver()
   const details = { ...notification.details, tags: ['v1.0'] }
   t.equal((await receive(post(JSON.stringify({ ...notification, details, spec: 2 })))).status, 204)
   t.match(handled, [{ details: { snapshot_id: notification.details.snapshot_id, tags: ['v1.0'] } }])
 })
 
-t.test('an event that this version does not know is accepted and handed over apart', async (t) => {
+t.test('an event that this version does not know is accepted and goes to its own callback', async (t) => {
   const unknown = { event: 'TagCreated', details: { tag: 'v1.0' } }
   const { receive, handled } = createTestReceiver()
   t.equal((await receive(post(JSON.stringify(unknown)))).status, 204)
@@ -49,7 +49,7 @@ t.test('the answer waits for the handler', async (t) => {
   t.ok(isDone)
 })
 
-t.test('another method is refused with the one that is allowed', async (t) => {
+t.test('other methods are refused, and `Allow` names the allowed one', async (t) => {
   const { receive } = createTestReceiver()
   for (const method of ['GET', 'PUT', 'DELETE', 'OPTIONS']) {
     const response = await receive(new Request('https://receiver.example.org/floe', { method }))
@@ -66,7 +66,7 @@ t.test('another media type is refused', async (t) => {
   t.strictSame(handled, [])
 })
 
-t.test('a request without an id, or without the number of its attempt or its move, is refused', async (t) => {
+t.test('a request without an id, attempt or sequence is refused', async (t) => {
   const { receive, handled } = createTestReceiver({ signingSecrets: undefined })
   for (const headers of [
     { 'webhook-id': undefined },
@@ -87,7 +87,7 @@ t.test('a request without an id, or without the number of its attempt or its mov
   t.strictSame(handled, [])
 })
 
-t.test('a handler that fails is answered with 500, and its error printed but not sent', async (t) => {
+t.test('when a callback fails, the answer is 500, and the error is printed but not sent', async (t) => {
   const printed = t.capture(console, 'error')
   const error = new Error('database password wrong')
   const failing: ReceiverOptions['onNewCommit'][] = [

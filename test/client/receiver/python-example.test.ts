@@ -94,7 +94,7 @@ t.test('the Python example', { skip: python.skip }, async (t) => {
     t.equal((await send(post(body, signHeaders(body, { secrets: [third] })))).status, 401)
   })
 
-  t.test('refuses what is not JSON, and what is no notification', async (t) => {
+  t.test('refuses bodies that are not JSON or not a notification', async (t) => {
     const { send } = await start(t)
     for (const broken of ['{', '', '['.repeat(100_000), '\u{feff}{}']) {
       t.match(await readDetail(t, await send(post(broken)), 400), /not JSON/)
@@ -135,7 +135,7 @@ t.test('the Python example', { skip: python.skip }, async (t) => {
     t.equal(await printed(), line)
   })
 
-  t.test('ends on Ctrl-C without a trace', async (t) => {
+  t.test('ends on Ctrl-C without printing an error', async (t) => {
     const { child, printed } = await start(t)
     const ended = once(child, 'exit')
     child.kill('SIGINT')
@@ -143,7 +143,7 @@ t.test('the Python example', { skip: python.skip }, async (t) => {
     t.strictSame(await ended, [0, null])
   })
 
-  t.test('does not start without something to believe in', async (t) => {
+  t.test('does not start without a secret', async (t) => {
     for (const environment of [
       { FLOE_SECRET_TOKEN: '' },
       { FLOE_SIGNING_SECRET: '' },

@@ -13,7 +13,7 @@ t.test('a location is a directory, a bucket with a prefix, or an address', async
   t.match(parseLocation('https://host/a?b#c'), { kind: 'http', url: { href: 'https://host/a?b' } })
 })
 
-t.test('a location that cannot be is refused without being shown', async (t) => {
+t.test('an invalid location is refused without being shown', async (t) => {
   const refused = ['s3://', 's3:///a', 's3://user:hush@bucket/a', 's3://bucket/a//b', 's3://bucket/../b', 'gs://a b/c']
   for (const location of [
     ...refused,

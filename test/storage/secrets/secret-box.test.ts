@@ -4,7 +4,7 @@ import t from 'tap'
 const context = 'configuration/1/secret_token'
 const createBox = (...keys: SecretKeys) => new SecretBox(() => keys)
 
-t.test('what was sealed is opened, and nothing of it is seen before', async (t) => {
+t.test('a sealed secret can be opened, and does not show its content', async (t) => {
   const box = createBox(generateSecretKey())
   for (const secret of ['open sesame', '', 'ü€😀', 'x'.repeat(10_000)]) {
     const sealed = box.seal(secret, context)
@@ -14,7 +14,7 @@ t.test('what was sealed is opened, and nothing of it is seen before', async (t) 
   }
 })
 
-t.test('what was changed anywhere, or belongs to another record, is refused', async (t) => {
+t.test('a sealed secret that was changed or belongs to another record is refused', async (t) => {
   const box = createBox(generateSecretKey())
   const sealed = box.seal('open sesame', context)
   const start = sealed.lastIndexOf(':') + 1
@@ -38,7 +38,7 @@ t.test('the first key seals, and each opens', async (t) => {
   t.equal(box.isCurrent(box.seal('open sesame', context)), true)
 })
 
-t.test('a key that is not at hand is named', async (t) => {
+t.test('the error names the key that is missing', async (t) => {
   const key = generateSecretKey()
   const sealed = createBox(key).seal('open sesame', context)
   const refusal = { name: 'UnknownKeyError', message: new RegExp(`${context}.* ${key.id}`) }

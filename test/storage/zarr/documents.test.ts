@@ -37,12 +37,12 @@ t.test('an array document is read', async (t) => {
   t.equal(metadata.document.size, 10)
 })
 
-t.test('shapes are exact beyond the safe integers', async (t) => {
+t.test('shapes above 2^53 are exact', async (t) => {
   const text = JSON.stringify(array).replace('[30,40]', '[9007199254740993,0]')
   t.strictSame(parseArrayDocument(new TextEncoder().encode(text)).shape, [9007199254740993n, 0n])
 })
 
-t.test('with sharding, the grid tells the shards and the codec the chunks', async (t) => {
+t.test('with sharding, the grid gives the shard shape and the codec the chunk shape', async (t) => {
   const sharding = { name: 'sharding_indexed', configuration: { chunk_shape: [5, 20], codecs: [little] } }
   const metadata = parseArrayDocument(encodeDocument({ ...array, codecs: [sharding] }))
   t.strictSame(metadata.chunkShape, [5n, 20n])
@@ -54,7 +54,7 @@ t.test('a grid that is not regular has no chunk shape', async (t) => {
   t.equal(parseArrayDocument(encodeDocument({ ...array, chunk_grid: grid })).chunkShape, null)
 })
 
-t.test('what a reader may refuse is still read', async (t) => {
+t.test('documents that other readers refuse are still parsed', async (t) => {
   const codecs = [little, { name: 'unheard-of' }, 'crc32c']
   const odd = { ...array, data_type: 'float8_e5m2', codecs, extra: 1, fill_value: 'nothing', dimension_names: ['one'] }
   const metadata = parseArrayDocument(encodeDocument(odd))
@@ -120,7 +120,7 @@ t.test('a document without its format or data type names the missing member, wha
   t.throws(() => parseGroupDocument(encodeDocument({ node_type: 'group' })), missing('zarr_format'))
 })
 
-t.test('a group document is read, and nothing but a group document', async (t) => {
+t.test('only a group document is accepted as one', async (t) => {
   t.strictSame(parseGroupDocument(encodeDocument(group)).attributes, new Map([['title', 'x']]))
   t.strictSame(parseGroupDocument(encodeDocument({ zarr_format: 3, node_type: 'group' })).attributes, new Map())
   t.throws(() => parseGroupDocument(encodeDocument(array)), matchDamage('"node_type" is not "group"'))
@@ -131,7 +131,7 @@ t.test('a group document is read, and nothing but a group document', async (t) =
   t.throws(() => parseGroupDocument(encodeDocument([])), matchDamage('the document is not an object'))
 })
 
-t.test('a document that is no JSON says where', async (t) => {
+t.test('the error about invalid JSON gives the position', async (t) => {
   t.throws(() => parseGroupDocument(new TextEncoder().encode('{"zarr_format": 3,')), {
     ...matchDamage('not JSON at character 18: unexpected end'),
     cause: { name: 'JsonSyntaxError', offset: 18 },

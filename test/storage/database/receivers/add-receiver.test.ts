@@ -15,7 +15,7 @@ import { at, claim, moveHead, repositoryWith, setEnabled, summary, webhook } fro
 import { create, nameOutcomes, newWebhook, optionsAt } from './edit-receivers.ts'
 
 for (const engine of await reachableEngines(t)) {
-  t.test(`${engine.name}: what is added is found by its address, with its secrets sealed`, async (t) => {
+  t.test(`${engine.name}: an added receiver is found by its address, with its secrets sealed`, async (t) => {
     const { db } = await engine.fresh(t)
     const { repoId } = await repositoryWith(db, [])
     const { receiver, signingSecret } = await create(db, repoId)
@@ -47,7 +47,7 @@ for (const engine of await reachableEngines(t)) {
     t.throws(() => openReceiver({ ...other, signingSecrets }, secrets, at(0)), { name: 'SecretError' })
   })
 
-  t.test(`${engine.name}: an alias is taken once in a repository, by whatever kind`, async (t) => {
+  t.test(`${engine.name}: an alias is unique in a repository, over webhooks and chats`, async (t) => {
     const { db, connect } = await engine.fresh(t)
     const { repoId } = await repositoryWith(db, [])
     const processes = [db, await connect(), await connect()]
@@ -77,7 +77,7 @@ for (const engine of await reachableEngines(t)) {
     t.equal((await listReceivers(db, repoId)).length, maxReceivers)
   })
 
-  t.test(`${engine.name}: one that is added disabled gets nothing until it is enabled`, async (t) => {
+  t.test(`${engine.name}: a receiver that is added disabled gets nothing until it is enabled`, async (t) => {
     const { db } = await engine.fresh(t)
     const { repoId } = await repositoryWith(db, [])
     const { receiver } = await create(db, repoId, { isEnabled: false })
@@ -88,7 +88,7 @@ for (const engine of await reachableEngines(t)) {
     t.strictSame(summary(await claim(db, at(4))), ['one B'])
   })
 
-  t.test(`${engine.name}: a webhook is added with the signing secret that it is given`, async (t) => {
+  t.test(`${engine.name}: a webhook can be added with a given signing secret`, async (t) => {
     const { db } = await engine.fresh(t)
     const { repoId } = await repositoryWith(db, [])
     const given = `whsec_${Buffer.alloc(24, 7).toString('base64')}`

@@ -16,7 +16,7 @@ import { at, by, claim, finish, moveHead, repositoryWith, setEnabled, summary, w
 import { create, nameOutcomes, optionsAt, update } from './edit-receivers.ts'
 
 for (const engine of await reachableEngines(t)) {
-  t.test(`${engine.name}: a change leaves the rest as it is, and counts the version up`, async (t) => {
+  t.test(`${engine.name}: a change leaves other members as they are and increments the version`, async (t) => {
     const { db } = await engine.fresh(t)
     const { repoId } = await repositoryWith(db, [])
     const { receiver } = await create(db, repoId)
@@ -30,7 +30,7 @@ for (const engine of await reachableEngines(t)) {
   })
 
   t.test(
-    `${engine.name}: another scheme, host, port or path takes the secret token away unless it is sent again`,
+    `${engine.name}: a new scheme, host, port or path removes the secret token, unless the change brings one`,
     async (t) => {
       const { db } = await engine.fresh(t)
       const { repoId } = await repositoryWith(db, [])
@@ -63,7 +63,7 @@ for (const engine of await reachableEngines(t)) {
     },
   )
 
-  t.test(`${engine.name}: of two changes of the same version, one is outdated`, async (t) => {
+  t.test(`${engine.name}: only one of two changes of the same version succeeds`, async (t) => {
     const { db, connect } = await engine.fresh(t)
     const { repoId } = await repositoryWith(db, [])
     const { receiver } = await create(db, repoId)
@@ -84,7 +84,7 @@ for (const engine of await reachableEngines(t)) {
     t.equal(await findReceiver(db, receiver), undefined)
   })
 
-  t.test(`${engine.name}: what is not there cannot be changed`, async (t) => {
+  t.test(`${engine.name}: a missing receiver cannot be changed`, async (t) => {
     const { db } = await engine.fresh(t)
     const { repoId } = await repositoryWith(db, [])
     const { receiver } = await create(db, repoId)
@@ -104,24 +104,27 @@ for (const engine of await reachableEngines(t)) {
     t.strictSame(await findReceiver(db, receiver), receiver)
   })
 
-  t.test(`${engine.name}: a declared one is enabled and disabled, and neither changed nor deleted`, async (t) => {
-    const { db } = await engine.fresh(t)
-    const { repoId, receivers } = await repositoryWith(db, [webhook('one')])
-    const declared = receivers.get('one')
-    if (declared === undefined) throw new Error('it was not declared')
-    const refusal = { name: 'DeclaredInFileError' }
-    await t.rejects(updateReceiver(db, declared, { alias: 'x' }, optionsAt(1)), refusal)
-    const both = { isEnabled: false, secretToken: null }
-    await t.rejects(updateReceiver(db, declared, both, optionsAt(1)), refusal)
-    await t.rejects(deleteReceiver(db, declared, optionsAt(1)), refusal)
-    const { receiver } = await update(db, declared, { isEnabled: false })
-    t.match(receiver, { isEnabled: false, disabledReason: 'disabled by an administrator', version: 2 })
-    await applyDeclaredReceivers(db, repoId, [webhook('one')], { secrets, now: at(2) })
-    t.strictSame(await findReceiver(db, declared), receiver, 'it stays so at the next start')
-    t.match(await rotateSigningSecret(db, declared, optionsAt(3)), { signingSecret: /^whsec_/ })
-  })
+  t.test(
+    `${engine.name}: a declared receiver can be enabled and disabled, but neither changed nor deleted`,
+    async (t) => {
+      const { db } = await engine.fresh(t)
+      const { repoId, receivers } = await repositoryWith(db, [webhook('one')])
+      const declared = receivers.get('one')
+      if (declared === undefined) throw new Error('it was not declared')
+      const refusal = { name: 'DeclaredInFileError' }
+      await t.rejects(updateReceiver(db, declared, { alias: 'x' }, optionsAt(1)), refusal)
+      const both = { isEnabled: false, secretToken: null }
+      await t.rejects(updateReceiver(db, declared, both, optionsAt(1)), refusal)
+      await t.rejects(deleteReceiver(db, declared, optionsAt(1)), refusal)
+      const { receiver } = await update(db, declared, { isEnabled: false })
+      t.match(receiver, { isEnabled: false, disabledReason: 'disabled by an administrator', version: 2 })
+      await applyDeclaredReceivers(db, repoId, [webhook('one')], { secrets, now: at(2) })
+      t.strictSame(await findReceiver(db, declared), receiver, 'it stays so at the next start')
+      t.match(await rotateSigningSecret(db, declared, optionsAt(3)), { signingSecret: /^whsec_/ })
+    },
+  )
 
-  t.test(`${engine.name}: while it is disabled its deliveries are held, and counted`, async (t) => {
+  t.test(`${engine.name}: the deliveries of a disabled receiver are held and counted`, async (t) => {
     const { db } = await engine.fresh(t)
     const { repoId } = await repositoryWith(db, [])
     const { receiver } = await create(db, repoId)
@@ -139,7 +142,7 @@ for (const engine of await reachableEngines(t)) {
     t.strictSame(await countHeld(db, [receiver.id]), new Map())
   })
 
-  t.test(`${engine.name}: deleting takes its deliveries along, also the one under way`, async (t) => {
+  t.test(`${engine.name}: deleting a receiver deletes its deliveries, also the one under way`, async (t) => {
     const { db } = await engine.fresh(t)
     const { repoId } = await repositoryWith(db, [])
     const { receiver } = await create(db, repoId)
@@ -151,7 +154,7 @@ for (const engine of await reachableEngines(t)) {
     t.equal(await findReceiver(db, receiver), undefined)
   })
 
-  t.test(`${engine.name}: each change is told in the audit, in its own transaction`, async (t) => {
+  t.test(`${engine.name}: each change writes its audit entry in the same transaction`, async (t) => {
     const { db } = await engine.fresh(t)
     const { repoId } = await repositoryWith(db, [])
     const { receiver, audit } = await create(db, repoId)

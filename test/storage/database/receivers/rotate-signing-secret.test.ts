@@ -6,7 +6,7 @@ import { at, repositoryWith, webhook } from '../recorded.ts'
 import { create, optionsAt } from './edit-receivers.ts'
 
 for (const engine of await reachableEngines(t)) {
-  t.test(`${engine.name}: a signing secret that was replaced signs for 24 hours more`, async (t) => {
+  t.test(`${engine.name}: a replaced signing secret goes on signing for 24 hours`, async (t) => {
     const { db } = await engine.fresh(t)
     const { repoId } = await repositoryWith(db, [])
     const { receiver, signingSecret } = await create(db, repoId)
@@ -28,7 +28,7 @@ for (const engine of await reachableEngines(t)) {
     t.strictSame(await signingAt(day + 30), later.slice(0, 4), 'no more than three that were replaced')
   })
 
-  t.test(`${engine.name}: a signing secret that the file declares is changed there alone`, async (t) => {
+  t.test(`${engine.name}: a declared signing secret can only be changed in the file`, async (t) => {
     const { db } = await engine.fresh(t)
     const { repoId, receivers } = await repositoryWith(db, [webhook('one', { signingSecret: 'whsec_first' })])
     const declared = receivers.get('one')

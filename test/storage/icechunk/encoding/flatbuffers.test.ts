@@ -35,7 +35,7 @@ t.test('fields are read by slot', async (t) => {
   )
 })
 
-t.test('absent fields, and those that the writer did not know, are zero or undefined', async (t) => {
+t.test('absent fields and fields unknown to the writer are zero or undefined', async (t) => {
   const table = openFlatBuffer(whole, createAllowance())
   for (const slot of [8, 9, 30_000]) {
     t.strictSame([table.readU8(slot), table.readU32(slot), table.readI32(slot), table.readU64(slot)], [0, 0, 0, 0n])
@@ -73,7 +73,7 @@ t.test('a buffer cut anywhere is damaged', async (t) => {
   }
 })
 
-t.test('whatever single byte or word is wrong, there is an answer or a named error', async (t) => {
+t.test('any single wrong byte or word gives an answer or a named error', async (t) => {
   for (let position = 0; position < whole.length; position++) {
     for (const value of [0, 1, 0x7f, 0x80, 0xff]) {
       for (const length of [1, 4]) {
@@ -100,7 +100,7 @@ t.test('a text must be UTF-8; a byte order mark is part of it', async (t) => {
   t.equal(openFlatBuffer(buildFlatBuffer([{ text: '\uFEFFa' }]), createAllowance()).readText(0), '\uFEFFa')
 })
 
-t.test('parts that are taken out again and again count each time', async (t) => {
+t.test('each extraction of the same part counts against the limit', async (t) => {
   const table = openFlatBuffer(whole, createAllowance({ maxInflatedBytes: 30 }))
   table.readBlob(6)
   table.readBlob(6)

@@ -53,7 +53,7 @@ t.test('values of every type are read as they were written', async (t) => {
   }
 })
 
-t.test('what JSON cannot say is refused, but for NaN, which is null', async (t) => {
+t.test('values that JSON cannot express are refused, except NaN, which becomes null', async (t) => {
   t.equal(decodeFlexBuffer(Buffer.from('000000000000f87f0f08', 'hex'), createAllowance()), null)
   t.equal(decodeFlexBuffer(Buffer.from('0000807f0e04', 'hex'), createAllowance()), null)
   const blob = Buffer.from('026162026401', 'hex')
@@ -91,7 +91,7 @@ t.test('a value that doubles at every level ends at the limit of values', async 
   )
 })
 
-t.test('keys that share one long text count each time', async (t) => {
+t.test('keys that share one long text count against the limit each time', async (t) => {
   const key = [...Buffer.alloc(200, 'k'), 0]
   // An object of 50 nulls whose keys all lead to the same 200 characters.
   const keys = Array.from({ length: 50 }, (_, index) => key.length + 1 + index)
@@ -104,7 +104,7 @@ t.test('keys that share one long text count each time', async (t) => {
   )
 })
 
-t.test('whatever the bytes, there is a value or a named error', async (t) => {
+t.test('any bytes give a value or a named error', async (t) => {
   const whole = fc.constantFrom(...vectors.map(([hex]) => Buffer.from(hex, 'hex')))
   const flipped = fc.tuple(whole, fc.nat(), fc.nat(255)).map(([bytes, position, value]) => {
     const copy = Buffer.from(bytes)

@@ -48,7 +48,7 @@ t.test('values of every type are read as they were written', async (t) => {
   }
 })
 
-t.test('what JSON cannot say is refused, but for NaN, which is null', async (t) => {
+t.test('values that JSON cannot express are refused, except NaN, which becomes null', async (t) => {
   t.equal(decodeMessagePack(Buffer.from('cb7ff8000000000000', 'hex'), createAllowance()), null)
   for (const hex of ['c1', 'c40161', 'd40161', 'c7010161', '810102']) {
     t.throws(() => decodeMessagePack(Buffer.from(hex, 'hex'), createAllowance()), { name: 'DamagedObjectError' }, hex)
@@ -65,7 +65,7 @@ t.test('a value must fill its bytes exactly', async (t) => {
   }
 })
 
-t.test('a promised length takes no memory, and nesting has a limit', async (t) => {
+t.test('a claimed length reserves no memory, and nesting has a limit', async (t) => {
   t.throws(() => decodeMessagePack(Buffer.from('ddffffffff', 'hex'), createAllowance()), matchDamage(/cut short/))
   t.throws(() => decodeMessagePack(Buffer.from('dfffffffff', 'hex'), createAllowance()), matchDamage(/cut short/))
   t.throws(
@@ -74,7 +74,7 @@ t.test('a promised length takes no memory, and nesting has a limit', async (t) =
   )
 })
 
-t.test('whatever the bytes, there is a value or a named error', async (t) => {
+t.test('any bytes give a value or a named error', async (t) => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 80 }), (bytes) => {
       try {

@@ -24,18 +24,18 @@ t.test('name and address are written together', async (t) => {
   t.equal(showAuthor({ author_name: ' Ada ', author_email: ' ' }), 'Ada')
 })
 
-t.test('without a name, `author` counts', async (t) => {
+t.test('without a name, `author` is used', async (t) => {
   t.equal(showAuthor({ author: 'Ada' }), 'Ada')
   t.equal(showAuthor({ author: 'Ada', author_name: '' }), 'Ada')
   t.equal(showAuthor({ author: 'Ada', author_name: 'Grace' }), 'Grace')
 })
 
-t.test('without either, the id stands for the author', async (t) => {
+t.test("without either, the author's id is used", async (t) => {
   t.equal(showAuthor({ author_email: 'ada@example.org', user: 'ada' }), 'ada@example.org')
   t.equal(showAuthor({ author_id: 'user_7', author_email: 'ada@example.org' }), 'user_7')
 })
 
-t.test('everything else is unknown', async (t) => {
+t.test('without any of the four items, the author is unknown', async (t) => {
   t.equal(showAuthor({}), 'unknown')
   t.equal(showAuthor({ author: ['Ada'], author_name: new JsonNumber('7') }), 'unknown')
   t.equal(showAuthor({ author: new Map([['name', 'Ada']]), author_name: null }), 'unknown')

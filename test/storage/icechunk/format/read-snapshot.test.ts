@@ -22,7 +22,7 @@ async function read(bytes: Uint8Array, limits = {}) {
 
 const readBuilt = (description: SnapshotDescription, limits = {}) => read(buildSnapshot(description), limits)
 
-t.test('a snapshot gives what the commit says of itself', async (t) => {
+t.test('a snapshot has the facts of its commit', async (t) => {
   t.match(await readBuilt({ message: 'größe 😀', time: 1_700_000_000_123_456n }), {
     id: one,
     formatVersion: 2,
@@ -93,7 +93,7 @@ t.test('a node that is listed twice is refused', async (t) => {
   await t.rejects(readBuilt({ nodes }), matchDamage('node "a" is listed twice'))
 })
 
-t.test('what a node or a snapshot must have is missed when it is not there', async (t) => {
+t.test('a node or snapshot without a required field is refused', async (t) => {
   const path = { text: '/a' }
   const document = { blob: Buffer.from('{}') }
   await t.rejects(
@@ -120,7 +120,7 @@ t.test('what a node or a snapshot must have is missed when it is not there', asy
   await t.resolves(read(buildObject(buildFlatBuffer(parts))))
 })
 
-t.test('a time that ISO 8601 has no plain form for is refused', async (t) => {
+t.test('a time after the year 9999 is refused', async (t) => {
   const last = 253_402_300_799_999_999n
   t.equal((await readBuilt({ time: last })).writtenAt.toISOString(), '9999-12-31T23:59:59.999Z')
   await t.rejects(readBuilt({ time: last + 1n }), matchDamage('a time lies after the year 9999'))
@@ -141,7 +141,7 @@ t.test('the commit alone can be read without its nodes', async (t) => {
   t.match(readSnapshotCommit(envelope, one, defaultLimits), { id: one, parentId: buildId(3), message: 'm' })
 })
 
-t.test('whatever the content, there is a snapshot or a named error', async (t) => {
+t.test('any content gives a snapshot or a named error', async (t) => {
   const metadata = [[{ text: 'a' }, { blob: Buffer.from('0161000162000206041414042801', 'hex') }]] as const
   const nodes = [buildNode('/'), buildNode('/a', 1), buildNode('/a/b')]
   const whole = buildSnapshot({ message: 'm', metadata, nodes })

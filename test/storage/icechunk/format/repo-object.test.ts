@@ -164,7 +164,7 @@ t.test('absent indexes are 0, so an absent parent is the first snapshot and not 
   t.equal(repo.readCommit(buildId(2)).parentId, buildId(1))
 })
 
-t.test('a name listed twice, and lists above their limits, are damage', async (t) => {
+t.test('a name that is listed twice, or a list above its limit, is damage', async (t) => {
   const twice = await openBuilt({
     branches: [
       ['main', 0],
@@ -195,7 +195,7 @@ t.test('the version of the content must be 2, and its lists must be there', asyn
   t.equal(empty.main, null)
 })
 
-t.test('whatever the content, there is an answer or a named error', async (t) => {
+t.test('any content gives an answer or a named error', async (t) => {
   const whole = buildRepo({ snapshots: tree, tags: [['v1', 2]] })
   const { payload } = await openEnvelope({ repository: '', key: '', bytes: whole }, 'repo', defaultLimits)
   const patch = fc.uint8Array({ minLength: 1, maxLength: 4 })

@@ -36,7 +36,7 @@ t.test('branches and tags are read from their files', async (t) => {
   t.match(await repository.readState(signal), { formatVersion: 1, etag: null, main: buildId(1) })
 })
 
-t.test('a tag with a tombstone is deleted; one that is only a tombstone too', async (t) => {
+t.test('a tag with a tombstone is deleted, also when only the tombstone exists', async (t) => {
   const { store, repository } = openWith({ 'tag.old': buildId(2), 'branch.old': buildId(3) })
   store.objects.set('refs/tag.old/ref.json.deleted', new Uint8Array())
   store.objects.set('refs/tag.older/ref.json.deleted', new Uint8Array())
@@ -75,7 +75,7 @@ t.test('a name that was never encoded is kept, and the encoded one of two equal 
   t.equal((await repository.readRefs(signal)).branches.get('ä'), buildId(5))
 })
 
-t.test('odd names are only names', async (t) => {
+t.test('unusual names have no special meaning', async (t) => {
   const names = ['', '.', '..', 'tag.x', 'branch.y', 'ref.json', ' ', '%2E%2E%2F%2E%2E%2Fetc']
   const refs = Object.fromEntries(names.map((name, index) => [`branch.${name}`, buildId(index + 2)]))
   const { store, repository } = openWith({ ...refs, 'branch.back\\slash': buildId(50), 'branch.nul\0': buildId(51) })
@@ -89,7 +89,7 @@ t.test('odd names are only names', async (t) => {
   t.notOk(store.asked.some((key) => key.includes('/../') || key.includes('\0') || key.includes('\\')))
 })
 
-t.test('a snapshot id counts when its object exists', async (t) => {
+t.test('a snapshot id resolves when its object exists', async (t) => {
   const { store, repository } = openWith({})
   store.objects.set(`snapshots/${buildId(7)}`, Buffer.from('anything'))
   const id = buildId(7)
@@ -104,7 +104,7 @@ t.test('a snapshot id counts when its object exists', async (t) => {
   )
 })
 
-t.test('a ref.json is read strictly', async (t) => {
+t.test('a malformed ref.json is refused', async (t) => {
   for (const text of [
     '',
     '{',
@@ -129,7 +129,7 @@ t.test('a ref.json is read strictly', async (t) => {
   }
 })
 
-t.test('a ref.json that is no small object is not read', async (t) => {
+t.test('a ref.json above its size limit is refused', async (t) => {
   const { store, repository } = openWith({})
   store.objects.set('refs/branch.main/ref.json', Buffer.alloc(5_000, ' '))
   await t.rejects(repository.readState(signal), matchDamage('it is larger than 4096 bytes'))
@@ -152,7 +152,7 @@ t.test('a history follows the parents in the snapshot objects', async (t) => {
   t.match(await repository.readCommit(buildId(2), signal), { message: 'old' })
 })
 
-t.test('a history whose older part is gone ends there; without its first commit it is an error', async (t) => {
+t.test('a history ends where an older commit is missing, and fails when its first commit is missing', async (t) => {
   const { store, repository } = openWith({})
   store.objects.set(`snapshots/${buildId(1)}`, buildSnapshot({ version: 1, parent: buildId(2) }))
   t.match(await repository.readHistory(buildId(1), { limit: 9, signal }), { commits: { length: 1 }, complete: false })

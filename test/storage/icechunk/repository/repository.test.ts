@@ -11,13 +11,13 @@ const mainRef = 'refs/branch.main/ref.json'
 const [one, two] = [buildId(1), buildId(2)]
 const writeRef = (id: string) => Buffer.from(JSON.stringify({ snapshot: id }))
 
-t.test('a place without the objects of a repository is none', async (t) => {
+t.test('a location without the objects of a repository is not a repository', async (t) => {
   const repository = openRepository(new MemoryStore([['zarr.json', Buffer.from('{}')]]))
   await t.rejects(repository.readState(signal), { name: 'NotARepositoryError', repository: 'memory' })
   await t.rejects(repository.resolve('main', signal), { name: 'NotARepositoryError' })
 })
 
-t.test('the version is found by what is there, and `repo` wins', async (t) => {
+t.test('the objects that exist decide the format version, and `repo` comes first', async (t) => {
   const store = new MemoryStore([[mainRef, writeRef(two)]])
   t.match(await openRepository(store).readState(signal), { formatVersion: 1, main: two })
   store.objects.set('repo', buildRepo())
@@ -28,7 +28,7 @@ t.test('the version is found by what is there, and `repo` wins', async (t) => {
   await t.rejects(openRepository(store).readState(signal), matchDamage(/fewer than the header/))
 })
 
-t.test('an unchanged `repo` is asked for once more, and not read', async (t) => {
+t.test('an unchanged `repo` is requested again, but not transferred', async (t) => {
   const store = new MemoryStore([['repo', buildRepo()]])
   const repository = openRepository(store)
   const first = await repository.readState(signal)
@@ -39,7 +39,7 @@ t.test('an unchanged `repo` is asked for once more, and not read', async (t) => 
   t.match(await repository.readState(signal), { main: two })
 })
 
-t.test('callers at the same time share one read, each with a signal of its own', async (t) => {
+t.test('concurrent callers share one read, each with its own signal', async (t) => {
   const store = new MemoryStore([['repo', buildRepo()]])
   const repository = openRepository(store)
   const stopped = new AbortController()
@@ -51,7 +51,7 @@ t.test('callers at the same time share one read, each with a signal of its own',
   t.strictSame(store.asked.sort(), [mainRef, 'repo'])
 })
 
-t.test('a read that every caller has left is aborted, and the next caller begins another', async (t) => {
+t.test('a read is aborted when all callers have left, and the next caller starts another', async (t) => {
   const store = new MemoryStore([['repo', buildRepo()]])
   const signals: AbortSignal[] = []
   const readNow = store.read.bind(store)
@@ -84,7 +84,7 @@ t.test('a fresh state never comes from a read that is under way', async (t) => {
   t.match(await underWay, { main: one })
 })
 
-t.test('a repository that is migrated is noticed at once', async (t) => {
+t.test('a migration of the repository is noticed at once', async (t) => {
   const store = new MemoryStore([[mainRef, writeRef(one)]])
   const repository = openRepository(store)
   t.match(await repository.resolve('main', signal), { snapshotId: one })
@@ -110,7 +110,7 @@ class MigratingStore extends MemoryStore {
   }
 }
 
-t.test('references that vanish during migration are looked for in `repo`', async (t) => {
+t.test('references whose files vanish during migration are read from `repo`', async (t) => {
   const objects = [
     [mainRef, writeRef(two)],
     ['refs/branch.dev/ref.json', writeRef(two)],
@@ -126,7 +126,7 @@ t.test('references that vanish during migration are looked for in `repo`', async
   )
 })
 
-t.test('a repository that is replaced by one of version 1 is read anew', async (t) => {
+t.test('a repository that is replaced by one of version 1 is read again from the start', async (t) => {
   const store = new MemoryStore([['repo', buildRepo()]])
   const repository = openRepository(store)
   await repository.readState(signal)
@@ -136,7 +136,7 @@ t.test('a repository that is replaced by one of version 1 is read anew', async (
   t.match(await repository.readState(signal), { formatVersion: 1, main: two })
 })
 
-t.test('a snapshot is read by its id, and checked to be that one', async (t) => {
+t.test('a snapshot is read by its id, which must match the id in the object', async (t) => {
   const store = new MemoryStore([
     ['repo', buildRepo()],
     [`snapshots/${one}`, buildSnapshot({ message: 'first', nodes: [buildNode('/')] })],
@@ -165,7 +165,7 @@ t.test('commits of version 2 come from `repo`, and need no snapshot object', asy
   await t.rejects(repository.readCommit(buildId(3), signal), { name: 'MissingObjectError' })
 })
 
-t.test('an object above the limit is damaged', async (t) => {
+t.test('an object above the limit is reported as damaged', async (t) => {
   const store = new MemoryStore([['repo', buildRepo()]])
   const repository = openRepository(store, { ...defaultLimits, maxObjectBytes: 100 })
   await t.rejects(repository.readState(signal), { ...matchDamage('it is larger than 100 bytes'), key: 'repo' })
@@ -178,7 +178,7 @@ class SilentStore extends MemoryStore {
   }
 }
 
-t.test('a store that does not answer is given up, and so is a caller who leaves', async (t) => {
+t.test('a read ends at the time limit and on abort', async (t) => {
   const limits = { ...defaultLimits, readTimeoutMs: 20 }
   await t.rejects(openRepository(new SilentStore(), limits).readState(signal), { name: 'ObjectStoreTimeoutError' })
   await t.rejects(openRepository(new SilentStore(), limits).readSnapshot(one, signal), {
@@ -191,7 +191,7 @@ t.test('a store that does not answer is given up, and so is a caller who leaves'
   await t.rejects(openRepository(new SilentStore()).readSnapshot(one, leaving.signal), new Error('left'))
 })
 
-t.test('a signal that lives long keeps no trace of the reads it watched', async (t) => {
+t.test('a long-lived signal keeps no listeners of finished reads', async (t) => {
   const lasting = new AbortController()
   const repository = openRepository(new MemoryStore([['repo', buildRepo()]]))
   await repository.readRefs(lasting.signal)

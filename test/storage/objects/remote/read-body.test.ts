@@ -26,7 +26,7 @@ t.test('the wanted part is cut out of chunks of any size', async (t) => {
   }
 })
 
-t.test('the limit is for the wanted part, and an announced length is believed', async (t) => {
+t.test('the limit applies to the wanted part, and an announced length is trusted', async (t) => {
   const limit = async (skip: number, take: number, length: number | undefined, maxBytes: number) => {
     const result = await readBody(streamChunks('01234', '56789'), { skip, take, length, maxBytes, signal })
     return typeof result === 'string' ? result : result.length
@@ -39,13 +39,13 @@ t.test('the limit is for the wanted part, and an announced length is believed', 
   t.equal(await limit(2, 3, 10, 2), 'too large')
 })
 
-t.test('a body that ends before its announced length has broken off', async (t) => {
+t.test('a body that ends before its announced length is an error', async (t) => {
   await t.rejects(readBody(streamChunks('0123'), { ...whole, length: 5 }), { code: 'ENDED_EARLY', isTransient: true })
   const failing = new Readable({ read: () => failing.destroy(new Error('anything')) })
   await t.rejects(readBody(failing, whole), { code: 'ENDED_EARLY', isTransient: true })
 })
 
-t.test('the body is closed in the end, and when the caller leaves', async (t) => {
+t.test('the body is closed at the end and on abort', async (t) => {
   const enough = streamChunks('0123', '4567')
   await readBody(enough, { ...whole, take: 2 })
   t.equal(enough.destroyed, true)

@@ -21,7 +21,7 @@ async function ask(
   return { waits, tries, end }
 }
 
-t.test('what may pass is asked at most three times, after random waits that double', async (t) => {
+t.test('a temporary failure is tried at most three times, after random waits that double', async (t) => {
   const fault = new RequestFault({ status: 503 })
   t.strictSame(await ask([]), { waits: [], tries: 1, end: 'answer' })
   t.strictSame(await ask([fault]), { waits: [100], tries: 2, end: 'answer' })
@@ -31,7 +31,7 @@ t.test('what may pass is asked at most three times, after random waits that doub
   t.strictSame((await ask([fault, fault], 0.25)).waits, [50, 100])
 })
 
-t.test('throttling, failing servers, timeouts and broken connections may pass', async (t) => {
+t.test('throttling, failing servers, timeouts and broken connections are temporary', async (t) => {
   for (const status of [408, 429, 500, 502, 503, 504])
     t.equal(new RequestFault({ status }).isTransient, true, `${status}`)
   for (const code of ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EAI_AGAIN', 'UND_ERR_SOCKET', 'TIMEOUT', 'ENDED_EARLY']) {
@@ -40,7 +40,7 @@ t.test('throttling, failing servers, timeouts and broken connections may pass', 
   t.equal(new RequestFault({ status: 400, code: 'RequestTimeout' }).isTransient, true)
 })
 
-t.test('refusals, wrong addresses and faults of Floe itself stay', async (t) => {
+t.test('refusals, wrong addresses and programming errors are not temporary', async (t) => {
   const lasting = [
     ...[301, 400, 401, 403, 404, 412, 501].map((status) => new RequestFault({ status })),
     ...['ENOTFOUND', 'ECONNREFUSED', 'CERT_HAS_EXPIRED'].map((code) => new RequestFault({ code })),
@@ -49,7 +49,7 @@ t.test('refusals, wrong addresses and faults of Floe itself stay', async (t) => 
   for (const fault of lasting) t.strictSame(await ask([fault]), { waits: [], tries: 1, end: fault })
 })
 
-t.test('a wait ends with the reason of its signal', async (t) => {
+t.test('an aborted wait throws the reason of its signal', async (t) => {
   const reason = new Error('enough')
   const leave = new AbortController()
   const wait = async () => {

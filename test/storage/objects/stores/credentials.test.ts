@@ -8,7 +8,7 @@ import { dialects, openAgainst, secret, sendObject, skipWait } from './dialects.
 import type { Dialect } from './dialects.ts'
 
 for (const [name, dialect] of Object.entries<Dialect>(dialects)) {
-  t.test(`${name}: no credential is in an error, whatever the server says`, async (t) => {
+  t.test(`${name}: no error shows a credential, even if the server repeats it`, async (t) => {
     const blab: RequestListener = (request, response) => {
       const said = `${request.url} ${JSON.stringify(request.headers)} ${secret}`.replaceAll(/[<>&]/g, '')
       dialect.refuse(response, 400, `Bad ${secret}`, said)

@@ -6,7 +6,7 @@ import { dialects, headers, openAgainst, sendObject } from './dialects.ts'
 import type { Dialect } from './dialects.ts'
 
 for (const [name, dialect] of Object.entries<Dialect>(dialects)) {
-  t.test(`${name}: a server that is busy is asked three times, after longer and longer waits`, async (t) => {
+  t.test(`${name}: a busy server is asked three times, with growing waits`, async (t) => {
     const busy: RequestListener = (_request, response) => dialect.refuse(response, 503, 'SlowDown')
     const patient = await openAgainst(t, dialect, answerInTurn(busy, busy, sendObject))
     t.match(await patient.read(), { state: 'found', bytes: new Uint8Array(Buffer.from('content')) })
@@ -22,7 +22,7 @@ for (const [name, dialect] of Object.entries<Dialect>(dialects)) {
     t.equal(hopeless.requests.length, 6)
   })
 
-  t.test(`${name}: a refusal is told at once, with status and code`, async (t) => {
+  t.test(`${name}: a refusal is reported at once, with status and code`, async (t) => {
     const forbid: RequestListener = (_request, response) => dialect.refuse(response, 403, 'AccessDenied')
     const { store, read, requests } = await openAgainst(t, dialect, forbid)
     const code = dialect.tellsCodes ? 'AccessDenied' : undefined
@@ -30,7 +30,7 @@ for (const [name, dialect] of Object.entries<Dialect>(dialects)) {
     t.equal(requests.length, 1)
   })
 
-  t.test(`${name}: a connection that breaks is made again`, async (t) => {
+  t.test(`${name}: a broken connection is opened again`, async (t) => {
     const reset: RequestListener = (request) => request.socket.resetAndDestroy()
     const breakOff: RequestListener = (_request, response) => {
       response.writeHead(200, { ...headers, 'content-length': 7 }).write('cont', () => response.socket?.destroy())
@@ -42,13 +42,13 @@ for (const [name, dialect] of Object.entries<Dialect>(dialects)) {
     await t.rejects(broken.read(), { name: 'ObjectStoreError', code: /ENDED_EARLY|ECONNRESET/ })
   })
 
-  t.test(`${name}: a server that does not answer is a timeout`, async (t) => {
+  t.test(`${name}: a server that does not answer causes a timeout error`, async (t) => {
     const { read, requests } = await openAgainst(t, dialect, () => undefined, { answerWithinMs: 100 })
     await t.rejects(read(), { name: 'ObjectStoreTimeoutError', key: 'repo' })
     t.equal(requests.length, 3)
   })
 
-  t.test(`${name}: a caller that leaves is not kept, before or after the answer has begun`, async (t) => {
+  t.test(`${name}: an abort ends the read, before and after the answer has begun`, async (t) => {
     const reason = new Error('enough')
     for (const begins of [false, true]) {
       const leave = new AbortController()
@@ -63,7 +63,7 @@ for (const [name, dialect] of Object.entries<Dialect>(dialects)) {
     }
   })
 
-  t.test(`${name}: what is announced too large is not read`, async (t) => {
+  t.test(`${name}: an object that is announced as too large is not read`, async (t) => {
     const closed = Promise.withResolvers<void>()
     const { read, requests } = await openAgainst(t, dialect, (_request, response) => {
       response.on('close', closed.resolve)
@@ -76,7 +76,7 @@ for (const [name, dialect] of Object.entries<Dialect>(dialects)) {
 
   // Azure's SDK takes no object without a length.
   if (name !== 'az') {
-    t.test(`${name}: what turns out too large is read no further`, async (t) => {
+    t.test(`${name}: reading stops when an unannounced body exceeds the limit`, async (t) => {
       const closed = Promise.withResolvers<void>()
       const { read } = await openAgainst(t, dialect, (_request, response) => {
         response.on('close', closed.resolve)

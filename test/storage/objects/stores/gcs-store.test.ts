@@ -44,14 +44,14 @@ t.test('Google credentials go with the request, and an anonymous one has none', 
   t.equal(requests.at(-1)?.headers.authorization, undefined)
 })
 
-t.test('missing Google credentials are told', async (t) => {
+t.test('an error says that Google credentials are missing', async (t) => {
   process.env['GOOGLE_APPLICATION_CREDENTIALS'] = join(t.testdir({}), 'hush.json')
   const read = (await openStore('gs://bucket')).read('repo', { maxBytes: 10, signal })
   const message = /no Google credentials were found; a public bucket needs anonymous: true$/
   await t.rejects(read, { name: 'ObjectStoreError', location: 'gs://bucket', message })
 })
 
-t.test('the generation of an object is its mark', async (t) => {
+t.test('the generation of an object is its version mark', async (t) => {
   const { origin, requests } = await startLoopback(t, (_request, response) => {
     response.writeHead(200, { etag: '"other"', 'x-goog-generation': '1795244272298' }).end('x')
   })
@@ -63,7 +63,7 @@ t.test('the generation of an object is its mark', async (t) => {
   t.equal(requests[1]?.url, '/storage/v1/b/bucket/o/a%20b%2Frepo?alt=media&ifGenerationNotMatch=1795244272298')
 })
 
-t.test('a listing that is none is refused', async (t) => {
+t.test('an invalid listing is refused', async (t) => {
   for (const body of ['<html>', '[]', '{"items":[{}]}', `{"prefixes":"${'x'.repeat(9_000_000)}"}`]) {
     const { origin } = await startLoopback(t, (_request, response) => void response.end(body))
     process.env['STORAGE_EMULATOR_HOST'] = origin

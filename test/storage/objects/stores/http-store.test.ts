@@ -28,7 +28,7 @@ t.test('credentials and query of the address go with every request, each part en
   t.equal(requests[0]?.headers['accept-encoding'], 'identity')
 })
 
-t.test('marks are sent back verbatim, weak ones too', async (t) => {
+t.test('version marks are sent back unchanged, also weak ones', async (t) => {
   const { origin, requests } = await startLoopback(t, (request, response) => {
     if (request.headers['if-none-match'] === 'W/"a, b"') return void response.writeHead(304).end()
     response.writeHead(200, { etag: 'W/"a, b"' }).end('x')
@@ -39,7 +39,7 @@ t.test('marks are sent back verbatim, weak ones too', async (t) => {
   t.equal(requests[1]?.headers['if-none-match'], 'W/"a, b"')
 })
 
-t.test('where a server gives no mark, the content is one', async (t) => {
+t.test('a hash of the content is the version mark when the server sends none', async (t) => {
   let body = 'one'
   const { origin } = await startLoopback(t, (_request, response) => void response.end(body))
   const store = await openStore(origin)
@@ -53,7 +53,7 @@ t.test('where a server gives no mark, the content is one', async (t) => {
   })
 })
 
-t.test('a server that knows neither ranges nor conditions is understood', async (t) => {
+t.test('a server that ignores ranges and conditions can be read', async (t) => {
   const { origin } = await startLoopback(t, sendContent)
   const store = await openStore(origin)
   const part = async (start: number, end: number) => {
@@ -68,7 +68,7 @@ t.test('a server that knows neither ranges nor conditions is understood', async 
   t.strictSame(await store.read('repo', unread), { state: 'unchanged' }, 'also without reading what came along')
 })
 
-t.test('a part that is not the one asked for is refused', async (t) => {
+t.test('a response with another range than requested is refused', async (t) => {
   for (const [contentRange, start] of [
     [undefined, 2],
     ['bytes */10', 2],
@@ -106,7 +106,7 @@ t.test('redirects are followed, with credentials for their own origin only', asy
   t.equal(other.requests[0]?.url, '/repo?sig=y')
 })
 
-t.test('redirects end somewhere, and stay with the scheme', async (t) => {
+t.test('redirects are limited in number and cannot change the scheme', async (t) => {
   const round = await startLoopback(t, redirectTo('/repo'))
   await t.rejects((await openStore(round.origin)).read('repo', options), {
     name: 'ObjectStoreError',
@@ -126,7 +126,7 @@ t.test('redirects end somewhere, and stay with the scheme', async (t) => {
   }
 })
 
-t.test('a compressed answer is refused before it is inflated', async (t) => {
+t.test('a compressed answer is refused before it is decompressed', async (t) => {
   const bomb = gzipSync(Buffer.alloc(1_000_000))
   const { origin } = await startLoopback(t, (_request, response) => {
     response.writeHead(200, { etag: '"1"', 'content-encoding': 'gzip' }).end(bomb)
@@ -135,7 +135,7 @@ t.test('a compressed answer is refused before it is inflated', async (t) => {
   await t.rejects(read, { name: 'ObjectStoreError', message: /compressed/ })
 })
 
-t.test('nothing can be listed, which is said with the reason', async (t) => {
+t.test('listing fails with the reason', async (t) => {
   const { origin, requests } = await startLoopback(t, sendContent)
   const list = (await openStore(`${origin}/era5`)).list('refs/', { maxEntries: 10, signal })
   const message = `${origin}/era5: refs/: HTTP has no listing, which branches and tags of a format version 1 repository need`

@@ -8,7 +8,7 @@ const { signal } = new AbortController()
 const options = { maxBytes: 1_000, signal }
 const entries = { maxEntries: 100, signal }
 
-t.test('an object is read whole, with a mark that stays while it does not change', async (t) => {
+t.test('an object is read whole, and its version mark stays the same while it does not change', async (t) => {
   const directory = t.testdir({ a: { b: 'content' } })
   const store = openLocalStore(directory)
   const first = await store.read('a/b', options)
@@ -18,7 +18,7 @@ t.test('an object is read whole, with a mark that stays while it does not change
   t.equal(store.encodesKeys, true)
 })
 
-t.test('an object that still carries the mark is unchanged', async (t) => {
+t.test('an object with the same version mark is reported as unchanged', async (t) => {
   const directory = t.testdir({ repo: 'one' })
   const store = openLocalStore(directory)
   const first = await store.read('repo', options)
@@ -32,7 +32,7 @@ t.test('an object that still carries the mark is unchanged', async (t) => {
   t.match(await store.read('repo', conditional), { state: 'found', bytes: Buffer.from('two') })
 })
 
-t.test('what is no file is absent', async (t) => {
+t.test('anything that is not a file is reported as absent', async (t) => {
   const directory = t.testdir({ a: { b: 'content' } })
   execFileSync('mkfifo', [join(directory, 'pipe')])
   const store = openLocalStore(directory)
@@ -42,7 +42,7 @@ t.test('what is no file is absent', async (t) => {
   t.strictSame(await openLocalStore(join(directory, 'nowhere')).read('repo', options), { state: 'absent' })
 })
 
-t.test('part of an object can be read, as far as it goes', async (t) => {
+t.test('a range of an object can be read, up to the end of the object', async (t) => {
   const store = openLocalStore(t.testdir({ digits: '0123456789' }))
   const part = async (start: number, end: number) => {
     const result = await store.read('digits', { ...options, maxBytes: 4, range: { start, end } })
@@ -79,7 +79,7 @@ t.test('keys and links that lead out of the root are refused', async (t) => {
   t.strictSame(await store.list('', entries), { objects: ['good'], prefixes: ['inside'] })
 })
 
-t.test('a root that is a link is followed, also to another place later', async (t) => {
+t.test('a root that is a link is followed, also after it was changed', async (t) => {
   const directory = t.testdir({ one: { file: '1' }, two: { file: '2' } })
   const link = join(directory, 'current')
   const store = openLocalStore(link)
@@ -90,7 +90,7 @@ t.test('a root that is a link is followed, also to another place later', async (
   }
 })
 
-t.test('a level is listed by UTF-8 bytes, without writes in flight', async (t) => {
+t.test('a level is listed in the order of UTF-8 bytes, without unfinished writes', async (t) => {
   const directory = t.testdir({ level: { b: '', a: '', ä: '', 'repo#1': '', d: {}, 'a-d': { deep: '' } } })
   writeFileSync(join(directory, 'level', 'back\\slash'), '')
   const store = openLocalStore(directory)
@@ -117,7 +117,7 @@ t.test('a store below another one sees only that part', async (t) => {
   await t.rejects(repos.below('link/').read('repo', options), { name: 'UnsafeKeyError' })
 })
 
-t.test('what the file system refuses is a named error with its code', async (t) => {
+t.test('an error of the file system becomes a named error with its code', async (t) => {
   const directory = t.testdir({})
   symlinkSync('circle', join(directory, 'circle'))
   mkdirSync(join(directory, 'level'))

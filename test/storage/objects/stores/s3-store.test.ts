@@ -3,7 +3,7 @@ import { openS3Store } from '../../../../storage/objects/stores/s3-store.ts'
 import { startLoopback } from '../loopback-server.ts'
 import { dialects } from './dialects.ts'
 
-t.test('an encoded listing of S3 is taken page by page', async (t) => {
+t.test('an encoded listing of S3 is read page by page', async (t) => {
   const page = (names: readonly string[], more: string) => {
     const prefixes = names.map((name) => `<CommonPrefixes><Prefix>${name}</Prefix></CommonPrefixes>`).join('')
     return `<?xml version="1.0"?><ListBucketResult>${prefixes}<EncodingType>url</EncodingType>${more}</ListBucketResult>`
@@ -28,7 +28,7 @@ t.test('an encoded listing of S3 is taken page by page', async (t) => {
   t.match(requests[0]?.url, /max-keys=1000/)
 })
 
-t.test('the region that S3 asks for is told', async (t) => {
+t.test('the error names the region in which S3 says the bucket lies', async (t) => {
   const { origin } = await startLoopback(t, (_request, response) => {
     response.setHeader('x-amz-bucket-region', 'eu-west-1')
     dialects.s3.refuse(response, 301, 'PermanentRedirect')

@@ -16,7 +16,7 @@ const entries = { maxEntries: 100, signal }
 
 /** Tests how the store at `place` reads. */
 export async function testReading(t: Test, { store, put }: Place): Promise<void> {
-  await t.test('an object is read whole, with a mark that stays while it does not change', async (t) => {
+  await t.test('an object is read whole, and its version mark stays the same while it does not change', async (t) => {
     await put('whole/digits', '0123456789')
     await put('whole/empty', '')
     const first = await store.read('whole/digits', options)
@@ -25,7 +25,7 @@ export async function testReading(t: Test, { store, put }: Place): Promise<void>
     t.match(await store.read('whole/empty', options), { state: 'found', bytes: encodeText('') })
   })
 
-  await t.test('an object that still carries the mark is unchanged, until it is replaced', async (t) => {
+  await t.test('an object with the same version mark is reported as unchanged until it is replaced', async (t) => {
     await put('marked', 'one')
     const first = await store.read('marked', options)
     const conditional = { ...options, ifNoneMatch: readEtag(first) }
@@ -37,7 +37,7 @@ export async function testReading(t: Test, { store, put }: Place): Promise<void>
     t.strictSame(await store.read('marked', { ...options, ifNoneMatch: readEtag(second) }), { state: 'unchanged' })
   })
 
-  await t.test('what is not there is absent, however it is asked for', async (t) => {
+  await t.test('a missing object is reported as absent, with every option', async (t) => {
     await put('present', 'x')
     const ifNoneMatch = readEtag(await store.read('present', options))
     for (const key of ['nothing', 'present/below', 'no/such/place']) {
@@ -47,7 +47,7 @@ export async function testReading(t: Test, { store, put }: Place): Promise<void>
     }
   })
 
-  await t.test('part of an object can be read, as far as it goes', async (t) => {
+  await t.test('a range of an object can be read, up to the end of the object', async (t) => {
     await put('part/digits', '0123456789')
     await put('part/empty', '')
     const part = async (key: string, start: number, end: number) =>
@@ -67,7 +67,7 @@ export async function testReading(t: Test, { store, put }: Place): Promise<void>
     await t.resolves(store.read('large', { maxBytes: 10, signal }))
   })
 
-  await t.test('names that addresses must encode are read, from above and from below', async (t) => {
+  await t.test('names that must be encoded in URLs can be read, from the root and from a store below it', async (t) => {
     for (const name of names) {
       await put(`names/${name}/ref.json`, name)
       t.equal(await readText(store, `names/${name}/ref.json`, options), name)
@@ -95,7 +95,7 @@ export async function testListing(t: Test, { store, put }: Place): Promise<void>
   for (const key of ['b', 'a', 'ä', 'd/x', 'a-d/deep/deeper', 'a-d/y']) await put(`level/${key}`, key)
   for (const name of names) await put(`refs/${name}/ref.json`, name)
 
-  await t.test('one level is listed by UTF-8 bytes', async (t) => {
+  await t.test('one level is listed in the order of UTF-8 bytes', async (t) => {
     t.strictSame(await store.list('level/', entries), { objects: ['a', 'b', 'ä'], prefixes: ['a-d', 'd'] })
     t.strictSame(await store.below('level/').list('', entries), { objects: ['a', 'b', 'ä'], prefixes: ['a-d', 'd'] })
     t.strictSame(await store.below('level/').list('a-d/', entries), { objects: ['y'], prefixes: ['deep'] })
