@@ -165,6 +165,6 @@ export type ProblemCodeOf<Status extends number> = {
 export type ProblemType<Code extends ProblemCode = ProblemCode> = `/problems/${Code}`
 
 /** The `type` member for a code. */
-export function problemType<Code extends ProblemCode>(code: Code): ProblemType<Code> {
+export function formatProblemType<Code extends ProblemCode>(code: Code): ProblemType<Code> {
   return `/problems/${code}`
 }

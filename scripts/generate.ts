@@ -1,12 +1,12 @@
 // `npm run generate`: writes the documents that follow from the contract. With `--check`, fails if a committed one is out of date.
 import { readFile, writeFile } from 'node:fs/promises'
-import { notificationJsonSchema } from '@floe/contract'
+import { createNotificationSchema } from '@floe/contract'
 import { buildOpenApiDocument } from '../server/documents/openapi/openapi-document.ts'
 
 /** Generated files by path below the project's root. */
 export const generatedDocuments: Readonly<Record<string, object>> = {
   'contract/openapi.json': buildOpenApiDocument('http://127.0.0.1:8080'),
-  'contract/notification.schema.json': notificationJsonSchema(),
+  'contract/notification.schema.json': createNotificationSchema(),
 }
 
 /** The paths of generated files whose committed text does not match the contract. */

@@ -1,4 +1,4 @@
-import { equalBytes } from './equal-bytes.ts'
+import { areBytesEqual } from './are-bytes-equal.ts'
 
 /** A header as the Fetch API (null when missing) or Node (undefined when missing, several as an array) gives it. */
 export type HeaderValue = string | readonly string[] | null | undefined
@@ -14,7 +14,7 @@ export async function verifySecretToken(header: HeaderValue, expected: string): 
   if (expected === '') throw new TypeError('the expected secret token is empty')
   if (typeof header !== 'string') return false
   // Digests have the same length, so that the time does not reveal the length of the token.
-  return equalBytes(await digest(header), await digest(expected))
+  return areBytesEqual(await digest(header), await digest(expected))
 }
 
 async function digest(text: string): Promise<Uint8Array> {

@@ -1,6 +1,6 @@
 // Signatures of Standard Webhooks, symmetric ones (`v1`): the base64 of HMAC-SHA256 over `id.timestamp.body`
 // (https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md).
-import { equalBytes } from './equal-bytes.ts'
+import { areBytesEqual } from './are-bytes-equal.ts'
 import type { HeaderValue } from './verify-secret-token.ts'
 
 /** A received request, and the secrets and the clock to check it with. */
@@ -40,7 +40,7 @@ export async function verifySignature(request: SignedRequest): Promise<boolean> 
   let isSigned = false
   for (const key of keys) {
     const expected = new TextEncoder().encode(`v1,${await sign(key, content)}`)
-    for (const candidate of candidates) isSigned = equalBytes(expected, candidate) || isSigned
+    for (const candidate of candidates) isSigned = areBytesEqual(expected, candidate) || isSigned
   }
   return isSigned
 }

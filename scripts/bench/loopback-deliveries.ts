@@ -12,14 +12,14 @@ import {
   recordHeadMove,
   rememberRepository,
 } from '@floe/storage/database'
-import { newSecretKey, SecretBox } from '@floe/storage/secrets'
+import { generateSecretKey, SecretBox } from '@floe/storage/secrets'
 import { makeAddressRules } from '../../server/receivers/address-rules.ts'
 import { attempt } from '../../server/notifications/deliver/attempt.ts'
 import { Deliverer, openQueue } from '../../server/notifications/deliver/deliverer.ts'
 import { openPoster, startBudget } from '../../server/notifications/deliver/post.ts'
 import { resolveHost } from '../../server/receivers/resolve-host.ts'
 
-const secretKey = newSecretKey()
+const secretKey = generateSecretKey()
 const secrets = new SecretBox(() => [secretKey])
 
 const certificate = (file: string) =>

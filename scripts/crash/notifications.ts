@@ -13,7 +13,7 @@ import { parseArgs } from 'node:util'
 import { NewCommit } from '@floe/contract'
 import { type Database, openDatabase } from '@floe/storage/database'
 import pg from 'pg'
-import { buildRepo, numberedId } from '../../test/storage/icechunk/build-object.ts'
+import { buildRepo, buildId } from '../../test/storage/icechunk/build-object.ts'
 import { checkReceiver, CrashFindings } from './checks.ts'
 import { behaviours, CrashReceivers } from './receivers.ts'
 import { type Random, seededRandom } from '../fuzz/mutations.ts'
@@ -111,7 +111,7 @@ class MovingHeads {
       const head = (this.heads.get(name) ?? 0) + 1
       this.heads.set(name, head)
       const ids = Array.from({ length: listedCommits }, (_, index) => Math.max(0, head - listedCommits + 1 + index))
-      const snapshots = [...new Set(ids)].map((id, index) => ({ id: numberedId(id), parent: index - 1 }))
+      const snapshots = [...new Set(ids)].map((id, index) => ({ id: buildId(id), parent: index - 1 }))
       const repo = buildRepo({ snapshots, branches: [['main', snapshots.length - 1]] })
       await writeFile(join(directory, name, 'repo.new'), repo)
       await rename(join(directory, name, 'repo.new'), join(directory, name, 'repo'))
@@ -137,7 +137,7 @@ async function drain(config: string, url: string, { receivers, moving, killedAt 
   const service = startService(config)
   const db = await openDatabase(url)
   try {
-    const heads = [...moving.heads.values()].map((head) => numberedId(head).toString())
+    const heads = [...moving.heads.values()].map((head) => buildId(head).toString())
     for (const end = Date.now() + drainLimitMs; !(await isDone(db, heads));) {
       if (Date.now() > end) throw new Error('the service does not come to an end')
       await pause(500)

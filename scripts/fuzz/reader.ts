@@ -7,14 +7,14 @@ import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import {
-  commitAuthor,
+  readAuthor,
   DamagedObjectError,
   IcechunkError,
   openRepository,
   parseSnapshotId,
 } from '../../storage/icechunk/index.ts'
 import type { Repository, SnapshotId } from '../../storage/icechunk/index.ts'
-import { snapshotIdBytes } from '../../storage/icechunk/object-id.ts'
+import { decodeSnapshotId } from '../../storage/icechunk/format/object-id.ts'
 import type { Listing, ObjectStore, ReadOptions, ReadResult } from '../../storage/objects/index.ts'
 import { compareUtf8, ObjectStoreError } from '../../storage/objects/index.ts'
 import { writeJson } from '../../storage/json/index.ts'
@@ -53,7 +53,7 @@ function loadSubject(root: string): Subject {
     prefixes: [...new Set(prefixes)].sort(),
     victims,
     snapshotIds,
-    ids: snapshotIds.map(snapshotIdBytes),
+    ids: snapshotIds.map(decodeSnapshotId),
   }
 }
 
@@ -89,15 +89,15 @@ class DamagedStore implements ObjectStore {
 /** Asks the reader for everything, and counts answers and refusals. */
 async function readEverything(repository: Repository, id: SnapshotId, outcomes: Map<string, number>): Promise<void> {
   const questions = [
-    async () => repository.refs(signal),
+    async () => repository.readRefs(signal),
     async () => {
       const { snapshotId } = await repository.resolve('main', signal)
-      const { commits } = await repository.history(snapshotId, { limit: 20, signal })
-      return commits.map(({ metadata }) => commitAuthor(metadata) + writeJson(metadata))
+      const { commits } = await repository.readHistory(snapshotId, { limit: 20, signal })
+      return commits.map(({ metadata }) => readAuthor(metadata) + writeJson(metadata))
     },
     async () => {
-      const snapshot = await repository.snapshot(id, signal)
-      return writeJson(snapshot.metadata) + snapshot.children('').length
+      const snapshot = await repository.readSnapshot(id, signal)
+      return writeJson(snapshot.metadata) + snapshot.listChildren('').length
     },
   ]
   for (const ask of questions) {

@@ -1,7 +1,7 @@
 // `floe inspect`: prints refs, tree and schema, without server or database.
 import { parseArgs } from 'node:util'
-import { commitAuthor, openRepository, type Repository, type Snapshot } from '@floe/storage/icechunk'
-import { nameOfLocation, openStore } from '@floe/storage/objects'
+import { readAuthor, openRepository, type Repository, type Snapshot } from '@floe/storage/icechunk'
+import { nameLocation, openStore } from '@floe/storage/objects'
 import { lastSegment, readGroupDocuments } from '../snapshots/group-documents.ts'
 import type { DecodedVariable } from '../xarray/dataset.ts'
 import { decodeGroup } from '../xarray/decode-group.ts'
@@ -22,7 +22,7 @@ export async function inspect(args: string[], terminal: Terminal): Promise<void>
   const repository = openRepository(await openStore(location))
   const signal = AbortSignal.any([terminal.stop, AbortSignal.timeout(timeoutMs)])
   const resolved = await repository.resolve(ref, signal)
-  const snapshot = await repository.snapshot(resolved.snapshotId, signal)
+  const snapshot = await repository.readSnapshot(resolved.snapshotId, signal)
   const lines =
     values.group === undefined
       ? [...(await showRepository(repository, location, signal)), '', ...showSnapshot(resolved.kind, ref, snapshot)]
@@ -31,10 +31,10 @@ export async function inspect(args: string[], terminal: Terminal): Promise<void>
 }
 
 async function showRepository(repository: Repository, location: string, signal: AbortSignal): Promise<string[]> {
-  const { branches, tags } = await repository.refs(signal)
-  const { formatVersion } = await repository.state(signal)
+  const { branches, tags } = await repository.readRefs(signal)
+  const { formatVersion } = await repository.readState(signal)
   return [
-    `${nameOfLocation(location)} (format version ${formatVersion})`,
+    `${nameLocation(location)} (format version ${formatVersion})`,
     ...[...branches].map(([name, id]) => `  branch ${name} -> ${id}`),
     ...[...tags].map(([name, id]) => `  tag ${name} -> ${id}`),
   ]
@@ -43,7 +43,7 @@ async function showRepository(repository: Repository, location: string, signal: 
 function showSnapshot(kind: string, ref: string, snapshot: Snapshot): string[] {
   const written = snapshot.writtenAt.toISOString()
   return [
-    `${kind} ${ref} at ${snapshot.id}, ${written}, ${commitAuthor(snapshot.metadata)}: ${snapshot.message}`,
+    `${kind} ${ref} at ${snapshot.id}, ${written}, ${readAuthor(snapshot.metadata)}: ${snapshot.message}`,
     ...[...snapshot.nodes.values()].map(({ path, kind: nodeKind }) => {
       if (path === '') return '  /'
       return `${'  '.repeat(path.split('/').length + 1)}${lastSegment(path)}${nodeKind === 'group' ? '/' : ''}`

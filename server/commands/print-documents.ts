@@ -1,5 +1,5 @@
 // The documents that are generated from the contract.
-import { notificationJsonSchema } from '@floe/contract'
+import { createNotificationSchema } from '@floe/contract'
 import { buildOpenApiDocument } from '../documents/openapi/openapi-document.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -10,5 +10,5 @@ export async function openapi(_args: readonly string[], terminal: Terminal): Pro
 
 /** Prints the notification's JSON Schema. */
 export async function schema(_args: readonly string[], terminal: Terminal): Promise<void> {
-  terminal.out(`${JSON.stringify(notificationJsonSchema(), null, 2)}\n`)
+  terminal.out(`${JSON.stringify(createNotificationSchema(), null, 2)}\n`)
 }

@@ -1,6 +1,6 @@
 // `floe serve`: reads the command line and runs the server.
 import { parseArgs } from 'node:util'
-import { nameOfLocation, openStore } from '@floe/storage/objects'
+import { nameLocation, openStore } from '@floe/storage/objects'
 import { loadConfig } from '../config/load-config.ts'
 import type { ConfigInput, RepositorySource } from '../config/schema.ts'
 import { holdsRepository } from '../repositories/catalog.ts'
@@ -52,7 +52,7 @@ async function describeOrg(locations: readonly string[]): Promise<{ repositories
 /** A location on the command line is a repository, or else a place to scan for repositories. */
 async function describeSource(location: string): Promise<RepositorySource> {
   const isRepository = await holdsRepository(await openStore(location), AbortSignal.timeout(probeTimeoutMs))
-  return isRepository ? { name: nameOfLocation(location), location } : { scan: location }
+  return isRepository ? { name: nameLocation(location), location } : { scan: location }
 }
 
 function parsePort(text: string): number {

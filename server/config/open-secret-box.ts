@@ -1,5 +1,5 @@
 import { databaseFile } from '@floe/storage/database'
-import { newSecretKey, openKeyFile, SecretBox } from '@floe/storage/secrets'
+import { generateSecretKey, openKeyFile, SecretBox } from '@floe/storage/secrets'
 import { ConfigError } from './load-config.ts'
 import type { Config } from './schema.ts'
 
@@ -30,6 +30,6 @@ export function findKeyFile(database: string): string | undefined {
 
 /** A database in memory ends with the process, so its key may too. */
 function openThrowawayBox(): SecretBox {
-  const key = newSecretKey()
+  const key = generateSecretKey()
   return new SecretBox(() => [key])
 }

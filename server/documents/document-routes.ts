@@ -1,5 +1,5 @@
 // The documentation of a deployment, except for its explorer, which explorer.ts serves.
-import { contract, notificationJsonSchema } from '@floe/contract'
+import { contract, createNotificationSchema } from '@floe/contract'
 import { implement, passBody } from '../http/contract.ts'
 import { mayRead } from '../access/access-hook.ts'
 import { buildRepositoriesPage } from '../metadata/browse.ts'
@@ -17,7 +17,7 @@ export function documentRoutes(
   index: ReturnType<typeof answerDeployments>,
   documents: readonly DeploymentDocument[],
 ) {
-  const schema = notificationJsonSchema()
+  const schema = createNotificationSchema()
   return implement(contract.documents, {
     index,
     browse: async ({ params, request }) => {

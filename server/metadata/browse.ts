@@ -36,9 +36,9 @@ async function summarise(context: MetadataContext, org: string, name: string): P
   const signal = newReadingSignal()
   try {
     const { repository } = await findRepository(context, { org, repo: name })
-    const { formatVersion } = await repository.state(signal)
+    const { formatVersion } = await repository.readState(signal)
     const lastCommit = await context.reading.answerAt(repository, 'main', ({ snapshotId }) =>
-      repository.commit(snapshotId, signal),
+      repository.readCommit(snapshotId, signal),
     )
     return { state: 'readable', name, formatVersion, lastCommit: showCommit(lastCommit) }
   } catch (error) {
@@ -53,7 +53,7 @@ export async function buildRepositoryPage(
   address: Service & { readonly repo: string },
   repository: Repository,
 ): Promise<string> {
-  const { formatVersion } = await repository.state(newReadingSignal())
+  const { formatVersion } = await repository.readState(newReadingSignal())
   const { branches, tags } = await context.reading.refs(repository)
   const named = (refs: typeof branches) => [...refs].map(([name, snapshotId]) => ({ name, snapshotId }))
   return repositoryPage(

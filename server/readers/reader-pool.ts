@@ -54,7 +54,7 @@ export class ReaderPool {
       const reply = await reader.carryOut(task, signal)
       if (reply instanceof Uint8Array) return reply
       if (reply.state === 'refused') throw new RequestProblem(reply.code, reply.detail)
-      const file = withOwnMemory(await repository.snapshotFile(id, signal))
+      const file = withOwnMemory(await repository.readSnapshotFile(id, signal))
       const second = await reader.carryOut({ ...task, file }, signal)
       if (second instanceof Uint8Array) return second
       if (second.state === 'refused') throw new RequestProblem(second.code, second.detail)

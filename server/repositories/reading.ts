@@ -37,7 +37,7 @@ export class RepositoryReading {
   refs(repository: Repository): Promise<Refs> {
     const names = this.#cachedNames(repository)
     names.refs =
-      this.#fresh(names.refs) ?? this.#remember(repository.refs(newReadingSignal()), () => (names.refs = undefined))
+      this.#fresh(names.refs) ?? this.#remember(repository.readRefs(newReadingSignal()), () => (names.refs = undefined))
     return names.refs.value
   }
 

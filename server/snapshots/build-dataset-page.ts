@@ -42,7 +42,7 @@ function readContent(snapshot: Snapshot, path: string): GroupContent {
 }
 
 function readUndecoded(snapshot: Snapshot, path: string) {
-  const children = snapshot.children(path).filter(({ kind }) => kind === 'array')
+  const children = snapshot.listChildren(path).filter(({ kind }) => kind === 'array')
   const arrays = new Map<string, ArrayMetadata | null>(
     children.map((node) => [lastSegment(node.path), tryParse(() => parseArrayDocument(node.document)) ?? null]),
   )
@@ -60,9 +60,9 @@ function tryParse<Value>(parse: () => Value): Value | undefined {
 }
 
 function listChildGroups(snapshot: Snapshot, path: string): ChildGroup[] {
-  const groups = snapshot.children(path).filter(({ kind }) => kind === 'group')
+  const groups = snapshot.listChildren(path).filter(({ kind }) => kind === 'group')
   return groups.map((node) => {
-    const children = snapshot.children(node.path)
+    const children = snapshot.listChildren(node.path)
     const arrays = children.filter(({ kind }) => kind === 'array').length
     return { path: node.path, arrays, groups: children.length - arrays }
   })

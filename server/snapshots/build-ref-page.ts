@@ -17,7 +17,7 @@ export function buildRefPage(snapshot: Snapshot, below: string, page: PageAddres
       at: showStandpoint(page, snapshot),
       groups: groups.map(({ path }) => ({
         path,
-        arrays: snapshot.children(path).filter(({ kind }) => kind === 'array').length,
+        arrays: snapshot.listChildren(path).filter(({ kind }) => kind === 'array').length,
       })),
     },
     linkPage(page),

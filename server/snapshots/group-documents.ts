@@ -26,7 +26,7 @@ export type GroupDocuments = {
 export function readGroupDocuments(snapshot: Snapshot, path: string): GroupDocuments {
   const { document } = findGroup(snapshot, path)
   const group = parsed(null, () => parseGroupDocument(document))
-  const children = snapshot.children(path)
+  const children = snapshot.listChildren(path)
   return { group, members: children.flatMap((node) => parsed(lastSegment(node.path), () => readMember(node)) ?? []) }
 }
 
@@ -45,7 +45,7 @@ function readMember({ path, kind, document }: Node): Member | undefined {
 
 /** Finds the node of a group; throws RequestProblem `group-not-found`. */
 export function findGroup(snapshot: Snapshot, path: string): Node {
-  const node = snapshot.node(path)
+  const node = snapshot.findNode(path)
   if (node?.kind === 'group') return node
   const [shown, missing] =
     path === '' ? ['the root', 'root group'] : [JSON.stringify(path), `group ${JSON.stringify(path)}`]

@@ -1,4 +1,4 @@
-import { type Commit, commitAuthor, type Snapshot } from '@floe/storage/icechunk'
+import { type Commit, readAuthor, type Snapshot } from '@floe/storage/icechunk'
 import type { ShownCommit, Standpoint } from '../web/standpoint.ts'
 import type { PageAddress } from './page-address.ts'
 
@@ -14,6 +14,6 @@ export function showCommit({
   message,
   metadata,
 }: Pick<Commit, 'id' | 'writtenAt' | 'message' | 'metadata'>): ShownCommit {
-  const author = commitAuthor(metadata)
+  const author = readAuthor(metadata)
   return { snapshotId: id, writtenAt, message, author: author === 'unknown' ? null : author }
 }

@@ -30,7 +30,7 @@ export function parseLocation(location: string): Location {
 }
 
 /** The short name of a location: the last segment of its path, or else its bucket or host. */
-export function nameOfLocation(location: string): string {
+export function nameLocation(location: string): string {
   const place = parseLocation(location)
   switch (place.kind) {
     case 'local':

@@ -4,7 +4,7 @@ import { generatedDocuments, staleDocuments } from '../../scripts/generate.ts'
 
 const root = new URL('../../', import.meta.url)
 
-t.test('the committed OpenAPI document and JSON Schema are what the contract gives', async (t) => {
+t.test('the committed OpenAPI document and JSON Schema match the contract', async (t) => {
   t.strictSame(await staleDocuments(root), [])
   t.strictSame(
     JSON.parse(await readFile(new URL('contract/openapi.json', root), 'utf8')),

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { CommitsUnavailableReason, SentNewCommit } from '@floe/contract'
 import t, { type Test } from 'tap'
 import { writeHeaders } from '../../server/notifications/deliver/write-request.ts'
-import { secretToken, signedHeaders, signingSecret } from '../client/receiver/signed-headers.ts'
+import { secretToken, signHeaders, signingSecret } from '../client/receiver/sign-headers.ts'
 import { notification } from '../contract/notifications.ts'
 import { findPython } from '../find-python.ts'
 
@@ -63,10 +63,10 @@ t.test('the receiver in TypeScript receives', async (t) => {
   const printed = t.capture(console, 'log')
   const send = (headers: Record<string, string>) =>
     receiver.fetch(new Request('https://example.org/floe', { method: 'POST', headers, body }))
-  t.equal((await send({ ...signedHeaders(body), 'webhook-test': 'true' })).status, 204)
+  t.equal((await send({ ...signHeaders(body), 'webhook-test': 'true' })).status, 204)
   t.strictSame(printed(), [], 'a test is not acted on')
-  t.equal((await send({ ...signedHeaders(body), 'webhook-id': 'msg_2' })).status, 401)
-  t.equal((await send(signedHeaders(body))).status, 204)
+  t.equal((await send({ ...signHeaders(body), 'webhook-id': 'msg_2' })).status, 401)
+  t.equal((await send(signHeaders(body))).status, 204)
   t.match(printed()[0]?.args, [/^msg_1, move \d+: weather is now at P874YS3J196959RDHX7G$/])
 })
 
@@ -74,9 +74,9 @@ t.test('the parts in TypeScript tell a genuine request from others', async (t) =
   const [, program = ''] = blocks('ts', '### Verifying in TypeScript')
   const { readNotification } = await importExample(t, program)
   const bytes = new TextEncoder().encode(body)
-  t.strictSame(await readNotification(new Headers(signedHeaders(body)), bytes), notification)
+  t.strictSame(await readNotification(new Headers(signHeaders(body)), bytes), notification)
   for (const wrong of [{ 'webhook-id': 'msg_2' }, { 'x-secret-token': 'another' }]) {
-    t.equal(await readNotification(new Headers({ ...signedHeaders(body), ...wrong }), bytes), undefined)
+    t.equal(await readNotification(new Headers({ ...signHeaders(body), ...wrong }), bytes), undefined)
   }
 })
 
@@ -91,13 +91,13 @@ for headers, body, token, secret in json.load(sys.stdin):
         def get(self, name, default): return lines.get(name.title(), default)
     print(has_token(Headers(), token), is_signed(Headers(), body.encode(), [signing_key(secret)]))
 `
-  const headers = signedHeaders(body)
+  const headers = signHeaders(body)
   const cases = [
     [headers, body, secretToken, signingSecret],
     [headers, body, 'another', signingSecret],
     [headers, `${body} `, secretToken, signingSecret],
     [headers, body, secretToken, `whsec_${Buffer.alloc(32).toString('base64')}`],
-    [signedHeaders(body, { timestamp: Math.floor(Date.now() / 1000) - 310 }), body, secretToken, signingSecret],
+    [signHeaders(body, { timestamp: Math.floor(Date.now() / 1000) - 310 }), body, secretToken, signingSecret],
     [{}, body, secretToken, signingSecret],
   ]
   const input = JSON.stringify(cases)

@@ -20,7 +20,7 @@ export class MemoryStore implements ObjectStore {
     this.asked.push(key)
     const stored = this.objects.get(key)
     if (stored === undefined) return { state: 'absent' }
-    const etag = markOf(stored)
+    const etag = hashBytes(stored)
     if (etag === ifNoneMatch) return { state: 'unchanged' }
     const bytes = new Uint8Array(stored.subarray(range?.start, range?.end))
     if (bytes.length > maxBytes) throw new ObjectTooLargeError(this.location, key, 'too large')
@@ -51,7 +51,7 @@ const marks = new WeakMap<Uint8Array, string>()
 let lastMark = 0
 
 /** Each array of bytes is a version of its own: tests replace objects, they do not change them in place. */
-function markOf(bytes: Uint8Array): string {
+function hashBytes(bytes: Uint8Array): string {
   const mark = marks.get(bytes) ?? `"${++lastMark}"`
   marks.set(bytes, mark)
   return mark

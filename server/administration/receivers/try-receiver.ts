@@ -32,10 +32,10 @@ export async function tryReceiver(
 /** Describes the last commit as a head move from its parent, with the number of the last recorded head move. */
 async function lastCommit({ db, notifier }: AdministrationContext, entry: CatalogEntry): Promise<Message['event']> {
   const signal = newReadingSignal()
-  const state = await entry.repository.state(signal)
+  const state = await entry.repository.readState(signal)
   const snapshotId = state.main
   if (snapshotId === null) throw new RefNotFoundError(entry.repository.location, 'main')
-  const { parentId } = await state.commit(snapshotId, signal)
+  const { parentId } = await state.readCommit(snapshotId, signal)
   const { sequence = 1 } = (await readHead(db, entry.id, 'main')) ?? {}
   const previous = parentId === null ? null : { snapshotId: parentId }
   const texts = await describeHeadMove(

@@ -1,5 +1,5 @@
 // Adds to the document what @ts-rest/open-api leaves out: webhooks, problems by reference, headers, security, examples.
-import { NewCommit, problemType, type RouteMetadata } from '@floe/contract'
+import { NewCommit, formatProblemType, type RouteMetadata } from '@floe/contract'
 import { type AppRoute, type AppRouteResponse, isAppRouteOtherResponse } from '@ts-rest/core'
 import type { generateOpenApi } from '@ts-rest/open-api'
 import { z } from 'zod'
@@ -140,7 +140,7 @@ function raiseResponse(
   if (codes) {
     const examples = Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]))
     return {
-      description: codes.map((code) => `\`${problemType(code)}\``).join(', '),
+      description: codes.map((code) => `\`${formatProblemType(code)}\``).join(', '),
       ...headers,
       content: Object.fromEntries(Object.entries(content ?? {}).map(([type, media]) => [type, { ...media, examples }])),
     }

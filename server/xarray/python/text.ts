@@ -1,5 +1,5 @@
 // JSON values as Python prints them once they have been through `json.loads`.
-import { isJsonArray, JsonNumber, type JsonValue, pythonFloat } from '@floe/storage/json'
+import { isJsonArray, JsonNumber, type JsonValue, formatPythonFloat } from '@floe/storage/json'
 
 /** `str(value)`: a text stands for itself, everything else prints as its `repr`. */
 export function pythonStr(value: JsonValue): string {
@@ -18,7 +18,7 @@ export function pythonRepr(value: JsonValue): string {
 }
 
 function number(value: JsonNumber): string {
-  if (!value.isInteger) return pythonFloat(value.value)
+  if (!value.isInteger) return formatPythonFloat(value.value)
   return value.text === '-0' ? '0' : value.text
 }
 

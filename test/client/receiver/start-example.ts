@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import type { Test } from 'tap'
-import { secretToken, signingSecret } from './signed-headers.ts'
+import { secretToken, signingSecret } from './sign-headers.ts'
 
 /** What every example is told. */
 export const exampleEnvironment = { FLOE_SECRET_TOKEN: secretToken, FLOE_SIGNING_SECRET: signingSecret }

@@ -5,7 +5,7 @@ import {
   buildNode,
   buildRepo,
   buildSnapshot,
-  numberedId,
+  buildId,
   type TableDescription,
 } from '../../storage/icechunk/build-object.ts'
 import { MemoryStore } from '../../storage/memory-store.ts'
@@ -33,7 +33,7 @@ const array = (path: string) => buildNode(path, 1, arrayDocument)
 function serve(t: Test, nodes: readonly TableDescription[]) {
   const store: ObjectStore = new MemoryStore([
     ['repo', buildRepo()],
-    [`snapshots/${numberedId(1)}`, buildSnapshot({ nodes })],
+    [`snapshots/${buildId(1)}`, buildSnapshot({ nodes })],
   ])
   return startServer(t, { sources: [{ kind: 'repository', name: 'sample', store }] })
 }

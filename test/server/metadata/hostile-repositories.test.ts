@@ -5,7 +5,7 @@ import { openLocalStore } from '@floe/storage/objects'
 import t from 'tap'
 import { damageObject, pick, seededRandom, toVictim } from '../../../scripts/fuzz/mutations.ts'
 import type { CatalogSource } from '../../../server/repositories/catalog.ts'
-import { snapshotIdBytes } from '../../../storage/icechunk/object-id.ts'
+import { decodeSnapshotId } from '../../../storage/icechunk/format/object-id.ts'
 import { MemoryStore } from '../../storage/memory-store.ts'
 import { fixtures, startServer } from '../start-server.ts'
 
@@ -26,7 +26,7 @@ async function readObjects(repo: string): Promise<Map<string, Uint8Array>> {
 /** The ids of the snapshots, as objects hold them. */
 function snapshotIdsOf(objects: ReadonlyMap<string, Uint8Array>): Uint8Array[] {
   const ids = [...objects.keys()].flatMap((key) => parseSnapshotId(key.replace('snapshots/', '')) ?? [])
-  return ids.map(snapshotIdBytes)
+  return ids.map(decodeSnapshotId)
 }
 
 /** A source that serves a copy of a repository with one object damaged. */

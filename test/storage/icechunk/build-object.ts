@@ -2,7 +2,7 @@
 // the format's description, not from the reader, so that a misunderstanding shows.
 import { zstdCompressSync } from 'node:zlib'
 import type { SnapshotId } from '../../../storage/icechunk/index.ts'
-import { snapshotIdBytes } from '../../../storage/icechunk/object-id.ts'
+import { decodeSnapshotId } from '../../../storage/icechunk/format/object-id.ts'
 
 /** A field of a table; `undefined` leaves it out. */
 type Field =
@@ -42,7 +42,7 @@ export function buildObject(
 }
 
 /** The id whose 12 bytes are a number below 65,536. */
-export function numberedId(number: number): SnapshotId {
+export function buildId(number: number): SnapshotId {
   const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
   const text = [15, 10, 5, 0].map((shift) => digits[((number << 4) >> shift) & 31]).join('')
   return `0000000000000000${text}` as SnapshotId // canonical: the last four bits are zero
@@ -57,7 +57,7 @@ export type RepoDescription = {
 
 /** A `repo` object: by default one snapshot, number 1, to which `main` points. */
 export function buildRepo({
-  snapshots = [{ id: numberedId(1), parent: -1 }],
+  snapshots = [{ id: buildId(1), parent: -1 }],
   branches = [['main', 0]],
   tags = [],
 }: RepoDescription = {}): Uint8Array {
@@ -69,7 +69,7 @@ export function buildRepo({
     { tables: [] },
     {
       tables: snapshots.map(({ id, parent, message = '' }) => [
-        { struct: snapshotIdBytes(id) },
+        { struct: decodeSnapshotId(id) },
         { i32: parent },
         { u64: 1_000_000n },
         { text: message },
@@ -93,7 +93,7 @@ export type SnapshotDescription = {
 /** A snapshot object: by default number 1, of version 2, with no parent and no nodes. */
 export function buildSnapshot(description: SnapshotDescription = {}): Uint8Array {
   const {
-    id = numberedId(1),
+    id = buildId(1),
     parent,
     version = 2,
     time = 1_000_000n,
@@ -102,8 +102,8 @@ export function buildSnapshot(description: SnapshotDescription = {}): Uint8Array
     nodes = [],
   } = description
   const payload = buildFlatBuffer([
-    { struct: snapshotIdBytes(id) },
-    parent === undefined ? undefined : { struct: snapshotIdBytes(parent) },
+    { struct: decodeSnapshotId(id) },
+    parent === undefined ? undefined : { struct: decodeSnapshotId(parent) },
     { tables: nodes },
     { u64: time },
     { text: message },
@@ -145,7 +145,7 @@ class Output {
 
   /** Its vtable, itself, then everything it points to. */
   table(fields: TableDescription): number {
-    const sizes = fields.map(inlineSize)
+    const sizes = fields.map(measureInline)
     const vtable = this.number(4 + 2 * fields.length, 2)
     this.number(
       sizes.reduce((sum, size) => sum + size, 4),
@@ -190,7 +190,7 @@ class Output {
   }
 }
 
-function inlineSize(field: Field): number {
+function measureInline(field: Field): number {
   if (field === undefined) return 0
   if ('u8' in field) return 1
   if ('u64' in field) return 8

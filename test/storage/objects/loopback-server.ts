@@ -30,7 +30,7 @@ export async function startLoopback(t: Test, listener: RequestListener): Promise
 }
 
 /** Answers each request in turn with the next of these, and the last one for ever. */
-export function inTurn(...listeners: readonly [RequestListener, ...RequestListener[]]): RequestListener {
+export function answerInTurn(...listeners: readonly [RequestListener, ...RequestListener[]]): RequestListener {
   let next = 0
   return (request, response) => listeners[Math.min(next++, listeners.length - 1)]?.(request, response)
 }

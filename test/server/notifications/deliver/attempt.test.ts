@@ -1,4 +1,4 @@
-import { newSecretKey, SecretBox } from '@floe/storage/secrets'
+import { generateSecretKey, SecretBox } from '@floe/storage/secrets'
 import t from 'tap'
 import { attempt } from '../../../../server/notifications/deliver/attempt.ts'
 import {
@@ -204,7 +204,7 @@ t.test('secrets that a receiver echoes are redacted', async (t) => {
 t.test('a delivery whose secrets cannot be opened is not sent, and the receiver is not blamed', async (t) => {
   const claim = sampleClaim({ secretToken: 'open sesame' })
   const sent: PostRequest[] = []
-  const otherKey = newSecretKey()
+  const otherKey = generateSecretKey()
   const finished = attempt(claim, {
     post: async (request) => {
       sent.push(request)

@@ -4,7 +4,7 @@ import { openLocalStore, type ObjectStore } from '@floe/storage/objects'
 import t from 'tap'
 import { describeHeadMove, writeChatLine } from '../../../../server/notifications/watch/head-move.ts'
 import { MemoryStore } from '../../../storage/memory-store.ts'
-import { buildRepo, numberedId } from '../../../storage/icechunk/build-object.ts'
+import { buildRepo, buildId } from '../../../storage/icechunk/build-object.ts'
 import { fixtureHistory, type FixtureHistory } from '../fixture-histories.ts'
 
 const repoId = '0b0f3f0e-6f0b-4f0e-9a53-2f5f5b6a8e11'
@@ -16,7 +16,7 @@ async function moveFrom(
   lastId: string | null,
   { maxCommits = 250, store = openLocalStore(directory) }: { maxCommits?: number; store?: ObjectStore } = {},
 ) {
-  const state = await openRepository(store).state(signal)
+  const state = await openRepository(store).readState(signal)
   const head = state.main
   if (head === null) throw new Error('the fixture has no main')
   const repository = { org: 'acme', name: 'weather', id: repoId }
@@ -70,12 +70,12 @@ t.test('commits since the last head are listed, oldest first, with their authors
 })
 
 t.test('the parent of the first commit of a repository is null', async (t) => {
-  const repo = buildRepo({ snapshots: [{ id: numberedId(1), parent: -1, message: 'First' }], branches: [['main', 0]] })
-  const state = await openRepository(new MemoryStore([['repo', repo]])).state(signal)
+  const repo = buildRepo({ snapshots: [{ id: buildId(1), parent: -1, message: 'First' }], branches: [['main', 0]] })
+  const state = await openRepository(new MemoryStore([['repo', repo]])).readState(signal)
   const repository = { org: 'acme', name: 'weather', id: repoId }
-  const move = { repository, state, snapshotId: numberedId(1), previous: null }
+  const move = { repository, state, snapshotId: buildId(1), previous: null }
   const { payload } = await describeHeadMove(move, { maxCommits: 250, signal })
-  t.match(SentNewCommit.parse(JSON.parse(payload)).details, { snapshot_id: numberedId(1), parent_snapshot_id: null })
+  t.match(SentNewCommit.parse(JSON.parse(payload)).details, { snapshot_id: buildId(1), parent_snapshot_id: null })
 })
 
 t.test('up to so many commits are listed and no more', async (t) => {
@@ -88,14 +88,14 @@ t.test('up to so many commits are listed and no more', async (t) => {
 
 /** What is told when `main` moves from the first of these commits to the last. */
 async function moveThrough(messages: readonly string[]) {
-  const snapshots = messages.map((message, index) => ({ id: numberedId(index + 1), parent: index - 1, message }))
+  const snapshots = messages.map((message, index) => ({ id: buildId(index + 1), parent: index - 1, message }))
   const repo = buildRepo({ snapshots, branches: [['main', snapshots.length - 1]] })
-  const state = await openRepository(new MemoryStore([['repo', repo]])).state(signal)
+  const state = await openRepository(new MemoryStore([['repo', repo]])).readState(signal)
   const move = {
     repository: { org: 'acme', name: 'weather', id: repoId },
     state,
-    snapshotId: numberedId(snapshots.length),
-    previous: { snapshotId: numberedId(1) },
+    snapshotId: buildId(snapshots.length),
+    previous: { snapshotId: buildId(1) },
   }
   const { payload } = await describeHeadMove(move, { maxCommits: 250, signal })
   return { bytes: Buffer.byteLength(payload), details: SentNewCommit.parse(JSON.parse(payload)).details }
@@ -116,7 +116,7 @@ t.test('commits are listed while the payload stays within 256,000 bytes', async 
   t.equal(full.details.commits?.length, 25)
   const beyond = await moveThrough(listMessages(24, Math.floor(left / 2) + 1))
   t.match(beyond.details, {
-    previous_snapshot_id: numberedId(1),
+    previous_snapshot_id: buildId(1),
     commits: null,
     commits_unavailable_reason: 'too_many_commits',
   })
