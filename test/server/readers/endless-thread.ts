@@ -2,6 +2,6 @@
 import type { ReaderReply, ReaderTask } from '../../../server/readers/reader-messages.ts'
 
 export function carryOut({ repository }: ReaderTask): ReaderReply {
-  while (repository % 2 === 0);
+  for (let round = 0; repository % 2 === 0; round++);
   return new Uint8Array([repository])
 }

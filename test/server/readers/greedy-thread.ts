@@ -3,6 +3,6 @@ import type { ReaderReply, ReaderTask } from '../../../server/readers/reader-mes
 
 export function carryOut({ repository }: ReaderTask): ReaderReply {
   const taken: object[] = []
-  while (repository % 2 === 0) taken.push({ taken: new Map([[taken.length, {}]]) })
+  for (let round = 0; repository % 2 === 0; round++) taken.push({ round: new Map([[round, {}]]) })
   return new Uint8Array([repository])
 }
