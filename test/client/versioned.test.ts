@@ -59,7 +59,7 @@ t.test('the four views and the list of datasets name the snapshot, also when not
   t.equal((await server.get('discovery/weather')).headers.get('floe-snapshot'), null)
 })
 
-/** A client whose every request gets one answer. */
+/** Creates a client that gets the same answer to every request. */
 function answered(status: number, headers: Record<string, string>, body: BodyInit | null = null) {
   const requests: Request[] = []
   const floe = createClient({
