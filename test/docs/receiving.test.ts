@@ -89,7 +89,7 @@ for headers, body, token, secret in json.load(sys.stdin):
     lines = {name.title(): value for name, value in headers.items()}
     class Headers:
         def get(self, name, default): return lines.get(name.title(), default)
-    print(has_token(Headers(), token), is_signed(Headers(), body.encode(), [signing_key(secret)]))
+    print(has_token(Headers(), token), is_signed(Headers(), body.encode(), [decode_signing_key(secret)]))
 `
   const headers = signHeaders(body)
   const cases = [
