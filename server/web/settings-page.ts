@@ -2,7 +2,7 @@
 import { html } from './html.ts'
 import { layout } from './layout.ts'
 import type { PageLinks } from './page-links.ts'
-import { documentationLinks } from './standpoint.ts'
+import { listDocumentationLinks } from './standpoint.ts'
 
 /** What the frame of the page needs. */
 export type SettingsPageData = {
@@ -28,7 +28,7 @@ export function settingsPage({ org, repo, v1, script, stylesheet, links }: Setti
       { text: repo, label: `Repository ${repo}`, ...(links && { href: links.repository(repo) }) },
       { text: 'Settings' },
     ],
-    footer: links ? documentationLinks(links) : [],
+    footer: links ? listDocumentationLinks(links) : [],
     main: html`<div class="masthead">
         <div>
           <p class="kind">Settings of the repository</p>

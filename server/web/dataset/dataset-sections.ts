@@ -4,11 +4,11 @@ import type { JsonObject } from '@floe/storage/json'
 import type { ArrayMetadata } from '@floe/storage/zarr'
 import type { DecodedDataset } from '../../xarray/dataset.ts'
 import { attributeList } from './attribute-list.ts'
-import { coordinatesInOrder } from './coordinate-order.ts'
+import { sortCoordinates } from './sort-coordinates.ts'
 import { html, type Html } from '../html.ts'
 import { PageBudget, renderWithin } from '../page-budget.ts'
 import { section } from '../section.ts'
-import { decodedRow, storedRow, variableItems, variableList } from './variable-list.ts'
+import { makeDecodedRow, makeStoredRow, variableItems, variableList } from './variable-list.ts'
 
 const unfoldedBelow = { coordinates: 25, dataVariables: 15, attributes: 10 }
 
@@ -17,10 +17,10 @@ const dimensionBytes = 15_000
 
 /** The sections of dimensions, coordinates, data variables and indexes. */
 export function variableSections(dataset: DecodedDataset, arrays: ReadonlyMap<string, ArrayMetadata>): Html {
-  const coordinates = coordinatesInOrder(dataset)
+  const coordinates = sortCoordinates(dataset)
   const dataVariables = dataset.variables.filter((variable) => !variable.isCoordinate)
   const indexes = coordinates.filter((variable) => variable.isIndexed).map((variable) => variable.name)
-  const rows = [...coordinates, ...dataVariables].map((variable) => decodedRow(variable, arrays.get(variable.name)))
+  const rows = [...coordinates, ...dataVariables].map((variable) => makeDecodedRow(variable, arrays.get(variable.name)))
   const items = variableItems(rows)
   return html`${dimensionList(dataset, new Set(indexes))}
   ${
@@ -45,7 +45,7 @@ export function variableSections(dataset: DecodedDataset, arrays: ReadonlyMap<st
 
 /** The arrays of a group that xarray cannot decode, as they are stored. */
 export function storedArraySection(arrays: ReadonlyMap<string, ArrayMetadata | null>): Html {
-  const rows = [...arrays].map(([name, array]) => storedRow(name, array))
+  const rows = [...arrays].map(([name, array]) => makeStoredRow(name, array))
   return section({
     id: 'arrays',
     title: 'Arrays as stored',

@@ -53,7 +53,7 @@ export function ReceiverFields({ kind, state, onSecretTaken }: FieldsProps) {
 }
 
 function UrlField({ kind, state: { values, errors, saved, set } }: Omit<FieldsProps, 'onSecretTaken'>) {
-  const { label, hint, placeholder } = kind === 'webhook' ? webhookUrl : chatUrl(saved?.receiver.url)
+  const { label, hint, placeholder } = kind === 'webhook' ? webhookUrl : describeChatUrl(saved?.receiver.url)
   return (
     <Field label={label} hint={hint} error={errors['url']}>
       {(props) => (
@@ -81,7 +81,7 @@ const webhookUrl = {
 }
 
 /** @param savedUrl masked; undefined for a new chat */
-function chatUrl(savedUrl: string | undefined) {
+function describeChatUrl(savedUrl: string | undefined) {
   const placeholder = 'https://hooks.slack.com/services/…'
   if (savedUrl === undefined) {
     const hint = 'The URL of an incoming webhook, which you create in the settings of the chat. It is kept secret.'

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { fieldErrors } from '../../parts/failure.tsx'
+import { collectFieldErrors } from '../../parts/failure.tsx'
 import { type Action, useAction } from '../../parts/use-action.ts'
 
 /** Messages, by the member of the request body that they concern. */
@@ -18,7 +18,7 @@ export function useAttempts() {
       try {
         await call()
       } catch (error) {
-        const wrong = fieldErrors(error)
+        const wrong = collectFieldErrors(error)
         if (!wrong) throw error
         setErrors(wrong)
       }
