@@ -1,4 +1,4 @@
-// The groups directly below a group.
+// The section of the groups directly below a group.
 import { html, type Html } from './html.ts'
 import { PageBudget, renderWithin } from './page-budget.ts'
 import type { PageLinks } from './page-links.ts'

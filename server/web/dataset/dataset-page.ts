@@ -96,10 +96,10 @@ function refusal(reason: string): Html {
 
 function contentSections({ at, content, childGroups }: DatasetPageData, links: PageLinks): Html {
   const groups = childGroupSection(at, childGroups, links)
-  if (content.kind === 'group') return html`${groups} ${attributeSection(content.attributes)}`
+  if (content.kind === 'group') return html`${groups} ${attributeSection(content.attributes, true)}`
   if (content.kind === 'unreadable') {
-    return html`${storedArraySection(content.arrays)} ${attributeSection(content.attributes)} ${groups}`
+    return html`${storedArraySection(content.arrays)} ${attributeSection(content.attributes, false)} ${groups}`
   }
-  return html`${variableSections(content.dataset, content.arrays)} ${attributeSection(content.dataset.attributes)}
+  return html`${variableSections(content.dataset, content.arrays)} ${attributeSection(content.dataset.attributes, true)}
   ${groups}`
 }

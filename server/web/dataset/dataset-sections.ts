@@ -3,7 +3,7 @@
 import type { JsonObject } from '@floe/storage/json'
 import type { ArrayMetadata } from '@floe/storage/zarr'
 import type { DecodedDataset } from '../../xarray/dataset.ts'
-import { attributeList } from './attribute-list.ts'
+import { limitedAttributeList } from './attribute-list.ts'
 import { sortCoordinates } from './sort-coordinates.ts'
 import { html, type Html } from '../html.ts'
 import { PageBudget, renderWithin } from '../page-budget.ts'
@@ -30,7 +30,7 @@ export function variableSections(dataset: DecodedDataset, arrays: ReadonlyMap<st
       title: 'Coordinates',
       count: coordinates.length,
       isOpen: coordinates.length < unfoldedBelow.coordinates,
-      content: variableList(items.slice(0, coordinates.length), coordinates.length),
+      content: variableList(items.slice(0, coordinates.length), coordinates.length, true),
     })
   }
   ${section({
@@ -38,7 +38,7 @@ export function variableSections(dataset: DecodedDataset, arrays: ReadonlyMap<st
     title: 'Data variables',
     count: dataVariables.length,
     isOpen: dataVariables.length < unfoldedBelow.dataVariables,
-    content: variableList(items.slice(coordinates.length), dataVariables.length),
+    content: variableList(items.slice(coordinates.length), dataVariables.length, true),
   })}
   ${indexes.length > 0 && indexSection(indexes)}`
 }
@@ -51,23 +51,23 @@ export function storedArraySection(arrays: ReadonlyMap<string, ArrayMetadata | n
     title: 'Arrays as stored',
     count: arrays.size,
     isOpen: arrays.size < unfoldedBelow.dataVariables,
-    content: variableList(variableItems(rows), rows.length),
+    content: variableList(variableItems(rows), rows.length, false),
   })
 }
 
-/** Attributes of the group; undefined when it has none. */
-export function attributeSection(attributes: JsonObject): Html | undefined {
+/** Attributes of the group; undefined when it has none. Attributes that do not fit are in the dict view, if the group has views. */
+export function attributeSection(attributes: JsonObject, hasViews: boolean): Html | undefined {
   if (attributes.size === 0) return undefined
   return section({
     id: 'attributes',
     title: 'Attributes',
     count: attributes.size,
     isOpen: attributes.size < unfoldedBelow.attributes,
-    content: attributeList(attributes, new PageBudget(attributeBytes)),
+    content: limitedAttributeList(attributes, new PageBudget(attributeBytes), hasViews),
   })
 }
 
-/** Bold where a dimension has an index. An unnamed dimension prints as Python's None. */
+/** Names with an index are bold. An unnamed dimension is shown as Python's None. */
 function dimensionList({ dimensions }: DecodedDataset, indexes: ReadonlySet<string>): Html {
   const { rendered, leftOut } = renderWithin(new PageBudget(dimensionBytes), [...dimensions], ([name, size]) => {
     const shown = name ?? 'None'
@@ -82,7 +82,7 @@ function dimensionList({ dimensions }: DecodedDataset, indexes: ReadonlySet<stri
   </section>`
 }
 
-/** Every index xarray builds on opening is a pandas index over one dimension. */
+/** The type is always the same: xarray builds only pandas indexes over one dimension when it opens a dataset. */
 function indexSection(names: readonly string[]): Html {
   const { rendered } = renderWithin(
     new PageBudget(dimensionBytes),

@@ -81,13 +81,18 @@ export function variableItems(rows: readonly VariableRow[]): Html[] {
   })
 }
 
-/** The items as a list, and a note when there are fewer than `count`. */
-export function variableList(items: readonly Html[], count: number): Html {
+/** The items as a list. When there are fewer than `count`, a note says how many are missing and, for a group with views, where to find them. */
+export function variableList(items: readonly Html[], count: number, hasViews: boolean): Html {
   const leftOut = count - items.length
   return html`<ul class="variables${isLongList(count) && ' long'}">
       ${items}
     </ul>
-    ${leftOut > 0 && html`<p class="note">${leftOut.toLocaleString('en')} more are in the info and dict views.</p>`}`
+    ${
+      leftOut > 0 &&
+      html`<p class="note">
+        ${leftOut.toLocaleString('en')} more are ${hasViews ? 'in the info and dict views' : 'not shown'}.
+      </p>`
+    }`
 }
 
 function renderDetails({ attributes, storage }: VariableRow): Html | undefined {
@@ -102,7 +107,7 @@ function cells({ name, isIndexed, dimensions, typeText, shape, bytes }: Variable
     <small>${bytes !== null && formatBytes(bytes)}</small>`
 }
 
-/** `(time, y, x)`; an unnamed dimension prints as Python's None. */
+/** `(time, y, x)`; an unnamed dimension is shown as Python's None. */
 function formatDimensions(dimensions: readonly (string | null)[]): string {
   return `(${dimensions.map((name) => name ?? 'None').join(', ')})`
 }

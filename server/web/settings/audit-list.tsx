@@ -9,7 +9,7 @@ import { usePolling } from './parts/use-polling.ts'
 const pollMs = 5_000
 const pageSize = 20
 
-/** Who changed what. It is loaded while it is unfolded. */
+/** Who changed what. Entries are loaded only while the list is unfolded. */
 export function AuditList() {
   const [isOpen, setOpen] = useState(false)
   return (
@@ -57,7 +57,7 @@ function Entry({ at, key_id, action, before, after }: AuditEntry) {
       </p>
       <p class="changed">{before && after ? listChangedMembers(before, after).join(', ') : describeOutcome(after)}</p>
       <p class="note">
-        key <code>{key_id}</code>, <Moment at={at} />
+        by API key <code>{key_id}</code>, <Moment at={at} />
       </p>
     </>
   )
