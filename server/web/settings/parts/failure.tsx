@@ -11,7 +11,7 @@ export function isSignedOut(error: unknown): boolean {
   return error instanceof ProblemResponseError && error.is('unauthorized')
 }
 
-/** The failure in one or two sentences. */
+/** Explains the failure in one or two sentences. */
 export function explainFailure(error: unknown): string {
   if (isSignedOut(error)) return 'The API key is no longer valid. Reload the page to sign in with another.'
   if (isConnectionLost(error)) return 'The service did not answer. Check the connection, then try again.'
@@ -23,7 +23,7 @@ export function explainFailure(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Messages, by the member of the request body that they concern; undefined when the failure concerns none. */
+/** Collects messages by the member of the request body that they concern; returns undefined when the failure concerns none. */
 export function collectFieldErrors(error: unknown): Readonly<Record<string, string>> | undefined {
   if (!(error instanceof ProblemResponseError)) return undefined
   if (error.is('alias-in-use')) return { alias: error.problem.detail }

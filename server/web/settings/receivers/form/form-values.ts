@@ -45,19 +45,19 @@ export function readValues(receiver: Receiver): FormValues {
     : { ...values, service: receiver.service }
 }
 
-/** Names of the values that differ. */
+/** Lists the names of the values that differ. */
 export function listDifferences(one: FormValues, other: FormValues): (keyof FormValues)[] {
   // The keys of an object literal of this type are its members.
   return (Object.keys(one) as (keyof FormValues)[]).filter((name) => String(one[name]) !== String(other[name]))
 }
 
-/** Applies to `latest` what was typed over `base`. Values that were not touched are those of `latest`. */
+/** Keeps the values that were changed since `base`, and takes all others from `latest`. */
 export function rebase(typed: FormValues, base: FormValues, latest: FormValues): FormValues {
   const touched = listDifferences(typed, base).map((name) => [name, typed[name]])
   return { ...latest, ...Object.fromEntries(touched) }
 }
 
-/** Messages about missing values, by member, shown without asking the service. */
+/** Returns messages about missing values, by member. They are shown without asking the service. */
 export function findMissingValues({ url, alias, events, token, secretToken }: FormValues, keepsUrl: boolean) {
   const missing: Record<string, string> = {}
   if (url.trim() === '' && !keepsUrl) missing['url'] = 'Enter the Webhook URL.'

@@ -5,7 +5,7 @@ import { type Action, useAction } from '../../parts/use-action.ts'
 /** Messages, by the member of the request body that they concern. */
 export type FieldErrors = Readonly<Record<string, string>>
 
-/** Saving and testing of one form. Errors about a member are shown at its field, others at the action. */
+/** Runs the saving and the testing of one form. Errors about a member are shown at its field, others at the action. */
 export function useAttempts() {
   const [errors, setErrors] = useState<FieldErrors>({})
   const saving = useAction()
