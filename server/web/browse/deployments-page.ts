@@ -60,7 +60,7 @@ function deploymentList({ deployments, org }: DeploymentsPageData): Html {
 
 function signInNote(home: string): Html {
   return html`<p class="note">
-    Private deployments are listed only for requests with an API key. To open one, go to
+    This list shows private deployments only to those who send an API key. To open one, go to
     <code>${home}services/DEPLOYMENT/ORGANISATION/_meta/</code>: the user name is the organisation, the password is one
     of its API keys.
   </p>`
