@@ -22,7 +22,7 @@ export type PageLinks = {
 const viewNames: ReadonlySet<string> = new Set<ViewName>(['info', 'keys', 'dict'])
 
 /** The links of one deployment. `v1` and `assetsRoot` have no trailing slash. Names of deployments and organisations need no encoding. */
-export function pageLinks(v1: string, deployment: string, org: string, assetsRoot: string): PageLinks {
+export function buildPageLinks(v1: string, deployment: string, org: string, assetsRoot: string): PageLinks {
   const metaRoot = `${v1}/services/${deployment}/${org}/_meta`
   const encodeRef = (repo: string, ref: string) => `${encodeSegment(repo)}/${encodeSegment(ref)}`
   const addressDataset = (repo: string, ref: string, group: string) =>
