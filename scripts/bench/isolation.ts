@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { openDatabase } from '@floe/storage/database'
 import {
   declareWebhooks,
-  quantile,
+  findQuantile,
   recordEvent,
   startDelivering,
   startLoopbackReceiver,
@@ -65,7 +65,7 @@ async function measure(othersHang: boolean): Promise<{ median: number; p95: numb
     }
     await arrivals.all.promise
     await delivering.stop()
-    return { median: quantile(arrivals.delaysMs, 0.5), p95: quantile(arrivals.delaysMs, 0.95) }
+    return { median: findQuantile(arrivals.delaysMs, 0.5), p95: findQuantile(arrivals.delaysMs, 0.95) }
   } finally {
     await db.destroy()
     await rm(directory, { recursive: true, force: true })
@@ -85,4 +85,6 @@ for (let round = 0; round <= rounds; round++) {
   console.log(`while ${otherReceivers} answer: ${a}; while they hang: ${b}`)
 }
 const [least, most] = [Math.min(...changes), Math.max(...changes)].map((change) => change.toFixed(0))
-console.log(`p95 changes by ${quantile(changes, 0.5).toFixed(0)} % (median of ${rounds} rounds, ${least} to ${most} %)`)
+console.log(
+  `p95 changes by ${findQuantile(changes, 0.5).toFixed(0)} % (median of ${rounds} rounds, ${least} to ${most} %)`,
+)

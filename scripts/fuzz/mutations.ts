@@ -7,7 +7,7 @@ const headerLength = 39
 /** A generator of numbers from 0 below a bound (mulberry32). */
 export type Random = (below: number) => number
 
-export function seededRandom(seed: number): Random {
+export function makeSeededRandom(seed: number): Random {
   let state = seed >>> 0
   return (below) => {
     state = (state + 0x6d2b79f5) >>> 0

@@ -33,11 +33,11 @@ export class FailedLogins {
   #waiting = 0
 
   constructor({ now, after }: Pick<Timing, 'now' | 'after'>) {
-    const counts = () =>
+    const makeCounts = () =>
       new LRUCache<string, number>({ max: maxCounted, ttl: windowMs, ttlResolution: 0, perf: { now } })
     this.#after = after
-    this.#ofAddress = counts()
-    this.#ofOrg = counts()
+    this.#ofAddress = makeCounts()
+    this.#ofOrg = makeCounts()
   }
 
   /**

@@ -34,7 +34,7 @@ type Values = { org?: string; role?: string; repo?: string[]; expires?: string }
 type Action = (db: Database, terminal: Terminal) => Promise<void>
 
 /** `floe keys create | list | revoke`. */
-export async function keys(args: string[], terminal: Terminal): Promise<void> {
+export async function runKeys(args: string[], terminal: Terminal): Promise<void> {
   usePlainMessages()
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
   const action = parseAction(positionals, values)

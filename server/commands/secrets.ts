@@ -13,7 +13,7 @@ const options = { database: { type: 'string' }, config: { type: 'string' } } as 
 type Rotation = (db: Database) => Promise<string>
 
 /** `floe secrets rotate-key`; servers may keep running. */
-export async function secrets(args: string[], terminal: Terminal): Promise<void> {
+export async function runSecrets(args: string[], terminal: Terminal): Promise<void> {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
   if (positionals.join(' ') !== 'rotate-key') throw new UsageError('secrets takes rotate-key')
   const config = await loadConfig(values.config, terminal.environment, {

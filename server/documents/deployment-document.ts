@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Deployment } from '../deployment.ts'
-import { serializedBody } from '../http/kept-bodies.ts'
+import { makeKeptBody } from '../http/kept-bodies.ts'
 import { type OpenApiDocument, buildOpenApiDocument } from './openapi/openapi-document.ts'
 
 /** The OpenAPI document of one deployment. */
@@ -25,7 +25,7 @@ export function describeDeployment(deployment: Deployment, baseUrl: () => string
     document,
     body: () => {
       const servers = [{ url: baseUrl().replace(/\/v1$/, '') }]
-      body ??= serializedBody(z.record(z.string(), z.unknown()), JSON.stringify({ ...document, servers }))
+      body ??= makeKeptBody(z.record(z.string(), z.unknown()), JSON.stringify({ ...document, servers }))
       return body
     },
   }

@@ -89,6 +89,6 @@ export function passAsBody(page: string): never {
 }
 
 /** Shortens ts-rest's error for an answer that breaks the contract, which carries the whole route, to its message for the log. */
-export function withoutRoute(cause: unknown): unknown {
+export function dropRoute(cause: unknown): unknown {
   return cause instanceof Error && 'appRoute' in cause ? new Error(cause.message) : cause
 }

@@ -7,7 +7,7 @@ import { refPage } from '../web/browse/ref-page.ts'
 import { repositoriesPage, type RepositorySummary } from '../web/browse/repositories-page.ts'
 import { repositoryPage } from '../web/browse/repository-page.ts'
 import { findRepository } from '../repositories/find-repository.ts'
-import { newReadingSignal } from '../repositories/reading.ts'
+import { makeReadingSignal } from '../repositories/reading.ts'
 import type { MetadataContext } from './metadata-context.ts'
 import { showDeployment, showLocation, showCommit, type SnapshotOfRef, showStandpoint } from './show-standpoint.ts'
 
@@ -27,13 +27,13 @@ export async function buildRepositoriesPage(
     .map(names, (name) => summarise(context, service.org, name))
     // The first failure is the answer, so what still waits need not begin.
     .finally(() => limit.clearQueue())
-  const links = context.linksOf(service.deployment, service.org)
+  const links = context.buildLinks(service.deployment, service.org)
   return repositoriesPage({ deployment: showDeployment(context, service), repositories }, links)
 }
 
 /** Describes a repository. A failure becomes part of the summary, so that the page shows the other repositories. */
 async function summarise(context: MetadataContext, org: string, name: string): Promise<RepositorySummary> {
-  const signal = newReadingSignal()
+  const signal = makeReadingSignal()
   try {
     const { repository } = await findRepository(context, { org, repo: name })
     const { formatVersion } = await repository.state(signal)
@@ -53,19 +53,19 @@ export async function buildRepositoryPage(
   address: Service & { readonly repo: string },
   repository: Repository,
 ): Promise<string> {
-  const { formatVersion } = await repository.state(newReadingSignal())
-  const { branches, tags } = await context.reading.refs(repository)
-  const named = (refs: typeof branches) => [...refs].map(([name, snapshotId]) => ({ name, snapshotId }))
+  const { formatVersion } = await repository.state(makeReadingSignal())
+  const { branches, tags } = await context.reading.readRefs(repository)
+  const listNamed = (refs: typeof branches) => [...refs].map(([name, snapshotId]) => ({ name, snapshotId }))
   return repositoryPage(
     {
       deployment: showDeployment(context, address),
       name: address.repo,
       location: showLocation(repository),
       formatVersion,
-      branches: named(branches),
-      tags: named(tags),
+      branches: listNamed(branches),
+      tags: listNamed(tags),
     },
-    context.linksOf(address.deployment, address.org),
+    context.buildLinks(address.deployment, address.org),
   )
 }
 
@@ -84,6 +84,6 @@ export function buildRefPage(
         arrays: at.snapshot.children(path).filter(({ kind }) => kind === 'array').length,
       })),
     },
-    context.linksOf(address.deployment, address.org),
+    context.buildLinks(address.deployment, address.org),
   )
 }

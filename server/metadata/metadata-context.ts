@@ -12,5 +12,5 @@ export type MetadataContext = {
   readonly representations: Representations
   /** Address below which stylesheets and scripts lie, without a trailing slash. */
   readonly assetsRoot: string
-  readonly linksOf: (deployment: string, org: string) => PageLinks
+  readonly buildLinks: (deployment: string, org: string) => PageLinks
 }

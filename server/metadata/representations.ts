@@ -1,7 +1,7 @@
 import { DatasetDict, DatasetInfo, DatasetKeys } from '@floe/contract'
 import type { Repository, SnapshotId } from '@floe/storage/icechunk'
 import { LRUCache } from 'lru-cache'
-import { keptBytes, serializedBody } from '../http/kept-bodies.ts'
+import { makeKeptBytes, makeKeptBody } from '../http/kept-bodies.ts'
 import { readGroupDocuments } from '../repositories/group-documents.ts'
 import type { RepositoryReading } from '../repositories/reading.ts'
 import { renderDict, renderInfo, renderKeys } from './views.ts'
@@ -30,7 +30,7 @@ export class Representations {
   }
 
   /** A view of one group of a snapshot. */
-  async view<View extends ViewName>(
+  async buildView<View extends ViewName>(
     view: View,
     repository: Repository,
     snapshotId: SnapshotId,
@@ -40,21 +40,21 @@ export class Representations {
     // The key has the view, so the cached body is of this view.
     const known = this.#bodies.get(key) as BodyOf<View> | undefined
     if (known) return known
-    const snapshot = await this.#reading.snapshot(repository, snapshotId)
+    const snapshot = await this.#reading.readSnapshot(repository, snapshotId)
     const documents = readGroupDocuments(snapshot, group)
     const { schema, render } = views[view]
     const text = render(decodeGroup(documents.group, documents.members))
-    const body = serializedBody(schema, text)
+    const body = makeKeptBody(schema, text)
     this.#keep(key, body, text.length * bytesPerCharacter)
     return body as BodyOf<View> // schema and render belong to one view
   }
 
   /** The bytes of a page. `tag` is its entity tag, which covers everything that the page shows. */
-  async page(tag: string, build: () => Promise<string>): Promise<Buffer> {
+  async buildPage(tag: string, build: () => Promise<string>): Promise<Buffer> {
     const key = JSON.stringify(['page', tag])
     const known = this.#bodies.get(key)
     if (known instanceof Buffer) return known
-    const bytes = keptBytes(await build())
+    const bytes = makeKeptBytes(await build())
     this.#keep(key, bytes, bytes.length)
     return bytes
   }

@@ -6,7 +6,7 @@ import { RequestProblem } from '../problems/request-problem.ts'
 import { problemTypePage } from '../web/problem-type-page.ts'
 
 /** Implements `contract.operations`. */
-export function operationRoutes(db: Database, stylesheet: string) {
+export function makeOperationRoutes(db: Database, stylesheet: string) {
   const definitions = new Map(Object.entries(problemDefinitions))
   return implement(contract.operations, {
     live: async () => ({ status: 200, body: { status: 'ok' } }),

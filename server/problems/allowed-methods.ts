@@ -26,7 +26,7 @@ export class AllowedMethods {
    */
   isUnserved({ is404, routeOptions, url }: FastifyRequest): boolean {
     if (is404) return true
-    this.#shadowed ??= shadowedAmong([...this.#patterns.values()])
+    this.#shadowed ??= listShadowed([...this.#patterns.values()])
     const route = routeOptions.url
     return route !== undefined && this.#shadowed.has(route) && this.#findPattern(url)?.url !== route
   }
@@ -46,23 +46,23 @@ export class AllowedMethods {
   #findPattern(url: string): Pattern | undefined {
     const segments = splitPath(decodePath(dropQuery(url)))
     const matching = [...this.#patterns.values()].filter((pattern) => matches(pattern.segments, segments))
-    return matching.sort((a, b) => parameterCount(a) - parameterCount(b))[0]
+    return matching.sort((a, b) => countParameters(a) - countParameters(b))[0]
   }
 }
 
 /** Finds patterns that also match the address of a more specific pattern, and take methods that it does not. */
-function shadowedAmong(patterns: readonly Pattern[]): ReadonlySet<string> {
+function listShadowed(patterns: readonly Pattern[]): ReadonlySet<string> {
   const isShadowed = (pattern: Pattern) =>
     patterns.some(
       (other) =>
-        parameterCount(other) < parameterCount(pattern) &&
+        countParameters(other) < countParameters(pattern) &&
         matches(pattern.segments, other.segments) &&
         [...pattern.methods].some((method) => !other.methods.has(method)),
     )
   return new Set(patterns.filter(isShadowed).map(({ url }) => url))
 }
 
-function parameterCount({ segments }: Pattern): number {
+function countParameters({ segments }: Pattern): number {
   return segments.filter((segment) => segment.startsWith(':') || segment === '*').length
 }
 

@@ -12,13 +12,13 @@ import { toProblem } from './to-problem.ts'
 import { toRequestProblem } from './to-request-problem.ts'
 
 /** The links of an error page for a request's address. */
-export type LinksFor = (url: string) => ProblemLinks
+export type FindLinks = (url: string) => ProblemLinks
 
 /** Answers one error; works before a request has been routed. */
 export type ProblemReply = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply
 
 /** Makes the function that answers all errors. */
-export function problemReply(linksFor: LinksFor): ProblemReply {
+export function makeProblemReply(findLinks: FindLinks): ProblemReply {
   return (error, request, reply) => {
     const refusal = toRequestProblem(error)
     const instance = randomUUID()
@@ -30,7 +30,7 @@ export function problemReply(linksFor: LinksFor): ProblemReply {
     reply.header('cache-control', 'no-store')
     addVary(reply, 'accept', 'authorization')
     if (prefersHtml(request)) {
-      return reply.type('text/html; charset=utf-8').send(problemPage(problem, linksFor(request.originalUrl)))
+      return reply.type('text/html; charset=utf-8').send(problemPage(problem, findLinks(request.originalUrl)))
     }
     return reply.type('application/problem+json').send(JSON.stringify(problem))
   }

@@ -48,7 +48,7 @@ export class Catalog {
   }
 
   /** Names of all repositories, sorted by UTF-8 bytes. If two sources have a name, the first one wins. */
-  async names(signal: AbortSignal): Promise<readonly string[]> {
+  async listNames(signal: AbortSignal): Promise<readonly string[]> {
     const now = this.#now()
     if (!this.#scan || this.#scan.until <= now) {
       this.#scan = { until: now + scanMaxAgeMs, names: this.#scanAll(signal) }
@@ -57,11 +57,11 @@ export class Catalog {
     return this.#scan.names
   }
 
-  /** Finds a repository by name, even one added since the last scan. A known one needs no read; then `newSignal` is not called. */
-  async find(name: string, newSignal: () => AbortSignal): Promise<CatalogEntry | undefined> {
+  /** Finds a repository by name, even one added since the last scan. A known one needs no read; then `makeSignal` is not called. */
+  async find(name: string, makeSignal: () => AbortSignal): Promise<CatalogEntry | undefined> {
     const known = this.#entries.get(name)
     if (known) return known
-    const signal = newSignal()
+    const signal = makeSignal()
     for (const source of this.#sources) {
       const store = await findStore(source, name, signal)
       if (store) return this.#enter(name, store)
@@ -73,7 +73,7 @@ export class Catalog {
     const names = new Set<string>()
     const limit = pLimit(scanWidth)
     for (const source of this.#sources) {
-      const candidates = (await listNames(source, signal)).filter((name) => !names.has(name))
+      const candidates = (await listSourceNames(source, signal)).filter((name) => !names.has(name))
       const found = await limit
         .map(candidates, (name) => this.#isHere(source, name, signal))
         // One failure fails the scan, so what still waits need not begin.
@@ -103,7 +103,7 @@ export class Catalog {
   }
 }
 
-async function listNames(source: CatalogSource, signal: AbortSignal): Promise<readonly string[]> {
+async function listSourceNames(source: CatalogSource, signal: AbortSignal): Promise<readonly string[]> {
   if (source.kind === 'repository') return [source.name]
   const { prefixes } = await source.store.list('', { maxEntries: maxScannedEntries, signal })
   return prefixes

@@ -1,6 +1,6 @@
 import { RequestProblem } from '../problems/request-problem.ts'
 import type { Catalog, CatalogEntry } from './catalog.ts'
-import { newReadingSignal } from './reading.ts'
+import { makeReadingSignal } from './reading.ts'
 
 /** The repositories of every organisation that is served, by its name. */
 type Catalogs = ReadonlyMap<string, Catalog>
@@ -21,7 +21,7 @@ export async function findRepository(
   context: { readonly catalogs: Catalogs },
   { org, repo }: { readonly org: string; readonly repo: string },
 ): Promise<CatalogEntry> {
-  const entry = await requireCatalog(context, org).find(repo, newReadingSignal)
+  const entry = await requireCatalog(context, org).find(repo, makeReadingSignal)
   if (entry) return entry
   throw new RequestProblem('repository-not-found', `${org} has no repository called ${JSON.stringify(repo)}`)
 }

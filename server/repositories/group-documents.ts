@@ -25,14 +25,17 @@ export type GroupDocuments = {
  */
 export function readGroupDocuments(snapshot: Snapshot, path: string): GroupDocuments {
   const { document } = findGroup(snapshot, path)
-  const group = parsed(null, () => parseGroupDocument(document))
+  const group = nameMemberInErrors(null, () => parseGroupDocument(document))
   const children = snapshot.children(path)
-  return { group, members: children.flatMap((node) => parsed(lastSegment(node.path), () => readMember(node)) ?? []) }
+  return {
+    group,
+    members: children.flatMap((node) => nameMemberInErrors(readNodeName(node.path), () => readMember(node)) ?? []),
+  }
 }
 
 /** Undefined for a document that zarr-python does not recognise and leaves out. */
 function readMember({ path, kind, document }: Node): Member | undefined {
-  const name = lastSegment(path)
+  const name = readNodeName(path)
   try {
     return kind === 'array'
       ? { name, array: parseArrayDocument(document) }
@@ -54,12 +57,12 @@ export function findGroup(snapshot: Snapshot, path: string): Node {
 }
 
 /** The name of a node. */
-export function lastSegment(path: string): string {
+export function readNodeName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
 /** Parses a document; an error names the member that it belongs to. `member` is null for the group itself. */
-function parsed<Metadata>(member: string | null, parse: () => Metadata): Metadata {
+function nameMemberInErrors<Metadata>(member: string | null, parse: () => Metadata): Metadata {
   try {
     return parse()
   } catch (error) {

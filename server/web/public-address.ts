@@ -16,7 +16,7 @@ export type PublicAddress = {
 }
 
 /** Public addresses below `baseUrl`, or below `/v1` of the address it listens on when `baseUrl` is null. */
-export function publicAddress(baseUrl: string | null): PublicAddress {
+export function makePublicAddress(baseUrl: string | null): PublicAddress {
   const v1 = baseUrl === null ? '/v1' : new URL(baseUrl).pathname
   const root = v1.replace(/\/v1$/, '')
   const assetsRoot = `${root}/assets`

@@ -30,7 +30,7 @@ export class CannotDecodeError extends Error {
 }
 
 /** Attributes without those called `names`. */
-export function without(attributes: JsonObject, ...names: readonly string[]): JsonObject {
+export function omit(attributes: JsonObject, ...names: readonly string[]): JsonObject {
   const rest = new Map(attributes)
   for (const name of names) rest.delete(name)
   return rest
@@ -43,5 +43,5 @@ export function consume(variable: Variable, ...names: readonly string[]): Variab
     const value: JsonValue = variable.attributes.get(name) ?? null
     if (value !== null) encoding.set(name, value)
   }
-  return { ...variable, attributes: without(variable.attributes, ...names), encoding }
+  return { ...variable, attributes: omit(variable.attributes, ...names), encoding }
 }

@@ -13,7 +13,7 @@ import type { RateLimits } from '../../access/rate-limits.ts'
 import { findRepository } from '../../repositories/find-repository.ts'
 import type { AdministrationContext, RepositoryAddress } from '../administration-context.ts'
 import type { AdministeredReceivers, ReceiverParams } from './administered-receivers.ts'
-import { type Tagged, versionTag } from '../../http/version-tag.ts'
+import { type Tagged, makeVersionTag } from '../../http/version-tag.ts'
 
 /** Where a receiver is sent to, and with which secrets. */
 type Target = Pick<NewReceiver, 'url' | 'service' | 'secretToken' | 'signingSecret'>
@@ -55,7 +55,7 @@ type SettingsChange = { readonly [Name in keyof Settings]?: Settings[Name] | und
 type TestBody<Creation, Change> = (Change & { readonly id: string }) | (Creation & { readonly id?: undefined })
 
 /** Handlers for all routes of `contract.chats`, and for those of `contract.webhooks` that chats have too. */
-export function receiverRoutes<Creation, Change, Shown extends object, ShownOnce extends object>(
+export function makeReceiverRoutes<Creation, Change, Shown extends object, ShownOnce extends object>(
   receivers: AdministeredReceivers,
   rules: ReceiverRules<Creation, Change, Shown, ShownOnce>,
   context: AdministrationContext,
@@ -108,7 +108,7 @@ export async function answerReceiver<Shown>(
   receiver: Receiver,
   show: (receiver: Receiver, held: number) => Shown,
 ): Promise<Shown> {
-  reply.header('etag', versionTag(receiver.version))
+  reply.header('etag', makeVersionTag(receiver.version))
   return show(receiver, await receivers.countHeld(receiver))
 }
 

@@ -38,7 +38,7 @@ export function raiseOperation(
       ...parameters.filter((parameter) => !(deployment && isOfDeployment(parameter))).map(spellName),
       ...(304 in route.responses ? [ifNoneMatch] : []),
     ],
-    ...(body && { requestBody: { required: true, content: withExamples(body, components) } }),
+    ...(body && { requestBody: { required: true, content: addExamples(body, components) } }),
     responses: Object.fromEntries(
       Object.entries(route.responses).map(([status, response]) => {
         const { content } = operation.responses[status] as WithContent
@@ -63,7 +63,7 @@ export function raiseDocument(
     paths: Object.fromEntries(Object.entries(paths).map(([path, item]) => [showPath(path, deployment), item])),
     webhooks: { NewCommit: { post: describeWebhook(components) } },
     components: {
-      schemas: components.all(),
+      schemas: components.list(),
       // Leave out problems that no route answers with, such as an unknown address or a wrong method.
       examples: Object.fromEntries(
         Object.entries(buildProblemExamples()).filter(([code]) => used.has(`#/components/examples/${code}`)),
@@ -149,7 +149,7 @@ function raiseResponse(
   return {
     description: (body instanceof z.ZodType && body.description) || 'Success',
     ...headers,
-    content: { ...withExamples(content, components), ...(metadata.html && { 'text/html': page }) },
+    content: { ...addExamples(content, components), ...(metadata.html && { 'text/html': page }) },
   }
 }
 
@@ -162,7 +162,7 @@ const descriptionsWithoutBody: Readonly<Record<string, string>> = {
 const page = { schema: { type: 'string' }, example: '<!doctype html>\n<html lang="en">...</html>' }
 
 /** Adds to each body the first example of its schema, and drops the parameters of media types. */
-function withExamples(content: Content, components: ComponentSchemas): Content {
+function addExamples(content: Content, components: ComponentSchemas): Content {
   const shown = Object.entries(content).map(([contentType, { schema }]) => {
     const { examples } = components.resolve(schema)
     const [mediaType = contentType] = contentType.split(';')
@@ -188,7 +188,7 @@ function describeWebhook(components: ComponentSchemas): object {
     })),
     requestBody: {
       required: true,
-      content: withExamples({ 'application/json': { schema: components.inline(NewCommit, 'output') } }, components),
+      content: addExamples({ 'application/json': { schema: components.inline(NewCommit, 'output') } }, components),
     },
     responses: { '2XX': { description: 'Received' }, default: { description: 'Not received: it is sent again later' } },
   }

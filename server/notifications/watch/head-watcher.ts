@@ -44,7 +44,7 @@ export class HeadWatcher {
   }
 
   /** The last check of each repository. */
-  lastChecks(): LastCheck[] {
+  listLastChecks(): LastCheck[] {
     return [...this.#repositories.values()].map((repository) => repository.lastCheck)
   }
 
@@ -77,7 +77,7 @@ export class HeadWatcher {
 
   async #listOrganisation(org: string, catalog: Catalog, signal: AbortSignal): Promise<void> {
     const ids = new Set<string>()
-    for (const name of await catalog.names(signal)) {
+    for (const name of await catalog.listNames(signal)) {
       const entry = await catalog.find(name, () => signal)
       if (this.#isStopping) return
       if (entry === undefined) continue

@@ -96,7 +96,7 @@ export class WatchedRepository {
 
   /** Checks the repository now, or when the check that is running has ended. Throws what the check throws. */
   async check(): Promise<CheckedHead> {
-    while (this.#running !== undefined) await this.#ended()
+    while (this.#running !== undefined) await this.#waitForEnd()
     this.#cancelScheduled()
     this.#running = this.#check().finally(() => {
       this.#running = undefined
@@ -110,12 +110,12 @@ export class WatchedRepository {
     this.#isClosed = true
     this.#cancelScheduled()
     this.#abort?.abort(new Error('the service is stopping'))
-    await this.#ended()
+    await this.#waitForEnd()
     this.#changes?.close()
   }
 
   /** Resolves when the check that is running now has ended. */
-  async #ended(): Promise<void> {
+  async #waitForEnd(): Promise<void> {
     await this.#running?.catch(ignore)
   }
 
@@ -143,7 +143,7 @@ export class WatchedRepository {
   async #checkChange(): Promise<void> {
     if (this.#hasChanged) return
     this.#hasChanged = true
-    await this.#ended()
+    await this.#waitForEnd()
     this.#hasChanged = false
     if (this.#isClosed) return
     this.#failures = 0

@@ -1,6 +1,6 @@
 // Attributes as Python prints them, like xarray's HTML representation.
 import type { JsonObject, JsonValue } from '@floe/storage/json'
-import { pythonStr } from '../../xarray/python/text.ts'
+import { writePythonStr } from '../../xarray/python/text.ts'
 import { html, type Html } from '../html.ts'
 import { clipText, type PageBudget, renderWithin } from '../page-budget.ts'
 
@@ -18,5 +18,5 @@ export function attributeList(attributes: JsonObject, budget?: PageBudget): Html
 
 function attribute([name, value]: readonly [string, JsonValue]): Html {
   return html`<dt>${name}</dt>
-    <dd>${clipText(pythonStr(value), maxValueLength)}</dd>`
+    <dd>${clipText(writePythonStr(value), maxValueLength)}</dd>`
 }

@@ -1,5 +1,5 @@
 // Strings kept as arrays of single characters, and strings kept as encoded bytes.
-import { fixedBytes, object } from '../data-types.ts'
+import { makeFixedBytes, object } from '../data-types.ts'
 import { consume, type Variable } from '../variable.ts'
 
 /**
@@ -23,7 +23,7 @@ export function stackCharacters(variable: Variable, characterDimensions: Readonl
   if (variable.type.text !== '|S1' || last === undefined || !characterDimensions.has(last)) return variable
   return {
     ...variable,
-    type: fixedBytes(Math.max(1, Number(variable.shape.at(-1)))),
+    type: makeFixedBytes(Math.max(1, Number(variable.shape.at(-1)))),
     dimensions: variable.dimensions.slice(0, -1),
     shape: variable.shape.slice(0, -1),
   }

@@ -1,12 +1,12 @@
 // Fill values: which attributes name them, and what masking does to the data type.
 // Source: `xarray/coding/variables.py` `CFMaskCoder.decode`.
 import { isJsonObject, JsonNumber, type JsonValue } from '@floe/storage/json'
-import { float32, float64, int64, integer, object } from '../data-types.ts'
+import { float32, float64, int64, makeInteger, object } from '../data-types.ts'
 import type { NumpyType } from '../dataset.ts'
 import { unpackType } from './packing.ts'
 import { ravel } from '../python/ravel.ts'
 import { isTimeLike } from './time-units.ts'
-import { CannotDecodeError, consume, type Variable, without } from '../variable.ts'
+import { CannotDecodeError, consume, type Variable, omit } from '../variable.ts'
 
 const fillAttributes = ['missing_value', '_FillValue']
 
@@ -14,7 +14,7 @@ const fillAttributes = ['missing_value', '_FillValue']
 export function decodeMask(variable: Variable): Variable {
   const { present, isMasked } = readFillAttributes(variable)
   const dropped = fillAttributes.filter((name) => !present.includes(name))
-  const consumed = consume({ ...variable, attributes: without(variable.attributes, ...dropped) }, ...present)
+  const consumed = consume({ ...variable, attributes: omit(variable.attributes, ...dropped) }, ...present)
   const unsigned = decodeUnsigned(consumed)
   return isMasked ? mask(unsigned) : unsigned
 }
@@ -69,7 +69,7 @@ function decodeUnsigned(variable: Variable): Variable {
   if (fillValue instanceof JsonNumber && !fitsSigned(BigInt(fillValue.text), itemBytes)) {
     throw new CannotDecodeError(variable.name, `its "_FillValue" does not fit a signed integer of its size`)
   }
-  return { ...consumed, type: integer(target, itemBytes) }
+  return { ...consumed, type: makeInteger(target, itemBytes) }
 }
 
 function fitsSigned(value: bigint, itemBytes: number): boolean {

@@ -6,10 +6,10 @@ import { type AddressInfo, createServer as createTcpServer, type Server, type So
 import { makeAddressRules } from '../../../server/receivers/address-rules.ts'
 import { openPoster, type PosterOptions } from '../../../server/notifications/deliver/post.ts'
 
-const certificate = (file: string) => readFileSync(new URL(`certificates/${file}`, import.meta.url), 'utf8')
+const readCertificate = (file: string) => readFileSync(new URL(`certificates/${file}`, import.meta.url), 'utf8')
 
 /** The authority that signed the receivers' certificates. */
-const testAuthority = certificate('authority.pem')
+const testAuthority = readCertificate('authority.pem')
 
 export type Cleanup = { teardown: (end: () => unknown) => void }
 
@@ -20,7 +20,7 @@ export async function startReceiver(
   name: 'receiver' | 'other' | 'expired' = 'receiver',
   host = '127.0.0.1',
 ): Promise<number> {
-  const options = { cert: certificate(`${name}.pem`), key: certificate(`${name}.key.pem`) }
+  const options = { cert: readCertificate(`${name}.pem`), key: readCertificate(`${name}.key.pem`) }
   const server = createServer(options, listener)
   t.teardown(() => {
     server.close()

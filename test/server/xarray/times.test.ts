@@ -2,26 +2,26 @@ import t from 'tap'
 import { type ArrayText, decodeArrays, decodeOne } from './zarr-group.ts'
 
 const since = 'since 2000-01-01'
-const date = (units: string, calendar?: unknown, array: ArrayText = {}) =>
+const showDate = (units: string, calendar?: unknown, array: ArrayText = {}) =>
   decodeOne({ ...array, attributes: JSON.stringify(calendar === undefined ? { units } : { units, calendar }) })
 const refused = { name: 'CannotDecodeError', variable: 'v', rule: /cannot be read in the calendar/ }
 
 t.test('dates of the standard calendars become nanoseconds, all others objects', async (t) => {
   for (const calendar of [undefined, null, 'standard', 'gregorian', 'GREGORIAN', 'proleptic_gregorian']) {
-    const { shown, attributeNames } = date(`hours ${since}`, calendar)
+    const { shown, attributeNames } = showDate(`hours ${since}`, calendar)
     t.equal(shown, 'datetime64[ns]', String(calendar))
     t.strictSame(attributeNames, [])
   }
   for (const calendar of ['noleap', '365_day', 'all_leap', '366_Day', '360_day', 'julian']) {
-    t.equal(date(`hours ${since}`, calendar).shown, 'object', calendar)
+    t.equal(showDate(`hours ${since}`, calendar).shown, 'object', calendar)
   }
 })
 
 t.test('an unknown calendar is an error', async (t) => {
   for (const calendar of ['none', '', 'bogus', 'tai', ' standard'])
-    t.throws(() => date(`days ${since}`, calendar), refused, calendar)
+    t.throws(() => showDate(`days ${since}`, calendar), refused, calendar)
   for (const calendar of [1, ['noleap'], true]) {
-    t.throws(() => date(`days ${since}`, calendar), {
+    t.throws(() => showDate(`days ${since}`, calendar), {
       name: 'CannotDecodeError',
       variable: 'v',
       rule: 'its "calendar" is not text',
@@ -33,19 +33,19 @@ t.test('units are full words or the short forms of cftime, in any case', async (
   const words =
     'day days d DAYS hour hours hr hrs h minute minutes min mins second seconds sec secs s millisecond milliseconds ' +
     'millisec millisecs msec msecs ms microsecond microseconds microsec microsecs nanosecond nanoseconds'
-  for (const word of words.split(' ')) t.equal(date(`${word} ${since}`).shown, 'datetime64[ns]', word)
+  for (const word of words.split(' ')) t.equal(showDate(`${word} ${since}`).shown, 'datetime64[ns]', word)
   for (const word of ['years', 'weeks', 'm', 'us', 'ns', 'usec', 'months', 'common_years', 'days accumulated']) {
-    t.throws(() => date(`${word} ${since}`), refused, word)
+    t.throws(() => showDate(`${word} ${since}`), refused, word)
   }
 })
 
 t.test('some units belong to some calendars only', async (t) => {
-  t.equal(date(`months ${since}`, '360_day').shown, 'object')
-  t.equal(date(`common_years ${since}`, 'noleap').shown, 'object')
-  t.equal(date(`common_year ${since}`, '365_day').shown, 'object')
-  t.throws(() => date(`months ${since}`, 'noleap'), refused)
-  t.throws(() => date(`common_years ${since}`, 'all_leap'), refused)
-  t.throws(() => date(`nanoseconds ${since}`, 'noleap'), refused)
+  t.equal(showDate(`months ${since}`, '360_day').shown, 'object')
+  t.equal(showDate(`common_years ${since}`, 'noleap').shown, 'object')
+  t.equal(showDate(`common_year ${since}`, '365_day').shown, 'object')
+  t.throws(() => showDate(`months ${since}`, 'noleap'), refused)
+  t.throws(() => showDate(`common_years ${since}`, 'all_leap'), refused)
+  t.throws(() => showDate(`nanoseconds ${since}`, 'noleap'), refused)
 })
 
 t.test('reference dates are read as pandas and cftime read them', async (t) => {
@@ -75,7 +75,7 @@ t.test('reference dates are read as pandas and cftime read them', async (t) => {
     '2000-Jan-01',
     '-0001-01-01',
   ]
-  for (const text of dates) t.equal(date(`days since ${text}`).shown, 'datetime64[ns]', text)
+  for (const text of dates) t.equal(showDate(`days since ${text}`).shown, 'datetime64[ns]', text)
 })
 
 t.test('a reference that is no date is an error', async (t) => {
@@ -95,9 +95,9 @@ t.test('a reference that is no date is an error', async (t) => {
     '31/31/2000',
     '99/01/2000',
   ]
-  for (const text of dates) t.throws(() => date(`days since ${text}`), refused, text)
+  for (const text of dates) t.throws(() => showDate(`days since ${text}`), refused, text)
   for (const units of ['foo since bar', 'since', 'dayssince2000', 'days since ', 'days since']) {
-    t.throws(() => date(units), refused, units)
+    t.throws(() => showDate(units), refused, units)
   }
 })
 
@@ -119,16 +119,16 @@ t.test('a date has to exist in its calendar', async (t) => {
     ['2000', 'noleap', false],
   ]
   for (const [text, calendar, exists] of days) {
-    if (exists) t.doesNotThrow(() => date(`days since ${text}`, calendar), `${text} ${calendar}`)
-    else t.throws(() => date(`days since ${text}`, calendar), refused, `${text} ${calendar}`)
+    if (exists) t.doesNotThrow(() => showDate(`days since ${text}`, calendar), `${text} ${calendar}`)
+    else t.throws(() => showDate(`days since ${text}`, calendar), refused, `${text} ${calendar}`)
   }
 })
 
 t.test('nanoseconds need a reference date that numpy can count from', async (t) => {
-  t.doesNotThrow(() => date('nanoseconds since 1677-09-22'))
-  t.doesNotThrow(() => date('nanoseconds since 2262-04-11'))
-  t.throws(() => date('nanoseconds since 1677-09-21'), refused)
-  t.throws(() => date('nanoseconds since 2262-04-12'), refused)
+  t.doesNotThrow(() => showDate('nanoseconds since 1677-09-22'))
+  t.doesNotThrow(() => showDate('nanoseconds since 2262-04-11'))
+  t.throws(() => showDate('nanoseconds since 1677-09-21'), refused)
+  t.throws(() => showDate('nanoseconds since 2262-04-12'), refused)
 })
 
 t.test('pandas counts with whole numbers and floats', async (t) => {
@@ -149,12 +149,12 @@ t.test('pandas counts with whole numbers and floats', async (t) => {
 
 t.test('cftime counts with everything that becomes a float', async (t) => {
   for (const type of ['bool', 'complex64', 'int8', 'float16']) {
-    t.equal(date(`d ${since}`, undefined, { type }).shown, 'datetime64[ns]', type)
-    t.equal(date(`days ${since}`, 'noleap', { type }).shown, 'object', type)
-    t.throws(() => date(`d ${since}`, undefined, { type, shape: [0] }), refused, type)
+    t.equal(showDate(`d ${since}`, undefined, { type }).shown, 'datetime64[ns]', type)
+    t.equal(showDate(`days ${since}`, 'noleap', { type }).shown, 'object', type)
+    t.throws(() => showDate(`d ${since}`, undefined, { type, shape: [0] }), refused, type)
   }
   for (const type of ['string', 'bytes', { name: 'null_terminated_bytes', configuration: { length_bytes: 5 } }]) {
-    t.throws(() => date(`days ${since}`, 'noleap', { type }), refused)
+    t.throws(() => showDate(`days ${since}`, 'noleap', { type }), refused)
   }
   const noleap = `"units":"days ${since}","calendar":"noleap"`
   t.equal(decodeOne({ attributes: `{${noleap},"scale_factor":[2]}` }).shown, 'object')
@@ -178,15 +178,15 @@ t.test('packed and masked numbers count times too', async (t) => {
 
 t.test('without any values, only pandas is asked', async (t) => {
   const empty = { shape: [0] }
-  t.equal(date(`days ${since}`, 'standard', empty).shown, 'datetime64[ns]')
-  t.throws(() => date(`msec ${since}`, undefined, empty), refused)
-  t.throws(() => date(`days ${since}`, 'noleap', empty), refused)
-  t.throws(() => date('days since 0001-01-01', undefined, empty), refused)
+  t.equal(showDate(`days ${since}`, 'standard', empty).shown, 'datetime64[ns]')
+  t.throws(() => showDate(`msec ${since}`, undefined, empty), refused)
+  t.throws(() => showDate(`days ${since}`, 'noleap', empty), refused)
+  t.throws(() => showDate('days since 0001-01-01', undefined, empty), refused)
 })
 
 t.test('units of another form are left alone', async (t) => {
   for (const units of ['days', 'days after 2000', 'm', '']) {
-    const { shown, attributeNames } = date(units, 'noleap')
+    const { shown, attributeNames } = showDate(units, 'noleap')
     t.equal(shown, 'int16')
     t.strictSame(attributeNames, ['units', 'calendar'])
   }
@@ -232,21 +232,21 @@ t.test('a unit or a dtype alone stays', async (t) => {
 })
 
 t.test('as an index, a duration is as fine as its unit', async (t) => {
-  const indexed = (units: string, dtype: string, array: ArrayText = {}) => {
+  const showIndexed = (units: string, dtype: string, array: ArrayText = {}) => {
     const attributes = JSON.stringify({ units, dtype })
     return decodeArrays({ x: { ...array, attributes } }).variables[0]?.type.name
   }
-  t.equal(indexed('days', 'timedelta64[ms]'), 'timedelta64[ms]')
-  t.equal(indexed('milliseconds', 'timedelta64[s]'), 'timedelta64[ms]')
-  t.equal(indexed('nanoseconds', 'timedelta64[h]'), 'timedelta64[ns]')
-  t.equal(indexed('days', 'timedelta64[ns]', { shape: [0] }), 'timedelta64[s]')
-  t.equal(indexed('microseconds', 'timedelta64', { shape: [0] }), 'timedelta64[us]')
-  t.throws(() => indexed('days', 'timedelta64'), {
+  t.equal(showIndexed('days', 'timedelta64[ms]'), 'timedelta64[ms]')
+  t.equal(showIndexed('milliseconds', 'timedelta64[s]'), 'timedelta64[ms]')
+  t.equal(showIndexed('nanoseconds', 'timedelta64[h]'), 'timedelta64[ns]')
+  t.equal(showIndexed('days', 'timedelta64[ns]', { shape: [0] }), 'timedelta64[s]')
+  t.equal(showIndexed('microseconds', 'timedelta64', { shape: [0] }), 'timedelta64[us]')
+  t.throws(() => showIndexed('days', 'timedelta64'), {
     name: 'CannotDecodeError',
     variable: 'x',
     rule: /pandas makes no index of timedelta64/,
   })
-  t.throws(() => indexed('days', 'timedelta64[s]', { type: 'bool' }), {
+  t.throws(() => showIndexed('days', 'timedelta64[s]', { type: 'bool' }), {
     name: 'CannotDecodeError',
     rule: 'bool counts no durations',
   })
@@ -254,24 +254,28 @@ t.test('as an index, a duration is as fine as its unit', async (t) => {
 
 t.test('bounds inherit what they lack from their time', async (t) => {
   const noleap = `{"units":"days ${since}","calendar":"noleap","bounds":"b"}`
-  const boundsOf = (attributes: string, time = noleap) => {
+  const showBounds = (attributes: string, time = noleap) => {
     const b = decodeArrays({ b: { dimensions: ['x', 'nv'], attributes }, x: { attributes: time } }).variables.find(
       ({ name }) => name === 'b',
     )
     return { shown: b?.type.name, attributes: [...(b?.attributes.keys() ?? [])] }
   }
-  t.strictSame(boundsOf('{}'), { shown: 'object', attributes: [] })
-  t.strictSame(boundsOf(`{"units":"days ${since}"}`), { shown: 'object', attributes: [] })
-  t.strictSame(boundsOf('{"calendar":"standard"}'), { shown: 'datetime64[ns]', attributes: [] })
-  t.strictSame(boundsOf('{"units":""}'), { shown: 'int16', attributes: ['units', 'calendar'] })
-  t.strictSame(boundsOf('{"units":null}'), { shown: 'int16', attributes: ['units', 'calendar'] })
-  t.strictSame(boundsOf('{}', '{"units":"m","calendar":"noleap","bounds":"b"}'), { shown: 'int16', attributes: [] })
+  t.strictSame(showBounds('{}'), { shown: 'object', attributes: [] })
+  t.strictSame(showBounds(`{"units":"days ${since}"}`), { shown: 'object', attributes: [] })
+  t.strictSame(showBounds('{"calendar":"standard"}'), { shown: 'datetime64[ns]', attributes: [] })
+  t.strictSame(showBounds('{"units":""}'), { shown: 'int16', attributes: ['units', 'calendar'] })
+  t.strictSame(showBounds('{"units":null}'), { shown: 'int16', attributes: ['units', 'calendar'] })
+  t.strictSame(showBounds('{}', '{"units":"m","calendar":"noleap","bounds":"b"}'), { shown: 'int16', attributes: [] })
 })
 
 t.test('bounds that name nothing, or not a name, of a time', async (t) => {
-  const withBounds = (bounds: string) => decodeOne({ attributes: `{"units":"days ${since}","bounds":${bounds}}` })
+  const decodeBounds = (bounds: string) => decodeOne({ attributes: `{"units":"days ${since}","bounds":${bounds}}` })
   for (const bounds of ['"nowhere"', '5', 'null', '"v"'])
-    t.strictSame(withBounds(bounds).attributeNames, ['bounds'], bounds)
+    t.strictSame(decodeBounds(bounds).attributeNames, ['bounds'], bounds)
   for (const bounds of ['["b"]', '{}'])
-    t.throws(() => withBounds(bounds), { name: 'CannotDecodeError', variable: 'v', rule: 'its "bounds" is not a name' })
+    t.throws(() => decodeBounds(bounds), {
+      name: 'CannotDecodeError',
+      variable: 'v',
+      rule: 'its "bounds" is not a name',
+    })
 })

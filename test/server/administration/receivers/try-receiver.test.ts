@@ -6,7 +6,7 @@ import { createReceiver, parseNotification } from '@floe/client'
 import { ReceiverCheck } from '@floe/contract'
 import t, { type Test } from 'tap'
 import { signMessage } from '../../../../server/notifications/deliver/write-request.ts'
-import { fixtureHistory } from '../../notifications/fixture-histories.ts'
+import { readHistory } from '../../notifications/fixture-histories.ts'
 import { startReceiver } from '../../notifications/start-receiver.ts'
 import { receive, startAdministration } from '../start-administration.ts'
 
@@ -39,7 +39,7 @@ t.test('an unsaved webhook gets the last commit of main, and nobody sees its sec
   t.equal(request?.body, result.request.body)
   t.match(result.request.headers, { 'x-secret-token': '[redacted]', 'webhook-signature': '[redacted]' })
   t.notMatch(JSON.stringify(result), 'open-sesame')
-  const { head, ids } = await fixtureHistory('weather')
+  const { head, ids } = await readHistory('weather')
   t.match(parseNotification(result.request.body).details, {
     snapshot_id: head,
     previous_snapshot_id: ids[1],
@@ -222,16 +222,16 @@ t.test('for a day, a rotated secret signs beside the new one', async (t) => {
   const { id, signing_secret: old } = await created.json()
   const rotated = await server.administer('POST', `repos/weather/webhooks/${id}/rotate-secret`)
   const { signing_secret: fresh } = await rotated.json()
-  const signatures = async () => {
+  const readSignatures = async () => {
     await server.administer('POST', 'repos/weather/webhooks/test', { id })
     const { headers = {}, body = '' } = requests.at(-1) ?? {}
     const message = { id: headers['webhook-id'] ?? '', timestamp: Number(headers['webhook-timestamp']), body }
     return { sent: headers['webhook-signature'], by: (...secrets: string[]) => signMessage(secrets, message) }
   }
-  const before = await signatures()
+  const before = await readSignatures()
   t.equal(before.sent, before.by(fresh, old))
   now += 86_400_000
-  const after = await signatures()
+  const after = await readSignatures()
   t.equal(after.sent, after.by(fresh))
 })
 
@@ -256,7 +256,7 @@ t.test('what goes wrong on the way is told', async (t) => {
   const { origin, requests } = await receive(t, { status: 307, headers: { location: '/elsewhere' } })
   t.match(await check({ url: origin }), { ok: false, status: 307, error: /redirects are not followed/ })
   t.equal(requests.length, 1)
-  const port = await unusedPort()
+  const port = await findUnusedPort()
   t.match(await check({ url: `https://127.0.0.1:${port}/` }), {
     ok: false,
     status: null,
@@ -289,7 +289,7 @@ t.test('ten tests a minute are made for a repository', async (t) => {
   t.equal(requests.length, 10)
 })
 
-async function unusedPort(): Promise<number> {
+async function findUnusedPort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()

@@ -25,13 +25,13 @@ async function start(t: Test, options: ServerOptions = {}) {
 }
 
 /** Status and problem of an answer, in brief. */
-async function refusal(answer: Promise<Response>) {
+async function readRefusal(answer: Promise<Response>) {
   const response = await answer
   const { type, detail, errors = [] } = await response.json()
   return { status: response.status, type, detail, pointers: errors.map(({ pointer }: { pointer: string }) => pointer) }
 }
 
-function repoIdOf(db: Database): Promise<string> {
+function readRepoId(db: Database): Promise<string> {
   return rememberRepository(db, 'acme', 'weather', new Date())
 }
 
@@ -61,7 +61,7 @@ for (const engine of engines) {
     t.strictSame(await (await server.administer('GET', path)).json(), { items: [shown] })
 
     t.equal((await server.administer('DELETE', `${path}/${created.id}`)).status, 204)
-    const gone = await refusal(server.administer('GET', `${path}/${created.id}`))
+    const gone = await readRefusal(server.administer('GET', `${path}/${created.id}`))
     t.match(gone, { status: 404, type: '/problems/receiver-not-found' })
   })
 
@@ -71,10 +71,10 @@ for (const engine of engines) {
     t.equal((await create({ alias: '  tiles ' })).alias, 'tiles')
     const { id } = await create({ alias: 'other' })
     const taken = { status: 409, type: '/problems/alias-in-use', pointers: ['/body/alias'] }
-    t.match(await refusal(server.administer('POST', path, webhook)), taken)
-    t.match(await refusal(server.administer('PATCH', `${path}/${id}`, { alias: ' tiles' })), taken)
+    t.match(await readRefusal(server.administer('POST', path, webhook)), taken)
+    t.match(await readRefusal(server.administer('PATCH', `${path}/${id}`, { alias: ' tiles' })), taken)
     const chat = { ...webhook, service: 'slack' }
-    t.match(await refusal(server.administer('POST', 'repos/weather/chats', chat)), taken)
+    t.match(await readRefusal(server.administer('POST', 'repos/weather/chats', chat)), taken)
     t.equal((await server.administer('POST', 'repos/types/chats', chat)).status, 201, 'another repository')
   })
 
@@ -105,7 +105,7 @@ t.test('a URL that breaks a rule is told which one', async (t) => {
     [`https://example.org/${'x'.repeat(2_048)}`]: '2048',
   }
   for (const [url, rule] of Object.entries(rules)) {
-    const answer = await refusal(server.administer('POST', path, { ...webhook, url }))
+    const answer = await readRefusal(server.administer('POST', path, { ...webhook, url }))
     t.match(answer, { status: 400, type: '/problems/invalid-request', pointers: ['/body/url'], detail: rule }, url)
     t.notMatch(answer.detail, 'secret', url)
   }
@@ -121,7 +121,7 @@ t.test('a host that is not found is a warning, one that leads inside an error', 
   const { warnings } = await create({ url: 'https://nowhere.test/' })
   t.match(warnings, [{ code: 'host-not-found', detail: /nowhere\.test/ }])
   t.strictSame((await create({ url: 'https://outside.test/', alias: 'outside' })).warnings, [])
-  const answer = await refusal(server.administer('POST', path, { ...webhook, url: 'https://inside.test/' }))
+  const answer = await readRefusal(server.administer('POST', path, { ...webhook, url: 'https://inside.test/' }))
   t.match(answer, { status: 400, pointers: ['/body/url'], detail: 'notifications.allowPrivateNetworks' })
   t.notMatch(answer.detail, '10.0.0.1')
 })
@@ -139,9 +139,9 @@ t.test('localhost is allowed where its address is, and else the refusal names th
   }
   for (const address of [path, `${path}/test`]) {
     const body = address === path ? { ...webhook, url } : { url }
-    t.match(await refusal(strict.server.administer('POST', address, body)), refused)
+    t.match(await readRefusal(strict.server.administer('POST', address, body)), refused)
   }
-  t.match(await refusal(server.administer('POST', path, { ...webhook, url: 'https://other.test/' })), {
+  t.match(await readRefusal(server.administer('POST', path, { ...webhook, url: 'https://other.test/' })), {
     status: 400,
     detail: /loopback.*notifications\.allowPrivateNetworks/,
   })
@@ -182,7 +182,7 @@ t.test('If-Match keeps a change from overwriting another', async (t) => {
   t.equal(first.status, 200)
   t.equal(first.headers.get('etag'), '"2"')
   for (const stale of ['"1"', 'W/"1"', '2', '"02"', '""', '"1", "3"', '"2" and more']) {
-    t.match(await refusal(patch(stale)), { status: 412, type: '/problems/precondition-failed' }, stale)
+    t.match(await readRefusal(patch(stale)), { status: 412, type: '/problems/precondition-failed' }, stale)
   }
   t.equal((await patch('"1", "2"')).status, 200)
   t.equal((await patch('*')).status, 200)
@@ -193,7 +193,7 @@ t.test('If-Match keeps a change from overwriting another', async (t) => {
 t.test('a repository has at most 50 receivers', async (t) => {
   const { server, create } = await start(t)
   for (let count = 0; count < 50; count++) await create({ alias: `hook ${count}` })
-  const answer = await refusal(server.administer('POST', path, { ...webhook, alias: 'one more' }))
+  const answer = await readRefusal(server.administer('POST', path, { ...webhook, alias: 'one more' }))
   t.match(answer, { status: 409, type: '/problems/too-many-receivers' })
 })
 
@@ -216,9 +216,9 @@ t.test('a declared webhook can be enabled, disabled and rotated, no more', async
   t.match(items, [{ alias: 'declared', declared: true }])
   const { id } = items[0]
   const refused = { status: 409, type: '/problems/declared-in-file' }
-  t.match(await refusal(server.administer('PATCH', `${path}/${id}`, { alias: 'mine' })), refused)
-  t.match(await refusal(server.administer('PATCH', `${path}/${id}`, { secret_token: null })), refused)
-  t.match(await refusal(server.administer('DELETE', `${path}/${id}`)), refused)
+  t.match(await readRefusal(server.administer('PATCH', `${path}/${id}`, { alias: 'mine' })), refused)
+  t.match(await readRefusal(server.administer('PATCH', `${path}/${id}`, { secret_token: null })), refused)
+  t.match(await readRefusal(server.administer('DELETE', `${path}/${id}`)), refused)
   t.match(await change(id, { enabled: false }), { enabled: false })
   t.match(await change(id, { enabled: true }), { enabled: true })
   t.equal((await server.administer('POST', `${path}/${id}/rotate-secret`)).status, 200)
@@ -232,9 +232,9 @@ t.test('the signing secret of a declared webhook is changed in the file alone, a
   const text = await (await server.administer('GET', path)).text()
   t.notMatch(text, 'whsec')
   const { id } = JSON.parse(text).items[0]
-  const answer = await refusal(server.administer('POST', `${path}/${id}/rotate-secret`))
+  const answer = await readRefusal(server.administer('POST', `${path}/${id}/rotate-secret`))
   t.match(answer, { status: 409, type: '/problems/declared-in-file', detail: /signing secret/ })
-  const [receiver] = await listReceivers(server.db, await repoIdOf(server.db))
+  const [receiver] = await listReceivers(server.db, await readRepoId(server.db))
   if (receiver === undefined) throw new Error('it was not declared')
   t.strictSame(openReceiver(receiver, server.secrets, new Date()).signingSecrets, [signingSecret])
 })
@@ -246,9 +246,9 @@ t.test('ids of another repository, or of a chat, are unknown', async (t) => {
   const { id: chatId } = await (await server.administer('POST', 'repos/weather/chats', chat)).json()
   for (const address of [`repos/types/webhooks/${id}`, `repos/weather/chats/${id}`, `${path}/${chatId}`]) {
     const unknown = { status: 404, type: '/problems/receiver-not-found' }
-    t.match(await refusal(server.administer('GET', address)), unknown, address)
-    t.match(await refusal(server.administer('PATCH', address, { enabled: false })), unknown, address)
-    t.match(await refusal(server.administer('DELETE', address)), unknown, address)
+    t.match(await readRefusal(server.administer('GET', address)), unknown, address)
+    t.match(await readRefusal(server.administer('PATCH', address, { enabled: false })), unknown, address)
+    t.match(await readRefusal(server.administer('DELETE', address)), unknown, address)
   }
   t.equal((await server.administer('GET', `${path}/${id}`)).status, 200)
 })

@@ -10,12 +10,12 @@ import { HeadWatcher } from '../../../../server/notifications/watch/head-watcher
 import { MemoryStore } from '../../../storage/memory-store.ts'
 import { secrets } from '../../../storage/sample-secrets.ts'
 import { startLoopback } from '../../../storage/objects/loopback-server.ts'
-import { fixtureHistory } from '../fixture-histories.ts'
+import { readHistory } from '../fixture-histories.ts'
 import { ManualTiming } from '../manual-timing.ts'
 
 const intervalMs = 10_000
-const older = await fixtureHistory('reset')
-const newer = await fixtureHistory('expired')
+const older = await readHistory('reset')
+const newer = await readHistory('expired')
 const olderBytes = await readFile(join(older.directory, 'repo'))
 const newerBytes = await readFile(join(newer.directory, 'repo'))
 
@@ -26,9 +26,9 @@ type Watching = {
   readonly timing: ManualTiming
   readonly errors: unknown[]
   /** `name previous -> new reason` of each event that was recorded, in order. */
-  readonly events: () => Promise<string[]>
+  readonly listEvents: () => Promise<string[]>
   /** Resolves with the next head move. */
-  readonly nextMove: () => Promise<unknown>
+  readonly waitForMove: () => Promise<unknown>
 }
 
 /** A watcher of `acme`, stopped with the test. */
@@ -50,7 +50,7 @@ async function watch(
     await watcher.stop()
     await db.destroy()
   })
-  const events = async () => {
+  const listEvents = async () => {
     const rows = await db.selectFrom('events').select('payload').orderBy('sequence').execute()
     return rows.map(({ payload }) => {
       const { details } = JSON.parse(payload)
@@ -58,7 +58,7 @@ async function watch(
       return `${repo_name} ${previous_snapshot_id} -> ${snapshot_id} ${commits_unavailable_reason}`
     })
   }
-  return { db, watcher, catalog, timing, errors, events, nextMove: () => once(moves, 'move') }
+  return { db, watcher, catalog, timing, errors, listEvents, waitForMove: () => once(moves, 'move') }
 }
 
 function startWatcher(
@@ -98,39 +98,39 @@ async function addReceiver(db: Database, name: string): Promise<void> {
   await applyDeclaredReceivers(db, repoId, [{ ...hook, events: ['NewCommit'] }], { secrets, now: new Date() })
 }
 
-const memory = (bytes: Uint8Array = olderBytes) => new MemoryStore([['repo', bytes]])
-const firstObservation = (name: string) => `${name} null -> ${older.head} first_observation`
-const rewritten = (name: string) => `${name} ${older.head} -> ${newer.head} history_rewritten`
+const makeStore = (bytes: Uint8Array = olderBytes) => new MemoryStore([['repo', bytes]])
+const describeFirst = (name: string) => `${name} null -> ${older.head} first_observation`
+const describeRewritten = (name: string) => `${name} ${older.head} -> ${newer.head} history_rewritten`
 
 t.test('every head is recorded once, and again when it has moved', async (t) => {
-  const store = memory()
-  const { timing, events } = await watch(t, { weather: store }, ['weather'])
+  const store = makeStore()
+  const { timing, listEvents } = await watch(t, { weather: store }, ['weather'])
   await timing.pass(3 * intervalMs)
-  t.strictSame(await events(), [firstObservation('weather')])
+  t.strictSame(await listEvents(), [describeFirst('weather')])
   store.objects.set('repo', newerBytes)
   await timing.pass(3 * intervalMs)
-  t.strictSame(await events(), [firstObservation('weather'), rewritten('weather')])
+  t.strictSame(await listEvents(), [describeFirst('weather'), describeRewritten('weather')])
 })
 
 t.test('a branch that is reset tells its chats of the older commit', async (t) => {
-  const store = memory(newerBytes)
-  const { db, timing, events } = await watch(t, { weather: store }, ['weather'])
+  const store = makeStore(newerBytes)
+  const { db, timing, listEvents } = await watch(t, { weather: store }, ['weather'])
   await timing.pass(3 * intervalMs)
   store.objects.set('repo', olderBytes)
   await timing.pass(3 * intervalMs)
-  t.match((await events()).at(-1), `${newer.head} -> ${older.head} history_rewritten`)
+  t.match((await listEvents()).at(-1), `${newer.head} -> ${older.head} history_rewritten`)
   const rows = await db.selectFrom('events').select('line').orderBy('sequence').execute()
   const message = older.snapshots[older.head]?.message
   t.equal(rows.at(-1)?.line, `acme/weather branch main is now at ${older.head}: ${message}`)
 })
 
 t.test('a repository without receivers is checked ten times less often', async (t) => {
-  const [busy, quiet] = [memory(), memory()]
-  const { timing, events } = await watch(t, { busy, quiet }, ['busy'])
+  const [busy, quiet] = [makeStore(), makeStore()]
+  const { timing, listEvents } = await watch(t, { busy, quiet }, ['busy'])
   await timing.pass(intervalMs / 2)
   t.strictSame(
-    (await events()).toSorted(),
-    [firstObservation('busy'), firstObservation('quiet')],
+    (await listEvents()).toSorted(),
+    [describeFirst('busy'), describeFirst('quiet')],
     'its first head is recorded at once',
   )
   busy.asked.length = 0
@@ -141,89 +141,89 @@ t.test('a repository without receivers is checked ten times less often', async (
 })
 
 t.test('a repository that gets its first receiver is checked within two intervals', async (t) => {
-  const store = memory()
-  const { db, timing, events } = await watch(t, { weather: store })
+  const store = makeStore()
+  const { db, timing, listEvents } = await watch(t, { weather: store })
   await timing.pass(intervalMs / 2)
   store.objects.set('repo', newerBytes)
   await timing.pass(2 * intervalMs)
-  t.equal((await events()).length, 1)
+  t.equal((await listEvents()).length, 1)
   await addReceiver(db, 'weather')
   await timing.pass(2 * intervalMs)
-  t.equal((await events()).length, 2)
+  t.equal((await listEvents()).length, 2)
 })
 
 t.test('a torn write is no event, and is checked again soon', async (t) => {
-  const store = memory()
-  const { watcher, timing, events, errors } = await watch(t, { weather: store }, ['weather'])
+  const store = makeStore()
+  const { watcher, timing, listEvents, errors } = await watch(t, { weather: store }, ['weather'])
   await timing.pass(intervalMs / 2)
   store.objects.set('repo', newerBytes.subarray(0, newerBytes.length / 2))
   await timing.pass(intervalMs)
-  t.match(watcher.lastChecks(), [{ snapshotId: older.head, error: { name: 'DamagedObjectError' } }])
+  t.match(watcher.listLastChecks(), [{ snapshotId: older.head, error: { name: 'DamagedObjectError' } }])
   store.objects.set('repo', newerBytes)
   await timing.pass(intervalMs)
-  t.strictSame(await events(), [firstObservation('weather'), rewritten('weather')])
-  t.match(watcher.lastChecks(), [{ name: 'weather', snapshotId: newer.head, error: undefined }])
+  t.strictSame(await listEvents(), [describeFirst('weather'), describeRewritten('weather')])
+  t.match(watcher.listLastChecks(), [{ name: 'weather', snapshotId: newer.head, error: undefined }])
   t.equal(errors.length, 1, 'a lasting failure is reported once')
 })
 
 t.test('a repository that disappears keeps its last head', async (t) => {
-  const store = memory()
-  const { watcher, timing, events } = await watch(t, { weather: store }, ['weather'])
+  const store = makeStore()
+  const { watcher, timing, listEvents } = await watch(t, { weather: store }, ['weather'])
   await timing.pass(intervalMs / 2)
   store.objects.delete('repo')
   await timing.pass(5 * intervalMs)
-  t.match(watcher.lastChecks(), [{ snapshotId: older.head, error: { name: 'NotARepositoryError' } }])
+  t.match(watcher.listLastChecks(), [{ snapshotId: older.head, error: { name: 'NotARepositoryError' } }])
   store.objects.set('repo', newerBytes)
   await timing.pass(10 * intervalMs)
-  t.strictSame(await events(), [firstObservation('weather'), rewritten('weather')])
+  t.strictSame(await listEvents(), [describeFirst('weather'), describeRewritten('weather')])
 })
 
 t.test('a migrated repository whose `repo` vanishes has not moved back to its old references', async (t) => {
-  const { directory, ids } = await fixtureHistory('migrated')
+  const { directory, ids } = await readHistory('migrated')
   const [head = '', lastOfVersion1 = ''] = ids
   const repo = await readFile(join(directory, 'repo'))
   const store = new MemoryStore([
     ['refs/branch.main/ref.json', Buffer.from(JSON.stringify({ snapshot: lastOfVersion1 }))],
     [`snapshots/${lastOfVersion1}`, await readFile(join(directory, 'snapshots', lastOfVersion1))],
   ])
-  const { db, catalog, timing, watcher, events, errors } = await watch(t, { weather: store }, ['weather'])
+  const { db, catalog, timing, watcher, listEvents, errors } = await watch(t, { weather: store }, ['weather'])
   await timing.pass(intervalMs / 2)
   store.objects.set('repo', repo)
   await timing.pass(2 * intervalMs)
   const moves = [`weather null -> ${lastOfVersion1} first_observation`, `weather ${lastOfVersion1} -> ${head} null`]
-  t.strictSame(await events(), moves)
+  t.strictSame(await listEvents(), moves)
   store.objects.delete('repo')
   await timing.pass(2 * intervalMs)
-  t.strictSame(await events(), moves)
-  t.match(watcher.lastChecks(), [{ snapshotId: head, error: { name: 'MissingObjectError', key: 'repo' } }])
+  t.strictSame(await listEvents(), moves)
+  t.match(watcher.listLastChecks(), [{ snapshotId: head, error: { name: 'MissingObjectError', key: 'repo' } }])
   const restarted = startWatcher({ db, catalog, timing, errors })
   await timing.pass(2 * intervalMs)
-  t.match(restarted.lastChecks(), [{ snapshotId: null, error: { name: 'MissingObjectError' } }])
+  t.match(restarted.listLastChecks(), [{ snapshotId: null, error: { name: 'MissingObjectError' } }])
   await restarted.stop()
   store.objects.set('repo', repo)
   await timing.pass(10 * intervalMs)
-  t.strictSame(await events(), moves)
-  t.match(watcher.lastChecks(), [{ snapshotId: head, error: undefined }])
+  t.strictSame(await listEvents(), moves)
+  t.match(watcher.listLastChecks(), [{ snapshotId: head, error: undefined }])
 })
 
 t.test('checks that keep failing become rare', async (t) => {
   const store = new MemoryStore()
   const { timing } = await watch(t, { weather: store }, ['weather'])
-  const checks = () => store.asked.filter((key) => key === 'repo').length
+  const countChecks = () => store.asked.filter((key) => key === 'repo').length
   await timing.pass(intervalMs)
-  t.equal(checks(), 6, 'after 0.2, 0.4, 0.8, 1.6 and 3.2 s')
+  t.equal(countChecks(), 6, 'after 0.2, 0.4, 0.8, 1.6 and 3.2 s')
   await timing.pass(20 * intervalMs)
-  const before = checks()
+  const before = countChecks()
   await timing.pass(100 * intervalMs)
-  t.equal(checks() - before, 10)
+  t.equal(countChecks() - before, 10)
 })
 
 t.test('at most 16 scheduled checks run at the same time', async (t) => {
   const { promise: gate, resolve: open } = Promise.withResolvers<void>()
   let underWay = 0
   let most = 0
-  const slow = (): ObjectStore => {
-    const store = memory()
+  const makeSlowStore = (): ObjectStore => {
+    const store = makeStore()
     const readNow = store.read.bind(store)
     const read: ObjectStore['read'] = async (key, options) => {
       if (key === 'repo') most = Math.max(most, ++underWay)
@@ -234,28 +234,31 @@ t.test('at most 16 scheduled checks run at the same time', async (t) => {
     return Object.assign(store, { read })
   }
   const names = Array.from({ length: 40 }, (_, index) => `repo-${index}`)
-  const { timing, events } = await watch(t, Object.fromEntries(names.map((name) => [name, slow()])))
+  const { timing, listEvents } = await watch(
+    t,
+    Object.fromEntries(names.map((name) => [name, makeSlowStore()])),
+  )
   await timing.pass(intervalMs)
   t.equal(most, 16)
   open()
   await timing.pass(1_000)
-  t.equal((await events()).length, 40)
+  t.equal((await listEvents()).length, 40)
 })
 
 t.test('watchers of one database record a move once', async (t) => {
-  const store = memory()
+  const store = makeStore()
   const one = await watch(t, { weather: store }, ['weather'])
   const other = startWatcher(one)
   await one.timing.pass(intervalMs / 2)
   store.objects.set('repo', newerBytes)
   await one.timing.pass(2 * intervalMs)
   await other.stop()
-  t.strictSame(await one.events(), [firstObservation('weather'), rewritten('weather')])
+  t.strictSame(await one.listEvents(), [describeFirst('weather'), describeRewritten('weather')])
   t.strictSame(one.errors, [])
 })
 
 t.test('a check on request runs at once and returns the head it found', async (t) => {
-  const store = memory()
+  const store = makeStore()
   const { db, watcher, catalog, timing } = await watch(t, { weather: store }, ['weather'])
   await timing.pass(intervalMs / 2)
   const entry = await catalog.find('weather', () => AbortSignal.timeout(1_000))
@@ -267,13 +270,13 @@ t.test('a check on request runs at once and returns the head it found', async (t
   t.match(moved, { snapshotId: newer.head, previousSnapshotId: older.head })
   const recorded = await db.selectFrom('events').select(['id', 'sequence']).orderBy('sequence').execute()
   t.strictSame(recorded.at(-1), { id: moved.eventId, sequence: 2 })
-  t.match(watcher.lastChecks(), [{ name: 'weather', snapshotId: newer.head, formatVersion: 2, error: undefined }])
+  t.match(watcher.listLastChecks(), [{ name: 'weather', snapshotId: newer.head, formatVersion: 2, error: undefined }])
   store.objects.delete('repo')
   await t.rejects(watcher.check(entry), { name: 'NotARepositoryError' })
 })
 
 t.test('a check on request before the start is not repeated', async (t) => {
-  const store = memory()
+  const store = makeStore()
   const { watcher: started, ...parts } = await watch(t, { weather: store }, ['weather'])
   await started.stop()
   const watcher = makeWatcher(parts, () => {})
@@ -290,18 +293,18 @@ t.test('a check on request before the start is not repeated', async (t) => {
 })
 
 /** A store that does not answer before the test has ended. */
-function hanging(t: Test): ObjectStore {
+function makeHangingStore(t: Test): ObjectStore {
   const { promise, resolve } = Promise.withResolvers<{ state: 'absent' }>()
   t.teardown(() => resolve({ state: 'absent' }))
-  return Object.assign(memory(), { read: () => promise })
+  return Object.assign(makeStore(), { read: () => promise })
 }
 
 t.test('a stop does not wait for a store that does not answer', async (t) => {
-  const { watcher, timing, events } = await watch(t, { weather: hanging(t) }, ['weather'])
+  const { watcher, timing, listEvents } = await watch(t, { weather: makeHangingStore(t) }, ['weather'])
   await timing.pass(1_000)
   await watcher.stop()
-  t.match(watcher.lastChecks(), [{ error: { message: 'the service is stopping' } }])
-  t.strictSame(await events(), [])
+  t.match(watcher.listLastChecks(), [{ error: { message: 'the service is stopping' } }])
+  t.strictSame(await listEvents(), [])
 })
 
 t.test('a stop ends the requests that are under way to a remote store', async (t) => {
@@ -320,55 +323,55 @@ t.test('a stop ends the requests that are under way to a remote store', async (t
 })
 
 t.test('a store that does not answer fails after a while', async (t) => {
-  const { watcher, timing, events } = await watch(t, { weather: hanging(t) }, ['weather'])
+  const { watcher, timing, listEvents } = await watch(t, { weather: makeHangingStore(t) }, ['weather'])
   await timing.pass(35_000, 1_000)
-  t.match(watcher.lastChecks(), [{ error: { message: /^memory: main: was not read within 30 s$/ } }])
-  t.strictSame(await events(), [])
+  t.match(watcher.listLastChecks(), [{ error: { message: /^memory: main: was not read within 30 s$/ } }])
+  t.strictSame(await listEvents(), [])
 })
 
 t.test('a change on this machine is noticed before the next scheduled check', async (t) => {
   const root = t.testdir({ weather: {} })
   const directory = join(root, 'weather')
   await copyFile(join(older.directory, 'repo'), join(directory, 'repo'))
-  const { timing, events, nextMove } = await watch(t, { weather: openLocalStore(directory) }, ['weather'])
-  const first = nextMove()
+  const { timing, listEvents, waitForMove } = await watch(t, { weather: openLocalStore(directory) }, ['weather'])
+  const first = waitForMove()
   await timing.pass(500)
   await first
-  const renamed = nextMove()
+  const renamed = waitForMove()
   await writeFile(join(directory, 'repo#1'), newerBytes)
   await rename(join(directory, 'repo#1'), join(directory, 'repo'))
   await renamed
-  t.strictSame(await events(), [firstObservation('weather'), rewritten('weather')])
-  const copied = nextMove()
+  t.strictSame(await listEvents(), [describeFirst('weather'), describeRewritten('weather')])
+  const copied = waitForMove()
   await copyFile(join(older.directory, 'repo'), join(directory, 'repo'))
   await copied
-  t.equal((await events()).at(-1), `weather ${newer.head} -> ${older.head} history_rewritten`, 'also in place')
+  t.equal((await listEvents()).at(-1), `weather ${newer.head} -> ${older.head} history_rewritten`, 'also in place')
 })
 
 t.test('changes of a version 1 repository, and in a directory that was replaced, are noticed too', async (t) => {
-  const history = await fixtureHistory('weather-v1')
+  const history = await readHistory('weather-v1')
   const root = t.testdir()
   const directory = join(root, 'weather')
   for (const name of ['weather', 'restored']) await cp(history.directory, join(root, name), { recursive: true })
-  const { timing, events, nextMove } = await watch(t, { weather: openLocalStore(directory) }, ['weather'])
+  const { timing, listEvents, waitForMove } = await watch(t, { weather: openLocalStore(directory) }, ['weather'])
   const ref = join(directory, 'refs/branch.main/ref.json')
-  const first = nextMove()
+  const first = waitForMove()
   await timing.pass(500)
   await first
-  const second = nextMove()
+  const second = waitForMove()
   await writeFile(ref, JSON.stringify({ snapshot: history.ids[1] }))
   await second
-  const restored = nextMove()
+  const restored = waitForMove()
   await rename(directory, join(root, 'gone'))
   await rename(join(root, 'restored'), directory)
   await timing.pass(2 * intervalMs)
   await restored
   await timing.pass(2 * intervalMs)
-  const third = nextMove()
+  const third = waitForMove()
   await writeFile(ref, JSON.stringify({ snapshot: history.ids[2] }))
   await third
   const [a, b, c] = history.ids
-  t.strictSame(await events(), [
+  t.strictSame(await listEvents(), [
     `weather null -> ${a} first_observation`,
     `weather ${a} -> ${b} repo_format_v1`,
     `weather ${b} -> ${a} repo_format_v1`,
