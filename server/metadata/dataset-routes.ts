@@ -1,5 +1,5 @@
 // One dataset in its representations.
-import { contract } from '@floe/contract'
+import { contract, type ViewName } from '@floe/contract'
 import { implement, passAsText } from '../http/contract.ts'
 import { makeEntityTag } from '../http/entity-tag.ts'
 import { answerAtRef } from './answer-at-ref.ts'
@@ -7,7 +7,6 @@ import { answerSnapshot, type Exchange } from './answers.ts'
 import { buildDatasetPage } from './build-dataset-page.ts'
 import { parseGroupPath } from './group-path.ts'
 import type { MetadataContext } from './metadata-context.ts'
-import type { ViewName } from './representations.ts'
 
 /** Part of the entity tags. Increase it when the same snapshot gets another representation. */
 const representationVersion = '1'

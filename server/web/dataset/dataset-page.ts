@@ -8,7 +8,7 @@ import { attributeSection, storedArraySection, variableSections } from './datase
 import { filterAbove, filterBox } from '../filter-box.ts'
 import { html, type Html } from '../html.ts'
 import { layout } from '../layout.ts'
-import type { PageLinks, ViewName } from '../page-links.ts'
+import type { PageLinks } from '../page-links.ts'
 import { snippets } from './snippets.ts'
 import { breadcrumbsTo, commitCard, documentationLinks, type Standpoint } from '../standpoint.ts'
 
@@ -79,7 +79,7 @@ function kindText(content: GroupContent): Html {
 }
 
 function viewLinks({ at, group, content, childGroups }: DatasetPageData, links: PageLinks): Html {
-  const views: readonly ViewName[] = content.kind === 'unreadable' ? [] : ['info', 'keys', 'dict']
+  const views = content.kind === 'unreadable' ? [] : viewNames
   return html`<nav class="views" aria-label="Views of this group">
     ${childGroups.length > 0 && html`<a href="#groups">${holdings({ arrays: 0, groups: childGroups.length })}</a>`}
     ${views.map((view) => html`<a href="${links.view(at.repository, at.ref.name, group, view)}">${view}</a>`)}

@@ -234,10 +234,7 @@ t.test('at most 16 scheduled checks run at the same time', async (t) => {
     return Object.assign(store, { read })
   }
   const names = Array.from({ length: 40 }, (_, index) => `repo-${index}`)
-  const { timing, listEvents } = await watch(
-    t,
-    Object.fromEntries(names.map((name) => [name, makeSlowStore()])),
-  )
+  const { timing, listEvents } = await watch(t, Object.fromEntries(names.map((name) => [name, makeSlowStore()])))
   await timing.pass(intervalMs)
   t.equal(most, 16)
   open()
