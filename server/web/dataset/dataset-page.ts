@@ -1,4 +1,5 @@
 // The page of one group: the sections of xarray's HTML representation in the same order, with facts about storage added.
+import { viewNames } from '@floe/contract'
 import type { JsonObject } from '@floe/storage/json'
 import type { ArrayMetadata } from '@floe/storage/zarr'
 import { formatBytes, sumBytes } from '../../xarray/size.ts'

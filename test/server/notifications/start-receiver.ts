@@ -4,7 +4,12 @@ import type { RequestListener } from 'node:http'
 import { createServer } from 'node:https'
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import { makeAddressRules } from '../../../server/receivers/address-rules.ts'
-import { openPoster, type PosterOptions } from '../../../server/notifications/deliver/post.ts'
+import {
+  openPoster,
+  type PosterOptions,
+  type PostRequest,
+  startBudget,
+} from '../../../server/notifications/deliver/post.ts'
 
 const readCertificate = (file: string) => readFileSync(new URL(`certificates/${file}`, import.meta.url), 'utf8')
 
@@ -61,3 +66,16 @@ export function openTestPoster(t: Cleanup, options: Partial<PosterOptions> = {})
   t.teardown(() => poster.close())
   return poster
 }
+
+/** Allows more time than an exchange on loopback takes. */
+export const startTestBudget = () => startBudget(2_000)
+
+/** Allows little time, for exchanges that hang. */
+export const startShortBudget = () => startBudget(300)
+
+/** Writes a request to `url` with a body of JSON. */
+export const writePost = (url: string, headers: Record<string, string> = {}): PostRequest => ({
+  url: new URL(url),
+  headers: { 'content-type': 'application/json', ...headers },
+  body: '{"event":"NewCommit"}',
+})

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { type ArrayText, decodeArrays, decodeOne } from './zarr-group.ts'
+import { type ArrayText, decodeOne } from '../zarr-group.ts'
 
 const since = 'since 2000-01-01'
 const showDate = (units: string, calendar?: unknown, array: ArrayText = {}) =>
@@ -191,91 +191,4 @@ t.test('units of another form are left alone', async (t) => {
     t.strictSame(attributeNames, ['units', 'calendar'])
   }
   t.equal(decodeOne({ attributes: '{"units":5}' }).shown, 'int16')
-})
-
-t.test('a duration needs a unit and a dtype', async (t) => {
-  const resolutions: Record<string, string> = {
-    '[s]': '[s]',
-    '[ms]': '[ms]',
-    '[us]': '[us]',
-    '[ns]': '[ns]',
-    '[m]': '[s]',
-    '[h]': '[s]',
-    '[D]': '[s]',
-    '[W]': '[s]',
-    '[ps]': '[ns]',
-    '[fs]': '[ns]',
-    '[25s]': '[s]',
-    '[generic]': '',
-    '': '',
-  }
-  for (const [given, shown] of Object.entries(resolutions)) {
-    const decoded = decodeOne({ attributes: `{"units":"days","dtype":"timedelta64${given}","long_name":"age"}` })
-    t.equal(decoded.shown, `timedelta64${shown}`, given)
-    t.strictSame(decoded.attributeNames, ['long_name'])
-  }
-  for (const given of ['[Y]', '[M]', '[as]', '[x]', '[]', 'ns', '[s] ', '[-1s]']) {
-    const attributes = `{"units":"days","dtype":"timedelta64${given}"}`
-    t.throws(
-      () => decodeOne({ attributes }),
-      { name: 'CannotDecodeError', variable: 'v', rule: /is no resolution of pandas/ },
-      given,
-    )
-  }
-})
-
-t.test('a unit or a dtype alone stays', async (t) => {
-  t.strictSame(decodeOne({ attributes: '{"units":"days"}' }).attributeNames, ['units'])
-  t.strictSame(decodeOne({ attributes: '{"units":"day","dtype":"timedelta64[s]"}' }).attributeNames, ['units', 'dtype'])
-  t.strictSame(decodeOne({ attributes: '{"units":"days","dtype":"int64"}' }).attributeNames, ['units', 'dtype'])
-  t.strictSame(decodeOne({ attributes: '{"units":"m","dtype":"timedelta64[x]"}' }).attributeNames, ['units', 'dtype'])
-})
-
-t.test('as an index, a duration is as fine as its unit', async (t) => {
-  const showIndexed = (units: string, dtype: string, array: ArrayText = {}) => {
-    const attributes = JSON.stringify({ units, dtype })
-    return decodeArrays({ x: { ...array, attributes } }).variables[0]?.type.name
-  }
-  t.equal(showIndexed('days', 'timedelta64[ms]'), 'timedelta64[ms]')
-  t.equal(showIndexed('milliseconds', 'timedelta64[s]'), 'timedelta64[ms]')
-  t.equal(showIndexed('nanoseconds', 'timedelta64[h]'), 'timedelta64[ns]')
-  t.equal(showIndexed('days', 'timedelta64[ns]', { shape: [0] }), 'timedelta64[s]')
-  t.equal(showIndexed('microseconds', 'timedelta64', { shape: [0] }), 'timedelta64[us]')
-  t.throws(() => showIndexed('days', 'timedelta64'), {
-    name: 'CannotDecodeError',
-    variable: 'x',
-    rule: /pandas makes no index of timedelta64/,
-  })
-  t.throws(() => showIndexed('days', 'timedelta64[s]', { type: 'bool' }), {
-    name: 'CannotDecodeError',
-    rule: 'bool counts no durations',
-  })
-})
-
-t.test('bounds inherit what they lack from their time', async (t) => {
-  const noleap = `{"units":"days ${since}","calendar":"noleap","bounds":"b"}`
-  const showBounds = (attributes: string, time = noleap) => {
-    const b = decodeArrays({ b: { dimensions: ['x', 'nv'], attributes }, x: { attributes: time } }).variables.find(
-      ({ name }) => name === 'b',
-    )
-    return { shown: b?.type.name, attributes: [...(b?.attributes.keys() ?? [])] }
-  }
-  t.strictSame(showBounds('{}'), { shown: 'object', attributes: [] })
-  t.strictSame(showBounds(`{"units":"days ${since}"}`), { shown: 'object', attributes: [] })
-  t.strictSame(showBounds('{"calendar":"standard"}'), { shown: 'datetime64[ns]', attributes: [] })
-  t.strictSame(showBounds('{"units":""}'), { shown: 'int16', attributes: ['units', 'calendar'] })
-  t.strictSame(showBounds('{"units":null}'), { shown: 'int16', attributes: ['units', 'calendar'] })
-  t.strictSame(showBounds('{}', '{"units":"m","calendar":"noleap","bounds":"b"}'), { shown: 'int16', attributes: [] })
-})
-
-t.test('bounds that name nothing, or not a name, of a time', async (t) => {
-  const decodeBounds = (bounds: string) => decodeOne({ attributes: `{"units":"days ${since}","bounds":${bounds}}` })
-  for (const bounds of ['"nowhere"', '5', 'null', '"v"'])
-    t.strictSame(decodeBounds(bounds).attributeNames, ['bounds'], bounds)
-  for (const bounds of ['["b"]', '{}'])
-    t.throws(() => decodeBounds(bounds), {
-      name: 'CannotDecodeError',
-      variable: 'v',
-      rule: 'its "bounds" is not a name',
-    })
 })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { decodeArrays, decodeOne } from './zarr-group.ts'
+import { decodeArrays, decodeOne } from '../zarr-group.ts'
 
 const makeBytesType = (length: number) => ({ name: 'null_terminated_bytes', configuration: { length_bytes: length } })
 const word = { type: makeBytesType(1), dimensions: ['x', 'len'], shape: [3, 4] }

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { decodeOne } from './zarr-group.ts'
+import { decodeOne } from '../zarr-group.ts'
 
 const nan = '"AAAAAAAA+H8="'
 const minus999 = '"AAAAAAA4j8A="'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { decodeArrays, decodeOne } from './zarr-group.ts'
+import { decodeArrays, decodeOne } from '../zarr-group.ts'
 
 const showType = (type: unknown, attributes: string) => decodeOne({ type, attributes }).shown
 
