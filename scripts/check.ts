@@ -1,4 +1,4 @@
-// `npm run check`: every check that runs no test, at the same time. The output of each is printed in one piece.
+// `npm run check`: runs all checks that are not tests, at the same time. The output of each check is printed when it ends.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'

@@ -1,4 +1,4 @@
-// `npm run generate`: writes the documents that follow from the contract. With `--check`, fails if a committed one is out of date.
+// `npm run generate`: writes the documents that are generated from the contract. With `--check`, fails if a committed one is out of date.
 import { readFile, writeFile } from 'node:fs/promises'
 import { notificationJsonSchema } from '@floe/contract'
 import { buildOpenApiDocument } from '../server/documents/openapi/openapi-document.ts'
@@ -9,7 +9,7 @@ export const generatedDocuments: Readonly<Record<string, object>> = {
   'contract/notification.schema.json': notificationJsonSchema(),
 }
 
-/** The paths of generated files whose committed text does not match the contract. */
+/** Lists the paths of generated files whose committed text does not match the contract. */
 export async function listStaleDocuments(root: URL): Promise<string[]> {
   const stale: string[] = []
   for (const [path, document] of Object.entries(generatedDocuments)) {

@@ -1,4 +1,4 @@
-// Builds the Fastify application from the parts of a service: first what holds for every request, then assets, then the routes.
+// Builds the Fastify application from the parts of a service: first what applies to every request, then assets, then the routes.
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import staticFiles from '@fastify/static'
@@ -83,7 +83,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   return app
 }
 
-/** Opens an application without routes. It has what every request meets: limits, headers, CORS, bodies and problem replies. */
+/** Opens an application without routes, with everything that applies to all requests: limits, headers, CORS, bodies, problems. */
 async function openApplication(parts: ServerParts, address: PublicAddress): Promise<FastifyInstance> {
   usePlainMessages()
   const replyWithProblem = makeProblemReply(address.findProblemLinks)

@@ -55,7 +55,7 @@ async function compare(isApart: boolean): Promise<void> {
         undici: await measureUndici(origins),
         https: await measureHttps(origins),
       }
-      // The first round warms all up.
+      // The first round is a warm-up.
       if (round > 0) rates.push(rate)
     }
     report(rates)

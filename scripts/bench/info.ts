@@ -49,7 +49,7 @@ async function compare(): Promise<void> {
     for (let round = 0; round <= rounds; round++) {
       for (const target of [info, bare]) {
         const rate = await measure(target)
-        // The first round warms both up.
+        // The first round is a warm-up.
         if (round > 0) target.rates.push(rate)
       }
     }

@@ -28,7 +28,7 @@ class Arrivals {
   readonly delaysMs: number[] = []
   readonly all = Promise.withResolvers<void>()
 
-  /** For one receiver, at which events arrive in order. */
+  /** Makes a function to call at each arrival of an event at one receiver. Events must arrive in order. */
   count(): () => void {
     let next = 0
     return () => {
@@ -78,7 +78,7 @@ for (let round = 0; round <= rounds; round++) {
   const first = await measure(round % 2 === 0)
   const second = await measure(round % 2 === 1)
   const [hanging, answering] = round % 2 === 0 ? [first, second] : [second, first]
-  // The first round warms up.
+  // The first round is a warm-up.
   if (round === 0) continue
   changes.push(100 * (hanging.p95 / answering.p95 - 1))
   const [a, b] = [answering, hanging].map(({ median, p95 }) => `median ${median.toFixed(1)}, p95 ${p95.toFixed(1)} ms`)

@@ -107,7 +107,7 @@ export function startDelivering(
   }
 }
 
-/** The quantile of values, such as the median for 0.5. */
+/** Finds a quantile of values: 0.5 gives the median. */
 export function findQuantile(values: readonly number[], part: number): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length * part)] ?? Number.NaN
 }

@@ -1,5 +1,5 @@
-// Kills the service at random moments while heads move, and starts it again. In the end every receiver must have got every event, in order,
-// and twice only what was being sent during a kill.
+// Kills the service at random moments while heads move, and starts it again. At the end, every receiver must have got every event in
+// order. It may have got an event twice only if a kill interrupted the sending.
 // Usage: npm run crash -- [--kills 300] [--seed N] [--database postgres://SERVER/DATABASE]
 // Uses a new SQLite file, or a new database on the server of `--database`. Exits with 1 on any fault.
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -19,7 +19,7 @@ import { behaviours, CrashReceivers } from './receivers.ts'
 import { type Random, makeSeededRandom } from '../fuzz/mutations.ts'
 
 const repositories = ['north', 'east', 'south', 'west']
-/** The longest life of a process before it is killed, in milliseconds; some do not live until they listen. */
+/** Longest life of a process before it is killed, in milliseconds. Some are killed before they listen. */
 const maxLifeMs = 3_000
 /** Every second process lives this much longer than the next request, in milliseconds, because attempts are being recorded then. */
 const maxAfterArrivalMs = 30

@@ -121,7 +121,7 @@ function count(outcomes: Map<string, number>, outcome: string): void {
   outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
 }
 
-/** The fault of a read; undefined when there is none. */
+/** Reads everything and returns what went wrong; undefined when nothing did. */
 async function findFault(
   store: ObjectStore,
   id: SnapshotId,

@@ -31,7 +31,7 @@ type AuthenticatorParts = {
 export class Authenticator {
   readonly #parts: AuthenticatorParts
   readonly #known: LRUCache<string, ApiKey>
-  /** Ids of keys whose use was recorded within the last `useIntervalMs`. */
+  /** Ids of the keys whose use was recorded within the last `useIntervalMs`. */
   readonly #noted: LRUCache<string, true>
 
   constructor(parts: AuthenticatorParts) {

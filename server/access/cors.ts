@@ -17,7 +17,7 @@ const options: FastifyCorsOptions = {
   strictPreflight: false,
 }
 
-/** Says which origins may read the answers of an address: any origin, the listed ones, or only its own. */
+/** Decides which origins may read the answers of an address: all, those in the configuration, or only its own. */
 export class OriginRules {
   readonly #public: ReadonlySet<string>
   readonly #listed: ReadonlySet<string>
@@ -28,7 +28,7 @@ export class OriginRules {
     this.#listed = new Set(origins)
   }
 
-  /** The value of `Access-Control-Allow-Origin`; false for no header. */
+  /** Finds the value of `Access-Control-Allow-Origin`; false when the header must be absent. */
   findAllowedOrigin(url: string, origin: string | undefined): string | false {
     const readers = this.#findReaders(url)
     if (readers === 'any') return '*'
@@ -61,7 +61,7 @@ export async function allowOrigins(app: FastifyInstance, rules: OriginRules): Pr
   })
 }
 
-/** The CORS headers of an answer that Fastify sends before hooks run, because it cannot decode the address. */
+/** Writes the CORS headers of an answer that Fastify sends before hooks run, because it cannot decode the address. */
 export function writeCorsHeaders(rules: OriginRules, url: string, origin: string | undefined): Record<string, string> {
   const allowed = rules.findAllowedOrigin(url, origin)
   return {

@@ -8,7 +8,7 @@ const windowMs = 60_000
 const requestsOfCaller = 3_000
 const checksOfRepository = 10
 
-/** Counts a request of a caller, sets headers that say how many are left, and throws `too-many-requests`. */
+/** Counts a request of a caller and sets headers that say how many are left. Throws `too-many-requests` when none are. */
 export type CallerLimit = preHandlerAsyncHookHandler
 
 /** The limits of administration. */
@@ -36,7 +36,7 @@ export async function makeRateLimits(scope: FastifyInstance): Promise<RateLimits
     errorResponseBuilder: (_request, { max, ttl }) =>
       explainTooMany(`At most ${max} requests a minute are answered`, ttl),
   })
-  // `rateLimit` cannot be used a second time: it skips requests that the first limit has counted.
+  // A second `rateLimit` would do nothing: it skips requests that the first one has counted.
   const count = scope.createRateLimit({
     max: checksOfRepository,
     keyGenerator: (request) => {

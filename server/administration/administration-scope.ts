@@ -19,14 +19,14 @@ import { makeWebhookRoutes } from './receivers/webhook-routes.ts'
 export type AdministrationParts = {
   readonly context: AdministrationContext
   readonly authenticator: Authenticator
-  /** Public address of the service, ending in `/v1`; null means the address to which requests say they are sent. */
+  /** Public address of the service, ending in `/v1`; null means the host that each request names. */
   readonly baseUrl: string | null
   readonly settings: SettingsParts
 }
 
 /**
- * The administration as one Fastify scope: authentication, rate limits, the check of origins and bodies, and the routes. Answers are
- * checked against the contract, so that nothing else is sent.
+ * Makes the Fastify scope of administration: authentication, rate limits, the check of origins and bodies, and the routes. Answers are
+ * checked against the contract, so that nothing beyond it is sent.
  */
 export function makeAdministrationScope(parts: AdministrationParts): FastifyPluginAsync {
   const { context, authenticator, baseUrl, settings } = parts

@@ -1,4 +1,4 @@
-// API keys of an organisation. A key lists, makes and revokes only keys that cover no more than it does itself.
+// API keys of an organisation. With a key one can list, create and revoke only keys that cover no more than it does.
 import { contract, type ApiKey as ApiKeyAnswer, type NewApiKey } from '@floe/contract'
 import {
   type ApiKey,

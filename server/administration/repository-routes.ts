@@ -30,7 +30,7 @@ export function makeRepositoryRoutes(context: AdministrationContext) {
         const entry = await catalog?.find(name, makeReadingSignal)
         return entry && describe(context, entry, lastChecks.get(entry.id))
       }
-      // The first failure ends the request, so what still waits need not begin.
+      // After the first failure the rest is not needed.
       const items = await limit.map(covered, describeByName).finally(() => limit.clearQueue())
       // A repository that was removed since it was listed is left out.
       return { status: 200, body: { items: items.filter((item) => item !== undefined) } }
@@ -53,7 +53,7 @@ export function makeRepositoryRoutes(context: AdministrationContext) {
   })
 }
 
-/** Until this process has checked a repository, its head comes from the database. */
+/** Describes a repository. Until this process has checked it, its head comes from the database. */
 async function describe(
   { db }: AdministrationContext,
   { id, name, repository }: CatalogEntry,
@@ -71,7 +71,7 @@ async function describe(
   }
 }
 
-/** The failure as people of the organisation see it. It says no more than an answer of the metadata routes would. */
+/** Explains a failed check to people of the organisation. It reveals no more than an answer of the metadata routes would. */
 function explainFailure(error: unknown): string {
   const { code, message } = toRequestProblem(error)
   return code === 'internal' ? 'The check failed; the log of the service has the reason' : message

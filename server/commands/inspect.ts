@@ -18,7 +18,7 @@ const timeoutMs = 60_000
 export async function inspect(args: string[], terminal: Terminal): Promise<void> {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
   const [location, ref = 'main', ...rest] = positionals
-  if (location === undefined || rest.length > 0) throw new UsageError('inspect takes a location and a ref')
+  if (location === undefined || rest.length > 0) throw new UsageError('inspect takes one location and at most one ref')
   const repository = openRepository(await openStore(location))
   const signal = AbortSignal.any([terminal.stop, AbortSignal.timeout(timeoutMs)])
   const resolved = await repository.resolve(ref, signal)

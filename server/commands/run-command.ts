@@ -6,7 +6,7 @@ import { UsageError } from './usage-error.ts'
 
 type Command = (args: string[], terminal: Terminal) => Promise<void>
 
-/** Loaded only when called, because creating a key should not wait for the modules of the web server. */
+/** Commands are loaded when they run, so that creating a key does not wait for the modules of the web server. */
 const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['serve', async (): Promise<Command> => (await import('./serve.ts')).serve],
   ['keys', async (): Promise<Command> => (await import('./keys.ts')).runKeys],
@@ -47,7 +47,7 @@ export async function runCommand(commandLine: readonly string[], terminal: Termi
 
 function findCommand(name: string): () => Promise<Command> {
   const load = commands.get(name)
-  if (!load) throw new UsageError(`there is no command ${name}`)
+  if (!load) throw new UsageError(`there is no command called ${JSON.stringify(name)}`)
   return load
 }
 

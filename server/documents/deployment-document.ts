@@ -8,7 +8,7 @@ export type DeploymentDocument = {
   readonly deployment: Deployment
   /** With `/` as the address of the service. */
   readonly document: OpenApiDocument
-  /** The body to send, with the public address of the service. Call it once the service listens. */
+  /** Makes the body to send, with the public address of the service. Call it only after the service has begun to listen. */
   readonly body: () => Record<string, unknown>
 }
 

@@ -27,11 +27,14 @@ export function makeDocumentRoutes(
     },
     openapi: async ({ params: { deployment, org } }) => {
       const described = documents.find(({ deployment: known }) => known.name === deployment && known.org === org)
-      if (!described) throw new TypeError(`access let ${org}/${deployment} through, which is not described`)
+      if (!described)
+        throw new TypeError(`the access hook let a request for ${org}/${deployment} pass, which has no document`)
       return { status: 200, body: described.body() }
     },
     docs: async ({ params }) => {
-      throw new TypeError(`access let ${params.org}/${params.deployment} through, which has no explorer`)
+      throw new TypeError(
+        `the access hook let a request for ${params.org}/${params.deployment} pass, which has no explorer`,
+      )
     },
     redoc: async ({ params, reply }) => {
       reply.header('content-security-policy', documentationPolicy)

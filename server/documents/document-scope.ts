@@ -10,7 +10,7 @@ import { answerDeployments, type IndexParts } from './deployments-index.ts'
 import { makeDocumentRoutes } from './document-routes.ts'
 import { serveExplorer, readExplorerAssets } from './explorer.ts'
 
-/** The routes of documentation. Each deployment's explorer is behind the same credentials as its other routes. */
+/** Makes the scope of documentation. Each deployment's explorer needs the same credentials as its other routes. */
 export function makeDocumentScope(context: MetadataContext, index: IndexParts): FastifyPluginAsync {
   const { authenticator, deployments, address } = index
   const documents = deployments.map((deployment) => describeDeployment(deployment, context.baseUrl))
@@ -31,7 +31,7 @@ export function makeDocumentScope(context: MetadataContext, index: IndexParts): 
   }
 }
 
-/** Asks callers without credentials for them below every explorer, known or not: they must not learn which deployments exist. */
+/** Asks for credentials below the explorer of every name, so that callers without them cannot learn which deployments exist. */
 function refuseUnknownExplorers(scope: FastifyInstance): void {
   const { docs } = contract.documents
   scope.get(`${docs.path}/*`, { config: treatAs(docs) }, async () => {

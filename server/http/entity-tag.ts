@@ -1,7 +1,7 @@
 // Conditional requests (RFC 9110, section 8.8.3 and 13.1.2).
 import { createHash } from 'node:crypto'
 
-/** A strong entity tag. `facts` are everything that the bytes of the answer depend on. */
+/** Makes a strong entity tag. `facts` are everything that the bytes of the answer depend on. */
 export function makeEntityTag(...facts: readonly string[]): string {
   return `"${createHash('sha256').update(JSON.stringify(facts)).digest('base64url').slice(0, 27)}"`
 }
@@ -18,7 +18,7 @@ export function findEntityTag(ifNoneMatch: string | undefined, tag: string): str
   return known.find((candidate) => dropEncoding(candidate) === tag)
 }
 
-/** The tag of a compressed form is the tag of its body with the coding appended. */
+/** Removes the coding, which is appended to the tag of a compressed form. */
 function dropEncoding(tag: string): string {
   return tag.replace(/-(br|gzip)"$/, '"')
 }

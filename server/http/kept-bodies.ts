@@ -19,7 +19,7 @@ export function makeKeptBody<Schema extends z.ZodType<object>>(schema: Schema, t
   return body
 }
 
-/** Makes the bytes of a text that is sent more than once; {@link compressKeptBody} compresses them. */
+/** Makes the bytes of a text that is sent more than once. {@link compressKeptBody} compresses them once and keeps the result. */
 export function makeKeptBytes(text: string): Buffer {
   const bytes = Buffer.from(text)
   kept.add(bytes)

@@ -41,9 +41,7 @@ export function answerTagged<Body>({ request, reply }: Exchange, body: Body): An
   return known === undefined ? { status: 200, body } : { status: 304, body: undefined }
 }
 
-/**
- * Answers with a page at an address that also has JSON (`html: true` in the route's metadata).
- */
+/** Answers with a page at an address that also has JSON (`html: true` in the route's metadata). */
 export function answerPage(reply: VaryingReply, page: string): { status: 200; body: never } {
   reply.header('content-type', 'text/html; charset=utf-8')
   setCacheHeaders(reply)

@@ -11,12 +11,12 @@ import { makeReadingSignal } from '../repositories/reading.ts'
 import type { MetadataContext } from './metadata-context.ts'
 import { showDeployment, showLocation, showCommit, type SnapshotOfRef, showStandpoint } from './show-standpoint.ts'
 
-/** How many repositories are asked for their last commit at the same time. */
+/** Repositories whose last commit is read at the same time. */
 const summaryWidth = 32
 
 type Service = { readonly deployment: string; readonly org: string }
 
-/** The page of an organisation: its repositories with their last commits. */
+/** Builds the page of an organisation: its repositories with their last commits. */
 export async function buildRepositoriesPage(
   context: MetadataContext,
   service: Service,
@@ -25,7 +25,7 @@ export async function buildRepositoriesPage(
   const limit = pLimit(summaryWidth)
   const repositories = await limit
     .map(names, (name) => summarise(context, service.org, name))
-    // The first failure is the answer, so what still waits need not begin.
+    // After the first failure the rest is not needed.
     .finally(() => limit.clearQueue())
   const links = context.buildLinks(service.deployment, service.org)
   return repositoriesPage({ deployment: showDeployment(context, service), repositories }, links)
@@ -47,7 +47,7 @@ async function summarise(context: MetadataContext, org: string, name: string): P
   }
 }
 
-/** The page of a repository: its branches and tags. */
+/** Builds the page of a repository: its branches and tags. */
 export async function buildRepositoryPage(
   context: MetadataContext,
   address: Service & { readonly repo: string },
@@ -69,7 +69,7 @@ export async function buildRepositoryPage(
   )
 }
 
-/** The page of a ref: its tree of groups. */
+/** Builds the page of a ref: its tree of groups. */
 export function buildRefPage(
   context: MetadataContext,
   address: Service & { readonly repo: string; readonly ref: string },

@@ -1,4 +1,4 @@
-// One dataset in its representations.
+// Answers about one dataset: its JSON views and its page.
 import { contract, type ViewName } from '@floe/contract'
 import { implement, passAsText } from '../http/contract.ts'
 import { makeEntityTag } from '../http/entity-tag.ts'
@@ -8,7 +8,7 @@ import { buildDatasetPage } from './build-dataset-page.ts'
 import { parseGroupPath } from './group-path.ts'
 import type { MetadataContext } from './metadata-context.ts'
 
-/** Part of the entity tags. Increase it when the same snapshot gets another representation. */
+/** Part of the entity tags. Increase it when the answers about an unchanged snapshot change, or callers keep old answers. */
 const representationVersion = '1'
 
 type Address = { deployment: string; org: string; repo: string; ref: string; group?: string }

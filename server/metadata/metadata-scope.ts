@@ -16,7 +16,7 @@ type MetadataParts = {
   readonly deployments: readonly Deployment[]
 }
 
-/** The routes of discovery and datasets. They check their answers where they build them, so that cached ones are not checked again. */
+/** Makes the scope of discovery and datasets. Its routes check an answer when they build it, so that cached ones are not checked again. */
 export function makeMetadataScope({ context, authenticator, deployments }: MetadataParts): FastifyPluginAsync {
   const { discovery, datasets } = contract
   return async (scope) => {

@@ -26,7 +26,7 @@ export class Representations {
     this.#bodies = new LRUCache({ maxSize: maxBytes })
   }
 
-  /** A view of one group of a snapshot. */
+  /** Builds a view of one group of a snapshot. */
   async buildView<View extends ViewName>(
     view: View,
     repository: Repository,
@@ -46,7 +46,7 @@ export class Representations {
     return body as BodyOf<View> // schema and render belong to one view
   }
 
-  /** The bytes of a page. `tag` is its entity tag, which covers everything that the page shows. */
+  /** Builds the bytes of a page. `tag` is its entity tag, which covers everything that the page shows. */
   async buildPage(tag: string, build: () => Promise<string>): Promise<Buffer> {
     const key = JSON.stringify(['page', tag])
     const known = this.#bodies.get(key)

@@ -1,7 +1,7 @@
 import type { onRequestAsyncHookHandler } from 'fastify'
 import { RequestProblem } from './request-problem.ts'
 
-/** The problem of an address that cannot be percent-decoded. */
+/** Describes an address that cannot be percent-decoded. */
 export function explainMalformedAddress(cause?: unknown): RequestProblem {
   const detail =
     'The address cannot be decoded: each % must be followed by two hexadecimal digits, and the bytes they stand for must be UTF-8'

@@ -9,7 +9,7 @@ export function usePlainMessages(): void {
   z.config({ customError: writePlainMessage })
 }
 
-/** The message without its subject, which the caller adds: `is required`, `must be a text`. */
+/** Writes the message without its subject, such as `is required`. The caller puts the name of the member before it. */
 export function writePlainMessage(issue: Issue): string {
   if (issue.input === undefined && missing.has(issue.code)) return 'is required'
   switch (issue.code) {

@@ -11,7 +11,7 @@ import type { RequestProblem } from './request-problem.ts'
 import { toProblem } from './to-problem.ts'
 import { toRequestProblem } from './to-request-problem.ts'
 
-/** The links of an error page for a request's address. */
+/** Finds the links of an error page from the address of the request. */
 export type FindLinks = (url: string) => ProblemLinks
 
 /** Answers one error; works before a request has been routed. */
@@ -25,7 +25,7 @@ export function makeProblemReply(findLinks: FindLinks): ProblemReply {
     logProblem(refusal, instance, request)
     const problem = toProblem(refusal, instance)
     reply.status(problem.status).headers(refusal.headers)
-    // Errors before routing do not pass the hook that sets these headers.
+    // No hook runs for errors before routing, so the headers that a hook would set are set here too.
     reply.headers(securityHeaders)
     reply.header('cache-control', 'no-store')
     addVary(reply, 'accept', 'authorization')

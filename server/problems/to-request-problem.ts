@@ -24,7 +24,7 @@ import { RequestProblem } from './request-problem.ts'
 import { explainMalformedAddress } from './malformed-address.ts'
 import { toValidationProblem } from './validation-problem.ts'
 
-/** The problem that answers an error; `internal` for an unexpected one. */
+/** Turns an error into the problem that answers it. An unexpected error becomes `internal`. */
 export function toRequestProblem(error: unknown): RequestProblem {
   if (error instanceof RequestProblem) return error
   if (error instanceof ContractViolationError) return toValidationProblem(error)
@@ -53,7 +53,7 @@ function toReadingProblem(cause: Error): RequestProblem | undefined {
   return undefined
 }
 
-/** Changes that the database refuses. */
+/** Turns errors of the database about refused changes into problems. */
 function toChangeProblem(cause: Error): RequestProblem | undefined {
   const { message } = cause
   if (cause instanceof ReceiverNotFoundError) return new RequestProblem('receiver-not-found', message, { cause })

@@ -5,7 +5,7 @@ import type { ContractViolationError } from '../http/contract.ts'
 import { writeJsonPointer } from './json-pointer.ts'
 import { RequestProblem } from './request-problem.ts'
 
-/** The problem that answers a request which its route's schemas refuse. */
+/** Turns the violations of a contract into the problem that answers the request. */
 export function toValidationProblem(cause: ContractViolationError): RequestProblem {
   const errors = cause.violations.flatMap(({ part, issue }) => listErrors(issue, [part]))
   return explainInvalidRequest(errors, cause)
@@ -14,7 +14,7 @@ export function toValidationProblem(cause: ContractViolationError): RequestProbl
 /** How many wrong places the detail of a problem names; `errors` has all of them. */
 const maxDetailed = 5
 
-/** The problem of a request that is wrong at these places. */
+/** Describes a request that is wrong at these places. */
 export function explainInvalidRequest(errors: readonly ProblemError[], cause?: unknown): RequestProblem {
   const shown = errors.slice(0, maxDetailed).map(({ pointer, message }) => `${namePlace(pointer)}: ${message}`)
   const more = errors.length - shown.length
@@ -22,7 +22,7 @@ export function explainInvalidRequest(errors: readonly ProblemError[], cause?: u
   return new RequestProblem('invalid-request', detail, { errors, cause })
 }
 
-/** How people call a place: `/body/events/0` is `events.0`, `/query/limit` is `limit`, `/body` is `body`. */
+/** Names a place for people: `/body/events/0` becomes `events.0`, `/query/limit` becomes `limit`, `/body` stays `body`. */
 function namePlace(pointer: string): string {
   const segments = pointer.slice(1).split('/')
   const names = segments.length > 1 ? segments.slice(1) : segments

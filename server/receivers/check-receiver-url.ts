@@ -10,7 +10,7 @@ import type { ResolveHost } from './resolve-host.ts'
 /** The look-up of a host may take this long, in milliseconds. */
 const lookUpTimeoutMs = 2_000
 
-/** What finds and judges a host. */
+/** How hosts are found and judged. */
 export type HostCheck = { readonly rules: AddressRules; readonly resolveHost: ResolveHost }
 
 /** A URL that can be saved. */

@@ -28,7 +28,7 @@ const scanMaxAgeMs = 1_000
 /** A scanned location with more entries than this directly below it is refused. */
 const maxScannedEntries = 10_000
 
-/** Places below a scanned location that are looked into at the same time. */
+/** Places directly below a scanned location that are checked at the same time. */
 const scanWidth = 32
 
 /** The repositories of one organisation. */
@@ -47,7 +47,7 @@ export class Catalog {
     this.#now = now
   }
 
-  /** Names of all repositories, sorted by UTF-8 bytes. If two sources have a name, the first one wins. */
+  /** Lists the names of all repositories, sorted by UTF-8 bytes. If two sources have the same name, the first one wins. */
   async listNames(signal: AbortSignal): Promise<readonly string[]> {
     const now = this.#now()
     if (!this.#scan || this.#scan.until <= now) {
@@ -76,7 +76,7 @@ export class Catalog {
       const candidates = (await listSourceNames(source, signal)).filter((name) => !names.has(name))
       const found = await limit
         .map(candidates, (name) => this.#isHere(source, name, signal))
-        // One failure fails the scan, so what still waits need not begin.
+        // After the first failure the rest is not needed.
         .finally(() => limit.clearQueue())
       for (const [index, name] of candidates.entries()) if (found[index]) names.add(name)
     }
@@ -84,7 +84,7 @@ export class Catalog {
     return [...names].sort(compareUtf8)
   }
 
-  /** Whether a source has a repository of this name. A known one is not read again, to save two reads for each at every scan. */
+  /** Whether a source has a repository of this name. A known one is not read again; that saves two reads for each in every scan. */
   async #isHere(source: CatalogSource, name: string, signal: AbortSignal): Promise<boolean> {
     if (this.#entries.has(name)) return true
     const store = await findStore(source, name, signal)

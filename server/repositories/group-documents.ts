@@ -33,7 +33,7 @@ export function readGroupDocuments(snapshot: Snapshot, path: string): GroupDocum
   }
 }
 
-/** Undefined for a document that zarr-python does not recognise and leaves out. */
+/** Reads a member of a group; undefined for a document that zarr-python does not recognise and leaves out. */
 function readMember({ path, kind, document }: Node): Member | undefined {
   const name = readNodeName(path)
   try {
@@ -56,12 +56,12 @@ export function findGroup(snapshot: Snapshot, path: string): Node {
   throw new RequestProblem('group-not-found', what)
 }
 
-/** The name of a node. */
+/** Returns the name of a node, which is the last segment of its path. */
 export function readNodeName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
-/** Parses a document; an error names the member that it belongs to. `member` is null for the group itself. */
+/** Parses a document, and adds the member that it belongs to to an error. `member` is null for the group itself. */
 function nameMemberInErrors<Metadata>(member: string | null, parse: () => Metadata): Metadata {
   try {
     return parse()

@@ -12,7 +12,7 @@ import type { Clock } from '../timing.ts'
 /** How long a request may take to read repositories, in milliseconds. */
 const readingTimeoutMs = 30_000
 
-/** Aborts a read that takes too long. It is not tied to one request, because others may wait for the same read. */
+/** Makes a signal that aborts a read that takes too long. It does not end with the request, because others may wait for the same read. */
 export function makeReadingSignal(): AbortSignal {
   return AbortSignal.timeout(readingTimeoutMs)
 }
@@ -45,7 +45,7 @@ export class RepositoryReading {
     })
   }
 
-  /** Branches and tags. */
+  /** Reads the branches and tags. */
   readRefs(repository: Repository): Promise<Refs> {
     const names = this.#findNames(repository)
     names.refs =
@@ -77,7 +77,7 @@ export class RepositoryReading {
     }
   }
 
-  /** The snapshot that a branch, tag or snapshot id names. */
+  /** Finds the snapshot that a branch, tag or snapshot id names. */
   #resolve(repository: Repository, ref: string): Promise<ResolvedRef> {
     const { resolved } = this.#findNames(repository)
     const known = this.#pickFresh(resolved.get(ref))
@@ -89,7 +89,7 @@ export class RepositoryReading {
   }
 
   /**
-   * A snapshot by its id.
+   * Reads a snapshot.
    *
    * @throws MissingObjectError when its object is gone
    */

@@ -3,10 +3,10 @@ import type { JsonObject } from '@floe/storage/json'
 import { splitAtSpace } from './python/space.ts'
 import { CannotDecodeError, type Variable, omit } from './variable.ts'
 
-/** What is left of the attributes, and the names that a `coordinates` attribute listed. */
+/** The names that a `coordinates` attribute lists, and the attributes without it. */
 export type Listing = { readonly attributes: JsonObject; readonly names: readonly string[] }
 
-/** Source: `xarray/conventions.py` `decode_cf_variables`, on each variable after its other attributes. */
+/** Takes the `coordinates` attribute of a decoded variable. Source: `xarray/conventions.py` `decode_cf_variables`. */
 export function takeListedCoordinates(variable: Variable): Listing {
   const { name, attributes } = variable
   if (!attributes.has('coordinates')) return { attributes, names: [] }
@@ -15,7 +15,7 @@ export function takeListedCoordinates(variable: Variable): Listing {
   return { attributes: omit(attributes, 'coordinates'), names: splitAtSpace(listed) }
 }
 
-/** On a group anything but text stays an ordinary attribute. Source: the end of `decode_cf_variables`. */
+/** Takes the `coordinates` attribute of a group, unless it is not text. Source: the end of `decode_cf_variables`. */
 export function takeListedGroupCoordinates(attributes: JsonObject): Listing {
   const listed = attributes.get('coordinates')
   if (typeof listed !== 'string') return { attributes, names: [] }

@@ -4,7 +4,7 @@ import { isJsonArray, JsonNumber, type JsonValue } from '@floe/storage/json'
 import { decodeBase64 } from './python/base64.ts'
 import { CannotDecodeError, type Variable } from './variable.ts'
 
-/** The variable with its `_FillValue` as a plain value. */
+/** Replaces the encoded `_FillValue` of a variable with a plain value. */
 export function decodeFillValue(variable: Variable): Variable {
   const stored = variable.attributes.get('_FillValue')
   if (stored === undefined) return variable
@@ -39,7 +39,7 @@ function decodeInteger(stored: JsonValue): JsonValue | undefined {
   return Number.isFinite(stored.value) ? new JsonNumber(String(BigInt(Math.trunc(stored.value)))) : undefined
 }
 
-// A value that is present and masks nothing.
+// An empty list stands for NaN: it is present, but masks nothing.
 const notANumber: JsonValue = []
 
 function decodeFloat(stored: JsonValue): JsonValue | undefined {

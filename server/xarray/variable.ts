@@ -1,4 +1,4 @@
-// The variable that coders pass on, and the error for what xarray cannot open.
+// A variable while it is decoded, and the error for a group that xarray cannot open.
 import type { JsonObject, JsonValue } from '@floe/storage/json'
 import type { NumpyType } from './dataset.ts'
 
@@ -29,7 +29,7 @@ export class CannotDecodeError extends Error {
   }
 }
 
-/** Attributes without those called `names`. */
+/** Returns the attributes without those called `names`. */
 export function omit(attributes: JsonObject, ...names: readonly string[]): JsonObject {
   const rest = new Map(attributes)
   for (const name of names) rest.delete(name)

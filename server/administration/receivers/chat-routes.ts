@@ -31,7 +31,7 @@ function makeChatRules(context: AdministrationContext) {
     },
     checkChange: async ({ url: text, service: given }: ChatTargetChange) => {
       const checked = text === undefined ? undefined : await checkChatUrl(context, text)
-      // Where the host does not tell the service, it stays as it is.
+      // If the new host does not tell the service either, the service stays as it is.
       const service = given ?? (checked && detectChatService(checked.url))
       return { value: { url: checked?.url.href, service }, warnings: checked?.warnings ?? [] }
     },

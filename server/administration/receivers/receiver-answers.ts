@@ -1,4 +1,4 @@
-// Webhooks and chats as answers show them, without secrets.
+// Turns webhooks and chats into the bodies of answers, without their secrets.
 import type { Chat, Webhook } from '@floe/contract'
 import { maskChatUrl, type Receiver } from '@floe/storage/database'
 

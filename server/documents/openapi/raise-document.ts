@@ -46,7 +46,7 @@ export function raiseOperation(
       }),
     ),
   }
-  // ts-rest's type is that of OpenAPI 3.0, which knows neither these examples nor these headers.
+  // ts-rest's type describes OpenAPI 3.0, which has neither these examples nor these headers.
   return raised as unknown as Operation
 }
 
@@ -81,7 +81,7 @@ function toIdentifier(id: string): string {
   return id.replace(/\.(\w)/g, (_, first: string) => first.toUpperCase())
 }
 
-/** Fills in the names of the deployment, and drops a trailing slash: such a route also answers without it. */
+/** Fills in the names of the deployment. Drops a trailing slash, because every route also answers without one. */
 function showPath(path: string, deployment: Deployment | undefined): string {
   const shown = deployment ? path.replace('{deployment}', deployment.name).replace('{org}', deployment.org) : path
   return shown.replace(/(?<=.)\/$/, '')
@@ -100,7 +100,7 @@ function spellName(parameter: Parameter): Parameter {
 const ifNoneMatch = {
   name: 'If-None-Match',
   in: 'header',
-  description: 'The `ETag` of an earlier answer. While it holds, the answer is 304.',
+  description: 'The `ETag` of an earlier answer. If nothing has changed since, the answer is 304.',
   schema: { type: 'string' },
 }
 
@@ -155,7 +155,7 @@ function raiseResponse(
 
 const descriptionsWithoutBody: Readonly<Record<string, string>> = {
   '204': 'Done',
-  '304': 'Not modified: the `ETag` that was sent still holds',
+  '304': 'Not modified since the answer with the `ETag` that was sent',
 }
 
 /** The answer of a route with `html: true` to callers that prefer HTML. */
@@ -190,7 +190,10 @@ function describeWebhook(components: ComponentSchemas): object {
       required: true,
       content: addExamples({ 'application/json': { schema: components.inline(NewCommit, 'output') } }, components),
     },
-    responses: { '2XX': { description: 'Received' }, default: { description: 'Not received: it is sent again later' } },
+    responses: {
+      '2XX': { description: 'Received' },
+      default: { description: 'Not received; Floe sends it again later' },
+    },
   }
 }
 

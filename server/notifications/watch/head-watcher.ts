@@ -15,10 +15,10 @@ export type HeadWatcherOptions = Omit<CheckOptions, 'limitScheduled'> & {
 /** Scheduled checks that run at the same time. */
 const maxScheduled = 16
 
-/** Longest search for repositories, in milliseconds. */
+/** Time limit for finding all repositories, in milliseconds. */
 const listLimitMs = 60_000
 
-/** Finds the repositories and keeps them under watch, from `start` to `stop`. A check on request needs no start. */
+/** Finds the repositories and watches them from `start` to `stop`. `check` works before `start` too. */
 export class HeadWatcher {
   readonly #options: HeadWatcherOptions
   readonly #limitScheduled = pLimit(maxScheduled)
@@ -43,7 +43,7 @@ export class HeadWatcher {
     return this.#adopt(entry).check()
   }
 
-  /** The last check of each repository. */
+  /** Lists the last check of each repository. */
   listLastChecks(): LastCheck[] {
     return [...this.#repositories.values()].map((repository) => repository.lastCheck)
   }

@@ -11,7 +11,7 @@ export type CalendarDate = {
 }
 
 type Calendar = {
-  /** Days of February, where that depends on the year. */
+  /** Whether February has 29 days. */
   readonly isLeap: (year: number) => boolean
   readonly monthDays?: number
   readonly hasYearZero: boolean

@@ -26,7 +26,7 @@ export function splitTimeUnits(units: string): TimeUnits | undefined {
   return padded === undefined ? undefined : { unit: unit.trim(), reference: padded }
 }
 
-/** If there are no four digits in a row, the first number is the year. */
+/** Pads the year to four digits. It is the first number, if the text has no four digits in a row. */
 function padYear(reference: string): string | undefined {
   if (/[0-9]{4}/.test(reference)) return reference
   const match = /^[0-9]+/.exec(reference)

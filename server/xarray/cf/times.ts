@@ -35,7 +35,7 @@ function parseTimedeltaUnit(dtype: string): string | undefined {
   return match === null ? undefined : pandasUnits.get(match[1] ?? '')
 }
 
-/** Decodes dates. xarray tries every `units` with `since` in it, and cannot open the group if it cannot read one. */
+/** Decodes dates. xarray reads each `units` that contains `since`, and cannot open the group if it fails for one of them. */
 export function decodeDatetime(variable: Variable): Variable {
   const { name, attributes, unreadable } = variable
   const units = attributes.get('units')

@@ -1,12 +1,12 @@
-// JSON values as Python prints them once they have been through `json.loads`.
+// Prints JSON values as Python prints them after `json.loads`.
 import { isJsonArray, JsonNumber, type JsonValue, pythonFloat } from '@floe/storage/json'
 
-/** `str(value)`: a text stands for itself, everything else prints as its `repr`. */
+/** Writes `str(value)`: a text as it is, everything else as its `repr`. */
 export function writePythonStr(value: JsonValue): string {
   return typeof value === 'string' ? value : writePythonRepr(value)
 }
 
-/** `repr(value)`: `True`, `None`, `[1, 2.0, 'x']`, `{'k': 1}`, `inf`. */
+/** Writes `repr(value)`: `True`, `None`, `[1, 2.0, 'x']`, `{'k': 1}`, `inf`. */
 export function writePythonRepr(value: JsonValue): string {
   if (value === null) return 'None'
   if (value === true) return 'True'

@@ -61,14 +61,14 @@ function hasExactly(object: JsonObject, ...names: readonly string[]): boolean {
 // numpy holds the size of an element in 32 bits.
 const maxItemBytes = 2 ** 31 - 1
 
-/** The whole number from 1 called `name`, or undefined. */
+/** Reads a whole number of at least 1; undefined for anything else. */
 function readCount(configuration: JsonObject, name: string): number | undefined {
   const value = configuration.get(name)
   if (!(value instanceof JsonNumber) || !value.isInteger) return undefined
   return value.value >= 1 && value.value <= maxItemBytes ? value.value : undefined
 }
 
-// NullTerminatedBytes; unlike its neighbours it lets other members stand beside the length.
+// NullTerminatedBytes. Unlike the other classes, it accepts other members beside the length.
 function parseNullTerminatedBytes(configuration: JsonObject): NumpyType | undefined {
   const length = readCount(configuration, 'length_bytes')
   return length === undefined ? undefined : makeFixedBytes(length)
@@ -80,7 +80,7 @@ function parseRawBytes(configuration: JsonObject): NumpyType | undefined {
   return length === undefined || !hasExactly(configuration, 'length_bytes') ? undefined : makeRawBytes(length)
 }
 
-// FixedLengthUTF32: four bytes for each character; a rest is dropped.
+// FixedLengthUTF32 takes four bytes for each character and drops a remainder.
 function parseFixedLengthUtf32(configuration: JsonObject): NumpyType | undefined {
   const length = Math.floor((readCount(configuration, 'length_bytes') ?? 0) / 4)
   return length === 0 || !hasExactly(configuration, 'length_bytes') ? undefined : makeFixedString(length)

@@ -2,7 +2,7 @@
 import type { NumpyType, StructField } from '../dataset.ts'
 import { writePythonRepr } from '../python/text.ts'
 
-/** Undefined when numpy refuses the fields. */
+/** Makes a record type; undefined when numpy refuses the fields. */
 export function makeStructType(fields: readonly StructField[]): NumpyType | undefined {
   // numpy names an unnamed field after its position.
   const named = fields.map(({ name, type }, index) => ({ name: name === '' ? `f${index}` : name, type }))
@@ -13,7 +13,7 @@ export function makeStructType(fields: readonly StructField[]): NumpyType | unde
   return { kind: 'V', name: `void${itemBytes * 8}`, text: `[${texts.join(', ')}]`, itemBytes, fields }
 }
 
-/** Inside a record, numpy prints a type as its code in quotes, and a record like one on its own. */
+/** Writes the type of a field. numpy prints its code in quotes; a record inside a record prints like any record. */
 function writeFieldType(type: NumpyType): string {
   return type.fields === undefined ? `'${writeTypeCode(type)}'` : type.text
 }

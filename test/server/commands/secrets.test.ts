@@ -70,7 +70,7 @@ t.test('rotate-key brings secrets under the first of the configured keys', async
   const [older, newer] = [makeKey(), makeKey()]
   const read = await addWebhook(database, openBox(older))
   const environment = { FLOE_DATABASE: database, FLOE_ENCRYPTION_KEY: `${newer},${older}` }
-  t.match(await runFloe(['secrets', 'rotate-key'], environment), { code: 0, text: 'the others can be left out' })
+  t.match(await runFloe(['secrets', 'rotate-key'], environment), { code: 0, text: 'the other keys can be removed' })
   t.equal(await read(openBox(newer)), 'open sesame')
 })
 
@@ -102,5 +102,5 @@ t.test('a key that is none stops the start, and is not repeated', async (t) => {
   const fromVariable = await runFloe(['secrets', 'rotate-key'], { FLOE_ENCRYPTION_KEY: '12345' })
   t.match(fromVariable, { code: 1, text: /encryptionKey: must be 32 bytes in base64/ })
   for (const { text } of [fromFile, fromVariable]) t.notMatch(text, /hush|12345/)
-  t.match(await runFloe(['secrets']), { code: 2, text: 'secrets takes rotate-key' })
+  t.match(await runFloe(['secrets']), { code: 2, text: 'secrets needs the word rotate-key' })
 })

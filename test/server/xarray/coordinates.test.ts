@@ -128,7 +128,7 @@ t.test('a dimension has one size', async (t) => {
   t.throws(() => decodeArrays({ x: scalar, v: makeArray('x') }), {
     name: 'CannotDecodeError',
     variable: 'x',
-    rule: 'it is a scalar called like a dimension',
+    rule: 'it is a scalar with the name of a dimension',
   })
 })
 

@@ -162,7 +162,7 @@ t.test('410 is the end of the receiver, the twelfth failure of the delivery too'
   const gone = await attemptWith(makeSampleClaim(), { status: 410 })
   t.match(gone.next, { kind: 'gone', disableReason: /410/ })
   const dead = await attemptWith(makeSampleClaim({}, { attempt: 12 }), { status: 500 })
-  t.match(dead.next, { kind: 'dead', disableReason: /^a delivery failed 12 times, at last with: answered 500/ })
+  t.match(dead.next, { kind: 'dead', disableReason: /^a delivery failed 12 times; the last error: answered 500/ })
 })
 
 t.test('what cannot be sent is an outcome too, and does not repeat the token', async (t) => {
