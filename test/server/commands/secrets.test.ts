@@ -58,14 +58,14 @@ t.test('rotate-key replaces the key in the file beside the database', async (t) 
   const read = await addWebhook(`sqlite:${file}`, openKeyFile(`${file}.key`))
   const before = await readFile(`${file}.key`, 'utf8')
   const { code, text } = await runFloe(['secrets', 'rotate-key', '--database', `sqlite:${file}`])
-  t.match({ code, text }, { code: 0, text: `1 webhooks and chats, under a new key in ${file}.key` })
+  t.match({ code, text }, { code: 0, text: `1 webhooks and chats with a new key, which is in ${file}.key` })
   const after = await readFile(`${file}.key`, 'utf8')
   t.notMatch(after, before.trim())
   t.notMatch(text, after.trim())
   t.equal(await read(openKeyFile(`${file}.key`)), 'open sesame')
 })
 
-t.test('rotate-key brings secrets under the first of the configured keys', async (t) => {
+t.test('rotate-key encrypts secrets with the first of the configured keys', async (t) => {
   const database = `sqlite:${join(t.testdir(), 'floe.db')}`
   const [older, newer] = [makeKey(), makeKey()]
   const read = await addWebhook(database, openBox(older))
