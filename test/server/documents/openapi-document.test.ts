@@ -99,7 +99,10 @@ t.test("a deployment's document has its names in every path and asks for its cre
   }
   t.match(privateOne.info.description, 'This deployment is private')
   t.match(publicOne.info.description, 'This deployment is public')
-  t.match(generic.info.description, /All routes of a private deployment need a key; those of a public deployment need none/)
+  t.match(
+    generic.info.description,
+    /All routes of a private deployment need a key; those of a public deployment need none/,
+  )
 })
 
 t.test('answers name the headers that come with them, and conditional requests theirs', async (t) => {
