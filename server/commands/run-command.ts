@@ -47,7 +47,7 @@ export async function runCommand(commandLine: readonly string[], terminal: Termi
 
 function findCommand(name: string): () => Promise<Command> {
   const load = commands.get(name)
-  if (!load) throw new UsageError(`there is no command called ${JSON.stringify(name)}`)
+  if (!load) throw new UsageError(`there is no command ${name}`)
   return load
 }
 
