@@ -2,8 +2,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, extname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { entityTag, findEntityTag } from './entity-tag.ts'
-import { keptBytes } from './kept-bodies.ts'
+import { makeEntityTag, findEntityTag } from './entity-tag.ts'
+import { makeKeptBytes } from './kept-bodies.ts'
 
 /** A file that pages load. */
 export type AssetFile = { readonly name: string; readonly type: string; readonly tag: string; readonly bytes: Buffer }
@@ -24,7 +24,7 @@ export async function readAssets(root: string, names?: readonly string[]): Promi
       const type = types[extname(name)]
       if (type === undefined) throw new TypeError(`${join(root, name)} is neither a script nor a stylesheet`)
       const text = await readJoined(join(root, name))
-      return { name, type, tag: entityTag(text), bytes: keptBytes(text) }
+      return { name, type, tag: makeEntityTag(text), bytes: makeKeptBytes(text) }
     }),
   )
 }

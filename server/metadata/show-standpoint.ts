@@ -27,8 +27,8 @@ export function showStandpoint(
 }
 
 /**
- * The location of a repository, for readers who open it themselves. Null for a local directory: they cannot open it, and its path
- * should not be public.
+ * Returns the location of a repository, for readers who open it themselves. Null for a local directory, because readers cannot open it
+ * and its path should not be public.
  */
 export function showLocation({ location }: Repository): string | null {
   return location.includes('://') ? location : null

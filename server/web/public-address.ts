@@ -15,8 +15,8 @@ export type PublicAddress = {
   readonly findProblemLinks: (url: string) => ProblemLinks
 }
 
-/** Public addresses below `baseUrl`; when it is null, below `/v1` of the address where the server listens. */
-export function publicAddress(baseUrl: string | null): PublicAddress {
+/** Public addresses below `baseUrl`, or below `/v1` of the address it listens on when `baseUrl` is null. */
+export function makePublicAddress(baseUrl: string | null): PublicAddress {
   const v1 = baseUrl === null ? '/v1' : new URL(baseUrl).pathname
   const root = v1.replace(/\/v1$/, '')
   const assetsRoot = `${root}/assets`

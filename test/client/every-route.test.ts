@@ -3,7 +3,7 @@
 import { contract, listRoutes } from '@floe/contract'
 import { type AdminClient, type CallOptions, type Client, createAdminClient } from '@floe/client'
 import t from 'tap'
-import { expectedAnswers } from '../server/expected-answers.ts'
+import { readExpectedAnswers } from '../server/expected-answers.ts'
 import { startServer } from '../server/start-server.ts'
 import { createTestClient } from './create-test-client.ts'
 
@@ -155,7 +155,7 @@ t.test('every versioned view calls the same route and returns the value with its
   const server = await startServer(t)
   const floe = createTestClient(server)
   for (const names of [root, wind]) {
-    const { branches } = await expectedAnswers(names.repo)
+    const { branches } = await readExpectedAnswers(names.repo)
     for (const view of ['info', 'keys', 'dict', 'page'] as const) {
       const { etag, ...answer } = await floe.versioned[view](names)
       t.strictSame(answer, { isModified: true, value: await floe[view](names), snapshotId: branches['main'] }, view)

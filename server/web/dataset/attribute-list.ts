@@ -1,6 +1,6 @@
 // Attributes as Python prints them, like xarray's HTML representation.
 import type { JsonObject, JsonValue } from '@floe/storage/json'
-import { pythonStr } from '../../xarray/python/text.ts'
+import { writePythonStr } from '../../xarray/python/text.ts'
 import { html, type Html } from '../html.ts'
 import { clipText, type PageBudget, renderWithin } from '../page-budget.ts'
 
@@ -26,5 +26,5 @@ export function limitedAttributeList(attributes: JsonObject, budget: PageBudget,
 
 function attribute([name, value]: readonly [string, JsonValue]): Html {
   return html`<dt>${name}</dt>
-    <dd>${clipText(pythonStr(value), maxValueLength)}</dd>`
+    <dd>${clipText(writePythonStr(value), maxValueLength)}</dd>`
 }

@@ -1,4 +1,5 @@
 // The page of one group: the sections of xarray's HTML representation in the same order, with facts about storage added.
+import { viewNames } from '@floe/contract'
 import type { JsonObject } from '@floe/storage/json'
 import type { ArrayMetadata } from '@floe/storage/zarr'
 import { formatBytes, sumBytes } from '../../xarray/size.ts'
@@ -8,7 +9,7 @@ import { attributeSection, storedArraySection, variableSections } from './datase
 import { filterAbove, filterBox } from '../filter-box.ts'
 import { html, type Html } from '../html.ts'
 import { layout } from '../layout.ts'
-import type { PageLinks, ViewName } from '../page-links.ts'
+import type { PageLinks } from '../page-links.ts'
 import { snippets } from './snippets.ts'
 import { listBreadcrumbs, commitCard, listDocumentationLinks, type Standpoint } from '../standpoint.ts'
 
@@ -79,7 +80,7 @@ function kindText(content: GroupContent): Html {
 }
 
 function viewLinks({ at, group, content, childGroups }: DatasetPageData, links: PageLinks): Html {
-  const views: readonly ViewName[] = content.kind === 'unreadable' ? [] : ['info', 'keys', 'dict']
+  const views = content.kind === 'unreadable' ? [] : viewNames
   return html`<nav class="views" aria-label="Views of this group">
     ${childGroups.length > 0 && html`<a href="#groups">${describeHoldings({ arrays: 0, groups: childGroups.length })}</a>`}
     ${views.map((view) => html`<a href="${links.view(at.repository, at.ref.name, group, view)}">${view}</a>`)}

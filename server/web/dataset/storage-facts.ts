@@ -1,7 +1,7 @@
 // How an array is stored, in the words of the page: type, chunks, shards, codecs and fill value. xarray's own page does not show this.
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '@floe/storage/json'
 import type { ArrayMetadata, NamedConfiguration } from '@floe/storage/zarr'
-import { pythonStr } from '../../xarray/python/text.ts'
+import { writePythonStr } from '../../xarray/python/text.ts'
 import { formatBytes } from '../../xarray/size.ts'
 import { clipText } from '../page-budget.ts'
 
@@ -27,7 +27,7 @@ export function listStorageFacts(array: ArrayMetadata, shown: Shown): Fact[] {
   facts.push(...describeGrid(array, shown))
   if (array.codecs.length > 0) facts.push(['Codecs', formatCodecs(array.codecs)])
   // `''` makes an empty text visible.
-  facts.push(['Fill value', clipText(pythonStr(array.fillValue) || "''", maxFillLength)])
+  facts.push(['Fill value', clipText(writePythonStr(array.fillValue) || "''", maxFillLength)])
   return facts
 }
 
@@ -100,10 +100,10 @@ export function formatExtension({ name, configuration }: NamedConfiguration): st
 
 function formatParameters(name: string, configuration: JsonObject): string[] {
   const telling = Object.hasOwn(tellingParameters, name) ? tellingParameters[name] : undefined
-  if (!telling) return [...configuration].map(([key, value]) => `${key}=${pythonStr(value)}`)
+  if (!telling) return [...configuration].map(([key, value]) => `${key}=${writePythonStr(value)}`)
   return telling.flatMap((key) => {
     const value = configuration.get(key)
-    return value === undefined ? [] : [pythonStr(value)]
+    return value === undefined ? [] : [writePythonStr(value)]
   })
 }
 
