@@ -1,4 +1,4 @@
-// Changes and deletes receivers, as administrators ask for it.
+// Changes and deletes receivers for administrators.
 import type { SecretBox } from '../../secrets/index.ts'
 import type { AuditEntry } from '../audit.ts'
 import { DeclaredInFileError } from '../errors.ts'
@@ -9,7 +9,7 @@ import { claimAlias, editReceiver, type EditOptions, saveReceiver } from './edit
 import { sealSecretToken, sealUrl } from './receiver-secrets.ts'
 import { disabledColumns, enabledColumns, type Receiver, type ReceiverAddress } from './receivers.ts'
 
-/** What to change; what is left out or undefined stays. Secrets are not sealed, as in {@link NewReceiver}. */
+/** The members to change. Members that are missing or undefined stay as they are. Secrets are not sealed, as in {@link NewReceiver}. */
 export type ReceiverChange = {
   readonly [Name in keyof Omit<NewReceiver, 'repoId' | 'kind' | 'signingSecret'>]?: NewReceiver[Name] | undefined
 } & {
@@ -78,7 +78,7 @@ function refuseDeclared({ isDeclared, kind }: Receiver): void {
 
 type Target = Omit<ReceiverChange, 'isEnabled' | 'resume'>
 
-/** The columns of a change. A column that is undefined is not set. */
+/** Returns the columns of a change. A column that is undefined is not set. */
 function sealTarget({ id, kind }: Receiver, target: Target, secrets: SecretBox) {
   const { alias, service, url, events, secretToken } = target
   return {

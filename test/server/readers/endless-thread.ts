@@ -2,6 +2,7 @@
 import type { ReaderReply, ReaderTask } from '../../../server/readers/reader-messages.ts'
 
 export function carryOut({ repository }: ReaderTask): ReaderReply {
-  for (let round = 0; repository % 2 === 0; round++);
+  const rounds = repository % 2 === 0 ? Infinity : 0
+  for (let round = 0; round < rounds; round++);
   return new Uint8Array([repository])
 }

@@ -3,6 +3,7 @@ import type { ReaderReply, ReaderTask } from '../../../server/readers/reader-mes
 
 export function carryOut({ repository }: ReaderTask): ReaderReply {
   const taken: object[] = []
-  for (let round = 0; repository % 2 === 0; round++) taken.push({ round: new Map([[round, {}]]) })
+  const rounds = repository % 2 === 0 ? Infinity : 0
+  for (let round = 0; round < rounds; round++) taken.push({ round: new Map([[round, {}]]) })
   return new Uint8Array([repository])
 }

@@ -15,12 +15,11 @@ const never = () => () => undefined
 const anyId = '1CECHNKREP0F1RSTCMT0' as SnapshotId // never looked up
 const info: SnapshotQuestion = { kind: 'view', view: 'info', group: 'forecast' }
 
-function openPool(t: Test, threads: number, program?: string, after = never as never): ReaderPool {
-  const pool = new ReaderPool(threads, {
-    settings,
-    after,
-    ...(program !== undefined && { program: new URL(program, import.meta.url) }),
-  })
+const endlessThread = new URL('endless-thread.ts', import.meta.url)
+const greedyThread = new URL('greedy-thread.ts', import.meta.url)
+
+function openPool(t: Test, threads: number, program?: URL, after = never as never): ReaderPool {
+  const pool = new ReaderPool(threads, { settings, after, ...(program !== undefined && { program }) })
   t.teardown(() => pool.close())
   return pool
 }
@@ -107,7 +106,7 @@ t.test('a task that takes too long is ended with its thread, and the next one ge
     overtimes.push(callback)
     return () => undefined
   }
-  const pool = openPool(t, 1, 'endless-thread.ts', after as never)
+  const pool = openPool(t, 1, endlessThread, after as never)
   const [quick, endless] = openNumbered(pool, 2)
   if (quick === undefined || endless === undefined) throw new TypeError('two were opened')
   await pool.ask(quick, anyId, info, signal)
@@ -120,7 +119,7 @@ t.test('a task that takes too long is ended with its thread, and the next one ge
 })
 
 t.test('a task that takes too much memory is ended with its thread, and the next one gets a new thread', async (t) => {
-  const pool = openPool(t, 1, 'greedy-thread.ts')
+  const pool = openPool(t, 1, greedyThread)
   const [quick, greedy] = openNumbered(pool, 2)
   if (quick === undefined || greedy === undefined) throw new TypeError('two were opened')
   await t.rejects(pool.ask(greedy, anyId, info, signal), { code: 'repository-too-large' })
@@ -128,7 +127,7 @@ t.test('a task that takes too much memory is ended with its thread, and the next
 })
 
 t.test('a repository that keeps a thread busy does not stop the others', async (t) => {
-  const pool = openPool(t, 2, 'endless-thread.ts')
+  const pool = openPool(t, 2, endlessThread)
   const repositories = openNumbered(pool, 4)
   const [one, endless, three] = repositories
   if (one === undefined || endless === undefined || three === undefined) throw new TypeError('four were opened')
@@ -141,7 +140,7 @@ t.test('a repository that keeps a thread busy does not stop the others', async (
 })
 
 t.test('a question whose caller has left is not begun', async (t) => {
-  const pool = openPool(t, 1, 'endless-thread.ts')
+  const pool = openPool(t, 1, endlessThread)
   const [one] = openNumbered(pool, 1)
   if (one === undefined) throw new TypeError('one was opened')
   const leaving = AbortSignal.abort(new Error('left'))
@@ -149,7 +148,7 @@ t.test('a question whose caller has left is not begun', async (t) => {
 })
 
 t.test('too many questions about one repository are refused', async (t) => {
-  const pool = openPool(t, 1, 'endless-thread.ts')
+  const pool = openPool(t, 1, endlessThread)
   const [, endless] = openNumbered(pool, 2)
   if (endless === undefined) throw new TypeError('two were opened')
   const asked = Array.from({ length: 202 }, () =>

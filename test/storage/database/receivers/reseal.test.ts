@@ -36,7 +36,7 @@ async function addRepository(db: Database, secrets: SecretBox, name = 'weather')
   return repoId
 }
 
-/** All that was secret about a repository, open. */
+/** Opens all secrets of a repository. */
 async function openAll(db: Database, repoId: string, secrets: SecretBox) {
   const receivers = (await listReceivers(db, repoId)).map((one) => openReceiver(one, secrets, at(1)))
   return receivers.map(({ url, secretToken, signingSecrets }) => [url, secretToken, ...signingSecrets])
@@ -75,7 +75,7 @@ for (const engine of await reachableEngines(t)) {
   })
 }
 
-/** A database file with a repository, under the key of a file. */
+/** Creates a database file with a repository whose secrets are sealed with the key of a key file. */
 async function openFile(t: Test) {
   const directory = t.testdir()
   const [file, path] = [join(directory, 'floe.db'), join(directory, 'floe.db.key')]
