@@ -51,6 +51,12 @@ export function installProblemReplies(app: FastifyInstance, allowed: AllowedMeth
 function logProblem(refusal: RequestProblem, instance: string, request: FastifyRequest): void {
   const { status } = problemDefinitions[refusal.code]
   const facts = { instance, problem: refusal.code }
-  if (status >= 500) request.log.error({ ...facts, err: refusal.cause ?? refusal }, refusal.message)
+  if (status >= 500 && !isAbandoned(refusal, request))
+    request.log.error({ ...facts, err: refusal.cause ?? refusal }, refusal.message)
   else request.log.info(facts, refusal.message)
+}
+
+/** Whether work was given up because its caller has left. That is no fault of the service. */
+function isAbandoned({ cause }: RequestProblem, { socket }: FastifyRequest): boolean {
+  return socket.destroyed && cause instanceof Error && cause.name === 'AbortError'
 }
