@@ -1,50 +1,8 @@
 // Everything in which SQLite and PostgreSQL differ. All other files of this directory use statements that both understand, and never
 // ask which engine it is.
-import { mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
-import SQLite from 'better-sqlite3'
-import { CompiledQuery, PostgresDialect, SqliteAdapter, SqliteDialect, SqliteDriver } from 'kysely'
-import type { DatabaseConnection, Dialect, Kysely, SelectQueryBuilder, SqliteDialectConfig } from 'kysely'
-import pg from 'pg'
+import { SqliteAdapter } from 'kysely'
+import type { Kysely, SelectQueryBuilder } from 'kysely'
 import type { Tables } from './tables.ts'
-
-/** How long a statement waits for a lock of another process, or for a connection, in milliseconds. */
-const busyTimeoutMs = 5_000
-
-/**
- * How long PostgreSQL keeps an idle transaction open, in milliseconds. A process that froze or lost its connection holds its locks this
- * long. Our transactions wait for nothing but the database, so none of them is idle for long.
- */
-const idleTransactionMs = 30_000
-
-/** Opens a file, which is created with its directory when it is missing, or `:memory:`. */
-export function openSqlite(file: string): Dialect {
-  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
-  const database = new SQLite(file, { timeout: busyTimeoutMs })
-  // Write-ahead logging lets readers continue while another process writes.
-  database.pragma('journal_mode = WAL')
-  // Overwrites deleted content, such as secrets that were stored before secrets were sealed.
-  database.pragma('secure_delete = fast')
-  return new ImmediateDialect({ database })
-}
-
-/** Opens `postgres://[USER[:PASSWORD]@]HOST[:PORT]/DATABASE`, with the parameters of `pg`. */
-export function openPostgres(url: string): Dialect {
-  // `pg` gives 64-bit integers as text by default. Our times and counts are below 2^53.
-  const types = new pg.TypeOverrides()
-  types.setTypeParser(pg.types.builtins.INT8, Number)
-  const pool = new pg.Pool({
-    connectionString: url,
-    connectionTimeoutMillis: busyTimeoutMs,
-    idle_in_transaction_session_timeout: idleTransactionMs,
-    types,
-  })
-  // The pool replaces a broken connection; if that fails too, the next statement throws. Only errors of idle connections come here.
-  const ignore = () => undefined
-  pool.on('error', ignore)
-  pool.on('connect', (client) => client.on('error', ignore))
-  return new PostgresDialect({ pool })
-}
 
 /** Names of column types for migrations. Integers hold milliseconds since 1970. */
 export type ColumnTypes = { readonly blob: 'blob' | 'bytea'; readonly integer: 'integer' | 'bigint' }
@@ -100,35 +58,4 @@ const lostConnection = /^Connection terminated|^timeout exceeded when trying to 
 
 function isSqlite<T>(db: Kysely<T>): boolean {
   return db.getExecutor().adapter instanceof SqliteAdapter
-}
-
-/** A plain `begin` takes the write lock only at the first write, which then fails when the transaction has read outdated rows. */
-class ImmediateDriver extends SqliteDriver {
-  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('begin immediate'))
-  }
-}
-
-class TransactionalAdapter extends SqliteAdapter {
-  /** SQLite can roll back changes of tables. Kysely's adapter says no by default. */
-  override get supportsTransactionalDdl(): boolean {
-    return true
-  }
-}
-
-class ImmediateDialect extends SqliteDialect {
-  readonly #config: SqliteDialectConfig
-
-  constructor(config: SqliteDialectConfig) {
-    super(config)
-    this.#config = config
-  }
-
-  override createDriver(): SqliteDriver {
-    return new ImmediateDriver(this.#config)
-  }
-
-  override createAdapter(): SqliteAdapter {
-    return new TransactionalAdapter()
-  }
 }
