@@ -273,6 +273,44 @@ for (const engine of await reachableEngines(t)) {
     t.strictSame(await signingAt(day + 30), later.slice(0, 4), 'no more than three that were replaced')
   })
 
+  t.test(`${engine.name}: a change that states what is so already changes nothing`, async (t) => {
+    const { db } = await engine.fresh(t)
+    const { repoId } = await repositoryWith(db, [])
+    const { receiver: hook } = await create(db, repoId)
+    const url = 'https://hooks.slack.com/services/hush'
+    const slack = { kind: 'chat', alias: 'two', url, service: 'slack', secretToken: null } as const
+    const { receiver: chat } = await create(db, repoId, slack)
+    const { repoId: _repoId, kind: _kind, ...same } = newWebhook(repoId)
+    const changes: [Receiver, ReceiverChange][] = [
+      [hook, {}],
+      [hook, { resume: 'all' }],
+      [hook, same],
+      [hook, { secretToken: 'open sesame' }],
+      [chat, { url, service: 'slack', alias: 'two', secretToken: null, isEnabled: true }],
+    ]
+    for (const [receiver, change] of changes) {
+      t.match(await update(db, receiver, change), { receiver, hasDroppedSecretToken: false, audit: undefined })
+      t.strictSame(await findReceiver(db, receiver), receiver)
+    }
+    await t.rejects(updateReceiver(db, hook, {}, { ...optionsAt(2), versions: [9] }), { name: 'ReceiverChangedError' })
+    t.equal((await listAudit(db, { repoId, limit: 9 })).length, 2, 'only what was added is told')
+    for (const change of [{ isEnabled: false }, { url: `${url}?v=2` }, { secretToken: 'another' }, { events: [] }]) {
+      const receiver = (await findReceiver(db, hook)) ?? hook
+      t.match(await update(db, receiver, change), { receiver: { version: receiver.version + 1 }, audit: {} })
+    }
+    const disabled = (await findReceiver(db, hook)) ?? hook
+    t.match(await update(db, disabled, { isEnabled: false }), { receiver: disabled, audit: undefined })
+  })
+
+  t.test(`${engine.name}: a secret token that is stated again stays when the webhook moves`, async (t) => {
+    const { db } = await engine.fresh(t)
+    const { repoId } = await repositoryWith(db, [])
+    const { receiver } = await create(db, repoId)
+    const moved = await update(db, receiver, { url: 'https://two.example.org/', secretToken: 'open sesame' })
+    t.equal(moved.hasDroppedSecretToken, false)
+    t.equal(openReceiver(moved.receiver, secrets, at(2)).secretToken, 'open sesame')
+  })
+
   t.test(`${engine.name}: a webhook is added with the signing secret that it is given`, async (t) => {
     const { db } = await engine.fresh(t)
     const { repoId } = await repositoryWith(db, [])
