@@ -1,4 +1,5 @@
 // Deletes old records, in steps so small that no other work waits for them.
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Database, deleteExpired } from '@floe/storage/database'
 import type { Timing } from '../timing.ts'
 
@@ -46,6 +47,8 @@ export class CleanUp {
       let deleted = stepRows
       while (deleted > 0 && !signal.aborted) {
         deleted = await this.#deleteStep()
+        // A database in memory answers without a pause; without this one, the steps would block the process as a single one would.
+        await nextTurn()
       }
     } catch (error) {
       this.#onError(error)

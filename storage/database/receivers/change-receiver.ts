@@ -46,7 +46,8 @@ export async function updateReceiver(
     const isResumed = isEnabled === true && !before.isEnabled
     const isStopped = isEnabled === false && before.isEnabled
     const changes = pickChanges(before, hasDroppedSecretToken ? { ...target, secretToken: null } : target, secrets)
-    if (Object.keys(changes).length === 0 && !isResumed && !isStopped) return { receiver: before, hasDroppedSecretToken }
+    if (Object.keys(changes).length === 0 && !isResumed && !isStopped)
+      return { receiver: before, hasDroppedSecretToken }
     const columns = sealTarget(before, changes, secrets)
     const state = { ...(isResumed && enabledColumns), ...(isStopped && disabledColumns) }
     const receiver = await saveReceiver(tx, before, { ...columns, ...state }, options.now)

@@ -1,6 +1,15 @@
 import { SqliteError } from './sqlite-error.ts'
-import { SqliteThread, type StatementResult } from './sqlite-thread.ts'
-import type { Opening, Statement } from './sqlite-worker.ts'
+import type { Statement, StatementResult } from './open-connection.ts'
+
+/** A connection to a SQLite database. */
+export type OpenedConnection = {
+  /** False after its thread has crashed. */
+  readonly isRunning: boolean
+  /** Executes a statement after those before it. */
+  readonly run: (statement: Statement) => Promise<StatementResult>
+  /** Closes it after the statements before. */
+  readonly stop: () => Promise<void>
+}
 
 /** The right to use a connection alone. */
 export type Turn = {
@@ -12,16 +21,19 @@ export type Turn = {
 
 /** A connection that one user at a time has. It is opened when it is first needed, and again when its thread has crashed. */
 export class SqliteLane {
-  readonly #opening: Opening
+  readonly #connect: () => Promise<OpenedConnection>
   readonly #maxWaitMs: number
-  #thread: SqliteThread | undefined
+  #connection: OpenedConnection | undefined
   #isTaken = false
   #isStopped = false
   readonly #queue: (() => void)[] = []
 
-  /** @param maxWaitMs how long a user waits for the users before it, in milliseconds */
-  constructor(opening: Opening, maxWaitMs: number) {
-    this.#opening = opening
+  /**
+   * @param connect opens the connection
+   * @param maxWaitMs how long a user waits for the users before it, in milliseconds
+   */
+  constructor(connect: () => Promise<OpenedConnection>, maxWaitMs: number) {
+    this.#connect = connect
     this.#maxWaitMs = maxWaitMs
   }
 
@@ -39,8 +51,8 @@ export class SqliteLane {
     if (this.#isTaken) await this.#wait()
     this.#isTaken = true
     try {
-      const thread = await this.#findThread()
-      return { run: (statement) => thread.run(statement), end: () => this.#endTurn() }
+      const connection = await this.#findConnection()
+      return { run: (statement) => connection.run(statement), end: () => this.#endTurn() }
     } catch (error) {
       this.#endTurn()
       throw error
@@ -50,16 +62,13 @@ export class SqliteLane {
   /** Closes the connection after the statements that were sent to it. */
   async stop(): Promise<void> {
     this.#isStopped = true
-    await this.#thread?.stop()
+    await this.#connection?.stop()
   }
 
-  async #findThread(): Promise<SqliteThread> {
+  async #findConnection(): Promise<OpenedConnection> {
     if (this.#isStopped) throw new SqliteError({ code: 'SQLITE_MISUSE', message: 'the database is closed' })
-    if (this.#thread?.isRunning) return this.#thread
-    if (this.#thread !== undefined && this.#opening.file === ':memory:') {
-      throw new SqliteError({ code: 'SQLITE_IOERR_THREAD', message: 'the database in memory has ended with its thread' })
-    }
-    return (this.#thread = await SqliteThread.start(this.#opening))
+    if (this.#connection?.isRunning) return this.#connection
+    return (this.#connection = await this.#connect())
   }
 
   async #wait(): Promise<void> {

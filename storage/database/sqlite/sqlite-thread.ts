@@ -2,13 +2,12 @@ import { once } from 'node:events'
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { SqliteError } from './sqlite-error.ts'
-import type { Answer, Opening, Request, Statement } from './sqlite-worker.ts'
-
-/** The rows of a statement, or what it changed. */
-export type StatementResult = Exclude<Answer, { readonly failure: unknown }>
+import type { Opening, Statement, StatementResult } from './open-connection.ts'
+import type { OpenedConnection } from './sqlite-lane.ts'
+import type { Answer, Request } from './sqlite-worker.ts'
 
 /** A thread with one connection to a SQLite database. It keeps the process running only while it has something to do. */
-export class SqliteThread {
+export class SqliteThread implements OpenedConnection {
   readonly #worker: Worker
   /** The requests that are not answered yet; answers come in the same order. */
   readonly #requests: PromiseWithResolvers<Answer>[] = []
@@ -23,7 +22,10 @@ export class SqliteThread {
     this.#worker.on('message', (answer: Answer) => this.#settle()?.resolve(answer))
     this.#worker.on('error', (error) => (cause = error))
     this.#worker.on('exit', () => {
-      this.#ended = new SqliteError({ code: 'SQLITE_IOERR_THREAD', message: 'the thread of SQLite has ended' }, { cause })
+      this.#ended = new SqliteError(
+        { code: 'SQLITE_IOERR_THREAD', message: 'the thread of SQLite has ended' },
+        { cause },
+      )
       while (this.#requests.length > 0) this.#settle()?.reject(this.#ended)
     })
   }
