@@ -3,7 +3,7 @@ import {
   AliasInUseError,
   DeclaredInFileError,
   DeliveryNotFoundError,
-  isDatabaseUnavailable,
+  explainUnavailable,
   ReceiverChangedError,
   ReceiverDisabledError,
   ReceiverNotFoundError,
@@ -87,8 +87,8 @@ function frameworkProblem(
 }
 
 function databaseProblem(cause: Error): RequestProblem | undefined {
-  if (!isDatabaseUnavailable(cause)) return undefined
-  return new RequestProblem('unavailable', 'The database cannot be used now', { cause })
+  const explanation = explainUnavailable(cause)
+  return explanation === undefined ? undefined : new RequestProblem('unavailable', explanation, { cause })
 }
 
 function internalProblem(cause: unknown): RequestProblem {

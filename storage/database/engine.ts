@@ -43,15 +43,27 @@ export function isUniqueViolation(error: unknown): boolean {
 
 const uniqueViolations: ReadonlySet<unknown> = new Set(['SQLITE_CONSTRAINT_UNIQUE', '23505'])
 
-/** Whether a statement failed because the database is busy, full, stopping or out of reach. The same statement may succeed later. */
-export function isDatabaseUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  return 'code' in error ? unavailable.test(String(error.code)) : lostConnection.test(error.message)
+/**
+ * Says why a statement failed because the database is busy, full, read-only, stopping or out of reach. The same statement may succeed
+ * later. Undefined when it failed for another reason.
+ */
+export function explainUnavailable(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  const code = 'code' in error ? String(error.code) : undefined
+  if (!(code === undefined ? lostConnection.test(error.message) : unavailable.test(code))) return undefined
+  if (code !== undefined && full.test(code)) return 'The disk of the database is full; nothing was changed'
+  if (code !== undefined && readOnly.test(code)) return 'The database is read-only now; nothing was changed'
+  return 'The database cannot be used now'
 }
 
 /** Names of SQLite, classes of PostgreSQL's codes (connection, rollback, resources, operator), and Node.js' codes of connections. */
 const unavailable =
-  /^(?:SQLITE_(?:BUSY|LOCKED|FULL|IOERR|CANTOPEN)\w*|(?:08|40|53|57)\w{3}|E(?:CONN|HOST|NET)\w+|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN)$/
+  /^(?:SQLITE_(?:BUSY|LOCKED|FULL|READONLY|IOERR|CANTOPEN|PROTOCOL)\w*|(?:08|40|53|57)\w{3}|25006|E(?:CONN|HOST|NET)\w+|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN)$/
+
+const full = /^(?:SQLITE_FULL|53100)$/
+
+/** PostgreSQL says this after a failover, when the server has become a standby (`read_only_sql_transaction`). */
+const readOnly = /^(?:SQLITE_READONLY\w*|25006)$/
 
 /** Messages of `pg` for errors without a code. */
 const lostConnection = /^Connection terminated|^timeout exceeded when trying to connect$|encountered a connection error/
