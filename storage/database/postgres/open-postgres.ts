@@ -30,6 +30,8 @@ class TimedPool implements PostgresPool {
   readonly #pool: pg.Pool
   readonly #answerMs: number | null
   readonly #sockets = new Set<Socket>()
+  /** Connections that were opened since one was lost. The others are likely to be lost too. */
+  #fresh = new WeakSet<pg.PoolClient>()
 
   constructor(url: string, { connectMs, statementMs, answerMs }: PostgresLimits) {
     // `pg` gives 64-bit integers as text by default. Our times and counts are below 2^53.
@@ -47,13 +49,20 @@ class TimedPool implements PostgresPool {
     // The pool replaces a broken connection; if that fails too, the next statement throws. Only errors of idle connections come here.
     const ignore = () => undefined
     this.#pool.on('error', ignore)
-    this.#pool.on('connect', (client) => client.on('error', ignore))
+    this.#pool.on('connect', (client) => {
+      this.#fresh.add(client)
+      client.on('error', ignore)
+    })
     this.#answerMs = answerMs
     this.options = this.#pool.options
   }
 
   async connect(): Promise<PostgresPoolClient> {
-    return new TimedClient(await this.#pool.connect(), this.#answerMs)
+    for (;;) {
+      const client = await this.#pool.connect()
+      if (this.#fresh.has(client)) return new TimedClient(client, this.#answerMs, () => (this.#fresh = new WeakSet()))
+      client.release(true)
+    }
   }
 
   /** Waits for statements under way, but not until PostgreSQL closes the connections too: it may be out of reach. */

@@ -14,18 +14,21 @@ export class PostgresTimeoutError extends Error {
 /** A server that was the primary, and is a standby now, refuses changes with this code (`read_only_sql_transaction`). */
 const readOnly = '25006'
 
-/** A connection from the pool. After it has given up one statement, it executes no other, and is closed when it is released. */
+/** A connection from the pool. After it has given up one statement, it executes no other. */
 export class TimedClient implements PostgresPoolClient {
   readonly #client: pg.PoolClient
   readonly #answerMs: number | null
+  readonly #onLost: () => void
   #failure: PostgresTimeoutError | undefined
-  /** Whether another connection may reach a server that can do more. */
-  #isOutdated = false
 
-  /** @param answerMs how long PostgreSQL may take to answer a statement, in milliseconds; null means any time */
-  constructor(client: pg.PoolClient, answerMs: number | null) {
+  /**
+   * @param answerMs how long PostgreSQL may take to answer a statement, in milliseconds; null means any time
+   * @param onLost called when another connection may reach a server that can do more
+   */
+  constructor(client: pg.PoolClient, answerMs: number | null, onLost: () => void) {
     this.#client = client
     this.#answerMs = answerMs
+    this.#onLost = onLost
   }
 
   query<Row>(statement: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<Row>>
@@ -40,7 +43,7 @@ export class TimedClient implements PostgresPoolClient {
 
   /** Gives the connection back to the pool, or closes it. */
   release(isBroken = false): void {
-    this.#client.release(isBroken || this.#isOutdated || this.#failure !== undefined)
+    this.#client.release(isBroken || this.#failure !== undefined)
   }
 
   async #execute<Row>(statement: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<Row>> {
@@ -52,7 +55,7 @@ export class TimedClient implements PostgresPoolClient {
       // Kysely expects what `pg` gives; the types of `pg` are wider.
       return result as unknown as PostgresQueryResult<Row>
     } catch (error) {
-      if (error instanceof pg.DatabaseError && error.code === readOnly) this.#isOutdated = true
+      if (error instanceof pg.DatabaseError && error.code === readOnly) this.#onLost()
       throw error
     } finally {
       clearTimeout(timer)
@@ -60,6 +63,7 @@ export class TimedClient implements PostgresPoolClient {
   }
 
   #giveUp(): PostgresTimeoutError {
+    this.#onLost()
     return (this.#failure = new PostgresTimeoutError(this.#answerMs ?? 0))
   }
 }
