@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
 import { openDatabase, readHead, recordHeadMove, rememberRepository, type Database } from '@floe/storage/database'
-import SQLite from 'better-sqlite3'
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
 import { explainUnavailable } from '../../../../storage/database/engine.ts'
@@ -13,16 +12,18 @@ import { explainUnavailable } from '../../../../storage/database/engine.ts'
 const patient = { busyMs: 60_000, statementMs: null, answerMs: null }
 const impatient = { ...patient, busyMs: 50 }
 
-/** A database file, and the write lock on it as another process would hold it. */
+/** A database file, and how another connection takes and gives back its write lock. */
 async function open(t: Test, limits = patient) {
   const file = join(t.testdir(), 'floe.db')
   const db = await openDatabase(`sqlite:${file}`, limits)
-  const other = new SQLite(file)
-  t.teardown(async () => {
-    other.close()
-    await db.destroy()
-  })
-  return { file, db, lock: () => other.exec('begin immediate'), unlock: () => other.exec('rollback') }
+  t.teardown(() => db.destroy())
+  const lock = async () => {
+    const other = await openDatabase(`sqlite:${file}`)
+    const transaction = await other.startTransaction().execute()
+    t.teardown(() => other.destroy())
+    return async () => void (await transaction.rollback().execute())
+  }
+  return { file, db, lock }
 }
 
 const remember = (db: Database, name = 'weather') => rememberRepository(db, 'acme', name, new Date())
@@ -38,30 +39,30 @@ async function nextThread(): Promise<Worker> {
 }
 
 t.test('while a change waits for a lock of another process, timers fire and queries are answered', async (t) => {
-  const { db, lock, unlock } = await open(t)
+  const { db, lock } = await open(t)
   await remember(db, 'before')
-  lock()
+  const unlock = await lock()
   let isDone = false
   const change = remember(db, 'weather').finally(() => (isDone = true))
   const transaction = db.transaction().execute((tx) => remember(tx, 'waves'))
-  // If the change blocked this thread, the lock would never be released.
+  // If the change kept this thread from its work, the lock would never be given back.
   for (let n = 0; n < 50; n++) await pause(1)
   t.strictSame(await list(db), ['before'])
   t.equal(isDone, false)
-  unlock()
+  await unlock()
   await Promise.all([change, transaction])
   t.strictSame(await list(db), ['before', 'waves', 'weather'], 'nothing is lost')
 })
 
 t.test('a change that waits too long fails, also behind another change', async (t) => {
-  const { db, lock, unlock } = await open(t, impatient)
-  lock()
+  const { db, lock } = await open(t, impatient)
+  const unlock = await lock()
   const changes = [remember(db, 'one'), remember(db, 'two'), db.transaction().execute((tx) => remember(tx, 'three'))]
   for (const outcome of await Promise.allSettled(changes)) {
     t.match(outcome, { status: 'rejected', reason: { name: 'SqliteError', code: 'SQLITE_BUSY' } })
     t.ok(outcome.status === 'rejected' && explainUnavailable(outcome.reason))
   }
-  unlock()
+  await unlock()
   await remember(db, 'after')
   t.strictSame(await list(db), ['after'])
 })
@@ -99,7 +100,7 @@ t.test('a statement under way fails when its thread crashes', async (t) => {
   const started = nextThread()
   const { db, lock } = await open(t, { ...patient, busyMs: 500 })
   const thread = await started
-  lock()
+  await lock()
   const change = remember(db)
   await Promise.all([thread.terminate(), t.rejects(change, /thread of SQLite has ended/)])
 })
