@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { openDatabase, type Database } from '@floe/storage/database'
-import { PGliteDialect } from 'kysely'
+import { PGliteDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { Test } from 'tap'
 import { migrate } from '../../../storage/database/open-database.ts'
@@ -32,6 +32,8 @@ const sqlite: Engine = {
   name: 'SQLite',
   async fresh(t) {
     const db = await openUntilEnd(t, `sqlite:${join(t.testdir(), 'floe.db')}`)
+    // These suites do not wait for the disk.
+    await sql`pragma synchronous = off`.execute(db)
     return { db, connect: async () => db }
   },
 }
