@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { SqliteError } from './sqlite-error.ts'
@@ -63,7 +62,8 @@ export class SqliteThread implements OpenedConnection {
   /** Closes the connection after the statements before it, and ends the thread. */
   async stop(): Promise<void> {
     if (this.#ended !== undefined) return
-    const exit = once(this.#worker, 'exit')
+    // Not `once` of Node, which throws when the thread ends with an error.
+    const exit = new Promise((resolve) => this.#worker.once('exit', resolve))
     await this.#send('close').catch(() => undefined)
     this.#worker.ref()
     await exit
