@@ -5,8 +5,8 @@ import { admitReaders } from '../access/access-hook.ts'
 import type { Authenticator } from '../access/authenticate.ts'
 import type { Deployment } from '../deployment.ts'
 import { register } from '../http/contract.ts'
-import { datasetRoutes } from './dataset-routes.ts'
-import { discoveryRoutes } from './discovery-routes.ts'
+import { makeDatasetRoutes } from './dataset-routes.ts'
+import { makeDiscoveryRoutes } from './discovery-routes.ts'
 import type { MetadataContext } from './metadata-context.ts'
 
 /** What the scope needs. */
@@ -16,15 +16,15 @@ type MetadataParts = {
   readonly deployments: readonly Deployment[]
 }
 
-/** The routes of discovery and datasets. They check their answers where they build them, so that cached ones are not checked again. */
-export function metadataScope({ context, authenticator, deployments }: MetadataParts): FastifyPluginAsync {
+/** Makes the scope of discovery and datasets. Its routes check an answer when they build it, so that cached ones are not checked again. */
+export function makeMetadataScope({ context, authenticator, deployments }: MetadataParts): FastifyPluginAsync {
   const { discovery, datasets } = contract
   return async (scope) => {
     scope.addHook('onRequest', admitReaders(authenticator, deployments))
     await register(
       scope,
       { discovery, datasets },
-      { discovery: discoveryRoutes(context), datasets: datasetRoutes(context) },
+      { discovery: makeDiscoveryRoutes(context), datasets: makeDatasetRoutes(context) },
     )
   }
 }

@@ -28,7 +28,7 @@ const scanMaxAgeMs = 1_000
 /** A scanned location with more entries than this directly below it is refused. */
 const maxScannedEntries = 10_000
 
-/** Places below a scanned location that are looked into at the same time. */
+/** Places directly below a scanned location that are checked at the same time. */
 const scanWidth = 32
 
 /** The repositories of one organisation. */
@@ -47,8 +47,8 @@ export class Catalog {
     this.#now = now
   }
 
-  /** Names of all repositories, sorted by UTF-8 bytes. If two sources have a name, the first one wins. */
-  async names(signal: AbortSignal): Promise<readonly string[]> {
+  /** Lists the names of all repositories, sorted by UTF-8 bytes. If two sources have the same name, the first one wins. */
+  async listNames(signal: AbortSignal): Promise<readonly string[]> {
     const now = this.#now()
     if (!this.#scan || this.#scan.until <= now) {
       this.#scan = { until: now + scanMaxAgeMs, names: this.#scanAll(signal) }
@@ -57,11 +57,11 @@ export class Catalog {
     return this.#scan.names
   }
 
-  /** Finds a repository by name, even one added since the last scan. A known one needs no read; then `newSignal` is not called. */
-  async find(name: string, newSignal: () => AbortSignal): Promise<CatalogEntry | undefined> {
+  /** Finds a repository by name, even one added since the last scan. A known one needs no read; then `makeSignal` is not called. */
+  async find(name: string, makeSignal: () => AbortSignal): Promise<CatalogEntry | undefined> {
     const known = this.#entries.get(name)
     if (known) return known
-    const signal = newSignal()
+    const signal = makeSignal()
     for (const source of this.#sources) {
       const store = await findStore(source, name, signal)
       if (store) return this.#enter(name, store)
@@ -73,10 +73,10 @@ export class Catalog {
     const names = new Set<string>()
     const limit = pLimit(scanWidth)
     for (const source of this.#sources) {
-      const candidates = (await listNames(source, signal)).filter((name) => !names.has(name))
+      const candidates = (await listSourceNames(source, signal)).filter((name) => !names.has(name))
       const found = await limit
         .map(candidates, (name) => this.#isHere(source, name, signal))
-        // One failure fails the scan, so what still waits need not begin.
+        // After the first failure the rest is not needed.
         .finally(() => limit.clearQueue())
       for (const [index, name] of candidates.entries()) if (found[index]) names.add(name)
     }
@@ -84,7 +84,7 @@ export class Catalog {
     return [...names].sort(compareUtf8)
   }
 
-  /** Whether a source has a repository of this name. A known one is not read again, to save two reads for each at every scan. */
+  /** Whether a source has a repository of this name. A known one is not read again; that saves two reads for each in every scan. */
   async #isHere(source: CatalogSource, name: string, signal: AbortSignal): Promise<boolean> {
     if (this.#entries.has(name)) return true
     const store = await findStore(source, name, signal)
@@ -103,7 +103,7 @@ export class Catalog {
   }
 }
 
-async function listNames(source: CatalogSource, signal: AbortSignal): Promise<readonly string[]> {
+async function listSourceNames(source: CatalogSource, signal: AbortSignal): Promise<readonly string[]> {
   if (source.kind === 'repository') return [source.name]
   const { prefixes } = await source.store.list('', { maxEntries: maxScannedEntries, signal })
   return prefixes

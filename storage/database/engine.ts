@@ -1,5 +1,5 @@
-// Everything in which SQLite and PostgreSQL differ. All other files of this directory use statements that both understand, and never
-// ask which engine it is.
+// Everything in which SQLite and PostgreSQL differ. All other files in this folder use statements that both understand, and do not depend
+// on the engine.
 import { SqliteAdapter } from 'kysely'
 import type { Kysely, SelectQueryBuilder } from 'kysely'
 import type { Tables } from './tables.ts'
@@ -7,7 +7,7 @@ import type { Tables } from './tables.ts'
 /** Names of column types for migrations. Integers hold milliseconds since 1970. */
 export type ColumnTypes = { readonly blob: 'blob' | 'bytea'; readonly integer: 'integer' | 'bigint' }
 
-/** The types of the engine. */
+/** Returns the column types of the engine. */
 export function chooseColumnTypes<T>(db: Kysely<T>): ColumnTypes {
   return isSqlite(db) ? { blob: 'blob', integer: 'integer' } : { blob: 'bytea', integer: 'bigint' }
 }

@@ -25,7 +25,7 @@ export type DatabaseLimits = Omit<PostgresLimits, 'connectMs'> & {
 const defaultLimits: DatabaseLimits = { busyMs: 5_000, statementMs: 10_000, answerMs: 12_000 }
 
 /**
- * Opens the database and applies missing migrations, so that any command may be the first one ever run. Migrations may take any time.
+ * Opens the database and applies missing migrations, so that every command also works with a new database. Migrations have no time limit.
  *
  * @param url `sqlite:FILE` (created with its directory when missing), `sqlite::memory:` or `postgres://...`
  * @throws {@link DatabaseError}
@@ -71,7 +71,7 @@ async function explain(what: string, action: () => Promise<void>): Promise<void>
   }
 }
 
-/** The file of a SQLite database, or `:memory:`; undefined for others. */
+/** Returns the file of a SQLite database, or `:memory:`; undefined for other databases. */
 export function databaseFile(url: string): string | undefined {
   return /^sqlite:(.+)$/.exec(url)?.[1]
 }

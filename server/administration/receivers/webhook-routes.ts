@@ -5,16 +5,16 @@ import { checkReceiverUrl } from '../../receivers/check-receiver-url.ts'
 import type { AdministrationContext } from '../administration-context.ts'
 import { AdministeredReceivers } from './administered-receivers.ts'
 import { toWebhook } from './receiver-answers.ts'
-import { answerReceiver, receiverRoutes } from './receiver-routes.ts'
+import { answerReceiver, makeReceiverRoutes } from './receiver-routes.ts'
 
 type WebhookTarget = Pick<NewWebhook, 'url' | 'secret_token' | 'signing_secret'>
 type WebhookTargetChange = Pick<WebhookChange, 'url' | 'secret_token'>
 
 /** Implements `contract.webhooks`. */
-export function webhookRoutes(context: AdministrationContext, countCheck: RateLimits['countCheck']) {
+export function makeWebhookRoutes(context: AdministrationContext, countCheck: RateLimits['countCheck']) {
   const webhooks = new AdministeredReceivers(context, 'webhook')
   return implement(contract.webhooks, {
-    ...receiverRoutes(webhooks, webhookRules(context), context, countCheck),
+    ...makeReceiverRoutes(webhooks, makeWebhookRules(context), context, countCheck),
     rotateSecret: async ({ params, request, reply }) => {
       const { receiver, signingSecret } = await webhooks.rotateSecret(request, params)
       const webhook = await answerReceiver(reply, webhooks, receiver, toWebhook)
@@ -23,7 +23,7 @@ export function webhookRoutes(context: AdministrationContext, countCheck: RateLi
   })
 }
 
-function webhookRules({ notifier }: AdministrationContext) {
+function makeWebhookRules({ notifier }: AdministrationContext) {
   return {
     show: toWebhook,
     showOnce: ({ signingSecret }: { readonly signingSecret: string | null }) => {

@@ -34,5 +34,5 @@ function decideNext(
   const retryAfter = answer instanceof PostError ? undefined : answer.retryAfter
   const dueAt = planNextAttempt(scheduledAttempt, retryAfter, now(), random)
   if (dueAt !== undefined) return { kind: 'retry', dueAt }
-  return { kind: 'dead', disableReason: `a delivery failed ${attempt} times, at last with: ${outcome.error}` }
+  return { kind: 'dead', disableReason: `a delivery failed ${attempt} times; the last error: ${outcome.error}` }
 }

@@ -70,7 +70,7 @@ export type PosterOptions = {
   readonly extraCa?: string | undefined
 }
 
-/** Of a longer body we read no more than this; the status still decides. */
+/** We read at most this much of a body, in bytes, and keep its start; a longer body is no failure. */
 const maxBodyBytes = 256_000
 const startBytes = 16_384
 const maxHeaderBytes = 16_384
@@ -86,7 +86,7 @@ export function openPoster({ rules, resolveHost, extraCa }: PosterOptions): Post
     timeout: idleTimeoutMs,
     // Made once: reading all the usual certificates takes longer than an exchange.
     secureContext: createSecureContext({ ca }),
-    // Said here because NODE_TLS_REJECT_UNAUTHORIZED could say otherwise.
+    // Set here because the variable NODE_TLS_REJECT_UNAUTHORIZED would switch it off.
     rejectUnauthorized: true,
   })
   return {

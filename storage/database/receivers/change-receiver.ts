@@ -1,4 +1,4 @@
-// Changes and deletes receivers, as administrators ask for it.
+// Changes and deletes receivers for administrators.
 import { isDeepStrictEqual } from 'node:util'
 import { type SecretBox, SecretError, UnknownKeyError } from '../../secrets/index.ts'
 import type { AuditEntry } from '../audit.ts'
@@ -10,7 +10,7 @@ import { claimAlias, editReceiver, type EditOptions, saveReceiver } from './edit
 import { openSecretToken, openUrl, sealSecretToken, sealUrl } from './receiver-secrets.ts'
 import { disabledColumns, enabledColumns, type Receiver, type ReceiverAddress } from './receivers.ts'
 
-/** What to change; what is left out or undefined stays. Secrets are not sealed, as in {@link NewReceiver}. */
+/** The members to change. Members that are missing or undefined stay as they are. Secrets are not sealed, as in {@link NewReceiver}. */
 export type ReceiverChange = {
   readonly [Name in keyof Omit<NewReceiver, 'repoId' | 'kind' | 'signingSecret'>]?: NewReceiver[Name] | undefined
 } & {
@@ -83,7 +83,7 @@ function refuseDeclared({ isDeclared, kind }: Receiver): void {
 
 type Target = Omit<ReceiverChange, 'isEnabled' | 'resume'>
 
-/** The members of a target that differ from the receiver's. */
+/** Returns the members of a target that differ from the receiver's. */
 function pickChanges(before: Receiver, target: Target, secrets: SecretBox): Target {
   const isSame: { readonly [Name in keyof Target]-?: boolean } = {
     alias: target.alias === before.alias,
@@ -107,7 +107,7 @@ function readSecret<Secret>(open: () => Secret): Secret | undefined {
   }
 }
 
-/** The columns of a change. A column that is undefined is not set. */
+/** Returns the columns of a change. A column that is undefined is not set. */
 function sealTarget({ id, kind }: Receiver, target: Target, secrets: SecretBox) {
   const { alias, service, url, events, secretToken } = target
   return {

@@ -3,7 +3,7 @@ import { createApiKey } from '@floe/storage/database'
 import { basic, type RunningServer, startServer } from '../start-server.ts'
 
 /** Sends many requests, some at a time. */
-async function statuses(times: number, send: () => Promise<Response>): Promise<number[]> {
+async function readStatuses(times: number, send: () => Promise<Response>): Promise<number[]> {
   const all: number[] = []
   while (all.length < times) {
     const some = Array.from({ length: Math.min(50, times - all.length) }, async () => {
@@ -21,14 +21,14 @@ const listKeys = (server: RunningServer, key = server.adminKey) =>
 
 t.test('every answer of administration tells what is left', async (t) => {
   const server = await startServer(t)
-  const limits = ({ headers }: Response) => [headers.get('ratelimit-limit'), headers.get('ratelimit-remaining')]
-  t.strictSame(limits(await listKeys(server)), ['3000', '2999'])
+  const readLimits = ({ headers }: Response) => [headers.get('ratelimit-limit'), headers.get('ratelimit-remaining')]
+  t.strictSame(readLimits(await listKeys(server)), ['3000', '2999'])
   const refused = await listKeys(server, server.apiKey)
   t.equal(refused.status, 403)
-  t.strictSame(limits(refused), ['3000', '2999'], 'each key has its own')
+  t.strictSame(readLimits(refused), ['3000', '2999'], 'each key has its own')
   const nobody = await fetch(`${server.org}/keys`)
   t.equal(nobody.status, 401)
-  t.strictSame(limits(nobody), ['3000', '2999'], 'and so has an address without a key')
+  t.strictSame(readLimits(nobody), ['3000', '2999'], 'and so has an address without a key')
   const reset = Number(nobody.headers.get('ratelimit-reset'))
   t.ok(reset > 0 && reset <= 60)
 })
@@ -36,7 +36,7 @@ t.test('every answer of administration tells what is left', async (t) => {
 t.test('beyond 3,000 requests a minute a key is told to wait, and others are not', async (t) => {
   const server = await startServer(t)
   const busy = await createApiKey(server.db, { org: 'acme', role: 'admin', repos: null }, new Date())
-  t.ok((await statuses(3_000, () => listKeys(server, busy))).every((status) => status === 200))
+  t.ok((await readStatuses(3_000, () => listKeys(server, busy))).every((status) => status === 200))
   const response = await listKeys(server, busy)
   t.equal(response.status, 429)
   t.equal(response.headers.get('ratelimit-remaining'), '0')
@@ -48,7 +48,7 @@ t.test('beyond 3,000 requests a minute a key is told to wait, and others are not
 
 t.test('a crowd without a key keeps nobody with one out', async (t) => {
   const server = await startServer(t)
-  t.ok((await statuses(3_000, () => fetch(`${server.org}/keys`))).every((status) => status === 401))
+  t.ok((await readStatuses(3_000, () => fetch(`${server.org}/keys`))).every((status) => status === 401))
   t.equal((await fetch(`${server.org}/keys`)).status, 429)
   t.equal((await listKeys(server)).status, 200)
 })
@@ -77,8 +77,8 @@ t.test('receivers of a repository are tested at most ten times a minute', async 
   const urls = { webhooks: 'https://example.org/hook', chats: 'https://hooks.slack.com/services/x' }
   const check = (repo: string, kind: keyof typeof urls) =>
     server.administer('POST', `repos/${repo}/${kind}/test`, { url: urls[kind] })
-  const webhooks = await statuses(5, () => check('weather', 'webhooks'))
-  const chats = await statuses(5, () => check('weather', 'chats'))
+  const webhooks = await readStatuses(5, () => check('weather', 'webhooks'))
+  const chats = await readStatuses(5, () => check('weather', 'chats'))
   t.ok([...webhooks, ...chats].every((status) => status === 200))
   const response = await check('weather', 'webhooks')
   t.equal(response.status, 429)

@@ -4,12 +4,17 @@ import type { RequestListener } from 'node:http'
 import { createServer } from 'node:https'
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import { makeAddressRules } from '../../../server/receivers/address-rules.ts'
-import { openPoster, type PosterOptions } from '../../../server/notifications/deliver/post.ts'
+import {
+  openPoster,
+  type PosterOptions,
+  type PostRequest,
+  startBudget,
+} from '../../../server/notifications/deliver/post.ts'
 
-const certificate = (file: string) => readFileSync(new URL(`certificates/${file}`, import.meta.url), 'utf8')
+const readCertificate = (file: string) => readFileSync(new URL(`certificates/${file}`, import.meta.url), 'utf8')
 
 /** The authority that signed the receivers' certificates. */
-const testAuthority = certificate('authority.pem')
+const testAuthority = readCertificate('authority.pem')
 
 export type Cleanup = { teardown: (end: () => unknown) => void }
 
@@ -20,7 +25,7 @@ export async function startReceiver(
   name: 'receiver' | 'other' | 'expired' = 'receiver',
   host = '127.0.0.1',
 ): Promise<number> {
-  const options = { cert: certificate(`${name}.pem`), key: certificate(`${name}.key.pem`) }
+  const options = { cert: readCertificate(`${name}.pem`), key: readCertificate(`${name}.key.pem`) }
   const server = createServer(options, listener)
   t.teardown(() => {
     server.close()
@@ -61,3 +66,16 @@ export function openTestPoster(t: Cleanup, options: Partial<PosterOptions> = {})
   t.teardown(() => poster.close())
   return poster
 }
+
+/** Allows more time than an exchange on loopback takes. */
+export const startTestBudget = () => startBudget(2_000)
+
+/** Allows little time, for exchanges that hang. */
+export const startShortBudget = () => startBudget(300)
+
+/** Writes a request to `url` with a body of JSON. */
+export const writePost = (url: string, headers: Record<string, string> = {}): PostRequest => ({
+  url: new URL(url),
+  headers: { 'content-type': 'application/json', ...headers },
+  body: '{"event":"NewCommit"}',
+})
