@@ -21,7 +21,7 @@ async function open(t: Test, limits = patient) {
     const other = await openDatabase(`sqlite:${file}`)
     const transaction = await other.startTransaction().execute()
     t.teardown(() => other.destroy())
-    return async () => void (await transaction.rollback().execute())
+    return () => transaction.rollback().execute()
   }
   return { file, db, lock }
 }
