@@ -47,7 +47,7 @@ export class CleanUp {
       let deleted = stepRows
       while (deleted > 0 && !signal.aborted) {
         deleted = await this.#deleteStep()
-        // SQLite works synchronously, so without this pause many small steps would block the process like a large one.
+        // A database in memory works synchronously, so without this pause many small steps would block the process like a large one.
         await nextTurn()
       }
     } catch (error) {

@@ -3,7 +3,7 @@ import {
   AliasInUseError,
   DeclaredInFileError,
   DeliveryNotFoundError,
-  isDatabaseUnavailable,
+  explainUnavailable,
   ReceiverChangedError,
   ReceiverDisabledError,
   ReceiverNotFoundError,
@@ -64,8 +64,8 @@ function toFrameworkProblem(
 }
 
 function toDatabaseProblem(cause: Error): RequestProblem | undefined {
-  if (!isDatabaseUnavailable(cause)) return undefined
-  return new RequestProblem('unavailable', 'The database cannot be used now', { cause })
+  const explanation = explainUnavailable(cause)
+  return explanation === undefined ? undefined : new RequestProblem('unavailable', explanation, { cause })
 }
 
 function toInternalProblem(cause: unknown): RequestProblem {

@@ -68,9 +68,9 @@ export {
   type DeliveryState,
   type RecordedAttempt,
 } from './deliveries/delivery-log.ts'
-export { isDatabaseUnavailable } from './engine.ts'
+export { explainUnavailable } from './engine.ts'
 export { noteFormatVersion, readHead, recordHeadMove, type Head, type HeadMove, type RecordedMove } from './heads.ts'
-export { databaseFile, openDatabase, DatabaseError, type Database } from './open-database.ts'
+export { databaseFile, openDatabase, DatabaseError, type Database, type DatabaseLimits } from './open-database.ts'
 export { rememberRepository } from './repositories.ts'
 export { type Resume } from './queue.ts'
 export { resealSecrets, rotateKeyFile } from './receivers/reseal.ts'

@@ -128,6 +128,8 @@ type DeliveriesTable = {
   due_at: number | null
   /** Number of finished attempts. */
   attempts: number
+  /** How often somebody asked for an attempt while another was planned. As many attempts cost none of the delivery's own. */
+  extra_attempts: Generated<number>
 }
 
 export type AttemptsTable = {

@@ -134,8 +134,8 @@ export class AdministeredReceivers {
     return new Date(this.#context.now())
   }
 
-  #log(entry: AuditEntry): void {
-    logAudit(this.#context.auditLog, entry)
+  #log(entry: AuditEntry | undefined): void {
+    if (entry !== undefined) logAudit(this.#context.auditLog, entry)
   }
 
   async #findAddress(params: ReceiverParams): Promise<ReceiverAddress> {

@@ -31,6 +31,11 @@ export type ClaimedDelivery = {
   readonly deliveryId: string
   /** Number of this attempt, from 1. Attempts that a crash interrupted are not counted. */
   readonly attempt: number
+  /**
+   * Number of this attempt in the schedule of retries, from 1. It leaves out attempts that an administrator requested while another was
+   * planned.
+   */
+  readonly scheduledAttempt: number
   /** Whether an administrator requested it. Then it has only one attempt, and a failure changes nothing else. */
   readonly isRedelivery: boolean
   readonly receiver: Receiver
@@ -107,7 +112,8 @@ async function readFirstDeliveries(
       ),
     )
     .innerJoin('events', 'events.id', 'deliveries.event_id')
-    .select(['deliveries.id', 'receiver_id', 'attempts', 'turn', 'event_id', 'sequence', 'payload', 'line'])
+    .select(['deliveries.id', 'receiver_id', 'attempts', 'extra_attempts', 'turn'])
+    .select(['event_id', 'sequence', 'payload', 'line'])
     .where(
       'receivers.id',
       'in',
@@ -122,6 +128,7 @@ async function readFirstDeliveries(
     claims.set(queue.id, {
       deliveryId: row.id,
       attempt: row.attempts + 1,
+      scheduledAttempt: row.attempts + 1 - row.extra_attempts,
       isRedelivery: row.turn === 0,
       receiver: toReceiver(queue),
       origin: queue.origin,
@@ -147,7 +154,7 @@ export async function nextDueAt(db: Database): Promise<Date | null> {
 
 /**
  * Queues a delivery again, before all others of its receiver. Its state does not matter. A delivery that waits for its next attempt is
- * sent as soon as its turn comes. Asking twice before it is sent has the same effect as asking once.
+ * sent as soon as its turn comes, which costs none of its attempts. Asking twice before it is sent has the same effect as asking once.
  *
  * @throws DeliveryNotFoundError, ReceiverDisabledError
  */
@@ -164,7 +171,16 @@ export async function redeliver(
     if (receiver.is_enabled === 0) throw new ReceiverDisabledError()
     await tx
       .updateTable('deliveries')
-      .set((eb) => ({ due_at: null, turn: eb.fn.coalesce('turn', eb.val(0)) }))
+      .set((eb) => {
+        // Without this time, it is due at once: nobody has to ask for that, or somebody has already.
+        const isPlanned = eb.and([eb('state', '=', 'pending'), eb('due_at', 'is not', null)])
+        const extra = eb.case().when(isPlanned).then(1).else(0).end()
+        return {
+          due_at: null,
+          turn: eb.fn.coalesce('turn', eb.val(0)),
+          extra_attempts: eb('extra_attempts', '+', extra),
+        }
+      })
       .where('id', '=', id)
       .execute()
     await wakeQueue(tx, receiver.id, now)

@@ -1,12 +1,13 @@
 // Changes and deletes receivers for administrators.
-import type { SecretBox } from '../../secrets/index.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { type SecretBox, SecretError, UnknownKeyError } from '../../secrets/index.ts'
 import type { AuditEntry } from '../audit.ts'
 import { DeclaredInFileError } from '../errors.ts'
 import type { Database } from '../open-database.ts'
 import { resumeQueue, type Resume } from '../queue.ts'
 import type { NewReceiver } from './add-receiver.ts'
 import { claimAlias, editReceiver, type EditOptions, saveReceiver } from './edit-receiver.ts'
-import { sealSecretToken, sealUrl } from './receiver-secrets.ts'
+import { openSecretToken, openUrl, sealSecretToken, sealUrl } from './receiver-secrets.ts'
 import { disabledColumns, enabledColumns, type Receiver, type ReceiverAddress } from './receivers.ts'
 
 /** The members to change. Members that are missing or undefined stay as they are. Secrets are not sealed, as in {@link NewReceiver}. */
@@ -22,7 +23,8 @@ export type UpdatedReceiver = {
   readonly receiver: Receiver
   /** Whether the change removed the secret token because of the new URL. */
   readonly hasDroppedSecretToken: boolean
-  readonly audit: AuditEntry
+  /** Undefined when the change states what the receiver is already: then nothing is recorded, and its version stays. */
+  readonly audit: AuditEntry | undefined
 }
 
 /**
@@ -43,7 +45,10 @@ export async function updateReceiver(
     const hasDroppedSecretToken = dropsSecretToken(before, target)
     const isResumed = isEnabled === true && !before.isEnabled
     const isStopped = isEnabled === false && before.isEnabled
-    const columns = sealTarget(before, hasDroppedSecretToken ? { ...target, secretToken: null } : target, secrets)
+    const changes = pickChanges(before, hasDroppedSecretToken ? { ...target, secretToken: null } : target, secrets)
+    if (Object.keys(changes).length === 0 && !isResumed && !isStopped)
+      return { receiver: before, hasDroppedSecretToken }
+    const columns = sealTarget(before, changes, secrets)
     const state = { ...(isResumed && enabledColumns), ...(isStopped && disabledColumns) }
     const receiver = await saveReceiver(tx, before, { ...columns, ...state }, options.now)
     if (isResumed) await resumeQueue(tx, before.id, resume, options.now)
@@ -61,7 +66,7 @@ export async function deleteReceiver(
   db: Database,
   address: ReceiverAddress,
   options: EditOptions,
-): Promise<{ readonly audit: AuditEntry }> {
+): Promise<{ readonly audit: AuditEntry | undefined }> {
   return editReceiver(db, address, 'delete', options, async (tx, before) => {
     refuseDeclared(before)
     await tx.deleteFrom('receivers').where('id', '=', before.id).execute()
@@ -77,6 +82,30 @@ function refuseDeclared({ isDeclared, kind }: Receiver): void {
 }
 
 type Target = Omit<ReceiverChange, 'isEnabled' | 'resume'>
+
+/** Returns the members of a target that differ from the receiver's. */
+function pickChanges(before: Receiver, target: Target, secrets: SecretBox): Target {
+  const isSame: { readonly [Name in keyof Target]-?: boolean } = {
+    alias: target.alias === before.alias,
+    service: target.service === before.service,
+    events: isDeepStrictEqual(target.events, before.events),
+    url: target.url === readSecret(() => openUrl(before, secrets)),
+    secretToken: target.secretToken === readSecret(() => openSecretToken(before, secrets)),
+  }
+  // `isSame` has the names of all members.
+  const names = (Object.keys(isSame) as (keyof Target)[]).filter((name) => target[name] !== undefined && !isSame[name])
+  return Object.fromEntries(names.map((name) => [name, target[name]]))
+}
+
+/** A secret that cannot be opened can still be replaced. */
+function readSecret<Secret>(open: () => Secret): Secret | undefined {
+  try {
+    return open()
+  } catch (error) {
+    if (error instanceof SecretError || error instanceof UnknownKeyError) return undefined
+    throw error
+  }
+}
 
 /** Returns the columns of a change. A column that is undefined is not set. */
 function sealTarget({ id, kind }: Receiver, target: Target, secrets: SecretBox) {

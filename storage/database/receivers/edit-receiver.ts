@@ -14,7 +14,8 @@ export type EditOptions = ChangeOptions & { readonly versions?: readonly number[
 /**
  * Changes a receiver.
  *
- * @param change makes the change, and returns the receiver after it, null when it was deleted
+ * @param change makes the change, and returns the receiver after it: null when it was deleted, the same object when nothing changed
+ * @returns no audit entry when nothing changed
  * @throws ReceiverNotFoundError, ReceiverChangedError, and what `change` throws
  */
 export async function editReceiver<Result extends { readonly receiver: Receiver | null }>(
@@ -23,14 +24,15 @@ export async function editReceiver<Result extends { readonly receiver: Receiver 
   action: ReceiverAction,
   { versions, ...options }: EditOptions,
   change: (tx: Database, before: Receiver) => Promise<Result>,
-): Promise<Result & { readonly audit: AuditEntry }> {
+): Promise<Result & { readonly audit: AuditEntry | undefined }> {
   return db.transaction().execute(async (tx) => {
     const row = await lockRows(tx, selectReceiver(tx, address)).executeTakeFirst()
     if (row === undefined) throw new ReceiverNotFoundError(address)
     if (versions !== undefined && !versions.includes(row.version)) throw new ReceiverChangedError(address.kind)
     const before = toReceiver(row)
     const result = await change(tx, before)
-    const audit = await recordReceiverChange(tx, action, { before, after: result.receiver }, options)
+    const { receiver: after } = result
+    const audit = after === before ? undefined : await recordReceiverChange(tx, action, { before, after }, options)
     return { ...result, audit }
   })
 }

@@ -20,15 +20,28 @@ export type OpenReceiver = {
  * @throws UnknownKeyError, SecretError
  */
 export function openReceiver(receiver: Receiver, secrets: SecretBox, now: Date): OpenReceiver {
-  const { id, kind, url, service, secretToken, signingSecrets } = receiver
+  const { id, kind, service, signingSecrets } = receiver
   const valid = signingSecrets.filter(({ until }) => until === null || until > now)
   return {
     kind,
-    url: kind === 'chat' ? secrets.open(url, bindUrl(id)) : url,
+    url: openUrl(receiver, secrets),
     service,
-    secretToken: secretToken === null ? null : secrets.open(secretToken, bindSecretToken(id)),
+    secretToken: openSecretToken(receiver, secrets),
     signingSecrets: valid.map((one) => openSigningSecret(id, one, secrets)),
   }
+}
+
+/** Opens the URL of a receiver. */
+export function openUrl({ id, kind, url }: Pick<Receiver, 'id' | 'kind' | 'url'>, secrets: SecretBox): string {
+  return kind === 'chat' ? secrets.open(url, bindUrl(id)) : url
+}
+
+/** Opens the secret token of a receiver. */
+export function openSecretToken(
+  { id, secretToken }: Pick<Receiver, 'id' | 'secretToken'>,
+  secrets: SecretBox,
+): string | null {
+  return secretToken === null ? null : secrets.open(secretToken, bindSecretToken(id))
 }
 
 /** Returns the columns that depend on the URL. */

@@ -21,7 +21,7 @@ export async function rotateSigningSecret(
   db: Database,
   address: ReceiverAddress,
   { secrets, ...options }: ChangeOptions & { readonly secrets: SecretBox },
-): Promise<{ readonly receiver: Receiver; readonly signingSecret: string; readonly audit: AuditEntry }> {
+): Promise<{ readonly receiver: Receiver; readonly signingSecret: string; readonly audit: AuditEntry | undefined }> {
   return editReceiver(db, address, 'rotate-secret', options, async (tx, before) => {
     if (before.signingSecrets.some(({ isDeclared }) => isDeclared)) {
       throw new DeclaredInFileError(

@@ -12,8 +12,10 @@ import {
 import { Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import t, { type Test } from 'tap'
-import { chooseColumnTypes, openPostgres, openSqlite } from '../../../storage/database/engine.ts'
+import { chooseColumnTypes } from '../../../storage/database/engine.ts'
 import { createMigrations } from '../../../storage/database/migrations/index.ts'
+import { openPostgres } from '../../../storage/database/postgres/open-postgres.ts'
+import { openSqlite } from '../../../storage/database/sqlite/open-sqlite.ts'
 import { secrets } from '../sample-secrets.ts'
 import { reachableEngines } from './engines.ts'
 
@@ -23,7 +25,8 @@ const signingSecret = `whsec_${'k'.repeat(43)}=`
 /** Makes a database as it was before secrets were sealed, with a webhook, a chat and a delivery. */
 async function makeOld(url: string): Promise<void> {
   const file = /^sqlite:(.*)/.exec(url)?.[1]
-  const db = new Kysely<unknown>({ dialect: file === undefined ? openPostgres(url) : openSqlite(file) })
+  const limits = { connectMs: 5_000, statementMs: null, answerMs: null }
+  const db = new Kysely<unknown>({ dialect: file === undefined ? openPostgres(url, limits) : openSqlite(file, 5_000) })
   const provider = { getMigrations: async () => createMigrations(chooseColumnTypes(db)) }
   await new Migrator({ db, provider }).migrateTo('0002-notifications')
   const shared = sql.raw(`'host:443', '["NewCommit"]', 1, 1, 5, 5`)

@@ -78,7 +78,9 @@ t.test('If-Match keeps a change from overwriting another', async (t) => {
   const { server, create } = await startWithWebhooks(t)
   const { id } = await create()
   const address = `${path}/${id}`
-  const patch = (tag: string) => server.administer('PATCH', address, { enabled: true }, { 'if-match': tag })
+  let changes = 0
+  const patch = (tag: string) =>
+    server.administer('PATCH', address, { alias: `change ${++changes}` }, { 'if-match': tag })
   const first = await patch('"1"')
   t.equal(first.status, 200)
   t.equal(first.headers.get('etag'), '"2"')
@@ -89,6 +91,18 @@ t.test('If-Match keeps a change from overwriting another', async (t) => {
   t.equal((await patch('*')).status, 200)
   t.equal((await server.administer('DELETE', address, undefined, { 'if-match': '"1"' })).status, 412)
   t.equal((await server.administer('DELETE', address, undefined, { 'if-match': '"4"' })).status, 204)
+})
+
+t.test('a PATCH that changes nothing keeps the version, and the audit does not tell it', async (t) => {
+  const { server, create } = await startWithWebhooks(t)
+  const { id } = await create()
+  for (const same of [{}, { enabled: true }, { alias: webhook.alias, url: webhook.url, events: webhook.events }]) {
+    const response = await server.administer('PATCH', `${path}/${id}`, same)
+    t.match([response.status, response.headers.get('etag')], [200, '"1"'])
+  }
+  const { items } = await (await server.administer('GET', 'repos/weather/audit')).json()
+  t.match(items, [{ action: 'webhook.create' }])
+  t.equal(items.length, 1)
 })
 
 t.test('a repository has at most 50 receivers', async (t) => {

@@ -15,6 +15,7 @@ export function makeSampleClaim(
   return {
     deliveryId: 'msg_1',
     attempt: 1,
+    scheduledAttempt: claim.attempt ?? 1,
     isRedelivery: false,
     origin: new URL(url).host,
     leaseToken: 'lease',
