@@ -1,7 +1,7 @@
 // Notifications of one process, put together: the watcher records head moves, the deliverer sends them to receivers, and the clean-up
 // deletes old records.
 import { readFile } from 'node:fs/promises'
-import { type Database, resealSecrets } from '@floe/storage/database'
+import type { Database } from '@floe/storage/database'
 import type { SecretBox } from '@floe/storage/secrets'
 import { ConfigError } from '../config/load-config.ts'
 import type { Notifications } from '../config/notifications.ts'
@@ -45,7 +45,7 @@ export type Notifier = {
   readonly maxCommits: number
   /** Call this when deliveries have been recorded or have become due again. */
   readonly wake: () => void
-  /** Re-encrypts secrets with the current key and applies the declared receivers, then begins to watch and to deliver. */
+  /** Applies the declared receivers, then begins to watch and to deliver. */
   readonly start: () => Promise<void>
   /** Resolves when the attempts under way have ended and are recorded. */
   readonly stop: () => Promise<void>
@@ -85,7 +85,6 @@ export async function openNotifier(parts: NotificationParts): Promise<Notifier> 
     maxCommits,
     wake,
     start: async () => {
-      await resealSecrets(db, secrets)
       await applyDeclared(parts)
       deliverer.start()
       watcher.start()

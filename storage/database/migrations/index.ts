@@ -7,6 +7,7 @@ import * as notifications from './0002-notifications.ts'
 import * as administration from './0003-administration.ts'
 import * as auditOfOrganisation from './0004-audit-of-organisation.ts'
 import * as receivers from './0005-receivers.ts'
+import * as sealedUrls from './0006-sealed-urls.ts'
 
 const migrations = {
   '0001-repositories-and-api-keys': repositoriesAndApiKeys,
@@ -14,6 +15,7 @@ const migrations = {
   '0003-administration': administration,
   '0004-audit-of-organisation': auditOfOrganisation,
   '0005-receivers': receivers,
+  '0006-sealed-urls': sealedUrls,
 }
 
 /** The migrations with the column types of one engine. */

@@ -6,7 +6,7 @@ import type { Database } from '../open-database.ts'
 import { resumeQueue, type Resume } from '../queue.ts'
 import type { NewReceiver } from './add-receiver.ts'
 import { claimAlias, editReceiver, type EditOptions, saveReceiver } from './edit-receiver.ts'
-import { sealSecretToken, sealUrl } from './receiver-secrets.ts'
+import { openUrl, sealSecretToken, sealUrl } from './receiver-secrets.ts'
 import { disabledColumns, enabledColumns, type Receiver, type ReceiverAddress } from './receivers.ts'
 
 /** What to change; what is left out or undefined stays. Secrets are not sealed, as in {@link NewReceiver}. */
@@ -40,10 +40,11 @@ export async function updateReceiver(
   const change = async (tx: Database, before: Receiver) => {
     const changesTarget = Object.values(target).some((value) => value !== undefined)
     if (changesTarget) refuseDeclared(before)
-    const hasDroppedSecretToken = dropsSecretToken(before, target)
+    const changed = target.url === undefined ? target : compareUrl(openUrl(before, secrets), before, target)
+    const hasDroppedSecretToken = changed.secretToken === null && target.secretToken === undefined
     const isResumed = isEnabled === true && !before.isEnabled
     const isStopped = isEnabled === false && before.isEnabled
-    const columns = sealTarget(before, hasDroppedSecretToken ? { ...target, secretToken: null } : target, secrets)
+    const columns = sealTarget(before, changed, secrets)
     const state = { ...(isResumed && enabledColumns), ...(isStopped && disabledColumns) }
     const receiver = await saveReceiver(tx, before, { ...columns, ...state }, options.now)
     if (isResumed) await resumeQueue(tx, before.id, resume, options.now)
@@ -78,14 +79,20 @@ function refuseDeclared({ isDeclared, kind }: Receiver): void {
 
 type Target = Omit<ReceiverChange, 'isEnabled' | 'resume'>
 
+/** What a change with a URL changes. The same URL stays as it is sealed, so that it does not look like another one. */
+function compareUrl(url: string, before: Receiver, target: Target): Target {
+  if (target.url === url) return { ...target, url: undefined }
+  return dropsSecretToken({ ...before, url }, target) ? { ...target, secretToken: null } : target
+}
+
 /** The columns of a change. A column that is undefined is not set. */
-function sealTarget({ id, kind }: Receiver, target: Target, secrets: SecretBox) {
+function sealTarget({ id }: Receiver, target: Target, secrets: SecretBox) {
   const { alias, service, url, events, secretToken } = target
   return {
     alias,
     service,
     events: events && JSON.stringify(events),
-    ...(url !== undefined && sealUrl({ id, kind, url }, secrets)),
+    ...(url !== undefined && sealUrl({ id, url }, secrets)),
     ...(secretToken !== undefined && { secret_token: sealSecretToken(id, secretToken, secrets) }),
   }
 }
@@ -93,6 +100,8 @@ function sealTarget({ id, kind }: Receiver, target: Target, secrets: SecretBox) 
 /**
  * Whether a change removes the secret token: its URL has another scheme, host, port or path, and it brings no token. Different paths
  * of one host may belong to different people.
+ *
+ * @param before its URL is not sealed
  */
 export function dropsSecretToken(
   before: Pick<Receiver, 'url' | 'secretToken'>,

@@ -20,20 +20,29 @@ export type OpenReceiver = {
  * @throws UnknownKeyError, SecretError
  */
 export function openReceiver(receiver: Receiver, secrets: SecretBox, now: Date): OpenReceiver {
-  const { id, kind, url, service, secretToken, signingSecrets } = receiver
+  const { id, kind, service, secretToken, signingSecrets } = receiver
   const valid = signingSecrets.filter(({ until }) => until === null || until > now)
   return {
     kind,
-    url: kind === 'chat' ? secrets.open(url, bindUrl(id)) : url,
+    url: openUrl(receiver, secrets),
     service,
     secretToken: secretToken === null ? null : secrets.open(secretToken, bindSecretToken(id)),
     signingSecrets: valid.map((one) => openSigningSecret(id, one, secrets)),
   }
 }
 
-/** The columns that depend on the URL. */
-export function sealUrl({ id, kind, url }: Pick<Receiver, 'id' | 'kind' | 'url'>, secrets: SecretBox) {
-  return { url: kind === 'chat' ? secrets.seal(url, bindUrl(id)) : url, origin: readOrigin(url) }
+/** The columns that depend on the URL. It is sealed, because its path is often a secret. */
+export function sealUrl({ id, url }: Pick<Receiver, 'id' | 'url'>, secrets: SecretBox) {
+  return { url: secrets.seal(url, bindUrl(id)), origin: readOrigin(url) }
+}
+
+/**
+ * Opens the URL of a receiver. Only administrators may see it.
+ *
+ * @throws UnknownKeyError, SecretError
+ */
+export function openUrl({ id, url }: Pick<Receiver, 'id' | 'url'>, secrets: SecretBox): string {
+  return secrets.open(url, bindUrl(id))
 }
 
 /** Seals a secret token for its column. */
@@ -62,12 +71,12 @@ export function openSigningSecret(id: string, { sealed }: SigningSecret, secrets
  * @returns undefined when all are sealed with it already
  */
 export function resealReceiver(receiver: Receiver, secrets: SecretBox) {
-  const { id, kind, url, secretToken, signingSecrets } = receiver
-  const sealed = [...(kind === 'chat' ? [url] : []), ...(secretToken === null ? [] : [secretToken])]
+  const { id, url, secretToken, signingSecrets } = receiver
+  const sealed = [url, ...(secretToken === null ? [] : [secretToken])]
   if ([...sealed, ...signingSecrets.map((one) => one.sealed)].every((text) => secrets.isCurrent(text))) return undefined
   const reseal = (text: string, context: string) => secrets.seal(openOrPlain(text, context, secrets), context)
   return {
-    url: kind === 'chat' ? reseal(url, bindUrl(id)) : url,
+    url: reseal(url, bindUrl(id)),
     secretToken: secretToken === null ? null : reseal(secretToken, bindSecretToken(id)),
     signingSecrets: signingSecrets.map((one) => ({ ...one, sealed: reseal(one.sealed, bindSigningSecret(id)) })),
   }
@@ -75,7 +84,7 @@ export function resealReceiver(receiver: Receiver, secrets: SecretBox) {
 
 const plainMark = 'plain:'
 
-/** Migration 0003 has put this mark before secrets that were stored before secrets were sealed. */
+/** Migrations 0003 and 0006 have put this mark before secrets that were stored before secrets were sealed. */
 function openOrPlain(text: string, context: string, secrets: SecretBox): string {
   return text.startsWith(plainMark) ? text.slice(plainMark.length) : secrets.open(text, context)
 }

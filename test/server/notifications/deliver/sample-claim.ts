@@ -42,7 +42,7 @@ export function sampleClaim(
       ...receiver,
       id,
       kind,
-      ...sealUrl({ id, kind, url }, secrets),
+      ...sealUrl({ id, url }, secrets),
       secretToken: sealSecretToken(id, secretToken, secrets),
     },
   }
