@@ -17,7 +17,9 @@ async function maskAuditedUrls(db: Kysely<unknown>): Promise<void> {
       select id, before, after from audit where action like 'webhook.%' and id > ${last} order by id limit ${batchRows}
     `.execute(db)
     for (const { id, before, after } of rows) {
-      await sql`update audit set before = ${maskUrlIn(before)}, after = ${maskUrlIn(after)} where id = ${id}`.execute(db)
+      await sql`update audit set before = ${maskUrlIn(before)}, after = ${maskUrlIn(after)} where id = ${id}`.execute(
+        db,
+      )
     }
     if (rows.length < batchRows) return
     last = rows.at(-1)?.id ?? last

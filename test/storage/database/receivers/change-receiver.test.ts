@@ -73,6 +73,8 @@ for (const engine of await reachableEngines(t)) {
     t.throws(() => openReceiver({ ...other, secretToken }, secrets, at(0)), { name: 'SecretError' })
     const { signingSecrets } = receiver
     t.throws(() => openReceiver({ ...other, signingSecrets }, secrets, at(0)), { name: 'SecretError' })
+    const { url } = receiver
+    t.throws(() => openReceiver({ ...other, url }, secrets, at(0)), { name: 'SecretError' })
   })
 
   t.test(`${engine.name}: an alias is taken once in a repository, by whatever kind`, async (t) => {
@@ -116,6 +118,9 @@ for (const engine of await reachableEngines(t)) {
     t.strictSame(silent.receiver, { ...renamed.receiver, secretToken: null, version: 3, updatedAt: at(2) })
     const loud = await update(db, receiver, { secretToken: 'another' }, 3)
     t.equal(openReceiver(loud.receiver, secrets, at(3)).secretToken, 'another')
+    const same = await update(db, receiver, { url: openReceiver(receiver, secrets, at(4)).url }, 4)
+    t.equal(same.receiver.url, receiver.url, 'the same URL is no other one')
+    t.notMatch(same.audit.after, { replaced: ['url'] })
   })
 
   t.test(
