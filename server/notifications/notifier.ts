@@ -13,7 +13,8 @@ import { CleanUp } from './clean-up.ts'
 import { applyDeclared } from './declared-receivers.ts'
 import { attempt, type AttemptContext } from './deliver/attempt.ts'
 import { Deliverer, openQueue } from './deliver/deliverer.ts'
-import { openPoster, startBudget } from './deliver/post.ts'
+import { openPoster } from './deliver/post.ts'
+import { startBudget } from './deliver/start-budget.ts'
 import { HeadWatcher } from './watch/head-watcher.ts'
 
 /** What notifications work with. */
@@ -66,7 +67,7 @@ export async function openNotifier(parts: NotificationParts): Promise<Notifier> 
   const rules = makeAddressRules(settings.allowPrivateNetworks)
   const extraCa = extraCaFile === null ? undefined : await readCertificates(extraCaFile)
   const poster = openPoster({ rules, resolveHost, extraCa })
-  const newBudget = () => startBudget(exchangeBudgetMs)
+  const newBudget = () => startBudget(exchangeBudgetMs, timing)
   const attempts: AttemptContext = { post: poster.post, secrets, version, now, random, startBudget: newBudget }
   const deliverer = new Deliverer({
     queue: openQueue(db, now),

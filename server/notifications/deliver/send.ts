@@ -2,8 +2,9 @@
 import type { AttemptOutcome, OpenReceiver } from '@floe/storage/database'
 import type { Clock } from '../../timing.ts'
 import { explainStatus } from './explain-status.ts'
-import { type Budget, type Poster, PostError, type PostRequest, type PostResponse } from './post.ts'
+import { type Poster, PostError, type PostRequest, type PostResponse } from './post.ts'
 import { redact } from './redact.ts'
+import type { Budget } from './start-budget.ts'
 import { type Message, writeRequest } from './write-request.ts'
 
 /** What sending needs from outside. */
@@ -29,9 +30,11 @@ export async function send(receiver: OpenReceiver, message: Message, context: Se
   const { post, version, now, startBudget } = context
   const startedAt = now()
   let request: PostRequest | undefined
+  const budget = startBudget()
   const answer = await Promise.resolve()
-    .then(() => post((request = writeRequest(message, receiver, version, startedAt)), startBudget()))
+    .then(() => post((request = writeRequest(message, receiver, version, startedAt)), budget))
     .catch(toPostError)
+    .finally(budget.end)
   const secrets = listSecrets(receiver)
   const failure = explainFailure(answer, receiver)
   const outcome: AttemptOutcome = {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { createServer } from 'node:https'
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
+import { createServer as createTlsServer, type SecureVersion, type TLSSocket } from 'node:tls'
 import { makeAddressRules } from '../../../server/receivers/address-rules.ts'
 import { openPoster, type PosterOptions } from '../../../server/notifications/deliver/post.ts'
 
@@ -27,6 +28,30 @@ export async function startReceiver(
     server.closeAllConnections()
   })
   return listen(server, host)
+}
+
+/**
+ * A receiver that speaks TLS, but not necessarily HTTP.
+ *
+ * @returns the port on 127.0.0.1
+ */
+export async function startTlsReceiver(
+  t: Cleanup,
+  onConnection: (socket: TLSSocket) => void,
+  maxVersion: SecureVersion = 'TLSv1.3',
+): Promise<number> {
+  const sockets = new Set<Socket>()
+  const options = { cert: certificate('receiver.pem'), key: certificate('receiver.key.pem'), maxVersion, noDelay: true }
+  const server = createTlsServer(options, (socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    onConnection(socket)
+  })
+  t.teardown(() => {
+    server.close()
+    for (const socket of sockets) socket.destroy()
+  })
+  return listen(server, '127.0.0.1')
 }
 
 /** @returns the port on 127.0.0.1 */

@@ -1,12 +1,9 @@
 import { newSecretKey, SecretBox } from '@floe/storage/secrets'
 import t from 'tap'
 import { attempt } from '../../../../server/notifications/deliver/attempt.ts'
-import {
-  PostError,
-  type PostRequest,
-  type PostResponse,
-  startBudget,
-} from '../../../../server/notifications/deliver/post.ts'
+import { PostError, type PostRequest, type PostResponse } from '../../../../server/notifications/deliver/post.ts'
+import { startBudget } from '../../../../server/notifications/deliver/start-budget.ts'
+import { systemTiming } from '../../../../server/timing.ts'
 import { signMessage } from '../../../../server/notifications/deliver/write-request.ts'
 import { secrets } from '../../../storage/sample-secrets.ts'
 import { sampleClaim, signingSecret } from './sample-claim.ts'
@@ -30,7 +27,7 @@ async function attemptWith(
     version: '1.2.3',
     now,
     random: () => 0.5,
-    startBudget: () => startBudget(1_000),
+    startBudget: () => startBudget(1_000, systemTiming),
   })
   return { sent, ...finished }
 }
@@ -214,7 +211,7 @@ t.test('a delivery whose secrets cannot be opened is not sent, and the receiver 
     version: '1.2.3',
     now: () => time,
     random: () => 0.5,
-    startBudget: () => startBudget(1_000),
+    startBudget: () => startBudget(1_000, systemTiming),
   })
   await t.rejects(finished, { name: 'UnknownKeyError' })
   t.strictSame(sent, [])

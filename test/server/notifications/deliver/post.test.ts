@@ -5,12 +5,14 @@ import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { makeAddressRules } from '../../../../server/receivers/address-rules.ts'
-import { type PostRequest, startBudget } from '../../../../server/notifications/deliver/post.ts'
+import type { PostRequest } from '../../../../server/notifications/deliver/post.ts'
+import { startBudget } from '../../../../server/notifications/deliver/start-budget.ts'
+import { systemTiming } from '../../../../server/timing.ts'
 import { openTestPoster, startReceiver, startTcpReceiver } from '../start-receiver.ts'
 
 /** More than any exchange here takes, and short enough for those that hang. */
-const budget = () => startBudget(2_000)
-const shortBudget = () => startBudget(300)
+const budget = () => startBudget(2_000, systemTiming)
+const shortBudget = () => startBudget(300, systemTiming)
 
 const to = (url: string, headers: Record<string, string> = {}): PostRequest => ({
   url: new URL(url),
@@ -237,7 +239,7 @@ t.test('an exchange that hangs is ended, and the message says where', async (t) 
     response.on('close', () => clearInterval(timer))
   })
   const interim = await startReceiver(t, (_request, response) => {
-    const timer = setInterval(() => response.writeProcessing(), 20)
+    const timer = setInterval(() => response.writeProcessing(), 50)
     response.on('close', () => clearInterval(timer))
   })
   const stages = [
