@@ -81,7 +81,7 @@ t.test('a chat gets its line, and none of the secrets', async (t) => {
     {
       url: new URL(`${url}?wait=true`),
       headers: { 'content-type': 'application/json', 'user-agent': 'Floe/1.2.3' },
-      body: '{"content":"acme/weather branch main is now at P8: Add \\\\*it\\\\*","allowed_mentions":{"parse":[]}}',
+      body: '{"content":"acme/weather branch main is now at P8: Add \\\\*it\\\\*","allowed_mentions":{"parse":[]},"flags":4}',
     },
   ])
 })
@@ -186,6 +186,11 @@ t.test('secrets that a receiver echoes are redacted', async (t) => {
   for (const [text, shown] of Object.entries(echoes)) {
     t.equal((await attemptWith(webhook, echo(text))).outcome.responseExcerpt, shown)
   }
+  const withPath = sampleClaim({ url: 'https://receiver.test/notifications/hush-hush' })
+  const { outcome: ofPath } = await attemptWith(withPath, echo('no POST /notifications/hush-hush'))
+  t.equal(ofPath.responseExcerpt, 'no POST /[redacted]/[redacted]')
+  const refused = await attemptWith(withPath, new PostError('see the setting notifications.extraCaFile'))
+  t.match(refused.outcome, { error: 'see the setting notifications.extraCaFile' })
   const chat = sampleClaim({ kind: 'chat', service: 'slack', url: 'https://hooks.slack.com/services/T0/B0/hush' })
   const { outcome } = await attemptWith(chat, echo('no such hook: /services/T0/B0/hush'))
   t.equal(outcome.responseExcerpt, 'no such hook: [redacted]')
