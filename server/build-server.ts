@@ -51,6 +51,8 @@ export type ServerParts = {
   /** Networks of the proxies whose `X-Forwarded-For` is trusted. */
   readonly trustProxy: readonly string[]
   readonly cache: { readonly maxBytes: number; readonly refMaxAge: number }
+  /** `metadataPerMinute`: most requests for metadata of one caller; null for no limit. */
+  readonly limits: { readonly metadataPerMinute: number | null }
   readonly timing: Pick<Timing, 'now' | 'after'>
   readonly log: FastifyBaseLogger | false
 }
@@ -76,7 +78,8 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   const metadata = makeMetadataContext(app, parts, address)
   const administration = makeAdministrationContext(app, parts, address)
   const settings = { address, deployments, bundle: await readSettingsBundle() }
-  await app.register(metadataScope({ context: metadata, authenticator, deployments }))
+  const perMinute = parts.limits.metadataPerMinute
+  await app.register(metadataScope({ context: metadata, authenticator, deployments, perMinute }))
   await app.register(documentScope(metadata, { deployments, authenticator, address }))
   await register(app, contract.operations, operationRoutes(db, address.stylesheet))
   await app.register(administrationScope({ context: administration, authenticator, baseUrl, settings }))

@@ -48,7 +48,10 @@ export async function openParts(config: Config, timing: Timing): Promise<Parts> 
     // Before the first request, because a migration may have left secrets that are not sealed yet.
     await resealSecrets(db, secrets)
     const remember: RememberRepository = (org, name) => rememberRepository(db, org, name, new Date())
-    const catalogs = new Map([...sources].map(([org, places]) => [org, new Catalog(org, places, remember, Date.now)]))
+    const { refMaxAge } = config.cache
+    const catalogs = new Map(
+      [...sources].map(([org, places]) => [org, new Catalog(org, places, remember, Date.now, refMaxAge)]),
+    )
     const log = pino({ level: 'warn' }, pino.destination(2))
     const notifier = await openNotifier({
       db,

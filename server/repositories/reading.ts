@@ -1,5 +1,6 @@
 import {
   MissingObjectError,
+  RefNotFoundError,
   type Refs,
   type Repository,
   type ResolvedRef,
@@ -82,7 +83,10 @@ export class RepositoryReading {
     const known = this.#fresh(resolved.get(ref))
     if (known) return known.value
     if (resolved.size >= maxResolvedNames) resolved.clear()
-    const remembered = this.#remember(repository.resolve(ref, newReadingSignal()), () => resolved.delete(ref))
+    // A name that leads to nothing is remembered too, so that guessing names does not read the store each time.
+    const remembered = this.#remember(repository.resolve(ref, newReadingSignal()), (error) => {
+      if (!(error instanceof RefNotFoundError)) resolved.delete(ref)
+    })
     resolved.set(ref, remembered)
     return remembered.value
   }
@@ -108,7 +112,7 @@ export class RepositoryReading {
     return remembered && remembered.until > this.#now() ? remembered : undefined
   }
 
-  #remember<Value>(value: Promise<Value>, forget: () => void): Remembered<Value> {
+  #remember<Value>(value: Promise<Value>, forget: (error: unknown) => void): Remembered<Value> {
     value.catch(forget)
     return { until: this.#now() + this.#refMaxAgeMs, value }
   }

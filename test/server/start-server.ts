@@ -5,7 +5,7 @@ import { newSecretKey, SecretBox } from '@floe/storage/secrets'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Test } from 'tap'
 import { buildServer } from '../../server/build-server.ts'
-import type { Clock } from '../../server/timing.ts'
+import type { Clock, Timing } from '../../server/timing.ts'
 import { Catalog, type CatalogSource } from '../../server/repositories/catalog.ts'
 import { loadConfig } from '../../server/config/load-config.ts'
 import type { ConfigInput } from '../../server/config/schema.ts'
@@ -55,6 +55,10 @@ export type ServerOptions = {
   readonly log?: FastifyBaseLogger
   /** Public address, where it is not where the server listens. */
   readonly baseUrl?: string | null
+  readonly refMaxAge?: number
+  readonly metadataPerMinute?: number
+  /** In place of real waiting. */
+  readonly after?: Timing['after']
 }
 
 /** Starts a server for the organisation `acme`. */
@@ -70,6 +74,9 @@ export async function startServer(
     corsOrigins = [],
     log,
     baseUrl = null,
+    refMaxAge = 0,
+    metadataPerMinute,
+    after = systemTiming.after,
   }: ServerOptions = {},
 ): Promise<RunningServer> {
   const db = givenDb ?? (await openDatabase('sqlite::memory:'))
@@ -77,7 +84,7 @@ export async function startServer(
   const apiKey = await createApiKey(db, { org: 'acme', role: 'reader', repos: null }, new Date())
   const weatherKey = await createApiKey(db, { org: 'acme', role: 'reader', repos: ['weather'] }, new Date())
   const remember = (org: string, name: string) => rememberRepository(db, org, name, new Date(now()))
-  const catalogs = new Map([['acme', new Catalog('acme', sources, remember, now)]])
+  const catalogs = new Map([['acme', new Catalog('acme', sources, remember, now, refMaxAge)]])
   const key = newSecretKey()
   const secrets = new SecretBox(() => [key])
   const { notifications: settings } = await loadConfig(undefined, {}, { orgs: { acme: {} }, notifications })
@@ -104,8 +111,9 @@ export async function startServer(
     baseUrl,
     trustProxy,
     corsOrigins,
-    cache: { maxBytes: 64_000_000, refMaxAge: 0 },
-    timing: { ...systemTiming, now },
+    cache: { maxBytes: 64_000_000, refMaxAge },
+    limits: { metadataPerMinute: metadataPerMinute ?? null },
+    timing: { ...systemTiming, now, after },
     log: log ?? false,
   })
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
