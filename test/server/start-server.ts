@@ -5,6 +5,7 @@ import { newSecretKey, SecretBox } from '@floe/storage/secrets'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Test } from 'tap'
 import { buildServer } from '../../server/build-server.ts'
+import type { ConnectionLimits } from '../../server/http/limit-connections.ts'
 import type { Clock, Timing } from '../../server/timing.ts'
 import { Catalog, type CatalogSource } from '../../server/repositories/catalog.ts'
 import { loadConfig } from '../../server/config/load-config.ts'
@@ -57,6 +58,8 @@ export type ServerOptions = {
   readonly baseUrl?: string | null
   readonly refMaxAge?: number
   readonly metadataPerMinute?: number
+  readonly connectionLimits?: Omit<ConnectionLimits, 'trustProxy'>
+  readonly stalledReaderMs?: number
   /** In place of real waiting. */
   readonly after?: Timing['after']
 }
@@ -76,6 +79,8 @@ export async function startServer(
     baseUrl = null,
     refMaxAge = 0,
     metadataPerMinute,
+    connectionLimits = { connections: 4_000, connectionsPerAddress: 1_000 },
+    stalledReaderMs,
     after = systemTiming.after,
   }: ServerOptions = {},
 ): Promise<RunningServer> {
@@ -112,7 +117,8 @@ export async function startServer(
     trustProxy,
     corsOrigins,
     cache: { maxBytes: 64_000_000, refMaxAge },
-    limits: { metadataPerMinute: metadataPerMinute ?? null },
+    limits: { metadataPerMinute: metadataPerMinute ?? null, ...connectionLimits },
+    stalledReaderMs,
     timing: { ...systemTiming, now, after },
     log: log ?? false,
   })

@@ -21,7 +21,7 @@ t.test('without anything said, the defaults hold', async (t) => {
       chats: [],
     },
     cache: { maxBytes: 256_000_000, refMaxAge: 1_000 },
-    limits: { metadataPerMinute: null },
+    limits: { metadataPerMinute: null, connections: 4_000, connectionsPerAddress: 1_000 },
   })
 })
 
@@ -88,6 +88,8 @@ t.test('every key outside lists has a variable', async (t) => {
       'cache.maxBytes',
       'cache.refMaxAge',
       'limits.metadataPerMinute',
+      'limits.connections',
+      'limits.connectionsPerAddress',
     ],
   )
 })
