@@ -129,7 +129,7 @@ async function openApplication(parts: ServerParts, address: PublicAddress): Prom
       void replyWithProblem(error, request, reply)
     },
   })
-  limitConnections(app.server, { ...parts.limits, trustProxy: parts.trustProxy })
+  limitConnections(app.server, { ...parts.limits, trustProxy: parts.trustProxy }, parts.timing)
   const allowedMethods = new AllowedMethods(app)
   // Fastify sends a Buffer as it stands, though the type of this hook does not say so.
   app.setReplySerializer(serializeBody as (body: unknown) => string)

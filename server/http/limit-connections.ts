@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { BlockList, isIPv6, type Socket } from 'node:net'
 import { normalizeIP } from '@fastify/rate-limit'
+import type { Timing } from '../timing.ts'
 
 /** How many connections a server takes. */
 export type ConnectionLimits = {
@@ -12,11 +13,15 @@ export type ConnectionLimits = {
   readonly trustProxy: readonly string[]
 }
 
+/** Longest time of one answer, in milliseconds. A caller who reads a little now and then, or sends something, is never idle. */
+const maxAnswerMs = 300_000
+
 /**
- * Closes connections beyond the limits as soon as they are opened, and those of callers who do not read their answer: nothing could be
- * written for as long as the server's `timeout`. A caller whose answer is not ready yet is left alone.
+ * Closes connections beyond the limits as soon as they are opened, and those of callers who do not read their answer: when nothing
+ * happened on the connection for as long as the server's `timeout`, or when the answer took five minutes. A caller whose answer is not
+ * ready yet is not idle.
  */
-export function limitConnections(server: Server, limits: ConnectionLimits): void {
+export function limitConnections(server: Server, limits: ConnectionLimits, { after }: Pick<Timing, 'after'>): void {
   server.maxConnections = limits.connections
   const proxies = listNetworks(limits.trustProxy)
   const counts = new Map<string, number>()
@@ -40,6 +45,10 @@ export function limitConnections(server: Server, limits: ConnectionLimits): void
     response.on('timeout', (socket: Socket) => {
       if (socket.writableLength > 0) socket.destroy()
     })
+    response.once(
+      'close',
+      after(maxAnswerMs, () => response.destroy()),
+    )
   })
 }
 

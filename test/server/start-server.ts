@@ -1,4 +1,5 @@
 // A real server on real repositories, listening on loopback, gone with the test.
+import type { Server } from 'node:http'
 import { createApiKey, type Database, openDatabase, rememberRepository } from '@floe/storage/database'
 import { openLocalStore } from '@floe/storage/objects'
 import { newSecretKey, SecretBox } from '@floe/storage/secrets'
@@ -20,6 +21,8 @@ export const fixtures = new URL('../fixtures/repositories/', import.meta.url).pa
 /** What a test of a running server works with. */
 export type RunningServer = {
   readonly origin: string
+  /** What listens there. */
+  readonly http: Server
   /** Address of the metadata routes of the private deployment `tiles`, without a trailing slash. */
   readonly meta: string
   /** The same for the deployment `open`, which needs no credentials. */
@@ -131,6 +134,7 @@ export async function startServer(
   const org = `${origin}/v1/orgs/acme`
   return {
     origin,
+    http: app.server,
     meta,
     publicMeta: `${origin}/v1/services/open/acme/_meta`,
     apiKey,
