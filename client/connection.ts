@@ -49,7 +49,7 @@ export function openConnection({
     throw new TypeError(`timeoutMs must be a whole number from 1 to ${maxTimeoutMs}`)
   }
   if (!Number.isInteger(retries) || retries < 0) throw new TypeError('retries must be a whole number, 0 or more')
-  const authorization = apiKey === undefined ? undefined : `Basic ${base64(`${org}:${apiKey}`)}`
+  const authorization = apiKey === undefined ? undefined : `Basic ${encodeBase64(`${org}:${apiKey}`)}`
   return { root: parseBaseUrl(baseUrl), transport: createTransport({ authorization, timeoutMs, retries, fetch }) }
 }
 
@@ -66,7 +66,7 @@ function parseBaseUrl(baseUrl: string): string {
   return `${origin}${path[1]}`
 }
 
-/** Base64 of the UTF-8 bytes. `btoa` wants one character for each byte. */
-function base64(text: string): string {
+/** Encodes the UTF-8 bytes of a text in base64. `btoa` expects one character for each byte. */
+function encodeBase64(text: string): string {
   return btoa(String.fromCharCode(...new TextEncoder().encode(text)))
 }

@@ -1,4 +1,4 @@
-// Builds the Fastify application from the parts of a service: first what holds for every request, then assets, then the routes.
+// Builds the Fastify application from the parts of a service: first what applies to every request, then assets, then the routes.
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import staticFiles from '@fastify/static'
@@ -10,29 +10,29 @@ import type { Deployment } from './deployment.ts'
 import { Authenticator } from './access/authenticate.ts'
 import { FailedLogins } from './access/failed-logins.ts'
 import type { AdministrationContext } from './administration/administration-context.ts'
-import { administrationScope } from './administration/administration-scope.ts'
+import { makeAdministrationScope } from './administration/administration-scope.ts'
 import { readAssets, serveAssets } from './http/assets.ts'
-import { allowOrigins, corsHeaders, OriginRules } from './access/cors.ts'
-import { documentScope } from './documents/document-scope.ts'
+import { allowOrigins, writeCorsHeaders, OriginRules } from './access/cors.ts'
+import { makeDocumentScope } from './documents/document-scope.ts'
 import type { Catalog } from './repositories/catalog.ts'
 import type { MetadataContext } from './metadata/metadata-context.ts'
-import { metadataScope } from './metadata/metadata-scope.ts'
+import { makeMetadataScope } from './metadata/metadata-scope.ts'
 import { RepositoryReading } from './repositories/reading.ts'
 import { Representations } from './metadata/representations.ts'
 import type { Notifier } from './notifications/notifier.ts'
-import { operationRoutes } from './operations/operation-routes.ts'
+import { makeOperationRoutes } from './operations/operation-routes.ts'
 import type { Timing } from './timing.ts'
 import { usePlainMessages } from './problems/plain-messages.ts'
 import { AllowedMethods } from './problems/allowed-methods.ts'
 import { answerClientError } from './problems/client-error.ts'
 import { refuseMalformedQuery } from './problems/malformed-address.ts'
-import { installProblemReplies, problemReply } from './problems/problem-replies.ts'
+import { installProblemReplies, makeProblemReply } from './problems/problem-replies.ts'
 import { register } from './http/contract.ts'
 import { type ConnectionLimits, limitConnections } from './http/limit-connections.ts'
 import { rewriteUrl } from './http/rewrite-url.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { compressKeptBody, serializeBody } from './http/kept-bodies.ts'
-import { publicAddress, type PublicAddress } from './web/public-address.ts'
+import { makePublicAddress, type PublicAddress } from './web/public-address.ts'
 import { readSettingsBundle, settingsBundleRoot } from './web/settings-bundle.ts'
 
 /** What the application is built from. */
@@ -90,7 +90,7 @@ const bodyShare = 0.25
 /** Builds the application; call `listen` or `inject` on it. */
 export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
   const { db, deployments, baseUrl, timing } = parts
-  const address = publicAddress(baseUrl)
+  const address = makePublicAddress(baseUrl)
   const app = await openApplication(parts, address)
   await registerAssets(app)
   app.get('/', async (_request, reply) => reply.redirect(`${address.v1}/`))
@@ -100,17 +100,17 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   const administration = makeAdministrationContext(app, parts, address)
   const settings = { address, deployments, bundle: await readSettingsBundle() }
   const perMinute = parts.limits.metadataPerMinute
-  await app.register(metadataScope({ context: metadata, authenticator, deployments, perMinute }))
-  await app.register(documentScope(metadata, { deployments, authenticator, address }))
-  await register(app, contract.operations, operationRoutes(db, address.stylesheet))
-  await app.register(administrationScope({ context: administration, authenticator, baseUrl, settings }))
+  await app.register(makeMetadataScope({ context: metadata, authenticator, deployments, perMinute }))
+  await app.register(makeDocumentScope(metadata, { deployments, authenticator, address }))
+  await register(app, contract.operations, makeOperationRoutes(db, address.stylesheet))
+  await app.register(makeAdministrationScope({ context: administration, authenticator, baseUrl, settings }))
   return app
 }
 
-/** Opens an application without routes. It has what every request meets: limits, headers, CORS, bodies and problem replies. */
+/** Opens an application without routes, with everything that applies to all requests: limits, headers, CORS, bodies, problems. */
 async function openApplication(parts: ServerParts, address: PublicAddress): Promise<FastifyInstance> {
   usePlainMessages()
-  const replyWithProblem = problemReply(address.findProblemLinks)
+  const replyWithProblem = makeProblemReply(address.findProblemLinks)
   const originRules = new OriginRules(parts.deployments, parts.corsOrigins)
   const app: FastifyInstance = Fastify({
     ...(parts.log === false ? { logger: false } : { loggerInstance: parts.log }),
@@ -125,7 +125,7 @@ async function openApplication(parts: ServerParts, address: PublicAddress): Prom
     clientErrorHandler: answerClientError,
     // Fastify calls this for requests that reach no route, before any hook, so the headers of CORS are added here too.
     frameworkErrors: (error, request, reply) => {
-      reply.headers(corsHeaders(originRules, request.originalUrl, request.headers.origin))
+      reply.headers(writeCorsHeaders(originRules, request.originalUrl, request.headers.origin))
       void replyWithProblem(error, request, reply)
     },
   })
@@ -157,7 +157,7 @@ function makeMetadataContext(app: FastifyInstance, parts: ServerParts, address: 
     catalogs: parts.catalogs,
     reading,
     representations: new Representations(reading, maxBytes * bodyShare),
-    linksOf: address.buildLinks,
+    buildLinks: address.buildLinks,
   }
 }
 

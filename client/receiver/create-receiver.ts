@@ -1,11 +1,11 @@
 import type { NewCommitDetails } from '@floe/contract'
 import { readEventName, NotificationError, parseJson, parseNotification } from './parse-notification.ts'
-import { problemResponse } from './problem-response.ts'
+import { createProblemResponse } from './create-problem-response.ts'
 import { readBytes } from './read-bytes.ts'
 import { verifySecretToken } from './verify-secret-token.ts'
 import { type SignedRequest, decodeSigningKeys, verifySignature } from './verify-signature.ts'
 
-/** The most errors that an answer lists. A body can be wrong in many places. */
+/** Most errors that one answer lists. A body can be wrong in many places. */
 const maxErrors = 20
 
 /** The delivery that brought a notification. */
@@ -54,7 +54,7 @@ export type ReceiverOptions = {
  */
 export function createReceiver(options: ReceiverOptions): (request: Request) => Promise<Response> {
   const { secretToken, signingSecrets, maxBytes = 1_048_576 } = options
-  // An environment variable that is not set must not make a receiver that accepts every request.
+  // Without this check, an environment variable that is not set would create a receiver that accepts every request.
   if (secretToken === undefined && signingSecrets === undefined) {
     throw new TypeError('a receiver needs a secretToken, signingSecrets, or both')
   }
@@ -69,24 +69,24 @@ async function receive(request: Request, options: ReceiverOptions & { readonly m
   const { method, headers, bodyUsed } = request
   if (bodyUsed) throw new TypeError('the body of the request has been read before')
   if (method !== 'POST') {
-    return problemResponse(405, { detail: 'Notifications are posted.', headers: { allow: 'POST' } })
+    return createProblemResponse(405, { detail: 'Send notifications with POST.', headers: { allow: 'POST' } })
   }
   if (!/^application\/json\s*(;|$)/i.test(headers.get('content-type') ?? '')) {
-    return problemResponse(415, { detail: 'Notifications are application/json.' })
+    return createProblemResponse(415, { detail: 'Send notifications as application/json.' })
   }
   if (secretToken !== undefined && !(await verifySecretToken(headers.get('x-secret-token'), secretToken))) {
-    return problemResponse(401, { detail: 'X-Secret-Token is missing or wrong.' })
+    return createProblemResponse(401, { detail: 'X-Secret-Token is missing or wrong.' })
   }
   let body
   try {
     body = await readBytes(request, maxBytes)
   } catch {
-    return problemResponse(400, { detail: 'The body broke off.' })
+    return createProblemResponse(400, { detail: 'The body broke off.' })
   }
-  if (!body) return problemResponse(413, { detail: `The body is longer than ${maxBytes} bytes.` })
+  if (!body) return createProblemResponse(413, { detail: `The body is longer than ${maxBytes} bytes.` })
   if (signingSecrets && !(await isSigned(headers, body, { secrets: signingSecrets, now: options.now }))) {
     const detail = "The signature is missing, wrong, or more than 5 minutes away from this receiver's clock."
-    return problemResponse(401, { detail })
+    return createProblemResponse(401, { detail })
   }
   return handle(headers, body, options)
 }
@@ -107,7 +107,7 @@ async function handle(headers: Headers, body: ArrayBuffer, { onNewCommit, onUnkn
   const delivery = readDelivery(headers)
   if (!delivery) {
     const detail = 'webhook-id, webhook-attempt or webhook-sequence is missing or malformed.'
-    return problemResponse(400, { detail })
+    return createProblemResponse(400, { detail })
   }
   let accept: () => void | Promise<void>
   try {
@@ -121,13 +121,13 @@ async function handle(headers: Headers, body: ArrayBuffer, { onNewCommit, onUnkn
     }
   } catch (error) {
     if (!(error instanceof NotificationError)) throw error
-    return problemResponse(400, { detail: error.message, errors: error.issues.slice(0, maxErrors) })
+    return createProblemResponse(400, { detail: error.message, errors: error.issues.slice(0, maxErrors) })
   }
   try {
     await accept()
   } catch (error) {
     console.error(error)
-    return problemResponse(500, { detail: 'The notification could not be handled.' })
+    return createProblemResponse(500, { detail: 'The notification could not be handled.' })
   }
   return new Response(null, { status: 204 })
 }

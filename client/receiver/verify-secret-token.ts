@@ -1,4 +1,4 @@
-import { equalBytes } from './equal-bytes.ts'
+import { areBytesEqual } from './are-bytes-equal.ts'
 
 /** A header as the Fetch API (null when missing) or Node (undefined when missing, several as an array) gives it. */
 export type HeaderValue = string | readonly string[] | null | undefined
@@ -13,8 +13,8 @@ export type HeaderValue = string | readonly string[] | null | undefined
 export async function verifySecretToken(header: HeaderValue, expected: string): Promise<boolean> {
   if (expected === '') throw new TypeError('the expected secret token is empty')
   if (typeof header !== 'string') return false
-  // Digests have the same length, so that the time does not reveal the length of the token.
-  return equalBytes(await digest(header), await digest(expected))
+  // All digests have the same length, so the time of the comparison does not reveal the length of the token.
+  return areBytesEqual(await digest(header), await digest(expected))
 }
 
 async function digest(text: string): Promise<Uint8Array> {

@@ -1,6 +1,6 @@
 // Signatures of Standard Webhooks, symmetric ones (`v1`): the base64 of HMAC-SHA256 over `id.timestamp.body`
 // (https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md).
-import { equalBytes } from './equal-bytes.ts'
+import { areBytesEqual } from './are-bytes-equal.ts'
 import type { HeaderValue } from './verify-secret-token.ts'
 
 /** A received request, and the secrets and the clock to check it with. */
@@ -33,14 +33,14 @@ export async function verifySignature(request: SignedRequest): Promise<boolean> 
   if (typeof id !== 'string' || typeof timestamp !== 'string' || typeof signature !== 'string') return false
   if (!/^\d{1,12}$/.test(timestamp)) return false
   const ageSeconds = Math.abs(now() / 1000 - Number(timestamp))
-  // Negated, so that a tolerance or clock that is NaN refuses: every comparison with NaN is false.
+  // The comparison is negated because every comparison with NaN is false: a tolerance or a clock that is NaN then refuses.
   if (!(ageSeconds <= toleranceSeconds)) return false
   const content = joinSignedContent(id, timestamp, body)
   const candidates = signature.split(' ').map((candidate) => new TextEncoder().encode(candidate))
   let isSigned = false
   for (const key of keys) {
     const expected = new TextEncoder().encode(`v1,${await sign(key, content)}`)
-    for (const candidate of candidates) isSigned = equalBytes(expected, candidate) || isSigned
+    for (const candidate of candidates) isSigned = areBytesEqual(expected, candidate) || isSigned
   }
   return isSigned
 }

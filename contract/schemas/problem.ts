@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type ProblemCode, problemDefinitions, problemType } from '../problems.ts'
+import { type ProblemCode, problemDefinitions, formatProblemType } from '../problems.ts'
 
 /** One wrong place in a request. */
 export const ProblemError = z
@@ -12,7 +12,7 @@ export type ProblemError = z.infer<typeof ProblemError>
 
 function problemObject<Code extends ProblemCode>(codes: readonly [Code, ...Code[]]) {
   return z.object({
-    type: z.enum(codes.map(problemType)).describe('The kind of the problem, and the address of a page about it'),
+    type: z.enum(codes.map(formatProblemType)).describe('The kind of the problem, and the address of a page about it'),
     title: z.string(),
     status: z.int().min(400).max(599),
     detail: z.string().describe('What happened in this case'),

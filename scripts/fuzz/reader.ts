@@ -7,18 +7,18 @@ import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import {
-  commitAuthor,
+  readAuthor,
   DamagedObjectError,
   IcechunkError,
   openRepository,
   parseSnapshotId,
 } from '../../storage/icechunk/index.ts'
 import type { Repository, SnapshotId } from '../../storage/icechunk/index.ts'
-import { snapshotIdBytes } from '../../storage/icechunk/object-id.ts'
+import { decodeSnapshotId } from '../../storage/icechunk/format/object-id.ts'
 import type { Listing, ObjectStore, ReadOptions, ReadResult } from '../../storage/objects/index.ts'
 import { compareUtf8, ObjectStoreError } from '../../storage/objects/index.ts'
 import { writeJson } from '../../storage/json/index.ts'
-import { damageObject, makeBombs, pick, seededRandom, toVictim, wrapPlain } from './mutations.ts'
+import { damageObject, makeBombs, pick, makeSeededRandom, toVictim, wrapPlain } from './mutations.ts'
 import type { Random, Victim } from './mutations.ts'
 
 const maxReadMs = 1_000
@@ -53,7 +53,7 @@ function loadSubject(root: string): Subject {
     prefixes: [...new Set(prefixes)].sort(),
     victims,
     snapshotIds,
-    ids: snapshotIds.map(snapshotIdBytes),
+    ids: snapshotIds.map(decodeSnapshotId),
   }
 }
 
@@ -89,15 +89,15 @@ class DamagedStore implements ObjectStore {
 /** Asks the reader for everything, and counts answers and refusals. */
 async function readEverything(repository: Repository, id: SnapshotId, outcomes: Map<string, number>): Promise<void> {
   const questions = [
-    async () => repository.refs(signal),
+    async () => repository.readRefs(signal),
     async () => {
       const { snapshotId } = await repository.resolve('main', signal)
-      const { commits } = await repository.history(snapshotId, { limit: 20, signal })
-      return commits.map(({ metadata }) => commitAuthor(metadata) + writeJson(metadata))
+      const { commits } = await repository.readHistory(snapshotId, { limit: 20, signal })
+      return commits.map(({ metadata }) => readAuthor(metadata) + writeJson(metadata))
     },
     async () => {
-      const snapshot = await repository.snapshot(id, signal)
-      return writeJson(snapshot.metadata) + snapshot.children('').length
+      const snapshot = await repository.readSnapshot(id, signal)
+      return writeJson(snapshot.metadata) + snapshot.listChildren('').length
     },
   ]
   for (const ask of questions) {
@@ -121,7 +121,7 @@ function count(outcomes: Map<string, number>, outcome: string): void {
   outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
 }
 
-/** The fault of a read; undefined when there is none. */
+/** Reads everything and returns what went wrong; undefined when nothing did. */
 async function findFault(
   store: ObjectStore,
   id: SnapshotId,
@@ -160,7 +160,7 @@ async function main(): Promise<void> {
   const parents = positionals.length > 0 ? positionals : [fixtures]
   const subjects = parents.flatMap((parent) => readdirSync(parent).map((name) => loadSubject(join(parent, name))))
   const usable = subjects.filter(({ victims, snapshotIds }) => victims.length > 0 && snapshotIds.length > 0)
-  const random = seededRandom(Number(values.seed))
+  const random = makeSeededRandom(Number(values.seed))
   const outcomes = new Map<string, number>()
   const start = performance.now()
   let faults = 0

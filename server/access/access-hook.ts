@@ -16,7 +16,7 @@ declare module 'fastify' {
   }
 }
 
-// The parameters as the router decoded them; the schema of the route checks them later.
+// The parameters as the router decoded them. The route's schema checks them after this hook.
 const Address = z.object({ org: z.string(), deployment: z.string().optional(), repo: z.string().optional() })
 
 /**
@@ -79,7 +79,8 @@ export function admitAdministrators(
     if (request.headers.authorization === undefined) return authenticator.refuse(org, request)
     await limit.call(request.server, request, reply)
     if (!key) return authenticator.refuse(org, request)
-    if (key.role !== 'admin') throw new RequestProblem('forbidden', "The API key is a reader's, not an administrator's")
+    if (key.role !== 'admin')
+      throw new RequestProblem('forbidden', "This needs an administrator's API key, and yours is a reader's")
     requireCover(key, repo)
   }
 }

@@ -17,7 +17,7 @@ const options: FastifyCorsOptions = {
   strictPreflight: false,
 }
 
-/** Says which origins may read the answers of an address: any origin, the listed ones, or only its own. */
+/** Decides which origins may read the answers of an address: all, those in the configuration, or only its own. */
 export class OriginRules {
   readonly #public: ReadonlySet<string>
   readonly #listed: ReadonlySet<string>
@@ -28,8 +28,8 @@ export class OriginRules {
     this.#listed = new Set(origins)
   }
 
-  /** The value of `Access-Control-Allow-Origin`; false for no header. */
-  allowed(url: string, origin: string | undefined): string | false {
+  /** Finds the value of `Access-Control-Allow-Origin`; false when the header must be absent. */
+  findAllowedOrigin(url: string, origin: string | undefined): string | false {
     const readers = this.#findReaders(url)
     if (readers === 'any') return '*'
     return readers === 'listed' && origin !== undefined && this.#listed.has(origin) ? origin : false
@@ -60,7 +60,8 @@ export class OriginRules {
 /** Adds CORS headers to every answer of `app`, and answers preflights, which carry no credentials. */
 export async function allowOrigins(app: FastifyInstance, rules: OriginRules): Promise<void> {
   await app.register(cors, {
-    delegator: ({ url, headers }, done) => done(null, { ...options, origin: rules.allowed(url, headers.origin) }),
+    delegator: ({ url, headers }, done) =>
+      done(null, { ...options, origin: rules.findAllowedOrigin(url, headers.origin) }),
   })
   app.addHook('onRequest', async ({ url }, reply) => {
     reply.header('cross-origin-resource-policy', rules.resourcePolicy(url))
@@ -69,9 +70,9 @@ export async function allowOrigins(app: FastifyInstance, rules: OriginRules): Pr
   })
 }
 
-/** The CORS headers of an answer that Fastify sends before hooks run, because it cannot decode the address. */
-export function corsHeaders(rules: OriginRules, url: string, origin: string | undefined): Record<string, string> {
-  const allowed = rules.allowed(url, origin)
+/** Writes the CORS headers of an answer that Fastify sends before hooks run, because it cannot decode the address. */
+export function writeCorsHeaders(rules: OriginRules, url: string, origin: string | undefined): Record<string, string> {
+  const allowed = rules.findAllowedOrigin(url, origin)
   return {
     ...(allowed !== false && { 'access-control-allow-origin': allowed }),
     ...(rules.isDecisive(url) && { vary: 'Origin' }),

@@ -8,7 +8,7 @@ const windowMs = 60_000
 const requestsOfCaller = 3_000
 const checksOfRepository = 10
 
-/** Counts a request of a caller, sets headers that say how many are left, and throws `too-many-requests`. */
+/** Counts a request of a caller and sets headers that say how many are left. Throws `too-many-requests` when none are. */
 export type CallerLimit = preHandlerAsyncHookHandler
 
 /** The limits of administration. */
@@ -40,15 +40,16 @@ export async function limitCallers(scope: FastifyInstance, perMinute: number): P
     cache: maxCounted,
     enableDraftSpec: true,
     keyGenerator: ({ apiKey, ip }) => (apiKey ? `key ${apiKey.id}` : `address ${normalizeIP(ip)}`),
-    errorResponseBuilder: (_request, { max, ttl }) => tooMany(`At most ${max} requests a minute are answered`, ttl),
+    errorResponseBuilder: (_request, { max, ttl }) =>
+      explainTooMany(`At most ${max} requests a minute are answered`, ttl),
   })
   return scope.rateLimit()
 }
 
 /** Makes the limits for the routes of administration. */
-export async function rateLimits(scope: FastifyInstance): Promise<RateLimits> {
+export async function makeRateLimits(scope: FastifyInstance): Promise<RateLimits> {
   const ofCaller = await limitCallers(scope, requestsOfCaller)
-  // `rateLimit` cannot be used a second time: it skips requests that the first limit has counted.
+  // A second `rateLimit` would do nothing: it skips requests that the first one has counted.
   const count = scope.createRateLimit({
     max: checksOfRepository,
     keyGenerator: (request) => {
@@ -61,12 +62,12 @@ export async function rateLimits(scope: FastifyInstance): Promise<RateLimits> {
     countCheck: async (request) => {
       const result = await count(request)
       if (result.isAllowed || !result.isExceeded) return
-      throw tooMany(`At most ${checksOfRepository} tests a minute are made for a repository`, result.ttl)
+      throw explainTooMany(`At most ${checksOfRepository} tests a minute are made for a repository`, result.ttl)
     },
   }
 }
 
-function tooMany(detail: string, ttlMs: number): RequestProblem {
+function explainTooMany(detail: string, ttlMs: number): RequestProblem {
   return new RequestProblem('too-many-requests', detail, {
     headers: { 'retry-after': String(Math.ceil(ttlMs / 1_000)) },
   })

@@ -6,7 +6,7 @@ import { ConfigError } from '../config/load-config.ts'
 import { CannotDecodeError } from '../xarray/variable.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
 
-/** Errors whose message is all that a person needs. */
+/** Errors whose message is enough for the person at the terminal; other errors are bugs. */
 const explained = [
   CannotDecodeError,
   ConfigError,

@@ -1,11 +1,11 @@
 // `floe inspect`: prints refs, tree and schema, without server or database.
 import { parseArgs } from 'node:util'
-import { commitAuthor, openRepository, type Repository, type Snapshot } from '@floe/storage/icechunk'
-import { nameOfLocation, openStore } from '@floe/storage/objects'
-import { lastSegment, readGroupDocuments } from '../repositories/group-documents.ts'
+import { readAuthor, openRepository, type Repository, type Snapshot } from '@floe/storage/icechunk'
+import { nameLocation, openStore } from '@floe/storage/objects'
+import { readNodeName, readGroupDocuments } from '../repositories/group-documents.ts'
 import type { DecodedVariable } from '../xarray/dataset.ts'
 import { decodeGroup } from '../xarray/decode-group.ts'
-import { pythonStr } from '../xarray/python/text.ts'
+import { writePythonStr } from '../xarray/python/text.ts'
 import type { Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -18,11 +18,11 @@ const timeoutMs = 60_000
 export async function inspect(args: string[], terminal: Terminal): Promise<void> {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
   const [location, ref = 'main', ...rest] = positionals
-  if (location === undefined || rest.length > 0) throw new UsageError('inspect takes a location and a ref')
+  if (location === undefined || rest.length > 0) throw new UsageError('inspect takes one location and at most one ref')
   const repository = openRepository(await openStore(location))
   const signal = AbortSignal.any([terminal.stop, AbortSignal.timeout(timeoutMs)])
   const resolved = await repository.resolve(ref, signal)
-  const snapshot = await repository.snapshot(resolved.snapshotId, signal)
+  const snapshot = await repository.readSnapshot(resolved.snapshotId, signal)
   const lines =
     values.group === undefined
       ? [...(await showRepository(repository, location, signal)), '', ...showSnapshot(resolved.kind, ref, snapshot)]
@@ -31,10 +31,10 @@ export async function inspect(args: string[], terminal: Terminal): Promise<void>
 }
 
 async function showRepository(repository: Repository, location: string, signal: AbortSignal): Promise<string[]> {
-  const { branches, tags } = await repository.refs(signal)
-  const { formatVersion } = await repository.state(signal)
+  const { branches, tags } = await repository.readRefs(signal)
+  const { formatVersion } = await repository.readState(signal)
   return [
-    `${nameOfLocation(location)} (format version ${formatVersion})`,
+    `${nameLocation(location)} (format version ${formatVersion})`,
     ...[...branches].map(([name, id]) => `  branch ${name} -> ${id}`),
     ...[...tags].map(([name, id]) => `  tag ${name} -> ${id}`),
   ]
@@ -43,10 +43,10 @@ async function showRepository(repository: Repository, location: string, signal: 
 function showSnapshot(kind: string, ref: string, snapshot: Snapshot): string[] {
   const written = snapshot.writtenAt.toISOString()
   return [
-    `${kind} ${ref} at ${snapshot.id}, ${written}, ${commitAuthor(snapshot.metadata)}: ${snapshot.message}`,
+    `${kind} ${ref} at ${snapshot.id}, ${written}, ${readAuthor(snapshot.metadata)}: ${snapshot.message}`,
     ...[...snapshot.nodes.values()].map(({ path, kind: nodeKind }) => {
       if (path === '') return '  /'
-      return `${'  '.repeat(path.split('/').length + 1)}${lastSegment(path)}${nodeKind === 'group' ? '/' : ''}`
+      return `${'  '.repeat(path.split('/').length + 1)}${readNodeName(path)}${nodeKind === 'group' ? '/' : ''}`
     }),
   ]
 }
@@ -64,7 +64,7 @@ function showGroup(snapshot: Snapshot, path: string): string[] {
     'Data variables:',
     ...showVariables(false),
     'Attributes:',
-    ...[...dataset.attributes].map(([name, value]) => `    ${name}: ${pythonStr(value)}`),
+    ...[...dataset.attributes].map(([name, value]) => `    ${name}: ${writePythonStr(value)}`),
   ]
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Deployment } from '../deployment.ts'
-import { serializedBody } from '../http/kept-bodies.ts'
+import { makeKeptBody } from '../http/kept-bodies.ts'
 import { type OpenApiDocument, buildOpenApiDocument } from './openapi/openapi-document.ts'
 
 /** The OpenAPI document of one deployment. */
@@ -8,7 +8,7 @@ export type DeploymentDocument = {
   readonly deployment: Deployment
   /** With `/` as the address of the service. */
   readonly document: OpenApiDocument
-  /** The body to send, with the public address of the service. Call it once the service listens. */
+  /** Makes the body to send, with the public address of the service. Call it only after the service has begun to listen. */
   readonly body: () => Record<string, unknown>
 }
 
@@ -25,7 +25,7 @@ export function describeDeployment(deployment: Deployment, baseUrl: () => string
     document,
     body: () => {
       const servers = [{ url: baseUrl().replace(/\/v1$/, '') }]
-      body ??= serializedBody(z.record(z.string(), z.unknown()), JSON.stringify({ ...document, servers }))
+      body ??= makeKeptBody(z.record(z.string(), z.unknown()), JSON.stringify({ ...document, servers }))
       return body
     },
   }

@@ -13,14 +13,14 @@ const kept = new WeakSet<Buffer>()
  *
  * @throws z.ZodError when `text` does not match the schema
  */
-export function serializedBody<Schema extends z.ZodType<object>>(schema: Schema, text: string): z.output<Schema> {
+export function makeKeptBody<Schema extends z.ZodType<object>>(schema: Schema, text: string): z.output<Schema> {
   const body = schema.parse(JSON.parse(text))
-  renderedBytes.set(body, keptBytes(text))
+  renderedBytes.set(body, makeKeptBytes(text))
   return body
 }
 
-/** Makes the bytes of a text that is sent more than once; {@link compressKeptBody} compresses them. */
-export function keptBytes(text: string): Buffer {
+/** Makes the bytes of a text that is sent more than once. {@link compressKeptBody} compresses them once and keeps the result. */
+export function makeKeptBytes(text: string): Buffer {
   const bytes = Buffer.from(text)
   kept.add(bytes)
   return bytes

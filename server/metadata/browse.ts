@@ -7,16 +7,16 @@ import { refPage } from '../web/browse/ref-page.ts'
 import { repositoriesPage, type RepositorySummary } from '../web/browse/repositories-page.ts'
 import { repositoryPage } from '../web/browse/repository-page.ts'
 import { findRepository } from '../repositories/find-repository.ts'
-import { newReadingSignal } from '../repositories/reading.ts'
+import { makeReadingSignal } from '../repositories/reading.ts'
 import type { MetadataContext } from './metadata-context.ts'
 import { showDeployment, showLocation, showCommit, type SnapshotOfRef, showStandpoint } from './show-standpoint.ts'
 
-/** How many repositories are asked for their last commit at the same time. */
+/** Repositories whose last commit is read at the same time. */
 const summaryWidth = 32
 
 type Service = { readonly deployment: string; readonly org: string }
 
-/** The page of an organisation: its repositories with their last commits. */
+/** Builds the page of an organisation: its repositories with their last commits. */
 export async function buildRepositoriesPage(
   context: MetadataContext,
   service: Service,
@@ -25,20 +25,20 @@ export async function buildRepositoriesPage(
   const limit = pLimit(summaryWidth)
   const repositories = await limit
     .map(names, (name) => summarise(context, service.org, name))
-    // The first failure is the answer, so what still waits need not begin.
+    // After the first failure the rest is not needed.
     .finally(() => limit.clearQueue())
-  const links = context.linksOf(service.deployment, service.org)
+  const links = context.buildLinks(service.deployment, service.org)
   return repositoriesPage({ deployment: showDeployment(context, service), repositories }, links)
 }
 
 /** Describes a repository. A failure becomes part of the summary, so that the page shows the other repositories. */
 async function summarise(context: MetadataContext, org: string, name: string): Promise<RepositorySummary> {
-  const signal = newReadingSignal()
+  const signal = makeReadingSignal()
   try {
     const { repository } = await findRepository(context, { org, repo: name })
-    const { formatVersion } = await repository.state(signal)
+    const { formatVersion } = await repository.readState(signal)
     const lastCommit = await context.reading.answerAt(repository, 'main', ({ snapshotId }) =>
-      repository.commit(snapshotId, signal),
+      repository.readCommit(snapshotId, signal),
     )
     return { state: 'readable', name, formatVersion, lastCommit: showCommit(lastCommit) }
   } catch (error) {
@@ -47,29 +47,29 @@ async function summarise(context: MetadataContext, org: string, name: string): P
   }
 }
 
-/** The page of a repository: its branches and tags. */
+/** Builds the page of a repository: its branches and tags. */
 export async function buildRepositoryPage(
   context: MetadataContext,
   address: Service & { readonly repo: string },
   repository: Repository,
 ): Promise<string> {
-  const { formatVersion } = await repository.state(newReadingSignal())
-  const { branches, tags } = await context.reading.refs(repository)
-  const named = (refs: typeof branches) => [...refs].map(([name, snapshotId]) => ({ name, snapshotId }))
+  const { formatVersion } = await repository.readState(makeReadingSignal())
+  const { branches, tags } = await context.reading.readRefs(repository)
+  const listNamed = (refs: typeof branches) => [...refs].map(([name, snapshotId]) => ({ name, snapshotId }))
   return repositoryPage(
     {
       deployment: showDeployment(context, address),
       name: address.repo,
       location: showLocation(repository),
       formatVersion,
-      branches: named(branches),
-      tags: named(tags),
+      branches: listNamed(branches),
+      tags: listNamed(tags),
     },
-    context.linksOf(address.deployment, address.org),
+    context.buildLinks(address.deployment, address.org),
   )
 }
 
-/** The page of a ref: its tree of groups. */
+/** Builds the page of a ref: its tree of groups. */
 export function buildRefPage(
   context: MetadataContext,
   address: Service & { readonly repo: string; readonly ref: string },
@@ -81,9 +81,9 @@ export function buildRefPage(
       at: showStandpoint(context, address, at),
       groups: groups.map(({ path }) => ({
         path,
-        arrays: at.snapshot.children(path).filter(({ kind }) => kind === 'array').length,
+        arrays: at.snapshot.listChildren(path).filter(({ kind }) => kind === 'array').length,
       })),
     },
-    context.linksOf(address.deployment, address.org),
+    context.buildLinks(address.deployment, address.org),
   )
 }

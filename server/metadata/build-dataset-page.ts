@@ -4,7 +4,7 @@ import { type ArrayMetadata, parseArrayDocument, parseGroupDocument, ZarrDocumen
 import type { ChildGroup } from '../web/child-groups.ts'
 import { datasetPage, type GroupContent } from '../web/dataset/dataset-page.ts'
 import type { MetadataContext } from './metadata-context.ts'
-import { findGroup, lastSegment, readGroupDocuments } from '../repositories/group-documents.ts'
+import { findGroup, readNodeName, readGroupDocuments } from '../repositories/group-documents.ts'
 import { showStandpoint } from './show-standpoint.ts'
 import { decodeGroup } from '../xarray/decode-group.ts'
 import { CannotDecodeError } from '../xarray/variable.ts'
@@ -20,7 +20,7 @@ type Place = { readonly repository: Repository; readonly resolved: ResolvedRef; 
  */
 export async function buildDatasetPage(context: MetadataContext, address: Address, place: Place): Promise<string> {
   const { repository, resolved, group } = place
-  const snapshot = await context.reading.snapshot(repository, resolved.snapshotId)
+  const snapshot = await context.reading.readSnapshot(repository, resolved.snapshotId)
   findGroup(snapshot, group)
   return datasetPage(
     {
@@ -29,7 +29,7 @@ export async function buildDatasetPage(context: MetadataContext, address: Addres
       content: readContent(snapshot, group),
       childGroups: listChildGroups(snapshot, group),
     },
-    context.linksOf(address.deployment, address.org),
+    context.buildLinks(address.deployment, address.org),
   )
 }
 
@@ -48,9 +48,9 @@ function readContent(snapshot: Snapshot, path: string): GroupContent {
 }
 
 function readUndecoded(snapshot: Snapshot, path: string) {
-  const children = snapshot.children(path).filter(({ kind }) => kind === 'array')
+  const children = snapshot.listChildren(path).filter(({ kind }) => kind === 'array')
   const arrays = new Map<string, ArrayMetadata | null>(
-    children.map((node) => [lastSegment(node.path), tryParse(() => parseArrayDocument(node.document)) ?? null]),
+    children.map((node) => [readNodeName(node.path), tryParse(() => parseArrayDocument(node.document)) ?? null]),
   )
   const group = tryParse(() => parseGroupDocument(findGroup(snapshot, path).document))
   return { arrays, attributes: group?.attributes ?? new Map() }
@@ -66,9 +66,9 @@ function tryParse<Value>(parse: () => Value): Value | undefined {
 }
 
 function listChildGroups(snapshot: Snapshot, path: string): ChildGroup[] {
-  const groups = snapshot.children(path).filter(({ kind }) => kind === 'group')
+  const groups = snapshot.listChildren(path).filter(({ kind }) => kind === 'group')
   return groups.map((node) => {
-    const children = snapshot.children(node.path)
+    const children = snapshot.listChildren(node.path)
     const arrays = children.filter(({ kind }) => kind === 'array').length
     return { path: node.path, arrays, groups: children.length - arrays }
   })

@@ -1,22 +1,21 @@
-// One dataset in its representations.
-import { contract } from '@floe/contract'
+// Answers about one dataset: its JSON views and its page.
+import { contract, type ViewName } from '@floe/contract'
 import { implement, passAsText } from '../http/contract.ts'
-import { entityTag } from '../http/entity-tag.ts'
+import { makeEntityTag } from '../http/entity-tag.ts'
 import { answerAtRef } from './answer-at-ref.ts'
 import { answerSnapshot, type Exchange } from './answers.ts'
 import { buildDatasetPage } from './build-dataset-page.ts'
 import { parseGroupPath } from './group-path.ts'
 import type { MetadataContext } from './metadata-context.ts'
-import type { ViewName } from './representations.ts'
 
-/** Part of the entity tags. Increase it when the same snapshot gets another representation. */
+/** Part of the entity tags. Increase it when the answers about an unchanged snapshot change, or callers keep old answers. */
 const representationVersion = '1'
 
 type Address = { deployment: string; org: string; repo: string; ref: string; group?: string }
 type Call = Exchange & { readonly params: Address }
 
 /** Implements `contract.datasets`. */
-export function datasetRoutes(context: MetadataContext) {
+export function makeDatasetRoutes(context: MetadataContext) {
   const info = answerWithView(context, 'info')
   const keys = answerWithView(context, 'keys')
   const dict = answerWithView(context, 'dict')
@@ -37,9 +36,9 @@ function answerWithView<View extends ViewName>(context: MetadataContext, view: V
   return async ({ params, ...exchange }: Call) =>
     answerAtRef(context, params, async ({ repository, resolved: { snapshotId } }) => {
       const group = params.group === undefined ? '' : parseGroupPath(params.group)
-      const tag = entityTag(representationVersion, snapshotId, view, group)
+      const tag = makeEntityTag(representationVersion, snapshotId, view, group)
       return answerSnapshot(exchange, { tag, snapshotId }, () =>
-        context.representations.view(view, repository, snapshotId, group),
+        context.representations.buildView(view, repository, snapshotId, group),
       )
     })
 }
@@ -51,10 +50,10 @@ function answerWithPage(context: MetadataContext) {
       const { deployment, org, repo, ref } = params
       const { snapshotId, kind } = resolved
       const service = [repository.location, context.baseUrl(), deployment, org]
-      const tag = entityTag(representationVersion, 'page', ...service, snapshotId, kind, repo, ref, group)
+      const tag = makeEntityTag(representationVersion, 'page', ...service, snapshotId, kind, repo, ref, group)
       return answerSnapshot(exchange, { tag, snapshotId }, async () => {
         const build = () => buildDatasetPage(context, params, { repository, resolved, group })
-        const page = await context.representations.page(tag, build)
+        const page = await context.representations.buildPage(tag, build)
         return passAsText(page)
       })
     })

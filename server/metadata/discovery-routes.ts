@@ -2,7 +2,7 @@
 import { contract, DatasetList, RefList, RepositoryList, snapshotHeader } from '@floe/contract'
 import { implement } from '../http/contract.ts'
 import { mayRead } from '../access/access-hook.ts'
-import { entityTag } from '../http/entity-tag.ts'
+import { makeEntityTag } from '../http/entity-tag.ts'
 import { prefersHtml } from '../http/prefers-html.ts'
 import { answerAtRef } from './answer-at-ref.ts'
 import { answerPage, answerSnapshot, answerTagged } from './answers.ts'
@@ -11,15 +11,15 @@ import { findGroup } from '../repositories/group-documents.ts'
 import { parseGroupPath } from './group-path.ts'
 import { listDatasets } from './list-datasets.ts'
 import { findRepository, requireCatalog } from '../repositories/find-repository.ts'
-import { newReadingSignal } from '../repositories/reading.ts'
+import { makeReadingSignal } from '../repositories/reading.ts'
 import type { MetadataContext } from './metadata-context.ts'
 
 /** Implements `contract.discovery`. Each handler checks its answer against the contract. */
-export function discoveryRoutes(context: MetadataContext) {
+export function makeDiscoveryRoutes(context: MetadataContext) {
   const { reading } = context
   return implement(contract.discovery, {
     repositories: async ({ params, request, reply }) => {
-      const names = await requireCatalog(context, params.org).names(newReadingSignal())
+      const names = await requireCatalog(context, params.org).listNames(makeReadingSignal())
       const readable = names.filter((name) => mayRead(request.apiKey, name))
       if (prefersHtml(request)) return answerPage(reply, await buildRepositoriesPage(context, params, readable))
       return answerTagged({ request, reply }, RepositoryList.parse(readable))
@@ -27,7 +27,7 @@ export function discoveryRoutes(context: MetadataContext) {
     refs: async ({ params, request, reply }) => {
       const { repository } = await findRepository(context, params)
       if (prefersHtml(request)) return answerPage(reply, await buildRepositoryPage(context, params, repository))
-      const { branches, tags } = await reading.refs(repository)
+      const { branches, tags } = await reading.readRefs(repository)
       return answerTagged({ request, reply }, RefList.parse({ branches: [...branches.keys()], tags: [...tags.keys()] }))
     },
     datasets: async ({ params, query, request, reply }) =>
@@ -35,14 +35,14 @@ export function discoveryRoutes(context: MetadataContext) {
         const { snapshotId } = resolved
         const below = parseGroupQuery(query.group)
         if (prefersHtml(request)) {
-          const snapshot = await reading.snapshot(repository, snapshotId)
+          const snapshot = await reading.readSnapshot(repository, snapshotId)
           if (below !== '') findGroup(snapshot, below)
           reply.header(snapshotHeader, snapshotId)
           return answerPage(reply, buildRefPage(context, params, { repository, resolved, snapshot }))
         }
-        const tag = entityTag('datasets', snapshotId, below)
+        const tag = makeEntityTag('datasets', snapshotId, below)
         return answerSnapshot({ request, reply }, { tag, snapshotId }, async () =>
-          DatasetList.parse(listDatasets(await reading.snapshot(repository, snapshotId), below)),
+          DatasetList.parse(listDatasets(await reading.readSnapshot(repository, snapshotId), below)),
         )
       }),
   })

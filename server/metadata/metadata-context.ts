@@ -10,7 +10,7 @@ export type MetadataContext = {
   readonly catalogs: ReadonlyMap<string, Catalog>
   readonly reading: RepositoryReading
   readonly representations: Representations
-  /** Address below which stylesheets and scripts lie, without a trailing slash. */
+  /** Address of the folder of stylesheets and scripts, without a trailing slash. */
   readonly assetsRoot: string
-  readonly linksOf: (deployment: string, org: string) => PageLinks
+  readonly buildLinks: (deployment: string, org: string) => PageLinks
 }

@@ -6,8 +6,8 @@ import { limitCallers } from '../access/rate-limits.ts'
 import type { Authenticator } from '../access/authenticate.ts'
 import type { Deployment } from '../deployment.ts'
 import { register } from '../http/contract.ts'
-import { datasetRoutes } from './dataset-routes.ts'
-import { discoveryRoutes } from './discovery-routes.ts'
+import { makeDatasetRoutes } from './dataset-routes.ts'
+import { makeDiscoveryRoutes } from './discovery-routes.ts'
 import type { MetadataContext } from './metadata-context.ts'
 
 /** What the scope needs. */
@@ -19,8 +19,13 @@ type MetadataParts = {
   readonly perMinute: number | null
 }
 
-/** The routes of discovery and datasets. They check their answers where they build them, so that cached ones are not checked again. */
-export function metadataScope({ context, authenticator, deployments, perMinute }: MetadataParts): FastifyPluginAsync {
+/** Makes the scope of discovery and datasets. Its routes check an answer when they build it, so that cached ones are not checked again. */
+export function makeMetadataScope({
+  context,
+  authenticator,
+  deployments,
+  perMinute,
+}: MetadataParts): FastifyPluginAsync {
   const { discovery, datasets } = contract
   return async (scope) => {
     const limit = perMinute === null ? undefined : await limitCallers(scope, perMinute)
@@ -28,7 +33,7 @@ export function metadataScope({ context, authenticator, deployments, perMinute }
     await register(
       scope,
       { discovery, datasets },
-      { discovery: discoveryRoutes(context), datasets: datasetRoutes(context) },
+      { discovery: makeDiscoveryRoutes(context), datasets: makeDatasetRoutes(context) },
     )
   }
 }

@@ -1,7 +1,7 @@
-import { DatasetDict, DatasetInfo, DatasetKeys } from '@floe/contract'
+import { DatasetDict, DatasetInfo, DatasetKeys, type ViewName } from '@floe/contract'
 import type { Repository, SnapshotId } from '@floe/storage/icechunk'
 import { LRUCache } from 'lru-cache'
-import { keptBytes, serializedBody } from '../http/kept-bodies.ts'
+import { makeKeptBytes, makeKeptBody } from '../http/kept-bodies.ts'
 import { readGroupDocuments } from '../repositories/group-documents.ts'
 import type { RepositoryReading } from '../repositories/reading.ts'
 import { renderDict, renderInfo, renderKeys } from './views.ts'
@@ -11,10 +11,7 @@ const views = {
   info: { schema: DatasetInfo, render: renderInfo },
   keys: { schema: DatasetKeys, render: renderKeys },
   dict: { schema: DatasetDict, render: renderDict },
-} as const
-
-/** A JSON view of a dataset. */
-export type ViewName = keyof typeof views
+} as const satisfies Record<ViewName, object>
 
 /** Memory of a parsed body, in bytes per character of its text; measured with 280 variables. */
 const bytesPerCharacter = 6
@@ -29,8 +26,8 @@ export class Representations {
     this.#bodies = new LRUCache({ maxSize: maxBytes })
   }
 
-  /** A view of one group of a snapshot. */
-  async view<View extends ViewName>(
+  /** Builds a view of one group of a snapshot. */
+  async buildView<View extends ViewName>(
     view: View,
     repository: Repository,
     snapshotId: SnapshotId,
@@ -40,21 +37,21 @@ export class Representations {
     // The key has the view, so the cached body is of this view.
     const known = this.#bodies.get(key) as BodyOf<View> | undefined
     if (known) return known
-    const snapshot = await this.#reading.snapshot(repository, snapshotId)
+    const snapshot = await this.#reading.readSnapshot(repository, snapshotId)
     const documents = readGroupDocuments(snapshot, group)
     const { schema, render } = views[view]
     const text = render(decodeGroup(documents.group, documents.members))
-    const body = serializedBody(schema, text)
+    const body = makeKeptBody(schema, text)
     this.#keep(key, body, text.length * bytesPerCharacter)
     return body as BodyOf<View> // schema and render belong to one view
   }
 
-  /** The bytes of a page. `tag` is its entity tag, which covers everything that the page shows. */
-  async page(tag: string, build: () => Promise<string>): Promise<Buffer> {
+  /** Builds the bytes of a page. `tag` is its entity tag, which covers everything that the page shows. */
+  async buildPage(tag: string, build: () => Promise<string>): Promise<Buffer> {
     const key = JSON.stringify(['page', tag])
     const known = this.#bodies.get(key)
     if (known instanceof Buffer) return known
-    const bytes = keptBytes(await build())
+    const bytes = makeKeptBytes(await build())
     this.#keep(key, bytes, bytes.length)
     return bytes
   }

@@ -1,4 +1,4 @@
-import { type Commit, commitAuthor, type Repository, type ResolvedRef, type Snapshot } from '@floe/storage/icechunk'
+import { type Commit, readAuthor, type Repository, type ResolvedRef, type Snapshot } from '@floe/storage/icechunk'
 import type { ShownDeployment, ShownCommit, Standpoint } from '../web/standpoint.ts'
 import type { MetadataContext } from './metadata-context.ts'
 
@@ -27,8 +27,8 @@ export function showStandpoint(
 }
 
 /**
- * The location of a repository, for readers who open it themselves. Null for a local directory: they cannot open it, and its path
- * should not be public.
+ * Returns the location of a repository, for readers who open it themselves. Null for a local directory, because readers cannot open it
+ * and its path should not be public.
  */
 export function showLocation({ location }: Repository): string | null {
   return location.includes('://') ? location : null
@@ -49,6 +49,6 @@ export function showCommit({
   message,
   metadata,
 }: Pick<Commit, 'id' | 'writtenAt' | 'message' | 'metadata'>): ShownCommit {
-  const author = commitAuthor(metadata)
+  const author = readAuthor(metadata)
   return { snapshotId: id, writtenAt, message, author: author === 'unknown' ? null : author }
 }

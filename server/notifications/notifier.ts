@@ -67,8 +67,15 @@ export async function openNotifier(parts: NotificationParts): Promise<Notifier> 
   const rules = makeAddressRules(settings.allowPrivateNetworks)
   const extraCa = extraCaFile === null ? undefined : await readCertificates(extraCaFile)
   const poster = openPoster({ rules, resolveHost, extraCa })
-  const newBudget = () => startBudget(exchangeBudgetMs, timing)
-  const attempts: AttemptContext = { post: poster.post, secrets, version, now, random, startBudget: newBudget }
+  const startExchangeBudget = () => startBudget(exchangeBudgetMs, timing)
+  const attempts: AttemptContext = {
+    post: poster.post,
+    secrets,
+    version,
+    now,
+    random,
+    startBudget: startExchangeBudget,
+  }
   const deliverer = new Deliverer({
     queue: openQueue(db, now),
     attempt: (claim) => attempt(claim, attempts),

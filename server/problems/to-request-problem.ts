@@ -18,28 +18,28 @@ import {
 } from '@floe/storage/icechunk'
 import { ObjectStoreError, ObjectStoreTimeoutError } from '@floe/storage/objects'
 import { ZarrDocumentError } from '@floe/storage/zarr'
-import { ContractViolationError, withoutRoute } from '../http/contract.ts'
+import { ContractViolationError, dropRoute } from '../http/contract.ts'
 import { CannotDecodeError } from '../xarray/variable.ts'
 import { RequestProblem } from './request-problem.ts'
-import { malformedAddress } from './malformed-address.ts'
-import { validationProblem } from './validation-problem.ts'
+import { explainMalformedAddress } from './malformed-address.ts'
+import { toValidationProblem } from './validation-problem.ts'
 
-/** The problem that answers an error; `internal` for an unexpected one. */
+/** Turns an error into the problem that answers it. An unexpected error becomes `internal`. */
 export function toRequestProblem(error: unknown): RequestProblem {
   if (error instanceof RequestProblem) return error
-  if (error instanceof ContractViolationError) return validationProblem(error)
+  if (error instanceof ContractViolationError) return toValidationProblem(error)
   if (error instanceof Error)
     return (
-      readingProblem(error) ??
-      changeProblem(error) ??
-      frameworkProblem(error) ??
-      databaseProblem(error) ??
-      internalProblem(error)
+      toReadingProblem(error) ??
+      toChangeProblem(error) ??
+      toFrameworkProblem(error) ??
+      toDatabaseProblem(error) ??
+      toInternalProblem(error)
     )
-  return internalProblem(error)
+  return toInternalProblem(error)
 }
 
-function readingProblem(cause: Error): RequestProblem | undefined {
+function toReadingProblem(cause: Error): RequestProblem | undefined {
   if (cause instanceof RefNotFoundError) return new RequestProblem('ref-not-found', cause.message, { cause })
   if (cause instanceof DamagedObjectError) return new RequestProblem('damaged-repository', cause.message, { cause })
   if (cause instanceof MissingObjectError) return new RequestProblem('snapshot-gone', cause.message, { cause })
@@ -53,8 +53,8 @@ function readingProblem(cause: Error): RequestProblem | undefined {
   return undefined
 }
 
-/** Changes that the database refuses. */
-function changeProblem(cause: Error): RequestProblem | undefined {
+/** Turns errors of the database about refused changes into problems. */
+function toChangeProblem(cause: Error): RequestProblem | undefined {
   const { message } = cause
   if (cause instanceof ReceiverNotFoundError) return new RequestProblem('receiver-not-found', message, { cause })
   if (cause instanceof DeliveryNotFoundError) return new RequestProblem('delivery-not-found', message, { cause })
@@ -72,11 +72,11 @@ function changeProblem(cause: Error): RequestProblem | undefined {
 }
 
 /** Fastify's own errors carry a status: a bad percent escape, a parameter that is too long, a body that is too large. */
-function frameworkProblem(
+function toFrameworkProblem(
   cause: Error & { readonly statusCode?: unknown; readonly code?: unknown },
 ): RequestProblem | undefined {
   const { statusCode, code } = cause
-  if (code === 'FST_ERR_BAD_URL') return malformedAddress(cause)
+  if (code === 'FST_ERR_BAD_URL') return explainMalformedAddress(cause)
   if (statusCode === 414) return new RequestProblem('uri-too-long', 'A segment of the address is too long', { cause })
   if (statusCode === 413) return new RequestProblem('body-too-large', 'The body is longer than 64 KiB', { cause })
   if (statusCode === 415) return new RequestProblem('unsupported-media-type', 'The body must be JSON', { cause })
@@ -86,12 +86,12 @@ function frameworkProblem(
   return new RequestProblem('invalid-request', cause.message, { cause })
 }
 
-function databaseProblem(cause: Error): RequestProblem | undefined {
+function toDatabaseProblem(cause: Error): RequestProblem | undefined {
   if (!isDatabaseUnavailable(cause)) return undefined
   return new RequestProblem('unavailable', 'The database cannot be used now', { cause })
 }
 
-function internalProblem(cause: unknown): RequestProblem {
+function toInternalProblem(cause: unknown): RequestProblem {
   const detail = 'The service failed to answer; its log has the reason'
-  return new RequestProblem('internal', detail, { cause: withoutRoute(cause) })
+  return new RequestProblem('internal', detail, { cause: dropRoute(cause) })
 }

@@ -31,7 +31,7 @@ const maxScannedEntries = 10_000
 /** Names that are looked up or remembered as unknown. Callers choose them, so their number has to be bounded. */
 const maxLookUps = 1_000
 
-/** Places below a scanned location that are looked into at the same time. */
+/** Places directly below a scanned location that are checked at the same time. */
 const scanWidth = 32
 
 /** A look-up of a name that is under way, or that found nothing. */
@@ -63,8 +63,8 @@ export class Catalog {
     this.#missMaxAgeMs = missMaxAgeMs
   }
 
-  /** Names of all repositories, sorted by UTF-8 bytes. If two sources have a name, the first one wins. */
-  async names(signal: AbortSignal): Promise<readonly string[]> {
+  /** Lists the names of all repositories, sorted by UTF-8 bytes. If two sources have the same name, the first one wins. */
+  async listNames(signal: AbortSignal): Promise<readonly string[]> {
     const now = this.#now()
     if (!this.#scan || this.#scan.until <= now) {
       this.#scan = { until: now + scanMaxAgeMs, names: this.#scanAll(signal) }
@@ -74,10 +74,10 @@ export class Catalog {
   }
 
   /**
-   * Finds a repository by name, even one added since the last scan. A known one needs no read; then `newSignal` is not called. A name
+   * Finds a repository by name, even one added since the last scan. A known one needs no read; then `makeSignal` is not called. A name
    * that leads to none is not looked up again for a while, so that guessing names does not read the store each time.
    */
-  async find(name: string, newSignal: () => AbortSignal): Promise<CatalogEntry | undefined> {
+  async find(name: string, makeSignal: () => AbortSignal): Promise<CatalogEntry | undefined> {
     const known = this.#entries.get(name)
     if (known) return known
     const start = this.#now()
@@ -85,7 +85,7 @@ export class Catalog {
     // The clock may have been set back.
     if (before && before.start <= start && start < before.start + this.#missMaxAgeMs) return before.found
     if (this.#lookUps.size >= maxLookUps) this.#lookUps.clear()
-    const lookUp = { start, found: this.#lookUp(name, newSignal()) }
+    const lookUp = { start, found: this.#lookUp(name, makeSignal()) }
     this.#lookUps.set(name, lookUp)
     const forget = () => {
       if (this.#lookUps.get(name) === lookUp) this.#lookUps.delete(name)
@@ -106,10 +106,10 @@ export class Catalog {
     const names = new Set<string>()
     const limit = pLimit(scanWidth)
     for (const source of this.#sources) {
-      const candidates = (await listNames(source, signal)).filter((name) => !names.has(name))
+      const candidates = (await listSourceNames(source, signal)).filter((name) => !names.has(name))
       const found = await limit
         .map(candidates, (name) => this.#isHere(source, name, signal))
-        // One failure fails the scan, so what still waits need not begin.
+        // After the first failure the rest is not needed.
         .finally(() => limit.clearQueue())
       for (const [index, name] of candidates.entries()) if (found[index]) names.add(name)
     }
@@ -117,7 +117,7 @@ export class Catalog {
     return [...names].sort(compareUtf8)
   }
 
-  /** Whether a source has a repository of this name. A known one is not read again, to save two reads for each at every scan. */
+  /** Whether a source has a repository of this name. A known one is not read again; that saves two reads for each in every scan. */
   async #isHere(source: CatalogSource, name: string, signal: AbortSignal): Promise<boolean> {
     if (this.#entries.has(name)) return true
     const store = await findStore(source, name, signal)
@@ -136,7 +136,7 @@ export class Catalog {
   }
 }
 
-async function listNames(source: CatalogSource, signal: AbortSignal): Promise<readonly string[]> {
+async function listSourceNames(source: CatalogSource, signal: AbortSignal): Promise<readonly string[]> {
   if (source.kind === 'repository') return [source.name]
   const { prefixes } = await source.store.list('', { maxEntries: maxScannedEntries, signal })
   return prefixes

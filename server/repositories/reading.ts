@@ -13,8 +13,8 @@ import type { Clock } from '../timing.ts'
 /** How long a request may take to read repositories, in milliseconds. */
 const readingTimeoutMs = 30_000
 
-/** Aborts a read that takes too long. It is not tied to one request, because others may wait for the same read. */
-export function newReadingSignal(): AbortSignal {
+/** Makes a signal that aborts a read that takes too long. It does not end with the request, because others may wait for the same read. */
+export function makeReadingSignal(): AbortSignal {
   return AbortSignal.timeout(readingTimeoutMs)
 }
 
@@ -42,15 +42,16 @@ export class RepositoryReading {
     this.#snapshots = new LRUCache({
       maxSize: options.maxBytes,
       sizeCalculation: ({ sizeBytes }) => sizeBytes,
-      fetchMethod: (key, _stale, { context: repository }) => repository.snapshot(readId(key), newReadingSignal()),
+      fetchMethod: (key, _stale, { context: repository }) => repository.readSnapshot(readId(key), makeReadingSignal()),
     })
   }
 
-  /** Branches and tags. */
-  refs(repository: Repository): Promise<Refs> {
-    const names = this.#cachedNames(repository)
+  /** Reads the branches and tags. */
+  readRefs(repository: Repository): Promise<Refs> {
+    const names = this.#findNames(repository)
     names.refs =
-      this.#fresh(names.refs) ?? this.#remember(repository.refs(newReadingSignal()), () => (names.refs = undefined))
+      this.#pickFresh(names.refs) ??
+      this.#remember(repository.readRefs(makeReadingSignal()), () => (names.refs = undefined))
     return names.refs.value
   }
 
@@ -70,21 +71,21 @@ export class RepositoryReading {
       return await answer(resolved)
     } catch (error) {
       if (!(error instanceof MissingObjectError)) throw error
-      this.#cachedNames(repository).resolved.delete(ref)
+      this.#findNames(repository).resolved.delete(ref)
       const again = await this.#resolve(repository, ref)
       if (again.snapshotId === resolved.snapshotId) throw error
       return answer(again)
     }
   }
 
-  /** The snapshot that a branch, tag or snapshot id names. */
+  /** Finds the snapshot that a branch, tag or snapshot id names. */
   #resolve(repository: Repository, ref: string): Promise<ResolvedRef> {
-    const { resolved } = this.#cachedNames(repository)
-    const known = this.#fresh(resolved.get(ref))
+    const { resolved } = this.#findNames(repository)
+    const known = this.#pickFresh(resolved.get(ref))
     if (known) return known.value
     if (resolved.size >= maxResolvedNames) resolved.clear()
     // A name that leads to nothing is remembered too, so that guessing names does not read the store each time.
-    const remembered = this.#remember(repository.resolve(ref, newReadingSignal()), (error) => {
+    const remembered = this.#remember(repository.resolve(ref, makeReadingSignal()), (error) => {
       if (!(error instanceof RefNotFoundError)) resolved.delete(ref)
     })
     resolved.set(ref, remembered)
@@ -92,15 +93,15 @@ export class RepositoryReading {
   }
 
   /**
-   * A snapshot by its id.
+   * Reads a snapshot.
    *
    * @throws MissingObjectError when its object is gone
    */
-  snapshot(repository: Repository, id: SnapshotId): Promise<Snapshot> {
+  readSnapshot(repository: Repository, id: SnapshotId): Promise<Snapshot> {
     return this.#snapshots.forceFetch(writeKey(repository, id), { context: repository })
   }
 
-  #cachedNames(repository: Repository): Names {
+  #findNames(repository: Repository): Names {
     const known = this.#names.get(repository)
     if (known) return known
     const names: Names = { refs: undefined, resolved: new Map() }
@@ -108,7 +109,7 @@ export class RepositoryReading {
     return names
   }
 
-  #fresh<Value>(remembered: Remembered<Value> | undefined): Remembered<Value> | undefined {
+  #pickFresh<Value>(remembered: Remembered<Value> | undefined): Remembered<Value> | undefined {
     return remembered && remembered.until > this.#now() ? remembered : undefined
   }
 
@@ -124,5 +125,5 @@ function writeKey(repository: Repository, id: SnapshotId): string {
 }
 
 function readId(key: string): SnapshotId {
-  return key.slice(0, key.indexOf(' ')) as SnapshotId // keyOf put it there
+  return key.slice(0, key.indexOf(' ')) as SnapshotId // writeKey put it there
 }

@@ -1,5 +1,5 @@
-// Everything in which SQLite and PostgreSQL differ. All other files of this directory use statements that both understand, and never
-// ask which engine it is.
+// Everything in which SQLite and PostgreSQL differ. All other files in this folder use statements that both understand, and do not depend
+// on the engine.
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import SQLite from 'better-sqlite3'
@@ -30,7 +30,7 @@ export function openSqlite(file: string): Dialect {
 
 /** Opens `postgres://[USER[:PASSWORD]@]HOST[:PORT]/DATABASE`, with the parameters of `pg`. */
 export function openPostgres(url: string): Dialect {
-  // `pg` gives 64-bit integers as text by default. Our times and counts are below 2^53.
+  // By default `pg` returns 64-bit integers as text. Parse them as numbers: our times and counts are below 2^53.
   const types = new pg.TypeOverrides()
   types.setTypeParser(pg.types.builtins.INT8, Number)
   const pool = new pg.Pool({
@@ -49,7 +49,7 @@ export function openPostgres(url: string): Dialect {
 /** Names of column types for migrations. Integers hold milliseconds since 1970. */
 export type ColumnTypes = { readonly blob: 'blob' | 'bytea'; readonly integer: 'integer' | 'bigint' }
 
-/** The types of the engine. */
+/** Returns the column types of the engine. */
 export function chooseColumnTypes<T>(db: Kysely<T>): ColumnTypes {
   return isSqlite(db) ? { blob: 'blob', integer: 'integer' } : { blob: 'bytea', integer: 'bigint' }
 }

@@ -15,7 +15,7 @@ export class DatabaseError extends Error {
 }
 
 /**
- * Opens the database and applies missing migrations, so that any command may be the first one ever run.
+ * Opens the database and applies missing migrations, so that every command also works with a new database.
  *
  * @param url `sqlite:FILE` (created with its directory when missing), `sqlite::memory:` or `postgres://...`
  * @throws {@link DatabaseError}
@@ -41,7 +41,7 @@ export async function migrate(dialect: Dialect, name: string): Promise<Database>
   }
 }
 
-/** The file of a SQLite database, or `:memory:`; undefined for others. */
+/** Returns the file of a SQLite database, or `:memory:`; undefined for other databases. */
 export function databaseFile(url: string): string | undefined {
   return /^sqlite:(.+)$/.exec(url)?.[1]
 }

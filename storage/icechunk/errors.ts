@@ -72,6 +72,6 @@ export class RefNotFoundError extends IcechunkError {
 export type Damage = (rule: string, options?: ErrorOptions) => DamagedObjectError
 
 /** Returns the function that creates errors about the object at `key`. */
-export function damageIn(repository: string, key: string): Damage {
+export function bindDamage(repository: string, key: string): Damage {
   return (rule, options) => new DamagedObjectError(repository, key, rule, options)
 }

@@ -1,4 +1,4 @@
-export { commitAuthor, commitAuthorId } from './commit.ts'
+export { readAuthor, readAuthorId } from './format/commit.ts'
 export {
   DamagedObjectError,
   IcechunkError,
@@ -11,8 +11,8 @@ export type { CommitsSince, History, HistoryOptions } from './history.ts'
 export { mainRefKey, repoKey } from './layout.ts'
 export { defaultLimits } from './limits.ts'
 export type { ReaderLimits } from './limits.ts'
-export { parseSnapshotId } from './object-id.ts'
-export { openRepository } from './repository.ts'
-export type { Repository, RepositoryState } from './repository.ts'
-export type { Snapshot } from './snapshot.ts'
+export { parseSnapshotId } from './format/object-id.ts'
+export { openRepository } from './repository/repository.ts'
+export type { Repository, RepositoryState } from './repository/repository.ts'
+export type { Snapshot } from './format/snapshot.ts'
 export type { Commit, CommitMetadata, FormatVersion, Node, Refs, ResolvedRef, SnapshotId } from './types.ts'

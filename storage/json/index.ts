@@ -1,5 +1,5 @@
-export { toJsonFloat } from './json-float.ts'
+export { toJsonFloat } from './to-json-float.ts'
 export { isJsonArray, isJsonObject, JsonNumber, type JsonObject, type JsonValue } from './json-value.ts'
 export { JsonSyntaxError, parseJson, type JsonLimits } from './parse-json.ts'
-export { pythonFloat } from './python-float.ts'
+export { formatPythonFloat } from './format-python-float.ts'
 export { writeItems, writeJson, writeMembers, writeString } from './write-json.ts'

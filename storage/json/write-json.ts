@@ -2,7 +2,7 @@
 // structure of their own build the text with `writeMembers` and `writeItems`. That avoids JavaScript objects, which would
 // change the order of members and the spelling of numbers.
 import { isJsonArray, JsonNumber, type JsonValue } from './json-value.ts'
-import { pythonFloat } from './python-float.ts'
+import { formatPythonFloat } from './format-python-float.ts'
 
 /**
  * Writes a parsed value. A float too large for a double (`1E400`) becomes `null`, because Python would print the bare
@@ -48,5 +48,5 @@ export function writeString(text: string): string {
 function writeNumber(number: JsonNumber): string {
   if (number.isInteger) return number.text === '-0' ? '0' : number.text
   const value = number.value
-  return Number.isFinite(value) ? pythonFloat(value) : 'null'
+  return Number.isFinite(value) ? formatPythonFloat(value) : 'null'
 }

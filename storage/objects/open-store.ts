@@ -1,14 +1,14 @@
 import { stat } from 'node:fs/promises'
-import { openAzureStore } from './azure-store.ts'
-import type { AzureOptions } from './azure-store.ts'
-import { openGcsStore } from './gcs-store.ts'
-import { openHttpStore } from './http-store.ts'
-import { openLocalStore } from './local-store.ts'
+import { openAzureStore } from './stores/azure-store.ts'
+import type { AzureOptions } from './stores/azure-store.ts'
+import { openGcsStore } from './stores/gcs-store.ts'
+import { openHttpStore } from './stores/http-store.ts'
+import { openLocalStore } from './stores/local-store.ts'
 import { LocationError, parseLocation } from './location.ts'
 import type { Location } from './location.ts'
 import type { ObjectStore } from './object-store.ts'
-import { openS3Store } from './s3-store.ts'
-import type { S3Options } from './s3-store.ts'
+import { openS3Store } from './stores/s3-store.ts'
+import type { S3Options } from './stores/s3-store.ts'
 
 /** Options of a location. Which ones are allowed depends on its kind. */
 export type StoreOptions = S3Options & AzureOptions

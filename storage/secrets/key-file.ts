@@ -17,7 +17,7 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { SecretBox } from './secret-box.ts'
-import { newKeyText, parseSecretKeys, type SecretKeys } from './secret-key.ts'
+import { generateKeyText, parseSecretKeys, type SecretKeys } from './secret-key.ts'
 
 /** The key file cannot be used. */
 export class KeyFileError extends Error {
@@ -30,7 +30,7 @@ export class KeyFileError extends Error {
  * @throws {@link KeyFileError}
  */
 export function openKeyFile(path: string): SecretBox {
-  return explained(path, () => {
+  return explainFailure(path, () => {
     mkdirSync(dirname(path), { recursive: true })
     if (!existsSync(path)) createKeyFile(path)
     return new SecretBox(() => readKeys(path))
@@ -39,19 +39,19 @@ export function openKeyFile(path: string): SecretBox {
 
 /** Adds a new key as the first line, so that it seals from now on. Secrets sealed earlier can still be opened. */
 export function putKeyFirst(path: string): void {
-  explained(path, () => replaceFile(path, `${newKeyText()}\n${readText(path)}`))
+  explainFailure(path, () => replaceFile(path, `${generateKeyText()}\n${readText(path)}`))
 }
 
 /** Removes all keys except the first one, which seals. Secrets sealed with the removed keys can no longer be opened. */
 export function dropOldKeys(path: string): void {
-  explained(path, () => {
+  explainFailure(path, () => {
     const [first = ''] = readText(path).split('\n')
     replaceFile(path, `${first}\n`)
   })
 }
 
 function readKeys(path: string): SecretKeys {
-  return explained(path, () => {
+  return explainFailure(path, () => {
     const keys = parseSecretKeys(readText(path))
     if (keys === undefined) throw new KeyFileError(`${path} does not hold keys`)
     return keys
@@ -73,7 +73,7 @@ function readText(path: string): string {
 
 /** Creates the file with a link: unlike a rename, it never replaces a file that another process has created meanwhile. */
 function createKeyFile(path: string): void {
-  const whole = writeBeside(path, `${newKeyText()}\n`)
+  const whole = writeBeside(path, `${generateKeyText()}\n`)
   try {
     linkSync(whole, path)
     syncDirectory(path)
@@ -112,7 +112,7 @@ function syncDirectory(path: string): void {
 }
 
 /** Runs a step and turns errors of the file system into a {@link KeyFileError} that names the file. */
-function explained<T>(path: string, step: () => T): T {
+function explainFailure<T>(path: string, step: () => T): T {
   try {
     return step()
   } catch (cause) {

@@ -30,12 +30,12 @@ export function parseSecretKeys(text: string): SecretKeys | undefined {
 }
 
 /** Creates a key and returns it as text for {@link parseSecretKeys}. */
-export function newKeyText(): string {
+export function generateKeyText(): string {
   return randomBytes(keyBytes).toString('base64')
 }
 
 /** Creates a key without writing it anywhere. */
-export function newSecretKey(): SecretKey {
+export function generateSecretKey(): SecretKey {
   return toSecretKey(randomBytes(keyBytes))
 }
 

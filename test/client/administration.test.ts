@@ -1,4 +1,4 @@
-// An administrator's day against a running server: every method once, and what it gives.
+// Calls every method of the administrator's client against a running server, and checks the results.
 import { fileURLToPath } from 'node:url'
 import { contract, type RouteMetadata, listRoutes } from '@floe/contract'
 import { createAdminClient, ProblemResponseError } from '@floe/client'
@@ -10,7 +10,7 @@ const repo = 'weather'
 const events: ['NewCommit'] = ['NewCommit']
 const extraCaFile = fileURLToPath(new URL('../server/notifications/certificates/authority.pem', import.meta.url))
 
-/** A receiver that answers `fine`, a server that may reach it, and a client that notes which routes it calls. */
+/** Starts a receiver that answers `fine`, a server that may send to it, and a client that records which routes it calls. */
 async function startAdministration(t: Test) {
   const port = await startReceiver(t, (_request, response) => void response.end('fine'))
   const server = await startServer(t, { notifications: { allowPrivateNetworks: ['127.0.0.0/8'], extraCaFile } })
@@ -21,7 +21,7 @@ async function startAdministration(t: Test) {
     apiKey: server.adminKey,
     fetch: (input, init) => {
       const request = new Request(input, init)
-      called.add(adminRoute(request) ?? request.url)
+      called.add(findRoute(request) ?? request.url)
       return fetch(request)
     },
   })
@@ -33,12 +33,12 @@ const adminRoutes = [...listRoutes(contract)]
   .filter(([, { metadata }]) => (metadata as RouteMetadata).access === 'admin')
   .map(([id, { method, path }]) => ({ id, method, pattern: new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`) }))
 
-function adminRoute({ method, url }: Request): string | undefined {
+function findRoute({ method, url }: Request): string | undefined {
   const { pathname } = new URL(url)
   return adminRoutes.find((route) => route.method === method && route.pattern.test(pathname))?.id
 }
 
-t.test('every method does its work', async (t) => {
+t.test("every method of the administrator's client works", async (t) => {
   const { floe, called, receiver } = await startAdministration(t)
 
   const { items: repositories } = await floe.repositories.list()
@@ -96,7 +96,7 @@ t.test('every method does its work', async (t) => {
   t.strictSame([...called].sort(), adminRoutes.map(({ id }) => id).sort())
 })
 
-t.test('whoever saw an older version changes nothing', async (t) => {
+t.test('a change based on an older version is refused', async (t) => {
   const { floe, receiver } = await startAdministration(t)
   const { value, etag } = await floe.webhooks.create({ repo }, { url: receiver, alias: 'tiles', events })
   const webhook = { repo, id: value.id }
@@ -111,7 +111,7 @@ t.test('whoever saw an older version changes nothing', async (t) => {
   t.match(await floe.webhooks.get(webhook), { value: { alias: 'first' } })
 })
 
-t.test('refusals point at the wrong place of the body', async (t) => {
+t.test('a refusal names the wrong place of the body', async (t) => {
   const { floe } = await startAdministration(t)
   const change = { url: 'http://example.org/hook', alias: 'tiles', events }
   await t.rejects(floe.webhooks.create({ repo }, change), {

@@ -1,4 +1,4 @@
-// What an administrator's client sends and makes of the answers, against plain servers that record requests.
+// Checks what an administrator's client sends and how it reads answers. Plain servers record its requests.
 import type { IncomingHttpHeaders } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { type AdminClient, type ConnectionOptions, createAdminClient, ProblemResponseError } from '@floe/client'
@@ -32,7 +32,7 @@ type Answer = { readonly status: number; readonly headers?: Record<string, strin
 type Sent = { readonly request: string; readonly headers: IncomingHttpHeaders; readonly body: string }
 type Recording = { readonly floe: AdminClient; readonly sent: readonly Sent[] }
 
-/** A client of a server that gives every request the same answer; none at all closes the connection. */
+/** Creates a client of a server that gives every request the same answer. Without an answer, the server closes the connection. */
 async function record(
   t: Test,
   answer: Answer | undefined,
@@ -60,7 +60,7 @@ function problem(code: string, status: number): Answer {
   return { status, body }
 }
 
-t.test('a change goes out as JSON with the key and its condition, and comes back with its ETag', async (t) => {
+t.test('a change is sent as JSON with the key and its condition, and returns the new ETag', async (t) => {
   const { floe, sent } = await record(t, { status: 200, headers: { etag: '"8"' }, body: changed })
   const change = { alias: 'tiles ü', secret_token: null }
   const answer = await floe.webhooks.update({ ...weather, id }, change, { ifMatch: '"7"' })
@@ -79,7 +79,7 @@ t.test('a change goes out as JSON with the key and its condition, and comes back
   ])
 })
 
-t.test('without an ETag a change has no condition, and an answer without one is given all the same', async (t) => {
+t.test('without an ETag a change has no condition, and an answer without an ETag is accepted', async (t) => {
   const { floe, sent } = await record(t, { status: 201, body: created })
   const answer = await floe.webhooks.create(weather, { url, alias: 'tile server', events: ['NewCommit'] })
   t.strictSame(answer, { value: created, etag: undefined })
@@ -88,7 +88,7 @@ t.test('without an ETag a change has no condition, and an answer without one is 
   for (const { headers } of [...sent, ...update.sent]) t.notOk('if-match' in headers)
 })
 
-t.test('what has no body is sent without one, and answered without one', async (t) => {
+t.test('a request without a body is sent without one, and its answer may have none', async (t) => {
   const { floe, sent } = await record(t, { status: 204 })
   t.equal(await floe.webhooks.delete({ ...weather, id }, { ifMatch: '"7"' }), undefined)
   t.match(sent, [{ request: `DELETE /v1/orgs/acme/repos/weather/webhooks/${id}`, headers: { 'if-match': '"7"' } }])
@@ -116,7 +116,7 @@ t.test('a list is restricted by its query', async (t) => {
   )
 })
 
-t.test('only reading is tried again', async (t) => {
+t.test('only GET requests are repeated', async (t) => {
   const changes: Record<string, (floe: AdminClient) => Promise<unknown>> = {
     POST: (floe) => floe.webhooks.create(weather, { url, alias: 'a', events: ['NewCommit'] }),
     'POST without a body': (floe) => floe.deliveries.redeliver({ ...weather, id }),
@@ -139,7 +139,7 @@ t.test('only reading is tried again', async (t) => {
   }
 })
 
-t.test('a refusal tells its code and the wrong places of the body', async (t) => {
+t.test('a refusal has its code and the wrong places of the body', async (t) => {
   const stale = await record(t, problem('precondition-failed', 412))
   const error = await stale.floe.chats
     .update({ ...weather, id }, {}, { ifMatch: '"1"' })
@@ -154,7 +154,7 @@ t.test('a refusal tells its code and the wrong places of the body', async (t) =>
   })
 })
 
-t.test('answers of another status, type or shape are told apart', async (t) => {
+t.test('answers with another status, type or shape are separate errors', async (t) => {
   const change = { url, alias: 'a', events: ['NewCommit' as const] }
   const unexpected = [
     { status: 200, body: created },

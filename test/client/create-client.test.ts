@@ -3,8 +3,8 @@ import t from 'tap'
 
 const options: ClientOptions = { baseUrl: 'https://floe.example.org/v1', deployment: 'tiles', org: 'acme' }
 
-/** The one request that a client with these options sends. */
-async function requestOf(changes: Partial<ClientOptions>): Promise<Request> {
+/** Returns the one request that a client with these options sends. */
+async function captureRequest(changes: Partial<ClientOptions>): Promise<Request> {
   const requests: Request[] = []
   const floe = createClient({
     ...options,
@@ -28,11 +28,11 @@ t.test('the base address may have a path before /v1 and a slash behind it', asyn
     'https://example.org/data/floe/v1/': 'https://example.org/data/floe',
   }
   for (const [baseUrl, root] of Object.entries(addresses)) {
-    t.equal((await requestOf({ baseUrl })).url, `${root}/v1/services/tiles/acme/_meta/discovery`)
+    t.equal((await captureRequest({ baseUrl })).url, `${root}/v1/services/tiles/acme/_meta/discovery`)
   }
 })
 
-t.test('an address that is no base address is refused without repeating it', async (t) => {
+t.test('an invalid base address is refused without repeating it', async (t) => {
   for (const baseUrl of [
     '',
     'floe.example.org/v1',
@@ -71,13 +71,13 @@ t.test('other options are checked before anything is sent', async (t) => {
 })
 
 t.test('the organisation and the key are sent as Basic credentials in UTF-8', async (t) => {
-  const { headers } = await requestOf({ apiKey: 'schlüssel-🔑' })
+  const { headers } = await captureRequest({ apiKey: 'schlüssel-🔑' })
   t.equal(headers.get('authorization'), `Basic ${Buffer.from('acme:schlüssel-🔑').toString('base64')}`)
   t.equal(headers.get('accept'), 'application/json')
 })
 
-t.test('without a key nothing is sent, nor are cookies, and redirects are not followed', async (t) => {
-  const { headers, credentials, redirect } = await requestOf({ apiKey: undefined })
+t.test('without a key no credentials and no cookies are sent, and redirects are not followed', async (t) => {
+  const { headers, credentials, redirect } = await captureRequest({ apiKey: undefined })
   t.equal(headers.get('authorization'), null)
   t.equal(credentials, 'omit')
   t.equal(redirect, 'manual')

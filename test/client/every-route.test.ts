@@ -1,11 +1,11 @@
-// Each route of the contract through its method: the address is the one a caller would write by hand and, against a running
-// server, the answer is the one that comes without the client.
+// Calls each route of the contract with its method: the client must request the expected address and, against a running server,
+// return the same answer as a plain request.
 import { contract, listRoutes } from '@floe/contract'
 import { type AdminClient, type CallOptions, type Client, createAdminClient } from '@floe/client'
 import t from 'tap'
-import { expectedAnswers } from '../server/expected-answers.ts'
+import { readExpectedAnswers } from '../server/expected-answers.ts'
 import { startServer } from '../server/start-server.ts'
-import { clientOf } from './client-of.ts'
+import { createTestClient } from './create-test-client.ts'
 
 type RouteCall = { readonly path: string; readonly call: (floe: Client) => Promise<unknown> }
 
@@ -60,12 +60,12 @@ const adminCalls: Readonly<Record<string, AdminCall>> = {
     request: 'GET repos/a%2Fb/audit',
     call: (floe, call) => floe.repositories.audit({ repo }, call),
   },
-  ...receiverCalls('webhooks'),
+  ...buildReceiverCalls('webhooks'),
   'webhooks.rotateSecret': {
     request: `POST repos/a%2Fb/webhooks/${id}/rotate-secret`,
     call: (floe, call) => floe.webhooks.rotateSecret(named, call),
   },
-  ...receiverCalls('chats'),
+  ...buildReceiverCalls('chats'),
   'deliveries.list': {
     request: 'GET repos/a%2Fb/deliveries',
     call: (floe, call) => floe.deliveries.list({ repo }, call),
@@ -88,8 +88,8 @@ const adminCalls: Readonly<Record<string, AdminCall>> = {
   'settings.page': { request: 'GET repos/a%2Fb/settings', call: (floe, call) => floe.settingsPage({ repo }, call) },
 }
 
-/** What webhooks and chats have in common. */
-function receiverCalls(kind: 'webhooks' | 'chats'): Record<string, AdminCall> {
+/** Builds the calls that webhooks and chats have in common. */
+function buildReceiverCalls(kind: 'webhooks' | 'chats'): Record<string, AdminCall> {
   const all = `repos/a%2Fb/${kind}`
   return {
     [`${kind}.list`]: { request: `GET ${all}`, call: (floe, call) => floe[kind].list({ repo }, call) },
@@ -130,10 +130,10 @@ t.test("every method of an administrator's client requests its route", async (t)
   }
 })
 
-t.test('every method gets its route and gives what it answers', async (t) => {
+t.test('every method calls its route and returns the answer', async (t) => {
   const server = await startServer(t)
   const requested: string[] = []
-  const floe = clientOf(server, {
+  const floe = createTestClient(server, {
     fetch: (input, init) => {
       requested.push(new Request(input).url)
       return fetch(input, init)
@@ -151,11 +151,11 @@ t.test('every method gets its route and gives what it answers', async (t) => {
   }
 })
 
-t.test('every versioned view gets the same route, and gives the same value with its snapshot and tag', async (t) => {
+t.test('every versioned view calls the same route and returns the value with its snapshot id and ETag', async (t) => {
   const server = await startServer(t)
-  const floe = clientOf(server)
+  const floe = createTestClient(server)
   for (const names of [root, wind]) {
-    const { branches } = await expectedAnswers(names.repo)
+    const { branches } = await readExpectedAnswers(names.repo)
     for (const view of ['info', 'keys', 'dict', 'page'] as const) {
       const { etag, ...answer } = await floe.versioned[view](names)
       t.strictSame(answer, { isModified: true, value: await floe[view](names), snapshotId: branches['main'] }, view)
@@ -166,11 +166,11 @@ t.test('every versioned view gets the same route, and gives the same value with 
 
 t.test('a public deployment needs no key, and a key sees what it covers', async (t) => {
   const server = await startServer(t)
-  const everything = await clientOf(server).repositories()
+  const everything = await createTestClient(server).repositories()
   t.ok(everything.length > 1)
-  t.strictSame(await clientOf(server, { deployment: 'open', apiKey: undefined }).repositories(), everything)
-  t.strictSame(await clientOf(server, { apiKey: server.weatherKey }).repositories(), ['weather'])
-  await t.rejects(clientOf(server, { apiKey: undefined }).repositories(), {
+  t.strictSame(await createTestClient(server, { deployment: 'open', apiKey: undefined }).repositories(), everything)
+  t.strictSame(await createTestClient(server, { apiKey: server.weatherKey }).repositories(), ['weather'])
+  await t.rejects(createTestClient(server, { apiKey: undefined }).repositories(), {
     name: 'ProblemResponseError',
     status: 401,
     problem: { type: '/problems/unauthorized' },
@@ -179,7 +179,7 @@ t.test('a public deployment needs no key, and a key sees what it covers', async 
 
 t.test('the group of a list restricts it, and an empty one does not', async (t) => {
   const server = await startServer(t)
-  const floe = clientOf(server)
+  const floe = createTestClient(server)
   const weather = { repo: 'weather', ref: 'main' }
   const all = await floe.datasets(weather)
   const below = all.filter((path) => path === 'wind' || path.startsWith('wind/'))
@@ -190,7 +190,7 @@ t.test('the group of a list restricts it, and an empty one does not', async (t) 
 
 t.test('a caller can end a call of any method', async (t) => {
   const server = await startServer(t)
-  const floe = clientOf(server)
+  const floe = createTestClient(server)
   const call = { signal: AbortSignal.abort(new Error('changed my mind')) }
   const names = { repo: 'weather', ref: 'main' }
   const ended: Record<Exclude<keyof Client, 'versioned'>, Promise<unknown>> = {

@@ -1,4 +1,4 @@
-// Every way a request can fail, against plain servers that fail on purpose.
+// Tests every way in which a request can fail. Plain servers fail on purpose.
 import type { RequestListener } from 'node:http'
 import { inspect } from 'node:util'
 import { type Client, type ClientOptions, createClient, FloeError, ProblemResponseError } from '@floe/client'
@@ -10,7 +10,7 @@ const credentials = `Basic ${Buffer.from(`acme:${apiKey}`).toString('base64')}`
 
 type Failing = { readonly floe: Client; readonly origin: string; readonly requests: readonly string[] }
 
-/** A server that answers the n-th request with the n-th listener, and all further ones with the last. */
+/** Starts a server that answers the n-th request with the n-th listener, and all further ones with the last. */
 async function listen(
   t: Test,
   listeners: readonly RequestListener[],
@@ -49,7 +49,7 @@ const breakOffInBody: RequestListener = ({ socket }, response) => {
   response.write('["weat', () => socket.destroy())
 }
 
-t.test('what passes by itself is tried again', async (t) => {
+t.test('a temporary failure is tried again', async (t) => {
   const passing = {
     408: answer(408, ''),
     429: problem('too-many-requests', 429, { 'retry-after': '0' }),
@@ -66,7 +66,7 @@ t.test('what passes by itself is tried again', async (t) => {
   }
 })
 
-t.test('tries are limited: two more by default, none when asked for', async (t) => {
+t.test('a request is repeated twice by default, and never with `retries: 0`', async (t) => {
   const refused = problem('unavailable', 503, { 'retry-after': '0' })
   for (const [options, tries] of [
     [{}, 3],
@@ -79,7 +79,7 @@ t.test('tries are limited: two more by default, none when asked for', async (t) 
   }
 })
 
-t.test('other refusals are final', async (t) => {
+t.test('other failures are not repeated', async (t) => {
   for (const [code, status] of [
     ['invalid-request', 400],
     ['unauthorized', 401],
@@ -95,7 +95,7 @@ t.test('other refusals are final', async (t) => {
   }
 })
 
-t.test('the next try waits as long as the answer asks', async (t) => {
+t.test('the next try waits as long as `Retry-After` says', async (t) => {
   const answers = [408, 429, 502, 503, 504].map((status) => answer(status, '', { 'retry-after': '1' }))
   await Promise.all(
     answers.map(async (listener) => {
@@ -108,21 +108,21 @@ t.test('the next try waits as long as the answer asks', async (t) => {
   )
 })
 
-t.test('a wait longer than the time-out is left to the caller', async (t) => {
+t.test('a wait longer than the time limit is left to the caller', async (t) => {
   const late = problem('too-many-requests', 429, { 'retry-after': '31' })
   const { floe, requests } = await listen(t, [late, good])
   await t.rejects(floe.repositories(), { name: 'ProblemResponseError', retryAfterMs: 31_000 })
   t.equal(requests.length, 1)
 })
 
-t.test('other headers about limits make no wait longer than the time-out', async (t) => {
+t.test('other headers about rate limits make no wait longer than the time limit', async (t) => {
   const limited = problem('too-many-requests', 429, { 'ratelimit-reset': '3600' })
   const { floe, requests } = await listen(t, [limited, good], { timeoutMs: 1_000 })
   t.strictSame(await floe.repositories(), ['weather'])
   t.equal(requests.length, 2)
 })
 
-t.test('a request that takes too long ends, before its answer and in the middle of it', async (t) => {
+t.test('a request ends at the time limit, before and during its answer', async (t) => {
   for (const listener of [hang, hangInBody]) {
     const { floe, requests, origin } = await listen(t, [listener], { timeoutMs: 50 })
     const url = `${origin}/v1/services/tiles/acme/_meta/discovery`
@@ -131,7 +131,7 @@ t.test('a request that takes too long ends, before its answer and in the middle 
   }
 })
 
-t.test('a call ends with the reason of its signal, whatever it waits for', async (t) => {
+t.test('an aborted call rejects with the reason of its signal, whatever it waits for', async (t) => {
   const waiting = [hang, hangInBody, problem('unavailable', 503, { 'retry-after': '10' })]
   for (const listener of waiting) {
     const reason = new Error('the tab was closed')
@@ -146,13 +146,13 @@ t.test('a call ends with the reason of its signal, whatever it waits for', async
   }
 })
 
-t.test('a call whose signal has ended sends nothing', async (t) => {
+t.test('a call with an aborted signal sends nothing', async (t) => {
   const { floe, requests } = await listen(t, [good])
   await t.rejects(floe.repositories({ signal: AbortSignal.abort() }), { name: 'AbortError' })
   t.strictSame(requests, [])
 })
 
-t.test('no answer at all is a network error with its cause', async (t) => {
+t.test('a missing answer is a network error with its cause', async (t) => {
   const { floe, requests } = await listen(t, [breakOff], { retries: 1 })
   await t.rejects(floe.repositories(), { name: 'NetworkError', cause: { name: 'TypeError', message: 'fetch failed' } })
   t.equal(requests.length, 2)
@@ -161,7 +161,7 @@ t.test('no answer at all is a network error with its cause', async (t) => {
   await t.rejects(broken.floe.repositories(), { name: 'NetworkError', cause })
 })
 
-t.test('answers of something else than the service are told apart', async (t) => {
+t.test('answers that do not come from the service are a separate error', async (t) => {
   const cases = [
     { listener: html, status: 502, message: /not a problem/, excerpt: /^<h1>Bad gateway<\/h1>x{180}$/ },
     { listener: answer(404, { type: 'about:blank', title: 'x' }), status: 404, excerpt: /about:blank/ },
@@ -201,7 +201,7 @@ t.test('a body that breaks the contract is refused with its wrong places', async
   await t.rejects(floe.keys(names), { name: 'ContractViolationError', issues: [{ pointer: '' }] })
 })
 
-t.test('attributes are given as they came, and so are members that the contract does not know', async (t) => {
+t.test('attributes and members that the contract does not know are returned unchanged', async (t) => {
   const text =
     '{"dimensions":{"x":9007199254740993},"variables":{},"future":[1],' +
     '"global_attributes":{"__proto__":{"a":1},"constructor":null,"deep":[[{"":-0.0}]],"\\ud800":1e300}}'

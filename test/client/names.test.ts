@@ -1,4 +1,4 @@
-// Names that need encoding, from the caller to the repository and back.
+// Sends names that need encoding from the caller to the repository and back.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ProblemResponseError } from '@floe/client'
@@ -6,7 +6,7 @@ import { openLocalStore } from '@floe/storage/objects'
 import t from 'tap'
 import { z } from 'zod'
 import { fixtures, startServer } from '../server/start-server.ts'
-import { clientOf } from './client-of.ts'
+import { createTestClient } from './create-test-client.ts'
 
 const Texts = z.object({ info: z.string(), keys: z.string(), dict: z.string() })
 const Expected = z.object({
@@ -15,7 +15,7 @@ const Expected = z.object({
   datasets: z.record(z.string(), z.record(z.string(), z.union([Texts, z.object({ error: z.string() })]))),
 })
 
-async function expectedOf(repo: string) {
+async function readExpected(repo: string) {
   return Expected.parse(
     JSON.parse(await readFile(new URL(`../fixtures/expected/${repo}.json`, import.meta.url), 'utf8')),
   )
@@ -40,11 +40,11 @@ const oddNames = [
   'info',
 ]
 
-t.test('repositories of any name are reached under their name', async (t) => {
+t.test('a repository with any name can be read by that name', async (t) => {
   const store = openLocalStore(join(fixtures, 'weather'))
   const server = await startServer(t, { sources: oddNames.map((name) => ({ kind: 'repository', name, store })) })
-  const floe = clientOf(server)
-  const { branches, tags } = await expectedOf('weather')
+  const floe = createTestClient(server)
+  const { branches, tags } = await readExpected('weather')
   t.strictSame([...(await floe.repositories())].sort(), [...oddNames].sort())
   for (const repo of oddNames) {
     const refs = { branches: Object.keys(branches), tags: Object.keys(tags) }
@@ -56,10 +56,10 @@ t.test('repositories of any name are reached under their name', async (t) => {
     await t.rejects(floe.refs({ repo }), { name: 'TypeError', message: /^repo / }, repo)
 })
 
-t.test('branches and tags of any name are reached under their name', async (t) => {
-  const { branches, tags, datasets } = await expectedOf('types')
+t.test('branches and tags with any name can be read by that name', async (t) => {
+  const { branches, tags, datasets } = await readExpected('types')
   const server = await startServer(t)
-  const floe = clientOf(server)
+  const floe = createTestClient(server)
   // A branch goes before a tag of the same name.
   const heads = { ...tags, ...branches }
   t.ok(Object.keys(heads).length > 15)
@@ -75,16 +75,16 @@ t.test('branches and tags of any name are reached under their name', async (t) =
   t.ok((await floe.datasets({ repo: 'weather', ref: 'feature/one' })).length > 0)
 })
 
-t.test('groups of any name answer with what xarray makes of exactly this group', async (t) => {
-  const { branches, datasets } = await expectedOf('types')
+t.test('a group with any name gives what xarray gives for exactly this group', async (t) => {
+  const { branches, datasets } = await readExpected('types')
   const server = await startServer(t)
-  const floe = clientOf(server)
+  const floe = createTestClient(server)
   const groups = Object.entries(datasets[branches['main'] ?? ''] ?? {})
   t.ok(groups.length > 300)
   for (const [group, texts] of groups) {
     const address = { repo: 'types', ref: 'main', group }
     if ('error' in texts) continue
-    // As text, since a comparison of objects stumbles over the variable called `__proto__`.
+    // Compare texts, because comparing objects fails for the variable called `__proto__`.
     for (const view of ['info', 'keys', 'dict'] as const) {
       t.equal(
         JSON.stringify(await floe[view](address)),
@@ -95,9 +95,9 @@ t.test('groups of any name answer with what xarray makes of exactly this group',
   }
 })
 
-t.test('groups called like a view have their own page', async (t) => {
+t.test('a group that has the name of a view has its own page', async (t) => {
   const server = await startServer(t)
-  const floe = clientOf(server)
+  const floe = createTestClient(server)
   for (const group of [
     'info',
     'keys',
@@ -114,9 +114,9 @@ t.test('groups called like a view have their own page', async (t) => {
   }
 })
 
-t.test('a name that is not there is named in the refusal', async (t) => {
+t.test('the error contains the name that does not exist', async (t) => {
   const server = await startServer(t)
-  const floe = clientOf(server)
+  const floe = createTestClient(server)
   const error = await floe.info({ repo: 'weather', ref: 'no/such ref?' }).catch((reason: unknown) => reason)
   t.match(error, { name: 'ProblemResponseError', message: /no\/such ref\?/ })
   t.ok(error instanceof ProblemResponseError && error.is('ref-not-found') && !error.is('group-not-found'))
@@ -128,7 +128,7 @@ t.test('a name that is not there is named in the refusal', async (t) => {
   }
 })
 
-/** Python's JSON holds infinities and NaN, which are no JSON; the service gives null for them. */
+/** Parses Python's JSON, which can contain infinities and NaN. They are not valid JSON, and the service sends null for them. */
 function parsePython(text: string): unknown {
   return JSON.parse(text.replaceAll(/(?<=[:[,])(?:-?Infinity|NaN)(?=[,\]}])/g, 'null'))
 }

@@ -69,10 +69,11 @@ t.test('the contract exports these values and no others', async (t) => {
     'WebhookChange',
     'WebhookCheck',
     'contract',
+    'createNotificationSchema',
+    'formatProblemType',
     'listRoutes',
-    'notificationJsonSchema',
     'problemDefinitions',
-    'problemType',
     'snapshotHeader',
+    'viewNames',
   ])
 })

@@ -8,11 +8,11 @@ const root = 'https://floe.example.org'
 const service = { deployment: 'tiles', org: 'acme' }
 const { groupInfo, groupPage, page } = contract.datasets
 
-/** Any name that an address can carry. */
+/** Any name that an address can contain. */
 const name = fc.string({ unit: 'binary', minLength: 1 }).filter((text) => text !== '.' && text !== '..')
 const groupSegment = name.filter((text) => !text.includes('/') && text !== '')
 
-t.test('names come back when the segments of the address are decoded once', async () => {
+t.test('decoding each segment of the address once gives the names', async () => {
   fc.assert(
     fc.property(name, name, fc.array(groupSegment, { minLength: 1 }), (repo, ref, segments) => {
       const names = { ...service, repo, ref, group: segments.join('/') }
@@ -25,7 +25,7 @@ t.test('names come back when the segments of the address are decoded once', asyn
   )
 })
 
-t.test('query parameters come back when the query is parsed', async () => {
+t.test('parsing the query gives the parameters', async () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (group) => {
       const url = formatAddress(root, contract.discovery.repositories.path, service, { group })
@@ -40,7 +40,7 @@ t.test('undefined query parameters are left out', async (t) => {
   t.equal(url.href, `${root}/v1/services/tiles/acme/_meta/discovery`)
 })
 
-t.test('the page of a group ends in a slash, and only that', async (t) => {
+t.test('only the page of a group ends in a slash', async (t) => {
   const names = { ...service, repo: 'weather', ref: 'main', group: 'names/info' }
   const dataset = `${root}/v1/services/tiles/acme/_meta/datasets/weather/main`
   t.equal(formatAddress(root, groupPage.path, names).href, `${dataset}/names/info/`)
@@ -60,7 +60,7 @@ t.test('every path of the contract is filled completely', async (t) => {
   }
 })
 
-t.test('what no address can carry is refused', async (t) => {
+t.test('names that no address can contain are refused', async (t) => {
   const names = { ...service, repo: 'weather', ref: 'main', group: 'wind/speed' }
   const refused = {
     empty: [{ repo: '' }, { ref: '' }, { group: '' }, { group: '/wind' }, { group: 'wind/' }, { group: 'a//b' }],
@@ -80,7 +80,7 @@ t.test('what no address can carry is refused', async (t) => {
   t.throws(() => formatAddress(root, groupInfo.path, names, { group: '\ud800' }), { name: 'TypeError' })
 })
 
-t.test('names that only look like dot segments pass', async (t) => {
+t.test('names that only look like dot segments are accepted', async (t) => {
   for (const ref of ['%2e', '%2E%2e', '...', '.a', 'a/..', '..%2F']) {
     const url = new URL(formatAddress(root, page.path, { ...service, repo: 'r', ref }).href)
     t.equal(decodeURIComponent(url.pathname.split('/').at(-1) ?? ''), ref)

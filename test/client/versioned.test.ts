@@ -3,18 +3,18 @@ import { join } from 'node:path'
 import { createClient } from '@floe/client'
 import { openLocalStore } from '@floe/storage/objects'
 import t from 'tap'
-import { expectedAnswers } from '../server/expected-answers.ts'
+import { readExpectedAnswers } from '../server/expected-answers.ts'
 import { fixtures, startServer } from '../server/start-server.ts'
-import { clientOf } from './client-of.ts'
+import { createTestClient } from './create-test-client.ts'
 
 const wind = { repo: 'weather', ref: 'main', group: 'wind/speed' }
 const views = ['info', 'keys', 'dict', 'page'] as const
 
-t.test('a value comes again only when it has changed', async (t) => {
+t.test('a value is sent again only when it has changed', async (t) => {
   const directory = t.testdir()
   await cp(join(fixtures, 'weather'), join(directory, 'moving'), { recursive: true })
   const server = await startServer(t, { sources: [{ kind: 'scan', store: openLocalStore(directory) }] })
-  const floe = clientOf(server)
+  const floe = createTestClient(server)
   const names = { repo: 'moving', ref: 'main' }
   const before = await Promise.all(views.map(async (view) => [view, await floe.versioned[view](names)] as const))
   for (const [view, { snapshotId, etag }] of before) {
@@ -25,7 +25,7 @@ t.test('a value comes again only when it has changed', async (t) => {
     t.equal(chained.isModified, false, `${view}: the tag of an unchanged answer is good too`)
   }
   await cp(join(fixtures, 'satellite'), join(directory, 'moving'), { recursive: true })
-  const { branches } = await expectedAnswers('satellite')
+  const { branches } = await readExpectedAnswers('satellite')
   for (const [view, { etag }] of before) {
     const changed = await floe.versioned[view](names, { ifNoneMatch: etag })
     t.match(changed, { isModified: true, snapshotId: branches['main'] }, view)
@@ -36,7 +36,7 @@ t.test('a value comes again only when it has changed', async (t) => {
 
 t.test('the four views and the list of datasets name the snapshot, also when nothing has changed', async (t) => {
   const server = await startServer(t)
-  const { branches, tags } = await expectedAnswers('weather')
+  const { branches, tags } = await readExpectedAnswers('weather')
   const paths: Record<string, string | undefined> = {
     'discovery/weather/main': branches['main'],
     'discovery/weather/v1.0': tags['v1.0'],
@@ -59,7 +59,7 @@ t.test('the four views and the list of datasets name the snapshot, also when not
   t.equal((await server.get('discovery/weather')).headers.get('floe-snapshot'), null)
 })
 
-/** A client whose every request gets one answer. */
+/** Creates a client that gets the same answer to every request. */
 function answered(status: number, headers: Record<string, string>, body: BodyInit | null = null) {
   const requests: Request[] = []
   const floe = createClient({
@@ -74,7 +74,7 @@ function answered(status: number, headers: Record<string, string>, body: BodyIni
   return { floe, requests }
 }
 
-t.test('a 304 is an answer only to a call that gave a tag', async (t) => {
+t.test('a 304 is accepted only by a call that sent an ETag', async (t) => {
   const headers = { 'floe-snapshot': '1CECHNKREP0F1RSTCMT0', etag: '"a"' }
   const { floe, requests } = answered(304, headers)
   const unexpected = { name: 'UnexpectedResponseError', status: 304 }
@@ -92,7 +92,7 @@ t.test('a 304 is an answer only to a call that gave a tag', async (t) => {
   )
 })
 
-t.test('an answer that does not name its snapshot is not taken for one', async (t) => {
+t.test('an answer that does not name its snapshot is refused', async (t) => {
   const unexpected = { name: 'UnexpectedResponseError', message: /without the header floe-snapshot/ }
   const json = { 'content-type': 'application/json' }
   await t.rejects(answered(200, json, '[]').floe.versioned.keys(wind), unexpected)

@@ -31,7 +31,7 @@ t.test('only a first observation has no previous head', async (t) => {
   t.notOk(accepts({ previous_snapshot_id: null, commits, commits_unavailable_reason: null }))
 })
 
-t.test('a combination that cannot be is reported at the member that does not fit', async (t) => {
+t.test('an invalid combination is reported at the member that does not fit', async (t) => {
   const placesOf = (details: object) => parse(details).error?.issues.map(({ path }) => path.join('.'))
   t.strictSame(placesOf({ commits: null }), ['details.commits_unavailable_reason'])
   t.strictSame(placesOf({ commits_unavailable_reason: 'too_many_commits' }), ['details.commits'])

@@ -1,4 +1,4 @@
-// docs/receiving.md says what is true: its tables are compared with the contract, and its programs are run.
+// docs/receiving.md and docs/verifying.md say what is true: tables are compared with the contract, and programs are run.
 import { execFileSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,11 +6,12 @@ import { pathToFileURL } from 'node:url'
 import { CommitsUnavailableReason, SentNewCommit } from '@floe/contract'
 import t, { type Test } from 'tap'
 import { writeHeaders } from '../../server/notifications/deliver/write-request.ts'
-import { secretToken, signedHeaders, signingSecret } from '../client/receiver/signed-headers.ts'
+import { secretToken, signHeaders, signingSecret } from '../client/receiver/sign-headers.ts'
 import { notification } from '../contract/notifications.ts'
 import { findPython } from '../find-python.ts'
 
-const guide = await readFile(new URL('../../docs/receiving.md', import.meta.url), 'utf8')
+const documents = ['receiving.md', 'verifying.md'].map((name) => new URL(`../../docs/${name}`, import.meta.url))
+const guide = (await Promise.all(documents.map((document) => readFile(document, 'utf8')))).join('\n')
 const body = JSON.stringify(notification)
 
 /** The code blocks of a language below a heading, up to the next heading. */
@@ -58,46 +59,46 @@ t.test('the body that is shown is a notification', async (t) => {
 })
 
 t.test('the receiver in TypeScript receives', async (t) => {
-  const [program = ''] = blocks('ts', '### Verifying in TypeScript')
+  const [program = ''] = blocks('ts', '## In TypeScript')
   const { default: receiver } = await importExample(t, program)
   const printed = t.capture(console, 'log')
   const send = (headers: Record<string, string>) =>
     receiver.fetch(new Request('https://example.org/floe', { method: 'POST', headers, body }))
-  t.equal((await send({ ...signedHeaders(body), 'webhook-test': 'true' })).status, 204)
+  t.equal((await send({ ...signHeaders(body), 'webhook-test': 'true' })).status, 204)
   t.strictSame(printed(), [], 'a test is not acted on')
-  t.equal((await send({ ...signedHeaders(body), 'webhook-id': 'msg_2' })).status, 401)
-  t.equal((await send(signedHeaders(body))).status, 204)
+  t.equal((await send({ ...signHeaders(body), 'webhook-id': 'msg_2' })).status, 401)
+  t.equal((await send(signHeaders(body))).status, 204)
   t.match(printed()[0]?.args, [/^msg_1, move \d+: weather is now at P874YS3J196959RDHX7G$/])
 })
 
 t.test('the parts in TypeScript tell a genuine request from others', async (t) => {
-  const [, program = ''] = blocks('ts', '### Verifying in TypeScript')
+  const [, program = ''] = blocks('ts', '## In TypeScript')
   const { readNotification } = await importExample(t, program)
   const bytes = new TextEncoder().encode(body)
-  t.strictSame(await readNotification(new Headers(signedHeaders(body)), bytes), notification)
+  t.strictSame(await readNotification(new Headers(signHeaders(body)), bytes), notification)
   for (const wrong of [{ 'webhook-id': 'msg_2' }, { 'x-secret-token': 'another' }]) {
-    t.equal(await readNotification(new Headers({ ...signedHeaders(body), ...wrong }), bytes), undefined)
+    t.equal(await readNotification(new Headers({ ...signHeaders(body), ...wrong }), bytes), undefined)
   }
 })
 
 const python = findPython('hmac')
 t.test('the parts in Python tell a genuine request from others', { skip: python.skip }, async (t) => {
-  const [program = ''] = blocks('python', '### Verifying in Python')
+  const [program = ''] = blocks('python', '## In Python')
   const driver = `
 import json, sys
 for headers, body, token, secret in json.load(sys.stdin):
     lines = {name.title(): value for name, value in headers.items()}
     class Headers:
         def get(self, name, default): return lines.get(name.title(), default)
-    print(has_token(Headers(), token), is_signed(Headers(), body.encode(), [signing_key(secret)]))
+    print(has_token(Headers(), token), is_signed(Headers(), body.encode(), [decode_signing_key(secret)]))
 `
-  const headers = signedHeaders(body)
+  const headers = signHeaders(body)
   const cases = [
     [headers, body, secretToken, signingSecret],
     [headers, body, 'another', signingSecret],
     [headers, `${body} `, secretToken, signingSecret],
     [headers, body, secretToken, `whsec_${Buffer.alloc(32).toString('base64')}`],
-    [signedHeaders(body, { timestamp: Math.floor(Date.now() / 1000) - 310 }), body, secretToken, signingSecret],
+    [signHeaders(body, { timestamp: Math.floor(Date.now() / 1000) - 310 }), body, secretToken, signingSecret],
     [{}, body, secretToken, signingSecret],
   ]
   const input = JSON.stringify(cases)
@@ -113,7 +114,7 @@ for headers, body, token, secret in json.load(sys.stdin):
 })
 
 t.test('the complete receiver in Python verifies in the same way', async (t) => {
-  const [program = ''] = blocks('python', '### Verifying in Python')
+  const [program = ''] = blocks('python', '## In Python')
   const example = await readFile(new URL('../../client/examples/python_receiver.py', import.meta.url), 'utf8')
   t.ok(example.includes(program.slice(program.indexOf('def '))))
 })

@@ -2,7 +2,7 @@
 import type { Server } from 'node:http'
 import { createApiKey, type Database, openDatabase, rememberRepository } from '@floe/storage/database'
 import { openLocalStore } from '@floe/storage/objects'
-import { newSecretKey, SecretBox } from '@floe/storage/secrets'
+import { generateSecretKey, SecretBox } from '@floe/storage/secrets'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Test } from 'tap'
 import { buildServer } from '../../server/build-server.ts'
@@ -93,7 +93,7 @@ export async function startServer(
   const weatherKey = await createApiKey(db, { org: 'acme', role: 'reader', repos: ['weather'] }, new Date())
   const remember = (org: string, name: string) => rememberRepository(db, org, name, new Date(now()))
   const catalogs = new Map([['acme', new Catalog('acme', sources, remember, now, refMaxAge)]])
-  const key = newSecretKey()
+  const key = generateSecretKey()
   const secrets = new SecretBox(() => [key])
   const { notifications: settings } = await loadConfig(undefined, {}, { orgs: { acme: {} }, notifications })
   const notifier = await openNotifier({

@@ -1,6 +1,6 @@
-import { newSecretKey, SecretBox } from '@floe/storage/secrets'
+import { generateSecretKey, SecretBox } from '@floe/storage/secrets'
 
-const key = newSecretKey()
+const key = generateSecretKey()
 
-/** What seals secrets in tests: its key is another one in each process. */
+/** Seals secrets in tests. Each process has another key. */
 export const secrets = new SecretBox(() => [key])

@@ -1,4 +1,4 @@
-// Webhooks and chats as answers show them, without secrets.
+// Turns webhooks and chats into the bodies of answers, without their secrets.
 import type { Chat, Webhook } from '@floe/contract'
 import { maskUrl, type Receiver } from '@floe/storage/database'
 
@@ -7,17 +7,17 @@ import { maskUrl, type Receiver } from '@floe/storage/database'
  * @param url its URL, which is not sealed
  */
 export function toWebhook(receiver: Receiver, held: number, url: string): Webhook {
-  return { ...sharedMembers(receiver, held), url, has_secret_token: receiver.secretToken !== null }
+  return { ...toSharedMembers(receiver, held), url, has_secret_token: receiver.secretToken !== null }
 }
 
 /** @param held number of deliveries that wait until the receiver is enabled */
 export function toChat(receiver: Receiver, held: number): Chat {
   const { id, service } = receiver
   if (service === null) throw new TypeError(`the chat ${id} has no service`)
-  return { ...sharedMembers(receiver, held), url: maskUrl(receiver), service }
+  return { ...toSharedMembers(receiver, held), url: maskUrl(receiver), service }
 }
 
-function sharedMembers(receiver: Receiver, held: number) {
+function toSharedMembers(receiver: Receiver, held: number) {
   const { id, alias, events, isEnabled, disabledReason, isDeclared } = receiver
   const { createdAt, updatedAt, lastSuccessAt, failingSince } = receiver
   return {

@@ -6,17 +6,17 @@ import { checkReceiverUrl } from '../../receivers/check-receiver-url.ts'
 import type { AdministrationContext } from '../administration-context.ts'
 import { AdministeredReceivers } from './administered-receivers.ts'
 import { toWebhook } from './receiver-answers.ts'
-import { answerReceiver, receiverRoutes } from './receiver-routes.ts'
+import { answerReceiver, makeReceiverRoutes } from './receiver-routes.ts'
 
 type WebhookTarget = Pick<NewWebhook, 'url' | 'secret_token' | 'signing_secret'>
 type WebhookTargetChange = Pick<WebhookChange, 'url' | 'secret_token'>
 
 /** Implements `contract.webhooks`. */
-export function webhookRoutes(context: AdministrationContext, countCheck: RateLimits['countCheck']) {
+export function makeWebhookRoutes(context: AdministrationContext, countCheck: RateLimits['countCheck']) {
   const webhooks = new AdministeredReceivers(context, 'webhook')
-  const rules = webhookRules(context)
+  const rules = makeWebhookRules(context)
   return implement(contract.webhooks, {
-    ...receiverRoutes(webhooks, rules, context, countCheck),
+    ...makeReceiverRoutes(webhooks, rules, context, countCheck),
     rotateSecret: async ({ params, request, reply }) => {
       const { receiver, signingSecret } = await webhooks.rotateSecret(request, params)
       const webhook = await answerReceiver(reply, webhooks, receiver, rules.show)
@@ -25,7 +25,7 @@ export function webhookRoutes(context: AdministrationContext, countCheck: RateLi
   })
 }
 
-function webhookRules({ notifier, secrets }: AdministrationContext) {
+function makeWebhookRules({ notifier, secrets }: AdministrationContext) {
   return {
     show: (receiver: Receiver, held: number) => toWebhook(receiver, held, openUrl(receiver, secrets)),
     showOnce: ({ signingSecret }: { readonly signingSecret: string | null }) => {

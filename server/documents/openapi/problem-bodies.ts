@@ -1,11 +1,11 @@
 // Problems in the OpenAPI document. In the contract each answer narrows `type` to its own codes. The document has one schema for all
 // problems, which keeps it readable, and lists the codes of an answer in its description.
-import { type ProblemCode, problemDefinitions, problemType } from '@floe/contract'
+import { type ProblemCode, problemDefinitions, formatProblemType } from '@floe/contract'
 import { z } from 'zod'
 
 // Object.keys gives string[]; the keys of a constant table are its codes.
 const allCodes = Object.keys(problemDefinitions) as ProblemCode[]
-const codesByType: ReadonlyMap<unknown, ProblemCode> = new Map(allCodes.map((code) => [problemType(code), code]))
+const codesByType: ReadonlyMap<unknown, ProblemCode> = new Map(allCodes.map((code) => [formatProblemType(code), code]))
 
 /** Lists the codes that a body can have; undefined when it is not a problem. */
 export function listProblemCodes(body: unknown): ProblemCode[] | undefined {
@@ -23,7 +23,7 @@ export function buildProblemExamples(): Record<ProblemCode, object> {
     const instance = '2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21'
     return [
       code,
-      { summary: title, value: { type: problemType(code), title, status, detail: meaning, instance, ...errors } },
+      { summary: title, value: { type: formatProblemType(code), title, status, detail: meaning, instance, ...errors } },
     ]
   })
   return Object.fromEntries(entries) as Record<ProblemCode, object> // the entries have all codes

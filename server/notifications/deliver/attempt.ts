@@ -34,5 +34,5 @@ function decideNext(
   const retryAfter = answer instanceof PostError ? undefined : answer.retryAfter
   const dueAt = planNextAttempt(attempt, retryAfter, now(), random)
   if (dueAt !== undefined) return { kind: 'retry', dueAt }
-  return { kind: 'dead', disableReason: `a delivery failed ${maxAttempts} times, at last with: ${outcome.error}` }
+  return { kind: 'dead', disableReason: `a delivery failed ${maxAttempts} times; the last error: ${outcome.error}` }
 }

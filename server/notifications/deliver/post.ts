@@ -60,7 +60,7 @@ export type PosterOptions = {
   readonly extraCa?: string | undefined
 }
 
-/** Of a longer body we read no more than this; the status still decides. */
+/** We read at most this much of a body, in bytes, and keep its start; a longer body is no failure. */
 const maxBodyBytes = 256_000
 const startBytes = 16_384
 const maxHeaderBytes = 16_384
@@ -77,7 +77,7 @@ export function openPoster({ rules, resolveHost, extraCa }: PosterOptions): Post
     // Made once: reading all the usual certificates takes longer than an exchange.
     // In TLS 1.2 a receiver could ask for one handshake after another, each of which takes milliseconds.
     secureContext: createSecureContext({ ca, secureOptions: constants.SSL_OP_NO_RENEGOTIATION }),
-    // Said here because NODE_TLS_REJECT_UNAUTHORIZED could say otherwise.
+    // Set here because the variable NODE_TLS_REJECT_UNAUTHORIZED would switch it off.
     rejectUnauthorized: true,
   })
   return {

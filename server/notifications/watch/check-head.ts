@@ -41,12 +41,12 @@ export async function checkHead(
   signal: AbortSignal,
 ): Promise<CheckedHead> {
   const { id, repository } = entry
-  if (last?.state.formatVersion === 2 && (await repository.freshState(signal)) === last.state) {
+  if (last?.state.formatVersion === 2 && (await repository.readFreshState(signal)) === last.state) {
     return { ...last, previousSnapshotId: last.snapshotId, eventId: null }
   }
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     const previous = await readHead(db, id, 'main')
-    const state = await repository.freshState(signal)
+    const state = await repository.readFreshState(signal)
     // A migration to version 2 may leave the old references behind. Once `repo` has been read, they no longer count.
     const isLost = previous?.formatVersion === 2 && state.formatVersion === 1
     if (isLost) throw new MissingObjectError(repository.location, repoKey)

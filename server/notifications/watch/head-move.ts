@@ -1,7 +1,7 @@
 // Describes a head move: the payload for webhooks and the line of text for chats.
 import { type NewCommitDetails, type NotificationCommit, SentNewCommit } from '@floe/contract'
 import type { Head } from '@floe/storage/database'
-import { commitAuthorId, parseSnapshotId } from '@floe/storage/icechunk'
+import { readAuthorId, parseSnapshotId } from '@floe/storage/icechunk'
 import type { Commit, RepositoryState, SnapshotId } from '@floe/storage/icechunk'
 import type { CatalogEntry } from '../../repositories/catalog.ts'
 
@@ -58,7 +58,7 @@ const branch = 'main'
  */
 export async function describeHeadMove(move: HeadMove, limits: HeadMoveLimits): Promise<HeadMoveTexts> {
   const { repository, state, snapshotId } = move
-  const head = await state.commit(snapshotId, limits.signal)
+  const head = await state.readCommit(snapshotId, limits.signal)
   const facts: HeadFacts = {
     org_name: repository.org,
     repo_name: repository.name,
@@ -88,7 +88,7 @@ function listCommits({ state, snapshotId, previous }: HeadMove, maxCommits: numb
   if (state.formatVersion === 1) return { ...unlisted, commits_unavailable_reason: 'repo_format_v1' }
   const last = parseSnapshotId(previous.snapshotId)
   if (last === undefined) throw new Error(`the recorded head is not a snapshot id: ${previous.snapshotId}`)
-  const since = state.commitsSince(last, snapshotId, maxCommits)
+  const since = state.listCommitsSince(last, snapshotId, maxCommits)
   switch (since.kind) {
     case 'not-an-ancestor':
       return { ...unlisted, commits_unavailable_reason: 'history_rewritten' }
@@ -104,12 +104,12 @@ function toNotificationCommit({ id, message, metadata, writtenAt }: Commit): Not
     snapshot_id: id,
     commit_message: shorten(message, maxMessageLength),
     written_at: writtenAt.toISOString(),
-    author_id: shorten(commitAuthorId(metadata), maxAuthorLength),
+    author_id: shorten(readAuthorId(metadata), maxAuthorLength),
   }
 }
 
 function shorten(text: string, maxLength: number): string {
-  const start = firstCodePoints(text, maxLength)
+  const start = takeCodePoints(text, maxLength)
   return start.length === text.length ? text : `${start}…`
 }
 
@@ -119,10 +119,10 @@ type LineFacts = Pick<NewCommitDetails, 'org_name' | 'repo_name' | 'branch' | 's
 /** Writes the line of plain text that tells chats of a new head. It is one line, whatever the commit message holds. */
 export function writeChatLine({ org_name, repo_name, branch, snapshot_id, commit_message }: LineFacts): string {
   const text = `${org_name}/${repo_name} branch ${branch} is now at ${snapshot_id}: ${commit_message}`
-  return firstCodePoints(text.replace(breaks, ' ').replace(invisible, '').toWellFormed(), maxLineLength)
+  return takeCodePoints(text.replace(breaks, ' ').replace(invisible, '').toWellFormed(), maxLineLength)
 }
 
-function firstCodePoints(text: string, count: number): string {
+function takeCodePoints(text: string, count: number): string {
   // A code point takes at most two UTF-16 units.
   return Array.from(text.slice(0, 2 * count))
     .slice(0, count)

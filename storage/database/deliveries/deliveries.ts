@@ -1,5 +1,5 @@
-// Deliveries that wait: claimed by the processes that send them, or asked for again by people. A claim leases the queue of a receiver,
-// so that over all processes at most one of its deliveries is under way.
+// Claims waiting deliveries for the processes that send them, and sends deliveries again when people ask for it. A claim leases the
+// queue of a receiver, so that at most one of its deliveries is under way in all processes together.
 import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import { type AuditEntry, type ChangeOptions, recordAudit } from '../audit.ts'
@@ -22,7 +22,7 @@ export type ClaimOptions = {
   readonly leaseMs: number
 }
 
-/** What identifies a delivery. */
+/** Identifies a delivery. */
 export type DeliveryAddress = { readonly repoId: string; readonly id: string }
 
 /** A delivery to attempt now. */
@@ -31,7 +31,7 @@ export type ClaimedDelivery = {
   readonly deliveryId: string
   /** Number of this attempt, from 1. Attempts that a crash interrupted are not counted. */
   readonly attempt: number
-  /** Whether an administrator asked for it: then it has one attempt, whose failure changes nothing else. */
+  /** Whether an administrator requested it. Then it has only one attempt, and a failure changes nothing else. */
   readonly isRedelivery: boolean
   readonly receiver: Receiver
   /** `host:port` of the receiver's URL. */
@@ -57,7 +57,7 @@ export async function claimDeliveries(db: Database, options: ClaimOptions, now: 
     const emptied = queues.flatMap(({ id }) => (claims.has(id) ? [] : [id]))
     const lease = { lease_token: leaseToken, due_at: now.getTime() + options.leaseMs }
     if (ids.length > 0) await tx.updateTable('receivers').set(lease).where('id', 'in', ids).execute()
-    // The deliveries that waited in these queues have expired.
+    // These queues are due but empty, because the deliveries that waited in them have expired.
     const rest = { lease_token: null, due_at: null }
     if (emptied.length > 0) await tx.updateTable('receivers').set(rest).where('id', 'in', emptied).execute()
     return [...claims.values()]
@@ -132,7 +132,7 @@ async function readFirstDeliveries(
   return claims
 }
 
-/** The next time at which a queue is due or a lease ends; null when nothing waits. */
+/** Returns the next time at which a queue is due or a lease ends; null when nothing waits. */
 export async function nextDueAt(db: Database): Promise<Date | null> {
   const row = await db
     .selectFrom('receivers')
@@ -146,7 +146,7 @@ export async function nextDueAt(db: Database): Promise<Date | null> {
 }
 
 /**
- * Sends a delivery once more, before all others of its receiver, whatever its state. A delivery that waits for its next attempt is
+ * Queues a delivery again, before all others of its receiver. Its state does not matter. A delivery that waits for its next attempt is
  * sent as soon as its turn comes. Asking twice before it is sent has the same effect as asking once.
  *
  * @throws DeliveryNotFoundError, ReceiverDisabledError

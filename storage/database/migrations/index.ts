@@ -1,4 +1,4 @@
-// Every migration by name; the names' order is the order in which they run.
+// All migrations by name. They run in the order of their names.
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { ColumnTypes } from '../engine.ts'
@@ -18,7 +18,7 @@ const migrations = {
   '0006-sealed-urls': sealedUrls,
 }
 
-/** The migrations with the column types of one engine. */
+/** Creates the migrations with the column types of one engine. */
 export function createMigrations(types: ColumnTypes): Record<string, Migration> {
   return Object.fromEntries(
     Object.entries(migrations).map(([name, { up }]) => [name, { up: (db: Kysely<unknown>) => up(db, types) }]),

@@ -1,4 +1,4 @@
-// Changes and deletes receivers, as administrators ask for it.
+// Changes and deletes receivers for administrators.
 import type { SecretBox } from '../../secrets/index.ts'
 import type { AuditEntry } from '../audit.ts'
 import { DeclaredInFileError } from '../errors.ts'
@@ -9,7 +9,7 @@ import { claimAlias, editReceiver, type EditOptions, saveReceiver } from './edit
 import { openUrl, sealSecretToken, sealUrl } from './receiver-secrets.ts'
 import { disabledColumns, enabledColumns, type Receiver, type ReceiverAddress } from './receivers.ts'
 
-/** What to change; what is left out or undefined stays. Secrets are not sealed, as in {@link NewReceiver}. */
+/** The members to change. Members that are missing or undefined stay as they are. Secrets are not sealed, as in {@link NewReceiver}. */
 export type ReceiverChange = {
   readonly [Name in keyof Omit<NewReceiver, 'repoId' | 'kind' | 'signingSecret'>]?: NewReceiver[Name] | undefined
 } & {
@@ -85,7 +85,7 @@ function compareUrl(url: string, before: Receiver, target: Target): Target {
   return dropsSecretToken({ ...before, url }, target) ? { ...target, secretToken: null } : target
 }
 
-/** The columns of a change. A column that is undefined is not set. */
+/** Returns the columns of a change. A column that is undefined is not set. */
 function sealTarget({ id }: Receiver, target: Target, secrets: SecretBox) {
   const { alias, service, url, events, secretToken } = target
   return {

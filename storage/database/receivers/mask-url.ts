@@ -1,12 +1,12 @@
-// How a receiver's URL is shown where its path and query must not be: they are often secrets.
+// Masks the URLs of receivers before they are shown where their path and query must not be: they are often secrets.
 import { type Receiver } from './receivers.ts'
 
 /** Path of every masked URL. */
 const maskedPath = '/...'
 
-/** The URL of a receiver without its path and query, such as `https://hooks.slack.com/...`. */
+/** Returns the URL of a receiver without its path and query, such as `https://hooks.slack.com/...`. */
 export function maskUrl({ origin }: Pick<Receiver, 'origin'>): string {
-  // The origin always names a port; URL leaves the default one out.
+  // The stored origin always has a port; `URL` removes the default port.
   return `${new URL(`https://${origin}`).origin}${maskedPath}`
 }
 

@@ -1,4 +1,4 @@
-// Seals and opens the secrets of receivers. A sealed secret is bound to its row and column, so that it cannot be moved to another.
+// Seals and opens the secrets of receivers. A sealed secret is bound to its row and column, and cannot be opened in another place.
 import { randomBytes } from 'node:crypto'
 import type { SecretBox } from '../../secrets/index.ts'
 import type { ChatService, ReceiverKind } from '../tables.ts'
@@ -31,7 +31,7 @@ export function openReceiver(receiver: Receiver, secrets: SecretBox, now: Date):
   }
 }
 
-/** The columns that depend on the URL. It is sealed, because its path is often a secret. */
+/** Returns the columns that depend on the URL. It is sealed, because its path is often a secret. */
 export function sealUrl({ id, url }: Pick<Receiver, 'id' | 'url'>, secrets: SecretBox) {
   return { url: secrets.seal(url, bindUrl(id)), origin: readOrigin(url) }
 }
@@ -50,7 +50,7 @@ export function sealSecretToken(id: string, secretToken: string | null, secrets:
   return secretToken === null ? null : secrets.seal(secretToken, bindSecretToken(id))
 }
 
-/** Makes a signing secret: `whsec_` and base64. Standard Webhooks asks for 24 to 64 random bytes. */
+/** Generates a signing secret: `whsec_` and base64. Standard Webhooks requires 24 to 64 random bytes. */
 export function newSigningSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`
 }
@@ -68,7 +68,7 @@ export function openSigningSecret(id: string, { sealed }: SigningSecret, secrets
 /**
  * Seals the secrets of a receiver again with the current key.
  *
- * @returns undefined when all are sealed with it already
+ * @returns undefined when all of them are already sealed with it
  */
 export function resealReceiver(receiver: Receiver, secrets: SecretBox) {
   const { id, url, secretToken, signingSecrets } = receiver
@@ -84,7 +84,7 @@ export function resealReceiver(receiver: Receiver, secrets: SecretBox) {
 
 const plainMark = 'plain:'
 
-/** Migrations 0003 and 0006 have put this mark before secrets that were stored before secrets were sealed. */
+/** Opens a secret. Migrations 0003 and 0006 marked the secrets that were stored unsealed with `plain:`; those are returned as they are. */
 function openOrPlain(text: string, context: string, secrets: SecretBox): string {
   return text.startsWith(plainMark) ? text.slice(plainMark.length) : secrets.open(text, context)
 }
@@ -94,7 +94,7 @@ const bindUrl = (id: string) => `configuration/${id}/url`
 const bindSecretToken = (id: string) => `configuration/${id}/secret_token`
 const bindSigningSecret = (id: string) => `configuration/${id}/signing_secret`
 
-/** The `host:port` of a URL. */
+/** Reads the `host:port` of a URL. */
 export function readOrigin(url: string): string {
   const { hostname, port } = new URL(url)
   return `${hostname}:${port === '' ? '443' : port}`

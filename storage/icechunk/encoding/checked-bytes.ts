@@ -26,7 +26,7 @@ export class CheckedBytes {
     return new Uint8Array(this.bytes.buffer, this.bytes.byteOffset + position, length)
   }
 
-  text(position: number, length: number): string {
+  readText(position: number, length: number): string {
     return this.allowance.takeText(this.slice(position, length))
   }
 }

@@ -19,8 +19,8 @@ const fileIdentifier = 0x6b_68_63_49
  */
 export function openFlatBuffer(payload: Uint8Array, allowance: Allowance): Table {
   const bytes = new CheckedBytes(payload, allowance)
-  if (u32(bytes, 4) !== fileIdentifier) throw allowance.damage("its content is not marked as Icechunk's")
-  return new Table(bytes, target(bytes, 0))
+  if (readU32(bytes, 4) !== fileIdentifier) throw allowance.damage("its content is not marked as Icechunk's")
+  return new Table(bytes, followOffset(bytes, 0))
 }
 
 /** One table. An absent number reads as 0, as the format says; any other absent field reads as undefined. */
@@ -40,63 +40,63 @@ export class Table {
     bytes.check(this.#vtable, this.#vtableSize)
   }
 
-  u8(slot: number): number {
-    const field = this.#field(slot, 1)
+  readU8(slot: number): number {
+    const field = this.#findField(slot, 1)
     return field === undefined ? 0 : this.#bytes.view.getUint8(field)
   }
 
-  u32(slot: number): number {
-    const field = this.#field(slot, 4)
+  readU32(slot: number): number {
+    const field = this.#findField(slot, 4)
     return field === undefined ? 0 : this.#bytes.view.getUint32(field, true)
   }
 
-  i32(slot: number): number {
-    const field = this.#field(slot, 4)
+  readI32(slot: number): number {
+    const field = this.#findField(slot, 4)
     return field === undefined ? 0 : this.#bytes.view.getInt32(field, true)
   }
 
-  u64(slot: number): bigint {
-    const field = this.#field(slot, 8)
+  readU64(slot: number): bigint {
+    const field = this.#findField(slot, 8)
     return field === undefined ? 0n : this.#bytes.view.getBigUint64(field, true)
   }
 
   /** The bytes of a struct, without a copy. */
-  struct(slot: number, length: number): Uint8Array | undefined {
-    const field = this.#field(slot, length)
+  readStruct(slot: number, length: number): Uint8Array | undefined {
+    const field = this.#findField(slot, length)
     return field === undefined ? undefined : this.#bytes.slice(field, length)
   }
 
   /** Whether a struct has exactly these bytes. Creates no object, so that a search can compare many candidates. */
-  structEquals(slot: number, wanted: Uint8Array): boolean {
-    const field = this.#field(slot, wanted.length)
+  hasStruct(slot: number, wanted: Uint8Array): boolean {
+    const field = this.#findField(slot, wanted.length)
     if (field === undefined) return false
     const { bytes } = this.#bytes
     return wanted.every((byte, index) => byte === bytes[field + index])
   }
 
-  text(slot: number): string | undefined {
-    const field = this.#field(slot, 4)
+  readText(slot: number): string | undefined {
+    const field = this.#findField(slot, 4)
     if (field === undefined) return undefined
-    const start = target(this.#bytes, field)
-    return this.#bytes.text(start + 4, u32(this.#bytes, start))
+    const start = followOffset(this.#bytes, field)
+    return this.#bytes.readText(start + 4, readU32(this.#bytes, start))
   }
 
   /** A vector of bytes, without a copy. */
-  blob(slot: number): Uint8Array | undefined {
-    const field = this.#field(slot, 4)
+  readBlob(slot: number): Uint8Array | undefined {
+    const field = this.#findField(slot, 4)
     if (field === undefined) return undefined
-    const start = target(this.#bytes, field)
-    const blob = this.#bytes.slice(start + 4, u32(this.#bytes, start))
+    const start = followOffset(this.#bytes, field)
+    const blob = this.#bytes.slice(start + 4, readU32(this.#bytes, start))
     this.#bytes.allowance.takeBytes(blob.length)
     return blob
   }
 
-  tables(slot: number): TableVector | undefined {
-    const field = this.#field(slot, 4)
-    return field === undefined ? undefined : new TableVector(this.#bytes, target(this.#bytes, field))
+  readTables(slot: number): TableVector | undefined {
+    const field = this.#findField(slot, 4)
+    return field === undefined ? undefined : new TableVector(this.#bytes, followOffset(this.#bytes, field))
   }
 
-  #field(slot: number, length: number): number | undefined {
+  #findField(slot: number, length: number): number | undefined {
     const entry = 4 + 2 * slot
     // A vtable written by an older version is shorter: the slots that its writer did not know are absent.
     if (entry + 2 > this.#vtableSize) return undefined
@@ -116,13 +116,13 @@ export class TableVector {
   constructor(bytes: CheckedBytes, position: number) {
     this.#bytes = bytes
     this.#start = position + 4
-    this.length = u32(bytes, position)
+    this.length = readU32(bytes, position)
     bytes.check(this.#start, this.length * 4)
   }
 
   /** The table at `index`, which must be less than the length. */
   at(index: number): Table {
-    return new Table(this.#bytes, target(this.#bytes, this.#start + 4 * index))
+    return new Table(this.#bytes, followOffset(this.#bytes, this.#start + 4 * index))
   }
 
   *[Symbol.iterator](): Generator<Table> {
@@ -130,12 +130,12 @@ export class TableVector {
   }
 }
 
-function u32(bytes: CheckedBytes, position: number): number {
+function readU32(bytes: CheckedBytes, position: number): number {
   bytes.check(position, 4)
   return bytes.view.getUint32(position, true)
 }
 
 /** Follows the offset at `position`. */
-function target(bytes: CheckedBytes, position: number): number {
-  return position + u32(bytes, position)
+function followOffset(bytes: CheckedBytes, position: number): number {
+  return position + readU32(bytes, position)
 }

@@ -9,8 +9,7 @@
 //   map      distance back to the vector of keys, width of the keys, then like a vector
 import type { Allowance } from './allowance.ts'
 import { CheckedBytes } from './checked-bytes.ts'
-import { toJsonFloat } from '../../json/index.ts'
-import { JsonNumber } from '../../json/index.ts'
+import { JsonNumber, toJsonFloat } from '../../json/index.ts'
 import type { JsonObject, JsonValue } from '../../json/index.ts'
 
 const type = { null: 0, int: 1, uint: 2, float: 3, key: 4, text: 5, indirect: 6, map: 9, vector: 10, bool: 26 } as const
@@ -22,7 +21,7 @@ export function decodeFlexBuffer(bytes: Uint8Array, allowance: Allowance): JsonV
   if (width === undefined || packed === undefined || ![1, 2, 4, 8].includes(width) || bytes.length < 2 + width) {
     throw allowance.damage('a metadata value does not end like a FlexBuffer')
   }
-  return new FlexBuffer(bytes, allowance).value(bytes.length - 2 - width, width, packed, 0)
+  return new FlexBuffer(bytes, allowance).readValue(bytes.length - 2 - width, width, packed, 0)
 }
 
 class FlexBuffer {
@@ -35,96 +34,98 @@ class FlexBuffer {
   }
 
   /** The value in the `width` bytes at `position`. */
-  value(position: number, width: number, packed: number, depth: number): JsonValue {
+  readValue(position: number, width: number, packed: number, depth: number): JsonValue {
     this.#allowance.takeValue(depth)
     const kind = packed >> 2
-    if (kind <= type.float || kind === type.bool) return this.#scalar(kind, position, width)
-    const target = this.#target(position, width)
+    if (kind <= type.float || kind === type.bool) return this.#readScalar(kind, position, width)
+    const target = this.#followOffset(position, width)
     const targetWidth = 1 << (packed & 3)
-    if (kind === type.key) return this.#key(target)
-    if (kind === type.text) return this.#bytes.text(target, this.#count(target, targetWidth))
-    if (kind < type.map) return this.#scalar(kind - type.indirect + type.int, target, targetWidth)
-    if (kind === type.map) return this.#map(target, targetWidth, depth)
-    if (kind === type.vector) return this.#vector(target, targetWidth, depth)
-    const typed = typedVector(kind)
+    if (kind === type.key) return this.#readKey(target)
+    if (kind === type.text) return this.#bytes.readText(target, this.#readCount(target, targetWidth))
+    if (kind < type.map) return this.#readScalar(kind - type.indirect + type.int, target, targetWidth)
+    if (kind === type.map) return this.#readMap(target, targetWidth, depth)
+    if (kind === type.vector) return this.#readVector(target, targetWidth, depth)
+    const typed = parseVectorType(kind)
     if (typed !== undefined) {
-      const count = typed.count ?? this.#count(target, targetWidth)
-      return this.#typedVector(target, targetWidth, typed.element, count, depth)
+      const count = typed.count ?? this.#readCount(target, targetWidth)
+      return this.#readTypedVector(target, targetWidth, typed.element, count, depth)
     }
-    throw this.#allowance.damage(`a metadata value has the FlexBuffers type ${kind}, which JSON has no form for`)
+    throw this.#allowance.damage(`a metadata value has the FlexBuffers type ${kind}, which JSON cannot express`)
   }
 
-  #scalar(kind: number, position: number, width: number): JsonValue {
+  #readScalar(kind: number, position: number, width: number): JsonValue {
     this.#bytes.check(position, width)
     if (kind === type.null) return null
-    if (kind === type.int) return new JsonNumber(String(this.#int(position, width)))
-    if (kind === type.uint) return new JsonNumber(String(this.#uint(position, width)))
-    if (kind === type.bool) return Number(this.#uint(position, width)) !== 0
+    if (kind === type.int) return new JsonNumber(String(this.#readInt(position, width)))
+    if (kind === type.uint) return new JsonNumber(String(this.#readUint(position, width)))
+    if (kind === type.bool) return Number(this.#readUint(position, width)) !== 0
     if (width === 4) return toJsonFloat(this.#bytes.view.getFloat32(position, true))
     if (width === 8) return toJsonFloat(this.#bytes.view.getFloat64(position, true))
     throw this.#allowance.damage(`a metadata value is a float of ${width} bytes`)
   }
 
-  #vector(start: number, width: number, depth: number): JsonValue[] {
-    const count = this.#count(start, width)
+  #readVector(start: number, width: number, depth: number): JsonValue[] {
+    const count = this.#readCount(start, width)
     const types = start + count * width
     this.#bytes.check(types, count)
     const values: JsonValue[] = []
     for (let index = 0; index < count; index++) {
-      values.push(this.value(start + index * width, width, this.#bytes.bytes[types + index] ?? 0, depth + 1))
+      values.push(this.readValue(start + index * width, width, this.#bytes.bytes[types + index] ?? 0, depth + 1))
     }
     return values
   }
 
-  #typedVector(start: number, width: number, kind: number, count: number, depth: number): JsonValue[] {
+  #readTypedVector(start: number, width: number, kind: number, count: number, depth: number): JsonValue[] {
     this.#bytes.check(start, count * width)
     const values: JsonValue[] = []
     for (let index = 0; index < count; index++) {
-      values.push(this.value(start + index * width, width, kind << 2, depth + 1))
+      values.push(this.readValue(start + index * width, width, kind << 2, depth + 1))
     }
     return values
   }
 
-  #map(start: number, width: number, depth: number): JsonObject {
+  #readMap(start: number, width: number, depth: number): JsonObject {
     const header = start - 3 * width
     this.#bytes.check(header, 2 * width)
-    const keys = this.#target(header, width)
-    const keyWidth = Number(this.#uint(header + width, width))
+    const keys = this.#followOffset(header, width)
+    const keyWidth = Number(this.#readUint(header + width, width))
     if (![1, 2, 4, 8].includes(keyWidth)) throw this.#allowance.damage('a metadata object has keys of an unknown width')
-    const values = this.#vector(start, width, depth)
+    const values = this.#readVector(start, width, depth)
     this.#bytes.check(keys, values.length * keyWidth)
-    return new Map(values.map((value, index) => [this.#key(this.#target(keys + index * keyWidth, keyWidth)), value]))
+    return new Map(
+      values.map((value, index) => [this.#readKey(this.#followOffset(keys + index * keyWidth, keyWidth)), value]),
+    )
   }
 
-  #key(position: number): string {
+  #readKey(position: number): string {
     this.#bytes.check(position, 1)
     const end = this.#bytes.bytes.indexOf(0, position)
     if (end < 0) throw this.#allowance.damage('a metadata key has no end')
-    return this.#bytes.text(position, end - position)
+    return this.#bytes.readText(position, end - position)
   }
 
   /** Reads the number of elements, which is stored before the first element. */
-  #count(start: number, width: number): number {
+  #readCount(start: number, width: number): number {
     this.#bytes.check(start - width, width)
-    const count = Number(this.#uint(start - width, width))
+    const count = Number(this.#readUint(start - width, width))
     this.#bytes.check(start, count)
     return count
   }
 
-  #target(position: number, width: number): number {
+  #followOffset(position: number, width: number): number {
     this.#bytes.check(position, width)
-    const target = position - Number(this.#uint(position, width))
+    const target = position - Number(this.#readUint(position, width))
     this.#bytes.check(target, 0)
     return target
   }
 
-  #uint(position: number, width: number): number | bigint {
+  #readUint(position: number, width: number): number | bigint {
     if (width === 8) return this.#bytes.view.getBigUint64(position, true)
     if (width === 4) return this.#bytes.view.getUint32(position, true)
     return width === 2 ? this.#bytes.view.getUint16(position, true) : this.#bytes.view.getUint8(position)
   }
 
-  #int(position: number, width: number): number | bigint {
+  #readInt(position: number, width: number): number | bigint {
     if (width === 8) return this.#bytes.view.getBigInt64(position, true)
     if (width === 4) return this.#bytes.view.getInt32(position, true)
     return width === 2 ? this.#bytes.view.getInt16(position, true) : this.#bytes.view.getInt8(position)
@@ -132,10 +133,10 @@ class FlexBuffer {
 }
 
 /**
- * The element type of a typed vector, and the element count when the type implies it. Type 15, a vector of short texts,
- * is obsolete and not supported.
+ * Returns the element type of a typed vector, and the element count when the type implies it; undefined for any other type.
+ * Type 15, a vector of short texts, is obsolete and not supported.
  */
-function typedVector(kind: number): { element: number; count: number | undefined } | undefined {
+function parseVectorType(kind: number): { element: number; count: number | undefined } | undefined {
   if (kind >= 11 && kind <= 14) return { element: kind - 11 + type.int, count: undefined }
   if (kind >= 16 && kind <= 24) return { element: ((kind - 16) % 3) + type.int, count: Math.floor((kind - 16) / 3) + 2 }
   return kind === 36 ? { element: type.bool, count: undefined } : undefined

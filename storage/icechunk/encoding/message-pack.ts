@@ -5,8 +5,7 @@
 //   00-7f int | 80-8f map | 90-9f list | a0-bf text | c0 nil | c2 c3 bool | ca cb float | cc-cf uint | d0-d3 int
 //   d9 da db text | dc dd list | de df map (length of 1, 2, 4 bytes; 2, 4; 2, 4) | e0-ff int; numbers are big-endian
 import type { Allowance } from './allowance.ts'
-import { toJsonFloat } from '../../json/index.ts'
-import { JsonNumber } from '../../json/index.ts'
+import { JsonNumber, toJsonFloat } from '../../json/index.ts'
 import type { JsonObject, JsonValue } from '../../json/index.ts'
 
 /**
@@ -15,8 +14,8 @@ import type { JsonObject, JsonValue } from '../../json/index.ts'
  */
 export function decodeMessagePack(bytes: Uint8Array, allowance: Allowance): JsonValue {
   const reader = new MessagePackReader(bytes, allowance)
-  const value = reader.value(0)
-  reader.end()
+  const value = reader.readValue(0)
+  reader.expectEnd()
   return value
 }
 
@@ -32,13 +31,13 @@ class MessagePackReader {
     this.#allowance = allowance
   }
 
-  value(depth: number): JsonValue {
+  readValue(depth: number): JsonValue {
     this.#allowance.takeValue(depth)
-    const lead = this.#uint(1)
+    const lead = this.#readUint(1)
     if (lead <= 0x7f) return new JsonNumber(String(lead))
-    if (lead <= 0x8f) return this.#map(lead & 15, depth)
-    if (lead <= 0x9f) return this.#list(lead & 15, depth)
-    if (lead <= 0xbf) return this.#text(lead & 31)
+    if (lead <= 0x8f) return this.#readMap(lead & 15, depth)
+    if (lead <= 0x9f) return this.#readList(lead & 15, depth)
+    if (lead <= 0xbf) return this.#readText(lead & 31)
     if (lead >= 0xe0) return new JsonNumber(String(lead - 256))
     switch (lead) {
       case 0xc0:
@@ -54,7 +53,7 @@ class MessagePackReader {
       case 0xcc:
       case 0xcd:
       case 0xce:
-        return new JsonNumber(String(this.#uint(1 << (lead - 0xcc))))
+        return new JsonNumber(String(this.#readUint(1 << (lead - 0xcc))))
       case 0xcf:
         return new JsonNumber(String(this.#view.getBigUint64(this.#take(8))))
       case 0xd0:
@@ -68,45 +67,45 @@ class MessagePackReader {
       case 0xd9:
       case 0xda:
       case 0xdb:
-        return this.#text(this.#uint(1 << (lead - 0xd9)))
+        return this.#readText(this.#readUint(1 << (lead - 0xd9)))
       case 0xdc:
       case 0xdd:
-        return this.#list(this.#uint(2 << (lead - 0xdc)), depth)
+        return this.#readList(this.#readUint(2 << (lead - 0xdc)), depth)
       case 0xde:
       case 0xdf:
-        return this.#map(this.#uint(2 << (lead - 0xde)), depth)
+        return this.#readMap(this.#readUint(2 << (lead - 0xde)), depth)
       default:
-        throw this.#allowance.damage(`a metadata value has the MessagePack type ${lead}, which JSON has no form for`)
+        throw this.#allowance.damage(`a metadata value has the MessagePack type ${lead}, which JSON cannot express`)
     }
   }
 
-  end(): void {
+  expectEnd(): void {
     if (this.#position !== this.#bytes.length) throw this.#allowance.damage('there is data after a metadata value')
   }
 
-  #list(count: number, depth: number): JsonValue[] {
+  #readList(count: number, depth: number): JsonValue[] {
     const values: JsonValue[] = []
     // Append one by one instead of reserving `count` places: a hostile count could be far larger than the data.
-    while (values.length < count) values.push(this.value(depth + 1))
+    while (values.length < count) values.push(this.readValue(depth + 1))
     return values
   }
 
-  #map(count: number, depth: number): JsonObject {
+  #readMap(count: number, depth: number): JsonObject {
     const members = new Map<string, JsonValue>()
     for (let index = 0; index < count; index++) {
-      const name = this.value(depth + 1)
+      const name = this.readValue(depth + 1)
       if (typeof name !== 'string') throw this.#allowance.damage('a metadata object has a name that is not a text')
-      members.set(name, this.value(depth + 1))
+      members.set(name, this.readValue(depth + 1))
     }
     return members
   }
 
-  #text(length: number): string {
+  #readText(length: number): string {
     const start = this.#take(length)
     return this.#allowance.takeText(this.#bytes.subarray(start, start + length))
   }
 
-  #uint(width: number): number {
+  #readUint(width: number): number {
     const start = this.#take(width)
     if (width === 1) return this.#view.getUint8(start)
     return width === 2 ? this.#view.getUint16(start) : this.#view.getUint32(start)

@@ -36,7 +36,7 @@ export function readZstdFrame(bytes: Uint8Array, damage: Damage): ZstdFrame {
   const checksumLength = (descriptor & 0b100) !== 0 ? 4 : 0
   if (end + checksumLength > bytes.length) throw damage('its zstd frame is cut short')
   if (end + checksumLength < bytes.length) throw damage('it has data after its zstd frame')
-  const windowBytes = isSingleSegment ? (contentBytes ?? 0) : windowSize(view.getUint8(5))
+  const windowBytes = isSingleSegment ? (contentBytes ?? 0) : computeWindowSize(view.getUint8(5))
   return { contentBytes, maxContentBytes: contentBytes ?? count * maxBlockContent, windowBytes }
 }
 
@@ -48,7 +48,7 @@ function readContentSize(view: DataView, position: number, length: number): numb
   return length === 4 ? view.getUint32(position, true) : Number(view.getBigUint64(position, true))
 }
 
-function windowSize(descriptor: number): number {
+function computeWindowSize(descriptor: number): number {
   const base = 2 ** (10 + (descriptor >> 3))
   return base + (base / 8) * (descriptor & 7)
 }

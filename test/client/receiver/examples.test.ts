@@ -1,10 +1,10 @@
-// The examples for receivers, run as they stand and sent what a service sends.
+// Runs the unchanged examples of receivers and sends them the requests of a service.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
 import { notification } from '../../contract/notifications.ts'
-import { secretToken, signedHeaders, signingSecret } from './signed-headers.ts'
+import { secretToken, signHeaders, signingSecret } from './sign-headers.ts'
 import { type Example, exampleEnvironment, refusesLong, startExample } from './start-example.ts'
 
 const client = new URL('../../../client/', import.meta.url)
@@ -16,27 +16,27 @@ function startNode(t: Test, file: string): Promise<Example> {
   return startExample(t, process.execPath, ['--conditions=@floe/source', path])
 }
 
-/** What every receiver does; sends the right notification last, so that nothing else has been printed before it. */
+/** Tests what every receiver must do. Sends the valid notification last, so that anything printed earlier is noticed. */
 async function checkReceiver(t: Test, { send, printed }: Example) {
-  const headers = signedHeaders(body)
+  const headers = signHeaders(body)
   const wrong = JSON.stringify({ ...notification, details: {} })
   for (const { status, ...init } of [
     { status: 401, headers: { ...headers, 'x-secret-token': 'another' }, body },
-    { status: 400, headers: signedHeaders(wrong), body: wrong },
-    { status: 400, headers: signedHeaders('{'), body: '{' },
+    { status: 400, headers: signHeaders(wrong), body: wrong },
+    { status: 400, headers: signHeaders('{'), body: '{' },
   ]) {
     const response = await send({ method: 'POST', ...init })
     t.equal(response.status, status)
     await response.text()
   }
   const long = ' '.repeat(2_000_000)
-  await refusesLong(t, send({ method: 'POST', headers: signedHeaders(long), body: long }))
+  await refusesLong(t, send({ method: 'POST', headers: signHeaders(long), body: long }))
   t.equal((await send({ method: 'POST', headers, body })).status, 204)
   t.equal(await printed(), line)
 }
 
 async function checkSignature(t: Test, { send }: Example) {
-  const headers = { ...signedHeaders(body), 'webhook-id': 'msg_2' }
+  const headers = { ...signHeaders(body), 'webhook-id': 'msg_2' }
   t.match(await (await send({ method: 'POST', headers, body })).json(), { status: 401, detail: /signature/ })
 }
 
@@ -57,11 +57,11 @@ t.test('the Node example receives, also bodies of unknown length', async (t) => 
   await checkSignature(t, example)
   await checkReceiver(t, example)
   t.equal((await example.send({})).status, 405)
-  const init = { method: 'POST', headers: signedHeaders(body), duplex: 'half' }
+  const init = { method: 'POST', headers: signHeaders(body), duplex: 'half' }
   t.equal((await example.send({ ...init, body: new Blob([body]).stream() })).status, 204)
   t.equal(await example.printed(), line)
   await refusesLong(t, example.send({ ...init, body: new Blob([' '.repeat(2_000_000)]).stream() }))
-  t.equal((await example.send({ method: 'POST', headers: signedHeaders(body), body })).status, 204)
+  t.equal((await example.send({ method: 'POST', headers: signHeaders(body), body })).status, 204)
 })
 
 t.test('the worker example receives', async (t) => {
@@ -82,7 +82,7 @@ t.test('the example of the README receives', async (t) => {
   const path = join(t.testdir({ 'example.ts': program }), 'example.ts')
   const { default: receiver } = await import(pathToFileURL(path).href)
   const printed = t.capture(console, 'log')
-  const request = new Request('https://receiver.example.org', { method: 'POST', headers: signedHeaders(body), body })
+  const request = new Request('https://receiver.example.org', { method: 'POST', headers: signHeaders(body), body })
   t.equal((await receiver.fetch(request)).status, 204)
   t.strictSame(printed()[0]?.args, ['msg_1, attempt 1: weather is now at P874YS3J196959RDHX7G: Add the 12 UTC run 🛰️'])
 })

@@ -7,7 +7,7 @@ import { propertyRuns } from '../../runner/property-runs.ts'
 
 const text = JSON.stringify(notification)
 
-t.test('a notification is given whether it comes as text, as bytes or parsed', async (t) => {
+t.test('a notification is parsed from text, from bytes and from parsed JSON', async (t) => {
   const bytes = new TextEncoder().encode(text)
   const padded = new Uint8Array([0x20, ...bytes, 0x20])
   for (const body of [
@@ -22,7 +22,7 @@ t.test('a notification is given whether it comes as text, as bytes or parsed', a
   }
 })
 
-t.test('what is no JSON in UTF-8 is refused', async (t) => {
+t.test('a body that is not JSON in UTF-8 is refused', async (t) => {
   for (const body of ['', '{', text.slice(1), Buffer.from(text, 'utf16le'), Buffer.from('"\xff"', 'latin1')]) {
     t.throws(() => parseNotification(body), {
       name: 'NotificationError',
@@ -31,7 +31,7 @@ t.test('what is no JSON in UTF-8 is refused', async (t) => {
   }
 })
 
-t.test('each wrong place is pointed at', async (t) => {
+t.test('each wrong place has a JSON pointer', async (t) => {
   const [commit] = notification.details.commits ?? []
   const details = { ...notification.details, repo_id: 'seven', commits: [commit, { ...commit, author_id: 7 }] }
   t.throws(() => parseNotification({ event: 'NewCommit', details }), {
@@ -54,7 +54,7 @@ t.test('members that the contract does not name are kept', async (t) => {
   t.strictSame(parseNotification({ ...notification, details, version: 2 }), { ...notification, details, version: 2 })
 })
 
-t.test('what the contract refuses is refused, and nothing else', async () => {
+t.test('exactly the bodies that the contract refuses are refused', async () => {
   fc.assert(
     fc.property(mutatedText, (text) => {
       const isNotification = NewCommit.safeParse(JSON.parse(text)).success

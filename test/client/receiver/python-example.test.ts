@@ -1,10 +1,10 @@
-// The Python example, run as it stands and sent what a service sends and what others might.
+// Runs the unchanged Python example and sends it the requests of a service, and invalid ones.
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { notification } from '../../contract/notifications.ts'
 import { findPython } from '../../find-python.ts'
-import { secretToken, signedHeaders, signingSecret } from './signed-headers.ts'
+import { secretToken, signHeaders, signingSecret } from './sign-headers.ts'
 import { type ExampleProcess, exampleEnvironment, refusesLong, startExample } from './start-example.ts'
 
 const python = findPython('jsonschema')
@@ -19,14 +19,14 @@ function start(t: Test, environment: Partial<typeof exampleEnvironment> = {}): P
   return startExample(t, python.command, [program, schema], { ...exampleEnvironment, ...environment })
 }
 
-const post = (text: string, headers: Record<string, string> = signedHeaders(text)) => ({
+const post = (text: string, headers: Record<string, string> = signHeaders(text)) => ({
   method: 'POST',
   headers,
   body: text,
 })
 
-/** The answer is a problem of this status; gives its detail. */
-async function detailOf(t: Test, response: Response, status: number): Promise<string> {
+/** Checks that the answer is a problem with this status, and returns its detail. */
+async function readDetail(t: Test, response: Response, status: number): Promise<string> {
   t.equal(response.status, status)
   t.equal(response.headers.get('content-type'), 'application/problem+json')
   const problem = Object(await response.json())
@@ -34,8 +34,8 @@ async function detailOf(t: Test, response: Response, status: number): Promise<st
   return problem.detail
 }
 
-function without(name: keyof ReturnType<typeof signedHeaders>): Record<string, string> {
-  const { [name]: _, ...rest } = signedHeaders(body)
+function omitHeader(name: keyof ReturnType<typeof signHeaders>): Record<string, string> {
+  const { [name]: _, ...rest } = signHeaders(body)
   return rest
 }
 
@@ -44,19 +44,19 @@ t.test('the Python example', { skip: python.skip }, async (t) => {
     const { send, printed } = await start(t)
     t.equal((await send(post(body))).status, 204)
     t.equal(await printed(), line)
-    t.equal((await send(post(body, { ...signedHeaders(body), 'webhook-test': 'true' }))).status, 204)
+    t.equal((await send(post(body, { ...signHeaders(body), 'webhook-test': 'true' }))).status, 204)
     t.equal(await printed(), `${line} (a test)`)
   })
 
   t.test('refuses a wrong and a missing secret token', async (t) => {
     const { send, printed } = await start(t)
     for (const headers of [
-      { ...signedHeaders(body), 'x-secret-token': 'another' },
-      { ...signedHeaders(body), 'x-secret-token': `${secretToken}x` },
-      { ...signedHeaders(body), 'x-secret-token': '' },
-      without('x-secret-token'),
+      { ...signHeaders(body), 'x-secret-token': 'another' },
+      { ...signHeaders(body), 'x-secret-token': `${secretToken}x` },
+      { ...signHeaders(body), 'x-secret-token': '' },
+      omitHeader('x-secret-token'),
     ]) {
-      t.match(await detailOf(t, await send(post(body, headers)), 401), /X-Secret-Token/)
+      t.match(await readDetail(t, await send(post(body, headers)), 401), /X-Secret-Token/)
     }
     t.equal((await send(post(body))).status, 204)
     t.equal(await printed(), line, 'nothing was handled before')
@@ -66,19 +66,19 @@ t.test('the Python example', { skip: python.skip }, async (t) => {
     const { send, printed } = await start(t)
     const now = Math.floor(Date.now() / 1000)
     for (const headers of [
-      { ...signedHeaders(body), 'webhook-id': 'msg_2' },
-      { ...signedHeaders(body), 'webhook-signature': 'v1,AAAA' },
-      { ...signedHeaders(body), 'webhook-timestamp': `${now}.5` },
-      { ...signedHeaders(body), 'webhook-timestamp': '1'.repeat(5000) },
-      signedHeaders(`${body} `),
-      signedHeaders(body, { secrets: [otherSecret] }),
-      signedHeaders(body, { timestamp: now - 310 }),
-      signedHeaders(body, { timestamp: now + 310 }),
-      without('webhook-id'),
-      without('webhook-timestamp'),
-      without('webhook-signature'),
+      { ...signHeaders(body), 'webhook-id': 'msg_2' },
+      { ...signHeaders(body), 'webhook-signature': 'v1,AAAA' },
+      { ...signHeaders(body), 'webhook-timestamp': `${now}.5` },
+      { ...signHeaders(body), 'webhook-timestamp': '1'.repeat(5000) },
+      signHeaders(`${body} `),
+      signHeaders(body, { secrets: [otherSecret] }),
+      signHeaders(body, { timestamp: now - 310 }),
+      signHeaders(body, { timestamp: now + 310 }),
+      omitHeader('webhook-id'),
+      omitHeader('webhook-timestamp'),
+      omitHeader('webhook-signature'),
     ]) {
-      t.match(await detailOf(t, await send(post(body, headers)), 401), /signature.*clock/)
+      t.match(await readDetail(t, await send(post(body, headers)), 401), /signature.*clock/)
     }
     t.equal((await send(post(body))).status, 204)
     t.equal(await printed(), line, 'nothing was handled before')
@@ -87,17 +87,17 @@ t.test('the Python example', { skip: python.skip }, async (t) => {
   t.test('accepts each of several signing secrets, and one right signature among several', async (t) => {
     const { send } = await start(t, { FLOE_SIGNING_SECRET: `${otherSecret} ${signingSecret}` })
     for (const secrets of [[signingSecret], [otherSecret], [signingSecret, otherSecret]]) {
-      t.equal((await send(post(body, signedHeaders(body, { secrets })))).status, 204)
+      t.equal((await send(post(body, signHeaders(body, { secrets })))).status, 204)
     }
     const third = `whsec_${Buffer.alloc(24, 9).toString('base64')}`
-    t.equal((await send(post(body, signedHeaders(body, { secrets: [third, otherSecret] })))).status, 204)
-    t.equal((await send(post(body, signedHeaders(body, { secrets: [third] })))).status, 401)
+    t.equal((await send(post(body, signHeaders(body, { secrets: [third, otherSecret] })))).status, 204)
+    t.equal((await send(post(body, signHeaders(body, { secrets: [third] })))).status, 401)
   })
 
-  t.test('refuses what is not JSON, and what is no notification', async (t) => {
+  t.test('refuses bodies that are not JSON or not a notification', async (t) => {
     const { send } = await start(t)
     for (const broken of ['{', '', '['.repeat(100_000), '\u{feff}{}']) {
-      t.match(await detailOf(t, await send(post(broken)), 400), /not JSON/)
+      t.match(await readDetail(t, await send(post(broken)), 400), /not JSON/)
     }
     const { branch: _, ...details } = notification.details
     for (const [wrong, detail] of [
@@ -108,10 +108,10 @@ t.test('the Python example', { skip: python.skip }, async (t) => {
       [null, /None is not of type 'object'/],
       [[], /\[\] is not of type 'object'/],
     ] as const) {
-      t.match(await detailOf(t, await send(post(JSON.stringify(wrong))), 400), detail)
+      t.match(await readDetail(t, await send(post(JSON.stringify(wrong))), 400), detail)
     }
     const huge = JSON.stringify({ ...notification, details: { commits: 'x'.repeat(100_000) } })
-    t.ok((await detailOf(t, await send(post(huge)), 400)).length <= 300, 'the answer stays short')
+    t.ok((await readDetail(t, await send(post(huge)), 400)).length <= 300, 'the answer stays short')
   })
 
   t.test('accepts events and members that it does not know', async (t) => {
@@ -127,15 +127,15 @@ t.test('the Python example', { skip: python.skip }, async (t) => {
     const { send, printed } = await start(t)
     await refusesLong(t, send(post(' '.repeat(2_000_000))))
     const unknownLength = { ...post(body), body: new Blob([body]).stream(), duplex: 'half' }
-    await detailOf(t, await send(unknownLength), 411)
+    await readDetail(t, await send(unknownLength), 411)
     const read = await send({})
     t.equal(read.headers.get('allow'), 'POST')
-    await detailOf(t, read, 405)
+    await readDetail(t, read, 405)
     t.equal((await send(post(body))).status, 204)
     t.equal(await printed(), line)
   })
 
-  t.test('ends on Ctrl-C without a trace', async (t) => {
+  t.test('ends on Ctrl-C without printing an error', async (t) => {
     const { child, printed } = await start(t)
     const ended = once(child, 'exit')
     child.kill('SIGINT')
@@ -143,7 +143,7 @@ t.test('the Python example', { skip: python.skip }, async (t) => {
     t.strictSame(await ended, [0, null])
   })
 
-  t.test('does not start without something to believe in', async (t) => {
+  t.test('does not start without a secret', async (t) => {
     for (const environment of [
       { FLOE_SECRET_TOKEN: '' },
       { FLOE_SIGNING_SECRET: '' },

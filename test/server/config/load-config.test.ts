@@ -125,7 +125,7 @@ t.test('what cannot be used is refused with the key and what is expected', async
     [`orgs: { acme: { keys: [{ id: 0123456789abcdef, sha256: ${'0'.repeat(64)}, role: admin, expires: "9999-12-31T23:59:59-01:00" }] } }`]:
       /keys\.0\.expires: must be in the year 9999/,
     'notifications: { chats: [{ org: acme, repo: r, alias: a, url: "https://chat.example.org/x" }] }':
-      /chats\.0\.service: must say slack/,
+      /chats\.0\.service: must be slack/,
     'just text': /must be a mapping/,
     'listen: [': /is not YAML/,
   }

@@ -1,7 +1,7 @@
 import { type ObjectStore, openLocalStore } from '@floe/storage/objects'
 import t from 'tap'
 import { Catalog } from '../../../server/repositories/catalog.ts'
-import { newReadingSignal } from '../../../server/repositories/reading.ts'
+import { makeReadingSignal } from '../../../server/repositories/reading.ts'
 import { countReads } from './count-reads.ts'
 import { fixtures } from '../start-server.ts'
 
@@ -18,7 +18,7 @@ function openCatalog(place: ObjectStore = openLocalStore(fixtures)) {
     () => time.now,
     maxAgeMs,
   )
-  return { find: (name: string) => catalog.find(name, newReadingSignal), catalog, reads, time }
+  return { find: (name: string) => catalog.find(name, makeReadingSignal), catalog, reads, time }
 }
 
 t.test('a name that leads to no repository is looked up once while it is remembered', async (t) => {

@@ -12,11 +12,11 @@ import { propertyRuns } from '../../runner/property-runs.ts'
 
 const parse = (text: string, maxNesting = 100) => parseJson(new TextEncoder().encode(text), { maxNesting })
 
-/** The value as JSON.parse would give it. */
-function plain(value: JsonValue): unknown {
+/** Converts a value to what JSON.parse would return. */
+function toPlain(value: JsonValue): unknown {
   if (value instanceof JsonNumber) return value.value
-  if (isJsonArray(value)) return value.map(plain)
-  return isJsonObject(value) ? Object.fromEntries([...value].map(([name, member]) => [name, plain(member)])) : value
+  if (isJsonArray(value)) return value.map(toPlain)
+  return isJsonObject(value) ? Object.fromEntries([...value].map(([name, member]) => [name, toPlain(member)])) : value
 }
 
 t.test('numbers keep their text', async (t) => {
@@ -44,7 +44,7 @@ t.test('members keep their order, whatever they are called', async (t) => {
   t.strictSame(value, new Map(names.map((name) => [name, null])))
 })
 
-t.test('of a repeated member the first place and the last value count', async (t) => {
+t.test('a repeated member keeps its first position and its last value', async (t) => {
   t.strictSame(
     [...(parse('{"a":"1","b":"2","a":"3"}') as Map<string, JsonValue>)],
     [
@@ -54,20 +54,20 @@ t.test('of a repeated member the first place and the last value count', async (t
   )
 })
 
-t.test('escapes are read, those of lone surrogates too', async (t) => {
+t.test('escapes are read, also those of lone surrogates', async (t) => {
   t.equal(parse(String.raw`"\"\\\/\b\f\n\r\té😀"`), '"\\/\b\f\n\r\té😀')
   t.equal(parse(String.raw`"a\ud800b"`), 'a\ud800b')
   t.equal(parse('"größe 日本 😀 \u007f\u2028"'), 'größe 日本 😀 \u007f\u2028')
 })
 
-t.test('white space may stand between all parts', async (t) => {
+t.test('white space is allowed between all parts', async (t) => {
   t.strictSame(
     parse(' \t\r\n{ "a" : [ true , false , null ] , "b" : { } , "c" : [ ] } \n'),
     parse('{"a":[true,false,null],"b":{},"c":[]}'),
   )
 })
 
-t.test('what is not JSON is refused with its place', async (t) => {
+t.test('invalid JSON is refused with the position of the fault', async (t) => {
   const refused: readonly (readonly [string, number])[] = [
     ['', 0],
     ['{"a":1', 6],
@@ -120,7 +120,7 @@ t.test('arrays and objects may be nested up to the limit', async (t) => {
 })
 
 t.test('agrees with JSON.parse on everything that JavaScript can write', async (t) => {
-  // JavaScript moves members that look like integers, which is what Maps are for.
+  // JavaScript objects reorder members that look like integers, so JsonObject is a Map.
   const names = fc.string({ unit: 'grapheme' }).filter((name) => !/^\d/.test(name) && name !== '__proto__')
   const { value } = fc.letrec((tie) => ({
     value: fc.oneof(
@@ -138,7 +138,7 @@ t.test('agrees with JSON.parse on everything that JavaScript can write', async (
   fc.assert(
     fc.property(value, fc.nat(3), (original, space) => {
       const text = JSON.stringify(original, null, space)
-      t.strictSame(plain(parse(text)), JSON.parse(text))
+      t.strictSame(toPlain(parse(text)), JSON.parse(text))
     }),
     { numRuns: propertyRuns(300) },
   )

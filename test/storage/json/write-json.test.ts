@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import {
   parseJson,
-  pythonFloat,
+  formatPythonFloat,
   writeItems,
   writeJson,
   writeMembers,
@@ -62,7 +62,7 @@ t.test('text can be built from pieces in any order, with repeated names', async 
   t.equal(writeMembers([], String) + writeItems([], String), '{}[]')
 })
 
-t.test('what is written reads as the same value in JavaScript', async (t) => {
+t.test('the written text parses to the same value in JavaScript', async (t) => {
   fc.assert(
     fc.property(fc.json(), (text) => {
       t.strictSame(JSON.parse(rewrite(text)), JSON.parse(text))
@@ -70,7 +70,7 @@ t.test('what is written reads as the same value in JavaScript', async (t) => {
   )
 })
 
-t.test('writing once more changes nothing', async (t) => {
+t.test('parsing and writing again changes nothing', async (t) => {
   fc.assert(
     fc.property(fc.json({ stringUnit: 'binary' }), (text) => {
       const once = rewrite(text)
@@ -82,7 +82,7 @@ t.test('writing once more changes nothing', async (t) => {
 t.test('a float prints as the shortest text that reads back, and looks like a float', async (t) => {
   fc.assert(
     fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
-      const text = pythonFloat(value)
+      const text = formatPythonFloat(value)
       t.ok(Object.is(Number(text), value))
       t.match(text, /[.e]/)
       t.ok(text.replace(/[-.]|e.*/g, '').replace(/^0+|0+$/g, '').length <= 17)

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import t from 'tap'
-import { canBeScanned, nameOfLocation } from '../../../storage/objects/index.ts'
+import { canBeScanned, nameLocation } from '../../../storage/objects/index.ts'
 import { parseLocation } from '../../../storage/objects/location.ts'
 
 t.test('a location is a directory, a bucket with a prefix, or an address', async (t) => {
@@ -13,7 +13,7 @@ t.test('a location is a directory, a bucket with a prefix, or an address', async
   t.match(parseLocation('https://host/a?b#c'), { kind: 'http', url: { href: 'https://host/a?b' } })
 })
 
-t.test('a location that cannot be is refused without being shown', async (t) => {
+t.test('an invalid location is refused without being shown', async (t) => {
   const refused = ['s3://', 's3:///a', 's3://user:hush@bucket/a', 's3://bucket/a//b', 's3://bucket/../b', 'gs://a b/c']
   for (const location of [
     ...refused,
@@ -40,7 +40,7 @@ t.test('a location is named after its last segment', async (t) => {
     'https://host:8443': 'host:8443',
     'http://host/%zz': '%zz',
   }
-  for (const [location, name] of Object.entries(names)) t.equal(nameOfLocation(location), name, location)
+  for (const [location, name] of Object.entries(names)) t.equal(nameLocation(location), name, location)
 })
 
 t.test('everything but HTTP can be searched for repositories', async (t) => {

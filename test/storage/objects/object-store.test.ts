@@ -15,7 +15,7 @@ t.test('keys that stay below the root are safe', async (t) => {
   }
 })
 
-t.test('keys that may leave the root, or that no store can hold, are not', async (t) => {
+t.test('keys that may leave the root, or that no store can hold, are not safe', async (t) => {
   for (const key of ['', '/', '/a', 'a/', 'a//b', '.', '..', 'a/../b', 'a/./b', 'a\0b', 'a\\b', 'ä'.repeat(513)]) {
     t.notOk(isSafeKey(key), JSON.stringify(key))
   }

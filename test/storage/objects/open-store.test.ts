@@ -1,9 +1,9 @@
 import t from 'tap'
-import { openAzureStore } from '../../../storage/objects/azure-store.ts'
-import { importSdk } from '../../../storage/objects/import-sdk.ts'
+import { openAzureStore } from '../../../storage/objects/stores/azure-store.ts'
+import { importSdk } from '../../../storage/objects/stores/import-sdk.ts'
 import { openStore } from '../../../storage/objects/index.ts'
 
-t.test('a location is shown without what is secret in it', async (t) => {
+t.test('a location is shown without its secrets', async (t) => {
   const shown: Record<string, string> = {
     'https://user:hush@host:8443/repos/era5/?sig=hush#hush': 'https://host:8443/repos/era5',
     'http://host': 'http://host',
@@ -15,11 +15,11 @@ t.test('a location is shown without what is secret in it', async (t) => {
   t.equal((await openStore('s3://bucket/repos')).below('a b/').location, 's3://bucket/repos/a b')
 })
 
-t.test('a directory must be there', async (t) => {
+t.test('a directory must exist', async (t) => {
   await t.rejects(openStore('./nowhere'), { name: 'LocationError', message: './nowhere is not a directory' })
 })
 
-t.test('an option of another kind of location is refused', async (t) => {
+t.test('an option that belongs to another kind of location is refused', async (t) => {
   const directory = t.testdir({})
   await t.rejects(openStore(directory, { region: 'eu-west-1' }), {
     name: 'LocationError',
@@ -31,7 +31,7 @@ t.test('an option of another kind of location is refused', async (t) => {
   await t.resolves(openStore(directory, { region: undefined }))
 })
 
-t.test('a package that is not installed is named, with how to install it', async (t) => {
+t.test('the error names the package that is not installed and how to install it', async (t) => {
   const name = '@floe/not-installed'
   await t.rejects(
     importSdk(name, () => import(name)),
@@ -44,7 +44,7 @@ t.test('a package that is not installed is named, with how to install it', async
   )
 })
 
-t.test('Azure wants an account and credentials, from the usual variables', async (t) => {
+t.test('Azure needs an account and credentials, from the usual variables', async (t) => {
   const container = { kind: 'az', bucket: 'container', prefix: 'a/' } as const
   const key = Buffer.from('hush').toString('base64')
   const connection = `DefaultEndpointsProtocol=https;AccountName=acme;AccountKey=${key}`

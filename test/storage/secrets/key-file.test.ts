@@ -7,7 +7,7 @@ import t from 'tap'
 
 const context = 'configuration/1/url'
 
-t.test('a file of keys is made once, for its owner alone', async (t) => {
+t.test('a key file is created once, readable only by its owner', async (t) => {
   const path = join(t.testdir(), 'deep/er/floe.db.key')
   const sealed = openKeyFile(path).seal('open sesame', context)
   t.equal((await stat(path)).mode & 0o777, 0o600)
@@ -15,7 +15,7 @@ t.test('a file of keys is made once, for its owner alone', async (t) => {
   t.strictSame(await readdir(join(path, '..')), ['floe.db.key'], 'and nothing is left beside it')
 })
 
-t.test('processes that make it at the same time end with the same key', async (t) => {
+t.test('processes that create the key file at the same time get the same key', async (t) => {
   const path = join(t.testdir(), 'floe.db.key')
   const program = `
     import { openKeyFile } from '@floe/storage/secrets'
@@ -38,7 +38,7 @@ t.test('processes that make it at the same time end with the same key', async (t
   )
 })
 
-t.test('a file that others can use is refused, and so is one without keys', async (t) => {
+t.test('a key file that others can read is refused, and so is one without keys', async (t) => {
   const path = join(t.testdir(), 'floe.db.key')
   const box = openKeyFile(path)
   await chmod(path, 0o640)
@@ -51,7 +51,7 @@ t.test('a file that others can use is refused, and so is one without keys', asyn
   t.throws(() => openKeyFile(join(path, 'below')), { name: 'KeyFileError', message: /below cannot be used/ })
 })
 
-t.test('a new key seals at once in all processes, and the old one opens until it is forgotten', async (t) => {
+t.test('a new key seals at once in all processes, and the old one opens until it is removed', async (t) => {
   const path = join(t.testdir(), 'floe.db.key')
   const [here, there] = [openKeyFile(path), openKeyFile(path)]
   const before = here.seal('open sesame', context)

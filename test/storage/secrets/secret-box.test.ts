@@ -1,11 +1,11 @@
-import { newSecretKey, SecretBox, type SecretKeys } from '@floe/storage/secrets'
+import { generateSecretKey, SecretBox, type SecretKeys } from '@floe/storage/secrets'
 import t from 'tap'
 
 const context = 'configuration/1/secret_token'
-const boxOf = (...keys: SecretKeys) => new SecretBox(() => keys)
+const createBox = (...keys: SecretKeys) => new SecretBox(() => keys)
 
-t.test('what was sealed is opened, and nothing of it is seen before', async (t) => {
-  const box = boxOf(newSecretKey())
+t.test('a sealed secret can be opened, and does not show its content', async (t) => {
+  const box = createBox(generateSecretKey())
   for (const secret of ['open sesame', '', 'ü€😀', 'x'.repeat(10_000)]) {
     const sealed = box.seal(secret, context)
     t.match(sealed, /^sealed:[0-9a-f]{8}:[\w-]+$/)
@@ -14,8 +14,8 @@ t.test('what was sealed is opened, and nothing of it is seen before', async (t) 
   }
 })
 
-t.test('what was changed anywhere, or belongs to another record, is refused', async (t) => {
-  const box = boxOf(newSecretKey())
+t.test('a sealed secret that was changed or belongs to another record is refused', async (t) => {
+  const box = createBox(generateSecretKey())
   const sealed = box.seal('open sesame', context)
   const start = sealed.lastIndexOf(':') + 1
   for (let at = start; at < sealed.length; at++) {
@@ -30,28 +30,28 @@ t.test('what was changed anywhere, or belongs to another record, is refused', as
 })
 
 t.test('the first key seals, and each opens', async (t) => {
-  const [older, newer] = [newSecretKey(), newSecretKey()]
-  const sealed = boxOf(older).seal('open sesame', context)
-  const box = boxOf(newer, older)
+  const [older, newer] = [generateSecretKey(), generateSecretKey()]
+  const sealed = createBox(older).seal('open sesame', context)
+  const box = createBox(newer, older)
   t.equal(box.open(sealed, context), 'open sesame')
   t.equal(box.isCurrent(sealed), false)
   t.equal(box.isCurrent(box.seal('open sesame', context)), true)
 })
 
-t.test('a key that is not at hand is named', async (t) => {
-  const key = newSecretKey()
-  const sealed = boxOf(key).seal('open sesame', context)
+t.test('the error names the key that is missing', async (t) => {
+  const key = generateSecretKey()
+  const sealed = createBox(key).seal('open sesame', context)
   const refusal = { name: 'UnknownKeyError', message: new RegExp(`${context}.* ${key.id}`) }
-  t.throws(() => boxOf(newSecretKey()).open(sealed, context), refusal)
+  t.throws(() => createBox(generateSecretKey()).open(sealed, context), refusal)
 })
 
 t.test('keys that change while the box is in use are noticed', async (t) => {
-  const [older, newer] = [newSecretKey(), newSecretKey()]
+  const [older, newer] = [generateSecretKey(), generateSecretKey()]
   let keys: SecretKeys = [older]
   const box = new SecretBox(() => keys)
   keys = [newer, older]
-  t.equal(boxOf(newer).open(box.seal('open sesame', context), context), 'open sesame')
-  const latest = newSecretKey()
+  t.equal(createBox(newer).open(box.seal('open sesame', context), context), 'open sesame')
+  const latest = generateSecretKey()
   keys = [latest]
-  t.equal(box.open(boxOf(latest).seal('open sesame', context), context), 'open sesame')
+  t.equal(box.open(createBox(latest).seal('open sesame', context), context), 'open sesame')
 })

@@ -26,7 +26,7 @@ t.test('several keys stay in their order, and one key has one id in all forms', 
   t.not(keys?.[0].id, keys?.[1]?.id)
 })
 
-t.test('anything else is no key', async (t) => {
+t.test('any other text is not a key', async (t) => {
   const key = bytes.toString('base64')
   for (const text of [
     '',

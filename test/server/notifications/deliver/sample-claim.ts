@@ -6,7 +6,7 @@ import { secrets } from '../../../storage/sample-secrets.ts'
 export const signingSecret = `whsec_${Buffer.from('key of the receiver').toString('base64')}`
 
 /** A delivery as the queue hands it out; URL and secret token are given open, and sealed here. */
-export function sampleClaim(
+export function makeSampleClaim(
   receiver: Partial<Receiver> = {},
   claim: Partial<Omit<ClaimedDelivery, 'receiver'>> = {},
 ): ClaimedDelivery {

@@ -10,7 +10,14 @@ import {
   rotateKeyFile,
 } from '@floe/storage/database'
 import type { Database } from '@floe/storage/database'
-import { dropOldKeys, newSecretKey, openKeyFile, putKeyFirst, SecretBox, type SecretKeys } from '@floe/storage/secrets'
+import {
+  dropOldKeys,
+  generateSecretKey,
+  openKeyFile,
+  putKeyFirst,
+  SecretBox,
+  type SecretKeys,
+} from '@floe/storage/secrets'
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
 import { reachableEngines } from '../engines.ts'
@@ -30,7 +37,7 @@ async function addRepository(db: Database, secrets: SecretBox, name = 'weather')
   return repoId
 }
 
-/** All that was secret about a repository, open. */
+/** Opens all secrets of a repository. */
 async function openAll(db: Database, repoId: string, secrets: SecretBox) {
   const receivers = (await listReceivers(db, repoId)).map((one) => openReceiver(one, secrets, at(1)))
   return receivers.map(({ url, secretToken, signingSecrets }) => [url, secretToken, ...signingSecrets])
@@ -39,7 +46,7 @@ async function openAll(db: Database, repoId: string, secrets: SecretBox) {
 for (const engine of await reachableEngines(t)) {
   t.test(`${engine.name}: all secrets come under the first key, and stay what they are`, async (t) => {
     const { db } = await engine.fresh(t)
-    const [older, newer] = [newSecretKey(), newSecretKey()]
+    const [older, newer] = [generateSecretKey(), generateSecretKey()]
     const repoIds: string[] = []
     for (let n = 0; n < 60; n++) repoIds.push(await addRepository(db, boxOf(older), `r${n}`))
     const repoId = repoIds[7] ?? ''
@@ -48,13 +55,16 @@ for (const engine of await reachableEngines(t)) {
     t.equal(await resealSecrets(db, boxOf(newer, older)), 0)
     t.strictSame(await openAll(db, repoId, boxOf(newer)), before)
     t.equal((await listReceivers(db, repoId))[0]?.version, 1, 'nobody has changed anything')
-    await t.rejects(resealSecrets(db, boxOf(newSecretKey(), older)), { name: 'UnknownKeyError', message: newer.id })
+    await t.rejects(resealSecrets(db, boxOf(generateSecretKey(), older)), {
+      name: 'UnknownKeyError',
+      message: newer.id,
+    })
     t.strictSame(await openAll(db, repoId, boxOf(newer)), before)
   })
 
   t.test(`${engine.name}: no table holds a secret that can be read`, async (t) => {
     const { db } = await engine.fresh(t)
-    const box = boxOf(newSecretKey())
+    const box = boxOf(generateSecretKey())
     const repoId = await addRepository(db, box)
     const result = await sql`select * from receivers`.execute(db)
     const rows = JSON.stringify(result.rows)
@@ -66,7 +76,7 @@ for (const engine of await reachableEngines(t)) {
   })
 }
 
-/** A database file with a repository, under the key of a file. */
+/** Creates a database file with a repository whose secrets are sealed with the key of a key file. */
 async function openFile(t: Test) {
   const directory = t.testdir()
   const [file, path] = [join(directory, 'floe.db'), join(directory, 'floe.db.key')]

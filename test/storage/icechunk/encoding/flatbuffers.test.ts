@@ -1,8 +1,8 @@
 import t from 'tap'
 import { openFlatBuffer } from '../../../../storage/icechunk/encoding/flatbuffers.ts'
-import { allowanceOf } from './allowance-of.ts'
+import { createAllowance } from './create-allowance.ts'
 import { buildFlatBuffer } from '../build-object.ts'
-import { damaged } from '../damaged.ts'
+import { matchDamage } from '../match-damage.ts'
 
 const id = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)
 const whole = buildFlatBuffer([
@@ -18,16 +18,16 @@ const whole = buildFlatBuffer([
 ])
 
 t.test('fields are read by slot', async (t) => {
-  const table = openFlatBuffer(whole, allowanceOf())
-  t.equal(table.u8(0), 200)
-  t.equal(table.u32(1), 4_000_000_000)
-  t.equal(table.i32(2), -1)
-  t.equal(table.u64(3), 2n ** 64n - 1n)
-  t.strictSame(table.struct(4, 12), id)
-  t.equal(table.text(5), 'größe')
-  t.strictSame(table.blob(6), id)
+  const table = openFlatBuffer(whole, createAllowance())
+  t.equal(table.readU8(0), 200)
+  t.equal(table.readU32(1), 4_000_000_000)
+  t.equal(table.readI32(2), -1)
+  t.equal(table.readU64(3), 2n ** 64n - 1n)
+  t.strictSame(table.readStruct(4, 12), id)
+  t.equal(table.readText(5), 'größe')
+  t.strictSame(table.readBlob(6), id)
   t.strictSame(
-    [...(table.tables(7) ?? [])].map((element) => [element.u8(0), element.u8(1)]),
+    [...(table.readTables(7) ?? [])].map((element) => [element.readU8(0), element.readU8(1)]),
     [
       [1, 0],
       [0, 2],
@@ -35,36 +35,36 @@ t.test('fields are read by slot', async (t) => {
   )
 })
 
-t.test('absent fields, and those that the writer did not know, are zero or undefined', async (t) => {
-  const table = openFlatBuffer(whole, allowanceOf())
+t.test('absent fields and fields unknown to the writer are zero or undefined', async (t) => {
+  const table = openFlatBuffer(whole, createAllowance())
   for (const slot of [8, 9, 30_000]) {
-    t.strictSame([table.u8(slot), table.u32(slot), table.i32(slot), table.u64(slot)], [0, 0, 0, 0n])
+    t.strictSame([table.readU8(slot), table.readU32(slot), table.readI32(slot), table.readU64(slot)], [0, 0, 0, 0n])
     t.strictSame(
-      [table.struct(slot, 12), table.text(slot), table.blob(slot), table.tables(slot)],
+      [table.readStruct(slot, 12), table.readText(slot), table.readBlob(slot), table.readTables(slot)],
       Array(4).fill(undefined),
     )
   }
 })
 
 t.test('structs are compared in place', async (t) => {
-  const table = openFlatBuffer(whole, allowanceOf())
-  t.equal(table.structEquals(4, id), true)
-  t.equal(table.structEquals(4, id.with(11, 0)), false)
-  t.equal(table.structEquals(8, id), false)
+  const table = openFlatBuffer(whole, createAllowance())
+  t.equal(table.hasStruct(4, id), true)
+  t.equal(table.hasStruct(4, id.with(11, 0)), false)
+  t.equal(table.hasStruct(8, id), false)
 })
 
-/** Everything a table can be asked for. */
+/** Reads everything that a table can contain. */
 function readAll(bytes: Uint8Array): void {
-  const table = openFlatBuffer(bytes, allowanceOf())
-  table.u8(0)
-  table.u32(1)
-  table.i32(2)
-  table.u64(3)
-  table.struct(4, 12)
-  table.structEquals(4, id)
-  table.text(5)
-  table.blob(6)
-  for (const element of table.tables(7) ?? []) element.u8(1)
+  const table = openFlatBuffer(bytes, createAllowance())
+  table.readU8(0)
+  table.readU32(1)
+  table.readI32(2)
+  table.readU64(3)
+  table.readStruct(4, 12)
+  table.hasStruct(4, id)
+  table.readText(5)
+  table.readBlob(6)
+  for (const element of table.readTables(7) ?? []) element.readU8(1)
 }
 
 t.test('a buffer cut anywhere is damaged', async (t) => {
@@ -73,7 +73,7 @@ t.test('a buffer cut anywhere is damaged', async (t) => {
   }
 })
 
-t.test('whatever single byte or word is wrong, there is an answer or a named error', async (t) => {
+t.test('any single wrong byte or word gives an answer or a named error', async (t) => {
   for (let position = 0; position < whole.length; position++) {
     for (const value of [0, 1, 0x7f, 0x80, 0xff]) {
       for (const length of [1, 4]) {
@@ -91,18 +91,18 @@ t.test('whatever single byte or word is wrong, there is an answer or a named err
 })
 
 t.test('the identifier is checked', async (t) => {
-  t.throws(() => openFlatBuffer(whole.with(4, 0), allowanceOf()), damaged(/not marked as Icechunk/))
+  t.throws(() => openFlatBuffer(whole.with(4, 0), createAllowance()), matchDamage(/not marked as Icechunk/))
 })
 
 t.test('a text must be UTF-8; a byte order mark is part of it', async (t) => {
   const invalid = buildFlatBuffer([{ blob: Uint8Array.of(0x66, 0xff) }])
-  t.throws(() => openFlatBuffer(invalid, allowanceOf()).text(0), damaged('a text is not valid UTF-8'))
-  t.equal(openFlatBuffer(buildFlatBuffer([{ text: '\uFEFFa' }]), allowanceOf()).text(0), '\uFEFFa')
+  t.throws(() => openFlatBuffer(invalid, createAllowance()).readText(0), matchDamage('a text is not valid UTF-8'))
+  t.equal(openFlatBuffer(buildFlatBuffer([{ text: '\uFEFFa' }]), createAllowance()).readText(0), '\uFEFFa')
 })
 
-t.test('parts that are taken out again and again count each time', async (t) => {
-  const table = openFlatBuffer(whole, allowanceOf({ maxInflatedBytes: 30 }))
-  table.blob(6)
-  table.blob(6)
-  t.throws(() => table.text(5), damaged(/larger than an object may be/))
+t.test('each extraction of the same part counts against the limit', async (t) => {
+  const table = openFlatBuffer(whole, createAllowance({ maxInflatedBytes: 30 }))
+  table.readBlob(6)
+  table.readBlob(6)
+  t.throws(() => table.readText(5), matchDamage(/larger than an object may be/))
 })

@@ -3,8 +3,8 @@ import t from 'tap'
 import { DamagedObjectError } from '../../../../storage/icechunk/index.ts'
 import { decodeFlexBuffer } from '../../../../storage/icechunk/encoding/flexbuffers.ts'
 import { writeJson } from '../../../../storage/json/index.ts'
-import { allowanceOf } from './allowance-of.ts'
-import { damaged } from '../damaged.ts'
+import { createAllowance } from './create-allowance.ts'
+import { matchDamage } from '../match-damage.ts'
 import { propertyRuns } from '../../../runner/property-runs.ts'
 
 // Written by Google's FlexBuffers module for Python.
@@ -49,26 +49,29 @@ const vectors: readonly (readonly [hex: string, json: string])[] = [
 
 t.test('values of every type are read as they were written', async (t) => {
   for (const [hex, json] of vectors) {
-    t.equal(writeJson(decodeFlexBuffer(Buffer.from(hex, 'hex'), allowanceOf())), json)
+    t.equal(writeJson(decodeFlexBuffer(Buffer.from(hex, 'hex'), createAllowance())), json)
   }
 })
 
-t.test('what JSON cannot say is refused, but for NaN, which is null', async (t) => {
-  t.equal(decodeFlexBuffer(Buffer.from('000000000000f87f0f08', 'hex'), allowanceOf()), null)
-  t.equal(decodeFlexBuffer(Buffer.from('0000807f0e04', 'hex'), allowanceOf()), null)
+t.test('values that JSON cannot express are refused, except NaN, which becomes null', async (t) => {
+  t.equal(decodeFlexBuffer(Buffer.from('000000000000f87f0f08', 'hex'), createAllowance()), null)
+  t.equal(decodeFlexBuffer(Buffer.from('0000807f0e04', 'hex'), createAllowance()), null)
   const blob = Buffer.from('026162026401', 'hex')
-  t.throws(() => decodeFlexBuffer(blob, allowanceOf()), damaged(/FlexBuffers type 25/))
+  t.throws(() => decodeFlexBuffer(blob, createAllowance()), matchDamage(/FlexBuffers type 25/))
 })
 
 t.test('a text that is not UTF-8 is refused', async (t) => {
   const text = Buffer.from('01ff00021401', 'hex')
-  t.throws(() => decodeFlexBuffer(text, allowanceOf()), damaged(/UTF-8/))
+  t.throws(() => decodeFlexBuffer(text, createAllowance()), matchDamage(/UTF-8/))
 })
 
 t.test('a value that contains itself ends at the nesting limit', async (t) => {
-  // One element, which lies 0 bytes before itself: the vector again.
+  // A vector with one element, whose offset 0 points back to the vector itself.
   const vector = Buffer.from([1, 0, 0x28, 2, 0x28, 1])
-  t.throws(() => decodeFlexBuffer(vector, allowanceOf({ maxNesting: 10 })), damaged(/nested more than 10 levels/))
+  t.throws(
+    () => decodeFlexBuffer(vector, createAllowance({ maxNesting: 10 })),
+    matchDamage(/nested more than 10 levels/),
+  )
 })
 
 t.test('a value that doubles at every level ends at the limit of values', async (t) => {
@@ -82,20 +85,26 @@ t.test('a value that doubles at every level ends at the limit of values', async 
     previous = start
   }
   bytes.push(bytes.length - previous, 0x28, 1)
-  t.throws(() => decodeFlexBuffer(Buffer.from(bytes), allowanceOf()), damaged(/more than 250000 metadata values/))
+  t.throws(
+    () => decodeFlexBuffer(Buffer.from(bytes), createAllowance()),
+    matchDamage(/more than 250000 metadata values/),
+  )
 })
 
-t.test('keys that share one long text count each time', async (t) => {
+t.test('keys that share one long text count against the limit each time', async (t) => {
   const key = [...Buffer.alloc(200, 'k'), 0]
   // An object of 50 nulls whose keys all lead to the same 200 characters.
   const keys = Array.from({ length: 50 }, (_, index) => key.length + 1 + index)
   const members = [...key, 50, ...keys, 50, 1, 50, ...Array(50).fill(0), ...Array(50).fill(0)]
   const bytes = Buffer.from([...members, 100, 0x24, 1])
-  t.equal(writeJson(decodeFlexBuffer(bytes, allowanceOf())), `{"${'k'.repeat(200)}":null}`)
-  t.throws(() => decodeFlexBuffer(bytes, allowanceOf({ maxInflatedBytes: 9_999 })), damaged(/larger than an object/))
+  t.equal(writeJson(decodeFlexBuffer(bytes, createAllowance())), `{"${'k'.repeat(200)}":null}`)
+  t.throws(
+    () => decodeFlexBuffer(bytes, createAllowance({ maxInflatedBytes: 9_999 })),
+    matchDamage(/larger than an object/),
+  )
 })
 
-t.test('whatever the bytes, there is a value or a named error', async (t) => {
+t.test('any bytes give a value or a named error', async (t) => {
   const whole = fc.constantFrom(...vectors.map(([hex]) => Buffer.from(hex, 'hex')))
   const flipped = fc.tuple(whole, fc.nat(), fc.nat(255)).map(([bytes, position, value]) => {
     const copy = Buffer.from(bytes)
@@ -106,7 +115,7 @@ t.test('whatever the bytes, there is a value or a named error', async (t) => {
   fc.assert(
     fc.property(fc.oneof(flipped, cut, fc.uint8Array({ maxLength: 60 })), (bytes) => {
       try {
-        decodeFlexBuffer(bytes, allowanceOf())
+        decodeFlexBuffer(bytes, createAllowance())
       } catch (error) {
         return error instanceof DamagedObjectError
       }

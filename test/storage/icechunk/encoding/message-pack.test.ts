@@ -3,8 +3,8 @@ import t from 'tap'
 import { DamagedObjectError } from '../../../../storage/icechunk/index.ts'
 import { decodeMessagePack } from '../../../../storage/icechunk/encoding/message-pack.ts'
 import { writeJson } from '../../../../storage/json/index.ts'
-import { allowanceOf } from './allowance-of.ts'
-import { damaged } from '../damaged.ts'
+import { createAllowance } from './create-allowance.ts'
+import { matchDamage } from '../match-damage.ts'
 import { propertyRuns } from '../../../runner/property-runs.ts'
 
 // Written by the msgpack module for Python.
@@ -44,38 +44,41 @@ const vectors: readonly (readonly [hex: string, json: string])[] = [
 
 t.test('values of every type are read as they were written', async (t) => {
   for (const [hex, json] of vectors) {
-    t.equal(writeJson(decodeMessagePack(Buffer.from(hex, 'hex'), allowanceOf())), json)
+    t.equal(writeJson(decodeMessagePack(Buffer.from(hex, 'hex'), createAllowance())), json)
   }
 })
 
-t.test('what JSON cannot say is refused, but for NaN, which is null', async (t) => {
-  t.equal(decodeMessagePack(Buffer.from('cb7ff8000000000000', 'hex'), allowanceOf()), null)
+t.test('values that JSON cannot express are refused, except NaN, which becomes null', async (t) => {
+  t.equal(decodeMessagePack(Buffer.from('cb7ff8000000000000', 'hex'), createAllowance()), null)
   for (const hex of ['c1', 'c40161', 'd40161', 'c7010161', '810102']) {
-    t.throws(() => decodeMessagePack(Buffer.from(hex, 'hex'), allowanceOf()), { name: 'DamagedObjectError' }, hex)
+    t.throws(() => decodeMessagePack(Buffer.from(hex, 'hex'), createAllowance()), { name: 'DamagedObjectError' }, hex)
   }
 })
 
 t.test('a value must fill its bytes exactly', async (t) => {
-  t.throws(() => decodeMessagePack(Buffer.from('0000', 'hex'), allowanceOf()), damaged(/data after/))
+  t.throws(() => decodeMessagePack(Buffer.from('0000', 'hex'), createAllowance()), matchDamage(/data after/))
   for (const [hex] of vectors) {
     const bytes = Buffer.from(hex, 'hex')
     for (let length = 0; length < bytes.length; length++) {
-      t.throws(() => decodeMessagePack(bytes.subarray(0, length), allowanceOf()), damaged(/cut short/))
+      t.throws(() => decodeMessagePack(bytes.subarray(0, length), createAllowance()), matchDamage(/cut short/))
     }
   }
 })
 
-t.test('a promised length takes no memory, and nesting has a limit', async (t) => {
-  t.throws(() => decodeMessagePack(Buffer.from('ddffffffff', 'hex'), allowanceOf()), damaged(/cut short/))
-  t.throws(() => decodeMessagePack(Buffer.from('dfffffffff', 'hex'), allowanceOf()), damaged(/cut short/))
-  t.throws(() => decodeMessagePack(Buffer.alloc(100_000, 0x91), allowanceOf()), damaged(/nested more than 64 levels/))
+t.test('a claimed length reserves no memory, and nesting has a limit', async (t) => {
+  t.throws(() => decodeMessagePack(Buffer.from('ddffffffff', 'hex'), createAllowance()), matchDamage(/cut short/))
+  t.throws(() => decodeMessagePack(Buffer.from('dfffffffff', 'hex'), createAllowance()), matchDamage(/cut short/))
+  t.throws(
+    () => decodeMessagePack(Buffer.alloc(100_000, 0x91), createAllowance()),
+    matchDamage(/nested more than 64 levels/),
+  )
 })
 
-t.test('whatever the bytes, there is a value or a named error', async (t) => {
+t.test('any bytes give a value or a named error', async (t) => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 80 }), (bytes) => {
       try {
-        decodeMessagePack(bytes, allowanceOf())
+        decodeMessagePack(bytes, createAllowance())
       } catch (error) {
         return error instanceof DamagedObjectError
       }

@@ -1,15 +1,15 @@
 import { constants, zstdCompressSync } from 'node:zlib'
 import fc from 'fast-check'
 import t from 'tap'
-import { damageIn } from '../../../../storage/icechunk/errors.ts'
+import { bindDamage } from '../../../../storage/icechunk/errors.ts'
 import { DamagedObjectError } from '../../../../storage/icechunk/index.ts'
 import { readZstdFrame } from '../../../../storage/icechunk/encoding/zstd-frame.ts'
-import { damaged } from '../damaged.ts'
+import { matchDamage } from '../match-damage.ts'
 import { propertyRuns } from '../../../runner/property-runs.ts'
 
-const damage = damageIn('memory', 'object')
+const damage = bindDamage('memory', 'object')
 
-/** As older writers do: without the size of the content. */
+/** Compresses without writing the size of the content, as older writers do. */
 function compressUnsized(content: Uint8Array): Uint8Array {
   return zstdCompressSync(content, { params: { [constants.ZSTD_c_contentSizeFlag]: 0 } })
 }
@@ -35,7 +35,7 @@ t.test('a frame with a checksum is read to its end', async (t) => {
   const params = { [constants.ZSTD_c_checksumFlag]: 1 }
   const frame = zstdCompressSync(Buffer.from('content'), { params })
   t.match(readZstdFrame(frame, damage), { contentBytes: 7 })
-  t.throws(() => readZstdFrame(frame.subarray(0, -1), damage), damaged(/cut short/))
+  t.throws(() => readZstdFrame(frame.subarray(0, -1), damage), matchDamage(/cut short/))
 })
 
 t.test('a frame that is cut, or followed by anything, is refused', async (t) => {
@@ -43,12 +43,12 @@ t.test('a frame that is cut, or followed by anything, is refused', async (t) => 
     for (let length = 0; length < frame.length; length++) {
       t.throws(() => readZstdFrame(frame.subarray(0, length), damage), { name: 'DamagedObjectError' })
     }
-    t.throws(() => readZstdFrame(Buffer.concat([frame, Buffer.from([0])]), damage), damaged(/after its zstd frame/))
-    t.throws(() => readZstdFrame(Buffer.concat([frame, frame]), damage), damaged(/after its zstd frame/))
+    t.throws(() => readZstdFrame(Buffer.concat([frame, Buffer.from([0])]), damage), matchDamage(/after its zstd frame/))
+    t.throws(() => readZstdFrame(Buffer.concat([frame, frame]), damage), matchDamage(/after its zstd frame/))
   }
 })
 
-t.test('a frame of a million empty blocks is outlined at once', async (t) => {
+t.test('the outline of a frame with a million empty blocks is read at once', async (t) => {
   const head = Buffer.from('28b52ffd0000', 'hex')
   const frame = Buffer.concat([head, Buffer.alloc(3_000_000), Buffer.from('010000', 'hex')])
   const start = performance.now()
@@ -56,7 +56,7 @@ t.test('a frame of a million empty blocks is outlined at once', async (t) => {
   t.ok(performance.now() - start < 500)
 })
 
-t.test('whatever the bytes, there is an outline or a named error', async (t) => {
+t.test('any bytes give an outline or a named error', async (t) => {
   const frame = zstdCompressSync(Buffer.from('some content, some content'))
   fc.assert(
     fc.property(fc.nat(frame.length - 1), fc.uint8Array({ minLength: 1, maxLength: 9 }), (position, patch) => {

@@ -1,0 +1,86 @@
+// Reads the header that every binary object of Icechunk starts with. The format version is that of the file, not of the
+// repository: a repository migrated to version 2 keeps its snapshot files of version 1.
+//
+//   offset  length  content
+//        0      12  magic: UTF-8 of ICE, U+1F9CA, CHUNK
+//       12      24  name of the writer, padded with spaces; not needed to read
+//       36       1  format version: 1 or 2
+//       37       1  kind of object: 1 snapshot, 6 repo (others are never read)
+//       38       1  compression: 0 none, 1 zstd
+//       39          FlatBuffers, compressed as stated; one zstd frame, with or without content size
+import { promisify } from 'node:util'
+import { zstdDecompress, zstdDecompressSync } from 'node:zlib'
+import type { ZstdOptions } from 'node:zlib'
+import { bindDamage, UnsupportedFormatError } from '../errors.ts'
+import type { Damage } from '../errors.ts'
+import type { ReaderLimits } from '../limits.ts'
+import type { FormatVersion } from '../types.ts'
+import { readZstdFrame } from '../encoding/zstd-frame.ts'
+
+const magic = Buffer.from('ICE\u{1F9CA}CHUNK')
+const headerLength = 39
+/** Frames and contents up to this size, in bytes, are decompressed directly: handing them to a thread would take longer. */
+const maxInflatedInPlace = 128 * 1024
+const inflateOnThread = promisify(zstdDecompress)
+
+/** The kinds of objects that the reader opens, with their numbers in the header. */
+const objectKinds = { snapshot: 1, repo: 6 } as const
+export type ObjectKind = keyof typeof objectKinds
+
+/** An object as stored, with its place for error messages. */
+export type StoredFile = { readonly repository: string; readonly key: string; readonly bytes: Uint8Array }
+
+/** The decompressed FlatBuffer of an object, with the format version needed to read it. */
+export type Envelope = {
+  readonly formatVersion: FormatVersion
+  readonly payload: Uint8Array
+  /** Creates the error that reports this object as damaged. */
+  readonly damage: Damage
+}
+
+/**
+ * Checks the header and decompresses the rest. Throws {@link UnsupportedFormatError} for an unknown version, and
+ * {@link DamagedObjectError} when the object breaks another rule of the format or one of the limits.
+ */
+export async function openEnvelope(file: StoredFile, kind: ObjectKind, limits: ReaderLimits): Promise<Envelope> {
+  const { repository, key, bytes } = file
+  const damage = bindDamage(repository, key)
+  if (bytes.length < headerLength) throw damage(`it has ${bytes.length} bytes, fewer than the header`)
+  if (magic.compare(bytes, 0, magic.length) !== 0) throw damage('it does not begin like an Icechunk object')
+  const formatVersion = bytes[36] ?? 0
+  if (formatVersion !== 1 && formatVersion !== 2) throw new UnsupportedFormatError(repository, key, formatVersion)
+  const wanted = objectKinds[kind]
+  if (bytes[37] !== wanted) throw damage(`its header says kind ${bytes[37]}, not ${wanted} (${kind})`)
+  const payload = await unpack(bytes[38] ?? 0, bytes.subarray(headerLength), limits, damage)
+  return { formatVersion, payload, damage }
+}
+
+async function unpack(
+  compression: number,
+  body: Uint8Array,
+  limits: ReaderLimits,
+  damage: Damage,
+): Promise<Uint8Array> {
+  if (compression > 1) throw damage(`its compression ${compression} is unknown`)
+  if (compression === 1) return inflate(body, limits, damage)
+  if (body.length > limits.maxInflatedBytes) throw damage(`it is larger than ${limits.maxInflatedBytes} bytes`)
+  return body
+}
+
+async function inflate(body: Uint8Array, limits: ReaderLimits, damage: Damage): Promise<Uint8Array> {
+  const maxOutputLength = limits.maxInflatedBytes
+  const frame = readZstdFrame(body, damage)
+  if (Math.max(frame.contentBytes ?? 0, frame.windowBytes) > maxOutputLength) {
+    throw damage(`it decompresses to more than ${maxOutputLength} bytes`)
+  }
+  const isSmall = Math.max(body.length, frame.maxContentBytes) <= maxInflatedInPlace
+  // One byte more than the content: with a full buffer, zlib would allocate a second one only to find that the data ended.
+  const options: ZstdOptions = { maxOutputLength, chunkSize: Math.max(64, (frame.contentBytes ?? 64 * 1024) + 1) }
+  try {
+    return isSmall ? zstdDecompressSync(body, options) : await inflateOnThread(body, options)
+  } catch (cause) {
+    const isTooLarge = cause instanceof Error && 'code' in cause && cause.code === 'ERR_BUFFER_TOO_LARGE'
+    const rule = isTooLarge ? `it decompresses to more than ${maxOutputLength} bytes` : 'its zstd frame is broken'
+    throw damage(rule, { cause })
+  }
+}

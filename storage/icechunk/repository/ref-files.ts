@@ -1,0 +1,161 @@
+// Reads a version 1 repository. It has one small object per reference, `refs/branch.NAME/ref.json` or
+// `refs/tag.NAME/ref.json`, and one snapshot object per commit, which names its parent. A deleted branch leaves at most an
+// empty directory. A deleted tag keeps its `ref.json` and gets a `ref.json.deleted` beside it. Names contain no `/`. All of
+// Icechunk's backends except native S3 percent-encode names in keys, so we take keys from the listing and never build them
+// from a name.
+import pLimit from 'p-limit'
+import { isSafeKey } from '../../objects/index.ts'
+import { bindDamage, MissingObjectError, RefNotFoundError } from '../errors.ts'
+import type { History, HistoryOptions } from '../history.ts'
+import { mainRefKey, writeRefKey, writeSnapshotKey } from '../layout.ts'
+import { parseSnapshotId } from '../format/object-id.ts'
+import type { ObjectReader } from './object-reader.ts'
+import { readSnapshotCommit } from '../format/read-snapshot.ts'
+import { sortByName } from '../format/refs.ts'
+import type { Commit, Refs, ResolvedRef, SnapshotId } from '../types.ts'
+import { isJsonObject, parseJson } from '../../json/index.ts'
+import type { JsonValue } from '../../json/index.ts'
+
+/** Largest `ref.json` in bytes. Today it has 35 bytes; the rest leaves room for future members. */
+export const maxRefBytes = 4_096
+
+/** How many reference objects are read at the same time. */
+const concurrentReads = 16
+
+type RefKind = 'branch' | 'tag'
+
+/** A listed name, and the key of its `ref.json`, which may not exist. */
+type RefFile = { readonly kind: RefKind; readonly name: string; readonly key: string }
+
+/**
+ * A version 1 repository. No single etag covers its state, so everything except the head of `main` is read when it is
+ * requested.
+ */
+export class RefFiles {
+  readonly formatVersion = 1
+  readonly etag = null
+  /** Head of `main` when the repository was opened. */
+  readonly main: SnapshotId
+  readonly #reader: ObjectReader
+
+  /** Throws {@link DamagedObjectError} when the `ref.json` of `main` is not valid. */
+  constructor(reader: ObjectReader, mainRef: Uint8Array) {
+    this.#reader = reader
+    this.main = parseRef(reader.location, mainRefKey, mainRef)
+  }
+
+  /** Branches and tags. Costs one listing, one read per branch and two reads per tag. */
+  async readRefs(signal: AbortSignal): Promise<Refs> {
+    const files = await this.#list(signal)
+    const branches = new Map<string, SnapshotId>()
+    const tags = new Map<string, SnapshotId>()
+    const limit = pLimit(concurrentReads)
+    const heads = await limit
+      .map(files, (file) => this.#readHead(file, signal))
+      // If one read fails, the whole call fails, so drop the reads that have not started.
+      .finally(() => limit.clearQueue())
+    for (const [index, { kind, name }] of files.entries()) {
+      const head = heads[index]
+      const refs = kind === 'branch' ? branches : tags
+      // A raw and an encoded key can give the same name. The encoded one is listed first, and is the one Icechunk finds.
+      if (head !== undefined && !refs.has(name)) refs.set(name, head)
+    }
+    return { branches: sortByName(branches), tags: sortByName(tags) }
+  }
+
+  /**
+   * Finds a branch, else a tag, else a snapshot id. Any existing snapshot object is accepted, even if no branch or tag
+   * leads to it. Throws {@link RefNotFoundError}.
+   */
+  async resolve(name: string, signal: AbortSignal): Promise<ResolvedRef> {
+    if (name === 'main') return { kind: 'branch', name, snapshotId: this.main }
+    const files = (await this.#list(signal)).filter((file) => file.name === name)
+    for (const file of files) {
+      const snapshotId = await this.#readHead(file, signal)
+      if (snapshotId !== undefined) return { kind: file.kind, name, snapshotId }
+    }
+    const snapshotId = parseSnapshotId(name)
+    if (snapshotId !== undefined && (await this.#reader.exists(writeSnapshotKey(snapshotId), signal))) {
+      return { kind: 'snapshot', name, snapshotId }
+    }
+    throw new RefNotFoundError(this.#reader.location, name)
+  }
+
+  /** Reads one commit. Throws {@link MissingObjectError} when its snapshot object does not exist. */
+  async readCommit(id: SnapshotId, signal: AbortSignal): Promise<Commit> {
+    return readSnapshotCommit(await this.#reader.readSnapshot(id, signal), id, this.#reader.limits)
+  }
+
+  /**
+   * A commit and its ancestors. Costs one read per commit, one after the other. Throws the errors of
+   * {@link RefFiles.readCommit}; when an ancestor does not exist, the history ends there instead.
+   */
+  async readHistory(id: SnapshotId, { limit, signal }: HistoryOptions): Promise<History> {
+    const commits: Commit[] = []
+    const seen = new Set<SnapshotId>()
+    for (let next: SnapshotId | null = id; next !== null; next = commits.at(-1)?.parentId ?? null) {
+      if (commits.length === Math.min(limit, this.#reader.limits.maxHistory)) return { commits, complete: false }
+      if (seen.has(next))
+        throw bindDamage(this.#reader.location, writeSnapshotKey(next))('its history runs in a circle')
+      seen.add(next)
+      try {
+        commits.push(await this.readCommit(next, signal))
+      } catch (error) {
+        if (commits.length === 0 || !(error instanceof MissingObjectError)) throw error
+        return { commits, complete: false }
+      }
+    }
+    return { commits, complete: true }
+  }
+
+  /** Lists branches, then tags, each in the order of their keys. */
+  async #list(signal: AbortSignal): Promise<RefFile[]> {
+    const { prefixes } = await this.#reader.list('refs/', signal)
+    const files: RefFile[] = []
+    for (const kind of ['branch', 'tag'] as const) {
+      for (const directory of prefixes) {
+        const key = writeRefKey(directory)
+        // Every store refuses an unsafe key, so it cannot be a reference.
+        if (!directory.startsWith(`${kind}.`) || !isSafeKey(key)) continue
+        const raw = directory.slice(kind.length + 1)
+        files.push({ kind, name: this.#reader.encodesKeys ? decodeName(raw) : raw, key })
+      }
+    }
+    return files
+  }
+
+  /** The snapshot that a reference points to; undefined when the reference was deleted. */
+  async #readHead({ kind, key }: RefFile, signal: AbortSignal): Promise<SnapshotId | undefined> {
+    const tombstone = kind === 'tag' && this.#reader.exists(`${key}.deleted`, signal)
+    const [ref, isDeleted] = await Promise.all([this.#reader.find(key, signal, maxRefBytes), tombstone])
+    if (ref === undefined || isDeleted) return undefined
+    return parseRef(this.#reader.location, key, ref.bytes)
+  }
+}
+
+/** Reads `{"snapshot":"..."}`. Ignores other members, which later versions of the format may add. */
+function parseRef(repository: string, key: string, bytes: Uint8Array): SnapshotId {
+  const damage = bindDamage(repository, key)
+  let ref: JsonValue
+  try {
+    ref = parseJson(bytes, { maxNesting: 8 })
+  } catch (cause) {
+    throw damage('it is not JSON', { cause })
+  }
+  const text = isJsonObject(ref) ? ref.get('snapshot') : undefined
+  const id = typeof text === 'string' ? parseSnapshotId(text) : undefined
+  if (id === undefined) throw damage('it names no snapshot')
+  return id
+}
+
+/**
+ * Decodes a percent-encoded name. If it is not valid percent-encoded UTF-8, returns it unchanged: then the repository was
+ * copied from S3, where Icechunk does not encode names.
+ */
+function decodeName(raw: string): string {
+  try {
+    return decodeURIComponent(raw)
+  } catch {
+    return raw
+  }
+}

@@ -1,0 +1,62 @@
+import { addAbortSignal } from 'node:stream'
+import type { Readable } from 'node:stream'
+import { toRequestFault, RequestFault } from './request-fault.ts'
+
+/** Which bytes to read from a body. All sizes are in bytes. */
+export type BodyPart = {
+  /** Bytes to skip at the start. */
+  readonly skip: number
+  /** Most bytes to return after that; Infinity for the whole rest. */
+  readonly take: number
+  /** Length of the whole body as announced by the server; undefined when it announced none. */
+  readonly length: number | undefined
+  /** Most bytes that may be kept in memory. */
+  readonly maxBytes: number
+  readonly signal: AbortSignal
+}
+
+/**
+ * Reads the requested part of a body. Returns `too large` when the part exceeds `maxBytes`, without reading anything if the
+ * announced length already shows it. Always closes the body. Throws {@link RequestFault} when the body ends early, and the
+ * reason of the signal when it aborts.
+ */
+export async function readBody(body: Readable, part: BodyPart): Promise<Uint8Array | 'too large'> {
+  addAbortSignal(part.signal, body)
+  try {
+    if (Math.min((part.length ?? 0) - part.skip, part.take) > part.maxBytes) return 'too large'
+    if (part.take === 0) return new Uint8Array()
+    return await collect(body, part)
+  } catch (error) {
+    part.signal.throwIfAborted()
+    const { code } = toRequestFault(error)
+    throw new RequestFault({ code: code === 'ECONNRESET' ? code : 'ENDED_EARLY' })
+  } finally {
+    body.destroy()
+  }
+}
+
+async function collect(body: Readable, { skip, take, length, maxBytes }: BodyPart): Promise<Uint8Array | 'too large'> {
+  let bytes = new Uint8Array(length === undefined ? 0 : Math.max(0, Math.min(length - skip, take)))
+  let received = 0
+  let held = 0
+  for await (const data of body) {
+    // The streams of fetch, node:http and the SDKs yield bytes.
+    const chunk = data as Uint8Array
+    const wanted = chunk.subarray(Math.max(0, skip - received)).subarray(0, take - held)
+    received += chunk.byteLength
+    if (held + wanted.byteLength > maxBytes) return 'too large'
+    if (held + wanted.byteLength > bytes.byteLength) bytes = grow(bytes, held + wanted.byteLength)
+    bytes.set(wanted, held)
+    held += wanted.byteLength
+    if (held === take) break
+  }
+  if (length !== undefined && received !== length && held !== take) throw new RequestFault({ code: 'ENDED_EARLY' })
+  return held === bytes.byteLength ? bytes : bytes.slice(0, held)
+}
+
+/** Copies the bytes to an array at least twice as long, so that copies stay rare. */
+function grow(bytes: Uint8Array, needed: number): Uint8Array<ArrayBuffer> {
+  const longer = new Uint8Array(Math.max(needed, 2 * bytes.byteLength))
+  longer.set(bytes)
+  return longer
+}

@@ -1,0 +1,215 @@
+// The part that all remote stores share. It checks keys, limits the time of each request, repeats requests that failed
+// temporarily, limits the size of objects and listings, and converts failures to an ObjectStoreError. A backend only sends
+// one request and reports the answer.
+import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { compareUtf8 } from '../compare-utf8.ts'
+import { isSafeKey, ObjectStoreError, ObjectStoreTimeoutError } from '../object-store.ts'
+import { ObjectTooLargeError, TooManyObjectsError, UnsafeKeyError } from '../object-store.ts'
+import type { Listing, ListOptions, ObjectStore, ReadOptions, ReadResult } from '../object-store.ts'
+import { readBody } from './read-body.ts'
+import { RequestFault } from './request-fault.ts'
+import { defaultPatience, retry } from './retry.ts'
+import type { Patience } from './retry.ts'
+import { limitTime } from '../limit-time.ts'
+
+/** A request for an object. */
+export type ObjectRequest = {
+  /** The full key within the bucket. */
+  readonly key: string
+  /** The bytes from `start` up to, but not including, `end`: at least one byte. Undefined for the whole object. */
+  readonly range: { readonly start: number; readonly end: number } | undefined
+  readonly ifNoneMatch: string | undefined
+}
+
+/** An answer about an object. `beyond` means that the range starts after the end of the object. */
+export type Answer = { readonly state: 'absent' | 'unchanged' | 'beyond' } | OpenObject
+
+/** An object whose body has not been read yet. The receiver must read or destroy it. */
+type OpenObject = {
+  readonly state: 'found'
+  readonly body: Readable
+  /** Length of the body in bytes, as announced; undefined when the server does not announce it. */
+  readonly length: number | undefined
+  /**
+   * The `Content-Range` of the answer, which says which part the body is. Undefined when the body is the whole object,
+   * which a server may send even if a range was requested.
+   */
+  readonly contentRange: string | undefined
+  /** Version mark; undefined when the server sends none. */
+  readonly etag: string | undefined
+}
+
+/** One page of a listing of one level: full keys, and full prefixes ending in `/`. */
+export type ListPage = {
+  readonly keys: readonly string[]
+  readonly prefixes: readonly string[]
+  /** Token for the next page; undefined on the last page. */
+  readonly next: string | undefined
+}
+
+/** A request for one page of a listing. */
+type ListRequest = { readonly prefix: string; readonly maxEntries: number; readonly from: string | undefined }
+
+/** Access to one kind of service. `get` and `list` each send one request and throw {@link RequestFault}. */
+export type Backend = {
+  /** Scheme and bucket, or the address without credentials; no `/` at the end. */
+  readonly root: string
+  readonly encodesKeys: boolean
+  readonly get: (request: ObjectRequest, signal: AbortSignal) => Promise<Answer>
+  readonly list: (request: ListRequest, signal: AbortSignal) => Promise<ListPage>
+}
+
+type Opened = { readonly answer: Answer; readonly skip: number; readonly take: number }
+
+/** Most entries requested for one page, because the services return no more. */
+const maxPageEntries = 1_000
+
+/** Most pages of a listing. Pages can be short or even empty; this limit stops a server that never sends a last page. */
+const maxPages = 10_000
+
+/** An object store on top of a backend. */
+export class RemoteStore implements ObjectStore {
+  readonly location: string
+  readonly encodesKeys: boolean
+  readonly #backend: Backend
+  readonly #prefix: string
+  readonly #patience: Patience
+
+  /** `prefix` is `''` or ends in `/`. */
+  constructor(backend: Backend, prefix: string, patience: Patience = defaultPatience) {
+    this.location = removeSlash(`${backend.root}/${prefix}`)
+    this.encodesKeys = backend.encodesKeys
+    this.#backend = backend
+    this.#prefix = prefix
+    this.#patience = patience
+  }
+
+  async read(key: string, options: ReadOptions): Promise<ReadResult> {
+    if (!this.#isSafe(key)) throw this.#unsafe(key)
+    return this.#persist(key, options.signal, () => this.#readOnce(key, options))
+  }
+
+  async list(prefix: string, { maxEntries, signal }: ListOptions): Promise<Listing> {
+    if (prefix !== '' && !this.#isSafePrefix(prefix)) throw this.#unsafe(prefix)
+    const level = this.#prefix + prefix
+    const objects: string[] = []
+    const prefixes: string[] = []
+    let entries = 0
+    let from: string | undefined
+    for (let page = 0; page < maxPages; page++) {
+      const request = { prefix: level, maxEntries: Math.min(maxPageEntries, maxEntries - entries + 1), from }
+      const found = await this.#persist(prefix, signal, () =>
+        this.#limitTime(signal, (limited) => this.#backend.list(request, limited)),
+      )
+      entries += found.keys.length + found.prefixes.length
+      if (entries > maxEntries) throw this.#tooMany(prefix, `more than ${maxEntries} entries`)
+      objects.push(...listNames(level, found.keys))
+      prefixes.push(...listNames(level, found.prefixes.map(removeSlash)))
+      if (found.next === undefined) return { objects: objects.sort(compareUtf8), prefixes: prefixes.sort(compareUtf8) }
+      from = found.next
+    }
+    throw this.#tooMany(prefix, `more than ${maxPages} pages`)
+  }
+
+  below(prefix: string): ObjectStore {
+    if (!this.#isSafePrefix(prefix)) throw this.#unsafe(prefix)
+    return new RemoteStore(this.#backend, this.#prefix + prefix, this.#patience)
+  }
+
+  async #readOnce(key: string, options: ReadOptions): Promise<ReadResult> {
+    const { ifNoneMatch, maxBytes, signal } = options
+    const { answer, skip, take } = await this.#open(key, options)
+    if (answer.state === 'beyond') throw new RequestFault({ status: 416 })
+    if (answer.state !== 'found') return { state: answer.state }
+    const { body, length, etag } = answer
+    if (etag !== undefined && etag === ifNoneMatch) {
+      body.destroy()
+      return { state: 'unchanged' }
+    }
+    const bytes = await readBody(body, { skip, take, length, maxBytes, signal })
+    if (bytes === 'too large') throw new ObjectTooLargeError(this.location, key, `larger than ${maxBytes} bytes`)
+    const mark = etag ?? `"sha256-${createHash('sha256').update(bytes).digest('base64url')}"`
+    return mark === ifNoneMatch ? { state: 'unchanged' } : { state: 'found', bytes, etag: mark }
+  }
+
+  /** Requests an object. Returns the answer, and which bytes of its body the caller wants. */
+  async #open(key: string, { range, ifNoneMatch, signal }: ReadOptions): Promise<Opened> {
+    const whole = { key: this.#prefix + key, range: undefined, ifNoneMatch }
+    if (range === undefined) return { answer: await this.#get(whole, signal), skip: 0, take: Infinity }
+    const { start } = range
+    const take = Math.max(0, range.end - start)
+    // HTTP cannot request zero bytes, so request at least one.
+    const answer = await this.#get({ ...whole, range: { start, end: start + Math.max(1, take) } }, signal)
+    if (answer.state === 'found') return { answer, skip: start - findOffset(answer, start), take }
+    // An answer to a range after the end of the object has no version mark. Request the whole object to get the mark; with
+    // `take: 0` its body is not read.
+    return { answer: answer.state === 'beyond' ? await this.#get(whole, signal) : answer, skip: 0, take: 0 }
+  }
+
+  #get(request: ObjectRequest, signal: AbortSignal): Promise<Answer> {
+    return this.#limitTime(signal, async (limited) => {
+      const answer = await this.#backend.get(request, limited)
+      // The caller has stopped waiting, so nobody will read the body.
+      if (limited.aborted && answer.state === 'found') answer.body.destroy()
+      return answer
+    })
+  }
+
+  #limitTime<T>(signal: AbortSignal, ask: (limited: AbortSignal) => Promise<T>): Promise<T> {
+    return limitTime(this.#patience.answerWithinMs, signal, () => new RequestFault({ code: 'TIMEOUT' }), ask)
+  }
+
+  /** Repeats requests that failed temporarily, and converts the last failure to an {@link ObjectStoreError}. */
+  async #persist<T>(key: string, signal: AbortSignal, ask: () => Promise<T>): Promise<T> {
+    try {
+      return await retry(ask, signal, this.#patience)
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!(error instanceof RequestFault)) throw error
+      const { message, status, code } = error
+      const StoreError = error.isTimeout ? ObjectStoreTimeoutError : ObjectStoreError
+      throw new StoreError(this.location, key, message, { status, code })
+    }
+  }
+
+  #isSafe(key: string): boolean {
+    return isSafeKey(key) && isSafeKey(this.#prefix + key)
+  }
+
+  #isSafePrefix(prefix: string): boolean {
+    return prefix.endsWith('/') && this.#isSafe(removeSlash(prefix))
+  }
+
+  #unsafe(key: string): UnsafeKeyError {
+    return new UnsafeKeyError(this.location, key, 'is not a valid key')
+  }
+
+  #tooMany(prefix: string, what: string): TooManyObjectsError {
+    return new TooManyObjectsError(this.location, prefix, what)
+  }
+}
+
+/**
+ * Finds the position in the object where a body starts. Closes the body and throws when it starts after `start`, because then it
+ * is the wrong part.
+ */
+function findOffset({ body, contentRange }: OpenObject, start: number): number {
+  if (contentRange === undefined) return 0
+  const offset = Number(/^bytes (\d{1,15})-/.exec(contentRange)?.[1])
+  if (offset <= start) return offset
+  body.destroy()
+  throw new RequestFault({ status: 206, advice: 'the answer holds another part of the object than requested' })
+}
+
+/** Lists the names directly at a level. Leaves out names that are not valid in a key. */
+function listNames(level: string, keys: readonly string[]): string[] {
+  return keys
+    .filter((key) => key.startsWith(level))
+    .map((key) => key.slice(level.length))
+    .filter((name) => isSafeKey(name) && !name.includes('/'))
+}
+
+function removeSlash(prefix: string): string {
+  return prefix.endsWith('/') ? prefix.slice(0, -1) : prefix
+}

@@ -1,0 +1,48 @@
+// Repeats requests that failed temporarily, up to three requests in all, with random waits between them. The retries and time
+// limits of the SDKs are switched off.
+import { setTimeout } from 'node:timers/promises'
+import { RequestFault } from './request-fault.ts'
+
+/** How long to wait for a remote store. Tests pass their own clock and random numbers. */
+export type Patience = {
+  /** Time limit for one request, in milliseconds, default 8 s. The caller's signal limits all tries together. */
+  readonly answerWithinMs: number
+  /** Returns a random number from 0 to below 1, default `Math.random`. */
+  readonly random: () => number
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<unknown>
+}
+
+/** The default patience. */
+export const defaultPatience: Patience = {
+  // Three tries fit into the 30 s that one read may take.
+  answerWithinMs: 8_000,
+  random: Math.random,
+  wait: (ms, signal) => setTimeout(ms, undefined, { signal }),
+}
+
+const maxTries = 3
+
+/**
+ * Longest first wait, in milliseconds; the second can be twice as long. The real wait is a random part of it, so that many
+ * callers do not repeat their requests at the same moment.
+ */
+const firstWaitMs = 200
+
+/** Repeats `ask` until it succeeds, fails permanently or has failed three times. Throws the last fault or the signal's reason. */
+export async function retry<T>(
+  ask: () => Promise<T>,
+  signal: AbortSignal,
+  { random, wait }: Pick<Patience, 'random' | 'wait'>,
+): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!(error instanceof RequestFault) || !error.isTransient || tries === maxTries) throw error
+    }
+    await wait(random() * firstWaitMs * 2 ** (tries - 1), signal).catch((error: unknown) => {
+      signal.throwIfAborted()
+      throw error
+    })
+  }
+}

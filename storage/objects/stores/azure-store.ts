@@ -1,0 +1,124 @@
+// Reads Azure Blob Storage. A location names only a container, as in Icechunk's own addresses; the account is an option.
+import { Readable } from 'node:stream'
+import type * as AzureSdk from '@azure/storage-blob'
+import type { ContainerClient, StoragePipelineOptions } from '@azure/storage-blob'
+import { importSdk } from './import-sdk.ts'
+import { LocationError } from '../location.ts'
+import type { BucketLocation } from '../location.ts'
+import type { ObjectStore } from '../object-store.ts'
+import { RemoteStore } from '../remote/remote-store.ts'
+import type { Answer, Backend } from '../remote/remote-store.ts'
+import { toRequestFault, readMember, RequestFault, readText } from '../remote/request-fault.ts'
+import type { Patience } from '../remote/retry.ts'
+
+/** Options of an Azure location. */
+export type AzureOptions = {
+  /** Name of the storage account, default the variable `AZURE_STORAGE_ACCOUNT_NAME`. */
+  readonly account?: string | undefined
+  /** Send requests without credentials, for a public container. Default false. */
+  readonly anonymous?: boolean | undefined
+}
+
+/** Environment variables with credentials, under the names that Icechunk and Azure's tools use. */
+export type AzureEnvironment = Readonly<Record<string, string | undefined>>
+
+type Sdk = typeof AzureSdk
+
+/**
+ * Opens a prefix of a container. Sends no request yet. Throws {@link LocationError} when the SDK is not installed, or the
+ * account or the credentials are missing.
+ */
+export async function openAzureStore(
+  { bucket, prefix }: BucketLocation,
+  options: AzureOptions,
+  environment: AzureEnvironment,
+  patience?: Patience,
+): Promise<ObjectStore> {
+  const sdk = await importSdk('@azure/storage-blob', () => import('@azure/storage-blob'))
+  const container = createClient(sdk, bucket, options, environment)
+  const backend: Backend = {
+    root: `az://${bucket}`,
+    encodesKeys: true,
+    get: async ({ key, range, ifNoneMatch }, abortSignal) => {
+      const count = range && range.end - range.start
+      const conditions = ifNoneMatch === undefined ? {} : { ifNoneMatch }
+      try {
+        const answer = await container
+          .getBlobClient(key)
+          .download(range?.start, count, { abortSignal, conditions, maxRetryRequests: 0 })
+        const { readableStreamBody: body, contentLength: length, contentRange, etag } = answer
+        if (!(body instanceof Readable)) throw new RequestFault({ advice: 'the answer has no body' })
+        return { state: 'found', body, length, contentRange, etag }
+      } catch (error) {
+        return interpretError(error)
+      }
+    },
+    list: async ({ prefix, maxEntries, from }, abortSignal) => {
+      const pages = container
+        .listBlobsByHierarchy('/', { prefix, abortSignal })
+        .byPage({ maxPageSize: maxEntries, ...(from !== undefined && { continuationToken: from }) })
+      const page = await pages.next().catch((error: unknown) => {
+        throw toAzureFault(error)
+      })
+      if (page.done) return { keys: [], prefixes: [], next: undefined }
+      const { segment, continuationToken } = page.value
+      return {
+        keys: segment.blobItems.map(({ name }) => name),
+        prefixes: (segment.blobPrefixes ?? []).map(({ name }) => name),
+        // On the last page the token is an empty string.
+        next: continuationToken || undefined,
+      }
+    },
+  }
+  return new RemoteStore(backend, prefix, patience)
+}
+
+function createClient(
+  sdk: Sdk,
+  container: string,
+  options: AzureOptions,
+  environment: AzureEnvironment,
+): ContainerClient {
+  const pipeline: StoragePipelineOptions = { retryOptions: { maxTries: 1 } }
+  const { AZURE_STORAGE_CONNECTION_STRING: connection, AZURE_STORAGE_ACCOUNT_KEY: key } = environment
+  const account = options.account ?? environment['AZURE_STORAGE_ACCOUNT_NAME']
+  if (options.account === undefined && !options.anonymous && connection) {
+    try {
+      return new sdk.ContainerClient(connection, container, pipeline)
+    } catch {
+      throw new LocationError('AZURE_STORAGE_CONNECTION_STRING is not valid')
+    }
+  }
+  if (account === undefined || !/^[a-z0-9]{3,24}$/.test(account)) {
+    throw new LocationError(
+      `az://${container} needs the name of a storage account: account, or AZURE_STORAGE_ACCOUNT_NAME`,
+    )
+  }
+  const url = `https://${account}.blob.core.windows.net/${container}`
+  if (options.anonymous) return new sdk.ContainerClient(url, new sdk.AnonymousCredential(), pipeline)
+  if (key) return new sdk.ContainerClient(url, new sdk.StorageSharedKeyCredential(account, key), pipeline)
+  const token = environment['AZURE_STORAGE_SAS_TOKEN']
+  const signed = `${url}?${token?.replace(/^\?/, '')}`
+  if (token) return new sdk.ContainerClient(signed, new sdk.AnonymousCredential(), pipeline)
+  const variables = 'AZURE_STORAGE_ACCOUNT_KEY, AZURE_STORAGE_SAS_TOKEN or AZURE_STORAGE_CONNECTION_STRING'
+  throw new LocationError(`az://${container} needs ${variables}; a public container needs anonymous: true`)
+}
+
+/** Converts an error of the SDK to an answer about an object, or else throws it as a {@link RequestFault}. */
+function interpretError(error: unknown): Answer {
+  const fault = toAzureFault(error)
+  if (fault.status === 304) return { state: 'unchanged' }
+  if (fault.status === 416) return { state: 'beyond' }
+  // Any other 404 means that the container or the account is missing.
+  if (fault.status === 404 && fault.code === 'BlobNotFound') return { state: 'absent' }
+  throw fault
+}
+
+function toAzureFault(error: unknown): RequestFault {
+  const status = readMember(error, 'statusCode')
+  if (error instanceof RequestFault || typeof status !== 'number') return toRequestFault(error)
+  return new RequestFault({
+    status,
+    code: readText(readMember(error, 'details'), 'errorCode') ?? readText(error, 'code'),
+  })
+}

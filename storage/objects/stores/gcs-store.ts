@@ -1,0 +1,94 @@
+// Reads Google Cloud Storage. The SDK finds the credentials and the address of the service. Its own read functions accept no
+// signal, no condition and no byte limit, so we make the two calls of the JSON API ourselves.
+import { toAnswer, openBody, drop, readLength, formatRange, sendGet } from '../remote/send-get.ts'
+import { importSdk } from './import-sdk.ts'
+import type { BucketLocation } from '../location.ts'
+import type { ObjectStore } from '../object-store.ts'
+import { readBody } from '../remote/read-body.ts'
+import { RemoteStore } from '../remote/remote-store.ts'
+import type { Backend, ListPage } from '../remote/remote-store.ts'
+import { toRequestFault, readMember, RequestFault, readText } from '../remote/request-fault.ts'
+import type { Patience } from '../remote/retry.ts'
+
+/** Largest page of a listing, in bytes. A page has at most 1,000 names of at most 1,024 bytes, and we request only names. */
+const maxPageBytes = 8_000_000
+
+/** Opens a prefix of a bucket. Sends no request yet. Throws {@link LocationError} when the SDK is not installed. */
+export async function openGcsStore(
+  { bucket, prefix }: BucketLocation,
+  { anonymous = false }: { readonly anonymous?: boolean | undefined },
+  patience?: Patience,
+): Promise<ObjectStore> {
+  const { Storage } = await importSdk('@google-cloud/storage', () => import('@google-cloud/storage'))
+  const storage = new Storage()
+  const objects = `${storage.apiEndpoint}/storage/v1/b/${encodeURIComponent(bucket)}/o`
+  const send = async (url: URL, headers: Record<string, string>, signal: AbortSignal) => {
+    // Like the SDK, treat a custom endpoint as an emulator, which needs no credentials.
+    const credentials = anonymous || storage.customEndpoint ? {} : await requestCredentials(storage.authClient, url)
+    return sendGet({ url, headers: { ...headers, ...credentials } }, signal)
+  }
+  const backend: Backend = {
+    root: `gs://${bucket}`,
+    encodesKeys: true,
+    get: async ({ key, range, ifNoneMatch }, signal) => {
+      const url = new URL(`${objects}/${encodeURIComponent(key)}?alt=media`)
+      if (ifNoneMatch !== undefined) url.searchParams.set('ifGenerationNotMatch', ifNoneMatch)
+      const response = await send(url, formatRange(range), signal)
+      // Replacing an object gives it a new generation, so the generation serves as its version mark.
+      return toAnswer(response, response.headers.get('x-goog-generation'))
+    },
+    list: async ({ prefix, maxEntries, from }, signal) => {
+      const url = new URL(objects)
+      url.search = String(
+        new URLSearchParams({
+          delimiter: '/',
+          prefix,
+          maxResults: String(maxEntries),
+          fields: 'items(name),prefixes,nextPageToken',
+          ...(from !== undefined && { pageToken: from }),
+        }),
+      )
+      return readPage(await send(url, {}, signal), signal)
+    },
+  }
+  return new RemoteStore(backend, prefix, patience)
+}
+
+type AuthClient = { getRequestHeaders(url: URL): Promise<Headers> }
+
+async function requestCredentials(client: AuthClient, url: URL): Promise<Record<string, string>> {
+  try {
+    return Object.fromEntries(await client.getRequestHeaders(url))
+  } catch (error) {
+    throw toRequestFault(error, 'no Google credentials were found; a public bucket needs anonymous: true')
+  }
+}
+
+async function readPage(response: Response, signal: AbortSignal): Promise<ListPage> {
+  if (response.status !== 200) {
+    await drop(response)
+    throw new RequestFault({ status: response.status })
+  }
+  const length = readLength(response.headers)
+  const part = { skip: 0, take: Infinity, length, maxBytes: maxPageBytes, signal }
+  const bytes = await readBody(openBody(response), part)
+  if (bytes === 'too large') throw new RequestFault({ advice: `the listing has more than ${maxPageBytes} bytes` })
+  return parsePage(Buffer.from(bytes).toString())
+}
+
+function parsePage(json: string): ListPage {
+  let page: unknown
+  try {
+    page = JSON.parse(json)
+  } catch {
+    throw new RequestFault({ advice: 'the listing is not JSON' })
+  }
+  const keys = readList(page, 'items').map((item) => readText(item, 'name') ?? '')
+  const prefixes = readList(page, 'prefixes').filter((prefix) => typeof prefix === 'string')
+  return { keys, prefixes, next: readText(page, 'nextPageToken') }
+}
+
+function readList(page: unknown, member: string): readonly unknown[] {
+  const list = readMember(page, member)
+  return Array.isArray(list) ? list : []
+}

@@ -1,0 +1,42 @@
+// Reads a directory on an HTTP server, also through a signed URL. Each object costs one GET.
+import { toAnswer, formatRange, sendGet } from '../remote/send-get.ts'
+import { decodeText } from '../location.ts'
+import { ObjectStoreError } from '../object-store.ts'
+import type { ObjectStore } from '../object-store.ts'
+import { RemoteStore } from '../remote/remote-store.ts'
+import type { Backend } from '../remote/remote-store.ts'
+import type { Patience } from '../remote/retry.ts'
+
+/**
+ * Opens the directory at a URL. The user name and password in the URL become Basic credentials, and its query is added to
+ * every request; neither appears in messages. Listing is not possible over HTTP: `list` always throws.
+ */
+export function openHttpStore(base: URL, patience?: Patience): ObjectStore {
+  const root = base.origin + base.pathname.replace(/\/+$/, '')
+  const credentials = formatCredentials(base)
+  const backend: Backend = {
+    root,
+    encodesKeys: true,
+    get: async ({ key, range, ifNoneMatch }, signal) => {
+      const url = new URL(`${root}/${key.split('/').map(encodeURIComponent).join('/')}${base.search}`)
+      const headers = {
+        ...credentials,
+        ...formatRange(range),
+        ...(ifNoneMatch !== undefined && { 'if-none-match': ifNoneMatch }),
+      }
+      const response = await sendGet({ url, headers }, signal)
+      return toAnswer(response, response.headers.get('etag'))
+    },
+    list: ({ prefix }) => {
+      const what = 'HTTP has no listing, which branches and tags of a format version 1 repository need'
+      return Promise.reject(new ObjectStoreError(root, prefix, what))
+    },
+  }
+  return new RemoteStore(backend, '', patience)
+}
+
+function formatCredentials({ username, password }: URL): Record<string, string> {
+  if (username === '' && password === '') return {}
+  const text = `${decodeText(username)}:${decodeText(password)}`
+  return { authorization: `Basic ${Buffer.from(text).toString('base64')}` }
+}

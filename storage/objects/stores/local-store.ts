@@ -1,0 +1,166 @@
+// Reads a local directory as an object store. Never reads anything outside the directory: keys are checked, and after
+// resolving all symbolic links a path must still lie inside. Icechunk replaces objects by renaming, so an open file always
+// holds one version.
+import type { BigIntStats, Dirent } from 'node:fs'
+import { constants } from 'node:fs'
+import { open, opendir, realpath, stat } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
+import { join, resolve, sep } from 'node:path'
+import { compareUtf8 } from '../compare-utf8.ts'
+import {
+  isSafeKey,
+  ObjectStoreError,
+  ObjectTooLargeError,
+  TooManyObjectsError,
+  UnsafeKeyError,
+} from '../object-store.ts'
+import type { Listing, ListOptions, ObjectStore, ReadOptions, ReadResult } from '../object-store.ts'
+
+/**
+ * Opens a directory. If it does not exist, every object is absent. Symbolic links that lead out of the directory are not
+ * followed.
+ */
+export function openLocalStore(directory: string): ObjectStore {
+  return new LocalStore(resolve(directory), '')
+}
+
+class LocalStore implements ObjectStore {
+  readonly location: string
+  readonly encodesKeys = true
+  readonly #root: string
+  readonly #prefix: string
+
+  constructor(root: string, prefix: string) {
+    this.#root = root
+    this.#prefix = prefix
+    this.location = join(root, prefix.slice(0, -1))
+  }
+
+  async read(key: string, options: ReadOptions): Promise<ReadResult> {
+    if (!isSafeKey(key)) throw this.#unsafe(key)
+    options.signal.throwIfAborted()
+    try {
+      const path = await this.#realPath(key)
+      options.signal.throwIfAborted()
+      // Without O_NONBLOCK, opening a named pipe would wait forever for a writer.
+      const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW)
+      try {
+        return await this.#readFile(file, key, options)
+      } finally {
+        await file.close()
+      }
+    } catch (error) {
+      if (isAbsence(error)) return { state: 'absent' }
+      throw this.#failure(key, error)
+    }
+  }
+
+  async list(prefix: string, { maxEntries, signal }: ListOptions): Promise<Listing> {
+    signal.throwIfAborted()
+    const key = prefix.slice(0, -1)
+    if (prefix !== '' && (!prefix.endsWith('/') || !isSafeKey(key))) throw this.#unsafe(prefix)
+    const objects: string[] = []
+    const prefixes: string[] = []
+    let entries = 0
+    try {
+      for await (const entry of await opendir(await this.#realPath(key))) {
+        signal.throwIfAborted()
+        if (++entries > maxEntries)
+          throw new TooManyObjectsError(this.location, prefix, `more than ${maxEntries} entries`)
+        // Skip names that are not valid in a key, because they could not be read.
+        if (!isSafeKey(entry.name)) continue
+        const kind = await this.#classify(prefix, entry)
+        // Icechunk writes a file such as `repo#1` and then renames it to `repo`. Only file names use `#` in this way.
+        if (kind === 'object' && !entry.name.includes('#')) objects.push(entry.name)
+        if (kind === 'prefix') prefixes.push(entry.name)
+      }
+    } catch (error) {
+      if (!isAbsence(error)) throw this.#failure(prefix, error)
+    }
+    return { objects: objects.sort(compareUtf8), prefixes: prefixes.sort(compareUtf8) }
+  }
+
+  below(prefix: string): ObjectStore {
+    if (!prefix.endsWith('/') || !isSafeKey(prefix.slice(0, -1))) throw this.#unsafe(prefix)
+    return new LocalStore(this.#root, this.#prefix + prefix)
+  }
+
+  async #realPath(key: string): Promise<string> {
+    const [root, path] = await Promise.all([realpath(this.#root), realpath(join(this.location, key))])
+    if (path !== root && !path.startsWith(root.endsWith(sep) ? root : root + sep)) throw this.#unsafe(key)
+    return path
+  }
+
+  /** Undefined for a symbolic link that leads out of the root, to nothing or to itself, and for special files. */
+  async #classify(prefix: string, entry: Dirent): Promise<'object' | 'prefix' | undefined> {
+    if (!entry.isSymbolicLink()) return classifyEntry(entry)
+    try {
+      return classifyEntry(await stat(await this.#realPath(prefix + entry.name)))
+    } catch (error) {
+      if (isAbsence(error) || readErrorCode(error) === 'ELOOP' || error instanceof UnsafeKeyError) return undefined
+      throw error
+    }
+  }
+
+  async #readFile(file: FileHandle, key: string, options: ReadOptions): Promise<ReadResult> {
+    const { maxBytes, signal, ifNoneMatch, range } = options
+    // Up to three tries: if another program overwrites the file in place, which Icechunk does not do, it can change while
+    // we read it.
+    for (let attempt = 0; attempt < 3; attempt++) {
+      signal.throwIfAborted()
+      const before = await file.stat({ bigint: true })
+      if (!before.isFile()) return { state: 'absent' }
+      const etag = formatVersionMark(before)
+      if (etag === ifNoneMatch) return { state: 'unchanged' }
+      const start = range?.start ?? 0
+      const length = Math.max(0, Math.min(Number(before.size), range?.end ?? Infinity) - start)
+      if (length > maxBytes) throw new ObjectTooLargeError(this.location, key, `larger than ${maxBytes} bytes`)
+      const bytes = await readFully(file, start, length, signal)
+      if (etag === formatVersionMark(await file.stat({ bigint: true }))) return { state: 'found', bytes, etag }
+    }
+    throw new ObjectStoreError(this.location, key, 'changes faster than it can be read')
+  }
+
+  #unsafe(key: string): UnsafeKeyError {
+    return new UnsafeKeyError(this.location, key, 'leads outside of the directory or is not a valid name')
+  }
+
+  /** Converts an error of the file system to an {@link ObjectStoreError}. Returns any other error unchanged. */
+  #failure(key: string, error: unknown): unknown {
+    const code = readErrorCode(error)
+    if (code === undefined) return error
+    return new ObjectStoreError(this.location, key, `cannot be read (${code})`, { cause: error, code })
+  }
+}
+
+/** Time, size and inode identify a version: replacing by rename changes the inode, writing in place changes the time. */
+function formatVersionMark({ mtimeNs, size, ino }: BigIntStats): string {
+  return `"${mtimeNs.toString(36)}-${size.toString(36)}-${ino.toString(36)}"`
+}
+
+async function readFully(file: FileHandle, start: number, length: number, signal: AbortSignal): Promise<Uint8Array> {
+  const bytes = new Uint8Array(length)
+  let done = 0
+  while (done < length) {
+    signal.throwIfAborted()
+    const { bytesRead } = await file.read(bytes, done, length - done, start + done)
+    if (bytesRead === 0) break
+    done += bytesRead
+  }
+  return bytes.subarray(0, done)
+}
+
+function classifyEntry(entry: { isFile(): boolean; isDirectory(): boolean }): 'object' | 'prefix' | undefined {
+  if (entry.isFile()) return 'object'
+  return entry.isDirectory() ? 'prefix' : undefined
+}
+
+function isAbsence(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'].includes(readErrorCode(error) ?? '')
+}
+
+/** The code of a file system error, such as `ENOENT`; undefined for any other error. */
+function readErrorCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return undefined
+  return String(error.code)
+}

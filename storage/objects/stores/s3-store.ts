@@ -1,0 +1,128 @@
+// Reads Amazon S3 and services with the same protocol.
+import { Readable } from 'node:stream'
+import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3'
+import { formatRange } from '../remote/send-get.ts'
+import { importSdk } from './import-sdk.ts'
+import { decodeText } from '../location.ts'
+import type { BucketLocation } from '../location.ts'
+import type { ObjectStore } from '../object-store.ts'
+import { RemoteStore } from '../remote/remote-store.ts'
+import type { Answer, Backend } from '../remote/remote-store.ts'
+import { toRequestFault, readMember, RequestFault, readText } from '../remote/request-fault.ts'
+import type { Patience } from '../remote/retry.ts'
+
+/** Options of an S3 location. All other settings come from the usual AWS variables, files and roles. */
+export type S3Options = {
+  readonly region?: string | undefined
+  /** URL of a service other than Amazon's. */
+  readonly endpoint?: string | undefined
+  /** Send requests without credentials, for a public bucket. Default false. */
+  readonly anonymous?: boolean | undefined
+  /** Put the bucket into the path of the URL instead of the host name. */
+  readonly pathStyle?: boolean | undefined
+}
+
+/** Opens a prefix of a bucket. Sends no request yet. Throws {@link LocationError} when the SDK is not installed. */
+export async function openS3Store(
+  { bucket, prefix }: BucketLocation,
+  options: S3Options,
+  patience?: Patience,
+): Promise<ObjectStore> {
+  const sdk = await importSdk('@aws-sdk/client-s3', () => import('@aws-sdk/client-s3'))
+  const client = await createClient(sdk.S3Client, options)
+  const backend: Backend = {
+    root: `s3://${bucket}`,
+    encodesKeys: false,
+    get: async ({ key, range, ifNoneMatch }, abortSignal) => {
+      const { range: Range } = formatRange(range)
+      const command = new sdk.GetObjectCommand({ Bucket: bucket, Key: key, Range, IfNoneMatch: ifNoneMatch })
+      try {
+        const { Body: body, ContentLength: length, ...answer } = await client.send(command, { abortSignal })
+        if (!(body instanceof Readable)) throw new RequestFault({ advice: 'the answer has no body' })
+        return { state: 'found', body, length, contentRange: answer.ContentRange, etag: answer.ETag }
+      } catch (error) {
+        return interpretError(error)
+      }
+    },
+    list: async ({ prefix: Prefix, maxEntries, from }, abortSignal) => {
+      // Request URL-encoded names, because XML cannot hold every name.
+      const command = new sdk.ListObjectsV2Command({
+        Bucket: bucket,
+        Prefix,
+        Delimiter: '/',
+        MaxKeys: maxEntries,
+        ContinuationToken: from,
+        EncodingType: 'url',
+      })
+      const page = await client.send(command, { abortSignal }).catch((error: unknown) => {
+        throw toS3Fault(error)
+      })
+      // Not every service encodes the names when asked to.
+      const decode = page.EncodingType === 'url' ? decodeKey : String
+      return {
+        keys: (page.Contents ?? []).map(({ Key = '' }) => decode(Key)),
+        prefixes: (page.CommonPrefixes ?? []).map(({ Prefix = '' }) => decode(Prefix)),
+        next: page.NextContinuationToken,
+      }
+    },
+  }
+  return new RemoteStore(backend, prefix, patience)
+}
+
+/** Settings for unsigned requests. The SDK demands credentials even then, so they are empty. */
+const anonymous: Pick<S3ClientConfig, 'credentials' | 'signer'> = {
+  credentials: { accessKeyId: '', secretAccessKey: '' },
+  signer: { sign: (request) => Promise.resolve(request) },
+}
+
+async function createClient(Client: typeof S3Client, options: S3Options): Promise<S3Client> {
+  const config: S3ClientConfig = {
+    ...(options.region !== undefined && { region: options.region }),
+    ...(options.endpoint !== undefined && { endpoint: options.endpoint }),
+    ...(options.pathStyle !== undefined && { forcePathStyle: options.pathStyle }),
+    ...(options.anonymous && anonymous),
+    maxAttempts: 1,
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  }
+  const client = new Client(config)
+  try {
+    await client.config.region()
+    return client
+  } catch {
+    // No region is configured. Use us-east-1, Amazon's first region; services without regions accept it too.
+    client.destroy()
+    return new Client({ ...config, region: 'us-east-1' })
+  }
+}
+
+/** Error codes of a missing object. Some services send no code. */
+const absences = new Set(['NoSuchKey', 'NotFound', undefined])
+
+/** Converts an error of the SDK to an answer about an object, or else throws it as a {@link RequestFault}. */
+function interpretError(error: unknown): Answer {
+  const fault = toS3Fault(error)
+  if (fault.status === 304) return { state: 'unchanged' }
+  if (fault.status === 416) return { state: 'beyond' }
+  // Any other 404 means that the bucket is missing.
+  if (fault.status === 404 && absences.has(fault.code)) return { state: 'absent' }
+  throw fault
+}
+
+function toS3Fault(error: unknown): RequestFault {
+  const status = readMember(readMember(error, '$metadata'), 'httpStatusCode')
+  if (error instanceof RequestFault || typeof status !== 'number') return toRequestFault(error, chooseAdvice(error))
+  const region = readText(readMember(readMember(error, '$response'), 'headers'), 'x-amz-bucket-region')
+  const isElsewhere = (status === 301 || status === 400) && region !== undefined && /^[a-z0-9-]{1,32}$/.test(region)
+  const advice = isElsewhere ? `the bucket lies in the region ${region}` : undefined
+  return new RequestFault({ status, code: readText(error, 'name'), advice })
+}
+
+function chooseAdvice(error: unknown): string | undefined {
+  const isAboutCredentials = readText(error, 'name') === 'CredentialsProviderError'
+  return isAboutCredentials ? 'no AWS credentials were found; a public bucket needs anonymous: true' : undefined
+}
+
+/** Decodes a key of a listing. Listings encode keys like form data, with `+` for a space. */
+function decodeKey(encoded: string): string {
+  return decodeText(encoded.replaceAll('+', ' '))
+}

@@ -1,8 +1,0 @@
-import { type Client, type ClientOptions, createClient } from '@floe/client'
-import type { RunningServer } from '../server/start-server.ts'
-
-/** A client of the private deployment of a running server. */
-export function clientOf(server: RunningServer, options: Partial<ClientOptions> = {}): Client {
-  const { origin, apiKey } = server
-  return createClient({ baseUrl: `${origin}/v1`, deployment: 'tiles', org: 'acme', apiKey, ...options })
-}

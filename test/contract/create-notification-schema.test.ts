@@ -1,0 +1,60 @@
+// The published JSON Schema says the same as the zod schema that it is made from.
+import { readFile } from 'node:fs/promises'
+import { NewCommit } from '@floe/contract'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import fc from 'fast-check'
+import t from 'tap'
+import { mutatedText, notification, notificationText } from './notifications.ts'
+import { propertyRuns } from '../runner/property-runs.ts'
+
+const schemaFile = new URL('../../contract/notification.schema.json', import.meta.url)
+
+async function compileSchema() {
+  const ajv = addFormats.default(new Ajv2020({ strict: true }))
+  return ajv.compile(JSON.parse(await readFile(schemaFile, 'utf8')))
+}
+
+t.test('the error about a wrong payload names the actual fault', async (t) => {
+  const validate = await compileSchema()
+  const faultsOf = (details: object) => {
+    validate({ ...notification, details: { ...notification.details, ...details } })
+    return validate.errors?.map(({ instancePath, keyword }) => `${instancePath} ${keyword}`)
+  }
+  t.strictSame(faultsOf({ snapshot_id: 'p874' }), ['/details/snapshot_id pattern'])
+  t.strictSame(faultsOf({ repo_name: '' }), ['/details/repo_name minLength'])
+  t.strictSame(faultsOf({ written_at: undefined }), ['/details required'])
+  t.match(faultsOf({ commits_unavailable_reason: 'bored' })?.[0], /^\/details\/commits_unavailable_reason /)
+  t.match(faultsOf({ commits: null })?.at(-1), '/details oneOf')
+  t.match(validate.schema, { $id: 'urn:floe:schema:notification', type: 'object' })
+})
+
+// `endOnFailure`, because shrinking a counterexample takes minutes and the first one found is clear enough.
+
+t.test('the JSON Schema and zod accept every notification', async (t) => {
+  const validate = await compileSchema()
+  t.ok(validate(notification))
+  fc.assert(
+    fc.property(notificationText, (text) => {
+      const value: unknown = JSON.parse(text)
+      return validate(value) && NewCommit.safeParse(value).success
+    }),
+    { numRuns: propertyRuns(2000), endOnFailure: true },
+  )
+})
+
+t.test('the JSON Schema and zod refuse the same values', async (t) => {
+  const validate = await compileSchema()
+  const verdicts = { accepted: 0, refused: 0 }
+  const runs = propertyRuns(10_000)
+  fc.assert(
+    fc.property(mutatedText, (text) => {
+      const value: unknown = JSON.parse(text)
+      const isAccepted = validate(value)
+      verdicts[isAccepted ? 'accepted' : 'refused'] += 1
+      return NewCommit.safeParse(value).success === isAccepted
+    }),
+    { numRuns: runs, endOnFailure: true },
+  )
+  t.ok(verdicts.accepted > runs / 10 && verdicts.refused > runs / 10, JSON.stringify(verdicts))
+})

@@ -1,4 +1,0 @@
-/** What a refusal must look like, for `t.throws` and `t.rejects`. */
-export function damaged(rule: string | RegExp): { name: string; rule: string | RegExp } {
-  return { name: 'DamagedObjectError', rule }
-}

@@ -1,0 +1,164 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { openEnvelope } from '../../../../storage/icechunk/format/envelope.ts'
+import { DamagedObjectError, defaultLimits } from '../../../../storage/icechunk/index.ts'
+import { readSnapshot, readSnapshotCommit } from '../../../../storage/icechunk/format/read-snapshot.ts'
+import { writeJson } from '../../../../storage/json/index.ts'
+import { buildFlatBuffer, buildNode, buildObject, buildSnapshot, buildId } from '../build-object.ts'
+import type { SnapshotDescription, TableDescription } from '../build-object.ts'
+import { matchDamage } from '../match-damage.ts'
+import { propertyRuns } from '../../../runner/property-runs.ts'
+
+const one = buildId(1)
+
+async function read(bytes: Uint8Array, limits = {}) {
+  const all = { ...defaultLimits, ...limits }
+  return readSnapshot(
+    await openEnvelope({ repository: 'memory', key: 'snapshots/1', bytes }, 'snapshot', all),
+    one,
+    all,
+  )
+}
+
+const readBuilt = (description: SnapshotDescription, limits = {}) => read(buildSnapshot(description), limits)
+
+t.test('a snapshot has the facts of its commit', async (t) => {
+  t.match(await readBuilt({ message: 'größe 😀', time: 1_700_000_000_123_456n }), {
+    id: one,
+    formatVersion: 2,
+    message: 'größe 😀',
+    parentIdInFile: null,
+    writtenAt: new Date('2023-11-14T22:13:20.123Z'),
+  })
+  t.match(await readBuilt({ version: 1, parent: buildId(7) }), { formatVersion: 1, parentIdInFile: buildId(7) })
+})
+
+t.test('metadata is decoded by the version of the file', async (t) => {
+  const item = (name: string, hex: string): TableDescription => [{ text: name }, { blob: Buffer.from(hex, 'hex') }]
+  const items = [item('b', '000040400e04'), item('a', '0161000162000206041414042801')]
+  const { metadata } = await readBuilt({ metadata: items })
+  t.strictSame(
+    [...metadata].map(([name, value]) => [name, writeJson(value)]),
+    [
+      ['b', '3.0'],
+      ['a', '["a","b"]'],
+    ],
+  )
+  const first = await readBuilt({ version: 1, metadata: [item('a', '92a161cb4008000000000000')] })
+  t.equal(writeJson(first.metadata.get('a') ?? null), '["a",3.0]')
+  await t.rejects(readBuilt({ version: 1, metadata: items }), { name: 'DamagedObjectError' })
+})
+
+t.test('nodes are found by path, and children by the bytes of their names', async (t) => {
+  const nodes = ['/', '/a', '/a/ä', '/a/\u{1F600}', '/a/\uFFFD', '/a/b', '/a-b', '/a/b/c'].map((path) =>
+    buildNode(path),
+  )
+  const snapshot = await readBuilt({ nodes: [...nodes, buildNode('/x', 1, '{"array":1}')] })
+  t.equal(snapshot.nodes.size, 9)
+  t.strictSame(
+    snapshot.listChildren('a').map(({ path }) => path),
+    ['a/b', 'a/ä', 'a/\uFFFD', 'a/\u{1F600}'],
+  )
+  t.strictSame(
+    snapshot.listChildren('').map(({ path }) => path),
+    ['a', 'a-b', 'x'],
+  )
+  t.strictSame(snapshot.listChildren('a/b/c'), [])
+  t.strictSame(snapshot.listChildren('nowhere'), [])
+  t.match(snapshot.findNode('x'), { path: 'x', kind: 'array', document: Buffer.from('{"array":1}') })
+  t.match(snapshot.findNode(''), { path: '', kind: 'group' })
+  t.equal(snapshot.findNode('/x'), undefined)
+  t.equal(snapshot.findNode('constructor'), undefined)
+})
+
+t.test('a snapshot without nodes has no root', async (t) => {
+  const snapshot = await readBuilt({})
+  t.equal(snapshot.nodes.size, 0)
+  t.strictSame(snapshot.listChildren(''), [])
+  t.ok(snapshot.sizeBytes > 0)
+})
+
+t.test('paths that no Zarr store can have are refused', async (t) => {
+  for (const path of ['', 'a', '//', '/a/', '//a', '/a//b', '/.', '/..', '/a/../b', '/a/./b']) {
+    const rule = new RegExp('is not the path of a node')
+    await t.rejects(readBuilt({ nodes: [buildNode(path)] }), matchDamage(rule), JSON.stringify(path))
+  }
+  await t.resolves(
+    readBuilt({ nodes: [buildNode('/...'), buildNode('/a b'), buildNode('/%2F'), buildNode('/.hidden')] }),
+  )
+})
+
+t.test('a node that is listed twice is refused', async (t) => {
+  const nodes = [buildNode('/'), buildNode('/a'), buildNode('/a', 1)]
+  await t.rejects(readBuilt({ nodes }), matchDamage('node "a" is listed twice'))
+})
+
+t.test('a node or snapshot without a required field is refused', async (t) => {
+  const path = { text: '/a' }
+  const document = { blob: Buffer.from('{}') }
+  await t.rejects(
+    readBuilt({ nodes: [[undefined, path, document, { u8: 3 }]] }),
+    matchDamage(/neither array nor group but 3/),
+  )
+  await t.rejects(readBuilt({ nodes: [[undefined, path, document]] }), matchDamage(/neither array nor group but 0/))
+  await t.rejects(readBuilt({ nodes: [[undefined, undefined, document, { u8: 1 }]] }), matchDamage(/not the path/))
+  await t.rejects(
+    readBuilt({ nodes: [[undefined, path, undefined, { u8: 1 }]] }),
+    matchDamage('node "a" has no zarr.json'),
+  )
+  await t.rejects(readBuilt({ metadata: [[{ text: 'a' }]] }), matchDamage(/lacks its name or value/))
+  const id = { struct: Buffer.alloc(12) }
+  const empty = { tables: [] }
+  await t.rejects(read(buildObject(buildFlatBuffer([]))), matchDamage('a snapshot has no id'))
+  await t.rejects(
+    read(buildObject(buildFlatBuffer([id]))),
+    matchDamage(/says that it is snapshot 00000000000000000000/),
+  )
+  const parts = [{ struct: Buffer.alloc(12).fill(1, 11) }, undefined, empty, { u64: 0n }, { text: '' }]
+  await t.rejects(read(buildObject(buildFlatBuffer(parts.with(2, undefined)))), matchDamage('it has no list of nodes'))
+  await t.rejects(read(buildObject(buildFlatBuffer(parts.with(4, undefined)))), matchDamage('a commit has no message'))
+  await t.resolves(read(buildObject(buildFlatBuffer(parts))))
+})
+
+t.test('a time after the year 9999 is refused', async (t) => {
+  const last = 253_402_300_799_999_999n
+  t.equal((await readBuilt({ time: last })).writtenAt.toISOString(), '9999-12-31T23:59:59.999Z')
+  await t.rejects(readBuilt({ time: last + 1n }), matchDamage('a time lies after the year 9999'))
+  await t.rejects(readBuilt({ time: 2n ** 64n - 1n }), matchDamage('a time lies after the year 9999'))
+})
+
+t.test('the limits on nodes and paths hold', async (t) => {
+  const nodes = [buildNode('/'), buildNode('/a/b/c')]
+  await t.rejects(readBuilt({ nodes }, { maxNodes: 1 }), matchDamage('it has more than 1 nodes'))
+  await t.rejects(readBuilt({ nodes }, { maxPathBytes: 5 }), matchDamage(/not the path/))
+  await t.rejects(readBuilt({ nodes }, { maxPathDepth: 2 }), matchDamage(/not the path/))
+  await t.resolves(readBuilt({ nodes }, { maxNodes: 2, maxPathBytes: 6, maxPathDepth: 3 }))
+})
+
+t.test('the commit alone can be read without its nodes', async (t) => {
+  const bytes = buildSnapshot({ parent: buildId(3), version: 1, message: 'm', nodes: [buildNode('not a path')] })
+  const envelope = await openEnvelope({ repository: 'memory', key: 'snapshots/1', bytes }, 'snapshot', defaultLimits)
+  t.match(readSnapshotCommit(envelope, one, defaultLimits), { id: one, parentId: buildId(3), message: 'm' })
+})
+
+t.test('any content gives a snapshot or a named error', async (t) => {
+  const metadata = [[{ text: 'a' }, { blob: Buffer.from('0161000162000206041414042801', 'hex') }]] as const
+  const nodes = [buildNode('/'), buildNode('/a', 1), buildNode('/a/b')]
+  const whole = buildSnapshot({ message: 'm', metadata, nodes })
+  const { payload } = await openEnvelope({ repository: '', key: '', bytes: whole }, 'snapshot', defaultLimits)
+  const patch = fc.uint8Array({ minLength: 1, maxLength: 4 })
+  await fc.assert(
+    fc.asyncProperty(fc.nat(payload.length - 1), patch, fc.nat(payload.length), async (position, bytes, cut) => {
+      const copy = Buffer.from(payload)
+      copy.set(bytes.subarray(0, copy.length - position), position)
+      try {
+        await read(buildObject(cut % 4 === 0 ? copy.subarray(0, cut) : copy, { compression: 0 }))
+      } catch (error) {
+        return error instanceof DamagedObjectError
+      }
+      return true
+    }),
+    { numRuns: propertyRuns(3_000) },
+  )
+  t.pass()
+})

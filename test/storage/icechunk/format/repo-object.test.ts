@@ -1,0 +1,217 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { openEnvelope } from '../../../../storage/icechunk/format/envelope.ts'
+import { defaultLimits, IcechunkError } from '../../../../storage/icechunk/index.ts'
+import type { Commit, SnapshotId } from '../../../../storage/icechunk/index.ts'
+import { decodeSnapshotId } from '../../../../storage/icechunk/format/object-id.ts'
+import { RepoObject } from '../../../../storage/icechunk/format/repo-object.ts'
+import { buildFlatBuffer, buildObject, buildRepo, buildId } from '../build-object.ts'
+import type { RepoDescription, TableDescription } from '../build-object.ts'
+import { matchDamage } from '../match-damage.ts'
+import { propertyRuns } from '../../../runner/property-runs.ts'
+
+const { signal } = new AbortController()
+const listMessages = (commits: readonly Commit[]) => commits.map(({ message }) => message)
+
+async function open(bytes: Uint8Array, limits = {}) {
+  const all = { ...defaultLimits, ...limits }
+  return new RepoObject(
+    'memory',
+    await openEnvelope({ repository: 'memory', key: 'repo', bytes }, 'repo', all),
+    '"1"',
+    all,
+  )
+}
+
+const openBuilt = (description: RepoDescription, limits = {}) => open(buildRepo(description), limits)
+
+/** root <- a <- b <- c, and d beside b. The order in the list is not the order of the history. */
+const tree = [
+  { id: buildId(1), parent: 4, message: 'c' },
+  { id: buildId(2), parent: 3, message: 'd' },
+  { id: buildId(3), parent: -1, message: 'root' },
+  { id: buildId(4), parent: 2, message: 'a' },
+  { id: buildId(5), parent: 3, message: 'b' },
+]
+
+t.test('references lead to the snapshots that they index, sorted by name', async (t) => {
+  const repo = await openBuilt({
+    snapshots: tree,
+    branches: [
+      ['main', 0],
+      ['feature/one', 1],
+    ],
+    tags: [
+      ['v1', 3],
+      ['', 2],
+    ],
+  })
+  t.strictSame(
+    [...repo.readRefs().branches],
+    [
+      ['feature/one', buildId(2)],
+      ['main', buildId(1)],
+    ],
+  )
+  t.strictSame(
+    [...repo.readRefs().tags],
+    [
+      ['', buildId(3)],
+      ['v1', buildId(4)],
+    ],
+  )
+  t.equal(repo.main, buildId(1))
+})
+
+t.test('a name is a branch, else a tag, else a listed snapshot', async (t) => {
+  const idAsName = buildId(5)
+  const repo = await openBuilt({
+    snapshots: tree,
+    branches: [
+      ['main', 0],
+      ['both', 1],
+    ],
+    tags: [
+      ['both', 2],
+      ['v1', 3],
+      [idAsName, 3],
+    ],
+  })
+  t.strictSame(repo.resolve('both'), { kind: 'branch', name: 'both', snapshotId: buildId(2) })
+  t.strictSame(repo.resolve('v1'), { kind: 'tag', name: 'v1', snapshotId: buildId(4) })
+  t.strictSame(repo.resolve(idAsName), { kind: 'tag', name: idAsName, snapshotId: buildId(4) })
+  const id = buildId(2)
+  t.strictSame(repo.resolve(id), { kind: 'snapshot', name: id, snapshotId: id })
+  for (const name of ['nothing', '', buildId(99), idAsName.toLowerCase(), 'constructor', '__proto__']) {
+    t.throws(() => repo.resolve(name), { name: 'RefNotFoundError', ref: name })
+  }
+})
+
+t.test('a history goes from a snapshot to the root, by parents', async (t) => {
+  const repo = await openBuilt({ snapshots: tree })
+  const { commits, complete } = repo.readHistory(buildId(1), { limit: 10, signal })
+  t.strictSame(listMessages(commits), ['c', 'b', 'a', 'root'])
+  t.equal(complete, true)
+  t.strictSame(
+    commits.map(({ id, parentId }) => [id, parentId]),
+    [
+      [buildId(1), buildId(5)],
+      [buildId(5), buildId(4)],
+      [buildId(4), buildId(3)],
+      [buildId(3), null],
+    ],
+  )
+  t.throws(() => repo.readHistory(buildId(9), { limit: 1, signal }), { name: 'MissingObjectError' })
+})
+
+t.test('a history ends at the limit, and says whether there is more', async (t) => {
+  const repo = await openBuilt({ snapshots: tree }, { maxHistory: 3 })
+  t.match(repo.readHistory(buildId(4), { limit: 2, signal }), { commits: { length: 2 }, complete: true })
+  t.match(repo.readHistory(buildId(5), { limit: 2, signal }), { commits: { length: 2 }, complete: false })
+  t.match(repo.readHistory(buildId(1), { limit: 9, signal }), { commits: { length: 3 }, complete: false })
+  t.strictSame(repo.readHistory(buildId(1), { limit: 0, signal }), { commits: [], complete: false })
+})
+
+t.test('the commits between two heads come oldest first', async (t) => {
+  const repo = await openBuilt({ snapshots: tree })
+  const [c, d, root, a] = tree.map(({ id }) => id)
+  if (!c || !d || !root || !a) throw new Error('the tree has them')
+  const since = repo.listCommitsSince(a, c, 2)
+  t.strictSame(since.kind === 'commits' && listMessages(since.commits), ['b', 'c'])
+  t.strictSame(repo.listCommitsSince(c, c, 2), { kind: 'commits', commits: [] })
+  t.strictSame(repo.listCommitsSince(root, c, 2), { kind: 'too-many' })
+  t.strictSame(repo.listCommitsSince(d, c, 2), { kind: 'not-an-ancestor' })
+  t.strictSame(repo.listCommitsSince(c, a, 2), { kind: 'not-an-ancestor' })
+  t.strictSame(repo.listCommitsSince(buildId(9), c, 1), { kind: 'not-an-ancestor' })
+  t.throws(() => repo.listCommitsSince(c, buildId(9), 1), { name: 'MissingObjectError' })
+})
+
+t.test('a history that runs in a circle is damaged', async (t) => {
+  const snapshots = [
+    { id: buildId(1), parent: 1 },
+    { id: buildId(2), parent: 0 },
+    { id: buildId(3), parent: 2 },
+  ]
+  const repo = await openBuilt({ snapshots })
+  for (const id of [buildId(1), buildId(2), buildId(3)]) {
+    t.throws(() => repo.readHistory(id, { limit: 10, signal }), matchDamage('its history runs in a circle'))
+    t.throws(() => repo.listCommitsSince(buildId(9), id, 10), matchDamage('its history runs in a circle'))
+  }
+})
+
+t.test('indexes outside of the list are damage', async (t) => {
+  for (const parent of [1, -2, 2 ** 31 - 1, -(2 ** 31)]) {
+    const repo = await openBuilt({ snapshots: [{ id: buildId(1), parent }] })
+    t.throws(() => repo.readCommit(buildId(1)), matchDamage(/which it does not list/))
+    t.throws(() => repo.readHistory(buildId(1), { limit: 10, signal }), matchDamage(/which it does not list/))
+  }
+  const repo = await openBuilt({ branches: [['main', 1]] })
+  t.throws(() => repo.readRefs(), matchDamage('it refers to snapshot 1, which it does not list'))
+})
+
+t.test('absent indexes are 0, so an absent parent is the first snapshot and not none', async (t) => {
+  const entry = (id: SnapshotId, parent: number | undefined): TableDescription => [
+    { struct: decodeSnapshotId(id) },
+    parent === undefined ? undefined : { i32: parent },
+    { u64: 0n },
+    { text: '' },
+  ]
+  const snapshots = { tables: [entry(buildId(1), -1), entry(buildId(2), undefined)] }
+  const branches = { tables: [[{ text: 'main' }]] }
+  const none = { tables: [] }
+  const repo = await open(buildObject(buildFlatBuffer([{ u8: 2 }, none, branches, none, snapshots]), { kind: 6 }))
+  t.equal(repo.main, buildId(1))
+  t.equal(repo.readCommit(buildId(2)).parentId, buildId(1))
+})
+
+t.test('a name that is listed twice, or a list above its limit, is damage', async (t) => {
+  const twice = await openBuilt({
+    branches: [
+      ['main', 0],
+      ['main', 0],
+    ],
+  })
+  t.throws(() => twice.readRefs(), matchDamage('reference "main" is listed twice'))
+  const many = await openBuilt(
+    {
+      branches: [
+        ['a', 0],
+        ['b', 0],
+      ],
+    },
+    { maxRefs: 1 },
+  )
+  t.throws(() => many.readRefs(), matchDamage('it lists more than 1 branches'))
+  await t.rejects(openBuilt({ snapshots: tree }, { maxSnapshots: 4 }), matchDamage('it lists more than 4 snapshots'))
+})
+
+t.test('the version of the content must be 2, and its lists must be there', async (t) => {
+  const parts = [{ u8: 2 }, { tables: [] }, { tables: [] }, { tables: [] }, { tables: [] }]
+  const build = (fields: typeof parts, version = 2) => open(buildObject(buildFlatBuffer(fields), { kind: 6, version }))
+  await t.rejects(build(parts.with(0, { u8: 3 })), matchDamage('its content has version 3'))
+  await t.rejects(build(parts, 1), matchDamage(/version/))
+  await t.rejects(build(parts.slice(0, 4)), matchDamage('it has no list of snapshots'))
+  const empty = await build(parts)
+  t.equal(empty.main, null)
+})
+
+t.test('any content gives an answer or a named error', async (t) => {
+  const whole = buildRepo({ snapshots: tree, tags: [['v1', 2]] })
+  const { payload } = await openEnvelope({ repository: '', key: '', bytes: whole }, 'repo', defaultLimits)
+  const patch = fc.uint8Array({ minLength: 1, maxLength: 4 })
+  await fc.assert(
+    fc.asyncProperty(fc.nat(payload.length - 1), patch, fc.nat(payload.length), async (position, bytes, cut) => {
+      const copy = Buffer.from(payload)
+      copy.set(bytes.subarray(0, copy.length - position), position)
+      try {
+        const repo = await open(buildObject(cut % 4 === 0 ? copy.subarray(0, cut) : copy, { kind: 6, compression: 0 }))
+        repo.readHistory(repo.resolve('main').snapshotId, { limit: 10, signal })
+      } catch (error) {
+        return error instanceof IcechunkError
+      }
+      return true
+    }),
+    { numRuns: propertyRuns(3_000) },
+  )
+  t.pass()
+})

@@ -1,0 +1,91 @@
+// Tests each remote store against servers that fail, stall, break off, or send too much.
+import type { RequestListener } from 'node:http'
+import t from 'tap'
+import { answerInTurn } from '../loopback-server.ts'
+import { dialects, headers, openAgainst, sendObject } from './dialects.ts'
+import type { Dialect } from './dialects.ts'
+
+for (const [name, dialect] of Object.entries<Dialect>(dialects)) {
+  t.test(`${name}: a busy server is asked three times, with growing waits`, async (t) => {
+    const busy: RequestListener = (_request, response) => dialect.refuse(response, 503, 'SlowDown')
+    const patient = await openAgainst(t, dialect, answerInTurn(busy, busy, sendObject))
+    t.match(await patient.read(), { state: 'found', bytes: new Uint8Array(Buffer.from('content')) })
+    t.strictSame(patient.waits, [100, 200])
+    t.equal(patient.requests.length, 3)
+
+    const hopeless = await openAgainst(t, dialect, busy)
+    await t.rejects(hopeless.read(), { name: 'ObjectStoreError', status: 503, message: /answered 503/ })
+    t.equal(hopeless.requests.length, 3, 'the SDK adds no tries of its own')
+    if (!dialect.lists) return
+    const options = { maxEntries: 10, signal: new AbortController().signal }
+    await t.rejects(hopeless.store.list('', options), { name: 'ObjectStoreError', key: '', status: 503 })
+    t.equal(hopeless.requests.length, 6)
+  })
+
+  t.test(`${name}: a refusal is reported at once, with status and code`, async (t) => {
+    const forbid: RequestListener = (_request, response) => dialect.refuse(response, 403, 'AccessDenied')
+    const { store, read, requests } = await openAgainst(t, dialect, forbid)
+    const code = dialect.tellsCodes ? 'AccessDenied' : undefined
+    await t.rejects(read(), { name: 'ObjectStoreError', location: store.location, key: 'repo', status: 403, code })
+    t.equal(requests.length, 1)
+  })
+
+  t.test(`${name}: a broken connection is opened again`, async (t) => {
+    const reset: RequestListener = (request) => request.socket.resetAndDestroy()
+    const breakOff: RequestListener = (_request, response) => {
+      response.writeHead(200, { ...headers, 'content-length': 7 }).write('cont', () => response.socket?.destroy())
+    }
+    const { read, requests } = await openAgainst(t, dialect, answerInTurn(reset, breakOff, sendObject))
+    t.match(await read(), { state: 'found', bytes: new Uint8Array(Buffer.from('content')) })
+    t.equal(requests.length, 3)
+    const broken = await openAgainst(t, dialect, breakOff)
+    await t.rejects(broken.read(), { name: 'ObjectStoreError', code: /ENDED_EARLY|ECONNRESET/ })
+  })
+
+  t.test(`${name}: a server that does not answer causes a timeout error`, async (t) => {
+    const { read, requests } = await openAgainst(t, dialect, () => undefined, { answerWithinMs: 100 })
+    await t.rejects(read(), { name: 'ObjectStoreTimeoutError', key: 'repo' })
+    t.equal(requests.length, 3)
+  })
+
+  t.test(`${name}: an abort ends the read, before and after the answer has begun`, async (t) => {
+    const reason = new Error('enough')
+    for (const begins of [false, true]) {
+      const leave = new AbortController()
+      const closed = Promise.withResolvers<void>()
+      const { read } = await openAgainst(t, dialect, (_request, response) => {
+        response.on('close', closed.resolve)
+        if (begins) response.writeHead(200, { ...headers, 'content-length': 7 }).write('cont')
+        setImmediate(() => leave.abort(reason))
+      })
+      await t.rejects(read(1_000, leave.signal), reason)
+      await t.resolves(closed.promise, 'the connection is closed')
+    }
+  })
+
+  t.test(`${name}: an object that is announced as too large is not read`, async (t) => {
+    const closed = Promise.withResolvers<void>()
+    const { read, requests } = await openAgainst(t, dialect, (_request, response) => {
+      response.on('close', closed.resolve)
+      response.writeHead(200, { ...headers, 'content-length': 1e12 }).flushHeaders()
+    })
+    await t.rejects(read(), { name: 'ObjectTooLargeError' })
+    await t.resolves(closed.promise, 'the connection is closed')
+    t.equal(requests.length, 1)
+  })
+
+  // Azure's SDK refuses an object without a length.
+  if (name !== 'az') {
+    t.test(`${name}: reading stops when an unannounced body exceeds the limit`, async (t) => {
+      const closed = Promise.withResolvers<void>()
+      const { read } = await openAgainst(t, dialect, (_request, response) => {
+        response.on('close', closed.resolve)
+        const pour = () => void response.write(Buffer.alloc(65_536), (error) => error ?? pour())
+        response.writeHead(200, headers)
+        pour()
+      })
+      await t.rejects(read(1_000_000), { name: 'ObjectTooLargeError' })
+      await t.resolves(closed.promise, 'the connection is closed')
+    })
+  }
+}

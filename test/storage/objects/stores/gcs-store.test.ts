@@ -1,0 +1,75 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { openStore } from '../../../../storage/objects/index.ts'
+import { startLoopback } from '../loopback-server.ts'
+
+const { signal } = new AbortController()
+const google = 'https://storage.googleapis.com'
+const realFetch = globalThis.fetch
+
+t.test('Google credentials go with the request, and an anonymous one has none', async (t) => {
+  const { origin, requests } = await startLoopback(t, (request, response) => {
+    response.setHeader('x-goog-generation', '1')
+    if (request.url !== '/token') return void response.end('x')
+    const token = { access_token: 'granted', issued_token_type: 'jwt', expires_in: 3_600, token_type: 'Bearer' }
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(token))
+  })
+  // Use workload identity federation, because its credentials can come from any server, so also from this test.
+  const directory = t.testdir({ subject: 'a token' })
+  const credentials = {
+    type: 'external_account',
+    audience: '//iam.googleapis.com/floe',
+    subject_token_type: 'urn:ietf:params:oauth:token-type:jwt',
+    token_url: `${origin}/token`,
+    credential_source: { file: join(directory, 'subject') },
+  }
+  writeFileSync(join(directory, 'key.json'), JSON.stringify(credentials))
+  process.env['GOOGLE_APPLICATION_CREDENTIALS'] = join(directory, 'key.json')
+  // Send requests for the service's own address to this server: at a custom endpoint, the store would use no credentials.
+  globalThis.fetch = (input, init) =>
+    input instanceof URL && input.origin === google
+      ? realFetch(`${origin}${input.pathname}${input.search}`, init)
+      : realFetch(input, init)
+  t.teardown(() => (globalThis.fetch = realFetch))
+
+  t.match(await (await openStore('gs://bucket')).read('a/b', { maxBytes: 10, signal }), { state: 'found', etag: '1' })
+  const asked = requests.map(({ url, headers }) => [url, headers.authorization])
+  t.strictSame(asked, [
+    ['/token', undefined],
+    ['/storage/v1/b/bucket/o/a%2Fb?alt=media', 'Bearer granted'],
+  ])
+  const anonymous = await openStore('gs://bucket', { anonymous: true })
+  t.match(await anonymous.read('a/b', { maxBytes: 10, signal }), { state: 'found' })
+  t.equal(requests.at(-1)?.headers.authorization, undefined)
+})
+
+t.test('an error says that Google credentials are missing', async (t) => {
+  process.env['GOOGLE_APPLICATION_CREDENTIALS'] = join(t.testdir({}), 'hush.json')
+  const read = (await openStore('gs://bucket')).read('repo', { maxBytes: 10, signal })
+  const message = /no Google credentials were found; a public bucket needs anonymous: true$/
+  await t.rejects(read, { name: 'ObjectStoreError', location: 'gs://bucket', message })
+})
+
+t.test('the generation of an object is its version mark', async (t) => {
+  const { origin, requests } = await startLoopback(t, (_request, response) => {
+    response.writeHead(200, { etag: '"other"', 'x-goog-generation': '1795244272298' }).end('x')
+  })
+  process.env['STORAGE_EMULATOR_HOST'] = origin
+  t.teardown(() => delete process.env['STORAGE_EMULATOR_HOST'])
+  const store = await openStore('gs://bucket/a b')
+  t.match(await store.read('repo', { maxBytes: 10, signal }), { etag: '1795244272298' })
+  await store.read('repo', { maxBytes: 10, signal, ifNoneMatch: '1795244272298' })
+  t.equal(requests[1]?.url, '/storage/v1/b/bucket/o/a%20b%2Frepo?alt=media&ifGenerationNotMatch=1795244272298')
+})
+
+t.test('an invalid listing is refused', async (t) => {
+  for (const body of ['<html>', '[]', '{"items":[{}]}', `{"prefixes":"${'x'.repeat(9_000_000)}"}`]) {
+    const { origin } = await startLoopback(t, (_request, response) => void response.end(body))
+    process.env['STORAGE_EMULATOR_HOST'] = origin
+    t.teardown(() => delete process.env['STORAGE_EMULATOR_HOST'])
+    const list = (await openStore('gs://bucket')).list('', { maxEntries: 10, signal })
+    if (body.startsWith('<') || body.length > 100) await t.rejects(list, { name: 'ObjectStoreError' })
+    else t.strictSame(await list, { objects: [], prefixes: [] })
+  }
+})

@@ -1,0 +1,135 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { openLocalStore } from '../../../../storage/objects/index.ts'
+
+const { signal } = new AbortController()
+const options = { maxBytes: 1_000, signal }
+const entries = { maxEntries: 100, signal }
+
+t.test('an object is read whole, and its version mark stays the same while it does not change', async (t) => {
+  const directory = t.testdir({ a: { b: 'content' } })
+  const store = openLocalStore(directory)
+  const first = await store.read('a/b', options)
+  t.match(first, { state: 'found', bytes: Buffer.from('content') })
+  t.strictSame(await store.read('a/b', options), first)
+  t.equal(store.location, directory)
+  t.equal(store.encodesKeys, true)
+})
+
+t.test('an object with the same version mark is reported as unchanged', async (t) => {
+  const directory = t.testdir({ repo: 'one' })
+  const store = openLocalStore(directory)
+  const first = await store.read('repo', options)
+  const conditional = { ...options, ifNoneMatch: first.state === 'found' ? first.etag : '' }
+  t.strictSame(await store.read('repo', conditional), { state: 'unchanged' })
+  // Replace the file by renaming, as Icechunk does, with the same size and even the same time.
+  writeFileSync(join(directory, 'repo#1'), 'two')
+  const past = new Date('2020-01-01')
+  for (const name of ['repo', 'repo#1']) utimesSync(join(directory, name), past, past)
+  renameSync(join(directory, 'repo#1'), join(directory, 'repo'))
+  t.match(await store.read('repo', conditional), { state: 'found', bytes: Buffer.from('two') })
+})
+
+t.test('anything that is not a file is reported as absent', async (t) => {
+  const directory = t.testdir({ a: { b: 'content' } })
+  execFileSync('mkfifo', [join(directory, 'pipe')])
+  const store = openLocalStore(directory)
+  for (const key of ['x', 'a', 'a/x', 'a/b/c', 'pipe', 'n'.repeat(300)]) {
+    t.strictSame(await store.read(key, options), { state: 'absent' }, key)
+  }
+  t.strictSame(await openLocalStore(join(directory, 'nowhere')).read('repo', options), { state: 'absent' })
+})
+
+t.test('a range of an object can be read, up to the end of the object', async (t) => {
+  const store = openLocalStore(t.testdir({ digits: '0123456789' }))
+  const part = async (start: number, end: number) => {
+    const result = await store.read('digits', { ...options, maxBytes: 4, range: { start, end } })
+    return result.state === 'found' ? Buffer.from(result.bytes).toString() : result.state
+  }
+  t.equal(await part(2, 5), '234')
+  t.equal(await part(8, 12), '89')
+  t.equal(await part(20, 24), '')
+})
+
+t.test('an object above the limit is refused', async (t) => {
+  const store = openLocalStore(t.testdir({ digits: '0123456789' }))
+  await t.rejects(store.read('digits', { maxBytes: 9, signal }), { name: 'ObjectTooLargeError', key: 'digits' })
+  await t.resolves(store.read('digits', { maxBytes: 10, signal }))
+})
+
+t.test('keys and links that lead out of the root are refused', async (t) => {
+  const directory = t.testdir({ outside: { secret: 'x' }, root: { inside: { file: 'y' } } })
+  const root = join(directory, 'root')
+  symlinkSync('../outside', join(root, 'directory'))
+  symlinkSync('../outside/secret', join(root, 'file'))
+  symlinkSync('/etc', join(root, 'absolute'))
+  symlinkSync('inside/file', join(root, 'good'))
+  symlinkSync('nowhere', join(root, 'dangling'))
+  symlinkSync('circle', join(root, 'circle'))
+  const store = openLocalStore(root)
+  for (const key of ['../outside/secret', '/etc/passwd', 'directory/secret', 'file', 'absolute/passwd', 'a\0b', '']) {
+    await t.rejects(store.read(key, options), { name: 'UnsafeKeyError' }, JSON.stringify(key))
+  }
+  await t.rejects(store.list('directory/', entries), { name: 'UnsafeKeyError' })
+  await t.rejects(store.list('../', entries), { name: 'UnsafeKeyError' })
+  t.throws(() => store.below('../'), { name: 'UnsafeKeyError' })
+  t.match(await store.read('good', options), { state: 'found', bytes: Buffer.from('y') })
+  t.strictSame(await store.list('', entries), { objects: ['good'], prefixes: ['inside'] })
+})
+
+t.test('a root that is a link is followed, also after it was changed', async (t) => {
+  const directory = t.testdir({ one: { file: '1' }, two: { file: '2' } })
+  const link = join(directory, 'current')
+  const store = openLocalStore(link)
+  for (const target of ['one', 'two']) {
+    rmSync(link, { force: true })
+    symlinkSync(target, link)
+    t.match(await store.read('file', options), { bytes: Buffer.from(target === 'one' ? '1' : '2') })
+  }
+})
+
+t.test('a level is listed in the order of UTF-8 bytes, without unfinished writes', async (t) => {
+  const directory = t.testdir({ level: { b: '', a: '', ä: '', 'repo#1': '', d: {}, 'a-d': { deep: '' } } })
+  writeFileSync(join(directory, 'level', 'back\\slash'), '')
+  const store = openLocalStore(directory)
+  t.strictSame(await store.list('level/', entries), { objects: ['a', 'b', 'ä'], prefixes: ['a-d', 'd'] })
+  t.strictSame(await store.list('', entries), { objects: [], prefixes: ['level'] })
+  t.strictSame(await store.list('nowhere/', entries), { objects: [], prefixes: [] })
+  t.strictSame(await store.list('level/a/', entries), { objects: [], prefixes: [] })
+})
+
+t.test('a level with too many entries is refused', async (t) => {
+  const store = openLocalStore(t.testdir({ a: '', b: '', c: {} }))
+  await t.rejects(store.list('', { maxEntries: 2, signal }), { name: 'TooManyObjectsError' })
+  await t.resolves(store.list('', { maxEntries: 3, signal }))
+})
+
+t.test('a store below another one sees only that part', async (t) => {
+  const directory = t.testdir({ repos: { era5: { repo: 'x' } }, outside: { repo: 'y' } })
+  symlinkSync('../outside', join(directory, 'repos', 'link'))
+  const repos = openLocalStore(join(directory, 'repos'))
+  const era5 = repos.below('era5/')
+  t.equal(era5.location, join(directory, 'repos', 'era5'))
+  t.match(await era5.read('repo', options), { state: 'found' })
+  await t.rejects(era5.read('../../outside/repo', options), { name: 'UnsafeKeyError' })
+  await t.rejects(repos.below('link/').read('repo', options), { name: 'UnsafeKeyError' })
+})
+
+t.test('an error of the file system becomes a named error with its code', async (t) => {
+  const directory = t.testdir({})
+  symlinkSync('circle', join(directory, 'circle'))
+  mkdirSync(join(directory, 'level'))
+  const store = openLocalStore(directory)
+  await t.rejects(store.read('circle', options), { name: 'ObjectStoreError', key: 'circle', message: /ELOOP/ })
+})
+
+t.test('an aborted signal stops the read with its own reason', async (t) => {
+  const store = openLocalStore(t.testdir({ a: 'x' }))
+  const aborted = AbortSignal.abort()
+  await t.rejects(store.read('a', { maxBytes: 10, signal: aborted }), { name: 'AbortError' })
+  await t.rejects(store.list('', { maxEntries: 10, signal: aborted }), { name: 'AbortError' })
+  const reason = new Error('enough')
+  await t.rejects(store.read('a', { maxBytes: 10, signal: AbortSignal.abort(reason) }), reason)
+})
