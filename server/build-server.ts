@@ -30,6 +30,7 @@ import { answerClientError } from './problems/client-error.ts'
 import { refuseMalformedQuery } from './problems/malformed-address.ts'
 import { installProblemReplies, makeProblemReply } from './problems/problem-replies.ts'
 import { register } from './http/contract.ts'
+import { type ConnectionLimits, limitConnections } from './http/limit-connections.ts'
 import { rewriteUrl } from './http/rewrite-url.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { compressKeptBody } from './http/kept-bodies.ts'
@@ -53,6 +54,12 @@ export type ServerParts = {
   /** Networks of the proxies whose `X-Forwarded-For` is trusted. */
   readonly trustProxy: readonly string[]
   readonly cache: { readonly maxBytes: number; readonly refMaxAge: number }
+  readonly limits: Omit<ConnectionLimits, 'trustProxy'> & {
+    /** Most requests for metadata of one caller; null for no limit. */
+    readonly metadataPerMinute: number | null
+  }
+  /** A caller who reads nothing of an answer for so long is dropped, in milliseconds. Default 30,000. */
+  readonly stalledReaderMs?: number | undefined
   readonly timing: Pick<Timing, 'now' | 'after'>
   readonly log: FastifyBaseLogger | false
 }
@@ -60,8 +67,24 @@ export type ServerParts = {
 /** Longest encoded group path that is routed. The contract allows less. */
 const maxParamLength = 12_288
 
-/** A request must arrive within this time, in milliseconds. Node.js waits as long for the headers alone; Fastify has no limit. */
-const requestTimeoutMs = 60_000
+/** Time limits of one connection, in milliseconds. */
+const timeoutsMs = {
+  /** A request must arrive within this time, body included. */
+  request: 60_000,
+  /** Its headers must arrive within this time. */
+  headers: 20_000,
+  /** How often these two are checked. */
+  check: 5_000,
+  /** An idle connection is kept for this time: longer than the minute after which most proxies close theirs. */
+  keepAlive: 72_000,
+  stalledReader: 30_000,
+} as const
+
+/** Most bytes of the address and the headers of a request. */
+const maxHeaderSize = 16_384
+
+/** A connection is closed after this many requests, so that callers spread anew over several processes. */
+const maxRequestsPerSocket = 10_000
 
 /** Share of the cache for finished bodies. The snapshots that reader threads keep get the rest. */
 const bodyShare = 0.25
@@ -81,7 +104,8 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   const metadata = makeMetadataContext(app, parts, address)
   const administration = makeAdministrationContext(app, parts, address)
   const settings = { address, deployments, bundle: await readSettingsBundle() }
-  await app.register(makeMetadataScope({ context: metadata, authenticator, deployments }))
+  const perMinute = parts.limits.metadataPerMinute
+  await app.register(makeMetadataScope({ context: metadata, authenticator, deployments, perMinute }))
   await app.register(makeDocumentScope(metadata, { deployments, authenticator, address }))
   await register(app, contract.operations, makeOperationRoutes(db, address.stylesheet))
   await app.register(makeAdministrationScope({ context: administration, authenticator, baseUrl, settings }))
@@ -98,7 +122,11 @@ async function openApplication(parts: ServerParts, address: PublicAddress): Prom
     trustProxy: parts.trustProxy.length > 0 && [...parts.trustProxy],
     routerOptions: { maxParamLength, ignoreTrailingSlash: true },
     rewriteUrl: ({ url = '/' }) => rewriteUrl(url),
-    requestTimeout: requestTimeoutMs,
+    http: { maxHeaderSize, headersTimeout: timeoutsMs.headers, connectionsCheckingInterval: timeoutsMs.check },
+    requestTimeout: timeoutsMs.request,
+    keepAliveTimeout: timeoutsMs.keepAlive,
+    connectionTimeout: parts.stalledReaderMs ?? timeoutsMs.stalledReader,
+    maxRequestsPerSocket,
     clientErrorHandler: answerClientError,
     // Fastify calls this for requests that reach no route, before any hook, so the headers of CORS are added here too.
     frameworkErrors: (error, request, reply) => {
@@ -106,6 +134,7 @@ async function openApplication(parts: ServerParts, address: PublicAddress): Prom
       void replyWithProblem(error, request, reply)
     },
   })
+  limitConnections(app.server, { ...parts.limits, trustProxy: parts.trustProxy }, parts.timing)
   const allowedMethods = new AllowedMethods(app)
   app.addHook('onSend', compressKeptBody)
   app.decorateRequest('apiKey', null)

@@ -34,6 +34,7 @@ export async function runServer(
       baseUrl: config.baseUrl,
       trustProxy: config.listen.trustProxy,
       cache: config.cache,
+      limits: config.limits,
     })
     try {
       await startServer(app, config, parts)

@@ -16,7 +16,9 @@ import { generateSecretKey, SecretBox } from '@floe/storage/secrets'
 import { makeAddressRules } from '../../server/receivers/address-rules.ts'
 import { attempt } from '../../server/notifications/deliver/attempt.ts'
 import { Deliverer, openQueue } from '../../server/notifications/deliver/deliverer.ts'
-import { openPoster, startBudget } from '../../server/notifications/deliver/post.ts'
+import { openPoster } from '../../server/notifications/deliver/post.ts'
+import { startBudget } from '../../server/notifications/deliver/start-budget.ts'
+import { systemTiming } from '../../server/timing.ts'
 import { resolveHost } from '../../server/receivers/resolve-host.ts'
 
 const secretKey = generateSecretKey()
@@ -83,7 +85,7 @@ export function startDelivering(
     version: '0.0.0',
     now: Date.now,
     random: Math.random,
-    startBudget: () => startBudget(5_000),
+    startBudget: () => startBudget(5_000, systemTiming),
   }
   const deliverer = new Deliverer({
     queue: {

@@ -22,25 +22,31 @@ const Address = z.object({ org: z.string(), deployment: z.string().optional(), r
 /**
  * The hook of routes for readers and of routes open to anyone.
  *
- * @throws RequestProblem `unauthorized`, `forbidden` or `deployment-not-found`
+ * @param limit counts requests of callers who were admitted; undefined for no limit
+ * @throws RequestProblem `unauthorized`, `forbidden`, `deployment-not-found` or `too-many-requests`
  */
 export function admitReaders(
   authenticator: Authenticator,
   deployments: readonly Deployment[],
+  limit?: CallerLimit,
 ): onRequestAsyncHookHandler {
-  return async (request) => {
+  return async (request, reply) => {
     const access = readAccess(request)
     if (access === 'anyone') return
     if (access !== 'reader') throw new TypeError(`${request.routeOptions.url} is not for readers`)
     const { org, deployment: name, repo } = Address.parse(request.params)
     const deployment = deployments.find((candidate) => candidate.org === org && candidate.name === name)
-    if (deployment?.public) return
+    if (deployment?.public) {
+      await limit?.call(request.server, request, reply)
+      return
+    }
     const key = await authenticator.authenticate(org, request)
+    request.apiKey = key
+    await limit?.call(request.server, request, reply)
     if (!deployment) {
       throw new RequestProblem('deployment-not-found', `${org} has no deployment called ${JSON.stringify(name)}`)
     }
     requireCover(key, repo)
-    request.apiKey = key
   }
 }
 
@@ -69,6 +75,8 @@ export function admitAdministrators(
     const found = await authenticator.find(org, request)
     const key = orgs.has(org) ? found : undefined
     request.apiKey = key ?? null
+    // Never counted: a browser asks for a password only when its first request, which has none, is answered with 401.
+    if (request.headers.authorization === undefined) return authenticator.refuse(org, request)
     await limit.call(request.server, request, reply)
     if (!key) return authenticator.refuse(org, request)
     if (key.role !== 'admin')

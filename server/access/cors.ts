@@ -1,4 +1,4 @@
-// Decides which pages of other origins may read answers (https://fetch.spec.whatwg.org/#http-cors-protocol). Such pages send no
+// Decides which pages of other origins may read and embed answers (https://fetch.spec.whatwg.org/#http-cors-protocol). Such pages send no
 // browser credentials, only an API key that they hold, so any page may read public data.
 import cors, { type FastifyCorsOptions } from '@fastify/cors'
 import { snapshotHeader } from '@floe/contract'
@@ -40,6 +40,14 @@ export class OriginRules {
     return this.#listed.size > 0 && this.#findReaders(url) === 'listed'
   }
 
+  /**
+   * The value of `Cross-Origin-Resource-Policy`: pages that isolate themselves (COEP) can use what any origin may read. Other answers
+   * cannot be embedded elsewhere; a page that may read them does so with CORS, to which this header does not apply.
+   */
+  resourcePolicy(url: string): 'cross-origin' | 'same-origin' {
+    return this.#findReaders(url) === 'any' ? 'cross-origin' : 'same-origin'
+  }
+
   #findReaders(url: string): 'any' | 'listed' | 'own' {
     if (/^\/v1\/schemas\/notification\.json(?=[/?]|$)/.test(url)) return 'any'
     const deployment = /^\/v1\/services\/([^/?]+\/[^/?]+)\/_meta(?=[/?]|$)/.exec(url)?.[1]
@@ -56,6 +64,7 @@ export async function allowOrigins(app: FastifyInstance, rules: OriginRules): Pr
       done(null, { ...options, origin: rules.findAllowedOrigin(url, headers.origin) }),
   })
   app.addHook('onRequest', async ({ url }, reply) => {
+    reply.header('cross-origin-resource-policy', rules.resourcePolicy(url))
     // @fastify/cors sets `Vary: Origin` on every answer, which makes caches keep a copy for each origin.
     if (!rules.isDecisive(url)) reply.removeHeader('vary')
   })
@@ -67,5 +76,6 @@ export function writeCorsHeaders(rules: OriginRules, url: string, origin: string
   return {
     ...(allowed !== false && { 'access-control-allow-origin': allowed }),
     ...(rules.isDecisive(url) && { vary: 'Origin' }),
+    'cross-origin-resource-policy': rules.resourcePolicy(url),
   }
 }

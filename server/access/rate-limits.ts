@@ -1,4 +1,4 @@
-// Limits how many requests administration answers. Reading metadata has no limit.
+// Limits how many requests administration answers, and, where the configuration says so, how many requests for metadata.
 import rateLimit, { normalizeIP } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest, preHandlerAsyncHookHandler } from 'fastify'
 import { z } from 'zod'
@@ -23,19 +23,32 @@ export type RateLimits = {
   readonly countCheck: (request: FastifyRequest) => Promise<void>
 }
 
+/** Callers who are counted at the same time. Above this, those without a request for longest are forgotten. */
+const maxCounted = 10_000
+
 const Address = z.object({ org: z.string(), repo: z.string() })
 
-/** Makes the limits for the routes of a scope. */
-export async function makeRateLimits(scope: FastifyInstance): Promise<RateLimits> {
+/**
+ * Makes the limit for the routes of a scope: so many requests a minute for each API key, or for each address without a valid key. IPv6
+ * addresses count by their /64 network.
+ */
+export async function limitCallers(scope: FastifyInstance, perMinute: number): Promise<CallerLimit> {
   await scope.register(rateLimit, {
     global: false,
-    max: requestsOfCaller,
+    max: perMinute,
     timeWindow: windowMs,
+    cache: maxCounted,
     enableDraftSpec: true,
     keyGenerator: ({ apiKey, ip }) => (apiKey ? `key ${apiKey.id}` : `address ${normalizeIP(ip)}`),
     errorResponseBuilder: (_request, { max, ttl }) =>
       explainTooMany(`At most ${max} requests a minute are answered`, ttl),
   })
+  return scope.rateLimit()
+}
+
+/** Makes the limits for the routes of administration. */
+export async function makeRateLimits(scope: FastifyInstance): Promise<RateLimits> {
+  const ofCaller = await limitCallers(scope, requestsOfCaller)
   // A second `rateLimit` would do nothing: it skips requests that the first one has counted.
   const count = scope.createRateLimit({
     max: checksOfRepository,
@@ -45,7 +58,7 @@ export async function makeRateLimits(scope: FastifyInstance): Promise<RateLimits
     },
   })
   return {
-    ofCaller: scope.rateLimit(),
+    ofCaller,
     countCheck: async (request) => {
       const result = await count(request)
       if (result.isAllowed || !result.isExceeded) return

@@ -28,8 +28,14 @@ const scanMaxAgeMs = 1_000
 /** A scanned location with more entries than this directly below it is refused. */
 const maxScannedEntries = 10_000
 
+/** Names that are looked up or remembered as unknown. Callers choose them, so their number has to be bounded. */
+const maxLookUps = 1_000
+
 /** Places directly below a scanned location that are checked at the same time. */
 const scanWidth = 32
+
+/** A look-up of a name that is under way, or that found nothing. */
+type LookUp = { readonly start: number; readonly found: Promise<CatalogEntry | undefined> }
 
 /** The repositories of one organisation. */
 export class Catalog {
@@ -37,14 +43,24 @@ export class Catalog {
   readonly #sources: readonly CatalogSource[]
   readonly #remember: RememberRepository
   readonly #now: Clock
+  readonly #missMaxAgeMs: number
   readonly #entries = new Map<string, CatalogEntry>()
+  readonly #lookUps = new Map<string, LookUp>()
   #scan: { readonly until: number; readonly names: Promise<readonly string[]> } | undefined
 
-  constructor(org: string, sources: readonly CatalogSource[], remember: RememberRepository, now: Clock) {
+  /** @param missMaxAgeMs how long a name that leads to no repository is remembered, in milliseconds */
+  constructor(
+    org: string,
+    sources: readonly CatalogSource[],
+    remember: RememberRepository,
+    now: Clock,
+    missMaxAgeMs = 0,
+  ) {
     this.#org = org
     this.#sources = sources
     this.#remember = remember
     this.#now = now
+    this.#missMaxAgeMs = missMaxAgeMs
   }
 
   /** Lists the names of all repositories, sorted by UTF-8 bytes. If two sources have the same name, the first one wins. */
@@ -57,11 +73,28 @@ export class Catalog {
     return this.#scan.names
   }
 
-  /** Finds a repository by name, even one added since the last scan. A known one needs no read; then `makeSignal` is not called. */
+  /**
+   * Finds a repository by name, even one added since the last scan. A known one needs no read; then `makeSignal` is not called. A name
+   * that leads to none is not looked up again for a while, so that guessing names does not read the store each time.
+   */
   async find(name: string, makeSignal: () => AbortSignal): Promise<CatalogEntry | undefined> {
     const known = this.#entries.get(name)
     if (known) return known
-    const signal = makeSignal()
+    const start = this.#now()
+    const before = this.#lookUps.get(name)
+    // The clock may have been set back.
+    if (before && before.start <= start && start < before.start + this.#missMaxAgeMs) return before.found
+    if (this.#lookUps.size >= maxLookUps) this.#lookUps.clear()
+    const lookUp = { start, found: this.#lookUp(name, makeSignal()) }
+    this.#lookUps.set(name, lookUp)
+    const forget = () => {
+      if (this.#lookUps.get(name) === lookUp) this.#lookUps.delete(name)
+    }
+    lookUp.found.then((entry) => entry && forget(), forget)
+    return lookUp.found
+  }
+
+  async #lookUp(name: string, signal: AbortSignal): Promise<CatalogEntry | undefined> {
     for (const source of this.#sources) {
       const store = await findStore(source, name, signal)
       if (store) return this.#enter(name, store)

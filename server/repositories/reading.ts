@@ -1,4 +1,11 @@
-import { MissingObjectError, type Refs, type Repository, type ResolvedRef } from '@floe/storage/icechunk'
+import {
+  MissingObjectError,
+  RefNotFoundError,
+  type Refs,
+  type Repository,
+  type ResolvedRef,
+} from '@floe/storage/icechunk'
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../timing.ts'
 
 /** How long a request may take to read repositories, in milliseconds. */
@@ -17,7 +24,7 @@ export function makeRequestSignal(request: { readonly signal: AbortSignal }): Ab
 type Remembered<Value> = { readonly until: number; readonly value: Promise<Value> }
 
 /** Cached refs of a repository. */
-type Names = { refs: Remembered<Refs> | undefined; readonly resolved: Map<string, Remembered<ResolvedRef>> }
+type Names = { refs: Remembered<Refs> | undefined; readonly resolved: LRUCache<string, Remembered<ResolvedRef>> }
 
 /** Cached names of one repository. Callers choose the names, so their number has to be bounded. */
 const maxResolvedNames = 1_000
@@ -70,8 +77,10 @@ export class RepositoryReading {
     const { resolved } = this.#findNames(repository)
     const known = this.#pickFresh(resolved.get(ref))
     if (known) return known.value
-    if (resolved.size >= maxResolvedNames) resolved.clear()
-    const remembered = this.#remember(repository.resolve(ref, makeReadingSignal()), () => resolved.delete(ref))
+    // A name that leads to nothing is remembered too, so that guessing names does not read the store each time.
+    const remembered = this.#remember(repository.resolve(ref, makeReadingSignal()), (error) => {
+      if (!(error instanceof RefNotFoundError)) resolved.delete(ref)
+    })
     resolved.set(ref, remembered)
     return remembered.value
   }
@@ -79,7 +88,7 @@ export class RepositoryReading {
   #findNames(repository: Repository): Names {
     const known = this.#names.get(repository)
     if (known) return known
-    const names: Names = { refs: undefined, resolved: new Map() }
+    const names: Names = { refs: undefined, resolved: new LRUCache({ max: maxResolvedNames }) }
     this.#names.set(repository, names)
     return names
   }
@@ -88,7 +97,7 @@ export class RepositoryReading {
     return remembered && remembered.until > this.#now() ? remembered : undefined
   }
 
-  #remember<Value>(value: Promise<Value>, forget: () => void): Remembered<Value> {
+  #remember<Value>(value: Promise<Value>, forget: (error: unknown) => void): Remembered<Value> {
     value.catch(forget)
     return { until: this.#now() + this.#refMaxAgeMs, value }
   }

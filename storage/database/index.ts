@@ -33,9 +33,9 @@ export {
 export { addReceiver, maxReceivers, type NewReceiver } from './receivers/add-receiver.ts'
 export { recordReceiverTest } from './receivers/audit-receiver.ts'
 export { deleteReceiver, dropsSecretToken, updateReceiver, type ReceiverChange } from './receivers/change-receiver.ts'
-export { isMaskedChatUrl, maskChatUrl } from './receivers/mask-url.ts'
+export { isMaskedUrl, maskUrl } from './receivers/mask-url.ts'
 export { rotateSigningSecret } from './receivers/rotate-signing-secret.ts'
-export { newSigningSecret, openReceiver, type OpenReceiver } from './receivers/receiver-secrets.ts'
+export { newSigningSecret, openReceiver, openUrl, type OpenReceiver } from './receivers/receiver-secrets.ts'
 export {
   countHeld,
   findReceiver,

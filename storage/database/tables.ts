@@ -67,7 +67,7 @@ export type ReceiversTable = {
   kind: ReceiverKind
   /** Unique in the repository. */
   alias: string
-  /** Sealed for chats. */
+  /** Sealed. */
   url: string
   /** `host:port` of the URL. */
   origin: string

@@ -1,5 +1,5 @@
 import { type ChatChange, ChatService, contract, type NewChat } from '@floe/contract'
-import { isMaskedChatUrl } from '@floe/storage/database'
+import { isMaskedUrl } from '@floe/storage/database'
 import { implement } from '../../http/contract.ts'
 import type { RateLimits } from '../../access/rate-limits.ts'
 import { explainInvalidRequest } from '../../problems/validation-problem.ts'
@@ -40,7 +40,7 @@ function makeChatRules(context: AdministrationContext) {
 
 async function checkChatUrl({ notifier }: AdministrationContext, text: string): Promise<CheckedUrl> {
   const checked = await checkReceiverUrl(text, notifier)
-  if (!isMaskedChatUrl(checked.url)) return checked
+  if (!isMaskedUrl(checked.url)) return checked
   const message = 'is the masked form that answers show; leave it out to keep the URL as it is'
   throw explainInvalidRequest([{ pointer: '/body/url', message }])
 }

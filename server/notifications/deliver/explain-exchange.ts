@@ -135,6 +135,7 @@ function listNames(cause: unknown): string {
 function explainResponse({ url, cause }: FailedExchange, code: string | undefined): string {
   const { hostname: host } = url
   if (code === 'HPE_HEADER_OVERFLOW') return `the headers of the answer of ${host} are longer than 16 KiB`
+  if (code?.startsWith('ERR_SSL_')) return `${host} broke the encryption off before it answered`
   if (code?.startsWith('HPE_')) return `${host} answered with something that is not HTTP`
   if (code === undefined || isBrokenOff(code)) return `${host} closed the connection without an answer`
   return `${host} did not answer: ${cause instanceof Error ? cause.message : String(cause)}`

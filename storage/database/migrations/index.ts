@@ -8,6 +8,7 @@ import * as administration from './0003-administration.ts'
 import * as auditOfOrganisation from './0004-audit-of-organisation.ts'
 import * as receivers from './0005-receivers.ts'
 import * as extraAttempts from './0006-extra-attempts.ts'
+import * as sealedUrls from './0007-sealed-urls.ts'
 
 const migrations = {
   '0001-repositories-and-api-keys': repositoriesAndApiKeys,
@@ -16,6 +17,7 @@ const migrations = {
   '0004-audit-of-organisation': auditOfOrganisation,
   '0005-receivers': receivers,
   '0006-extra-attempts': extraAttempts,
+  '0007-sealed-urls': sealedUrls,
 }
 
 /** Creates the migrations with the column types of one engine. */

@@ -50,7 +50,7 @@ export async function recordReceiverTest(
   { by, now }: ChangeOptions,
 ): Promise<AuditEntry> {
   const { ok, status, error } = result
-  const url = maskUrl({ ...receiver, origin: readOrigin(receiver.url) })
+  const url = maskUrl({ origin: readOrigin(receiver.url) })
   const entry = {
     org: by.org,
     repoId,

@@ -42,10 +42,14 @@ export async function updateReceiver(
   const change = async (tx: Database, before: Receiver) => {
     const changesTarget = Object.values(target).some((value) => value !== undefined)
     if (changesTarget) refuseDeclared(before)
-    const hasDroppedSecretToken = dropsSecretToken(before, target)
+    const url = readSecret(() => openUrl(before, secrets))
+    const hasDroppedSecretToken = dropsSecretToken({ ...before, url }, target)
     const isResumed = isEnabled === true && !before.isEnabled
     const isStopped = isEnabled === false && before.isEnabled
-    const changes = pickChanges(before, hasDroppedSecretToken ? { ...target, secretToken: null } : target, secrets)
+    const changes = pickChanges(before, hasDroppedSecretToken ? { ...target, secretToken: null } : target, {
+      url,
+      secretToken: readSecret(() => openSecretToken(before, secrets)),
+    })
     if (Object.keys(changes).length === 0 && !isResumed && !isStopped)
       return { receiver: before, hasDroppedSecretToken }
     const columns = sealTarget(before, changes, secrets)
@@ -83,14 +87,14 @@ function refuseDeclared({ isDeclared, kind }: Receiver): void {
 
 type Target = Omit<ReceiverChange, 'isEnabled' | 'resume'>
 
-/** Returns the members of a target that differ from the receiver's. */
-function pickChanges(before: Receiver, target: Target, secrets: SecretBox): Target {
+/** Returns the members of a target that differ from the receiver's. A sealed secret differs from itself, so the open ones are compared. */
+function pickChanges(before: Receiver, target: Target, open: Pick<Target, 'url' | 'secretToken'>): Target {
   const isSame: { readonly [Name in keyof Target]-?: boolean } = {
     alias: target.alias === before.alias,
     service: target.service === before.service,
     events: isDeepStrictEqual(target.events, before.events),
-    url: target.url === readSecret(() => openUrl(before, secrets)),
-    secretToken: target.secretToken === readSecret(() => openSecretToken(before, secrets)),
+    url: target.url === open.url,
+    secretToken: target.secretToken === open.secretToken,
   }
   // `isSame` has the names of all members.
   const names = (Object.keys(isSame) as (keyof Target)[]).filter((name) => target[name] !== undefined && !isSame[name])
@@ -108,13 +112,13 @@ function readSecret<Secret>(open: () => Secret): Secret | undefined {
 }
 
 /** Returns the columns of a change. A column that is undefined is not set. */
-function sealTarget({ id, kind }: Receiver, target: Target, secrets: SecretBox) {
+function sealTarget({ id }: Receiver, target: Target, secrets: SecretBox) {
   const { alias, service, url, events, secretToken } = target
   return {
     alias,
     service,
     events: events && JSON.stringify(events),
-    ...(url !== undefined && sealUrl({ id, kind, url }, secrets)),
+    ...(url !== undefined && sealUrl({ id, url }, secrets)),
     ...(secretToken !== undefined && { secret_token: sealSecretToken(id, secretToken, secrets) }),
   }
 }
@@ -122,12 +126,15 @@ function sealTarget({ id, kind }: Receiver, target: Target, secrets: SecretBox) 
 /**
  * Whether a change removes the secret token: its URL has another scheme, host, port or path, and it brings no token. Different paths
  * of one host may belong to different people.
+ *
+ * @param before its URL is not sealed; undefined when it cannot be opened, which counts as another one
  */
 export function dropsSecretToken(
-  before: Pick<Receiver, 'url' | 'secretToken'>,
+  before: Pick<Receiver, 'secretToken'> & { readonly url: string | undefined },
   { url, secretToken }: Pick<ReceiverChange, 'url' | 'secretToken'>,
 ): boolean {
   if (url === undefined || secretToken !== undefined || before.secretToken === null) return false
+  if (before.url === undefined) return true
   const [from, to] = [new URL(before.url), new URL(url)]
   return from.origin !== to.origin || from.pathname !== to.pathname
 }

@@ -31,22 +31,30 @@ export function openReceiver(receiver: Receiver, secrets: SecretBox, now: Date):
   }
 }
 
-/** Opens the URL of a receiver. */
-export function openUrl({ id, kind, url }: Pick<Receiver, 'id' | 'kind' | 'url'>, secrets: SecretBox): string {
-  return kind === 'chat' ? secrets.open(url, bindUrl(id)) : url
+/** Returns the columns that depend on the URL. It is sealed, because its path is often a secret. */
+export function sealUrl({ id, url }: Pick<Receiver, 'id' | 'url'>, secrets: SecretBox) {
+  return { url: secrets.seal(url, bindUrl(id)), origin: readOrigin(url) }
 }
 
-/** Opens the secret token of a receiver. */
+/**
+ * Opens the URL of a receiver. Only administrators may see it.
+ *
+ * @throws UnknownKeyError, SecretError
+ */
+export function openUrl({ id, url }: Pick<Receiver, 'id' | 'url'>, secrets: SecretBox): string {
+  return secrets.open(url, bindUrl(id))
+}
+
+/**
+ * Opens the secret token of a receiver.
+ *
+ * @throws UnknownKeyError, SecretError
+ */
 export function openSecretToken(
   { id, secretToken }: Pick<Receiver, 'id' | 'secretToken'>,
   secrets: SecretBox,
 ): string | null {
   return secretToken === null ? null : secrets.open(secretToken, bindSecretToken(id))
-}
-
-/** Returns the columns that depend on the URL. */
-export function sealUrl({ id, kind, url }: Pick<Receiver, 'id' | 'kind' | 'url'>, secrets: SecretBox) {
-  return { url: kind === 'chat' ? secrets.seal(url, bindUrl(id)) : url, origin: readOrigin(url) }
 }
 
 /** Seals a secret token for its column. */
@@ -75,12 +83,12 @@ export function openSigningSecret(id: string, { sealed }: SigningSecret, secrets
  * @returns undefined when all of them are already sealed with it
  */
 export function resealReceiver(receiver: Receiver, secrets: SecretBox) {
-  const { id, kind, url, secretToken, signingSecrets } = receiver
-  const sealed = [...(kind === 'chat' ? [url] : []), ...(secretToken === null ? [] : [secretToken])]
+  const { id, url, secretToken, signingSecrets } = receiver
+  const sealed = [url, ...(secretToken === null ? [] : [secretToken])]
   if ([...sealed, ...signingSecrets.map((one) => one.sealed)].every((text) => secrets.isCurrent(text))) return undefined
   const reseal = (text: string, context: string) => secrets.seal(openOrPlain(text, context, secrets), context)
   return {
-    url: kind === 'chat' ? reseal(url, bindUrl(id)) : url,
+    url: reseal(url, bindUrl(id)),
     secretToken: secretToken === null ? null : reseal(secretToken, bindSecretToken(id)),
     signingSecrets: signingSecrets.map((one) => ({ ...one, sealed: reseal(one.sealed, bindSigningSecret(id)) })),
   }
@@ -88,7 +96,7 @@ export function resealReceiver(receiver: Receiver, secrets: SecretBox) {
 
 const plainMark = 'plain:'
 
-/** Opens a secret. Migration 0003 marked the secrets that were stored unsealed with `plain:`; those are returned as they are. */
+/** Opens a secret. Migrations 0003 and 0006 marked the secrets that were stored unsealed with `plain:`; those are returned as they are. */
 function openOrPlain(text: string, context: string, secrets: SecretBox): string {
   return text.startsWith(plainMark) ? text.slice(plainMark.length) : secrets.open(text, context)
 }

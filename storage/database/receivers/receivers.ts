@@ -11,7 +11,7 @@ export type Receiver = {
   readonly kind: ReceiverKind
   /** Unique in the repository. */
   readonly alias: string
-  /** Sealed for chats, whose URL is a secret. */
+  /** Sealed, because its path is often a secret. */
   readonly url: string
   /** `host:port` of the URL. */
   readonly origin: string

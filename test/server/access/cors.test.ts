@@ -138,3 +138,19 @@ t.test('administration and everything else stay with their own origin', async (t
     }
   }
 })
+
+t.test('other origins may embed only what any origin may read', async (t) => {
+  const server = await startServer(t, { corsOrigins: [app] })
+  const policy = async (address: string, headers: Record<string, string> = {}) =>
+    (await fetch(address, { headers: { origin: app, ...headers } })).headers.get('cross-origin-resource-policy')
+  const authorization = basic('acme', server.apiKey)
+  t.equal(await policy(`${server.publicMeta}/discovery`), 'cross-origin')
+  t.equal(await policy(`${server.publicMeta}/discovery/nope`), 'cross-origin')
+  t.equal(await policy(`${server.publicMeta}/discovery/%ff`), 'cross-origin')
+  t.equal(await policy(`${server.origin}/v1/schemas/notification.json`), 'cross-origin')
+  t.equal(await policy(`${server.meta}/discovery`, { authorization }), 'same-origin')
+  t.equal(await policy(`${server.meta}/discovery`), 'same-origin')
+  t.equal(await policy(`${server.origin}/`), 'same-origin')
+  t.equal(await policy(`${server.org}/keys`), 'same-origin')
+  t.equal(await policy(`${server.origin}/nowhere`), 'same-origin')
+})

@@ -48,7 +48,7 @@ t.test('each change is in the audit and in the log, without secrets', async (t) 
       before: { alias: 'tiles', has_secret_token: true },
       after: { alias: 'maps', has_secret_token: false },
     },
-    { ...common, action: 'webhook.create', before: null, after: { alias: 'tiles', url: 'https://127.0.0.1/?...' } },
+    { ...common, action: 'webhook.create', before: null, after: { alias: 'tiles', url: 'https://127.0.0.1/...' } },
   ])
   const logged = lines.map((line) => JSON.parse(line)).filter(({ audit }) => audit !== undefined)
   t.strictSame(

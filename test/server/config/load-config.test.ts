@@ -21,6 +21,7 @@ t.test('without anything said, the defaults hold', async (t) => {
       chats: [],
     },
     cache: { maxBytes: 256_000_000, refMaxAge: 1_000 },
+    limits: { metadataPerMinute: null, connections: 4_000, connectionsPerAddress: 1_000 },
   })
 })
 
@@ -86,6 +87,9 @@ t.test('every key outside lists has a variable', async (t) => {
       'notifications.chats',
       'cache.maxBytes',
       'cache.refMaxAge',
+      'limits.metadataPerMinute',
+      'limits.connections',
+      'limits.connectionsPerAddress',
     ],
   )
 })
@@ -94,6 +98,7 @@ t.test('what cannot be used is refused with the key and what is expected', async
   const cases: Record<string, RegExp> = {
     'listen: { prot: 8080 }': /listen: .*prot/,
     'listen: { port: many }': /listen\.port: .*number/,
+    'limits: { metadataPerMinute: 0 }': /limits\.metadataPerMinute: .*1/,
     'cache: { maxBytes: 5 bytes }': /cache\.maxBytes: must be a size/,
     'listen: { trustProxy: [proxy] }': /listen\.trustProxy\.0: must be a network/,
     'baseUrl: https://floe.example.org': /baseUrl: must end in \/v1/,

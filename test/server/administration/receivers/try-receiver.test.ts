@@ -114,7 +114,7 @@ t.test('each test is in the audit, without what may be secret', async (t) => {
   const outcome = { ok: false, status: 500, error: /^answered 500/ }
   const [chat, unsaved, test] = JSON.parse(text).items
   t.match(chat, { action: 'chat.test', subject_id: null, before: null, after: { url: `${origin}/...`, ...outcome } })
-  const webhook = { action: 'webhook.test', before: null, after: { url: `${origin}/hook?...`, ...outcome } }
+  const webhook = { action: 'webhook.test', before: null, after: { url: `${origin}/...`, ...outcome } }
   t.match(unsaved, { ...webhook, subject_id: null })
   t.match(test, { ...webhook, subject_id: id, key_id: server.adminKey.split('_')[1] })
 })

@@ -1,12 +1,9 @@
 import { generateSecretKey, SecretBox } from '@floe/storage/secrets'
 import t from 'tap'
 import { attempt } from '../../../../server/notifications/deliver/attempt.ts'
-import {
-  PostError,
-  type PostRequest,
-  type PostResponse,
-  startBudget,
-} from '../../../../server/notifications/deliver/post.ts'
+import { PostError, type PostRequest, type PostResponse } from '../../../../server/notifications/deliver/post.ts'
+import { startBudget } from '../../../../server/notifications/deliver/start-budget.ts'
+import { systemTiming } from '../../../../server/timing.ts'
 import { signMessage } from '../../../../server/notifications/deliver/write-request.ts'
 import { secrets } from '../../../storage/sample-secrets.ts'
 import { makeSampleClaim, signingSecret } from './sample-claim.ts'
@@ -30,7 +27,7 @@ async function attemptWith(
     version: '1.2.3',
     now,
     random: () => 0.5,
-    startBudget: () => startBudget(1_000),
+    startBudget: () => startBudget(1_000, systemTiming),
   })
   return { sent, ...finished }
 }
@@ -84,7 +81,7 @@ t.test('a chat gets its line, and none of the secrets', async (t) => {
     {
       url: new URL(`${url}?wait=true`),
       headers: { 'content-type': 'application/json', 'user-agent': 'Floe/1.2.3' },
-      body: '{"content":"acme/weather branch main is now at P8: Add \\\\*it\\\\*","allowed_mentions":{"parse":[]}}',
+      body: '{"content":"acme/weather branch main is now at P8: Add \\\\*it\\\\*","allowed_mentions":{"parse":[]},"flags":4}',
     },
   ])
 })
@@ -192,6 +189,11 @@ t.test('secrets that a receiver echoes are redacted', async (t) => {
   for (const [text, shown] of Object.entries(echoes)) {
     t.equal((await attemptWith(webhook, answerWith(text))).outcome.responseExcerpt, shown)
   }
+  const withPath = makeSampleClaim({ url: 'https://receiver.test/notifications/hush-hush' })
+  const { outcome: ofPath } = await attemptWith(withPath, answerWith('no POST /notifications/hush-hush'))
+  t.equal(ofPath.responseExcerpt, 'no POST /[redacted]/[redacted]')
+  const refused = await attemptWith(withPath, new PostError('see the setting notifications.extraCaFile'))
+  t.match(refused.outcome, { error: 'see the setting notifications.extraCaFile' })
   const chat = makeSampleClaim({ kind: 'chat', service: 'slack', url: 'https://hooks.slack.com/services/T0/B0/hush' })
   const { outcome } = await attemptWith(chat, answerWith('no such hook: /services/T0/B0/hush'))
   t.equal(outcome.responseExcerpt, 'no such hook: [redacted]')
@@ -217,7 +219,7 @@ t.test('a delivery whose secrets cannot be opened is not sent, and the receiver 
     version: '1.2.3',
     now: () => time,
     random: () => 0.5,
-    startBudget: () => startBudget(1_000),
+    startBudget: () => startBudget(1_000, systemTiming),
   })
   await t.rejects(finished, { name: 'UnknownKeyError' })
   t.strictSame(sent, [])

@@ -17,9 +17,18 @@ const unescape = (markdown: string) => markdown.replaceAll(/\\[\\`*_~[\]|#>]/g, 
 const read = (markdown: string) => markdown.replaceAll(/\\([\\`*_~[\]|#>])/g, '$1').replaceAll('\u200b', '')
 
 t.test('a plain line is sent as it is', async (t) => {
-  t.strictSame(JSON.parse(writeChatBody('slack', plain)), { text: plain, mrkdwn: false })
+  t.strictSame(JSON.parse(writeChatBody('slack', plain)), {
+    text: plain,
+    mrkdwn: false,
+    unfurl_links: false,
+    unfurl_media: false,
+  })
   t.strictSame(JSON.parse(writeChatBody('mattermost', plain)), { text: plain })
-  t.strictSame(JSON.parse(writeChatBody('discord', plain)), { content: plain, allowed_mentions: { parse: [] } })
+  t.strictSame(JSON.parse(writeChatBody('discord', plain)), {
+    content: plain,
+    allowed_mentions: { parse: [] },
+    flags: 4,
+  })
   t.strictSame(JSON.parse(writeChatBody('teams', plain)), {
     type: 'message',
     attachments: [

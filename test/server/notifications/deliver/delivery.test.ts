@@ -11,7 +11,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 import t from 'tap'
 import { attempt } from '../../../../server/notifications/deliver/attempt.ts'
 import { Deliverer, openQueue } from '../../../../server/notifications/deliver/deliverer.ts'
-import { startBudget } from '../../../../server/notifications/deliver/post.ts'
+import { startBudget } from '../../../../server/notifications/deliver/start-budget.ts'
+import { systemTiming } from '../../../../server/timing.ts'
 import { signMessage } from '../../../../server/notifications/deliver/write-request.ts'
 import { secrets } from '../../../storage/sample-secrets.ts'
 import { openTestPoster, startReceiver, type Cleanup } from '../start-receiver.ts'
@@ -44,7 +45,7 @@ async function startDelivering(t: Cleanup, chooseStatus: (path: string, count: n
         version: '1.2.3',
         now,
         random: () => 0.5,
-        startBudget: () => startBudget(5_000),
+        startBudget: () => startBudget(5_000, systemTiming),
       }),
     now,
     onError: (error) => {

@@ -126,7 +126,7 @@ t.test('an exchange that hangs is ended, and the message says where', async (t) 
     response.on('close', () => clearInterval(timer))
   })
   const interim = await startReceiver(t, (_request, response) => {
-    const timer = setInterval(() => response.writeProcessing(), 20)
+    const timer = setInterval(() => response.writeProcessing(), 50)
     response.on('close', () => clearInterval(timer))
   })
   const stages = [

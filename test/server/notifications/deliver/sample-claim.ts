@@ -43,7 +43,7 @@ export function makeSampleClaim(
       ...receiver,
       id,
       kind,
-      ...sealUrl({ id, kind, url }, secrets),
+      ...sealUrl({ id, url }, secrets),
       secretToken: sealSecretToken(id, secretToken, secrets),
     },
   }

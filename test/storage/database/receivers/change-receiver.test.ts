@@ -27,6 +27,9 @@ for (const engine of await reachableEngines(t)) {
     t.strictSame(silent.receiver, { ...renamed.receiver, secretToken: null, version: 3, updatedAt: at(2) })
     const loud = await update(db, receiver, { secretToken: 'another' }, 3)
     t.equal(openReceiver(loud.receiver, secrets, at(3)).secretToken, 'another')
+    const same = await update(db, receiver, { url: openReceiver(receiver, secrets, at(4)).url }, 4)
+    t.equal(same.receiver.url, receiver.url, 'the same URL is no other one')
+    t.equal(same.audit, undefined)
   })
 
   t.test(
