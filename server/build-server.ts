@@ -60,7 +60,7 @@ export type ServerParts = {
   }
   /** A caller who reads nothing of an answer for so long is dropped, in milliseconds. Default 30,000. */
   readonly stalledReaderMs?: number | undefined
-  readonly timing: Pick<Timing, 'now' | 'after'>
+  readonly timing: Pick<Timing, 'now' | 'elapsed' | 'after'>
   readonly log: FastifyBaseLogger | false
 }
 
@@ -100,7 +100,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   await registerAssets(app)
   app.get('/', async (_request, reply) => reply.redirect(`${address.v1}/`))
   const failedLogins = new FailedLogins(timing)
-  const authenticator = new Authenticator({ db, failedLogins, now: timing.now, log: app.log })
+  const authenticator = new Authenticator({ db, failedLogins, timing, log: app.log })
   const metadata = makeMetadataContext(app, parts, address)
   const administration = makeAdministrationContext(app, parts, address)
   const settings = { address, deployments, bundle: await readSettingsBundle() }
@@ -159,7 +159,8 @@ function makeMetadataContext(app: FastifyInstance, parts: ServerParts, address: 
     v1: address.v1,
     assetsRoot: address.assetsRoot,
     catalogs: parts.catalogs,
-    reading: new RepositoryReading({ refMaxAgeMs: cache.refMaxAge, now: timing.now }),
+    reading: new RepositoryReading({ refMaxAgeMs: cache.refMaxAge, elapsed: timing.elapsed }),
+    after: timing.after,
     answers: new SnapshotAnswers(readers, cache.maxBytes * bodyShare),
     buildLinks: address.buildLinks,
   }

@@ -47,12 +47,14 @@ export async function openParts(config: Config, timing: Timing): Promise<Parts> 
   try {
     // Before the first request, because a migration may have left secrets that are not sealed yet.
     await resealSecrets(db, secrets)
-    const remember: RememberRepository = (org, name) => rememberRepository(db, org, name, new Date())
-    const { refMaxAge } = config.cache
-    const catalogs = new Map(
-      [...sources].map(([org, places]) => [org, new Catalog(org, places, remember, Date.now, refMaxAge)]),
-    )
+    const remember: RememberRepository = (org, name) => rememberRepository(db, org, name, new Date(timing.now()))
     const log = pino({ level: 'warn' }, pino.destination(2))
+    const catalogs = new Map(
+      [...sources].map(([org, places]) => {
+        const onFailure = (err: unknown) => log.error({ err, org }, 'repositories cannot be listed')
+        return [org, new Catalog(org, places, { remember, timing, missMaxAgeMs: config.cache.refMaxAge, onFailure })]
+      }),
+    )
     const notifier = await openNotifier({
       db,
       secrets,

@@ -56,8 +56,9 @@ async function startServer(app: FastifyInstance, config: Config, { db, declaredK
   await notifier.start()
 }
 
-async function stopServer(app: FastifyInstance, { notifier }: Parts): Promise<void> {
+async function stopServer(app: FastifyInstance, { catalogs, notifier }: Parts): Promise<void> {
   const deadline = setTimeout(() => app.server.closeAllConnections(), stopTimeoutMs)
   await Promise.all([notifier.stop(), app.close()])
   clearTimeout(deadline)
+  for (const catalog of catalogs.values()) catalog.close()
 }

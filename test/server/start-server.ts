@@ -8,7 +8,8 @@ import type { Test } from 'tap'
 import { buildServer } from '../../server/build-server.ts'
 import type { ConnectionLimits } from '../../server/http/limit-connections.ts'
 import type { Clock, Timing } from '../../server/timing.ts'
-import { Catalog, type CatalogSource } from '../../server/repositories/catalog.ts'
+import { Catalog } from '../../server/repositories/catalog.ts'
+import type { CatalogSource } from '../../server/repositories/source-scan.ts'
 import { loadConfig } from '../../server/config/load-config.ts'
 import type { ConfigInput } from '../../server/config/schema.ts'
 import { type Notifier, openNotifier } from '../../server/notifications/notifier.ts'
@@ -92,7 +93,13 @@ export async function startServer(
   const apiKey = await createApiKey(db, { org: 'acme', role: 'reader', repos: null }, new Date())
   const weatherKey = await createApiKey(db, { org: 'acme', role: 'reader', repos: ['weather'] }, new Date())
   const remember = (org: string, name: string) => rememberRepository(db, org, name, new Date(now()))
-  const catalogs = new Map([['acme', new Catalog('acme', sources, remember, now, refMaxAge)]])
+  // A test that sets the clock lets the same time pass.
+  const elapsed = now === Date.now ? systemTiming.elapsed : now
+  const timing = { ...systemTiming, now, elapsed, after }
+  const onFailure = (error: unknown) => t.comment(error)
+  const catalogs = new Map([
+    ['acme', new Catalog('acme', sources, { remember, timing, missMaxAgeMs: refMaxAge, onFailure })],
+  ])
   const key = generateSecretKey()
   const secrets = new SecretBox(() => [key])
   const { notifications: settings } = await loadConfig(undefined, {}, { orgs: { acme: {} }, notifications })
@@ -104,7 +111,7 @@ export async function startServer(
     settings,
     resolveHost,
     version: '0.0.0',
-    timing: { ...systemTiming, now },
+    timing: { ...timing, after: systemTiming.after },
     onError: (error) => t.comment(error),
   })
   const app = await buildServer({
@@ -122,7 +129,7 @@ export async function startServer(
     cache: { maxBytes: 64_000_000, refMaxAge },
     limits: { metadataPerMinute: metadataPerMinute ?? null, ...connectionLimits },
     stalledReaderMs,
-    timing: { ...systemTiming, now, after },
+    timing,
     log: log ?? false,
   })
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
