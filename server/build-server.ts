@@ -32,6 +32,7 @@ import { installProblemReplies, makeProblemReply } from './problems/problem-repl
 import { register } from './http/contract.ts'
 import { type ConnectionLimits, limitConnections } from './http/limit-connections.ts'
 import { rewriteUrl } from './http/rewrite-url.ts'
+import { serveInTurn } from './http/serve-in-turn.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { compressKeptBody } from './http/kept-bodies.ts'
 import { makePublicAddress, type PublicAddress } from './web/public-address.ts'
@@ -135,6 +136,7 @@ async function openApplication(parts: ServerParts, address: PublicAddress): Prom
     },
   })
   limitConnections(app.server, { ...parts.limits, trustProxy: parts.trustProxy }, parts.timing)
+  serveInTurn(app.server)
   const allowedMethods = new AllowedMethods(app)
   app.addHook('onSend', compressKeptBody)
   app.decorateRequest('apiKey', null)
