@@ -162,7 +162,7 @@ function makeMetadataContext(app: FastifyInstance, parts: ServerParts, address: 
     assetsRoot: address.assetsRoot,
     catalogs: parts.catalogs,
     reading: new RepositoryReading({ refMaxAgeMs: cache.refMaxAge, elapsed: timing.elapsed }),
-    after: timing.after,
+    timing,
     answers: new SnapshotAnswers(readers, cache.maxBytes * bodyShare),
     buildLinks: address.buildLinks,
   }
@@ -180,6 +180,7 @@ function makeAdministrationContext(
     notifier,
     catalogs,
     now: timing.now,
+    elapsed: timing.elapsed,
     v1,
     // Changes of administration are logged even when the log holds only warnings.
     auditLog: app.log.child({}, { level: 'info' }),

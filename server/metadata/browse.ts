@@ -28,7 +28,7 @@ export async function buildRepositoriesPage(
 ): Promise<string> {
   const limits = new PlaceLimits(summaryWidth)
   const abort = new AbortController()
-  const cancelLimit = context.after(summaryLimitMs, () => abort.abort())
+  const cancelLimit = context.timing.after(summaryLimitMs, () => abort.abort())
   const repositories = await Promise.all(
     names.map((name) => summarise(context, { org: service.org, name, limits, signal: abort.signal })),
   ).finally(() => {

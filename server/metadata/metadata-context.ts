@@ -11,7 +11,7 @@ export type MetadataContext = {
   readonly catalogs: ReadonlyMap<string, Catalog>
   readonly reading: RepositoryReading
   readonly answers: SnapshotAnswers
-  readonly after: Timing['after']
+  readonly timing: Pick<Timing, 'elapsed' | 'after'>
   /** Path of the API, ending in `/v1`. */
   readonly v1: string
   /** Address below which stylesheets and scripts lie, without a trailing slash. */
