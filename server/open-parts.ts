@@ -8,6 +8,7 @@ import {
 } from '@floe/storage/database'
 import type { SecretBox } from '@floe/storage/secrets'
 import { type Logger, pino } from 'pino'
+import { ClockJumpError } from './clock-jump.ts'
 import { listDeclaredKeys } from './config/declared-keys.ts'
 import { openSecretBox } from './config/open-secret-box.ts'
 import type { Config } from './config/schema.ts'
@@ -64,7 +65,7 @@ export async function openParts(config: Config, timing: Timing): Promise<Parts> 
       version: manifest.version,
       resolveHost,
       timing,
-      onError: (error) => log.error({ err: error }, 'notifications'),
+      onError: (err) => log[err instanceof ClockJumpError ? 'warn' : 'error']({ err }, 'notifications'),
     })
     return { declaredKeys, secrets, db, catalogs, notifier, log }
   } catch (error) {

@@ -37,8 +37,8 @@ export async function runServer(
       limits: config.limits,
     })
     try {
-      await startServer(app, config, parts)
-      out(`listening on ${app.listeningOrigin}\n`)
+      if (!stop.aborted) await startServer(app, config, parts)
+      if (!stop.aborted) out(`listening on ${app.listeningOrigin}\n`)
       if (!stop.aborted) await once(stop, 'abort')
     } finally {
       await stopServer(app, parts)
