@@ -55,17 +55,20 @@ export type RepoDescription = {
   readonly tags?: readonly (readonly [string, number])[]
 }
 
-/** A `repo` object: by default one snapshot, number 1, to which `main` points. */
+/** A `repo` object: by default one snapshot, number 1, to which `main` points. References are sorted, as Icechunk sorts them. */
 export function buildRepo({
   snapshots = [{ id: buildId(1), parent: -1 }],
   branches = [['main', 0]],
   tags = [],
 }: RepoDescription = {}): Uint8Array {
-  const ref = ([name, index]: readonly [string, number]): TableDescription => [{ text: name }, { u32: index }]
+  const writeRefs = (refs: readonly (readonly [string, number])[]): TableDescription[] =>
+    refs
+      .toSorted(([one], [other]) => Buffer.compare(Buffer.from(one), Buffer.from(other)))
+      .map(([name, index]) => [{ text: name }, { u32: index }])
   const payload = buildFlatBuffer([
     { u8: 2 },
-    { tables: tags.map(ref) },
-    { tables: branches.map(ref) },
+    { tables: writeRefs(tags) },
+    { tables: writeRefs(branches) },
     { tables: [] },
     {
       tables: snapshots.map(({ id, parent, message = '' }) => [
