@@ -3,6 +3,7 @@ import { type Database, type DeclaredApiKey, openDatabase, rememberRepository } 
 import type { SecretBox } from '@floe/storage/secrets'
 import { type Logger, pino } from 'pino'
 import { listDeclaredKeys } from './config/declared-keys.ts'
+import { makeReaderLimits } from './config/limits.ts'
 import { openSecretBox } from './config/open-secret-box.ts'
 import type { Config } from './config/schema.ts'
 import { type Notifier, openNotifier } from './notifications/notifier.ts'
@@ -39,7 +40,8 @@ export async function openParts(config: Config, timing: Timing): Promise<Parts> 
   const db = await openDatabase(config.database)
   try {
     const remember: RememberRepository = (org, name) => rememberRepository(db, org, name, new Date())
-    const catalogs = new Map([...sources].map(([org, places]) => [org, new Catalog(org, places, remember, Date.now)]))
+    const options = { remember, now: Date.now, limits: makeReaderLimits(config.limits) }
+    const catalogs = new Map([...sources].map(([org, places]) => [org, new Catalog(org, places, options)]))
     const log = pino({ level: 'warn' }, pino.destination(2))
     const notifier = await openNotifier({
       db,

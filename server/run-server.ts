@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { applyDeclaredApiKeys } from '@floe/storage/database'
 import type { FastifyInstance } from 'fastify'
 import { buildServer } from './build-server.ts'
+import { makeReaderLimits } from './config/limits.ts'
 import type { Config } from './config/schema.ts'
 import { openParts, type Parts } from './open-parts.ts'
 import { systemTiming, type Timing } from './timing.ts'
@@ -34,6 +35,7 @@ export async function runServer(
       baseUrl: config.baseUrl,
       trustProxy: config.listen.trustProxy,
       cache: config.cache,
+      readerLimits: makeReaderLimits(config.limits),
     })
     try {
       await startServer(app, config, parts)

@@ -3,6 +3,7 @@ import { DeploymentName, OrgName, RepoName } from '@floe/contract'
 import { z } from 'zod'
 import { BootstrapAdminKey, DeclaredKey } from './api-keys.ts'
 import { EncryptionKey } from './encryption-key.ts'
+import { Limits } from './limits.ts'
 import { Notifications } from './notifications.ts'
 import { ByteSize, Duration } from './quantities.ts'
 
@@ -70,6 +71,7 @@ export const Config = z
     encryptionKey: EncryptionKey,
     notifications: Notifications.prefault({}),
     cache: Cache.prefault({}),
+    limits: Limits.prefault({}),
   })
   .superRefine(({ deployments, notifications, orgs }, context) => {
     const lists = {

@@ -1,4 +1,5 @@
 // Builds the answers of the metadata routes: an entity tag, `304` if the caller has that version, and HTML beside JSON.
+import { setImmediate } from 'node:timers/promises'
 import { snapshotHeader } from '@floe/contract'
 import type { SnapshotId } from '@floe/storage/icechunk'
 import { passBody } from '../http/contract.ts'
@@ -39,12 +40,20 @@ export async function answerSnapshot(
   return { status: 200, body: passBody(body) }
 }
 
-/** Answers with a small JSON body, whose entity tag is a hash of it. */
-export function answerTagged<Body>({ request, reply }: Exchange, body: Body): Answer<Body> {
-  const tag = entityTag(JSON.stringify(body))
+/**
+ * Answers with a JSON body, whose entity tag is a hash of it. A list of names can have megabytes, so others are answered between the
+ * steps.
+ */
+export async function answerTagged({ request, reply }: Exchange, body: unknown): Promise<Answer<never>> {
+  const text = JSON.stringify(body)
+  await setImmediate()
+  const tag = entityTag(text)
+  await setImmediate()
   const known = findKnownTag(request, tag)
   setTag(reply, known ?? tag)
-  return known === undefined ? { status: 200, body } : { status: 304, body: undefined }
+  if (known !== undefined) return { status: 304, body: undefined }
+  reply.header('content-type', contentTypes.json)
+  return { status: 200, body: passBody(text) }
 }
 
 /**

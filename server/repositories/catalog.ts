@@ -1,5 +1,5 @@
 // The repositories of an organisation: those that the configuration names, and those directly below a scanned location.
-import { mainRefKey, openRepository, repoKey, type Repository } from '@floe/storage/icechunk'
+import { mainRefKey, openRepository, type ReaderLimits, repoKey, type Repository } from '@floe/storage/icechunk'
 import { isSafeKey, type ObjectStore } from '@floe/storage/objects'
 import { compareUtf8 } from '@floe/storage/objects'
 import pLimit from 'p-limit'
@@ -22,6 +22,14 @@ export type CatalogEntry = {
 /** Returns the stable id of a repository; creates it when the name is new. */
 export type RememberRepository = (org: string, name: string) => Promise<string>
 
+/** What a catalog works with. */
+export type CatalogOptions = {
+  readonly remember: RememberRepository
+  readonly now: Clock
+  /** Limits of the repositories. */
+  readonly limits: ReaderLimits
+}
+
 /** How long the list of a scanned location is cached, in milliseconds. A new repository shows up after at most this time. */
 const scanMaxAgeMs = 1_000
 
@@ -37,14 +45,16 @@ export class Catalog {
   readonly #sources: readonly CatalogSource[]
   readonly #remember: RememberRepository
   readonly #now: Clock
+  readonly #limits: ReaderLimits
   readonly #entries = new Map<string, CatalogEntry>()
   #scan: { readonly until: number; readonly names: Promise<readonly string[]> } | undefined
 
-  constructor(org: string, sources: readonly CatalogSource[], remember: RememberRepository, now: Clock) {
+  constructor(org: string, sources: readonly CatalogSource[], { remember, now, limits }: CatalogOptions) {
     this.#org = org
     this.#sources = sources
     this.#remember = remember
     this.#now = now
+    this.#limits = limits
   }
 
   /** Names of all repositories, sorted by UTF-8 bytes. If two sources have a name, the first one wins. */
@@ -97,7 +107,7 @@ export class Catalog {
     // Another request may have added the entry while we waited for the id. Keep that one: its caches are warm.
     const known = this.#entries.get(name)
     if (known) return known
-    const entry: CatalogEntry = { org: this.#org, name, id, repository: openRepository(store) }
+    const entry: CatalogEntry = { org: this.#org, name, id, repository: openRepository(store, this.#limits) }
     this.#entries.set(name, entry)
     return entry
   }

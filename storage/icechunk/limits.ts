@@ -19,11 +19,11 @@ export type ReaderLimits = {
   readonly maxPathBytes: number
   /** Segments of a node's path, default 256. */
   readonly maxPathDepth: number
-  /** Branches, and likewise tags, of one repository, default 100,000. In version 1 both together, as directory entries. */
+  /** Branches, and likewise tags, of one repository, default 20,000. In version 1 both together, as directory entries. */
   readonly maxRefs: number
   /** Length of the name of a branch or tag in UTF-8 bytes, default 4 KiB. Longer ones do not fit into an address. */
   readonly maxRefNameBytes: number
-  /** Names of all branches, and likewise of all tags, in UTF-8 bytes, default 4 MiB. */
+  /** Names of all branches, and likewise of all tags, in UTF-8 bytes, default 2 MiB. In version 1 both together. */
   readonly maxRefsBytes: number
   /** Message and metadata of one commit in bytes, default 1 MiB. */
   readonly maxCommitBytes: number
@@ -49,9 +49,9 @@ export const defaultLimits: ReaderLimits = {
   maxNodes: 500_000,
   maxPathBytes: 16 * 1024,
   maxPathDepth: 256,
-  maxRefs: 100_000,
+  maxRefs: 20_000,
   maxRefNameBytes: 4 * 1024,
-  maxRefsBytes: 4 * 1024 * 1024,
+  maxRefsBytes: 2 * 1024 * 1024,
   maxCommitBytes: 1024 * 1024,
   maxCommitValues: 10_000,
   maxHistoryValues: 250_000,

@@ -1,5 +1,6 @@
 // A real server on real repositories, listening on loopback, gone with the test.
 import { createApiKey, type Database, openDatabase, rememberRepository } from '@floe/storage/database'
+import { defaultLimits, type ReaderLimits } from '@floe/storage/icechunk'
 import { openLocalStore } from '@floe/storage/objects'
 import { generateSecretKey, SecretBox } from '@floe/storage/secrets'
 import type { FastifyBaseLogger } from 'fastify'
@@ -55,6 +56,7 @@ export type ServerOptions = {
   readonly log?: FastifyBaseLogger
   /** Public address, where it is not where the server listens. */
   readonly baseUrl?: string | null
+  readonly readerLimits?: ReaderLimits
 }
 
 /** Starts a server for the organisation `acme`. */
@@ -70,6 +72,7 @@ export async function startServer(
     corsOrigins = [],
     log,
     baseUrl = null,
+    readerLimits = defaultLimits,
   }: ServerOptions = {},
 ): Promise<RunningServer> {
   const db = givenDb ?? (await openDatabase('sqlite::memory:'))
@@ -77,7 +80,7 @@ export async function startServer(
   const apiKey = await createApiKey(db, { org: 'acme', role: 'reader', repos: null }, new Date())
   const weatherKey = await createApiKey(db, { org: 'acme', role: 'reader', repos: ['weather'] }, new Date())
   const remember = (org: string, name: string) => rememberRepository(db, org, name, new Date(now()))
-  const catalogs = new Map([['acme', new Catalog('acme', sources, remember, now)]])
+  const catalogs = new Map([['acme', new Catalog('acme', sources, { remember, now, limits: readerLimits })]])
   const key = generateSecretKey()
   const secrets = new SecretBox(() => [key])
   const { notifications: settings } = await loadConfig(undefined, {}, { orgs: { acme: {} }, notifications })
@@ -104,6 +107,7 @@ export async function startServer(
     baseUrl,
     trustProxy,
     corsOrigins,
+    readerLimits,
     cache: { maxBytes: 64_000_000, refMaxAge: 0 },
     timing: { ...systemTiming, now },
     log: log ?? false,

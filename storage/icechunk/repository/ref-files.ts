@@ -21,7 +21,7 @@ import type { JsonValue } from '../../json/index.ts'
 const concurrentReads = 16
 
 /** Reference objects whose reads are begun in one go. Beginning a read costs some microseconds. */
-const readsInOneGo = 500
+const readsInOneGo = 100
 
 type RefKind = 'branch' | 'tag'
 
@@ -109,8 +109,10 @@ export class RefFiles {
   /** Lists branches, then tags, each in the order of their keys. */
   async #list(signal: AbortSignal): Promise<RefFile[]> {
     const { prefixes } = await this.#reader.list('refs/', signal)
+    const { maxRefsBytes } = this.#reader.limits
     const slices = new Slices(signal)
     const files: RefFile[] = []
+    let totalBytes = 0
     for (const kind of ['branch', 'tag'] as const) {
       for (const directory of prefixes) {
         if (slices.isOver) await slices.next()
@@ -118,6 +120,10 @@ export class RefFiles {
         // Every store refuses an unsafe key, so it cannot be a reference.
         if (!directory.startsWith(`${kind}.`) || !isSafeKey(key)) continue
         const raw = directory.slice(kind.length + 1)
+        totalBytes += Buffer.byteLength(raw)
+        if (totalBytes > maxRefsBytes) {
+          throw this.#errorsAbout('refs/').exceed('maxRefsBytes', `its names have more than ${maxRefsBytes} bytes`)
+        }
         files.push({ kind, name: this.#reader.encodesKeys ? decodeName(raw) : raw, key })
       }
     }
@@ -125,6 +131,7 @@ export class RefFiles {
   }
 
   async #readHeads(files: readonly RefFile[], signal: AbortSignal): Promise<RefHead[]> {
+    const slices = new Slices(signal)
     const heads: RefHead[] = []
     const limit = pLimit(concurrentReads)
     for (let start = 0; start < files.length; start += readsInOneGo) {
@@ -136,6 +143,7 @@ export class RefFiles {
         // If one read fails, the whole call fails, so drop the reads that have not started.
         .finally(() => limit.clearQueue())
       heads.push(...some)
+      if (slices.isOver) await slices.next()
     }
     return heads
   }

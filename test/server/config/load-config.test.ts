@@ -21,6 +21,7 @@ t.test('without anything said, the defaults hold', async (t) => {
       chats: [],
     },
     cache: { maxBytes: 256_000_000, refMaxAge: 1_000 },
+    limits: { maxObjectBytes: 67_108_864, maxSnapshotBytes: 100_663_296, maxNodes: 500_000, maxRefs: 20_000 },
   })
 })
 
@@ -86,6 +87,10 @@ t.test('every key outside lists has a variable', async (t) => {
       'notifications.chats',
       'cache.maxBytes',
       'cache.refMaxAge',
+      'limits.maxObjectBytes',
+      'limits.maxSnapshotBytes',
+      'limits.maxNodes',
+      'limits.maxRefs',
     ],
   )
 })

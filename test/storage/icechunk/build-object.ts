@@ -121,11 +121,22 @@ export function buildNode(path: string, kind = 2, document = '{}'): TableDescrip
 }
 
 class Output {
-  readonly bytes: number[] = []
+  #bytes = Buffer.alloc(1024)
+  #length = 0
+
+  get bytes(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length)
+  }
 
   append(bytes: Uint8Array): number {
-    const position = this.bytes.length
-    for (const byte of bytes) this.bytes.push(byte)
+    const position = this.#length
+    this.#length += bytes.length
+    if (this.#length > this.#bytes.length) {
+      const longer = Buffer.alloc(2 * this.#length)
+      longer.set(this.#bytes)
+      this.#bytes = longer
+    }
+    this.#bytes.set(bytes, position)
     return position
   }
 
@@ -141,9 +152,7 @@ class Output {
 
   /** Makes the offset at `field` lead to `target`. */
   point(field: number, target: number): void {
-    const bytes = Buffer.alloc(4)
-    bytes.writeUInt32LE(target - field)
-    for (const [index, byte] of bytes.entries()) this.bytes[field + index] = byte
+    this.#bytes.writeUInt32LE(target - field, field)
   }
 
   /** Its vtable, itself, then everything it points to. */
@@ -159,7 +168,7 @@ class Output {
       this.number(size === 0 ? 0 : distance, 2)
       distance += size
     }
-    const table = this.bytes.length
+    const table = this.#length
     this.number(table - vtable, 4)
     const fieldPositions = fields.map((field) => this.#inline(field))
     for (const [index, field] of fields.entries()) this.#pointed(field, fieldPositions[index] ?? 0)
