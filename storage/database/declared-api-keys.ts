@@ -1,5 +1,6 @@
 import type { ApiKey } from './api-keys.ts'
 import type { Database } from './open-database.ts'
+import { revokeDescendants } from './revoke-api-keys.ts'
 
 /** An API key as the configuration file declares it: by the SHA-256 of its whole text. */
 export type DeclaredApiKey = Pick<ApiKey, 'id' | 'org' | 'role' | 'repos' | 'expiresAt'> & {
@@ -7,8 +8,8 @@ export type DeclaredApiKey = Pick<ApiKey, 'id' | 'org' | 'role' | 'repos' | 'exp
 }
 
 /**
- * Replaces the declared API keys of all organisations. A key that is no longer declared is revoked; one that is declared again
- * becomes valid again.
+ * Replaces the declared API keys of all organisations. A key that is no longer declared is revoked, and so are the keys that were made
+ * with it. One that is declared again becomes valid again, without those that were made with it.
  */
 export async function applyDeclaredApiKeys(
   db: Database,
@@ -19,7 +20,7 @@ export async function applyDeclaredApiKeys(
   const byId = [...declared].sort((one, other) => (one.id < other.id ? -1 : 1))
   await db.transaction().execute(async (tx) => {
     for (const key of byId) await declare(tx, key, now)
-    await tx
+    const gone = await tx
       .updateTable('api_keys')
       .set({ is_declared: 0, revoked_at: now.toISOString() })
       .where('is_declared', '=', 1)
@@ -30,7 +31,13 @@ export async function applyDeclaredApiKeys(
           byId.map(({ id }) => id),
         ),
       )
+      .returning('id')
       .execute()
+    await revokeDescendants(
+      tx,
+      gone.map(({ id }) => id),
+      now,
+    )
   })
 }
 

@@ -130,7 +130,7 @@ async function credentialsOf({ db, adminKey }: RunningServer): Promise<Record<Ca
   const newKey = (role: Role, repos: readonly string[] | null = null, expiresAt: Date | null = null, org = 'acme') =>
     createApiKey(db, { org, role, repos, expiresAt }, new Date(now))
   const revoked = await newKey('admin')
-  await revokeApiKey(db, revoked.slice(5, 21), new Date(now))
+  await revokeApiKey(db, revoked.slice(5, 21), { now: new Date(now), keepsDescendants: false })
   const otherKey = await newKey('admin', null, null, 'other')
   const as = (key: string, org = 'acme') => ({ authorization: basic(org, key) })
   return {
