@@ -164,3 +164,32 @@ t.test('each change is told to the audit and to the log, without secrets', async
     t.notOk(text.includes(server.adminKey.slice(22)))
   }
 })
+
+t.test('a revoked key takes the keys that were made with it, unless they are to be kept', async (t) => {
+  const server = await startServer(t)
+  const make = async (key: string) => {
+    const response = await as(server, key)('POST', 'keys', { role: 'admin' })
+    return CreatedApiKey.parse(await response.json()).key
+  }
+  const first = await make(server.adminKey)
+  const kept = await make(first)
+  const last = await make(kept)
+  // A server keeps valid keys for a second; a new one on the same database knows none.
+  const readStatuses = async () => {
+    const { org } = await startServer(t, { db: server.db })
+    const read = (key: string) => fetch(`${org}/keys`, { headers: { authorization: basic('acme', key) } })
+    return Promise.all([first, kept, last].map(async (key) => (await read(key)).status))
+  }
+  const revoke = (key: string, query = '') => server.administer('DELETE', `keys/${key.slice(5, 21)}${query}`)
+
+  t.equal((await revoke(first, '?keep_descendants=true')).status, 204)
+  t.equal((await revoke(last, '?keep_descendants=perhaps')).status, 400)
+  t.strictSame(await readStatuses(), [401, 200, 200])
+
+  t.equal((await revoke(kept)).status, 204)
+  t.strictSame(await readStatuses(), [401, 401, 401])
+  const audit = z.object({ items: z.array(z.object({ action: z.string(), subject_id: z.string().nullable() })) })
+  const { items } = audit.parse(await (await server.administer('GET', 'audit')).json())
+  const revoked = items.filter(({ action }) => action === 'key.revoke').map(({ subject_id }) => subject_id)
+  t.same(new Set(revoked), new Set([first, kept, last].map((key) => key.slice(5, 21))))
+})
