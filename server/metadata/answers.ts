@@ -1,6 +1,7 @@
 // Builds the answers of the metadata routes: an entity tag, `304` if the caller has that version, and HTML beside JSON.
 import { setImmediate } from 'node:timers/promises'
 import { snapshotHeader } from '@floe/contract'
+import type { ApiKey } from '@floe/storage/database'
 import type { SnapshotId } from '@floe/storage/icechunk'
 import { passBody } from '../http/contract.ts'
 import { entityTag, findEntityTag } from '../http/entity-tag.ts'
@@ -10,6 +11,7 @@ import { addVary, type VaryingReply } from '../http/vary.ts'
 type AnsweredRequest = {
   readonly headers: { readonly 'if-none-match'?: string | undefined }
   readonly signal: AbortSignal
+  readonly apiKey: ApiKey | null
 }
 
 /** One request and its reply. */

@@ -46,6 +46,8 @@ export type RunningServer = {
 export type ServerOptions = {
   readonly sources?: readonly CatalogSource[]
   readonly now?: Clock
+  /** Repositories of other organisations, each with a public deployment `open`. */
+  readonly otherOrgs?: Readonly<Record<string, readonly CatalogSource[]>>
   /** In place of one in memory; closed by whoever opened it. */
   readonly db?: Database
   readonly notifications?: ConfigInput['notifications']
@@ -64,6 +66,7 @@ export async function startServer(
   t: Test,
   {
     sources = [{ kind: 'scan', store: openLocalStore(fixtures) }],
+    otherOrgs = {},
     now = Date.now,
     db: givenDb,
     notifications,
@@ -80,7 +83,12 @@ export async function startServer(
   const apiKey = await createApiKey(db, { org: 'acme', role: 'reader', repos: null }, new Date())
   const weatherKey = await createApiKey(db, { org: 'acme', role: 'reader', repos: ['weather'] }, new Date())
   const remember = (org: string, name: string) => rememberRepository(db, org, name, new Date(now()))
-  const catalogs = new Map([['acme', new Catalog('acme', sources, { remember, now, limits: readerLimits })]])
+  const catalogs = new Map(
+    Object.entries({ ...otherOrgs, acme: sources }).map(([org, places]) => [
+      org,
+      new Catalog(org, places, { remember, now, limits: readerLimits }),
+    ]),
+  )
   const key = generateSecretKey()
   const secrets = new SecretBox(() => [key])
   const { notifications: settings } = await loadConfig(undefined, {}, { orgs: { acme: {} }, notifications })
@@ -102,7 +110,7 @@ export async function startServer(
     catalogs,
     deployments: [
       { name: 'tiles', org: 'acme', public: false },
-      { name: 'open', org: 'acme', public: true },
+      ...['acme', ...Object.keys(otherOrgs)].map((org) => ({ name: 'open', org, public: true })),
     ],
     baseUrl,
     trustProxy,

@@ -162,3 +162,15 @@ t.test('any content gives a snapshot or a named error', async (t) => {
   )
   t.pass()
 })
+
+t.test('the limits on the metadata of a commit hold for each value and for all texts together', async (t) => {
+  const nothing = Uint8Array.of(0, 0, 1)
+  const metadata = ['a', 'b', 'c'].map((name): TableDescription => [{ text: name }, { blob: nothing }])
+  t.equal((await readBuilt({ metadata }, { maxCommitValues: 3 })).metadata.size, 3)
+  await t.rejects(readBuilt({ metadata }, { maxCommitValues: 2 }), matchExcess('maxCommitValues'))
+  await t.rejects(readBuilt({ metadata, message: 'x' }, { maxCommitBytes: 12 }), matchExcess('maxCommitBytes'))
+  await t.resolves(
+    readBuilt({ metadata, message: 'x' }, { maxCommitBytes: 13 }),
+    'three names, three values of 3 bytes, the message',
+  )
+})
