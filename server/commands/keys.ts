@@ -31,11 +31,11 @@ const options = {
 
 type Values = { org?: string; role?: string; repo?: string[]; expires?: string; 'keep-descendants'?: boolean }
 
-/** What to do with the database, once the command line has been parsed. */
+/** A parsed command line, as something to do with the database. */
 type Action = (db: Database, terminal: Terminal) => Promise<void>
 
 /** `floe keys create | list | revoke`. */
-export async function keys(args: string[], terminal: Terminal): Promise<void> {
+export async function runKeys(args: string[], terminal: Terminal): Promise<void> {
   usePlainMessages()
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
   const action = parseAction(positionals, values)
@@ -59,7 +59,7 @@ function parseAction([name, ...rest]: readonly string[], values: Values): Action
     case 'revoke':
       return revoke(values, rest)
     default:
-      throw new UsageError('keys takes create, list or revoke')
+      throw new UsageError('keys needs one of the words create, list and revoke')
   }
 }
 
@@ -95,7 +95,7 @@ function describeState(key: ApiKey, now: Date): string {
 }
 
 function revoke(values: Values, [id, ...rest]: readonly string[]): Action {
-  if (id === undefined) throw new UsageError('keys revoke takes the id of a key')
+  if (id === undefined) throw new UsageError('keys revoke needs the id of a key')
   refuseExtra('revoke', rest)
   const keepsDescendants = values['keep-descendants'] ?? false
   return async (db, terminal) => {
@@ -114,7 +114,7 @@ function refuseExtra(action: string, rest: readonly string[]): void {
 }
 
 function parseOrg({ org }: Values): string {
-  if (org === undefined) throw new UsageError('--org is needed')
+  if (org === undefined) throw new UsageError('--org is missing')
   return parseName(OrgName, org, '--org')
 }
 

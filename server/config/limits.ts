@@ -6,8 +6,11 @@ import { ByteSize } from './quantities.ts'
 /** A number of things, at least one. */
 const Count = z.int().min(1)
 
-/** Limits of the repositories that are served. */
+/** Limits of callers and of the repositories that are served. */
 export const Limits = z.strictObject({
+  metadataPerMinute: Count.nullable().default(null),
+  connections: Count.default(4_000),
+  connectionsPerAddress: Count.default(1_000),
   maxObjectBytes: ByteSize.default(defaultLimits.maxObjectBytes),
   maxSnapshotBytes: ByteSize.default(defaultLimits.maxInflatedBytes),
   maxNodes: Count.default(defaultLimits.maxNodes),

@@ -4,7 +4,7 @@ import { snapshotHeader } from '@floe/contract'
 import type { ApiKey } from '@floe/storage/database'
 import type { SnapshotId } from '@floe/storage/icechunk'
 import { passBody } from '../http/contract.ts'
-import { entityTag, findEntityTag } from '../http/entity-tag.ts'
+import { makeEntityTag, findEntityTag } from '../http/entity-tag.ts'
 import { addVary, type VaryingReply } from '../http/vary.ts'
 
 /** The part of a request that answering needs. ts-rest's type of the whole request does not fit Fastify 5's. */
@@ -49,7 +49,7 @@ export async function answerSnapshot(
 export async function answerTagged({ request, reply }: Exchange, body: unknown): Promise<Answer<never>> {
   const text = JSON.stringify(body)
   await setImmediate()
-  const tag = entityTag(text)
+  const tag = makeEntityTag(text)
   await setImmediate()
   const known = findKnownTag(request, tag)
   setTag(reply, known ?? tag)
@@ -58,9 +58,7 @@ export async function answerTagged({ request, reply }: Exchange, body: unknown):
   return { status: 200, body: passBody(text) }
 }
 
-/**
- * Answers with a page at an address that also has JSON (`html: true` in the route's metadata).
- */
+/** Answers with a page at an address that also has JSON (`html: true` in the route's metadata). */
 export function answerPage(reply: VaryingReply, page: string | Buffer): { status: 200; body: never } {
   reply.header('content-type', contentTypes.html)
   setCacheHeaders(reply)

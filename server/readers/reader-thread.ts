@@ -3,7 +3,7 @@ import { workerData } from 'node:worker_threads'
 import { decodeSnapshot, type Snapshot } from '@floe/storage/icechunk'
 import { LRUCache } from 'lru-cache'
 import { move } from 'piscina'
-import { explainReading } from '../problems/explain-reading.ts'
+import { toReadingProblem } from '../problems/reading-problem.ts'
 import { answerQuestion } from '../snapshots/answer-question.ts'
 import type { ReaderReply, ReaderSettings, ReaderTask } from './reader-messages.ts'
 
@@ -21,7 +21,7 @@ export async function carryOut(task: ReaderTask): Promise<ReaderReply> {
     const body = new TextEncoder().encode(answerQuestion(snapshot, task.question))
     return move(body) as unknown as Uint8Array // Piscina unwraps what `move` marks.
   } catch (error) {
-    const problem = explainReading(error)
+    const problem = toReadingProblem(error)
     if (problem === undefined) throw error
     return { state: 'refused', code: problem.code, detail: problem.message }
   }

@@ -3,7 +3,7 @@ import type { Snapshot } from '@floe/storage/icechunk'
 import { type ArrayMetadata, parseArrayDocument, parseGroupDocument, ZarrDocumentError } from '@floe/storage/zarr'
 import type { ChildGroup } from '../web/child-groups.ts'
 import { datasetPage, type GroupContent } from '../web/dataset/dataset-page.ts'
-import { findGroup, lastSegment, readGroupDocuments } from './group-documents.ts'
+import { findGroup, readNodeName, readGroupDocuments } from './group-documents.ts'
 import { linkPage, type PageAddress } from './page-address.ts'
 import { showStandpoint } from './show-standpoint.ts'
 import { decodeGroup } from '../xarray/decode-group.ts'
@@ -44,7 +44,7 @@ function readContent(snapshot: Snapshot, path: string): GroupContent {
 function readUndecoded(snapshot: Snapshot, path: string) {
   const children = snapshot.listChildren(path).filter(({ kind }) => kind === 'array')
   const arrays = new Map<string, ArrayMetadata | null>(
-    children.map((node) => [lastSegment(node.path), tryParse(() => parseArrayDocument(node.document)) ?? null]),
+    children.map((node) => [readNodeName(node.path), tryParse(() => parseArrayDocument(node.document)) ?? null]),
   )
   const group = tryParse(() => parseGroupDocument(findGroup(snapshot, path).document))
   return { arrays, attributes: group?.attributes ?? new Map() }

@@ -25,14 +25,17 @@ export type GroupDocuments = {
  */
 export function readGroupDocuments(snapshot: Snapshot, path: string): GroupDocuments {
   const { document } = findGroup(snapshot, path)
-  const group = parsed(null, () => parseGroupDocument(document))
+  const group = nameMemberInErrors(null, () => parseGroupDocument(document))
   const children = snapshot.listChildren(path)
-  return { group, members: children.flatMap((node) => parsed(lastSegment(node.path), () => readMember(node)) ?? []) }
+  return {
+    group,
+    members: children.flatMap((node) => nameMemberInErrors(readNodeName(node.path), () => readMember(node)) ?? []),
+  }
 }
 
-/** Undefined for a document that zarr-python does not recognise and leaves out. */
+/** Reads a member of a group; undefined for a document that zarr-python does not recognise and leaves out. */
 function readMember({ path, kind, document }: Node): Member | undefined {
-  const name = lastSegment(path)
+  const name = readNodeName(path)
   try {
     return kind === 'array'
       ? { name, array: parseArrayDocument(document) }
@@ -53,13 +56,13 @@ export function findGroup(snapshot: Snapshot, path: string): Node {
   throw new RequestProblem('group-not-found', what)
 }
 
-/** The name of a node. */
-export function lastSegment(path: string): string {
+/** Returns the name of a node, which is the last segment of its path. */
+export function readNodeName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
-/** Parses a document; an error names the member that it belongs to. `member` is null for the group itself. */
-function parsed<Metadata>(member: string | null, parse: () => Metadata): Metadata {
+/** Parses a document, and adds the member that it belongs to to an error. `member` is null for the group itself. */
+function nameMemberInErrors<Metadata>(member: string | null, parse: () => Metadata): Metadata {
   try {
     return parse()
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { DecodedDataset } from './dataset.ts'
 
-/** Sums the bytes of all variables, with coordinates, decoded in memory. */
+/** Sums the bytes that all variables and coordinates would take in memory after decoding. */
 export function sumBytes({ variables }: DecodedDataset): bigint {
   let total = 0n
   for (const { type, shape } of variables) total += shape.reduce((count, size) => count * size, BigInt(type.itemBytes))
@@ -9,7 +9,7 @@ export function sumBytes({ variables }: DecodedDataset): bigint {
 
 const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB', 'EB', 'ZB', 'YB']
 
-/** `4MB`: decimal units, no fraction. Source: `xarray/core/formatting.py` `render_human_readable_nbytes`. */
+/** Writes a size such as `4MB`: decimal units, no fraction. Source: `xarray/core/formatting.py` `render_human_readable_nbytes`. */
 export function formatBytes(bytes: bigint): string {
   let value = Number(bytes)
   let index = 0

@@ -1,4 +1,5 @@
 // A real server on real repositories, listening on loopback, gone with the test.
+import type { Server } from 'node:http'
 import { createApiKey, type Database, openDatabase, rememberRepository } from '@floe/storage/database'
 import { defaultLimits, type ReaderLimits } from '@floe/storage/icechunk'
 import { openLocalStore } from '@floe/storage/objects'
@@ -6,7 +7,8 @@ import { generateSecretKey, SecretBox } from '@floe/storage/secrets'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Test } from 'tap'
 import { buildServer } from '../../server/build-server.ts'
-import type { Clock } from '../../server/timing.ts'
+import type { ConnectionLimits } from '../../server/http/limit-connections.ts'
+import type { Clock, Timing } from '../../server/timing.ts'
 import { Catalog, type CatalogSource } from '../../server/repositories/catalog.ts'
 import { loadConfig } from '../../server/config/load-config.ts'
 import type { ConfigInput } from '../../server/config/schema.ts'
@@ -20,6 +22,8 @@ export const fixtures = new URL('../fixtures/repositories/', import.meta.url).pa
 /** What a test of a running server works with. */
 export type RunningServer = {
   readonly origin: string
+  /** What listens there. */
+  readonly http: Server
   /** Address of the metadata routes of the private deployment `tiles`, without a trailing slash. */
   readonly meta: string
   /** The same for the deployment `open`, which needs no credentials. */
@@ -59,6 +63,12 @@ export type ServerOptions = {
   /** Public address, where it is not where the server listens. */
   readonly baseUrl?: string | null
   readonly readerLimits?: ReaderLimits
+  readonly refMaxAge?: number
+  readonly metadataPerMinute?: number
+  readonly connectionLimits?: Omit<ConnectionLimits, 'trustProxy'>
+  readonly stalledReaderMs?: number
+  /** In place of real waiting. */
+  readonly after?: Timing['after']
 }
 
 /** Starts a server for the organisation `acme`. */
@@ -76,6 +86,11 @@ export async function startServer(
     log,
     baseUrl = null,
     readerLimits = defaultLimits,
+    refMaxAge = 0,
+    metadataPerMinute,
+    connectionLimits = { connections: 4_000, connectionsPerAddress: 1_000 },
+    stalledReaderMs,
+    after = systemTiming.after,
   }: ServerOptions = {},
 ): Promise<RunningServer> {
   const db = givenDb ?? (await openDatabase('sqlite::memory:'))
@@ -86,7 +101,7 @@ export async function startServer(
   const catalogs = new Map(
     Object.entries({ ...otherOrgs, acme: sources }).map(([org, places]) => [
       org,
-      new Catalog(org, places, { remember, now, limits: readerLimits }),
+      new Catalog(org, places, { remember, now, limits: readerLimits, missMaxAgeMs: refMaxAge }),
     ]),
   )
   const key = generateSecretKey()
@@ -116,8 +131,10 @@ export async function startServer(
     trustProxy,
     corsOrigins,
     readerLimits,
-    cache: { maxBytes: 64_000_000, refMaxAge: 0 },
-    timing: { ...systemTiming, now },
+    cache: { maxBytes: 64_000_000, refMaxAge },
+    limits: { metadataPerMinute: metadataPerMinute ?? null, ...connectionLimits },
+    stalledReaderMs,
+    timing: { ...systemTiming, now, after },
     log: log ?? false,
   })
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
@@ -129,6 +146,7 @@ export async function startServer(
   const org = `${origin}/v1/orgs/acme`
   return {
     origin,
+    http: app.server,
     meta,
     publicMeta: `${origin}/v1/services/open/acme/_meta`,
     apiKey,

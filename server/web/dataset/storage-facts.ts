@@ -1,7 +1,7 @@
 // How an array is stored, in the words of the page: type, chunks, shards, codecs and fill value. xarray's own page does not show this.
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '@floe/storage/json'
 import type { ArrayMetadata, NamedConfiguration } from '@floe/storage/zarr'
-import { pythonStr } from '../../xarray/python/text.ts'
+import { writePythonStr } from '../../xarray/python/text.ts'
 import { formatBytes } from '../../xarray/size.ts'
 import { clipText } from '../page-budget.ts'
 
@@ -19,38 +19,38 @@ export type Shown = {
 const maxFillLength = 200
 
 /** Stored type and shape if they differ from what is shown, then chunks, shards, codecs, fill value. */
-export function storageFacts(array: ArrayMetadata, shown: Shown): Fact[] {
+export function listStorageFacts(array: ArrayMetadata, shown: Shown): Fact[] {
   const facts: Fact[] = []
-  const storedType = extensionText(array.dataType)
+  const storedType = formatExtension(array.dataType)
   if (storedType !== shown.typeText) facts.push(['Stored as', storedType])
-  if (shapeText(array.shape) !== shapeText(shown.shape)) facts.push(['Stored shape', shapeText(array.shape)])
-  facts.push(...gridFacts(array, shown))
-  if (array.codecs.length > 0) facts.push(['Codecs', codecsText(array.codecs)])
+  if (formatShape(array.shape) !== formatShape(shown.shape)) facts.push(['Stored shape', formatShape(array.shape)])
+  facts.push(...describeGrid(array, shown))
+  if (array.codecs.length > 0) facts.push(['Codecs', formatCodecs(array.codecs)])
   // `''` makes an empty text visible.
-  facts.push(['Fill value', clipText(pythonStr(array.fillValue) || "''", maxFillLength)])
+  facts.push(['Fill value', clipText(writePythonStr(array.fillValue) || "''", maxFillLength)])
   return facts
 }
 
-function gridFacts(array: ArrayMetadata, shown: Shown): Fact[] {
-  if (!array.chunkShape) return [['Chunks', extensionText(array.chunkGrid)]]
+function describeGrid(array: ArrayMetadata, shown: Shown): Fact[] {
+  if (!array.chunkShape) return [['Chunks', formatExtension(array.chunkGrid)]]
   const itemBytes = array.shape.length === shown.shape.length ? shown.itemBytes : null
-  const facts: Fact[] = [['Chunks', chunkText(array.shape, array.chunkShape, itemBytes)]]
-  if (array.shardShape) facts.push(['Shards', chunkText(array.shape, array.shardShape, itemBytes)])
+  const facts: Fact[] = [['Chunks', formatChunks(array.shape, array.chunkShape, itemBytes)]]
+  if (array.shardShape) facts.push(['Shards', formatChunks(array.shape, array.shardShape, itemBytes)])
   return facts
 }
 
 /** `(24, 721, 1440)`. */
-export function shapeText(shape: readonly bigint[]): string {
+export function formatShape(shape: readonly bigint[]): string {
   return `(${shape.join(', ')})`
 }
 
 /** Number of elements; 1 for a scalar. A bigint, because Zarr allows more than 2^53. */
-export function elementCount(shape: readonly bigint[]): bigint {
+export function countElements(shape: readonly bigint[]): bigint {
   return shape.reduce((product, size) => product * size, 1n)
 }
 
 /** How many chunks cover an array, including partial ones; null when the shapes do not match. */
-export function chunkCount(shape: readonly bigint[], chunkShape: readonly bigint[]): bigint | null {
+export function countChunks(shape: readonly bigint[], chunkShape: readonly bigint[]): bigint | null {
   if (shape.length !== chunkShape.length || chunkShape.includes(0n)) return null
   return shape.reduce((product, size, axis) => {
     const chunk = chunkShape[axis] ?? 1n
@@ -59,12 +59,16 @@ export function chunkCount(shape: readonly bigint[], chunkShape: readonly bigint
 }
 
 /** `(24, 721, 1440) · 61 × 99MB`: shape, number and size of the chunks. Without `itemBytes` the size is left out. */
-export function chunkText(shape: readonly bigint[], chunkShape: readonly bigint[], itemBytes: number | null): string {
-  const count = chunkCount(shape, chunkShape)
-  if (count === null) return shapeText(chunkShape)
+export function formatChunks(
+  shape: readonly bigint[],
+  chunkShape: readonly bigint[],
+  itemBytes: number | null,
+): string {
+  const count = countChunks(shape, chunkShape)
+  if (count === null) return formatShape(chunkShape)
   const counted = count.toLocaleString('en')
-  if (itemBytes === null) return `${shapeText(chunkShape)} · ${counted}`
-  return `${shapeText(chunkShape)} · ${counted} × ${formatBytes(elementCount(chunkShape) * BigInt(itemBytes))}`
+  if (itemBytes === null) return `${formatShape(chunkShape)} · ${counted}`
+  return `${formatShape(chunkShape)} · ${counted} × ${formatBytes(countElements(chunkShape) * BigInt(itemBytes))}`
 }
 
 /** Parameters of well-known codecs that are clear without their names. Other codecs show every parameter by name. */
@@ -82,34 +86,34 @@ const tellingParameters: Readonly<Record<string, readonly string[]>> = {
 const maxCodecLength = 200
 
 /** Codecs in the order in which a writer applies them, such as `bytes(little) → zstd(5)`. */
-export function codecsText(codecs: readonly NamedConfiguration[]): string {
-  return codecs.map(extensionText).join(' → ')
+export function formatCodecs(codecs: readonly NamedConfiguration[]): string {
+  return codecs.map(formatExtension).join(' → ')
 }
 
 /** A codec or data type with its parameters, such as `blosc(zstd, 5, shuffle)`. */
-export function extensionText({ name, configuration }: NamedConfiguration): string {
-  if (name === 'sharding_indexed') return `${name}[${codecsText(innerCodecs(configuration))}]`
-  const parameters = parameterTexts(name, configuration)
+export function formatExtension({ name, configuration }: NamedConfiguration): string {
+  if (name === 'sharding_indexed') return `${name}[${formatCodecs(readInnerCodecs(configuration))}]`
+  const parameters = formatParameters(name, configuration)
   const text = parameters.length === 0 ? name : `${name}(${parameters.join(', ')})`
   return clipText(text, maxCodecLength)
 }
 
-function parameterTexts(name: string, configuration: JsonObject): string[] {
+function formatParameters(name: string, configuration: JsonObject): string[] {
   const telling = Object.hasOwn(tellingParameters, name) ? tellingParameters[name] : undefined
-  if (!telling) return [...configuration].map(([key, value]) => `${key}=${pythonStr(value)}`)
+  if (!telling) return [...configuration].map(([key, value]) => `${key}=${writePythonStr(value)}`)
   return telling.flatMap((key) => {
     const value = configuration.get(key)
-    return value === undefined ? [] : [pythonStr(value)]
+    return value === undefined ? [] : [writePythonStr(value)]
   })
 }
 
-function innerCodecs(configuration: JsonObject): NamedConfiguration[] {
+function readInnerCodecs(configuration: JsonObject): NamedConfiguration[] {
   const codecs = configuration.get('codecs')
-  return codecs !== undefined && isJsonArray(codecs) ? codecs.flatMap(namedConfiguration) : []
+  return codecs !== undefined && isJsonArray(codecs) ? codecs.flatMap(readNamedConfiguration) : []
 }
 
 /** The Zarr specification lets a codec without configuration be its bare name. */
-function namedConfiguration(value: JsonValue): NamedConfiguration[] {
+function readNamedConfiguration(value: JsonValue): NamedConfiguration[] {
   if (typeof value === 'string') return [{ name: value, configuration: new Map() }]
   if (!isJsonObject(value)) return []
   const name = value.get('name')

@@ -7,7 +7,7 @@ import type { DecodedVariable } from '../../xarray/dataset.ts'
 import { attributeList } from './attribute-list.ts'
 import { html, type Html } from '../html.ts'
 import { isLongList, PageBudget, renderWithin } from '../page-budget.ts'
-import { elementCount, extensionText, type Fact, shapeText, storageFacts } from './storage-facts.ts'
+import { countElements, formatExtension, type Fact, formatShape, listStorageFacts } from './storage-facts.ts'
 
 /** One variable, as a page shows it. Null means not known. */
 export type VariableRow = {
@@ -23,28 +23,28 @@ export type VariableRow = {
 }
 
 /** The row of a variable that xarray decodes, with facts about its stored array. */
-export function decodedRow(variable: DecodedVariable, array: ArrayMetadata | undefined): VariableRow {
+export function makeDecodedRow(variable: DecodedVariable, array: ArrayMetadata | undefined): VariableRow {
   const { name, isIndexed, dimensions, shape, attributes, type } = variable
   const shown = { typeText: type.text, shape, itemBytes: type.itemBytes }
-  const storage = array ? storageFacts(array, shown) : []
+  const storage = array ? listStorageFacts(array, shown) : []
   return {
     name,
     isIndexed,
     dimensions,
     typeText: type.text,
     shape,
-    bytes: elementCount(shape) * BigInt(type.itemBytes),
+    bytes: countElements(shape) * BigInt(type.itemBytes),
     attributes,
     storage,
   }
 }
 
 /** The row of a stored array in a group that xarray cannot decode. `array` is null when its document cannot be read either. */
-export function storedRow(name: string, array: ArrayMetadata | null): VariableRow {
+export function makeStoredRow(name: string, array: ArrayMetadata | null): VariableRow {
   if (!array) return { ...unknownRow, name }
   const { shape, attributes } = array
-  const typeText = extensionText(array.dataType)
-  const storage = storageFacts(array, { typeText, shape, itemBytes: null })
+  const typeText = formatExtension(array.dataType)
+  const storage = listStorageFacts(array, { typeText, shape, itemBytes: null })
   return { ...unknownRow, name, dimensions: array.dimensionNames, typeText, shape, attributes, storage }
 }
 
@@ -81,13 +81,18 @@ export function variableItems(rows: readonly VariableRow[]): Html[] {
   })
 }
 
-/** The items as a list, and a note when there are fewer than `count`. */
-export function variableList(items: readonly Html[], count: number): Html {
+/** The items as a list. When there are fewer than `count`, a note says how many are missing and, for a group with views, where to find them. */
+export function variableList(items: readonly Html[], count: number, hasViews: boolean): Html {
   const leftOut = count - items.length
   return html`<ul class="variables${isLongList(count) && ' long'}">
       ${items}
     </ul>
-    ${leftOut > 0 && html`<p class="note">${leftOut.toLocaleString('en')} more are in the info and dict views.</p>`}`
+    ${
+      leftOut > 0 &&
+      html`<p class="note">
+        ${leftOut.toLocaleString('en')} more are ${hasViews ? 'in the info and dict views' : 'not shown'}.
+      </p>`
+    }`
 }
 
 function renderDetails({ attributes, storage }: VariableRow): Html | undefined {
@@ -97,13 +102,13 @@ function renderDetails({ attributes, storage }: VariableRow): Html | undefined {
 
 function cells({ name, isIndexed, dimensions, typeText, shape, bytes }: VariableRow): Html {
   return html`${isIndexed ? html`<b>${name}</b>` : html`<span>${name}</span>`}
-    <i>${dimensions && dimensionsText(dimensions)}</i> <code>${typeText ?? 'cannot be read'}</code>
-    <small>${shape && shape.length > 0 && shapeText(shape)}</small>
+    <i>${dimensions && formatDimensions(dimensions)}</i> <code>${typeText ?? 'cannot be read'}</code>
+    <small>${shape && shape.length > 0 && formatShape(shape)}</small>
     <small>${bytes !== null && formatBytes(bytes)}</small>`
 }
 
-/** `(time, y, x)`; an unnamed dimension prints as Python's None. */
-function dimensionsText(dimensions: readonly (string | null)[]): string {
+/** `(time, y, x)`; an unnamed dimension is shown as Python's None. */
+function formatDimensions(dimensions: readonly (string | null)[]): string {
   return `(${dimensions.map((name) => name ?? 'None').join(', ')})`
 }
 

@@ -1,8 +1,8 @@
 const alphabet = /[A-Za-z0-9+/]/
 
 /**
- * Base64 as Python's `base64.b64decode` reads it: characters outside the alphabet are skipped, reading stops at the
- * padding, and only a group that is left unfinished is an error (undefined). Source: CPython, `binascii.a2b_base64`.
+ * Decodes base64 like Python's `base64.b64decode`: it skips characters outside the alphabet and stops at the padding. Undefined if the
+ * last group is not complete. Source: CPython, `binascii.a2b_base64`.
  */
 export function decodeBase64(text: string): Uint8Array | undefined {
   let digits = ''

@@ -1,23 +1,23 @@
-// JSON values as Python prints them once they have been through `json.loads`.
+// Prints JSON values as Python prints them after `json.loads`.
 import { isJsonArray, JsonNumber, type JsonValue, formatPythonFloat } from '@floe/storage/json'
 
-/** `str(value)`: a text stands for itself, everything else prints as its `repr`. */
-export function pythonStr(value: JsonValue): string {
-  return typeof value === 'string' ? value : pythonRepr(value)
+/** Writes `str(value)`: a text as it is, everything else as its `repr`. */
+export function writePythonStr(value: JsonValue): string {
+  return typeof value === 'string' ? value : writePythonRepr(value)
 }
 
-/** `repr(value)`: `True`, `None`, `[1, 2.0, 'x']`, `{'k': 1}`, `inf`. */
-export function pythonRepr(value: JsonValue): string {
+/** Writes `repr(value)`: `True`, `None`, `[1, 2.0, 'x']`, `{'k': 1}`, `inf`. */
+export function writePythonRepr(value: JsonValue): string {
   if (value === null) return 'None'
   if (value === true) return 'True'
   if (value === false) return 'False'
   if (typeof value === 'string') return quote(value)
-  if (value instanceof JsonNumber) return number(value)
-  if (isJsonArray(value)) return `[${value.map(pythonRepr).join(', ')}]`
-  return `{${[...value].map(([name, member]) => `${quote(name)}: ${pythonRepr(member)}`).join(', ')}}`
+  if (value instanceof JsonNumber) return writeNumber(value)
+  if (isJsonArray(value)) return `[${value.map(writePythonRepr).join(', ')}]`
+  return `{${[...value].map(([name, member]) => `${quote(name)}: ${writePythonRepr(member)}`).join(', ')}}`
 }
 
-function number(value: JsonNumber): string {
+function writeNumber(value: JsonNumber): string {
   if (!value.isInteger) return formatPythonFloat(value.value)
   return value.text === '-0' ? '0' : value.text
 }

@@ -1,11 +1,11 @@
 import type { ReaderLimits } from '../../../storage/icechunk/index.ts'
 
-/** What a refusal of a damaged object must look like, for `t.throws` and `t.rejects`. */
+/** Returns the pattern of a DamagedObjectError with this rule, for `t.throws` and `t.rejects`. */
 export function matchDamage(rule: string | RegExp): { name: string; rule: string | RegExp } {
   return { name: 'DamagedObjectError', rule }
 }
 
-/** What a refusal of an object beyond a limit must look like. */
+/** Returns the pattern of a LimitExceededError about this limit. */
 export function matchExcess(
   limit: keyof ReaderLimits,
   message: RegExp = /./,

@@ -70,7 +70,7 @@ t.test('a table of a sorted vector is found without reading all', async (t) => {
   t.ok(read < 1_004 * 11, `${read} tables were read`)
 })
 
-/** Everything a table can be asked for. */
+/** Reads everything that a table can contain. */
 function readAll(bytes: Uint8Array): void {
   const table = openFlatBuffer(bytes, createAllowance())
   table.readU8(0)

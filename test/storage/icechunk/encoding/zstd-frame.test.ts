@@ -11,7 +11,7 @@ const maxBlocks = 1_000_001
 const errors = bindErrors('memory', 'object', { maxBlocks })
 const read = (frame: Uint8Array) => readZstdFrame(frame, errors, maxBlocks)
 
-/** As older writers do: without the size of the content. */
+/** Compresses without writing the size of the content, as older writers do. */
 function compressUnsized(content: Uint8Array): Uint8Array {
   return zstdCompressSync(content, { params: { [constants.ZSTD_c_contentSizeFlag]: 0 } })
 }
