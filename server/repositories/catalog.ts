@@ -1,7 +1,6 @@
 // The repositories of an organisation: those that the configuration names, and those directly below a scanned location.
 import { mainRefKey, openRepository, type ReaderLimits, repoKey, type Repository } from '@floe/storage/icechunk'
-import { isSafeKey, type ObjectStore } from '@floe/storage/objects'
-import { compareUtf8 } from '@floe/storage/objects'
+import { isSafeKey, type ObjectStore, sortUtf8 } from '@floe/storage/objects'
 import pLimit from 'p-limit'
 import type { Clock } from '../timing.ts'
 
@@ -123,7 +122,7 @@ export class Catalog {
       for (const [index, name] of candidates.entries()) if (found[index]) names.add(name)
     }
     for (const name of this.#entries.keys()) if (!names.has(name)) this.#entries.delete(name)
-    return [...names].sort(compareUtf8)
+    return sortUtf8([...names])
   }
 
   /** Whether a source has a repository of this name. A known one is not read again; that saves two reads for each in every scan. */

@@ -9,3 +9,16 @@ export function compareUtf8(a: string, b: string): number {
   if (a === b) return 0
   return a < b ? -1 : 1
 }
+
+/**
+ * Sorts names by their UTF-8 bytes. Fast also for many long names that differ at their end, which {@link compareUtf8} would
+ * encode again and again.
+ */
+export function sortUtf8(names: readonly string[]): string[] {
+  if (!names.some((name) => surrogateOrAbove.test(name))) return names.toSorted()
+  // A text with one character for each byte is compared faster than the bytes.
+  return names
+    .map((name) => ({ name, bytes: Buffer.from(name).toString('latin1') }))
+    .sort((one, other) => (one.bytes < other.bytes ? -1 : one.bytes > other.bytes ? 1 : 0))
+    .map(({ name }) => name)
+}

@@ -4,7 +4,7 @@ import type { BigIntStats, Dirent } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { compareUtf8 } from '../compare-utf8.ts'
+import { sortUtf8 } from '../compare-utf8.ts'
 import {
   isSafeKey,
   ObjectStoreError,
@@ -79,7 +79,7 @@ class LocalStore implements ObjectStore {
     } catch (error) {
       if (!isAbsence(error)) throw this.#failure(prefix, error)
     }
-    return { objects: objects.sort(compareUtf8), prefixes: prefixes.sort(compareUtf8) }
+    return { objects: sortUtf8(objects), prefixes: sortUtf8(prefixes) }
   }
 
   below(prefix: string): ObjectStore {
