@@ -10,6 +10,7 @@ import {
   readAuthor,
   DamagedObjectError,
   IcechunkError,
+  LimitExceededError,
   openRepository,
   parseSnapshotId,
 } from '../../storage/icechunk/index.ts'
@@ -113,6 +114,7 @@ async function readEverything(repository: Repository, id: SnapshotId, outcomes: 
 
 /** The class of an error and what was wrong, without the names and numbers of the case. */
 function describe(error: Error): string {
+  if (error instanceof LimitExceededError) return `${error.name} ${error.limit}`
   const rule = error instanceof DamagedObjectError ? error.rule : ''
   return `${error.name} ${rule.replaceAll(/"([^"\\]|\\.)*"|\b[0-9A-Z]{20}\b|\d+/g, '...')}`
 }

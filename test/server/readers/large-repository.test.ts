@@ -23,7 +23,7 @@ const array = JSON.stringify({
     { name: 'zstd', configuration: { level: 3 } },
   ],
   dimension_names: ['time', 'latitude', 'longitude'],
-  attributes: { long_name: 'a variable of a model', units: 'K', description: 'text '.repeat(40) },
+  attributes: { long_name: 'a variable of a model', units: 'K', description: 'text '.repeat(70) },
 })
 
 t.test('a sound repository of 120,000 nodes is served with the default limits', async (t) => {
