@@ -1,4 +1,6 @@
 // Limits the size of a page, so that a phone can open it however large the repository is.
+import type { JsonValue } from '@floe/storage/json'
+import { clipPythonStr } from '../xarray/python/text.ts'
 import type { Html } from './html.ts'
 
 /** The bytes that a part of a page may take. Rendering spends them. */
@@ -36,6 +38,13 @@ export function renderWithin<Item>(
 /** Whether the browser should lay out only the visible part of a list (class `long`). */
 export function isLongList(count: number): boolean {
   return count > 200
+}
+
+/** A value as Python prints it, cut after `maxLength` characters. Only of a text it is known how many are missing. */
+export function clipValue(value: JsonValue, maxLength: number): string {
+  if (typeof value === 'string') return clipText(value, maxLength)
+  const { text, isCut } = clipPythonStr(value, maxLength)
+  return isCut ? `${text}… (cut)` : text
 }
 
 /** Cuts a text after `maxLength` characters and says how many are missing. */

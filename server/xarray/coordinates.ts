@@ -4,7 +4,7 @@ import { splitAtSpace } from './python/space.ts'
 import { CannotDecodeError, type Variable, without } from './variable.ts'
 
 /** What is left of the attributes, and the names that a `coordinates` attribute listed. */
-export type Listing = { readonly attributes: JsonObject; readonly names: readonly string[] }
+export type Listing = { readonly attributes: JsonObject; readonly names: Iterable<string> }
 
 /** Source: `xarray/conventions.py` `decode_cf_variables`, on each variable after its other attributes. */
 export function takeListedCoordinates(variable: Variable): Listing {

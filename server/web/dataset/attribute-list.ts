@@ -1,8 +1,7 @@
 // Attributes as Python prints them, like xarray's HTML representation.
 import type { JsonObject, JsonValue } from '@floe/storage/json'
-import { pythonStr } from '../../xarray/python/text.ts'
 import { html, type Html } from '../html.ts'
-import { clipText, type PageBudget, renderWithin } from '../page-budget.ts'
+import { clipValue, type PageBudget, renderWithin } from '../page-budget.ts'
 
 /** Longer values are cut, in characters; the `dict` view has them in full. */
 const maxValueLength = 4_000
@@ -18,5 +17,5 @@ export function attributeList(attributes: JsonObject, budget?: PageBudget): Html
 
 function attribute([name, value]: readonly [string, JsonValue]): Html {
   return html`<dt>${name}</dt>
-    <dd>${clipText(pythonStr(value), maxValueLength)}</dd>`
+    <dd>${clipValue(value, maxValueLength)}</dd>`
 }

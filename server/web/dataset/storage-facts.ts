@@ -1,9 +1,8 @@
 // How an array is stored, in the words of the page: type, chunks, shards, codecs and fill value. xarray's own page does not show this.
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '@floe/storage/json'
 import type { ArrayMetadata, NamedConfiguration } from '@floe/storage/zarr'
-import { pythonStr } from '../../xarray/python/text.ts'
-import { formatBytes } from '../../xarray/size.ts'
-import { clipText } from '../page-budget.ts'
+import { formatBytes, multiplySizes } from '../../xarray/size.ts'
+import { clipText, clipValue } from '../page-budget.ts'
 
 /** A label and its text. */
 export type Fact = readonly [label: string, text: string]
@@ -27,7 +26,7 @@ export function storageFacts(array: ArrayMetadata, shown: Shown): Fact[] {
   facts.push(...gridFacts(array, shown))
   if (array.codecs.length > 0) facts.push(['Codecs', codecsText(array.codecs)])
   // `''` makes an empty text visible.
-  facts.push(['Fill value', clipText(pythonStr(array.fillValue) || "''", maxFillLength)])
+  facts.push(['Fill value', clipValue(array.fillValue, maxFillLength) || "''"])
   return facts
 }
 
@@ -44,18 +43,15 @@ export function shapeText(shape: readonly bigint[]): string {
   return `(${shape.join(', ')})`
 }
 
-/** Number of elements; 1 for a scalar. A bigint, because Zarr allows more than 2^53. */
-export function elementCount(shape: readonly bigint[]): bigint {
-  return shape.reduce((product, size) => product * size, 1n)
-}
-
-/** How many chunks cover an array, including partial ones; null when the shapes do not match. */
+/** How many chunks cover an array, including partial ones; null when the shapes do not match or the number is larger than any float. */
 export function chunkCount(shape: readonly bigint[], chunkShape: readonly bigint[]): bigint | null {
   if (shape.length !== chunkShape.length || chunkShape.includes(0n)) return null
-  return shape.reduce((product, size, axis) => {
-    const chunk = chunkShape[axis] ?? 1n
-    return product * ((size + chunk - 1n) / chunk)
-  }, 1n)
+  return multiplySizes(
+    shape.map((size, axis) => {
+      const chunk = chunkShape[axis] ?? 1n
+      return (size + chunk - 1n) / chunk
+    }),
+  )
 }
 
 /** `(24, 721, 1440) · 61 × 99MB`: shape, number and size of the chunks. Without `itemBytes` the size is left out. */
@@ -64,7 +60,7 @@ export function chunkText(shape: readonly bigint[], chunkShape: readonly bigint[
   if (count === null) return shapeText(chunkShape)
   const counted = count.toLocaleString('en')
   if (itemBytes === null) return `${shapeText(chunkShape)} · ${counted}`
-  return `${shapeText(chunkShape)} · ${counted} × ${formatBytes(elementCount(chunkShape) * BigInt(itemBytes))}`
+  return `${shapeText(chunkShape)} · ${counted} × ${formatBytes(multiplySizes(chunkShape, BigInt(itemBytes)))}`
 }
 
 /** Parameters of well-known codecs that are clear without their names. Other codecs show every parameter by name. */
@@ -80,10 +76,14 @@ const tellingParameters: Readonly<Record<string, readonly string[]>> = {
 }
 
 const maxCodecLength = 200
+/** More are counted, not shown. */
+const maxCodecs = 100
 
 /** Codecs in the order in which a writer applies them, such as `bytes(little) → zstd(5)`. */
 export function codecsText(codecs: readonly NamedConfiguration[]): string {
-  return codecs.map(extensionText).join(' → ')
+  const texts = codecs.slice(0, maxCodecs).map(extensionText)
+  const rest = codecs.length > maxCodecs ? [`… (${(codecs.length - maxCodecs).toLocaleString('en')} more)`] : []
+  return [...texts, ...rest].join(' → ')
 }
 
 /** A codec or data type with its parameters, such as `blosc(zstd, 5, shuffle)`. */
@@ -96,11 +96,21 @@ export function extensionText({ name, configuration }: NamedConfiguration): stri
 
 function parameterTexts(name: string, configuration: JsonObject): string[] {
   const telling = Object.hasOwn(tellingParameters, name) ? tellingParameters[name] : undefined
-  if (!telling) return [...configuration].map(([key, value]) => `${key}=${pythonStr(value)}`)
+  if (!telling) return nameParameters(configuration)
   return telling.flatMap((key) => {
     const value = configuration.get(key)
-    return value === undefined ? [] : [pythonStr(value)]
+    return value === undefined ? [] : [clipValue(value, maxCodecLength)]
   })
+}
+
+/** As many as could be shown, at least. */
+function nameParameters(configuration: JsonObject): string[] {
+  const texts: string[] = []
+  for (const [key, value] of configuration) {
+    if (texts.length > maxCodecLength) break
+    texts.push(`${clipText(key, maxCodecLength)}=${clipValue(value, maxCodecLength)}`)
+  }
+  return texts
 }
 
 function innerCodecs(configuration: JsonObject): NamedConfiguration[] {

@@ -2,12 +2,12 @@
 // <span> one without, <i> the dimensions, <code> the data type, <small> shape and size.
 import type { JsonObject } from '@floe/storage/json'
 import type { ArrayMetadata } from '@floe/storage/zarr'
-import { formatBytes } from '../../xarray/size.ts'
+import { formatBytes, multiplySizes } from '../../xarray/size.ts'
 import type { DecodedVariable } from '../../xarray/dataset.ts'
 import { attributeList } from './attribute-list.ts'
 import { html, type Html } from '../html.ts'
 import { isLongList, PageBudget, renderWithin } from '../page-budget.ts'
-import { elementCount, extensionText, type Fact, shapeText, storageFacts } from './storage-facts.ts'
+import { extensionText, type Fact, shapeText, storageFacts } from './storage-facts.ts'
 
 /** One variable, as a page shows it. Null means not known. */
 export type VariableRow = {
@@ -33,7 +33,7 @@ export function decodedRow(variable: DecodedVariable, array: ArrayMetadata | und
     dimensions,
     typeText: type.text,
     shape,
-    bytes: elementCount(shape) * BigInt(type.itemBytes),
+    bytes: multiplySizes(shape, BigInt(type.itemBytes)),
     attributes,
     storage,
   }

@@ -9,8 +9,10 @@ export function structType(fields: readonly StructField[]): NumpyType | undefine
   if (named.length === 0 || new Set(named.map(({ name }) => name)).size < named.length) return undefined
   if (named.some(({ type }) => type.kind === 'T')) return undefined // not supported inside records
   const itemBytes = named.reduce((sum, { type }) => sum + type.itemBytes, 0)
-  const texts = named.map(({ name, type }) => `(${pythonRepr(name)}, ${fieldText(type)})`)
-  return { kind: 'V', name: `void${itemBytes * 8}`, text: `[${texts.join(', ')}]`, itemBytes, fields }
+  // Joined by `+`, which copies nothing: a record in a record in a record would copy the text of the innermost each time.
+  let text = '['
+  for (const { name, type } of named) text += `${text === '[' ? '' : ', '}(${pythonRepr(name)}, ` + fieldText(type) + ')'
+  return { kind: 'V', name: `void${itemBytes * 8}`, text: text + ']', itemBytes, fields }
 }
 
 /** Inside a record, numpy prints a type as its code in quotes, and a record like one on its own. */

@@ -13,7 +13,7 @@ import type { ObjectReader } from './object-reader.ts'
 import { readSnapshotCommit } from '../format/read-snapshot.ts'
 import { sortByName } from '../format/refs.ts'
 import type { Commit, Refs, ResolvedRef, SnapshotId } from '../types.ts'
-import { isJsonObject, parseJson } from '../../json/index.ts'
+import { DocumentAllowance, isJsonObject, parseJson } from '../../json/index.ts'
 import type { JsonValue } from '../../json/index.ts'
 
 /** Largest `ref.json` in bytes. Today it has 35 bytes; the rest leaves room for future members. */
@@ -138,7 +138,7 @@ function parseRef(repository: string, key: string, bytes: Uint8Array): SnapshotI
   const damage = bindDamage(repository, key)
   let ref: JsonValue
   try {
-    ref = parseJson(bytes, { maxNesting: 8 })
+    ref = parseJson(bytes, new DocumentAllowance({ maxDepth: 8 }))
   } catch (cause) {
     throw damage('it is not JSON', { cause })
   }
