@@ -11,6 +11,10 @@ export class PageBudget {
     this.#bytesLeft = bytes
   }
 
+  get bytesLeft(): number {
+    return this.#bytesLeft
+  }
+
   /** Spends the bytes of this markup; returns false, and spends nothing, when too few are left. */
   takes(markup: Html): boolean {
     const bytes = Buffer.byteLength(markup.toString())
@@ -23,7 +27,7 @@ export class PageBudget {
 /** Renders items until the budget is spent; `leftOut` is the number of the others. */
 export function renderWithin<Item>(
   budget: PageBudget,
-  items: readonly Item[],
+  items: Iterable<Item> & ({ readonly length: number } | { readonly size: number }),
   render: (item: Item) => Html,
 ): { readonly rendered: readonly Html[]; readonly leftOut: number } {
   const rendered: Html[] = []
@@ -32,7 +36,8 @@ export function renderWithin<Item>(
     if (!budget.takes(markup)) break
     rendered.push(markup)
   }
-  return { rendered, leftOut: items.length - rendered.length }
+  const count = 'size' in items ? items.size : items.length
+  return { rendered, leftOut: count - rendered.length }
 }
 
 /** Whether the browser should lay out only the visible part of a list (class `long`). */

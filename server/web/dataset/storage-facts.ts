@@ -38,9 +38,12 @@ function gridFacts(array: ArrayMetadata, shown: Shown): Fact[] {
   return facts
 }
 
+/** numpy has at most 64; a document may list far more. */
+export const maxShownDimensions = 100
+
 /** `(24, 721, 1440)`. */
 export function shapeText(shape: readonly bigint[]): string {
-  return `(${shape.join(', ')})`
+  return `(${shape.slice(0, maxShownDimensions).join(', ')}${shape.length > maxShownDimensions ? ', …' : ''})`
 }
 
 /** How many chunks cover an array, including partial ones; null when the shapes do not match or the number is larger than any float. */

@@ -25,7 +25,7 @@ export function buildFlatBuffer(root: TableDescription): Uint8Array {
   const rootOffset = out.reserve(4)
   out.append(Buffer.from('Ichk'))
   out.point(rootOffset, out.table(root))
-  return Uint8Array.from(out.bytes)
+  return out.finish()
 }
 
 /** A payload in its envelope. */
@@ -113,16 +113,23 @@ export function buildSnapshot(description: SnapshotDescription = {}): Uint8Array
 }
 
 /** A group (2) or array (1) at a stored path. */
-export function buildNode(path: string, kind = 2, document = '{}'): TableDescription {
+export function buildNode(path: string, kind = 2, document: string | Uint8Array = '{}'): TableDescription {
   return [undefined, { text: path }, { blob: Buffer.from(document) }, { u8: kind }]
 }
 
 class Output {
-  readonly bytes: number[] = []
+  #bytes = Buffer.alloc(4096)
+  length = 0
+
+  finish(): Uint8Array {
+    return Uint8Array.from(this.#bytes.subarray(0, this.length))
+  }
 
   append(bytes: Uint8Array): number {
-    const position = this.bytes.length
-    for (const byte of bytes) this.bytes.push(byte)
+    const position = this.length
+    this.length += bytes.length
+    if (this.length > this.#bytes.length) this.#bytes = Buffer.concat([this.#bytes], 2 * this.length)
+    this.#bytes.set(bytes, position)
     return position
   }
 
@@ -138,9 +145,7 @@ class Output {
 
   /** Makes the offset at `field` lead to `target`. */
   point(field: number, target: number): void {
-    const bytes = Buffer.alloc(4)
-    bytes.writeUInt32LE(target - field)
-    for (const [index, byte] of bytes.entries()) this.bytes[field + index] = byte
+    this.#bytes.writeUInt32LE(target - field, field)
   }
 
   /** Its vtable, itself, then everything it points to. */
@@ -156,7 +161,7 @@ class Output {
       this.number(size === 0 ? 0 : distance, 2)
       distance += size
     }
-    const table = this.bytes.length
+    const table = this.length
     this.number(table - vtable, 4)
     const fieldPositions = fields.map((field) => this.#inline(field))
     for (const [index, field] of fields.entries()) this.#pointed(field, fieldPositions[index] ?? 0)

@@ -1,6 +1,5 @@
 import t from 'tap'
-import { JsonNumber } from '../../../storage/json/index.ts'
-import { DocumentAllowance } from '../../../storage/json/index.ts'
+import { DocumentAllowance, JsonNumber } from '../../../storage/json/index.ts'
 import { parseArrayDocument, parseGroupDocument } from '../../../storage/zarr/index.ts'
 
 const parseArray = (bytes: Uint8Array) => parseArrayDocument(bytes, new DocumentAllowance())
