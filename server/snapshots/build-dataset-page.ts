@@ -47,7 +47,10 @@ function readUndecoded(snapshot: Snapshot, path: string) {
   const allowance = new DocumentAllowance()
   const children = snapshot.listChildren(path).filter(({ kind }) => kind === 'array')
   const arrays = new Map<string, ArrayMetadata | null>(
-    children.map((node) => [lastSegment(node.path), tryParse(() => parseArrayDocument(node.document, allowance)) ?? null]),
+    children.map((node) => [
+      lastSegment(node.path),
+      tryParse(() => parseArrayDocument(node.document, allowance)) ?? null,
+    ]),
   )
   const group = tryParse(() => parseGroupDocument(findGroup(snapshot, path).document, allowance))
   return { arrays, attributes: group?.attributes ?? new Map() }

@@ -20,7 +20,16 @@ export const defaultDocumentLimits: DocumentLimits = {
 }
 
 /** What a value counts. One stands for about 32 bytes, measured with Node 24. Empty arrays and objects share one value each. */
-export const weights = { literal: 1, empty: 1, string: 2, number: 2, array: 2, object: 6, member: 2, newName: 1 } as const
+export const weights = {
+  literal: 1,
+  empty: 1,
+  string: 2,
+  number: 2,
+  array: 2,
+  object: 6,
+  member: 2,
+  newName: 1,
+} as const
 
 /** Documents are larger than a limit allows. That does not say that anything is wrong with them. */
 export class DocumentsTooLargeError extends Error {

@@ -103,7 +103,9 @@ export class JsonWriter {
   }
 
   #grow(length: number): void {
-    this.#bytes = Buffer.from(this.#bytes.buffer.transfer(Math.min(Math.max(length, 2 * this.#bytes.length), this.#maxBytes)))
+    this.#bytes = Buffer.from(
+      this.#bytes.buffer.transfer(Math.min(Math.max(length, 2 * this.#bytes.length), this.#maxBytes)),
+    )
   }
 }
 

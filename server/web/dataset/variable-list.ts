@@ -113,7 +113,8 @@ function renderDetails({ attributes, listFacts }: VariableRow, maxBytes: number)
 
 function cells({ name, isIndexed, dimensions, typeText, shape, sizeText }: VariableRow): Html {
   return html`${isIndexed ? html`<b>${name}</b>` : html`<span>${name}</span>`}
-    <i>${dimensions && dimensionsText(dimensions)}</i> <code>${typeText === null ? 'cannot be read' : clipText(typeText, maxTypeLength)}</code>
+    <i>${dimensions && dimensionsText(dimensions)}</i>
+    <code>${typeText === null ? 'cannot be read' : clipText(typeText, maxTypeLength)}</code>
     <small>${shape && shape.length > 0 && shapeText(shape)}</small>
     <small>${sizeText}</small>`
 }

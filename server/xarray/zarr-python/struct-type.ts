@@ -11,7 +11,8 @@ export function structType(fields: readonly StructField[]): NumpyType | undefine
   const itemBytes = named.reduce((sum, { type }) => sum + type.itemBytes, 0)
   // Joined by `+`, which copies nothing: a record in a record in a record would copy the text of the innermost each time.
   let text = '['
-  for (const { name, type } of named) text += `${text === '[' ? '' : ', '}(${pythonRepr(name)}, ` + fieldText(type) + ')'
+  for (const { name, type } of named)
+    text += `${text === '[' ? '' : ', '}(${pythonRepr(name)}, ` + fieldText(type) + ')'
   return { kind: 'V', name: `void${itemBytes * 8}`, text: text + ']', itemBytes, fields }
 }
 

@@ -32,7 +32,10 @@ export function arrayMember(name: string, array: ArrayText = {}): Member {
   }
   return {
     name,
-    array: parseArrayDocument(bytes(`${JSON.stringify(document).slice(0, -1)},"attributes":${attributes}}`), new DocumentAllowance()),
+    array: parseArrayDocument(
+      bytes(`${JSON.stringify(document).slice(0, -1)},"attributes":${attributes}}`),
+      new DocumentAllowance(),
+    ),
   }
 }
 
@@ -43,7 +46,10 @@ export function groupMember(name: string, members: Readonly<Record<string, unkno
 
 /** Decodes arrays by name, in the order given; `attributes` is the text of a JSON object. */
 export function decodeArrays(arrays: Readonly<Record<string, ArrayText>>, attributes = '{}') {
-  const group = parseGroupDocument(bytes(`{"zarr_format":3,"node_type":"group","attributes":${attributes}}`), new DocumentAllowance())
+  const group = parseGroupDocument(
+    bytes(`{"zarr_format":3,"node_type":"group","attributes":${attributes}}`),
+    new DocumentAllowance(),
+  )
   return decodeGroup(
     group,
     Object.entries(arrays).map(([name, array]) => arrayMember(name, array)),

@@ -88,6 +88,7 @@ export type SnapshotDescription = {
   readonly message?: string
   readonly metadata?: readonly TableDescription[]
   readonly nodes?: readonly TableDescription[]
+  readonly compression?: number
 }
 
 /** A snapshot object: by default number 1, of version 2, with no parent and no nodes. */
@@ -100,6 +101,7 @@ export function buildSnapshot(description: SnapshotDescription = {}): Uint8Array
     message = '',
     metadata = [],
     nodes = [],
+    compression = 1,
   } = description
   const payload = buildFlatBuffer([
     { struct: decodeSnapshotId(id) },
@@ -109,7 +111,7 @@ export function buildSnapshot(description: SnapshotDescription = {}): Uint8Array
     { text: message },
     { tables: metadata },
   ])
-  return buildObject(payload, { version })
+  return buildObject(payload, { version, compression })
 }
 
 /** A group (2) or array (1) at a stored path. */

@@ -11,7 +11,8 @@ import {
 } from '../../../storage/json/index.ts'
 import { propertyRuns } from '../../runner/property-runs.ts'
 
-const parse = (text: string, maxDepth = 100) => parseJson(new TextEncoder().encode(text), new DocumentAllowance({ maxDepth }))
+const parse = (text: string, maxDepth = 100) =>
+  parseJson(new TextEncoder().encode(text), new DocumentAllowance({ maxDepth }))
 
 /** The value as JSON.parse would give it. */
 function toPlain(value: JsonValue): unknown {

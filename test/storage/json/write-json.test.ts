@@ -1,12 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import {
-  DocumentAllowance,
-  JsonWriter,
-  parseJson,
-  formatPythonFloat,
-  writeJson,
-} from '../../../storage/json/index.ts'
+import { DocumentAllowance, JsonWriter, parseJson, formatPythonFloat, writeJson } from '../../../storage/json/index.ts'
 
 const rewrite = (text: string) => writeJson(parseJson(new TextEncoder().encode(text), new DocumentAllowance()))
 

@@ -76,10 +76,7 @@ t.test('attributes, dimension names, codecs and fill value may be missing', asyn
   t.equal(metadata.dimensionNames, null)
   t.strictSame(metadata.codecs, [])
   t.equal(metadata.fillValue, null)
-  t.strictSame(
-    parseArray(encodeDocument({ ...array, attributes: null, dimension_names: null })).dimensionNames,
-    null,
-  )
+  t.strictSame(parseArray(encodeDocument({ ...array, attributes: null, dimension_names: null })).dimensionNames, null)
 })
 
 t.test('a configured data type keeps its configuration', async (t) => {
@@ -127,10 +124,7 @@ t.test('only a group document is accepted as one', async (t) => {
   t.strictSame(parseGroup(encodeDocument(group)).attributes, new Map([['title', 'x']]))
   t.strictSame(parseGroup(encodeDocument({ zarr_format: 3, node_type: 'group' })).attributes, new Map())
   t.throws(() => parseGroup(encodeDocument(array)), matchDamage('"node_type" is not "group"'))
-  t.throws(
-    () => parseGroup(encodeDocument({ ...group, zarr_format: 3.5 })),
-    matchDamage('"zarr_format" is not 3'),
-  )
+  t.throws(() => parseGroup(encodeDocument({ ...group, zarr_format: 3.5 })), matchDamage('"zarr_format" is not 3'))
   t.throws(() => parseGroup(encodeDocument([])), matchDamage('the document is not an object'))
 })
 
