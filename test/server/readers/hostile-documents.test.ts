@@ -32,22 +32,16 @@ t.test('hostile documents are answered or refused, and the service answers meanw
   }
   const server = await startServer(t, { sources })
   for (const [index, { name, status, code }] of documents.entries()) {
-    for (const view of ['info', 'dict']) {
-      const request = server.get(`datasets/hostile-${index}/main/${view}`)
-      let isPending = true
-      const ended = request.finally(() => (isPending = false))
-      let beats = 0
-      do {
-        const health = await fetch(`${server.origin}/healthz`)
-        if (health.status === 200) beats += 1
-        await health.body?.cancel()
-      } while (isPending)
-      const response = await ended
-      const body = await response.text()
-      t.equal(response.status, status, `${name}: ${view} ${body.slice(0, 200)}`)
-      if (code !== undefined) t.match(body, `/problems/${code}"`, name)
-      t.ok(beats > 0, `healthz answers during ${name}`)
+    const request = server.get(`datasets/hostile-${index}/main/info`)
+    for (let beat = 0; beat < 3; beat++) {
+      const health = await fetch(`${server.origin}/healthz`)
+      t.equal(health.status, 200, `healthz answers during ${name}`)
+      await health.body?.cancel()
     }
+    const response = await request
+    const body = await response.text()
+    t.equal(response.status, status, `${name}: ${body.slice(0, 200)}`)
+    if (code !== undefined) t.match(body, `/problems/${code}"`, name)
     const page = await server.get(`datasets/hostile-${index}/main/`, { accept: 'text/html' })
     t.ok([200, 422].includes(page.status), `${name}: the page has status ${page.status}`)
     await page.body?.cancel()
