@@ -84,3 +84,25 @@ t.test('a float prints as the shortest text that reads back, and looks like a fl
     }),
   )
 })
+
+t.test('an answer larger than allowed is refused while it is written', async (t) => {
+  const refusal = { name: 'AnswerTooLargeError', maxBytes: 100_000 }
+  t.equal(new JsonWriter(100_000).string('a'.repeat(99_998)).finish().length, 100_000)
+  t.throws(() => new JsonWriter(100_000).string('a'.repeat(99_999)).finish(), refusal)
+  let written = 0
+  const texts = Array.from({ length: 1000 }, () => 'ü'.repeat(1000))
+  const write = () =>
+    new JsonWriter(100_000).items(texts, (json, text) => {
+      written += 1
+      json.string(text)
+    })
+  t.throws(write, refusal, 'each letter counts with its six bytes')
+  t.ok(written < 25, 'and nothing more is written')
+})
+
+t.test('a long string is escaped as a whole would be', async (t) => {
+  const text = `a${'😀"\ud800'.repeat(40_000)}`
+  const [written] = [writeJson(text)]
+  t.equal(JSON.parse(written), text)
+  t.notMatch(written, /[^ -~]/)
+})
