@@ -249,3 +249,28 @@ t.test('no dimension is larger than numpy can address', async (t) => {
   t.equal(large(2 ** 62), 'opened')
   t.equal(large(2 ** 63), 'refused')
 })
+
+t.test('texts of numbers are read as Python reads them, at any length', async (t) => {
+  const fill = (type: string, value: string) => outcome({ type, members: { fill_value: value } })
+  for (const text of ['1.', '.5', '1_0.0_1e1_0', '1e5_0', '+NaN', '-iNfInItY', ' 1.5 ', '1e400', '9'.repeat(5000)])
+    t.equal(fill('float64', text), 'opened', text.slice(0, 20))
+  for (const text of ['.', '1__0', '1_.', '_1', '1_', '.5e', 'inf_', '', `${'9'.repeat(60_000)}x`])
+    t.equal(fill('float64', text), 'refused', text.slice(0, 20))
+  t.equal(fill('int16', `${'0'.repeat(4299)}1`), 'opened')
+  t.equal(fill('int16', `${'0_'.repeat(4299)}1`), 'opened', 'underscores are no digits')
+  t.equal(fill('int16', `-${'0'.repeat(4299)}1`), 'opened', 'nor is the sign')
+  t.equal(fill('int16', `${'0'.repeat(4300)}1`), 'refused')
+})
+
+t.test('an array may have more dimensions than numpy has, but no size of more than 63 bits', async (t) => {
+  const dimensions = Array.from({ length: 200 }, (_, axis) => `d${axis}`)
+  t.equal(outcome({ dimensions }), 'opened')
+  const sized = (size: string) => {
+    const grid = { name: 'regular', configuration: { chunk_shape: [1] } }
+    const text = JSON.stringify({ shape: ['size'], chunk_grid: grid }).replace('"size"', size)
+    return withText(text)
+  }
+  t.equal(sized('9223372036854775807'), 'opened')
+  for (const size of ['9223372036854775808', '18446744073709551616', '9'.repeat(400)])
+    t.equal(sized(size), 'refused', size.slice(0, 20))
+})
