@@ -8,7 +8,7 @@ type NamesOf<Route extends AppRoute> =
 /** A repository. */
 export type RepositoryAddress = Readonly<NamesOf<typeof contract.discovery.refs>>
 
-/** A group at a ref: a branch, else a tag, else a snapshot id. Without a `group`, or with an empty one, the root group. */
+/** A group at a ref: a branch, else a tag, else a snapshot id. A missing or empty `group` means the root group. */
 export type GroupAddress = Readonly<
   NamesOf<typeof contract.datasets.info> & { group?: NamesOf<typeof contract.datasets.groupInfo>['group'] | undefined }
 >

@@ -66,7 +66,7 @@ function parseBaseUrl(baseUrl: string): string {
   return `${origin}${path[1]}`
 }
 
-/** Base64 of the UTF-8 bytes. `btoa` wants one character for each byte. */
+/** Encodes the UTF-8 bytes of a text in base64. `btoa` expects one character for each byte. */
 function encodeBase64(text: string): string {
   return btoa(String.fromCharCode(...new TextEncoder().encode(text)))
 }

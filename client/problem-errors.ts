@@ -13,7 +13,7 @@ export function toProblemErrors(issues: readonly Issue[]): ProblemError[] {
   })
 }
 
-/** The first three errors in one line, for the message of an Error. */
+/** Writes the first three errors in one line, for the message of an Error. */
 export function summarize(errors: readonly ProblemError[]): string {
   return errors
     .slice(0, 3)

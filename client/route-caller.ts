@@ -38,7 +38,7 @@ export type VersionedOptions = CallOptions & {
   readonly ifNoneMatch?: string | undefined
 }
 
-/** A view of a snapshot, or the news that it has not changed since `ifNoneMatch`. */
+/** A view of a snapshot; `isModified: false` when it has not changed since `ifNoneMatch`. */
 export type VersionedView<Value> = {
   /** Id of the snapshot that the ref names. */
   readonly snapshotId: string
@@ -46,7 +46,7 @@ export type VersionedView<Value> = {
   readonly etag: string | undefined
 } & ({ readonly isModified: true; readonly value: Value } | { readonly isModified: false })
 
-/** The parts of a request that its route leaves open. */
+/** The parts of a request that its route does not fix. */
 type RouteCall<Route extends AppRoute> = ChangeOptions & {
   readonly names?: PathNames
   readonly query?: PathNames
@@ -146,7 +146,7 @@ function findSuccess({ path, responses }: AppRoute) {
   return { status, mediaType: parseMediaType(contentType), schema }
 }
 
-/** Accepts JSON before HTML also for pages, so that problems come as JSON. A page itself comes in one type only. */
+/** Prefers JSON to HTML even when a page is requested, so that problems come as JSON. The page itself exists only as HTML. */
 function formatAccept({ mediaType = 'application/json' }: Success): string {
   return mediaType === 'application/json' ? mediaType : `application/json, ${mediaType};q=0.9`
 }
@@ -166,7 +166,7 @@ async function readBody(response: Response, { status, mediaType }: Success, url:
   }
 }
 
-/** A content type without its parameters, such as the charset. */
+/** Returns a content type without its parameters, such as the charset. */
 function parseMediaType(contentType: string): string {
   return (contentType.split(';', 1)[0] ?? '').trim().toLowerCase()
 }

@@ -64,7 +64,7 @@ export function createTransport({ authorization, timeoutMs, retries, fetch }: Tr
   }
 }
 
-/** Whether the answer is a 304 that was asked for. The service sends no other. */
+/** Whether the answer is a 304 to a conditional request. The service never sends any other 304. */
 function isNotModified({ status }: Response, headers: TransportRequest['headers']): boolean {
   return status === 304 && headers['if-none-match'] !== undefined
 }
@@ -73,11 +73,11 @@ function isNotModified({ status }: Response, headers: TransportRequest['headers'
 async function readBody(response: Response): Promise<Response> {
   if (!response.ok || response.body === null) return response
   const body = await response.arrayBuffer()
-  // In browsers a 204 has an empty body, with which `new Response` throws.
+  // In browsers a 204 has an empty body instead of none, and `new Response` throws when it gets one.
   return new Response(body.byteLength === 0 ? null : body, response)
 }
 
-// ky's errors hold the request with its headers, and so the API key. None of them may become a `cause`.
+// ky's errors contain the request with its headers, which include the API key. So none of them may become a `cause`.
 function toFloeError(error: unknown, url: string, timeoutMs: number): FloeError {
   if (isHTTPError(error)) return toRefusalError(error, url)
   if (isTimeoutError(error)) return new TimeoutError(url, timeoutMs)

@@ -5,11 +5,11 @@
 export type PathNames = Readonly<Record<string, string | undefined>>
 
 /**
- * The address of a route.
+ * Formats the address of a route.
  *
  * @param root - address below which the contract's paths lie, without a trailing slash
  * @param path - path of a contract's route, such as `/v1/services/:deployment/:org/_meta/discovery/:repo`
- * @param names - names for the path's parameters; only `group` may hold slashes; names of no parameter are ignored
+ * @param names - names for the path's parameters; only `group` may hold slashes; names without a parameter are ignored
  * @param query - query parameters; undefined ones are left out
  * @throws TypeError for a name that is missing or empty, is `.` or `..`, or holds a lone surrogate
  */

@@ -1,4 +1,5 @@
-// Wraps ts-rest for the contract; docs/decisions/0002-ts-rest.md says why. Also the lists of problems that many routes share.
+// The building blocks of the routes: a thin layer over ts-rest (docs/decisions/0002-ts-rest.md says why), and the lists of problems that
+// many routes share.
 import { type ContractNoBodyType, type ContractOtherResponse, initContract } from '@ts-rest/core'
 import type { z } from 'zod'
 import { type ProblemCode, type ProblemCodeOf, problemDefinitions } from './problems.ts'
@@ -15,7 +16,7 @@ type ProblemResponses<Code extends ProblemCode> = {
   >
 }
 
-/** Responses for problems, grouped by status, as `application/problem+json`. */
+/** Declares responses for problems, grouped by status, as `application/problem+json`. */
 export function problems<Code extends ProblemCode>(...codes: readonly Code[]): ProblemResponses<Code> {
   const byStatus = new Map<number, [ProblemCode, ...ProblemCode[]]>()
   for (const code of codes) {
@@ -32,7 +33,7 @@ export function problems<Code extends ProblemCode>(...codes: readonly Code[]): P
   return Object.fromEntries(responses) as ProblemResponses<Code>
 }
 
-/** An HTML page as a response. */
+/** Declares an HTML page as a response. */
 export function htmlPage<Schema extends z.ZodType<string>>(body: Schema) {
   const example = '<!doctype html>\n<html lang="en">...</html>'
   return c.otherResponse({ contentType: 'text/html; charset=utf-8', body: body.meta({ examples: [example] }) })
@@ -72,7 +73,7 @@ export type RouteMetadata = {
   readonly headers?: readonly SuccessHeader[]
 }
 
-/** Types ts-rest's untyped `metadata`. */
+/** Checks the type of a route's `metadata`, which ts-rest leaves untyped. */
 export function meta(metadata: RouteMetadata): RouteMetadata {
   return metadata
 }

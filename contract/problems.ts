@@ -8,7 +8,7 @@ export const problemDefinitions = {
   'invalid-request': {
     status: 400,
     title: 'Invalid request',
-    meaning: 'The address, a parameter or the body is malformed; `errors` points at each place.',
+    meaning: 'The address, a parameter or the body is malformed; `errors` lists each wrong place.',
   },
   unauthorized: {
     status: 401,
@@ -62,7 +62,7 @@ export const problemDefinitions = {
   'method-not-allowed': {
     status: 405,
     title: 'Method not allowed',
-    meaning: 'The address takes other methods; the `Allow` header lists them.',
+    meaning: 'This address accepts only other methods; the `Allow` header lists them.',
   },
   'alias-in-use': {
     status: 409,
@@ -164,7 +164,7 @@ export type ProblemCodeOf<Status extends number> = {
 /** The `type` member of a problem: a relative URI, at which the service serves a page about the problem. */
 export type ProblemType<Code extends ProblemCode = ProblemCode> = `/problems/${Code}`
 
-/** The `type` member for a code. */
+/** Writes the `type` member for a code. */
 export function formatProblemType<Code extends ProblemCode>(code: Code): ProblemType<Code> {
   return `/problems/${code}`
 }

@@ -1,5 +1,6 @@
-// `npm run check:package`: checks what would be published. It builds contract and client, packs them, installs the packages in an empty project outside of
-// this one, imports them with plain Node, and compiles the README's example against their types. Needs the package registry.
+// `npm run check:package`: checks the packages that would be published. It builds and packs contract and client, installs them in an empty
+// project outside of this one, imports them with plain Node, and compiles the README's example against their types. Needs the package
+// registry.
 import { execFileSync } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// `npm run check`: every check that runs no test, at the same time. The output of each is printed in one piece.
+// `npm run check`: runs all checks that are not tests, at the same time. The output of each check is printed when it ends.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
@@ -13,7 +13,7 @@ const checks = [
 ]
 
 /** Runs a command of node_modules/.bin, which npm puts into PATH. Prints its output when it ends. */
-async function passes(command: string): Promise<boolean> {
+async function runCheck(command: string): Promise<boolean> {
   const started = performance.now()
   // The commands are those above; on Windows only a shell finds them.
   const child = spawn(`${command} 2>&1`, { shell: true, stdio: ['ignore', 'pipe', 'inherit'] })
@@ -24,5 +24,5 @@ async function passes(command: string): Promise<boolean> {
   return code === 0
 }
 
-const results = await Promise.all(checks.map(passes))
+const results = await Promise.all(checks.map(runCheck))
 if (results.includes(false)) process.exitCode = 1

@@ -30,7 +30,7 @@ async function demonstrate(directory: string, stop: AbortSignal): Promise<void> 
     stop,
     out: (listening) => {
       const [origin = ''] = /http\S+/.exec(listening) ?? []
-      process.stdout.write(listening + guide(origin, key))
+      process.stdout.write(listening + writeGuide(origin, key))
     },
   })
 }
@@ -44,7 +44,7 @@ async function makeKey(database: string): Promise<string> {
   }
 }
 
-function guide(origin: string, key: string): string {
+function writeGuide(origin: string, key: string): string {
   const demo = `${origin}/v1/services/demo/${org}/_meta`
   const locked = `${origin}/v1/services/private/${org}/_meta`
   return `

@@ -1,4 +1,4 @@
-// `npm run generate`: writes the documents that follow from the contract. With `--check`, fails if a committed one is out of date.
+// `npm run generate`: writes the documents that are generated from the contract. With `--check`, fails if a committed one is out of date.
 import { readFile, writeFile } from 'node:fs/promises'
 import { createNotificationSchema } from '@floe/contract'
 import { buildOpenApiDocument } from '../server/documents/openapi/openapi-document.ts'
@@ -9,8 +9,8 @@ export const generatedDocuments: Readonly<Record<string, object>> = {
   'contract/notification.schema.json': createNotificationSchema(),
 }
 
-/** The paths of generated files whose committed text does not match the contract. */
-export async function staleDocuments(root: URL): Promise<string[]> {
+/** Lists the paths of generated files whose committed text does not match the contract. */
+export async function listStaleDocuments(root: URL): Promise<string[]> {
   const stale: string[] = []
   for (const [path, document] of Object.entries(generatedDocuments)) {
     const committed = await readFile(new URL(path, root), 'utf8').catch(() => '')
@@ -26,7 +26,7 @@ function formatDocument(document: object): string {
 if (import.meta.main) {
   const root = new URL('../', import.meta.url)
   if (process.argv.includes('--check')) {
-    const stale = await staleDocuments(root)
+    const stale = await listStaleDocuments(root)
     if (stale.length > 0) console.error(`stale: ${stale.join(', ')}; run npm run generate`)
     process.exitCode = stale.length > 0 ? 1 : 0
   } else {

@@ -1,4 +1,4 @@
-// `npm run bench|compare|fixtures`: starts one program of a folder. Arguments behind its name are handed to it.
+// `npm run bench|compare|fixtures`: starts one program of a folder and passes it the arguments after its name.
 // Python programs run as modules below scripts/, with the Python that FLOE_TEST_PYTHON names, else `python3`.
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -43,7 +43,7 @@ else {
   const program = programs[folder]?.[name]
   if (program !== undefined) start(program, rest)
   else {
-    console.error(`npm run ${folder} -- ${Object.keys(programs[folder] ?? {}).join('|')} [OPTIONS]`)
+    console.error(`usage: npm run ${folder} -- ${Object.keys(programs[folder] ?? {}).join('|')} [OPTIONS]`)
     process.exitCode = 1
   }
 }

@@ -41,7 +41,7 @@ async function tryReceiver(directory: string, signal: AbortSignal): Promise<void
 }
 
 function introduce({ url }: LocalReceiver, { origin, notifications }: LocalService): void {
-  heading('A receiver and a service on this machine')
+  printHeading('A receiver and a service on this machine')
   say(`The receiver listens at ${url}, with a certificate made a moment ago.`)
   say(`Floe serves copies of the sample repositories at ${origin}/v1. Its floe.yaml declares the receiver:\n`)
   say(notifications)
@@ -53,9 +53,9 @@ async function showNotifications(
   service: LocalService,
   secrets: SharedSecrets,
 ): Promise<Arrival> {
-  heading('The first notification: Floe has seen the head of main of acme/weather for the first time')
+  printHeading('The first notification: Floe has seen the head of main of acme/weather for the first time')
   await showNotification(await receiver.next(), receiver, secrets)
-  heading('Two commits move the head of main')
+  printHeading('Two commits move the head of main')
   await service.commit()
   const moved = await receiver.next()
   await showNotification(moved, receiver, secrets)
@@ -68,14 +68,14 @@ async function showNotification(arrival: Arrival, { url }: LocalReceiver, secret
 }
 
 async function showRefusals(genuine: Arrival, target: Target, signal: AbortSignal): Promise<void> {
-  heading('Requests that do not come from Floe are refused')
+  printHeading('Requests that do not come from Floe are refused')
   for (const { what, status, detail } of await sendForgeries(genuine, target, signal)) {
     say(`${what}\n  answered ${status}: ${detail}`)
     if (status !== 401) throw new UnexpectedResultError(`the receiver answered ${status}, not 401`)
   }
 }
 
-function heading(text: string): void {
+function printHeading(text: string): void {
   say(`\n== ${text} ==\n`)
 }
 

@@ -1,4 +1,4 @@
-// Builds the Fastify application from the parts of a service: first what holds for every request, then assets, then the routes.
+// Builds the Fastify application from the parts of a service: first what applies to every request, then assets, then the routes.
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import staticFiles from '@fastify/static'
@@ -11,29 +11,30 @@ import type { Deployment } from './deployment.ts'
 import { Authenticator } from './access/authenticate.ts'
 import { FailedLogins } from './access/failed-logins.ts'
 import type { AdministrationContext } from './administration/administration-context.ts'
-import { administrationScope } from './administration/administration-scope.ts'
+import { makeAdministrationScope } from './administration/administration-scope.ts'
 import { readAssets, serveAssets } from './http/assets.ts'
-import { allowOrigins, corsHeaders, OriginRules } from './access/cors.ts'
-import { documentScope } from './documents/document-scope.ts'
+import { allowOrigins, writeCorsHeaders, OriginRules } from './access/cors.ts'
+import { makeDocumentScope } from './documents/document-scope.ts'
 import type { Catalog } from './repositories/catalog.ts'
 import type { MetadataContext } from './metadata/metadata-context.ts'
-import { metadataScope } from './metadata/metadata-scope.ts'
+import { makeMetadataScope } from './metadata/metadata-scope.ts'
 import { RepositoryReading } from './repositories/reading.ts'
 import { ReaderPool } from './readers/reader-pool.ts'
 import { SnapshotAnswers } from './readers/snapshot-answers.ts'
 import type { Notifier } from './notifications/notifier.ts'
-import { operationRoutes } from './operations/operation-routes.ts'
+import { makeOperationRoutes } from './operations/operation-routes.ts'
 import type { Timing } from './timing.ts'
 import { usePlainMessages } from './problems/plain-messages.ts'
 import { AllowedMethods } from './problems/allowed-methods.ts'
 import { answerClientError } from './problems/client-error.ts'
 import { refuseMalformedQuery } from './problems/malformed-address.ts'
-import { installProblemReplies, problemReply } from './problems/problem-replies.ts'
+import { installProblemReplies, makeProblemReply } from './problems/problem-replies.ts'
 import { register } from './http/contract.ts'
+import { type ConnectionLimits, limitConnections } from './http/limit-connections.ts'
 import { rewriteUrl } from './http/rewrite-url.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { compressKeptBody } from './http/kept-bodies.ts'
-import { publicAddress, type PublicAddress } from './web/public-address.ts'
+import { makePublicAddress, type PublicAddress } from './web/public-address.ts'
 import { readSettingsBundle, settingsBundleRoot } from './web/settings-bundle.ts'
 
 /** What the application is built from. */
@@ -53,6 +54,12 @@ export type ServerParts = {
   /** Networks of the proxies whose `X-Forwarded-For` is trusted. */
   readonly trustProxy: readonly string[]
   readonly cache: { readonly maxBytes: number; readonly refMaxAge: number }
+  readonly limits: Omit<ConnectionLimits, 'trustProxy'> & {
+    /** Most requests for metadata of one caller; null for no limit. */
+    readonly metadataPerMinute: number | null
+  }
+  /** A caller who reads nothing of an answer for so long is dropped, in milliseconds. Default 30,000. */
+  readonly stalledReaderMs?: number | undefined
   readonly timing: Pick<Timing, 'now' | 'after'>
   readonly log: FastifyBaseLogger | false
 }
@@ -60,8 +67,24 @@ export type ServerParts = {
 /** Longest encoded group path that is routed. The contract allows less. */
 const maxParamLength = 12_288
 
-/** A request must arrive within this time, in milliseconds. Node.js waits as long for the headers alone; Fastify has no limit. */
-const requestTimeoutMs = 60_000
+/** Time limits of one connection, in milliseconds. */
+const timeoutsMs = {
+  /** A request must arrive within this time, body included. */
+  request: 60_000,
+  /** Its headers must arrive within this time. */
+  headers: 20_000,
+  /** How often these two are checked. */
+  check: 5_000,
+  /** An idle connection is kept for this time: longer than the minute after which most proxies close theirs. */
+  keepAlive: 72_000,
+  stalledReader: 30_000,
+} as const
+
+/** Most bytes of the address and the headers of a request. */
+const maxHeaderSize = 16_384
+
+/** A connection is closed after this many requests, so that callers spread anew over several processes. */
+const maxRequestsPerSocket = 10_000
 
 /** Share of the cache for finished bodies. The snapshots that reader threads keep get the rest. */
 const bodyShare = 0.25
@@ -72,7 +95,7 @@ const readerThreads = 2
 /** Builds the application; call `listen` or `inject` on it. */
 export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
   const { db, deployments, baseUrl, timing } = parts
-  const address = publicAddress(baseUrl)
+  const address = makePublicAddress(baseUrl)
   const app = await openApplication(parts, address)
   await registerAssets(app)
   app.get('/', async (_request, reply) => reply.redirect(`${address.v1}/`))
@@ -81,31 +104,37 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   const metadata = makeMetadataContext(app, parts, address)
   const administration = makeAdministrationContext(app, parts, address)
   const settings = { address, deployments, bundle: await readSettingsBundle() }
-  await app.register(metadataScope({ context: metadata, authenticator, deployments }))
-  await app.register(documentScope(metadata, { deployments, authenticator, address }))
-  await register(app, contract.operations, operationRoutes(db, address.stylesheet))
-  await app.register(administrationScope({ context: administration, authenticator, baseUrl, settings }))
+  const perMinute = parts.limits.metadataPerMinute
+  await app.register(makeMetadataScope({ context: metadata, authenticator, deployments, perMinute }))
+  await app.register(makeDocumentScope(metadata, { deployments, authenticator, address }))
+  await register(app, contract.operations, makeOperationRoutes(db, address.stylesheet))
+  await app.register(makeAdministrationScope({ context: administration, authenticator, baseUrl, settings }))
   return app
 }
 
-/** Opens an application without routes. It has what every request meets: limits, headers, CORS, bodies and problem replies. */
+/** Opens an application without routes, with everything that applies to all requests: limits, headers, CORS, bodies, problems. */
 async function openApplication(parts: ServerParts, address: PublicAddress): Promise<FastifyInstance> {
   usePlainMessages()
-  const replyWithProblem = problemReply(address.findProblemLinks)
+  const replyWithProblem = makeProblemReply(address.findProblemLinks)
   const originRules = new OriginRules(parts.deployments, parts.corsOrigins)
   const app: FastifyInstance = Fastify({
     ...(parts.log === false ? { logger: false } : { loggerInstance: parts.log }),
     trustProxy: parts.trustProxy.length > 0 && [...parts.trustProxy],
     routerOptions: { maxParamLength, ignoreTrailingSlash: true },
     rewriteUrl: ({ url = '/' }) => rewriteUrl(url),
-    requestTimeout: requestTimeoutMs,
+    http: { maxHeaderSize, headersTimeout: timeoutsMs.headers, connectionsCheckingInterval: timeoutsMs.check },
+    requestTimeout: timeoutsMs.request,
+    keepAliveTimeout: timeoutsMs.keepAlive,
+    connectionTimeout: parts.stalledReaderMs ?? timeoutsMs.stalledReader,
+    maxRequestsPerSocket,
     clientErrorHandler: answerClientError,
     // Fastify calls this for requests that reach no route, before any hook, so the headers of CORS are added here too.
     frameworkErrors: (error, request, reply) => {
-      reply.headers(corsHeaders(originRules, request.originalUrl, request.headers.origin))
+      reply.headers(writeCorsHeaders(originRules, request.originalUrl, request.headers.origin))
       void replyWithProblem(error, request, reply)
     },
   })
+  limitConnections(app.server, { ...parts.limits, trustProxy: parts.trustProxy }, parts.timing)
   const allowedMethods = new AllowedMethods(app)
   app.addHook('onSend', compressKeptBody)
   app.decorateRequest('apiKey', null)
@@ -132,7 +161,7 @@ function makeMetadataContext(app: FastifyInstance, parts: ServerParts, address: 
     catalogs: parts.catalogs,
     reading: new RepositoryReading({ refMaxAgeMs: cache.refMaxAge, now: timing.now }),
     answers: new SnapshotAnswers(readers, cache.maxBytes * bodyShare),
-    linksOf: address.buildLinks,
+    buildLinks: address.buildLinks,
   }
 }
 

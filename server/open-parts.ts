@@ -1,5 +1,11 @@
 // Makes the parts of a service from its configuration. Each part is made before those that need it.
-import { type Database, type DeclaredApiKey, openDatabase, rememberRepository } from '@floe/storage/database'
+import {
+  type Database,
+  type DeclaredApiKey,
+  openDatabase,
+  rememberRepository,
+  resealSecrets,
+} from '@floe/storage/database'
 import type { SecretBox } from '@floe/storage/secrets'
 import { type Logger, pino } from 'pino'
 import { listDeclaredKeys } from './config/declared-keys.ts'
@@ -29,7 +35,8 @@ export type Parts = {
 /**
  * Opens the parts of a service.
  *
- * @throws ConfigError, KeyFileError, LocationError, DatabaseError when the configuration cannot be used; nothing is left open then
+ * @throws ConfigError, KeyFileError, UnknownKeyError, LocationError, DatabaseError when the configuration cannot be used; nothing is
+ * left open then
  */
 export async function openParts(config: Config, timing: Timing): Promise<Parts> {
   // Before the database, so that a mistake here, such as a misspelt location, does not create one.
@@ -38,8 +45,13 @@ export async function openParts(config: Config, timing: Timing): Promise<Parts> 
   const secrets = openSecretBox(config)
   const db = await openDatabase(config.database)
   try {
+    // Before the first request, because a migration may have left secrets that are not sealed yet.
+    await resealSecrets(db, secrets)
     const remember: RememberRepository = (org, name) => rememberRepository(db, org, name, new Date())
-    const catalogs = new Map([...sources].map(([org, places]) => [org, new Catalog(org, places, remember, Date.now)]))
+    const { refMaxAge } = config.cache
+    const catalogs = new Map(
+      [...sources].map(([org, places]) => [org, new Catalog(org, places, remember, Date.now, refMaxAge)]),
+    )
     const log = pino({ level: 'warn' }, pino.destination(2))
     const notifier = await openNotifier({
       db,

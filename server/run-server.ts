@@ -1,4 +1,4 @@
-// The life of a service: open its parts, build the application, start, wait for the signal to stop, stop.
+// Runs a service: opens its parts, builds the application, starts both, waits for the signal to stop, and stops them.
 import { once } from 'node:events'
 import { applyDeclaredApiKeys } from '@floe/storage/database'
 import type { FastifyInstance } from 'fastify'
@@ -7,7 +7,7 @@ import type { Config } from './config/schema.ts'
 import { openParts, type Parts } from './open-parts.ts'
 import { systemTiming, type Timing } from './timing.ts'
 
-/** How a service talks with the process that it runs in. */
+/** The parts of the process that a service uses. */
 export type ServerProcess = {
   /** Aborted when the service must stop. */
   readonly stop: AbortSignal
@@ -34,6 +34,7 @@ export async function runServer(
       baseUrl: config.baseUrl,
       trustProxy: config.listen.trustProxy,
       cache: config.cache,
+      limits: config.limits,
     })
     try {
       await startServer(app, config, parts)

@@ -1,7 +1,7 @@
-/** Returns milliseconds since 1970, as `Date.now` does. It is a parameter wherever time decides something. */
+/** Returns milliseconds since 1970, as `Date.now` does. */
 export type Clock = () => number
 
-/** Time and chance. Code that waits takes them as a parameter, so that tests need not wait. */
+/** Time and randomness. Code that waits takes them as a parameter, so that tests need not wait. */
 export type Timing = {
   readonly now: Clock
   /** From 0 to below 1. */
@@ -10,7 +10,7 @@ export type Timing = {
   readonly after: (ms: number, callback: () => void) => () => void
 }
 
-/** The real time and chance of the machine. */
+/** The real clock and random numbers of the machine. */
 export const systemTiming: Timing = {
   now: Date.now,
   random: Math.random,

@@ -23,12 +23,12 @@ async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Prom
     method: 'POST',
     // Only set-cookie, which no request has, is an array.
     headers: incoming.headers as Record<string, string>,
-    // Node's streams have a type of their own.
+    // Node's stream type differs from the one that Request expects; at run time they are the same class.
     body: Readable.toWeb(incoming) as ReadableStream<Uint8Array<ArrayBuffer>>,
     duplex: 'half',
   }
   const response = await receive(new Request('http://localhost/floe', init))
-  // What is unread of a refused body would stand in the way of the next request.
+  // Discard the unread rest of a refused body: it would block the next request on this connection.
   if (!response.ok) outgoing.setHeader('connection', 'close')
   outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(await response.text())
 }

@@ -24,12 +24,12 @@ from jsonschema.exceptions import best_match
 
 TOLERANCE_SECONDS = 300
 MAX_BYTES = 1_048_576
-# An error message of jsonschema repeats what is wrong, which may be the whole body.
+# An error message of jsonschema repeats the wrong value, which may be the whole body.
 MAX_DETAIL = 300
 
 
-def signing_key(secret: str) -> bytes:
-    """The key inside a signing secret, which is `whsec_` and the base64 of 24 to 64 bytes."""
+def decode_signing_key(secret: str) -> bytes:
+    """Decode the key in a signing secret, which is `whsec_` and the base64 of 24 to 64 bytes."""
     prefix, _, text = secret.partition("_")
     key = base64.b64decode(text, validate=True)
     if prefix != "whsec" or not 24 <= len(key) <= 64:
@@ -38,12 +38,12 @@ def signing_key(secret: str) -> bytes:
 
 
 def has_token(headers: Mapping[str, str], token: str) -> bool:
-    """Whether the request carries the secret token. The time it takes tells nothing about the token."""
+    """Whether the request has the secret token. The time that this takes reveals nothing about the token."""
     return hmac.compare_digest(headers.get("X-Secret-Token", "").encode("latin-1"), token.encode())
 
 
 def is_signed(headers: Mapping[str, str], body: bytes, keys: list[bytes]) -> bool:
-    """Whether one of the keys signed id, time and body, at most five minutes from now."""
+    """Whether one of the keys signed id, time and body, and the time differs from the clock by at most five minutes."""
     message_id = headers.get("webhook-id", "")
     timestamp = headers.get("webhook-timestamp", "")
     if not (timestamp.isascii() and timestamp.isdecimal() and len(timestamp) <= 12):
@@ -53,12 +53,12 @@ def is_signed(headers: Mapping[str, str], body: bytes, keys: list[bytes]) -> boo
     content = f"{message_id}.{timestamp}.".encode("latin-1") + body
     expected = [b"v1," + base64.b64encode(hmac.digest(key, content, "sha256")) for key in keys]
     received = headers.get("webhook-signature", "").encode("latin-1").split(b" ")
-    # A list, so that every pair is compared, whichever is right.
+    # Use a list, so that every pair is compared even after one matches.
     return any([hmac.compare_digest(one, other) for one in expected for other in received])
 
 
 class RefusedError(Exception):
-    """The request is answered with this status and the reason."""
+    """The request is refused with this status and reason."""
 
     def __init__(self, status: HTTPStatus, detail: str) -> None:
         super().__init__(detail)
@@ -67,7 +67,7 @@ class RefusedError(Exception):
 
 class Receiver(BaseHTTPRequestHandler):
     server: "Server"
-    # Of each read, in seconds.
+    # Time limit of each read, in seconds.
     timeout = 10
 
     def do_POST(self) -> None:
@@ -76,7 +76,7 @@ class Receiver(BaseHTTPRequestHandler):
             if notification["event"] == "NewCommit":
                 self.on_new_commit(notification["details"])
             else:
-                # A later version of Floe may send more events. They are accepted, or else they would come again and again.
+                # A later version of Floe may send more events. Accept them: a refused delivery would be sent again.
                 print(f"ignored the event {notification['event']!r}", flush=True)
         except RefusedError as refusal:
             self.send_error(refusal.status, explain=str(refusal))
@@ -88,20 +88,20 @@ class Receiver(BaseHTTPRequestHandler):
             self.end_headers()
 
     def on_new_commit(self, details: dict[str, Any]) -> None:
-        """What is to be done. The same webhook-id may come again; an exception makes it come again."""
+        """Handle a head move. The same webhook-id may come again, and comes again after an exception."""
         test = " (a test)" if self.headers.get("webhook-test") == "true" else ""
         print(
             f"{self.headers['webhook-id']}: {details['repo_name']} is now at {details['snapshot_id']}{test}", flush=True
         )
 
     def read_genuine_body(self) -> bytes:
-        """The body, once it is known who sent it."""
+        """Read the body and verify who sent it."""
         length = self.headers.get("Content-Length", "")
         if not (length.isascii() and length.isdecimal()):
             raise RefusedError(HTTPStatus.LENGTH_REQUIRED, "Content-Length is missing or malformed.")
         if len(length) > 12 or int(length) > MAX_BYTES:
             raise RefusedError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"The body is longer than {MAX_BYTES} bytes.")
-        # Before any refusal: a connection that is closed with unread bytes may lose the answer.
+        # Read the body before any refusal: closing a connection with unread bytes may lose the answer.
         body = self.rfile.read(int(length))
         if not has_token(self.headers, self.server.token):
             raise RefusedError(HTTPStatus.UNAUTHORIZED, "X-Secret-Token is missing or wrong.")
@@ -112,7 +112,7 @@ class Receiver(BaseHTTPRequestHandler):
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
         """Answer with a problem (RFC 9457). http.server calls this too, for requests that never reach do_POST."""
-        # http.server says 501 of every method that has no do_METHOD here.
+        # http.server answers 501 to every method without a do_METHOD here.
         status = HTTPStatus.METHOD_NOT_ALLOWED if code == HTTPStatus.NOT_IMPLEMENTED else HTTPStatus(code)
         detail = explain or message or status.description
         body = json.dumps({"type": "about:blank", "title": status.phrase, "status": status, "detail": detail}).encode()
@@ -126,7 +126,7 @@ class Receiver(BaseHTTPRequestHandler):
 
 
 class Server(ThreadingHTTPServer):
-    """A receiver with what it trusts."""
+    """A server with the secrets and the schema that the receiver needs."""
 
     def __init__(self, port: int, token: str, keys: list[bytes], schema: Any) -> None:
         super().__init__(("127.0.0.1", port), Receiver)
@@ -135,7 +135,7 @@ class Server(ThreadingHTTPServer):
         self.validator = Draft202012Validator(schema)
 
     def parse(self, body: bytes) -> dict[str, Any]:
-        """A notification: a NewCommit that the schema allows, or an event that is not known here."""
+        """Parse a notification: a NewCommit that the schema allows, or an unknown event."""
         try:
             notification = json.loads(body.decode())
         except (ValueError, RecursionError) as error:
@@ -152,11 +152,11 @@ class Server(ThreadingHTTPServer):
 def main() -> None:
     token = os.environ.get("FLOE_SECRET_TOKEN", "")
     secrets = os.environ.get("FLOE_SIGNING_SECRET", "").split()
-    # A variable that is not set must not make a receiver that believes everybody.
+    # Without this check, a variable that is not set would create a receiver that accepts every request.
     if not token or not secrets or len(sys.argv) != 2:
         sys.exit(f"FLOE_SECRET_TOKEN, FLOE_SIGNING_SECRET and the file of the JSON Schema are needed\n{__doc__}")
     try:
-        keys = [signing_key(secret) for secret in secrets]
+        keys = [decode_signing_key(secret) for secret in secrets]
     except ValueError as error:
         sys.exit(f"FLOE_SIGNING_SECRET cannot be used: {error}")
     schema = json.loads(Path(sys.argv[1]).read_bytes())

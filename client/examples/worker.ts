@@ -1,4 +1,4 @@
-// Receives notifications in Cloudflare Workers. Hono hands over its own request: app.post('/floe', (c) => receive(c.req.raw, c.env))
+// Receives notifications in Cloudflare Workers. With Hono, pass on the raw request: app.post('/floe', (c) => receive(c.req.raw, c.env))
 import { createReceiver } from '@floe/client'
 
 type Env = { readonly FLOE_SECRET_TOKEN: string; readonly FLOE_SIGNING_SECRET: string }

@@ -17,7 +17,7 @@ type Refusal = {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Makes a refusal as a problem (https://www.rfc-editor.org/rfc/rfc9457). The service shows it to administrators with the delivery. */
+/** Creates a refusal in the form of a problem (https://www.rfc-editor.org/rfc/rfc9457). Administrators see it with the delivery. */
 export function createProblemResponse(status: keyof typeof titles, { headers, ...members }: Refusal): Response {
   return Response.json(
     { type: 'about:blank', title: titles[status], status, ...members },

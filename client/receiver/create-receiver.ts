@@ -5,7 +5,7 @@ import { readBytes } from './read-bytes.ts'
 import { verifySecretToken } from './verify-secret-token.ts'
 import { type SignedRequest, decodeSigningKeys, verifySignature } from './verify-signature.ts'
 
-/** The most errors that an answer lists. A body can be wrong in many places. */
+/** Most errors that one answer lists. A body can be wrong in many places. */
 const maxErrors = 20
 
 /** The delivery that brought a notification. */
@@ -54,7 +54,7 @@ export type ReceiverOptions = {
  */
 export function createReceiver(options: ReceiverOptions): (request: Request) => Promise<Response> {
   const { secretToken, signingSecrets, maxBytes = 1_048_576 } = options
-  // An environment variable that is not set must not make a receiver that accepts every request.
+  // Without this check, an environment variable that is not set would create a receiver that accepts every request.
   if (secretToken === undefined && signingSecrets === undefined) {
     throw new TypeError('a receiver needs a secretToken, signingSecrets, or both')
   }
@@ -69,10 +69,10 @@ async function receive(request: Request, options: ReceiverOptions & { readonly m
   const { method, headers, bodyUsed } = request
   if (bodyUsed) throw new TypeError('the body of the request has been read before')
   if (method !== 'POST') {
-    return createProblemResponse(405, { detail: 'Notifications are posted.', headers: { allow: 'POST' } })
+    return createProblemResponse(405, { detail: 'Send notifications with POST.', headers: { allow: 'POST' } })
   }
   if (!/^application\/json\s*(;|$)/i.test(headers.get('content-type') ?? '')) {
-    return createProblemResponse(415, { detail: 'Notifications are application/json.' })
+    return createProblemResponse(415, { detail: 'Send notifications as application/json.' })
   }
   if (secretToken !== undefined && !(await verifySecretToken(headers.get('x-secret-token'), secretToken))) {
     return createProblemResponse(401, { detail: 'X-Secret-Token is missing or wrong.' })

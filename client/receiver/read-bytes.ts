@@ -7,7 +7,7 @@
 export async function readBytes(request: Request, maxBytes: number): Promise<ArrayBuffer | undefined> {
   if (Number(request.headers.get('content-length')) > maxBytes) return undefined
   if (request.body === null) return new ArrayBuffer()
-  // Not every browser can iterate streams, so this uses a reader.
+  // Use a reader, because some browsers cannot iterate streams.
   const reader = request.body.getReader()
   const chunks: Uint8Array<ArrayBuffer>[] = []
   let size = 0

@@ -13,7 +13,7 @@ export type HeaderValue = string | readonly string[] | null | undefined
 export async function verifySecretToken(header: HeaderValue, expected: string): Promise<boolean> {
   if (expected === '') throw new TypeError('the expected secret token is empty')
   if (typeof header !== 'string') return false
-  // Digests have the same length, so that the time does not reveal the length of the token.
+  // All digests have the same length, so the time of the comparison does not reveal the length of the token.
   return areBytesEqual(await digest(header), await digest(expected))
 }
 

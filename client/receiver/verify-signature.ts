@@ -33,7 +33,7 @@ export async function verifySignature(request: SignedRequest): Promise<boolean> 
   if (typeof id !== 'string' || typeof timestamp !== 'string' || typeof signature !== 'string') return false
   if (!/^\d{1,12}$/.test(timestamp)) return false
   const ageSeconds = Math.abs(now() / 1000 - Number(timestamp))
-  // Negated, so that a tolerance or clock that is NaN refuses: every comparison with NaN is false.
+  // The comparison is negated because every comparison with NaN is false: a tolerance or a clock that is NaN then refuses.
   if (!(ageSeconds <= toleranceSeconds)) return false
   const content = joinSignedContent(id, timestamp, body)
   const candidates = signature.split(' ').map((candidate) => new TextEncoder().encode(candidate))

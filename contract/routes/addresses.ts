@@ -26,4 +26,4 @@ export const pageLimit = z
   .string()
   .regex(/^(?:[1-9]\d?|1\d\d|200)$/, 'must be a whole number from 1 to 200')
   .optional()
-  .describe('The most records of one page, 1 to 200; 50 by default')
+  .describe('Most records of one page, 1 to 200; default 50')

@@ -41,7 +41,7 @@ export const ApiKey = z
     created_at: Instant,
     created_by: z.string().nullable().describe('Id of the API key that made it; null when an operator made it'),
     expires_at: Instant.nullable(),
-    last_used_at: Instant.nullable().describe('To the minute'),
+    last_used_at: Instant.nullable().describe('Updated at most once a minute'),
     revoked_at: Instant.nullable(),
   })
   .meta({ id: 'ApiKey', examples: [example] })
@@ -52,7 +52,7 @@ export const ApiKeyList = z
   .object({ items: z.array(ApiKey) })
   .meta({ id: 'ApiKeyList', examples: [{ items: [example] }] })
 
-/** What a new API key is to allow. */
+/** What a new API key will allow. */
 export const NewApiKey = z
   .strictObject({
     role: Role,

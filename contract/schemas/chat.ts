@@ -5,7 +5,7 @@ import { changeMembers, ReceiverId, receiverExample, receiverInput, receiverMemb
 export const ChatService = z
   .enum(['slack', 'mattermost', 'discord', 'teams'])
   .describe(
-    'The chat service. Needed when the host of the URL does not tell it, as with a Mattermost server of your own',
+    'The chat service. Required when the host of the URL does not show it, as with a Mattermost server of your own',
   )
 
 const chatExample = {

@@ -17,7 +17,7 @@ const attemptMembers = {
   started_at: Instant,
   duration_ms: z.int().min(0),
   status: z.int().nullable().describe('Status of the answer; null when there was none'),
-  error: z.string().nullable().describe('Why it failed; null when it did not'),
+  error: z.string().nullable().describe('Why it failed; null when it succeeded'),
 }
 
 const attemptExample = { started_at: '2026-11-21T12:00:01.369Z', duration_ms: 87, status: 204, error: null }

@@ -46,7 +46,10 @@ export const GroupPath = z
   .describe('Path of the group, `/` between its segments; raw or as `%2F`')
   .meta({ examples: ['wind/speed'] })
 
-/** Id of a snapshot, unique for ever: 12 bytes in Crockford base32. `parseSnapshotId` of the storage accepts the same texts. */
+/**
+ * Id of a snapshot, which is never used again: 12 bytes in Crockford base32. The Icechunk reader in storage states the same form again,
+ * because contract and storage may not import each other; a test compares the two.
+ */
 export const SnapshotId = z
   .string()
   .regex(/^[0-9A-HJKMNP-TV-Z]{19}[0G]$/, 'must be a snapshot id: 20 characters of Crockford base32')

@@ -174,7 +174,7 @@ const Event = z.literal('NewCommit').describe('What happened: `NewCommit` when t
 /** The notification of one head move, as receivers accept it: members that they do not know are kept. */
 export const NewCommit = z
   .looseObject({ event: Event, details: NewCommitDetails })
-  // The type knows what `checkSituation` refuses, and hides the unknown members.
+  // The inferred type has unknown members and allows combinations that `checkSituation` refuses; the declared type does not.
   .meta({ id: 'NewCommit', title: 'Floe notification', examples: [example] }) as z.ZodType as z.ZodType<NewCommit>
 export type NewCommit = { event: 'NewCommit'; details: NewCommitDetails }
 

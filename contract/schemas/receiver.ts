@@ -13,7 +13,7 @@ export const Alias = z
   .trim()
   .min(1, 'must not be empty')
   .max(100, 'must have at most 100 characters')
-  .describe('Name for people; unique in the repository over webhooks and chats')
+  .describe('Name for people; unique among the webhooks and chats of the repository')
   .meta({ examples: ['tile server'] })
 
 /** The events that a receiver can select. */
@@ -33,7 +33,7 @@ export type Resume = z.infer<typeof Resume>
 /** A point in time. */
 export const Instant = z.iso.datetime({ precision: 3 }).describe('UTC, milliseconds')
 
-/** A reason to look at what was saved once more. */
+/** A reason to check what was saved. */
 export const Warning = z
   .object({ code: z.enum(['host-not-found', 'secret-token-dropped']), detail: z.string() })
   .meta({ id: 'Warning' })
@@ -96,7 +96,7 @@ export const ReceiverCheck = z
     ok: z.boolean().describe('Whether the receiver answered 2xx'),
     status: z.int().nullable().describe('Status of the answer; null when there was none'),
     duration_ms: z.int().min(0),
-    error: z.string().nullable().describe('Why the test failed; null when it did not'),
+    error: z.string().nullable().describe('Why the test failed; null when it succeeded'),
     response_excerpt: z.string().nullable().describe('Start of the body of the answer'),
     request: z.object({
       headers: z.record(z.string(), z.string()).describe('As they were sent, with secrets masked'),

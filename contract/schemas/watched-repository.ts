@@ -19,9 +19,9 @@ export const WatchedRepository = z
     repo_id: z.uuid().describe('Stable id, the same as in notifications'),
     location: z.string().describe('Location of the repository, without credentials'),
     format_version: z.int().nullable().describe('Version of the Icechunk format; null until it has been read'),
-    head: SnapshotId.nullable().describe('The last head of `main` that was seen; null when none was'),
+    head: SnapshotId.nullable().describe('The last head of `main` that was seen; null when none was seen'),
     last_checked_at: Instant.nullable().describe('Time of the last check of the head'),
-    error: z.string().nullable().describe('Why the last check failed; null when it did not'),
+    error: z.string().nullable().describe('Why the last check failed; null when it succeeded'),
   })
   .meta({ id: 'WatchedRepository', examples: [example] })
 export type WatchedRepository = z.infer<typeof WatchedRepository>
@@ -36,7 +36,7 @@ export const HeadCheck = z
   .object({
     snapshot_id: SnapshotId.describe('The head of `main`'),
     previous_snapshot_id: SnapshotId.nullable().describe(
-      'The head that was seen before this check; null when none was',
+      'The head that was seen before this check; null when none was seen',
     ),
     event_id: z.uuid().nullable().describe('The event that this check recorded; null when the head had not moved'),
   })

@@ -16,7 +16,7 @@ import {
   authority,
   declareWebhooks,
   payload,
-  quantile,
+  findQuantile,
   recordEvent,
   startDelivering,
   startLoopbackReceiver,
@@ -55,7 +55,7 @@ async function compare(isApart: boolean): Promise<void> {
         undici: await measureUndici(origins),
         https: await measureHttps(origins),
       }
-      // The first round warms all up.
+      // The first round is a warm-up.
       if (round > 0) rates.push(rate)
     }
     report(rates)
@@ -94,7 +94,7 @@ async function measureFloe(db: Database, repoId: string): Promise<number> {
     done.reject,
   )
   await done.promise
-  const rate = perSecond(start)
+  const rate = countPerSecond(start)
   await delivering.stop()
   return rate
 }
@@ -138,21 +138,21 @@ async function measureBare(post: (number: number) => Promise<void>): Promise<num
     while (sent < total) await post(sent++)
   }
   await Promise.all(Array.from({ length: underWay }, sendNext))
-  return perSecond(start)
+  return countPerSecond(start)
 }
 
-function perSecond(start: number): number {
+function countPerSecond(start: number): number {
   return total / ((performance.now() - start) / 1_000)
 }
 
 function report(rates: readonly Rates[]): void {
-  const median = (of: (rate: Rates) => number) => quantile(rates.map(of), 0.5)
+  const median = (of: (rate: Rates) => number) => findQuantile(rates.map(of), 0.5)
   console.log(`deliveries: ${median(({ floe }) => floe).toFixed(0)}/s, median of ${rounds} rounds`)
   for (const client of ['undici', 'https'] as const) {
     const ratios = rates.map((rate) => rate.floe / rate[client])
     const [least, most] = [Math.min(...ratios), Math.max(...ratios)].map((ratio) => ratio.toFixed(2))
     const rate = median((rate) => rate[client]).toFixed(0)
-    console.log(`bare ${client}: ${rate}/s; ratio ${quantile(ratios, 0.5).toFixed(2)} (${least} to ${most})`)
+    console.log(`bare ${client}: ${rate}/s; ratio ${findQuantile(ratios, 0.5).toFixed(2)} (${least} to ${most})`)
   }
 }
 

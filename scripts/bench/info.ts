@@ -49,7 +49,7 @@ async function compare(): Promise<void> {
     for (let round = 0; round <= rounds; round++) {
       for (const target of [info, bare]) {
         const rate = await measure(target)
-        // The first round warms both up.
+        // The first round is a warm-up.
         if (round > 0) target.rates.push(rate)
       }
     }
@@ -87,14 +87,14 @@ async function measure({ url, headers }: Target): Promise<number> {
 
 function report(info: Target, bare: Target): void {
   const ratios = info.rates.map((rate, index) => rate / (bare.rates[index] ?? Number.NaN))
-  console.log(`info of 280 variables: ${median(info.rates).toFixed(0)} requests/s (median of ${rounds} rounds)`)
-  console.log(`bare Fastify, same bytes: ${median(bare.rates).toFixed(0)} requests/s`)
+  console.log(`info of 280 variables: ${findMedian(info.rates).toFixed(0)} requests/s (median of ${rounds} rounds)`)
+  console.log(`bare Fastify, same bytes: ${findMedian(bare.rates).toFixed(0)} requests/s`)
   console.log(
-    `ratio: ${median(ratios).toFixed(2)} (${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)})`,
+    `ratio: ${findMedian(ratios).toFixed(2)} (${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)})`,
   )
 }
 
-function median(values: readonly number[]): number {
+function findMedian(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }
 

@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { openDatabase } from '@floe/storage/database'
 import {
   declareWebhooks,
-  quantile,
+  findQuantile,
   recordEvent,
   startDelivering,
   startLoopbackReceiver,
@@ -28,7 +28,7 @@ class Arrivals {
   readonly delaysMs: number[] = []
   readonly all = Promise.withResolvers<void>()
 
-  /** For one receiver, at which events arrive in order. */
+  /** Makes a function to call at each arrival of an event at one receiver. Events must arrive in order. */
   count(): () => void {
     let next = 0
     return () => {
@@ -65,7 +65,7 @@ async function measure(othersHang: boolean): Promise<{ median: number; p95: numb
     }
     await arrivals.all.promise
     await delivering.stop()
-    return { median: quantile(arrivals.delaysMs, 0.5), p95: quantile(arrivals.delaysMs, 0.95) }
+    return { median: findQuantile(arrivals.delaysMs, 0.5), p95: findQuantile(arrivals.delaysMs, 0.95) }
   } finally {
     await db.destroy()
     await rm(directory, { recursive: true, force: true })
@@ -78,11 +78,13 @@ for (let round = 0; round <= rounds; round++) {
   const first = await measure(round % 2 === 0)
   const second = await measure(round % 2 === 1)
   const [hanging, answering] = round % 2 === 0 ? [first, second] : [second, first]
-  // The first round warms up.
+  // The first round is a warm-up.
   if (round === 0) continue
   changes.push(100 * (hanging.p95 / answering.p95 - 1))
   const [a, b] = [answering, hanging].map(({ median, p95 }) => `median ${median.toFixed(1)}, p95 ${p95.toFixed(1)} ms`)
   console.log(`while ${otherReceivers} answer: ${a}; while they hang: ${b}`)
 }
 const [least, most] = [Math.min(...changes), Math.max(...changes)].map((change) => change.toFixed(0))
-console.log(`p95 changes by ${quantile(changes, 0.5).toFixed(0)} % (median of ${rounds} rounds, ${least} to ${most} %)`)
+console.log(
+  `p95 changes by ${findQuantile(changes, 0.5).toFixed(0)} % (median of ${rounds} rounds, ${least} to ${most} %)`,
+)

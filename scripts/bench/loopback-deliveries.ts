@@ -16,24 +16,29 @@ import { generateSecretKey, SecretBox } from '@floe/storage/secrets'
 import { makeAddressRules } from '../../server/receivers/address-rules.ts'
 import { attempt } from '../../server/notifications/deliver/attempt.ts'
 import { Deliverer, openQueue } from '../../server/notifications/deliver/deliverer.ts'
-import { openPoster, startBudget } from '../../server/notifications/deliver/post.ts'
+import { openPoster } from '../../server/notifications/deliver/post.ts'
+import { startBudget } from '../../server/notifications/deliver/start-budget.ts'
+import { systemTiming } from '../../server/timing.ts'
 import { resolveHost } from '../../server/receivers/resolve-host.ts'
 
 const secretKey = generateSecretKey()
 const secrets = new SecretBox(() => [secretKey])
 
-const certificate = (file: string) =>
+const readCertificate = (file: string) =>
   readFileSync(new URL(`../../test/server/notifications/certificates/${file}`, import.meta.url), 'utf8')
 
 /** The authority of the receivers' certificates. */
-export const authority = certificate('authority.pem')
+export const authority = readCertificate('authority.pem')
 
 /** A payload with the size of a usual notification. */
 export const payload = JSON.stringify({ event: 'NewCommit', details: { commit_message: 'x'.repeat(900) } })
 
 /** Starts a receiver, which does not keep the process running. @returns its origin */
 export async function startLoopbackReceiver(listener: RequestListener): Promise<string> {
-  const server = createServer({ cert: certificate('receiver.pem'), key: certificate('receiver.key.pem') }, listener)
+  const server = createServer(
+    { cert: readCertificate('receiver.pem'), key: readCertificate('receiver.key.pem') },
+    listener,
+  )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   server.unref()
   // A TCP server that listens has an address and a port.
@@ -80,7 +85,7 @@ export function startDelivering(
     version: '0.0.0',
     now: Date.now,
     random: Math.random,
-    startBudget: () => startBudget(5_000),
+    startBudget: () => startBudget(5_000, systemTiming),
   }
   const deliverer = new Deliverer({
     queue: {
@@ -104,7 +109,7 @@ export function startDelivering(
   }
 }
 
-/** The quantile of values, such as the median for 0.5. */
-export function quantile(values: readonly number[], part: number): number {
+/** Finds a quantile of values: 0.5 gives the median. */
+export function findQuantile(values: readonly number[], part: number): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length * part)] ?? Number.NaN
 }

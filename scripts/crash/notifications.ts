@@ -1,5 +1,5 @@
-// Kills the service at random moments while heads move, and starts it again. In the end every receiver must have got every event, in order,
-// and twice only what was being sent during a kill.
+// Kills the service at random moments while heads move, and starts it again. At the end, every receiver must have got every event in
+// order. It may have got an event twice only if a kill interrupted the sending.
 // Usage: npm run crash -- [--kills 300] [--seed N] [--database postgres://SERVER/DATABASE]
 // Uses a new SQLite file, or a new database on the server of `--database`. Exits with 1 on any fault.
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -16,10 +16,10 @@ import pg from 'pg'
 import { buildRepo, buildId } from '../../test/storage/icechunk/build-object.ts'
 import { checkReceiver, CrashFindings } from './checks.ts'
 import { behaviours, CrashReceivers } from './receivers.ts'
-import { type Random, seededRandom } from '../fuzz/mutations.ts'
+import { type Random, makeSeededRandom } from '../fuzz/mutations.ts'
 
 const repositories = ['north', 'east', 'south', 'west']
-/** The longest life of a process before it is killed, in milliseconds; some do not live until they listen. */
+/** Longest life of a process before it is killed, in milliseconds. Some are killed before they listen. */
 const maxLifeMs = 3_000
 /** Every second process lives this much longer than the next request, in milliseconds, because attempts are being recorded then. */
 const maxAfterArrivalMs = 30
@@ -36,7 +36,7 @@ async function crash({ kills, seed, database }: Options): Promise<CrashFindings>
   const directory = await mkdtemp(join(tmpdir(), 'floe-crash-'))
   const url = database === undefined ? `sqlite:${directory}/floe.db` : await createPostgresDatabase(database)
   try {
-    const random = seededRandom(seed)
+    const random = makeSeededRandom(seed)
     const receivers = new CrashReceivers(random)
     const config = join(directory, 'floe.yaml')
     await writeFile(config, JSON.stringify(await startReceivers(receivers, url, directory)))
@@ -48,7 +48,7 @@ async function crash({ kills, seed, database }: Options): Promise<CrashFindings>
       const exit = once(service, 'exit')
       await pause(random(maxLifeMs))
       if (killedAt.length % 2 === 0) {
-        await Promise.race([receivers.nextArrival(), pause(maxLifeMs)])
+        await Promise.race([receivers.waitForArrival(), pause(maxLifeMs)])
         await pause(random(maxAfterArrivalMs))
       }
       service.kill('SIGKILL')
@@ -149,7 +149,7 @@ async function drain(config: string, url: string, { receivers, moving, killedAt 
     findings.faults.push(...receivers.overlaps)
     if (code !== 0) findings.faults.push(`the service stopped with ${code}`)
     for (const repository of repositories) {
-      const payloads = await recordedPayloads(db, repository, findings)
+      const payloads = await readRecordedPayloads(db, repository, findings)
       for (const behaviour of Object.keys(behaviours)) {
         const path = `/${repository}/${behaviour}`
         checkReceiver(path, receivers.journal.get(path) ?? [], payloads, killedAt, findings)
@@ -170,7 +170,7 @@ async function isDone(db: Database, heads: readonly string[]): Promise<boolean> 
 }
 
 /** The payloads of a repository's events. Their numbers have no gaps, and each event starts at the head of the previous one. */
-async function recordedPayloads(db: Database, repository: string, { faults }: CrashFindings): Promise<string[]> {
+async function readRecordedPayloads(db: Database, repository: string, { faults }: CrashFindings): Promise<string[]> {
   const rows = await db
     .selectFrom('events')
     .innerJoin('repositories', 'repositories.id', 'events.repo_id')

@@ -54,7 +54,7 @@ export class CrashReceivers {
   }
 
   /** Resolves when the next request has arrived. */
-  nextArrival(): Promise<void> {
+  waitForArrival(): Promise<void> {
     return this.#arrived.promise
   }
 

@@ -15,7 +15,7 @@ import type { SnapshotQuestion } from '../../server/snapshots/question.ts'
 import { CannotDecodeError } from '../../server/xarray/variable.ts'
 import { buildId, buildNode, buildSnapshot } from '../../test/storage/icechunk/build-object.ts'
 import { makeGroup, type StoredDocument } from './document-grammar.ts'
-import { seededRandom } from './mutations.ts'
+import { makeSeededRandom } from './mutations.ts'
 
 const maxReadMs = 1_000
 const maxHeapBytes = 256 * 1024 * 1024
@@ -52,7 +52,7 @@ export async function fuzzDocuments(
   { seed, reads }: { readonly seed: number; readonly reads: number },
   onFault: (read: number, fault: string, documents: readonly StoredDocument[]) => void,
 ): Promise<FuzzResult> {
-  const random = seededRandom(seed)
+  const random = makeSeededRandom(seed)
   const outcomes = new Map<string, number>()
   const faults: string[] = []
   const worst = { milliseconds: 0, heapBytes: 0 }

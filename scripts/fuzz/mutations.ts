@@ -7,7 +7,8 @@ const headerLength = 39
 /** A generator of numbers from 0 below a bound (mulberry32). */
 export type Random = (below: number) => number
 
-export function seededRandom(seed: number): Random {
+/** Makes a generator whose numbers depend on the seed alone. */
+export function makeSeededRandom(seed: number): Random {
   let state = seed >>> 0
   return (below) => {
     state = (state + 0x6d2b79f5) >>> 0
@@ -17,7 +18,7 @@ export function seededRandom(seed: number): Random {
   }
 }
 
-/** A random element of a non-empty list. */
+/** Picks a random element of a non-empty list. */
 export function pick<T>(random: Random, list: readonly T[]): T {
   const chosen = list[random(list.length)]
   if (chosen === undefined) throw new RangeError('nothing to choose from')
@@ -27,12 +28,13 @@ export function pick<T>(random: Random, list: readonly T[]): T {
 /** An object to damage: as stored and, for binary objects, unpacked. */
 export type Victim = { readonly stored: Uint8Array; readonly payload: Uint8Array | undefined }
 
+/** Unpacks an object, if it is a binary one. */
 export function toVictim(stored: Uint8Array): Victim {
   const isBinary = stored.length > headerLength && stored[0] === 0x49
   return { stored, payload: isBinary ? zstdDecompressSync(stored.subarray(headerLength)) : undefined }
 }
 
-/** A damaged copy of the object, and the name of the damage. */
+/** Makes a damaged copy of an object. Returns it with the name of the damage. */
 export function damageObject(
   random: Random,
   victim: Victim,
@@ -83,20 +85,20 @@ function swapIds(random: Random, payload: Uint8Array, ids: readonly Uint8Array[]
   return { bytes: copy, how: 'id' }
 }
 
-/** An object with this payload: mostly uncompressed, which is faster and reaches the same code. */
+/** Makes an object with this payload, mostly uncompressed, which is faster and reaches the same code. */
 function wrap(random: Random, stored: Uint8Array, payload: Uint8Array): Uint8Array {
   if (random(8) !== 0) return wrapPlain(stored, payload)
   return Buffer.concat([stored.subarray(0, headerLength), zstdCompressSync(payload)])
 }
 
-/** An object with the header of another and this payload, uncompressed. */
+/** Makes an uncompressed object from the header of another object and this payload. */
 export function wrapPlain(stored: Uint8Array, payload: Uint8Array): Uint8Array {
   const bytes = Buffer.concat([stored.subarray(0, headerLength), payload])
   bytes[headerLength - 1] = 0
   return bytes
 }
 
-/** Objects of a few kilobytes that inflate to very many: zeros, and a list that names the same table very often. */
+/** Makes objects of a few kilobytes that decompress to hundreds of megabytes: zeros, and a list that names one table very often. */
 export function makeBombs(stored: Uint8Array, payload: Uint8Array): Uint8Array[] {
   const header = stored.subarray(0, headerLength)
   const lists = Buffer.alloc(64 * 1024 * 1024, payload.subarray(0, 64))

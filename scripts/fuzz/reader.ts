@@ -19,7 +19,7 @@ import type { Listing, ObjectStore, ReadOptions, ReadResult } from '../../storag
 import { compareUtf8, ObjectStoreError } from '../../storage/objects/index.ts'
 import { writeJson } from '../../storage/json/index.ts'
 import { main as fuzzDocuments } from './documents.ts'
-import { damageObject, makeBombs, pick, seededRandom, toVictim, wrapPlain } from './mutations.ts'
+import { damageObject, makeBombs, pick, makeSeededRandom, toVictim, wrapPlain } from './mutations.ts'
 import type { Random, Victim } from './mutations.ts'
 
 const maxReadMs = 1_000
@@ -122,7 +122,7 @@ function count(outcomes: Map<string, number>, outcome: string): void {
   outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
 }
 
-/** The fault of a read; undefined when there is none. */
+/** Reads everything and returns what went wrong; undefined when nothing did. */
 async function findFault(
   store: ObjectStore,
   id: SnapshotId,
@@ -162,7 +162,7 @@ async function main(args: string[]): Promise<void> {
   const parents = positionals.length > 0 ? positionals : [fixtures]
   const subjects = parents.flatMap((parent) => readdirSync(parent).map((name) => loadSubject(join(parent, name))))
   const usable = subjects.filter(({ victims, snapshotIds }) => victims.length > 0 && snapshotIds.length > 0)
-  const random = seededRandom(Number(values.seed))
+  const random = makeSeededRandom(Number(values.seed))
   const outcomes = new Map<string, number>()
   const start = performance.now()
   let faults = 0

@@ -21,7 +21,7 @@ export type Arrival = {
 export type LocalReceiver = {
   /** The Webhook URL. */
   readonly url: string
-  /** The next request that was answered. */
+  /** Resolves with the next request, after it was answered. */
   readonly next: () => Promise<Arrival>
   readonly close: () => void
 }

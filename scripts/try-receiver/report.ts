@@ -5,7 +5,7 @@ import type { Arrival, SharedSecrets } from './receiver.ts'
 /** Headers of every HTTP request, which are not part of the notification. */
 const usualHeaders = new Set(['host', 'connection', 'content-length', 'accept', 'transfer-encoding'])
 
-/** A request for people: its headers, its body indented, what each check found and what was answered. */
+/** Describes a request: its headers, its body indented, the result of each check, and the answer. */
 export async function describeArrival(arrival: Arrival, path: string, secrets: SharedSecrets): Promise<string> {
   const { headers, body, status } = arrival
   const shown = Object.entries(headers).filter(([name]) => !usualHeaders.has(name))

@@ -16,31 +16,37 @@ declare module 'fastify' {
   }
 }
 
-// The parameters as the router decoded them; the schema of the route checks them later.
+// The parameters as the router decoded them. The route's schema checks them after this hook.
 const Address = z.object({ org: z.string(), deployment: z.string().optional(), repo: z.string().optional() })
 
 /**
  * The hook of routes for readers and of routes open to anyone.
  *
- * @throws RequestProblem `unauthorized`, `forbidden` or `deployment-not-found`
+ * @param limit counts requests of callers who were admitted; undefined for no limit
+ * @throws RequestProblem `unauthorized`, `forbidden`, `deployment-not-found` or `too-many-requests`
  */
 export function admitReaders(
   authenticator: Authenticator,
   deployments: readonly Deployment[],
+  limit?: CallerLimit,
 ): onRequestAsyncHookHandler {
-  return async (request) => {
+  return async (request, reply) => {
     const access = readAccess(request)
     if (access === 'anyone') return
     if (access !== 'reader') throw new TypeError(`${request.routeOptions.url} is not for readers`)
     const { org, deployment: name, repo } = Address.parse(request.params)
     const deployment = deployments.find((candidate) => candidate.org === org && candidate.name === name)
-    if (deployment?.public) return
+    if (deployment?.public) {
+      await limit?.call(request.server, request, reply)
+      return
+    }
     const key = await authenticator.authenticate(org, request)
+    request.apiKey = key
+    await limit?.call(request.server, request, reply)
     if (!deployment) {
       throw new RequestProblem('deployment-not-found', `${org} has no deployment called ${JSON.stringify(name)}`)
     }
     requireCover(key, repo)
-    request.apiKey = key
   }
 }
 
@@ -69,9 +75,12 @@ export function admitAdministrators(
     const found = await authenticator.find(org, request)
     const key = orgs.has(org) ? found : undefined
     request.apiKey = key ?? null
+    // Never counted: a browser asks for a password only when its first request, which has none, is answered with 401.
+    if (request.headers.authorization === undefined) return authenticator.refuse(org, request)
     await limit.call(request.server, request, reply)
     if (!key) return authenticator.refuse(org, request)
-    if (key.role !== 'admin') throw new RequestProblem('forbidden', "The API key is a reader's, not an administrator's")
+    if (key.role !== 'admin')
+      throw new RequestProblem('forbidden', "This needs an administrator's API key, and yours is a reader's")
     requireCover(key, repo)
   }
 }

@@ -31,7 +31,7 @@ type AuthenticatorParts = {
 export class Authenticator {
   readonly #parts: AuthenticatorParts
   readonly #known: LRUCache<string, ApiKey>
-  /** Ids of keys whose use was recorded within the last `useIntervalMs`. */
+  /** Ids of the keys whose use was recorded within the last `useIntervalMs`. */
   readonly #noted: LRUCache<string, true>
 
   constructor(parts: AuthenticatorParts) {
@@ -54,7 +54,7 @@ export class Authenticator {
   async find(org: string, { headers: { authorization } }: Login): Promise<ApiKey | undefined> {
     const credentials = parseCredentials(authorization)
     if (credentials === undefined || (credentials.org ?? org) !== org) return undefined
-    const key = await this.#valid(credentials.key)
+    const key = await this.#findValid(credentials.key)
     if (key?.org !== org) return undefined
     this.#noteUse(key)
     return key
@@ -69,7 +69,7 @@ export class Authenticator {
     const { authorization } = login.headers
     if (authorization === undefined) return null
     const credentials = parseCredentials(authorization)
-    const key = credentials && (await this.#valid(credentials.key))
+    const key = credentials && (await this.#findValid(credentials.key))
     if (key && (credentials.org ?? key.org) === key.org) {
       this.#noteUse(key)
       return key
@@ -92,13 +92,13 @@ export class Authenticator {
   }
 
   /** Finds the key with this text; undefined if it is unknown, revoked or expired. */
-  async #valid(text: string): Promise<ApiKey | undefined> {
-    const key = this.#known.get(text) ?? (await this.#look(text))
+  async #findValid(text: string): Promise<ApiKey | undefined> {
+    const key = this.#known.get(text) ?? (await this.#lookUp(text))
     if (key === undefined || isExpired(key, new Date(this.#parts.now()))) return undefined
     return key
   }
 
-  async #look(text: string): Promise<ApiKey | undefined> {
+  async #lookUp(text: string): Promise<ApiKey | undefined> {
     const { db, now } = this.#parts
     // The cached entry ages from before the query, because the key can be revoked while the query runs.
     const start = now()

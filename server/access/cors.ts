@@ -1,4 +1,4 @@
-// Decides which pages of other origins may read answers (https://fetch.spec.whatwg.org/#http-cors-protocol). Such pages send no
+// Decides which pages of other origins may read and embed answers (https://fetch.spec.whatwg.org/#http-cors-protocol). Such pages send no
 // browser credentials, only an API key that they hold, so any page may read public data.
 import cors, { type FastifyCorsOptions } from '@fastify/cors'
 import { snapshotHeader } from '@floe/contract'
@@ -17,7 +17,7 @@ const options: FastifyCorsOptions = {
   strictPreflight: false,
 }
 
-/** Says which origins may read the answers of an address: any origin, the listed ones, or only its own. */
+/** Decides which origins may read the answers of an address: all, those in the configuration, or only its own. */
 export class OriginRules {
   readonly #public: ReadonlySet<string>
   readonly #listed: ReadonlySet<string>
@@ -28,8 +28,8 @@ export class OriginRules {
     this.#listed = new Set(origins)
   }
 
-  /** The value of `Access-Control-Allow-Origin`; false for no header. */
-  allowed(url: string, origin: string | undefined): string | false {
+  /** Finds the value of `Access-Control-Allow-Origin`; false when the header must be absent. */
+  findAllowedOrigin(url: string, origin: string | undefined): string | false {
     const readers = this.#findReaders(url)
     if (readers === 'any') return '*'
     return readers === 'listed' && origin !== undefined && this.#listed.has(origin) ? origin : false
@@ -38,6 +38,14 @@ export class OriginRules {
   /** Whether the answer depends on the origin that asks. */
   isDecisive(url: string): boolean {
     return this.#listed.size > 0 && this.#findReaders(url) === 'listed'
+  }
+
+  /**
+   * The value of `Cross-Origin-Resource-Policy`: pages that isolate themselves (COEP) can use what any origin may read. Other answers
+   * cannot be embedded elsewhere; a page that may read them does so with CORS, to which this header does not apply.
+   */
+  resourcePolicy(url: string): 'cross-origin' | 'same-origin' {
+    return this.#findReaders(url) === 'any' ? 'cross-origin' : 'same-origin'
   }
 
   #findReaders(url: string): 'any' | 'listed' | 'own' {
@@ -52,19 +60,22 @@ export class OriginRules {
 /** Adds CORS headers to every answer of `app`, and answers preflights, which carry no credentials. */
 export async function allowOrigins(app: FastifyInstance, rules: OriginRules): Promise<void> {
   await app.register(cors, {
-    delegator: ({ url, headers }, done) => done(null, { ...options, origin: rules.allowed(url, headers.origin) }),
+    delegator: ({ url, headers }, done) =>
+      done(null, { ...options, origin: rules.findAllowedOrigin(url, headers.origin) }),
   })
   app.addHook('onRequest', async ({ url }, reply) => {
+    reply.header('cross-origin-resource-policy', rules.resourcePolicy(url))
     // @fastify/cors sets `Vary: Origin` on every answer, which makes caches keep a copy for each origin.
     if (!rules.isDecisive(url)) reply.removeHeader('vary')
   })
 }
 
-/** The CORS headers of an answer that Fastify sends before hooks run, because it cannot decode the address. */
-export function corsHeaders(rules: OriginRules, url: string, origin: string | undefined): Record<string, string> {
-  const allowed = rules.allowed(url, origin)
+/** Writes the CORS headers of an answer that Fastify sends before hooks run, because it cannot decode the address. */
+export function writeCorsHeaders(rules: OriginRules, url: string, origin: string | undefined): Record<string, string> {
+  const allowed = rules.findAllowedOrigin(url, origin)
   return {
     ...(allowed !== false && { 'access-control-allow-origin': allowed }),
     ...(rules.isDecisive(url) && { vary: 'Origin' }),
+    'cross-origin-resource-policy': rules.resourcePolicy(url),
   }
 }

@@ -19,7 +19,7 @@ const maxDelayMs = 1_000
 /** Answers that may be delayed at the same time. */
 const maxWaiting = 1_000
 
-/** Addresses, and organisations, with a count. Above this, those without a failure for longest are forgotten. */
+/** Most addresses with a count, and most organisations. Beyond this, those whose last failure is oldest are forgotten. */
 const maxCounted = 10_000
 
 /** Callers choose the name of the organisation; only this many characters of it are kept. */
@@ -33,11 +33,11 @@ export class FailedLogins {
   #waiting = 0
 
   constructor({ now, after }: Pick<Timing, 'now' | 'after'>) {
-    const counts = () =>
+    const makeCounts = () =>
       new LRUCache<string, number>({ max: maxCounted, ttl: windowMs, ttlResolution: 0, perf: { now } })
     this.#after = after
-    this.#ofAddress = counts()
-    this.#ofOrg = counts()
+    this.#ofAddress = makeCounts()
+    this.#ofOrg = makeCounts()
   }
 
   /**

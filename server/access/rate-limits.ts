@@ -1,4 +1,4 @@
-// Limits how many requests administration answers. Reading metadata has no limit.
+// Limits how many requests administration answers, and, where the configuration says so, how many requests for metadata.
 import rateLimit, { normalizeIP } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest, preHandlerAsyncHookHandler } from 'fastify'
 import { z } from 'zod'
@@ -8,7 +8,7 @@ const windowMs = 60_000
 const requestsOfCaller = 3_000
 const checksOfRepository = 10
 
-/** Counts a request of a caller, sets headers that say how many are left, and throws `too-many-requests`. */
+/** Counts a request of a caller and sets headers that say how many are left. Throws `too-many-requests` when none are. */
 export type CallerLimit = preHandlerAsyncHookHandler
 
 /** The limits of administration. */
@@ -23,19 +23,33 @@ export type RateLimits = {
   readonly countCheck: (request: FastifyRequest) => Promise<void>
 }
 
+/** Callers who are counted at the same time. Above this, those without a request for longest are forgotten. */
+const maxCounted = 10_000
+
 const Address = z.object({ org: z.string(), repo: z.string() })
 
-/** Makes the limits for the routes of a scope. */
-export async function rateLimits(scope: FastifyInstance): Promise<RateLimits> {
+/**
+ * Makes the limit for the routes of a scope: so many requests a minute for each API key, or for each address without a valid key. IPv6
+ * addresses count by their /64 network.
+ */
+export async function limitCallers(scope: FastifyInstance, perMinute: number): Promise<CallerLimit> {
   await scope.register(rateLimit, {
     global: false,
-    max: requestsOfCaller,
+    max: perMinute,
     timeWindow: windowMs,
+    cache: maxCounted,
     enableDraftSpec: true,
     keyGenerator: ({ apiKey, ip }) => (apiKey ? `key ${apiKey.id}` : `address ${normalizeIP(ip)}`),
-    errorResponseBuilder: (_request, { max, ttl }) => tooMany(`At most ${max} requests a minute are answered`, ttl),
+    errorResponseBuilder: (_request, { max, ttl }) =>
+      explainTooMany(`At most ${max} requests a minute are answered`, ttl),
   })
-  // `rateLimit` cannot be used a second time: it skips requests that the first limit has counted.
+  return scope.rateLimit()
+}
+
+/** Makes the limits for the routes of administration. */
+export async function makeRateLimits(scope: FastifyInstance): Promise<RateLimits> {
+  const ofCaller = await limitCallers(scope, requestsOfCaller)
+  // A second `rateLimit` would do nothing: it skips requests that the first one has counted.
   const count = scope.createRateLimit({
     max: checksOfRepository,
     keyGenerator: (request) => {
@@ -44,16 +58,16 @@ export async function rateLimits(scope: FastifyInstance): Promise<RateLimits> {
     },
   })
   return {
-    ofCaller: scope.rateLimit(),
+    ofCaller,
     countCheck: async (request) => {
       const result = await count(request)
       if (result.isAllowed || !result.isExceeded) return
-      throw tooMany(`At most ${checksOfRepository} tests a minute are made for a repository`, result.ttl)
+      throw explainTooMany(`At most ${checksOfRepository} tests a minute are made for a repository`, result.ttl)
     },
   }
 }
 
-function tooMany(detail: string, ttlMs: number): RequestProblem {
+function explainTooMany(detail: string, ttlMs: number): RequestProblem {
   return new RequestProblem('too-many-requests', detail, {
     headers: { 'retry-after': String(Math.ceil(ttlMs / 1_000)) },
   })

@@ -11,7 +11,7 @@ export type RepositoryAddress = { readonly org: string; readonly repo: string }
 /** What the administration routes share. */
 export type AdministrationContext = {
   readonly db: Database
-  /** Seals and opens the secrets of receivers. */
+  /** Encrypts and decrypts the secrets of receivers. */
   readonly secrets: SecretBox
   readonly catalogs: ReadonlyMap<string, Catalog>
   readonly notifier: Notifier

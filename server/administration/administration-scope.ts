@@ -3,35 +3,35 @@ import { register } from '../http/contract.ts'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { admitAdministrators } from '../access/access-hook.ts'
 import type { Authenticator } from '../access/authenticate.ts'
-import { type RateLimits, rateLimits } from '../access/rate-limits.ts'
+import { type RateLimits, makeRateLimits } from '../access/rate-limits.ts'
 import type { AdministrationContext } from './administration-context.ts'
-import { auditRoutes } from './audit-routes.ts'
-import { chatRoutes } from './receivers/chat-routes.ts'
-import { deliveryRoutes } from './delivery-routes.ts'
-import { keyRoutes } from './key-routes.ts'
+import { makeAuditRoutes } from './audit-routes.ts'
+import { makeChatRoutes } from './receivers/chat-routes.ts'
+import { makeDeliveryRoutes } from './delivery-routes.ts'
+import { makeKeyRoutes } from './key-routes.ts'
 import { refuseCrossSite } from './refuse-cross-site.ts'
-import { repositoryRoutes } from './repository-routes.ts'
-import { type SettingsParts, settingsRoutes } from './settings-routes.ts'
+import { makeRepositoryRoutes } from './repository-routes.ts'
+import { type SettingsParts, makeSettingsRoutes } from './settings-routes.ts'
 import { takeJsonBodies } from './take-json-bodies.ts'
-import { webhookRoutes } from './receivers/webhook-routes.ts'
+import { makeWebhookRoutes } from './receivers/webhook-routes.ts'
 
 /** What the scope needs. */
 export type AdministrationParts = {
   readonly context: AdministrationContext
   readonly authenticator: Authenticator
-  /** Public address of the service, ending in `/v1`; null means the address to which requests say they are sent. */
+  /** Public address of the service, ending in `/v1`; null means the host that each request names. */
   readonly baseUrl: string | null
   readonly settings: SettingsParts
 }
 
 /**
- * The administration as one Fastify scope: authentication, rate limits, the check of origins and bodies, and the routes. Answers are
- * checked against the contract, so that nothing else is sent.
+ * Makes the Fastify scope of administration: authentication, rate limits, the check of origins and bodies, and the routes. Answers are
+ * checked against the contract, so that nothing beyond it is sent.
  */
-export function administrationScope(parts: AdministrationParts): FastifyPluginAsync {
+export function makeAdministrationScope(parts: AdministrationParts): FastifyPluginAsync {
   const { context, authenticator, baseUrl, settings } = parts
   return async (scope) => {
-    const { ofCaller, countCheck } = await rateLimits(scope)
+    const { ofCaller, countCheck } = await makeRateLimits(scope)
     scope.addHook('onRequest', async (_request, reply) => {
       reply.header('cache-control', 'no-store')
     })
@@ -53,13 +53,13 @@ function registerRoutes(
     scope,
     { repositories, webhooks, chats, deliveries, keys, audit, settings: page },
     {
-      repositories: repositoryRoutes(context),
-      webhooks: webhookRoutes(context, countCheck),
-      chats: chatRoutes(context, countCheck),
-      deliveries: deliveryRoutes(context),
-      keys: keyRoutes(context),
-      audit: auditRoutes(context),
-      settings: settingsRoutes(context, settings),
+      repositories: makeRepositoryRoutes(context),
+      webhooks: makeWebhookRoutes(context, countCheck),
+      chats: makeChatRoutes(context, countCheck),
+      deliveries: makeDeliveryRoutes(context),
+      keys: makeKeyRoutes(context),
+      audit: makeAuditRoutes(context),
+      settings: makeSettingsRoutes(context, settings),
     },
     { validatesAnswers: true },
   )

@@ -4,7 +4,7 @@ import type { AdministrationContext } from './administration-context.ts'
 import { readAuditPage, requireCaller } from './audit.ts'
 
 /** Implements `contract.audit`. */
-export function auditRoutes({ db }: AdministrationContext) {
+export function makeAuditRoutes({ db }: AdministrationContext) {
   return implement(contract.audit, {
     list: async ({ params: { org }, query, request }) => {
       const { repos } = requireCaller(request)

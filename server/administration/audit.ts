@@ -1,4 +1,4 @@
-// The audit in requests, answers and the log. The database writes its entries, each in the transaction of its change.
+// Reads the audit for answers and writes it to the log. The database records each entry in the transaction of its change.
 import type { AuditEntry as AuditAnswer } from '@floe/contract'
 import {
   type ApiKey,
@@ -16,7 +16,7 @@ export function logAudit(log: FastifyBaseLogger, entry: AuditEntry): void {
   log.info({ audit: entry }, entry.action)
 }
 
-/** The API key with which a request was made. The access hook lets no request without one come here. */
+/** Returns the API key of a request. The access hook has already refused requests without one. */
 export function requireCaller({ apiKey }: FastifyRequest): ApiKey {
   if (apiKey === null) throw new TypeError('the access hook let a request without an API key pass')
   return apiKey

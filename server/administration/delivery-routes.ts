@@ -14,7 +14,7 @@ import { logAudit, requireCaller } from './audit.ts'
 import { readPage } from '../http/read-page.ts'
 
 /** Implements `contract.deliveries`. */
-export function deliveryRoutes(context: AdministrationContext) {
+export function makeDeliveryRoutes(context: AdministrationContext) {
   const { db, now, notifier, auditLog } = context
   const read = async (params: { readonly org: string; readonly repo: string; readonly id: string }) => {
     const { id: repoId } = await findRepository(context, params)
@@ -53,7 +53,7 @@ function toDelivery(delivery: DeliveryRecord): Delivery {
     created_at: delivery.createdAt.toISOString(),
     attempt_count: delivery.attemptCount,
     next_attempt_at: delivery.nextAttemptAt?.toISOString() ?? null,
-    last_attempt: lastAttempt && attemptMembers(lastAttempt),
+    last_attempt: lastAttempt && toAttemptMembers(lastAttempt),
   }
 }
 
@@ -64,12 +64,12 @@ function toDetails(delivery: DeliveryDetails): DeliveryDetailsAnswer {
     payload: JSON.parse(delivery.payload) as DeliveryDetailsAnswer['payload'],
     attempts: delivery.attempts.map(({ number, responseExcerpt, ...attempt }) => ({
       number,
-      ...attemptMembers(attempt),
+      ...toAttemptMembers(attempt),
       response_excerpt: responseExcerpt,
     })),
   }
 }
 
-function attemptMembers({ startedAt, durationMs, status, error }: NonNullable<DeliveryRecord['lastAttempt']>) {
+function toAttemptMembers({ startedAt, durationMs, status, error }: NonNullable<DeliveryRecord['lastAttempt']>) {
   return { started_at: startedAt.toISOString(), duration_ms: durationMs, status, error }
 }

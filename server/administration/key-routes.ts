@@ -1,4 +1,4 @@
-// API keys of an organisation. A key lists, makes and revokes only keys that cover no more than it does itself.
+// API keys of an organisation. With a key one can list, create and revoke only keys that cover no more than it does.
 import { contract, type ApiKey as ApiKeyAnswer, type NewApiKey } from '@floe/contract'
 import {
   type ApiKey,
@@ -11,12 +11,12 @@ import {
 import { implement } from '../http/contract.ts'
 import { mayRead } from '../access/access-hook.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
-import { invalidRequest } from '../problems/validation-problem.ts'
+import { explainInvalidRequest } from '../problems/validation-problem.ts'
 import type { AdministrationContext } from './administration-context.ts'
 import { logAudit, requireCaller } from './audit.ts'
 
 /** Implements `contract.keys`. */
-export function keyRoutes({ db, auditLog, now: clock }: AdministrationContext) {
+export function makeKeyRoutes({ db, auditLog, now: clock }: AdministrationContext) {
   return implement(contract.keys, {
     list: async ({ params, request }) => {
       const caller = requireCaller(request)
@@ -58,11 +58,11 @@ function parseGrant(
 ): Omit<ApiKeyGrant, 'org' | 'createdBy'> {
   const expiresAt = expires_at === null ? null : new Date(expires_at)
   if (expiresAt !== null && expiresAt <= now) {
-    throw invalidRequest([{ pointer: '/body/expires_at', message: 'must be in the future' }])
+    throw explainInvalidRequest([{ pointer: '/body/expires_at', message: 'must be in the future' }])
   }
   // With its offset, a time in the year 9999 can fall into the year 10000, which ISO 8601 cannot write with four digits.
   if (expiresAt !== null && expiresAt.getUTCFullYear() > 9_999) {
-    throw invalidRequest([{ pointer: '/body/expires_at', message: 'must be in the year 9999 or before' }])
+    throw explainInvalidRequest([{ pointer: '/body/expires_at', message: 'must be in the year 9999 or before' }])
   }
   if (!covers(caller, repos)) {
     throw new RequestProblem(

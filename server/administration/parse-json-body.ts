@@ -5,9 +5,9 @@
 // other parsers take the first, so `{"url":"https://allowed","url":"https://other"}` would pass the gateway and store the other URL.
 // Names can also be spelled with escapes (`"\u0075rl"`), and parsers differ in how they replace bytes that are not UTF-8. So repeated
 // names and such bytes are refused. Deep nesting is refused too, because the check for repeated names keeps a set for each level.
-import { jsonPointer } from '../problems/json-pointer.ts'
+import { writeJsonPointer } from '../problems/json-pointer.ts'
 import type { RequestProblem } from '../problems/request-problem.ts'
-import { invalidRequest } from '../problems/validation-problem.ts'
+import { explainInvalidRequest } from '../problems/validation-problem.ts'
 
 /** Deepest nesting of a body. Bodies of the contract need less. */
 const maxNesting = 16
@@ -30,7 +30,7 @@ function decodeUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch (cause) {
-    throw refusal([], 'must be UTF-8', cause)
+    throw explainRefusal([], 'must be UTF-8', cause)
   }
 }
 
@@ -39,7 +39,7 @@ function parse(text: string): unknown {
     return JSON.parse(text)
   } catch (cause) {
     // The parser's own message quotes the text, which may hold a secret.
-    throw refusal([], 'must be JSON', cause)
+    throw explainRefusal([], 'must be JSON', cause)
   }
 }
 
@@ -59,17 +59,17 @@ function checkMembers(text: string): void {
     else if (token === '}' || token === ']') levels.pop()
     else if (token === ',' && typeof level?.at === 'number') level.at++
     else if (colon !== undefined && level) enterMember(levels, level, String(JSON.parse(string)))
-    if (levels.length > maxNesting) throw refusal([], `must not be nested deeper than ${maxNesting}`)
+    if (levels.length > maxNesting) throw explainRefusal([], `must not be nested deeper than ${maxNesting}`)
   }
 }
 
 function enterMember(levels: readonly Level[], level: Level, name: string): void {
   level.at = name
   const path = levels.map(({ at }) => at)
-  if (level.names?.has(name)) throw refusal(path, 'appears twice in its object')
+  if (level.names?.has(name)) throw explainRefusal(path, 'appears twice in its object')
   level.names?.add(name)
 }
 
-function refusal(path: readonly PropertyKey[], message: string, cause?: unknown): RequestProblem {
-  return invalidRequest([{ pointer: jsonPointer(['body', ...path]), message }], cause)
+function explainRefusal(path: readonly PropertyKey[], message: string, cause?: unknown): RequestProblem {
+  return explainInvalidRequest([{ pointer: writeJsonPointer(['body', ...path]), message }], cause)
 }

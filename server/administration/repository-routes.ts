@@ -10,34 +10,34 @@ import { nameRepositoryInErrors } from '../repositories/name-repository-in-error
 import { toRequestProblem } from '../problems/to-request-problem.ts'
 import type { AdministrationContext } from './administration-context.ts'
 import { findRepository } from '../repositories/find-repository.ts'
-import { newReadingSignal } from '../repositories/reading.ts'
+import { makeReadingSignal } from '../repositories/reading.ts'
 import { readAuditPage } from './audit.ts'
 
 /** The most repositories that one request describes at the same time. */
 const listWidth = 32
 
 /** Implements `contract.repositories`. */
-export function repositoryRoutes(context: AdministrationContext) {
+export function makeRepositoryRoutes(context: AdministrationContext) {
   const { watcher } = context.notifier
   return implement(contract.repositories, {
     list: async ({ params, request }) => {
       const catalog = context.catalogs.get(params.org)
-      const names = (await catalog?.names(newReadingSignal())) ?? []
+      const names = (await catalog?.listNames(makeReadingSignal())) ?? []
       const covered = names.filter((name) => mayRead(request.apiKey, name))
-      const lastChecks = new Map(watcher.lastChecks().map((one) => [one.repoId, one]))
+      const lastChecks = new Map(watcher.listLastChecks().map((one) => [one.repoId, one]))
       const limit = pLimit(listWidth)
       const describeByName = async (name: string) => {
-        const entry = await catalog?.find(name, newReadingSignal)
+        const entry = await catalog?.find(name, makeReadingSignal)
         return entry && describe(context, entry, lastChecks.get(entry.id))
       }
-      // The first failure ends the request, so what still waits need not begin.
+      // After the first failure the rest is not needed.
       const items = await limit.map(covered, describeByName).finally(() => limit.clearQueue())
       // A repository that was removed since it was listed is left out.
       return { status: 200, body: { items: items.filter((item) => item !== undefined) } }
     },
     get: async ({ params }) => {
       const entry = await findRepository(context, params)
-      const lastCheck = watcher.lastChecks().find(({ repoId }) => repoId === entry.id)
+      const lastCheck = watcher.listLastChecks().find(({ repoId }) => repoId === entry.id)
       return { status: 200, body: await describe(context, entry, lastCheck) }
     },
     refresh: async ({ params }) => {
@@ -53,7 +53,7 @@ export function repositoryRoutes(context: AdministrationContext) {
   })
 }
 
-/** Until this process has checked a repository, its head comes from the database. */
+/** Describes a repository. Until this process has checked it, its head comes from the database. */
 async function describe(
   { db }: AdministrationContext,
   { id, name, repository }: CatalogEntry,
@@ -67,12 +67,12 @@ async function describe(
     format_version: formatVersion,
     head: snapshotId ?? (await readHead(db, id, 'main'))?.snapshotId ?? null,
     last_checked_at: checkedAt === null ? null : new Date(checkedAt).toISOString(),
-    error: error === undefined ? null : failureText(error),
+    error: error === undefined ? null : explainFailure(error),
   }
 }
 
-/** The failure as people of the organisation see it. It says no more than an answer of the metadata routes would. */
-function failureText(error: unknown): string {
+/** Explains a failed check to people of the organisation. It reveals no more than an answer of the metadata routes would. */
+function explainFailure(error: unknown): string {
   const { code, message } = toRequestProblem(error)
   return code === 'internal' ? 'The check failed; the log of the service has the reason' : message
 }

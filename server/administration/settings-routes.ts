@@ -17,7 +17,7 @@ export type SettingsParts = {
 }
 
 /** Implements `contract.settings`. */
-export function settingsRoutes(context: AdministrationContext, { address, deployments, bundle }: SettingsParts) {
+export function makeSettingsRoutes(context: AdministrationContext, { address, deployments, bundle }: SettingsParts) {
   return implement(contract.settings, {
     page: async ({ params }) => {
       const { name: repo } = await findRepository(context, params)

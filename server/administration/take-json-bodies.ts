@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { requireRoute } from '../http/contract.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
-import { invalidRequest } from '../problems/validation-problem.ts'
+import { explainInvalidRequest } from '../problems/validation-problem.ts'
 import { parseJsonBody } from './parse-json-body.ts'
 
 /** Longest body, in bytes. The longest body that the contract allows is much shorter. */
@@ -20,7 +20,7 @@ export function takeJsonBodies(scope: FastifyInstance): void {
   )
   scope.addHook('preValidation', async (request) => {
     if (request.body === undefined || requireRoute(request).takesBody) return
-    throw invalidRequest([{ pointer: '/body', message: 'must be left out: this request takes none' }])
+    throw explainInvalidRequest([{ pointer: '/body', message: 'must be left out: this request takes none' }])
   })
 }
 

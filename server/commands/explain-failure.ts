@@ -1,4 +1,4 @@
-import { DatabaseError } from '@floe/storage/database'
+import { DatabaseError, explainUnavailable } from '@floe/storage/database'
 import { IcechunkError } from '@floe/storage/icechunk'
 import { LocationError, ObjectStoreError } from '@floe/storage/objects'
 import { KeyFileError, SecretError, UnknownKeyError } from '@floe/storage/secrets'
@@ -6,7 +6,7 @@ import { ConfigError } from '../config/load-config.ts'
 import { CannotDecodeError } from '../xarray/variable.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
 
-/** Errors whose message is all that a person needs. */
+/** Errors whose message is enough for the person at the terminal; other errors are bugs. */
 const explained = [
   CannotDecodeError,
   ConfigError,
@@ -24,7 +24,9 @@ const explained = [
 export function explainFailure(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   if ('syscall' in error && error.syscall === 'listen') return explainListenFailure(error)
-  return explained.some((type) => error instanceof type) ? error.message : undefined
+  if (explained.some((type) => error instanceof type)) return error.message
+  const unavailable = explainUnavailable(error)
+  return unavailable && `${unavailable}: ${error.message}`
 }
 
 function explainListenFailure(error: Error & { code?: unknown; address?: unknown; port?: unknown }): string {

@@ -3,10 +3,10 @@ import { parseArgs } from 'node:util'
 import { readAuthor, openRepository, type Repository, type Snapshot } from '@floe/storage/icechunk'
 import { DocumentAllowance } from '@floe/storage/json'
 import { nameLocation, openStore } from '@floe/storage/objects'
-import { lastSegment, readGroupDocuments } from '../snapshots/group-documents.ts'
+import { readNodeName, readGroupDocuments } from '../snapshots/group-documents.ts'
 import type { DecodedVariable } from '../xarray/dataset.ts'
 import { decodeGroup } from '../xarray/decode-group.ts'
-import { pythonStr } from '../xarray/python/text.ts'
+import { writePythonStr } from '../xarray/python/text.ts'
 import type { Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -19,7 +19,7 @@ const timeoutMs = 60_000
 export async function inspect(args: string[], terminal: Terminal): Promise<void> {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
   const [location, ref = 'main', ...rest] = positionals
-  if (location === undefined || rest.length > 0) throw new UsageError('inspect takes a location and a ref')
+  if (location === undefined || rest.length > 0) throw new UsageError('inspect takes one location and at most one ref')
   const repository = openRepository(await openStore(location))
   const signal = AbortSignal.any([terminal.stop, AbortSignal.timeout(timeoutMs)])
   const resolved = await repository.resolve(ref, signal)
@@ -47,7 +47,7 @@ function showSnapshot(kind: string, ref: string, snapshot: Snapshot): string[] {
     `${kind} ${ref} at ${snapshot.id}, ${written}, ${readAuthor(snapshot.metadata)}: ${snapshot.message}`,
     ...[...snapshot.nodes.values()].map(({ path, kind: nodeKind }) => {
       if (path === '') return '  /'
-      return `${'  '.repeat(path.split('/').length + 1)}${lastSegment(path)}${nodeKind === 'group' ? '/' : ''}`
+      return `${'  '.repeat(path.split('/').length + 1)}${readNodeName(path)}${nodeKind === 'group' ? '/' : ''}`
     }),
   ]
 }
@@ -65,7 +65,7 @@ function showGroup(snapshot: Snapshot, path: string): string[] {
     'Data variables:',
     ...showVariables(false),
     'Attributes:',
-    ...[...dataset.attributes].map(([name, value]) => `    ${name}: ${pythonStr(value)}`),
+    ...[...dataset.attributes].map(([name, value]) => `    ${name}: ${writePythonStr(value)}`),
   ]
 }
 

@@ -30,11 +30,11 @@ const options = {
 
 type Values = { org?: string; role?: string; repo?: string[]; expires?: string }
 
-/** What to do with the database, once the command line has been parsed. */
+/** A parsed command line, as something to do with the database. */
 type Action = (db: Database, terminal: Terminal) => Promise<void>
 
 /** `floe keys create | list | revoke`. */
-export async function keys(args: string[], terminal: Terminal): Promise<void> {
+export async function runKeys(args: string[], terminal: Terminal): Promise<void> {
   usePlainMessages()
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
   const action = parseAction(positionals, values)
@@ -58,7 +58,7 @@ function parseAction([name, ...rest]: readonly string[], values: Values): Action
     case 'revoke':
       return revoke(rest)
     default:
-      throw new UsageError('keys takes create, list or revoke')
+      throw new UsageError('keys needs one of the words create, list and revoke')
   }
 }
 
@@ -94,7 +94,7 @@ function describeState(key: ApiKey, now: Date): string {
 }
 
 function revoke([id, ...rest]: readonly string[]): Action {
-  if (id === undefined) throw new UsageError('keys revoke takes the id of a key')
+  if (id === undefined) throw new UsageError('keys revoke needs the id of a key')
   refuseExtra('revoke', rest)
   return async (db, terminal) => {
     if ((await readApiKey(db, id))?.isDeclared) {
@@ -110,7 +110,7 @@ function refuseExtra(action: string, rest: readonly string[]): void {
 }
 
 function parseOrg({ org }: Values): string {
-  if (org === undefined) throw new UsageError('--org is needed')
+  if (org === undefined) throw new UsageError('--org is missing')
   return parseName(OrgName, org, '--org')
 }
 

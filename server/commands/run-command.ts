@@ -6,14 +6,14 @@ import { UsageError } from './usage-error.ts'
 
 type Command = (args: string[], terminal: Terminal) => Promise<void>
 
-/** Loaded only when called, because creating a key should not wait for the modules of the web server. */
+/** Commands are loaded when they run, so that creating a key does not wait for the modules of the web server. */
 const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['serve', async (): Promise<Command> => (await import('./serve.ts')).serve],
-  ['keys', async (): Promise<Command> => (await import('./keys.ts')).keys],
-  ['secrets', async (): Promise<Command> => (await import('./secrets.ts')).secrets],
+  ['keys', async (): Promise<Command> => (await import('./keys.ts')).runKeys],
+  ['secrets', async (): Promise<Command> => (await import('./secrets.ts')).runSecrets],
   ['inspect', async (): Promise<Command> => (await import('./inspect.ts')).inspect],
-  ['openapi', async (): Promise<Command> => (await import('./print-documents.ts')).openapi],
-  ['schema', async (): Promise<Command> => (await import('./print-documents.ts')).schema],
+  ['openapi', async (): Promise<Command> => (await import('./print-documents.ts')).printOpenApi],
+  ['schema', async (): Promise<Command> => (await import('./print-documents.ts')).printSchema],
 ])
 
 /** Runs one command. Returns the exit code: 0 for success, 1 for a failure, 2 for a command line that cannot be understood. */

@@ -13,9 +13,9 @@ const options = { database: { type: 'string' }, config: { type: 'string' } } as 
 type Rotation = (db: Database) => Promise<string>
 
 /** `floe secrets rotate-key`; servers may keep running. */
-export async function secrets(args: string[], terminal: Terminal): Promise<void> {
+export async function runSecrets(args: string[], terminal: Terminal): Promise<void> {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
-  if (positionals.join(' ') !== 'rotate-key') throw new UsageError('secrets takes rotate-key')
+  if (positionals.join(' ') !== 'rotate-key') throw new UsageError('secrets needs the word rotate-key')
   const config = await loadConfig(values.config, terminal.environment, {
     ...(values.database !== undefined && { database: values.database }),
   })
@@ -31,14 +31,14 @@ export async function secrets(args: string[], terminal: Terminal): Promise<void>
 function chooseRotation(config: Config): Rotation {
   const keyFile = config.encryptionKey === null ? findKeyFile(config.database) : undefined
   if (keyFile !== undefined) {
-    return async (db) => `${reportEncrypted(await rotateKeyFile(db, keyFile))}, under a new key in ${keyFile}`
+    return async (db) => `${reportEncrypted(await rotateKeyFile(db, keyFile))} with a new key, which is in ${keyFile}`
   }
   const box = openSecretBox(config)
-  const advice = 'once every process has that one first, the others can be left out'
+  const advice = 'once every process has this key first, the other keys can be removed'
   return async (db) =>
-    `${reportEncrypted(await resealSecrets(db, box))}, under the first of the configured keys; ${advice}`
+    `${reportEncrypted(await resealSecrets(db, box))} with the first of the configured keys; ${advice}`
 }
 
 function reportEncrypted(count: number): string {
-  return `encrypted anew: the secrets of ${count} webhooks and chats`
+  return `encrypted the secrets of ${count} webhooks and chats`
 }

@@ -19,7 +19,7 @@ const options = {
 
 type Flags = { org?: string; deployment?: string; port?: string; host?: string; database?: string; config?: string }
 
-/** Longest look at a location of the command line, in milliseconds. */
+/** Time limit for finding out whether a location on the command line is a repository, in milliseconds. */
 const probeTimeoutMs = 30_000
 
 /** `floe serve`; resolves when the server has stopped. */
@@ -27,14 +27,15 @@ export async function serve(args: string[], terminal: Terminal): Promise<void> {
   const { values: flags, positionals: locations } = parseArgs({ args, options, allowPositionals: true })
   const config = await loadConfig(flags.config, terminal.environment, await parseCommandLine(flags, locations))
   if (config.deployments.length === 0) {
-    throw new UsageError('--org and --deployment are needed, or a configuration with deployments')
+    throw new UsageError('give --org and --deployment, or a configuration that has deployments')
   }
   await runServer(config, terminal)
 }
 
 async function parseCommandLine(flags: Flags, locations: readonly string[]): Promise<ConfigInput> {
   const { org, deployment, port, host, database } = flags
-  if (locations.length > 0 && org === undefined) throw new UsageError('--org is needed to serve locations')
+  if (locations.length > 0 && org === undefined)
+    throw new UsageError('--org is missing: it names the organisation of the locations')
   if (deployment !== undefined && org === undefined) throw new UsageError('--deployment needs --org')
   return {
     listen: { ...(port !== undefined && { port: parsePort(port) }), ...(host !== undefined && { host }) },
@@ -49,7 +50,7 @@ async function describeOrg(locations: readonly string[]): Promise<{ repositories
   return locations.length === 0 ? {} : { repositories: await Promise.all(locations.map(describeSource)) }
 }
 
-/** A location on the command line is a repository, or else a place to scan for repositories. */
+/** Finds out whether a location is a repository; if not, it is scanned for repositories. */
 async function describeSource(location: string): Promise<RepositorySource> {
   const isRepository = await holdsRepository(await openStore(location), AbortSignal.timeout(probeTimeoutMs))
   return isRepository ? { name: nameLocation(location), location } : { scan: location }

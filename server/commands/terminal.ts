@@ -1,4 +1,4 @@
-/** What a command knows of its process, and where it writes its results. */
+/** The parts of the process that a command uses. */
 export type Terminal = {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Aborted when the process is asked to stop. */

@@ -1,9 +1,9 @@
-// How to use every command: one list, of which help shows all or a part.
+// The help: how to use each command.
 
 const location =
   'LOCATION is a repository or a place that holds repositories: a directory, s3://, gs://, az://, https://'
 
-/** How to use each command, by the words that it begins with. */
+/** The commands, each with the words that it begins with. */
 const usages: readonly (readonly [words: string, use: string])[] = [
   [
     'serve',

@@ -19,11 +19,11 @@ export function listDeclaredKeys({
   const [org, ...others] = Object.keys(orgs)
   if (org === undefined || others.length > 0) {
     throw new ConfigError(
-      'bootstrapAdminKey needs one organisation; where there are several, declare keys in orgs.NAME.keys',
+      'bootstrapAdminKey needs one organisation in orgs; if there are several, declare their keys in orgs.NAME.keys instead',
     )
   }
   if (declared.some(({ id }) => id === first.id)) {
-    throw new ConfigError(`bootstrapAdminKey has the id of a key that orgs.${org}.keys declares; leave one of them out`)
+    throw new ConfigError(`bootstrapAdminKey has the id of a key that orgs.${org}.keys declares; remove one of them`)
   }
   return [...declared, { ...first, org, role: 'admin', repos: null, expiresAt: null }]
 }

@@ -79,7 +79,7 @@ function parseVariable(text: string, name: string): unknown {
   }
 }
 
-/** Lists every configuration key that a variable can set: all but those below lists and records. */
+/** Lists every configuration key that a variable can set. Keys inside lists and records are not among them. */
 export function listConfigKeys(schema: z.ZodType = Config, path: readonly string[] = []): (readonly string[])[] {
   const inner = schema instanceof z.ZodPrefault ? schema.unwrap() : schema
   if (!(inner instanceof z.ZodObject)) return [path]

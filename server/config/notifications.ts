@@ -31,7 +31,7 @@ const receiver = {
 const Webhook = z.strictObject({
   ...receiver,
   secretToken: NewWebhook.shape.secret_token.unwrap().default(null),
-  /** Null generates one, which only `rotate-secret` can show. */
+  /** With null, Floe makes a secret. It can be seen only by rotating it with `rotate-secret`. */
   signingSecret: SigningSecret.nullable().default(null),
 })
 
@@ -60,7 +60,7 @@ export const Notifications = z
     for (const [index, { url, service }] of chats.entries()) {
       if (service === null && URL.canParse(url) && detectChatService(new URL(url)) === undefined) {
         refuse(
-          'must say slack, mattermost, discord or teams: the host of the url does not tell',
+          'must be slack, mattermost, discord or teams, because the host of the url does not tell the service',
           'chats',
           index,
           'service',
@@ -71,7 +71,8 @@ export const Notifications = z
     for (const [list, receivers] of Object.entries({ webhooks, chats })) {
       for (const [index, { org, repo, alias }] of receivers.entries()) {
         const name = JSON.stringify([org, repo, alias])
-        if (seen.has(name)) refuse('is used already in this repository', list, index, 'alias')
+        if (seen.has(name))
+          refuse('is already used by another webhook or chat of this repository', list, index, 'alias')
         seen.add(name)
       }
     }

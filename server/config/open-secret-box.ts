@@ -17,12 +17,12 @@ export function openSecretBox({ database, encryptionKey }: Settings): SecretBox 
   const keyFile = findKeyFile(database)
   if (keyFile !== undefined) return openKeyFile(keyFile)
   throw new ConfigError(
-    'encryptionKey (FLOE_ENCRYPTION_KEY) is needed: secrets are stored encrypted, and only beside a SQLite file does Floe ' +
-      'keep a key itself. `openssl rand -base64 32` makes one; give the same to all processes of this database',
+    'encryptionKey (FLOE_ENCRYPTION_KEY) is needed: Floe encrypts the secrets in its database, and keeps a key of its own only ' +
+      'beside a SQLite file. `openssl rand -base64 32` makes a key; give the same one to all processes that use this database',
   )
 }
 
-/** Returns the key file of a database for which no key is configured; undefined when there is no file. */
+/** Returns the path of the key file beside a SQLite database; undefined for a database that is not a file. */
 export function findKeyFile(database: string): string | undefined {
   const file = databaseFile(database)
   return file === undefined || file === ':memory:' ? undefined : `${file}.key`

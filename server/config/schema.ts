@@ -57,6 +57,12 @@ const Org = z.strictObject({
 
 const Cache = z.strictObject({ maxBytes: ByteSize.default(256_000_000), refMaxAge: Duration.default(1_000) })
 
+const Limits = z.strictObject({
+  metadataPerMinute: z.int().min(1).nullable().default(null),
+  connections: z.int().min(1).default(4_000),
+  connectionsPerAddress: z.int().min(1).default(1_000),
+})
+
 /** The configuration of a service, parsed: durations in milliseconds, sizes in bytes. */
 export const Config = z
   .strictObject({
@@ -70,6 +76,7 @@ export const Config = z
     encryptionKey: EncryptionKey,
     notifications: Notifications.prefault({}),
     cache: Cache.prefault({}),
+    limits: Limits.prefault({}),
   })
   .superRefine(({ deployments, notifications, orgs }, context) => {
     const lists = {

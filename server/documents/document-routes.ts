@@ -5,14 +5,14 @@ import { mayRead } from '../access/access-hook.ts'
 import { buildRepositoriesPage } from '../metadata/browse.ts'
 import type { MetadataContext } from '../metadata/metadata-context.ts'
 import { requireCatalog } from '../repositories/find-repository.ts'
-import { newReadingSignal } from '../repositories/reading.ts'
+import { makeReadingSignal } from '../repositories/reading.ts'
 import type { DeploymentDocument } from './deployment-document.ts'
 import type { answerDeployments } from './deployments-index.ts'
 import { documentationPolicy } from './documentation-policy.ts'
 import { renderRedocPage } from './redoc-page.ts'
 
 /** Implements `contract.documents`. */
-export function documentRoutes(
+export function makeDocumentRoutes(
   context: MetadataContext,
   index: ReturnType<typeof answerDeployments>,
   documents: readonly DeploymentDocument[],
@@ -21,7 +21,7 @@ export function documentRoutes(
   return implement(contract.documents, {
     index,
     browse: async ({ params, request }) => {
-      const names = await requireCatalog(context, params.org).names(newReadingSignal())
+      const names = await requireCatalog(context, params.org).listNames(makeReadingSignal())
       const readable = names.filter((name) => mayRead(request.apiKey, name))
       return { status: 200, body: await buildRepositoriesPage(context, params, readable) }
     },
@@ -32,7 +32,9 @@ export function documentRoutes(
       return { status: 200, body: passBody(described.body()) }
     },
     docs: async ({ params }) => {
-      throw new TypeError(`access let ${params.org}/${params.deployment} through, which has no explorer`)
+      throw new TypeError(
+        `the access hook let a request for ${params.org}/${params.deployment} pass, which has no explorer`,
+      )
     },
     redoc: async ({ params, reply }) => {
       reply.header('content-security-policy', documentationPolicy)

@@ -7,18 +7,18 @@ import type { MetadataContext } from '../metadata/metadata-context.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
 import { describeDeployment } from './deployment-document.ts'
 import { answerDeployments, type IndexParts } from './deployments-index.ts'
-import { documentRoutes } from './document-routes.ts'
+import { makeDocumentRoutes } from './document-routes.ts'
 import { serveExplorer, readExplorerAssets } from './explorer.ts'
 
-/** The routes of documentation. Each deployment's explorer is behind the same credentials as its other routes. */
-export function documentScope(context: MetadataContext, index: IndexParts): FastifyPluginAsync {
+/** Makes the scope of documentation. Each deployment's explorer needs the same credentials as its other routes. */
+export function makeDocumentScope(context: MetadataContext, index: IndexParts): FastifyPluginAsync {
   const { authenticator, deployments, address } = index
   const documents = deployments.map((deployment) => describeDeployment(deployment, context.baseUrl))
   return async (app) => {
     await app.register(async (scope) => {
       scope.addHook('onRequest', admitReaders(authenticator, deployments))
       refuseUnknownExplorers(scope)
-      const routes = documentRoutes(context, answerDeployments(index), documents)
+      const routes = makeDocumentRoutes(context, answerDeployments(index), documents)
       await register(scope, contract.documents, routes)
     })
     const assets = await readExplorerAssets()
@@ -31,7 +31,7 @@ export function documentScope(context: MetadataContext, index: IndexParts): Fast
   }
 }
 
-/** Asks callers without credentials for them below every explorer, known or not: they must not learn which deployments exist. */
+/** Asks for credentials below the explorer of every name, so that callers without them cannot learn which deployments exist. */
 function refuseUnknownExplorers(scope: FastifyInstance): void {
   const { docs } = contract.documents
   scope.get(`${docs.path}/*`, { config: treatAs(docs) }, async () => {

@@ -4,7 +4,7 @@ import { html } from '../web/html.ts'
 /** The page that runs Redoc on the document of one deployment. */
 export function renderRedocPage(
   { deployment, org }: { readonly deployment: string; readonly org: string },
-  { assetsRoot, linksOf }: MetadataContext,
+  { assetsRoot, buildLinks }: MetadataContext,
 ): string {
   return html`<!doctype html>
     <html lang="en">
@@ -16,7 +16,7 @@ export function renderRedocPage(
         <link rel="stylesheet" href="${assetsRoot}/documents/redoc.css" />
       </head>
       <body>
-        <div id="documentation" data-openapi="${linksOf(deployment, org).openapi}"></div>
+        <div id="documentation" data-openapi="${buildLinks(deployment, org).openapi}"></div>
         <script src="${assetsRoot}/redoc/redoc.standalone.js"></script>
         <script src="${assetsRoot}/documents/start-redoc.js"></script>
       </body>

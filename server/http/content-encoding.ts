@@ -16,7 +16,7 @@ export type Encoding = keyof typeof compressors
 /** From 0 to 11. Higher levels take seconds for a page of 1.4 MB and save a few percent. */
 const brotliQuality = 5
 
-/** Smaller bodies, in bytes, fit into one packet anyway. */
+/** Smaller bodies are not compressed, in bytes: they fit into one network packet anyway. */
 const worthwhileBytes = 1_400
 
 const encoded = new WeakMap<Buffer, Map<Encoding, Promise<Buffer>>>()

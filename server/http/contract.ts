@@ -1,5 +1,5 @@
-// Connects the contract's routes to Fastify. The only file of the server that knows @ts-rest/fastify, its options, the types it gets
-// wrong and where it hides the route of a request. (Documents read the contract with @ts-rest/open-api.)
+// Connects the contract's routes to Fastify. No other file of the server uses @ts-rest/fastify, whose types are wrong in places, so
+// all casts for it are here. (Documents read the contract with @ts-rest/open-api.)
 import type { RouteMetadata } from '@floe/contract'
 import type { AppRouter } from '@ts-rest/core'
 import { initServer, type RequestValidationError, type RouterImplementation } from '@ts-rest/fastify'
@@ -57,7 +57,7 @@ export class ContractViolationError extends Error {
   }
 }
 
-/** What the contract says about the route that a request has reached. */
+/** What the rest of the server needs to know about a route of the contract. */
 type ContractRoute = { readonly metadata: RouteMetadata; readonly takesBody: boolean }
 
 /**
@@ -85,7 +85,7 @@ export function passBody(body: Buffer | string): never {
   return body as never // ts-rest types the value that the body stands for.
 }
 
-/** Shortens ts-rest's error for an answer that breaks the contract, which carries the whole route, to its message for the log. */
-export function withoutRoute(cause: unknown): unknown {
+/** Reduces ts-rest's error for an answer that breaks the contract to its message. It carries the whole route, which would fill the log. */
+export function dropRoute(cause: unknown): unknown {
   return cause instanceof Error && 'appRoute' in cause ? new Error(cause.message) : cause
 }

@@ -1,8 +1,8 @@
 // Conditional requests (RFC 9110, section 8.8.3 and 13.1.2).
 import { createHash } from 'node:crypto'
 
-/** A strong entity tag. `facts` are everything that the bytes of the answer depend on. */
-export function entityTag(...facts: readonly string[]): string {
+/** Makes a strong entity tag. `facts` are everything that the bytes of the answer depend on. */
+export function makeEntityTag(...facts: readonly string[]): string {
   return `"${createHash('sha256').update(JSON.stringify(facts)).digest('base64url').slice(0, 27)}"`
 }
 
@@ -15,10 +15,10 @@ export function findEntityTag(ifNoneMatch: string | undefined, tag: string): str
   if (ifNoneMatch === undefined) return undefined
   if (ifNoneMatch.trim() === '*') return tag
   const known = ifNoneMatch.split(',').map((candidate) => candidate.trim().replace(/^W\//, ''))
-  return known.find((candidate) => withoutEncoding(candidate) === tag)
+  return known.find((candidate) => dropEncoding(candidate) === tag)
 }
 
-/** The tag of a compressed form is the tag of its body with the coding appended. */
-function withoutEncoding(tag: string): string {
+/** Removes the coding, which is appended to the tag of a compressed form. */
+function dropEncoding(tag: string): string {
   return tag.replace(/-(br|gzip)"$/, '"')
 }

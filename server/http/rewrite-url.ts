@@ -1,10 +1,10 @@
 // Encodes the slashes inside a group before routing, because a route parameter matches one segment only. So
 // `datasets/r/main/wind/speed/info` reaches the route `datasets/:repo/:ref/:group/info`.
+import { viewNames } from '@floe/contract'
 
 const datasetAddress = /^(\/v1\/services\/[^/?#]+\/[^/?#]+\/_meta\/datasets\/[^/?#]+\/[^/?#]+)(\/[^?#]*)?(.*)$/
 
-/** Views: the last segment of an address, after the group. */
-const views: ReadonlySet<string> = new Set(['info', 'keys', 'dict'])
+const views: ReadonlySet<string> = new Set(viewNames)
 
 /** Rewrites an address to the form that the contract's routes match. */
 export function rewriteUrl(url: string): string {

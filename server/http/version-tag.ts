@@ -1,7 +1,7 @@
 // Conditional changes (RFC 9110, section 13.1.1): a caller can require that a record is still the version it has read.
 
-/** The strong entity tag of one version of a record. */
-export function versionTag(version: number): string {
+/** Makes the strong entity tag of one version of a record. */
+export function makeVersionTag(version: number): string {
   return `"${version}"`
 }
 

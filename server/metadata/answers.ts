@@ -2,7 +2,7 @@
 import { snapshotHeader } from '@floe/contract'
 import type { SnapshotId } from '@floe/storage/icechunk'
 import { passBody } from '../http/contract.ts'
-import { entityTag, findEntityTag } from '../http/entity-tag.ts'
+import { makeEntityTag, findEntityTag } from '../http/entity-tag.ts'
 import { addVary, type VaryingReply } from '../http/vary.ts'
 
 /** The part of a request that answering needs. ts-rest's type of the whole request does not fit Fastify 5's. */
@@ -41,15 +41,13 @@ export async function answerSnapshot(
 
 /** Answers with a small JSON body, whose entity tag is a hash of it. */
 export function answerTagged<Body>({ request, reply }: Exchange, body: Body): Answer<Body> {
-  const tag = entityTag(JSON.stringify(body))
+  const tag = makeEntityTag(JSON.stringify(body))
   const known = findKnownTag(request, tag)
   setTag(reply, known ?? tag)
   return known === undefined ? { status: 200, body } : { status: 304, body: undefined }
 }
 
-/**
- * Answers with a page at an address that also has JSON (`html: true` in the route's metadata).
- */
+/** Answers with a page at an address that also has JSON (`html: true` in the route's metadata). */
 export function answerPage(reply: VaryingReply, page: string | Buffer): { status: 200; body: never } {
   reply.header('content-type', contentTypes.html)
   setCacheHeaders(reply)

@@ -6,17 +6,17 @@ import { toRequestProblem } from '../problems/to-request-problem.ts'
 import { repositoriesPage, type RepositorySummary } from '../web/browse/repositories-page.ts'
 import { repositoryPage } from '../web/browse/repository-page.ts'
 import { findRepository } from '../repositories/find-repository.ts'
-import { newReadingSignal } from '../repositories/reading.ts'
+import { makeReadingSignal } from '../repositories/reading.ts'
 import type { MetadataContext } from './metadata-context.ts'
 import { showCommit } from '../snapshots/show-standpoint.ts'
 import { showDeployment, showLocation } from './show-service.ts'
 
-/** How many repositories are asked for their last commit at the same time. */
+/** Repositories whose last commit is read at the same time. */
 const summaryWidth = 32
 
 type Service = { readonly deployment: string; readonly org: string }
 
-/** The page of an organisation: its repositories with their last commits. */
+/** Builds the page of an organisation: its repositories with their last commits. */
 export async function buildRepositoriesPage(
   context: MetadataContext,
   service: Service,
@@ -25,15 +25,15 @@ export async function buildRepositoriesPage(
   const limit = pLimit(summaryWidth)
   const repositories = await limit
     .map(names, (name) => summarise(context, service.org, name))
-    // The first failure is the answer, so what still waits need not begin.
+    // After the first failure the rest is not needed.
     .finally(() => limit.clearQueue())
-  const links = context.linksOf(service.deployment, service.org)
+  const links = context.buildLinks(service.deployment, service.org)
   return repositoriesPage({ deployment: showDeployment(context, service), repositories }, links)
 }
 
 /** Describes a repository. A failure becomes part of the summary, so that the page shows the other repositories. */
 async function summarise(context: MetadataContext, org: string, name: string): Promise<RepositorySummary> {
-  const signal = newReadingSignal()
+  const signal = makeReadingSignal()
   try {
     const { repository } = await findRepository(context, { org, repo: name })
     const { formatVersion } = await repository.readState(signal)
@@ -47,24 +47,24 @@ async function summarise(context: MetadataContext, org: string, name: string): P
   }
 }
 
-/** The page of a repository: its branches and tags. */
+/** Builds the page of a repository: its branches and tags. */
 export async function buildRepositoryPage(
   context: MetadataContext,
   address: Service & { readonly repo: string },
   repository: Repository,
 ): Promise<string> {
-  const { formatVersion } = await repository.readState(newReadingSignal())
-  const { branches, tags } = await context.reading.refs(repository)
-  const named = (refs: typeof branches) => [...refs].map(([name, snapshotId]) => ({ name, snapshotId }))
+  const { formatVersion } = await repository.readState(makeReadingSignal())
+  const { branches, tags } = await context.reading.readRefs(repository)
+  const listNamed = (refs: typeof branches) => [...refs].map(([name, snapshotId]) => ({ name, snapshotId }))
   return repositoryPage(
     {
       deployment: showDeployment(context, address),
       name: address.repo,
       location: showLocation(repository),
       formatVersion,
-      branches: named(branches),
-      tags: named(tags),
+      branches: listNamed(branches),
+      tags: listNamed(tags),
     },
-    context.linksOf(address.deployment, address.org),
+    context.buildLinks(address.deployment, address.org),
   )
 }

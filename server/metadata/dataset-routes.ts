@@ -1,23 +1,22 @@
-// One dataset in its representations.
-import { contract } from '@floe/contract'
+// Answers about one dataset: its JSON views and its page.
+import { contract, type ViewName } from '@floe/contract'
 import { implement } from '../http/contract.ts'
-import { entityTag } from '../http/entity-tag.ts'
+import { makeEntityTag } from '../http/entity-tag.ts'
 import { answerAtRef } from './answer-at-ref.ts'
 import { answerSnapshot, type Exchange } from './answers.ts'
 import { parseGroupPath } from './group-path.ts'
 import type { MetadataContext } from './metadata-context.ts'
-import { newRequestSignal } from '../repositories/reading.ts'
-import type { ViewName } from '../snapshots/question.ts'
+import { makeRequestSignal } from '../repositories/reading.ts'
 import { addressPage } from './show-service.ts'
 
-/** Part of the entity tags. Increase it when the same snapshot gets another representation. */
+/** Part of the entity tags. Increase it when the answers about an unchanged snapshot change, or callers keep old answers. */
 const representationVersion = '1'
 
 type Address = { deployment: string; org: string; repo: string; ref: string; group?: string }
 type Call = Exchange & { readonly params: Address }
 
 /** Implements `contract.datasets`. */
-export function datasetRoutes(context: MetadataContext) {
+export function makeDatasetRoutes(context: MetadataContext) {
   const info = answerWithView(context, 'info')
   const keys = answerWithView(context, 'keys')
   const dict = answerWithView(context, 'dict')
@@ -38,9 +37,9 @@ function answerWithView(context: MetadataContext, view: ViewName) {
   return async ({ params, ...exchange }: Call) =>
     answerAtRef(context, params, async ({ repository, resolved: { snapshotId } }) => {
       const group = params.group === undefined ? '' : parseGroupPath(params.group)
-      const tag = entityTag(representationVersion, snapshotId, view, group)
+      const tag = makeEntityTag(representationVersion, snapshotId, view, group)
       return answerSnapshot(exchange, { tag, snapshotId, format: 'json' }, () =>
-        context.answers.ask(repository, snapshotId, { kind: 'view', view, group }, newRequestSignal(exchange.request)),
+        context.answers.ask(repository, snapshotId, { kind: 'view', view, group }, makeRequestSignal(exchange.request)),
       )
     })
 }
@@ -51,13 +50,13 @@ function answerWithPage(context: MetadataContext) {
       const group = params.group === undefined ? '' : parseGroupPath(params.group, { asPage: true })
       const { snapshotId } = resolved
       const page = addressPage(context, params, { repository, resolved })
-      const tag = entityTag(representationVersion, 'page', snapshotId, group, JSON.stringify(page))
+      const tag = makeEntityTag(representationVersion, 'page', snapshotId, group, JSON.stringify(page))
       return answerSnapshot(exchange, { tag, snapshotId, format: 'html' }, () =>
         context.answers.ask(
           repository,
           snapshotId,
           { kind: 'dataset-page', group, page },
-          newRequestSignal(exchange.request),
+          makeRequestSignal(exchange.request),
         ),
       )
     })

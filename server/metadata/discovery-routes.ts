@@ -2,23 +2,23 @@
 import { contract, RefList, RepositoryList, snapshotHeader } from '@floe/contract'
 import { implement } from '../http/contract.ts'
 import { mayRead } from '../access/access-hook.ts'
-import { entityTag } from '../http/entity-tag.ts'
+import { makeEntityTag } from '../http/entity-tag.ts'
 import { prefersHtml } from '../http/prefers-html.ts'
 import { answerAtRef } from './answer-at-ref.ts'
 import { answerPage, answerSnapshot, answerTagged } from './answers.ts'
 import { buildRepositoriesPage, buildRepositoryPage } from './browse.ts'
 import { parseGroupPath } from './group-path.ts'
 import { findRepository, requireCatalog } from '../repositories/find-repository.ts'
-import { newReadingSignal, newRequestSignal } from '../repositories/reading.ts'
+import { makeReadingSignal, makeRequestSignal } from '../repositories/reading.ts'
 import { addressPage } from './show-service.ts'
 import type { MetadataContext } from './metadata-context.ts'
 
 /** Implements `contract.discovery`. Each handler checks its answer against the contract. */
-export function discoveryRoutes(context: MetadataContext) {
+export function makeDiscoveryRoutes(context: MetadataContext) {
   const { reading } = context
   return implement(contract.discovery, {
     repositories: async ({ params, request, reply }) => {
-      const names = await requireCatalog(context, params.org).names(newReadingSignal())
+      const names = await requireCatalog(context, params.org).listNames(makeReadingSignal())
       const readable = names.filter((name) => mayRead(request.apiKey, name))
       if (prefersHtml(request)) return answerPage(reply, await buildRepositoriesPage(context, params, readable))
       return answerTagged({ request, reply }, RepositoryList.parse(readable))
@@ -26,21 +26,21 @@ export function discoveryRoutes(context: MetadataContext) {
     refs: async ({ params, request, reply }) => {
       const { repository } = await findRepository(context, params)
       if (prefersHtml(request)) return answerPage(reply, await buildRepositoryPage(context, params, repository))
-      const { branches, tags } = await reading.refs(repository)
+      const { branches, tags } = await reading.readRefs(repository)
       return answerTagged({ request, reply }, RefList.parse({ branches: [...branches.keys()], tags: [...tags.keys()] }))
     },
     datasets: async ({ params, query, request, reply }) =>
       answerAtRef(context, params, async ({ repository, resolved }) => {
         const { snapshotId } = resolved
         const below = parseGroupQuery(query.group)
-        const signal = newRequestSignal(request)
+        const signal = makeRequestSignal(request)
         if (prefersHtml(request)) {
           const page = addressPage(context, params, { repository, resolved })
           const bytes = await context.answers.ask(repository, snapshotId, { kind: 'ref-page', below, page }, signal)
           reply.header(snapshotHeader, snapshotId)
           return answerPage(reply, bytes)
         }
-        const tag = entityTag('datasets', snapshotId, below)
+        const tag = makeEntityTag('datasets', snapshotId, below)
         return answerSnapshot({ request, reply }, { tag, snapshotId, format: 'json' }, () =>
           context.answers.ask(repository, snapshotId, { kind: 'datasets', below }, signal),
         )

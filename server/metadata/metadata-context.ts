@@ -14,5 +14,5 @@ export type MetadataContext = {
   readonly v1: string
   /** Address below which stylesheets and scripts lie, without a trailing slash. */
   readonly assetsRoot: string
-  readonly linksOf: (deployment: string, org: string) => PageLinks
+  readonly buildLinks: (deployment: string, org: string) => PageLinks
 }

@@ -1,4 +1,4 @@
-// Deletes old records, in steps so small that no other work waits for them.
+// Deletes old records, in steps so small that other work does not have to wait long.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Database, deleteExpired } from '@floe/storage/database'
 import type { Timing } from '../timing.ts'
@@ -11,7 +11,7 @@ const auditKeptMs = 365 * dayMs
 /** Time between two clean-ups, in milliseconds. */
 const intervalMs = 3_600_000
 
-/** Rows deleted in one step. Each takes the rows that belong to it along: an event takes all its deliveries. */
+/** Rows deleted in one step, besides the rows that belong to them: with an event, all its deliveries are deleted. */
 const stepRows = 100
 
 /** Cleans up at the start and then every hour, until it is stopped. */
@@ -23,7 +23,7 @@ export class CleanUp {
   #running: Promise<void> = Promise.resolve()
   #cancelNext: () => void = () => {}
 
-  /** @param onError called with a failure; the next clean-up comes all the same */
+  /** @param onError called with a failure; the next clean-up runs anyway */
   constructor(db: Database, timing: Timing, onError: (error: unknown) => void) {
     this.#db = db
     this.#timing = timing
@@ -47,7 +47,7 @@ export class CleanUp {
       let deleted = stepRows
       while (deleted > 0 && !signal.aborted) {
         deleted = await this.#deleteStep()
-        // SQLite answers without a pause; without this one, the steps would block the process as a single one would.
+        // A database in memory works synchronously, so without this pause many small steps would block the process like a large one.
         await nextTurn()
       }
     } catch (error) {

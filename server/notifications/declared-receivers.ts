@@ -24,7 +24,7 @@ type DeclarationParts = {
 
 /**
  * Adds and changes the receivers that the configuration declares, and removes those that it no longer declares. This only uses the
- * database, because the stores of the repositories may be out of reach at the start.
+ * database, because the stores of the repositories may be unreachable at the start.
  */
 export async function applyDeclared(parts: DeclarationParts): Promise<void> {
   const { db, secrets, catalogs, timing } = parts

@@ -1,7 +1,7 @@
 // Notifications of one process, put together: the watcher records head moves, the deliverer sends them to receivers, and the clean-up
 // deletes old records.
 import { readFile } from 'node:fs/promises'
-import { type Database, resealSecrets } from '@floe/storage/database'
+import type { Database } from '@floe/storage/database'
 import type { SecretBox } from '@floe/storage/secrets'
 import { ConfigError } from '../config/load-config.ts'
 import type { Notifications } from '../config/notifications.ts'
@@ -13,7 +13,8 @@ import { CleanUp } from './clean-up.ts'
 import { applyDeclared } from './declared-receivers.ts'
 import { attempt, type AttemptContext } from './deliver/attempt.ts'
 import { Deliverer, openQueue } from './deliver/deliverer.ts'
-import { openPoster, startBudget } from './deliver/post.ts'
+import { openPoster } from './deliver/post.ts'
+import { startBudget } from './deliver/start-budget.ts'
 import { HeadWatcher } from './watch/head-watcher.ts'
 
 /** What notifications work with. */
@@ -45,7 +46,7 @@ export type Notifier = {
   readonly maxCommits: number
   /** Call this when deliveries have been recorded or have become due again. */
   readonly wake: () => void
-  /** Re-encrypts secrets with the current key and applies the declared receivers, then begins to watch and to deliver. */
+  /** Applies the declared receivers, then begins to watch and to deliver. */
   readonly start: () => Promise<void>
   /** Resolves when the attempts under way have ended and are recorded. */
   readonly stop: () => Promise<void>
@@ -66,8 +67,15 @@ export async function openNotifier(parts: NotificationParts): Promise<Notifier> 
   const rules = makeAddressRules(settings.allowPrivateNetworks)
   const extraCa = extraCaFile === null ? undefined : await readCertificates(extraCaFile)
   const poster = openPoster({ rules, resolveHost, extraCa })
-  const newBudget = () => startBudget(exchangeBudgetMs)
-  const attempts: AttemptContext = { post: poster.post, secrets, version, now, random, startBudget: newBudget }
+  const startExchangeBudget = () => startBudget(exchangeBudgetMs, timing)
+  const attempts: AttemptContext = {
+    post: poster.post,
+    secrets,
+    version,
+    now,
+    random,
+    startBudget: startExchangeBudget,
+  }
   const deliverer = new Deliverer({
     queue: openQueue(db, now),
     attempt: (claim) => attempt(claim, attempts),
@@ -85,7 +93,6 @@ export async function openNotifier(parts: NotificationParts): Promise<Notifier> 
     maxCommits,
     wake,
     start: async () => {
-      await resealSecrets(db, secrets)
       await applyDeclared(parts)
       deliverer.start()
       watcher.start()

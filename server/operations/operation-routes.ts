@@ -1,4 +1,4 @@
-// Health checks for operators' tools, and the page that the `type` of a problem leads to.
+// Health checks for operators' tools, and the pages about problems, whose addresses are the `type` of a problem.
 import { contract, problemDefinitions } from '@floe/contract'
 import type { Database } from '@floe/storage/database'
 import { implement } from '../http/contract.ts'
@@ -6,7 +6,7 @@ import { RequestProblem } from '../problems/request-problem.ts'
 import { problemTypePage } from '../web/problem-type-page.ts'
 
 /** Implements `contract.operations`. */
-export function operationRoutes(db: Database, stylesheet: string) {
+export function makeOperationRoutes(db: Database, stylesheet: string) {
   const definitions = new Map(Object.entries(problemDefinitions))
   return implement(contract.operations, {
     live: async () => ({ status: 200, body: { status: 'ok' } }),
@@ -20,7 +20,7 @@ export function operationRoutes(db: Database, stylesheet: string) {
     },
     problem: async ({ params }) => {
       const definition = definitions.get(params.code)
-      if (!definition) throw new RequestProblem('route-not-found', 'No problem has this name')
+      if (!definition) throw new RequestProblem('route-not-found', 'There is no problem of this name')
       return { status: 200, body: problemTypePage(definition, stylesheet) }
     },
   })

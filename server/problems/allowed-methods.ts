@@ -1,11 +1,11 @@
-// Answers 405 for an address that takes other methods. Fastify itself answers 404 there, as for an unknown address.
+// Answers 405 when an address supports only other methods. Fastify itself would answer 404, as for an unknown address.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { RequestProblem } from './request-problem.ts'
 
 /** A route pattern by its segments; `:name` stands for any segment, `*` for the rest. */
 type Pattern = { readonly url: string; readonly segments: readonly string[]; readonly methods: Set<string> }
 
-/** Knows which methods each address takes. Create it before any route, because it collects routes as `app` adds them. */
+/** Knows which methods each address supports. Create it before any route, because it collects routes as `app` adds them. */
 export class AllowedMethods {
   readonly #patterns = new Map<string, Pattern>()
   #shadowed: ReadonlySet<string> | undefined
@@ -26,43 +26,43 @@ export class AllowedMethods {
    */
   isUnserved({ is404, routeOptions, url }: FastifyRequest): boolean {
     if (is404) return true
-    this.#shadowed ??= shadowedAmong([...this.#patterns.values()])
+    this.#shadowed ??= listShadowed([...this.#patterns.values()])
     const route = routeOptions.url
     return route !== undefined && this.#shadowed.has(route) && this.#findPattern(url)?.url !== route
   }
 
-  /** Says why a request was not served: `method-not-allowed` if the address takes other methods, else `route-not-found`. */
+  /** Says why a request was not served: `method-not-allowed` if the address supports other methods, else `route-not-found`. */
   explainUnserved({ url, originalUrl, method }: FastifyRequest): RequestProblem {
     const allowed = [...(this.#findPattern(url)?.methods ?? [])].sort()
     const shown = dropQuery(originalUrl).slice(0, 200)
     if (allowed.length === 0 || allowed.includes(method)) {
-      return new RequestProblem('route-not-found', `Nothing answers ${method} ${shown}`)
+      return new RequestProblem('route-not-found', `There is no route for ${method} ${shown}`)
     }
     const allow = allowed.join(', ')
-    return new RequestProblem('method-not-allowed', `${shown} takes ${allow}, not ${method}`, { headers: { allow } })
+    return new RequestProblem('method-not-allowed', `${shown} supports ${allow}, not ${method}`, { headers: { allow } })
   }
 
   /** Finds the pattern that matches an address with the fewest parameters. */
   #findPattern(url: string): Pattern | undefined {
     const segments = splitPath(decodePath(dropQuery(url)))
     const matching = [...this.#patterns.values()].filter((pattern) => matches(pattern.segments, segments))
-    return matching.sort((a, b) => parameterCount(a) - parameterCount(b))[0]
+    return matching.sort((a, b) => countParameters(a) - countParameters(b))[0]
   }
 }
 
-/** Finds patterns that also match the address of a more specific pattern, and take methods that it does not. */
-function shadowedAmong(patterns: readonly Pattern[]): ReadonlySet<string> {
+/** Lists the patterns that also match the address of a more specific pattern and support methods that it does not. */
+function listShadowed(patterns: readonly Pattern[]): ReadonlySet<string> {
   const isShadowed = (pattern: Pattern) =>
     patterns.some(
       (other) =>
-        parameterCount(other) < parameterCount(pattern) &&
+        countParameters(other) < countParameters(pattern) &&
         matches(pattern.segments, other.segments) &&
         [...pattern.methods].some((method) => !other.methods.has(method)),
     )
   return new Set(patterns.filter(isShadowed).map(({ url }) => url))
 }
 
-function parameterCount({ segments }: Pattern): number {
+function countParameters({ segments }: Pattern): number {
   return segments.filter((segment) => segment.startsWith(':') || segment === '*').length
 }
 

@@ -1,4 +1,4 @@
-/** The JSON pointer (RFC 6901) of a place. */
-export function jsonPointer(path: readonly PropertyKey[]): string {
+/** Writes the path to a value as a JSON pointer (RFC 6901). */
+export function writeJsonPointer(path: readonly PropertyKey[]): string {
   return path.map((segment) => `/${String(segment).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }

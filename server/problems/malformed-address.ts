@@ -1,8 +1,8 @@
 import type { onRequestAsyncHookHandler } from 'fastify'
 import { RequestProblem } from './request-problem.ts'
 
-/** The problem of an address that cannot be percent-decoded. */
-export function malformedAddress(cause?: unknown): RequestProblem {
+/** Describes an address that cannot be percent-decoded. */
+export function explainMalformedAddress(cause?: unknown): RequestProblem {
   const detail =
     'The address cannot be decoded: each % must be followed by two hexadecimal digits, and the bytes they stand for must be UTF-8'
   return new RequestProblem('invalid-request', detail, { cause })
@@ -15,6 +15,6 @@ export const refuseMalformedQuery: onRequestAsyncHookHandler = async ({ url }) =
   try {
     decodeURIComponent(url.slice(start))
   } catch (cause) {
-    throw malformedAddress(cause)
+    throw explainMalformedAddress(cause)
   }
 }

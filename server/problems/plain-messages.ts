@@ -6,31 +6,31 @@ type Issue = z.core.$ZodRawIssue
 
 /** Makes all schemas of this process use these messages, unless a schema sets its own. */
 export function usePlainMessages(): void {
-  z.config({ customError: plainMessage })
+  z.config({ customError: writePlainMessage })
 }
 
-/** The message without its subject, which the caller adds: `is required`, `must be a text`. */
-export function plainMessage(issue: Issue): string {
+/** Writes the message without its subject, such as `is required`. The caller puts the name of the member before it. */
+export function writePlainMessage(issue: Issue): string {
   if (issue.input === undefined && missing.has(issue.code)) return 'is required'
   switch (issue.code) {
     case 'invalid_type':
       return `must be ${types[issue.expected] ?? issue.expected}`
     case 'invalid_value':
-      return `must be ${alternatives(issue.values)}`
+      return `must be ${listAlternatives(issue.values)}`
     case 'too_small':
-      return sizeMessage(
+      return writeSizeMessage(
         issue.origin,
         issue.minimum,
         issue.exact ? 'exactly' : issue.inclusive ? 'at least' : 'more than',
       )
     case 'too_big':
-      return sizeMessage(
+      return writeSizeMessage(
         issue.origin,
         issue.maximum,
         issue.exact ? 'exactly' : issue.inclusive ? 'at most' : 'less than',
       )
     case 'invalid_format':
-      return formatMessage(issue)
+      return writeFormatMessage(issue)
     case 'not_multiple_of':
       return `must be a multiple of ${issue.divisor}`
     case 'unrecognized_keys':
@@ -40,7 +40,7 @@ export function plainMessage(issue: Issue): string {
     case 'invalid_element':
       return `has an entry that is not allowed${describeReason(issue.issues)}`
     case 'invalid_union':
-      return unionMessage(issue)
+      return writeUnionMessage(issue)
     case 'custom':
       return 'is not valid'
   }
@@ -76,7 +76,7 @@ const formats: Readonly<Record<string, string>> = {
   cidrv6: 'a network such as fd00::/8',
 }
 
-function formatMessage({ format, ...rule }: Extract<Issue, { code: 'invalid_format' }>): string {
+function writeFormatMessage({ format, ...rule }: Extract<Issue, { code: 'invalid_format' }>): string {
   const { prefix, suffix, includes, pattern } = rule
   if (typeof prefix === 'string') return `must start with ${JSON.stringify(prefix)}`
   if (typeof suffix === 'string') return `must end with ${JSON.stringify(suffix)}`
@@ -93,7 +93,7 @@ const units: Readonly<Record<string, readonly [one: string, many: string]>> = {
   file: ['byte', 'bytes'],
 }
 
-function sizeMessage(origin: string, limit: number | bigint, bound: string): string {
+function writeSizeMessage(origin: string, limit: number | bigint, bound: string): string {
   const unit = units[origin]
   const amount = origin === 'date' ? new Date(Number(limit)).toISOString() : limit.toLocaleString('en')
   if (unit === undefined) return bound === 'exactly' ? `must be ${amount}` : `must be ${bound} ${amount}`
@@ -101,14 +101,14 @@ function sizeMessage(origin: string, limit: number | bigint, bound: string): str
   return `must have ${bound} ${amount} ${Number(limit) === 1 ? unit[0] : unit[1]}`
 }
 
-function unionMessage({ inclusive, options }: Extract<Issue, { code: 'invalid_union' }>): string {
+function writeUnionMessage({ inclusive, options }: Extract<Issue, { code: 'invalid_union' }>): string {
   if (inclusive === false) return 'matches two of the allowed forms at once'
   return Array.isArray(options) && options.length > 0
-    ? `must be ${alternatives(options)}`
+    ? `must be ${listAlternatives(options)}`
     : 'matches none of the allowed forms'
 }
 
-function alternatives(values: readonly unknown[]): string {
+function listAlternatives(values: readonly unknown[]): string {
   const shown = values.map((value) => (typeof value === 'string' ? JSON.stringify(value) : String(value)))
   return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} or ${shown.at(-1)}`
 }

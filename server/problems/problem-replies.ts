@@ -11,26 +11,26 @@ import type { RequestProblem } from './request-problem.ts'
 import { toProblem } from './to-problem.ts'
 import { toRequestProblem } from './to-request-problem.ts'
 
-/** The links of an error page for a request's address. */
-export type LinksFor = (url: string) => ProblemLinks
+/** Finds the links of an error page from the address of the request. */
+export type FindLinks = (url: string) => ProblemLinks
 
 /** Answers one error; works before a request has been routed. */
 export type ProblemReply = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply
 
 /** Makes the function that answers all errors. */
-export function problemReply(linksFor: LinksFor): ProblemReply {
+export function makeProblemReply(findLinks: FindLinks): ProblemReply {
   return (error, request, reply) => {
     const refusal = toRequestProblem(error)
     const instance = randomUUID()
     logProblem(refusal, instance, request)
     const problem = toProblem(refusal, instance)
     reply.status(problem.status).headers(refusal.headers)
-    // Errors before routing do not pass the hook that sets these headers.
+    // No hook runs for errors before routing, so the headers that a hook would set are set here too.
     reply.headers(securityHeaders)
     reply.header('cache-control', 'no-store')
     addVary(reply, 'accept', 'authorization')
     if (prefersHtml(request)) {
-      return reply.type('text/html; charset=utf-8').send(problemPage(problem, linksFor(request.originalUrl)))
+      return reply.type('text/html; charset=utf-8').send(problemPage(problem, findLinks(request.originalUrl)))
     }
     return reply.type('application/problem+json').send(JSON.stringify(problem))
   }
@@ -51,6 +51,12 @@ export function installProblemReplies(app: FastifyInstance, allowed: AllowedMeth
 function logProblem(refusal: RequestProblem, instance: string, request: FastifyRequest): void {
   const { status } = problemDefinitions[refusal.code]
   const facts = { instance, problem: refusal.code }
-  if (status >= 500) request.log.error({ ...facts, err: refusal.cause ?? refusal }, refusal.message)
+  if (status >= 500 && !isAbandoned(refusal, request))
+    request.log.error({ ...facts, err: refusal.cause ?? refusal }, refusal.message)
   else request.log.info(facts, refusal.message)
+}
+
+/** Whether work was given up because its caller has left. That is no fault of the service. */
+function isAbandoned({ cause }: RequestProblem, { socket }: FastifyRequest): boolean {
+  return socket.destroyed && cause instanceof Error && cause.name === 'AbortError'
 }

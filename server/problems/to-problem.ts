@@ -1,7 +1,7 @@
 import { type Problem, problemDefinitions, formatProblemType } from '@floe/contract'
 import type { RequestProblem } from './request-problem.ts'
 
-/** The body that answers a problem. `instance` is a UUID; the log has the same one. */
+/** Makes the body of a problem answer. `instance` is a UUID, which the log repeats. */
 export function toProblem({ code, message, errors }: RequestProblem, instance: string): Problem {
   const { status, title } = problemDefinitions[code]
   return {

@@ -3,35 +3,35 @@ import {
   AliasInUseError,
   DeclaredInFileError,
   DeliveryNotFoundError,
-  isDatabaseUnavailable,
+  explainUnavailable,
   ReceiverChangedError,
   ReceiverDisabledError,
   ReceiverNotFoundError,
   TooManyReceiversError,
 } from '@floe/storage/database'
-import { ContractViolationError, withoutRoute } from '../http/contract.ts'
-import { explainReading } from './explain-reading.ts'
+import { ContractViolationError, dropRoute } from '../http/contract.ts'
+import { toReadingProblem } from './reading-problem.ts'
 import { RequestProblem } from './request-problem.ts'
-import { malformedAddress } from './malformed-address.ts'
-import { validationProblem } from './validation-problem.ts'
+import { explainMalformedAddress } from './malformed-address.ts'
+import { toValidationProblem } from './validation-problem.ts'
 
-/** The problem that answers an error; `internal` for an unexpected one. */
+/** Turns an error into the problem that answers it. An unexpected error becomes `internal`. */
 export function toRequestProblem(error: unknown): RequestProblem {
   if (error instanceof RequestProblem) return error
-  if (error instanceof ContractViolationError) return validationProblem(error)
+  if (error instanceof ContractViolationError) return toValidationProblem(error)
   if (error instanceof Error)
     return (
-      explainReading(error) ??
-      changeProblem(error) ??
-      frameworkProblem(error) ??
-      databaseProblem(error) ??
-      internalProblem(error)
+      toReadingProblem(error) ??
+      toChangeProblem(error) ??
+      toFrameworkProblem(error) ??
+      toDatabaseProblem(error) ??
+      toInternalProblem(error)
     )
-  return internalProblem(error)
+  return toInternalProblem(error)
 }
 
-/** Changes that the database refuses. */
-function changeProblem(cause: Error): RequestProblem | undefined {
+/** Turns errors of the database about refused changes into problems. */
+function toChangeProblem(cause: Error): RequestProblem | undefined {
   const { message } = cause
   if (cause instanceof ReceiverNotFoundError) return new RequestProblem('receiver-not-found', message, { cause })
   if (cause instanceof DeliveryNotFoundError) return new RequestProblem('delivery-not-found', message, { cause })
@@ -49,11 +49,11 @@ function changeProblem(cause: Error): RequestProblem | undefined {
 }
 
 /** Fastify's own errors carry a status: a bad percent escape, a parameter that is too long, a body that is too large. */
-function frameworkProblem(
+function toFrameworkProblem(
   cause: Error & { readonly statusCode?: unknown; readonly code?: unknown },
 ): RequestProblem | undefined {
   const { statusCode, code } = cause
-  if (code === 'FST_ERR_BAD_URL') return malformedAddress(cause)
+  if (code === 'FST_ERR_BAD_URL') return explainMalformedAddress(cause)
   if (statusCode === 414) return new RequestProblem('uri-too-long', 'A segment of the address is too long', { cause })
   if (statusCode === 413) return new RequestProblem('body-too-large', 'The body is longer than 64 KiB', { cause })
   if (statusCode === 415) return new RequestProblem('unsupported-media-type', 'The body must be JSON', { cause })
@@ -63,12 +63,12 @@ function frameworkProblem(
   return new RequestProblem('invalid-request', cause.message, { cause })
 }
 
-function databaseProblem(cause: Error): RequestProblem | undefined {
-  if (!isDatabaseUnavailable(cause)) return undefined
-  return new RequestProblem('unavailable', 'The database cannot be used now', { cause })
+function toDatabaseProblem(cause: Error): RequestProblem | undefined {
+  const explanation = explainUnavailable(cause)
+  return explanation === undefined ? undefined : new RequestProblem('unavailable', explanation, { cause })
 }
 
-function internalProblem(cause: unknown): RequestProblem {
+function toInternalProblem(cause: unknown): RequestProblem {
   const detail = 'The service failed to answer; its log has the reason'
-  return new RequestProblem('internal', detail, { cause: withoutRoute(cause) })
+  return new RequestProblem('internal', detail, { cause: dropRoute(cause) })
 }

@@ -2,28 +2,28 @@
 import type { ProblemError } from '@floe/contract'
 import type { z } from 'zod'
 import type { ContractViolationError } from '../http/contract.ts'
-import { jsonPointer } from './json-pointer.ts'
+import { writeJsonPointer } from './json-pointer.ts'
 import { RequestProblem } from './request-problem.ts'
 
-/** The problem that answers a request which its route's schemas refuse. */
-export function validationProblem(cause: ContractViolationError): RequestProblem {
+/** Turns the violations of a contract into the problem that answers the request. */
+export function toValidationProblem(cause: ContractViolationError): RequestProblem {
   const errors = cause.violations.flatMap(({ part, issue }) => listErrors(issue, [part]))
-  return invalidRequest(errors, cause)
+  return explainInvalidRequest(errors, cause)
 }
 
 /** How many wrong places the detail of a problem names; `errors` has all of them. */
 const maxDetailed = 5
 
-/** The problem of a request that is wrong at these places. */
-export function invalidRequest(errors: readonly ProblemError[], cause?: unknown): RequestProblem {
-  const shown = errors.slice(0, maxDetailed).map(({ pointer, message }) => `${placeName(pointer)}: ${message}`)
+/** Describes a request that is wrong at these places. */
+export function explainInvalidRequest(errors: readonly ProblemError[], cause?: unknown): RequestProblem {
+  const shown = errors.slice(0, maxDetailed).map(({ pointer, message }) => `${namePlace(pointer)}: ${message}`)
   const more = errors.length - shown.length
   const detail = [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join('; ')
   return new RequestProblem('invalid-request', detail, { errors, cause })
 }
 
-/** How people call a place: `/body/events/0` is `events.0`, `/query/limit` is `limit`, `/body` is `body`. */
-function placeName(pointer: string): string {
+/** Names a place for people: `/body/events/0` becomes `events.0`, `/query/limit` becomes `limit`, `/body` stays `body`. */
+function namePlace(pointer: string): string {
   const segments = pointer.slice(1).split('/')
   const names = segments.length > 1 ? segments.slice(1) : segments
   return names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~')).join('.')
@@ -32,11 +32,11 @@ function placeName(pointer: string): string {
 function listErrors(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): ProblemError[] {
   const path = [...above, ...issue.path]
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ pointer: jsonPointer([...path, key]), message: 'is not known' }))
+    return issue.keys.map((key) => ({ pointer: writeJsonPointer([...path, key]), message: 'is not known' }))
   }
   if (issue.code === 'invalid_union' && issue.errors.length > 0) {
     const alternatives = issue.errors.map((issues) => issues.flatMap((issue) => listErrors(issue, path)))
     return alternatives.reduce((nearest, other) => (other.length <= nearest.length ? other : nearest))
   }
-  return [{ pointer: jsonPointer(path), message: issue.message }]
+  return [{ pointer: writeJsonPointer(path), message: issue.message }]
 }

@@ -3,7 +3,7 @@ import { workerData } from 'node:worker_threads'
 import { decodeSnapshot, type Snapshot } from '@floe/storage/icechunk'
 import { LRUCache } from 'lru-cache'
 import { move } from 'piscina'
-import { explainReading } from '../problems/explain-reading.ts'
+import { toReadingProblem } from '../problems/reading-problem.ts'
 import { answerQuestion } from '../snapshots/answer-question.ts'
 import type { ReaderReply, ReaderSettings, ReaderTask } from './reader-messages.ts'
 
@@ -20,7 +20,7 @@ export async function carryOut(task: ReaderTask): Promise<ReaderReply> {
     // The bytes have memory of their own, so they can be handed over without a copy.
     return move(answerQuestion(snapshot, task.question)) as unknown as Uint8Array // Piscina unwraps what `move` marks.
   } catch (error) {
-    const problem = explainReading(error)
+    const problem = toReadingProblem(error)
     if (problem === undefined) throw error
     return { state: 'refused', code: problem.code, detail: problem.message }
   }

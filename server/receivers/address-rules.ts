@@ -10,7 +10,7 @@ import {
 /** Returns why an address must not be connected to, such as "loopback (RFC 1122)"; undefined when it may be. */
 export type AddressRules = (address: string) => string | undefined
 
-/** The end of every refusal of an address. It tells an operator what to do. */
+/** Every refusal of an address ends with this. It tells an operator what to do. */
 export const allowance = ', unless the setting notifications.allowPrivateNetworks holds it'
 
 /** The text is not a network in CIDR form. */

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import type { Warning } from '@floe/contract'
 import type { RequestProblem } from '../problems/request-problem.ts'
-import { invalidRequest } from '../problems/validation-problem.ts'
+import { explainInvalidRequest } from '../problems/validation-problem.ts'
 import type { AddressRules } from './address-rules.ts'
 import { judgeHost } from './judge-host.ts'
 import { readHost, parseReceiverUrl, ReceiverUrlError } from './receiver-url.ts'
@@ -10,7 +10,7 @@ import type { ResolveHost } from './resolve-host.ts'
 /** The look-up of a host may take this long, in milliseconds. */
 const lookUpTimeoutMs = 2_000
 
-/** What finds and judges a host. */
+/** How hosts are found and judged. */
 export type HostCheck = { readonly rules: AddressRules; readonly resolveHost: ResolveHost }
 
 /** A URL that can be saved. */
@@ -28,7 +28,7 @@ export async function checkReceiverUrl(text: string, { rules, resolveHost }: Hos
   if (isIP(host) !== 0) return { url, warnings: [] }
   const addresses = await resolveHost(host, AbortSignal.timeout(lookUpTimeoutMs)).catch(() => [])
   const { refusal } = judgeHost(host, addresses, rules)
-  if (refusal !== undefined) throw wrongUrl(`must not lead to an address that is ${refusal}`)
+  if (refusal !== undefined) throw explainWrongUrl(`must not lead to an address that is ${refusal}`)
   if (addresses.length > 0) return { url, warnings: [] }
   return { url, warnings: [{ code: 'host-not-found', detail: `${host} could not be found; check how it is spelt` }] }
 }
@@ -38,10 +38,10 @@ function parse(text: string, rules: AddressRules): URL {
     return parseReceiverUrl(text, rules)
   } catch (error) {
     if (!(error instanceof ReceiverUrlError)) throw error
-    throw wrongUrl(error.message)
+    throw explainWrongUrl(error.message)
   }
 }
 
-function wrongUrl(message: string): RequestProblem {
-  return invalidRequest([{ pointer: '/body/url', message }])
+function explainWrongUrl(message: string): RequestProblem {
+  return explainInvalidRequest([{ pointer: '/body/url', message }])
 }

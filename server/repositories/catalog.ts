@@ -28,8 +28,14 @@ const scanMaxAgeMs = 1_000
 /** A scanned location with more entries than this directly below it is refused. */
 const maxScannedEntries = 10_000
 
-/** Places below a scanned location that are looked into at the same time. */
+/** Names that are looked up or remembered as unknown. Callers choose them, so their number has to be bounded. */
+const maxLookUps = 1_000
+
+/** Places directly below a scanned location that are checked at the same time. */
 const scanWidth = 32
+
+/** A look-up of a name that is under way, or that found nothing. */
+type LookUp = { readonly start: number; readonly found: Promise<CatalogEntry | undefined> }
 
 /** The repositories of one organisation. */
 export class Catalog {
@@ -37,18 +43,28 @@ export class Catalog {
   readonly #sources: readonly CatalogSource[]
   readonly #remember: RememberRepository
   readonly #now: Clock
+  readonly #missMaxAgeMs: number
   readonly #entries = new Map<string, CatalogEntry>()
+  readonly #lookUps = new Map<string, LookUp>()
   #scan: { readonly until: number; readonly names: Promise<readonly string[]> } | undefined
 
-  constructor(org: string, sources: readonly CatalogSource[], remember: RememberRepository, now: Clock) {
+  /** @param missMaxAgeMs how long a name that leads to no repository is remembered, in milliseconds */
+  constructor(
+    org: string,
+    sources: readonly CatalogSource[],
+    remember: RememberRepository,
+    now: Clock,
+    missMaxAgeMs = 0,
+  ) {
     this.#org = org
     this.#sources = sources
     this.#remember = remember
     this.#now = now
+    this.#missMaxAgeMs = missMaxAgeMs
   }
 
-  /** Names of all repositories, sorted by UTF-8 bytes. If two sources have a name, the first one wins. */
-  async names(signal: AbortSignal): Promise<readonly string[]> {
+  /** Lists the names of all repositories, sorted by UTF-8 bytes. If two sources have the same name, the first one wins. */
+  async listNames(signal: AbortSignal): Promise<readonly string[]> {
     const now = this.#now()
     if (!this.#scan || this.#scan.until <= now) {
       this.#scan = { until: now + scanMaxAgeMs, names: this.#scanAll(signal) }
@@ -57,11 +73,28 @@ export class Catalog {
     return this.#scan.names
   }
 
-  /** Finds a repository by name, even one added since the last scan. A known one needs no read; then `newSignal` is not called. */
-  async find(name: string, newSignal: () => AbortSignal): Promise<CatalogEntry | undefined> {
+  /**
+   * Finds a repository by name, even one added since the last scan. A known one needs no read; then `makeSignal` is not called. A name
+   * that leads to none is not looked up again for a while, so that guessing names does not read the store each time.
+   */
+  async find(name: string, makeSignal: () => AbortSignal): Promise<CatalogEntry | undefined> {
     const known = this.#entries.get(name)
     if (known) return known
-    const signal = newSignal()
+    const start = this.#now()
+    const before = this.#lookUps.get(name)
+    // The clock may have been set back.
+    if (before && before.start <= start && start < before.start + this.#missMaxAgeMs) return before.found
+    if (this.#lookUps.size >= maxLookUps) this.#lookUps.clear()
+    const lookUp = { start, found: this.#lookUp(name, makeSignal()) }
+    this.#lookUps.set(name, lookUp)
+    const forget = () => {
+      if (this.#lookUps.get(name) === lookUp) this.#lookUps.delete(name)
+    }
+    lookUp.found.then((entry) => entry && forget(), forget)
+    return lookUp.found
+  }
+
+  async #lookUp(name: string, signal: AbortSignal): Promise<CatalogEntry | undefined> {
     for (const source of this.#sources) {
       const store = await findStore(source, name, signal)
       if (store) return this.#enter(name, store)
@@ -73,10 +106,10 @@ export class Catalog {
     const names = new Set<string>()
     const limit = pLimit(scanWidth)
     for (const source of this.#sources) {
-      const candidates = (await listNames(source, signal)).filter((name) => !names.has(name))
+      const candidates = (await listSourceNames(source, signal)).filter((name) => !names.has(name))
       const found = await limit
         .map(candidates, (name) => this.#isHere(source, name, signal))
-        // One failure fails the scan, so what still waits need not begin.
+        // After the first failure the rest is not needed.
         .finally(() => limit.clearQueue())
       for (const [index, name] of candidates.entries()) if (found[index]) names.add(name)
     }
@@ -84,7 +117,7 @@ export class Catalog {
     return [...names].sort(compareUtf8)
   }
 
-  /** Whether a source has a repository of this name. A known one is not read again, to save two reads for each at every scan. */
+  /** Whether a source has a repository of this name. A known one is not read again; that saves two reads for each in every scan. */
   async #isHere(source: CatalogSource, name: string, signal: AbortSignal): Promise<boolean> {
     if (this.#entries.has(name)) return true
     const store = await findStore(source, name, signal)
@@ -103,7 +136,7 @@ export class Catalog {
   }
 }
 
-async function listNames(source: CatalogSource, signal: AbortSignal): Promise<readonly string[]> {
+async function listSourceNames(source: CatalogSource, signal: AbortSignal): Promise<readonly string[]> {
   if (source.kind === 'repository') return [source.name]
   const { prefixes } = await source.store.list('', { maxEntries: maxScannedEntries, signal })
   return prefixes

@@ -1,27 +1,31 @@
 import { RequestProblem } from '../problems/request-problem.ts'
 import type { Catalog, CatalogEntry } from './catalog.ts'
-import { newReadingSignal } from './reading.ts'
+import { makeReadingSignal } from './reading.ts'
 
 /** The repositories of every organisation that is served, by its name. */
 type Catalogs = ReadonlyMap<string, Catalog>
 
 /**
- * The catalog of an organisation.
+ * Returns the catalog of an organisation.
  *
  * @throws TypeError when the organisation has none; access refuses requests for organisations that are not served
  */
 export function requireCatalog({ catalogs }: { readonly catalogs: Catalogs }, org: string): Catalog {
   const catalog = catalogs.get(org)
-  if (!catalog) throw new TypeError(`access let ${org} through, which has no catalog`)
+  if (!catalog) throw new TypeError(`the access hook let a request for ${org} pass, which has no catalog`)
   return catalog
 }
 
-/** @throws RequestProblem `repository-not-found` */
+/**
+ * Finds a repository by its name.
+ *
+ * @throws RequestProblem `repository-not-found`
+ */
 export async function findRepository(
   context: { readonly catalogs: Catalogs },
   { org, repo }: { readonly org: string; readonly repo: string },
 ): Promise<CatalogEntry> {
-  const entry = await requireCatalog(context, org).find(repo, newReadingSignal)
+  const entry = await requireCatalog(context, org).find(repo, makeReadingSignal)
   if (entry) return entry
   throw new RequestProblem('repository-not-found', `${org} has no repository called ${JSON.stringify(repo)}`)
 }

@@ -1,23 +1,30 @@
-import { MissingObjectError, type Refs, type Repository, type ResolvedRef } from '@floe/storage/icechunk'
+import {
+  MissingObjectError,
+  RefNotFoundError,
+  type Refs,
+  type Repository,
+  type ResolvedRef,
+} from '@floe/storage/icechunk'
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../timing.ts'
 
 /** How long a request may take to read repositories, in milliseconds. */
 const readingTimeoutMs = 30_000
 
-/** Aborts a read that takes too long. It is not tied to one request, because others may wait for the same read. */
-export function newReadingSignal(): AbortSignal {
+/** Makes a signal that aborts a read that takes too long. It does not end with the request, because others may wait for the same read. */
+export function makeReadingSignal(): AbortSignal {
   return AbortSignal.timeout(readingTimeoutMs)
 }
 
-/** Like {@link newReadingSignal}, but also aborts when the caller of the request leaves. For work that can be shared or dropped. */
-export function newRequestSignal(request: { readonly signal: AbortSignal }): AbortSignal {
-  return AbortSignal.any([request.signal, newReadingSignal()])
+/** Like {@link makeReadingSignal}, but also aborts when the caller of the request leaves. For work that can be shared or dropped. */
+export function makeRequestSignal(request: { readonly signal: AbortSignal }): AbortSignal {
+  return AbortSignal.any([request.signal, makeReadingSignal()])
 }
 
 type Remembered<Value> = { readonly until: number; readonly value: Promise<Value> }
 
 /** Cached refs of a repository. */
-type Names = { refs: Remembered<Refs> | undefined; readonly resolved: Map<string, Remembered<ResolvedRef>> }
+type Names = { refs: Remembered<Refs> | undefined; readonly resolved: LRUCache<string, Remembered<ResolvedRef>> }
 
 /** Cached names of one repository. Callers choose the names, so their number has to be bounded. */
 const maxResolvedNames = 1_000
@@ -33,11 +40,12 @@ export class RepositoryReading {
     this.#refMaxAgeMs = options.refMaxAgeMs
   }
 
-  /** Branches and tags. */
-  refs(repository: Repository): Promise<Refs> {
-    const names = this.#cachedNames(repository)
+  /** Reads the branches and tags. */
+  readRefs(repository: Repository): Promise<Refs> {
+    const names = this.#findNames(repository)
     names.refs =
-      this.#fresh(names.refs) ?? this.#remember(repository.readRefs(newReadingSignal()), () => (names.refs = undefined))
+      this.#pickFresh(names.refs) ??
+      this.#remember(repository.readRefs(makeReadingSignal()), () => (names.refs = undefined))
     return names.refs.value
   }
 
@@ -57,37 +65,39 @@ export class RepositoryReading {
       return await answer(resolved)
     } catch (error) {
       if (!(error instanceof MissingObjectError)) throw error
-      this.#cachedNames(repository).resolved.delete(ref)
+      this.#findNames(repository).resolved.delete(ref)
       const again = await this.#resolve(repository, ref)
       if (again.snapshotId === resolved.snapshotId) throw error
       return answer(again)
     }
   }
 
-  /** The snapshot that a branch, tag or snapshot id names. */
+  /** Finds the snapshot that a branch, tag or snapshot id names. */
   #resolve(repository: Repository, ref: string): Promise<ResolvedRef> {
-    const { resolved } = this.#cachedNames(repository)
-    const known = this.#fresh(resolved.get(ref))
+    const { resolved } = this.#findNames(repository)
+    const known = this.#pickFresh(resolved.get(ref))
     if (known) return known.value
-    if (resolved.size >= maxResolvedNames) resolved.clear()
-    const remembered = this.#remember(repository.resolve(ref, newReadingSignal()), () => resolved.delete(ref))
+    // A name that leads to nothing is remembered too, so that guessing names does not read the store each time.
+    const remembered = this.#remember(repository.resolve(ref, makeReadingSignal()), (error) => {
+      if (!(error instanceof RefNotFoundError)) resolved.delete(ref)
+    })
     resolved.set(ref, remembered)
     return remembered.value
   }
 
-  #cachedNames(repository: Repository): Names {
+  #findNames(repository: Repository): Names {
     const known = this.#names.get(repository)
     if (known) return known
-    const names: Names = { refs: undefined, resolved: new Map() }
+    const names: Names = { refs: undefined, resolved: new LRUCache({ max: maxResolvedNames }) }
     this.#names.set(repository, names)
     return names
   }
 
-  #fresh<Value>(remembered: Remembered<Value> | undefined): Remembered<Value> | undefined {
+  #pickFresh<Value>(remembered: Remembered<Value> | undefined): Remembered<Value> | undefined {
     return remembered && remembered.until > this.#now() ? remembered : undefined
   }
 
-  #remember<Value>(value: Promise<Value>, forget: () => void): Remembered<Value> {
+  #remember<Value>(value: Promise<Value>, forget: (error: unknown) => void): Remembered<Value> {
     value.catch(forget)
     return { until: this.#now() + this.#refMaxAgeMs, value }
   }

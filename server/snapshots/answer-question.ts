@@ -1,5 +1,6 @@
 // Answers questions about a snapshot. Everything in this folder is a pure function of the snapshot and the question, so that it can
 // run in any thread.
+import type { ViewName } from '@floe/contract'
 import type { Snapshot } from '@floe/storage/icechunk'
 import { AnswerTooLargeError, defaultMaxAnswerBytes, DocumentAllowance, JsonWriter } from '@floe/storage/json'
 import { decodeGroup } from '../xarray/decode-group.ts'
@@ -7,7 +8,7 @@ import { buildDatasetPage } from './build-dataset-page.ts'
 import { buildRefPage } from './build-ref-page.ts'
 import { readGroupDocuments } from './group-documents.ts'
 import { listDatasets } from './list-datasets.ts'
-import type { SnapshotQuestion, ViewName } from './question.ts'
+import type { SnapshotQuestion } from './question.ts'
 import { writeDict, writeInfo, writeKeys } from './views.ts'
 
 const writeView = { info: writeInfo, keys: writeKeys, dict: writeDict } as const

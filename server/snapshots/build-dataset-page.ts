@@ -4,7 +4,7 @@ import { DocumentAllowance } from '@floe/storage/json'
 import { type ArrayMetadata, parseArrayDocument, parseGroupDocument, ZarrDocumentError } from '@floe/storage/zarr'
 import type { ChildGroup } from '../web/child-groups.ts'
 import { datasetPage, type GroupContent } from '../web/dataset/dataset-page.ts'
-import { findGroup, lastSegment, readGroupDocuments } from './group-documents.ts'
+import { findGroup, readNodeName, readGroupDocuments } from './group-documents.ts'
 import { linkPage, type PageAddress } from './page-address.ts'
 import { showStandpoint } from './show-standpoint.ts'
 import { decodeGroup } from '../xarray/decode-group.ts'
@@ -48,7 +48,7 @@ function readUndecoded(snapshot: Snapshot, path: string) {
   const children = snapshot.listChildren(path).filter(({ kind }) => kind === 'array')
   const arrays = new Map<string, ArrayMetadata | null>(
     children.map((node) => [
-      lastSegment(node.path),
+      readNodeName(node.path),
       tryParse(() => parseArrayDocument(node.document, allowance)) ?? null,
     ]),
   )

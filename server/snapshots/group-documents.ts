@@ -27,10 +27,10 @@ export type GroupDocuments = {
  */
 export function readGroupDocuments(snapshot: Snapshot, path: string, allowance: DocumentAllowance): GroupDocuments {
   const { document } = findGroup(snapshot, path)
-  const group = parsed(null, () => parseGroupDocument(document, allowance))
+  const group = nameMemberInErrors(null, () => parseGroupDocument(document, allowance))
   const members: Member[] = []
   for (const node of snapshot.listChildren(path)) {
-    const member = parsed(lastSegment(node.path), () => readMember(node, allowance))
+    const member = nameMemberInErrors(readNodeName(node.path), () => readMember(node, allowance))
     if (member !== undefined) members.push(member)
   }
   return { group, members }
@@ -38,7 +38,7 @@ export function readGroupDocuments(snapshot: Snapshot, path: string, allowance: 
 
 /** Undefined for a document that zarr-python does not recognise and leaves out. */
 function readMember({ path, kind, document }: Node, allowance: DocumentAllowance): Member | undefined {
-  const name = lastSegment(path)
+  const name = readNodeName(path)
   try {
     return kind === 'array'
       ? { name, array: parseArrayDocument(document, allowance) }
@@ -59,13 +59,13 @@ export function findGroup(snapshot: Snapshot, path: string): Node {
   throw new RequestProblem('group-not-found', what)
 }
 
-/** The name of a node. */
-export function lastSegment(path: string): string {
+/** Returns the name of a node, which is the last segment of its path. */
+export function readNodeName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
-/** Parses a document; an error names the member that it belongs to. `member` is null for the group itself. */
-function parsed<Metadata>(member: string | null, parse: () => Metadata): Metadata {
+/** Parses a document, and adds the member that it belongs to to an error. `member` is null for the group itself. */
+function nameMemberInErrors<Metadata>(member: string | null, parse: () => Metadata): Metadata {
   try {
     return parse()
   } catch (error) {

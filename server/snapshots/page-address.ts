@@ -1,5 +1,5 @@
 import type { ResolvedRef } from '@floe/storage/icechunk'
-import { type PageLinks, pageLinks } from '../web/page-links.ts'
+import { type PageLinks, buildPageLinks } from '../web/page-links.ts'
 import type { ShownDeployment } from '../web/standpoint.ts'
 
 /** The address of a page about a snapshot, and what the page says about the repository. Plain data, so that a thread can receive it. */
@@ -17,5 +17,5 @@ export type PageAddress = {
 
 /** Builds the links of a page. */
 export function linkPage({ v1, deployment, assetsRoot }: PageAddress): PageLinks {
-  return pageLinks(v1, deployment.name, deployment.org, assetsRoot)
+  return buildPageLinks(v1, deployment.name, deployment.org, assetsRoot)
 }

@@ -1,7 +1,5 @@
+import type { ViewName } from '@floe/contract'
 import type { PageAddress } from './page-address.ts'
-
-/** A JSON view of a dataset. */
-export type ViewName = 'info' | 'keys' | 'dict'
 
 /**
  * What can be asked about one snapshot. Plain data: it is sent to a thread, and its JSON is the key under which the answer is kept, so

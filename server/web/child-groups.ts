@@ -1,4 +1,4 @@
-// The groups directly below a group.
+// The section of the groups directly below a group.
 import { html, type Html } from './html.ts'
 import { PageBudget, renderWithin } from './page-budget.ts'
 import type { PageLinks } from './page-links.ts'
@@ -21,7 +21,8 @@ export function childGroupSection(at: Standpoint, children: readonly ChildGroup[
   const { rendered, leftOut } = renderWithin(new PageBudget(budgetBytes), children, (child) => {
     const name = child.path.slice(child.path.lastIndexOf('/') + 1)
     return html`<li>
-      <a href="${links.dataset(at.repository, at.ref.name, child.path)}">${name}</a> <small>${holdings(child)}</small>
+      <a href="${links.dataset(at.repository, at.ref.name, child.path)}">${name}</a>
+      <small>${describeHoldings(child)}</small>
     </li>`
   })
   const all = links.ref(at.repository, at.ref.name)
@@ -38,12 +39,12 @@ export function childGroupSection(at: Standpoint, children: readonly ChildGroup[
 }
 
 /** `3 arrays, 2 groups`; `empty` when there are none. */
-export function holdings({ arrays, groups }: { readonly arrays: number; readonly groups: number }): string {
-  const parts = [counted(arrays, 'array'), counted(groups, 'group')].filter((part) => part !== undefined)
+export function describeHoldings({ arrays, groups }: { readonly arrays: number; readonly groups: number }): string {
+  const parts = [formatCount(arrays, 'array'), formatCount(groups, 'group')].filter((part) => part !== undefined)
   return parts.join(', ') || 'empty'
 }
 
-function counted(count: number, noun: string): string | undefined {
+function formatCount(count: number, noun: string): string | undefined {
   if (count === 0) return undefined
   return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
 }

@@ -24,7 +24,7 @@ export type HtmlValue = Html | string | number | bigint | undefined | null | fal
  * anywhere else (unquoted attribute, tag name, comment, `<script>`, `<style>`).
  */
 export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
-  const markup = withoutIndentation(strings)
+  const markup = removeIndentation(strings)
   let text = markup[0] ?? ''
   values.forEach((value, index) => {
     text += render(value) + (markup[index + 1] ?? '')
@@ -54,7 +54,7 @@ function escapeText(text: string): string {
 const collapsed = new WeakMap<TemplateStringsArray, readonly string[]>()
 
 /** Removes the indentation of our templates: it would be a third of a long page, and means nothing in HTML. */
-function withoutIndentation(strings: TemplateStringsArray): readonly string[] {
+function removeIndentation(strings: TemplateStringsArray): readonly string[] {
   const known = collapsed.get(strings)
   if (known) return known
   const markup = strings.map((part) => part.replace(/\s*\n\s*/g, '\n'))

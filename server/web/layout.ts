@@ -12,7 +12,7 @@ export type Frame = {
   readonly stylesheet: string
   /** Address of a script of ours. */
   readonly script?: string
-  /** Address behind the name in the header. */
+  /** Where the name in the header leads. */
   readonly home?: string
   readonly breadcrumbs: readonly Breadcrumb[]
   readonly footer: readonly { readonly text: string; readonly href: string }[]

@@ -24,7 +24,7 @@ export class PageBudget {
   }
 }
 
-/** Renders items until the budget is spent; `leftOut` is the number of the others. */
+/** Renders items until the budget is spent; `leftOut` is the number of items that did not fit. */
 export function renderWithin<Item>(
   budget: PageBudget,
   items: Iterable<Item> & ({ readonly length: number } | { readonly size: number }),

@@ -1,7 +1,5 @@
 // Builds every address that a page links to. Only this file percent-encodes names.
-
-/** The three machine-readable views of a group. */
-export type ViewName = 'info' | 'keys' | 'dict'
+import { type ViewName, viewNames } from '@floe/contract'
 
 /** Addresses for `href`. Group paths have no leading slash; the root group is `''`. */
 export type PageLinks = {
@@ -19,10 +17,10 @@ export type PageLinks = {
   view(repo: string, ref: string, group: string, view: ViewName): string
 }
 
-const viewNames: ReadonlySet<string> = new Set<ViewName>(['info', 'keys', 'dict'])
+const views: ReadonlySet<string> = new Set(viewNames)
 
 /** The links of one deployment. `v1` and `assetsRoot` have no trailing slash. Names of deployments and organisations need no encoding. */
-export function pageLinks(v1: string, deployment: string, org: string, assetsRoot: string): PageLinks {
+export function buildPageLinks(v1: string, deployment: string, org: string, assetsRoot: string): PageLinks {
   const metaRoot = `${v1}/services/${deployment}/${org}/_meta`
   const encodeRef = (repo: string, ref: string) => `${encodeSegment(repo)}/${encodeSegment(ref)}`
   const addressDataset = (repo: string, ref: string, group: string) =>
@@ -44,7 +42,7 @@ export function pageLinks(v1: string, deployment: string, org: string, assetsRoo
 
 /** A group whose name is that of a view gets a trailing slash, which tells it from the view. */
 function endsInViewName(group: string): boolean {
-  return viewNames.has(group.slice(group.lastIndexOf('/') + 1))
+  return views.has(group.slice(group.lastIndexOf('/') + 1))
 }
 
 function encodeGroup(group: string): string {

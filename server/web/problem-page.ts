@@ -4,7 +4,7 @@ import { html, type Html } from './html.ts'
 import { layout } from './layout.ts'
 import type { PageLinks } from './page-links.ts'
 
-/** The links of a deployment, or only the stylesheet when the request belongs to none. */
+/** The links of the deployment that the request belongs to; only the stylesheet when it belongs to none. */
 export type ProblemLinks = PageLinks | { readonly stylesheet: string }
 
 /** The page as a document. */
@@ -25,7 +25,7 @@ export function problemPage(problem: Problem, links: ProblemLinks): string {
       <div class="problem">
         <p class="detail">${detail}</p>
         ${errors.length > 0 && errorList(errors)} ${advice(status)} ${nextLinks(type, links)}
-        <p class="note">Instance <code>${instance}</code></p>
+        <p class="note">Id of this error <code>${instance}</code></p>
       </div>`,
   })
 }
@@ -45,10 +45,10 @@ const adviceByStatus: ReadonlyMap<number, string> = new Map([
   ],
   [422, 'Trying again will not help. The people who write this repository must correct it.'],
   [429, 'Wait a little before you try again.'],
-  [500, 'This is a fault of the service. Its operators can find it in the log by the instance below.'],
-  [502, 'The store of the repository has a problem. Try again in a moment.'],
+  [500, 'This is a fault of the service. Its operators can find it in the log by the id below.'],
+  [502, 'The object store that holds the repository has a problem. Try again in a moment.'],
   [503, 'Try again in a moment.'],
-  [504, 'The store of the repository is slow. Try again in a moment.'],
+  [504, 'The object store that holds the repository is slow. Try again in a moment.'],
 ])
 
 function advice(status: number): Html | undefined {

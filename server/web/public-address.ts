@@ -1,5 +1,5 @@
 // The public addresses of pages and assets. A reverse proxy may put the service below a path.
-import { type PageLinks, pageLinks } from './page-links.ts'
+import { type PageLinks, buildPageLinks } from './page-links.ts'
 import type { ProblemLinks } from './problem-page.ts'
 
 /** Public paths, without a trailing slash, and the links built on them. */
@@ -16,12 +16,12 @@ export type PublicAddress = {
 }
 
 /** Public addresses below `baseUrl`, or below `/v1` of the address it listens on when `baseUrl` is null. */
-export function publicAddress(baseUrl: string | null): PublicAddress {
+export function makePublicAddress(baseUrl: string | null): PublicAddress {
   const v1 = baseUrl === null ? '/v1' : new URL(baseUrl).pathname
   const root = v1.replace(/\/v1$/, '')
   const assetsRoot = `${root}/assets`
   const stylesheet = `${assetsRoot}/web/style.css`
-  const buildLinks = (deployment: string, org: string) => pageLinks(v1, deployment, org, assetsRoot)
+  const buildLinks = (deployment: string, org: string) => buildPageLinks(v1, deployment, org, assetsRoot)
   return {
     v1,
     root,

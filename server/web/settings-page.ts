@@ -1,8 +1,8 @@
-// The frame of the settings page. Everything below the heading is drawn by the script in server/web/settings/.
+// The frame of the settings page. The script in server/web/settings/ renders everything below the heading.
 import { html } from './html.ts'
 import { layout } from './layout.ts'
 import type { PageLinks } from './page-links.ts'
-import { documentationLinks } from './standpoint.ts'
+import { listDocumentationLinks } from './standpoint.ts'
 
 /** What the frame of the page needs. */
 export type SettingsPageData = {
@@ -28,7 +28,7 @@ export function settingsPage({ org, repo, v1, script, stylesheet, links }: Setti
       { text: repo, label: `Repository ${repo}`, ...(links && { href: links.repository(repo) }) },
       { text: 'Settings' },
     ],
-    footer: links ? documentationLinks(links) : [],
+    footer: links ? listDocumentationLinks(links) : [],
     main: html`<div class="masthead">
         <div>
           <p class="kind">Settings of the repository</p>
@@ -36,7 +36,7 @@ export function settingsPage({ org, repo, v1, script, stylesheet, links }: Setti
         </div>
       </div>
       <div class="settings" id="settings" data-v1="${v1}" data-org="${org}" data-repo="${repo}">
-        <noscript><p class="note">This page needs JavaScript. The API below ${v1} does not.</p></noscript>
+        <noscript><p class="note">This page needs JavaScript. Without it, use the API below ${v1}.</p></noscript>
       </div>`,
   })
 }

@@ -33,16 +33,16 @@ export type Standpoint = {
 const maxMessageLength = 2_000
 
 /** Breadcrumbs from the organisation to the group, or to the ref when no group is given. */
-export function breadcrumbsTo(at: Standpoint, links: PageLinks, group?: string): Breadcrumb[] {
+export function listBreadcrumbs(at: Standpoint, links: PageLinks, group?: string): Breadcrumb[] {
   const { repository, ref } = at
   const steps: Required<Breadcrumb>[] = [
     { text: at.deployment.org, href: links.home, label: `Organisation ${at.deployment.org}` },
     { text: repository, href: links.repository(repository), label: `Repository ${repository}` },
-    { text: ref.name, href: links.ref(repository, ref.name), label: `${refKindText(ref.kind)} ${ref.name}` },
+    { text: ref.name, href: links.ref(repository, ref.name), label: `${nameRefKind(ref.kind)} ${ref.name}` },
   ]
   if (group !== undefined) {
     steps.push({ text: '/', href: links.dataset(repository, ref.name, ''), label: 'Root group' })
-    for (const path of pathsTo(group)) {
+    for (const path of listPaths(group)) {
       const text = path.slice(path.lastIndexOf('/') + 1)
       steps.push({ text, href: links.dataset(repository, ref.name, path), label: `Group ${text}` })
     }
@@ -53,7 +53,7 @@ export function breadcrumbsTo(at: Standpoint, links: PageLinks, group?: string):
 }
 
 /** `a/b/c` -> `a`, `a/b`, `a/b/c`. */
-function pathsTo(group: string): string[] {
+function listPaths(group: string): string[] {
   if (group === '') return []
   const segments = group.split('/')
   return segments.map((_, index) => segments.slice(0, index + 1).join('/'))
@@ -63,7 +63,7 @@ function pathsTo(group: string): string[] {
 export function commitCard(at: Standpoint): Html {
   const { commit, ref } = at
   return html`<dl class="commit">
-    <dt>${refKindText(ref.kind)}</dt>
+    <dt>${nameRefKind(ref.kind)}</dt>
     <dd>${ref.name}</dd>
     <dt>Snapshot</dt>
     <dd><code>${commit.snapshotId}</code></dd>
@@ -83,12 +83,12 @@ export function timeElement(time: Date): Html {
 }
 
 /** `Branch`, `Tag`, `Snapshot`. */
-export function refKindText(kind: Standpoint['ref']['kind']): string {
+export function nameRefKind(kind: Standpoint['ref']['kind']): string {
   return { branch: 'Branch', tag: 'Tag', snapshot: 'Snapshot' }[kind]
 }
 
 /** Links to the documentation, shown at the foot of every page of a deployment. */
-export function documentationLinks(links: PageLinks): { text: string; href: string }[] {
+export function listDocumentationLinks(links: PageLinks): { text: string; href: string }[] {
   return [
     { text: 'API documentation', href: links.docs },
     { text: 'API reference', href: links.redoc },

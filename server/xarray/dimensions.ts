@@ -1,7 +1,7 @@
 import type { DecodedVariable } from './dataset.ts'
 import { CannotDecodeError } from './variable.ts'
 
-/** Every dimension by first appearance. Source: `xarray/core/dataset.py` and `xarray/structure/merge.py`. */
+/** Collects the sizes of all dimensions, ordered by first appearance. Source: `xarray/core/dataset.py` and `xarray/structure/merge.py`. */
 export function collectDimensions(variables: readonly DecodedVariable[]): ReadonlyMap<string | null, bigint> {
   const sizes = new Map<string | null, bigint>()
   for (const { name, dimensions, shape } of variables) {
@@ -16,6 +16,6 @@ export function collectDimensions(variables: readonly DecodedVariable[]): Readon
     }
   }
   const scalar = variables.find(({ name, dimensions }) => dimensions.length === 0 && sizes.has(name))
-  if (scalar !== undefined) throw new CannotDecodeError(scalar.name, 'it is a scalar called like a dimension')
+  if (scalar !== undefined) throw new CannotDecodeError(scalar.name, 'it is a scalar with the name of a dimension')
   return sizes
 }

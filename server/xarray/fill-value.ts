@@ -4,7 +4,7 @@ import { isJsonArray, JsonNumber, type JsonValue } from '@floe/storage/json'
 import { decodeBase64 } from './python/base64.ts'
 import { CannotDecodeError, type Variable } from './variable.ts'
 
-/** The variable with its `_FillValue` as a plain value. */
+/** Replaces the encoded `_FillValue` of a variable with a plain value. */
 export function decodeFillValue(variable: Variable): Variable {
   const stored = variable.attributes.get('_FillValue')
   if (stored === undefined) return variable
@@ -18,11 +18,11 @@ function decode({ name, type }: Variable, stored: JsonValue): JsonValue {
       return true // Python's bool() accepts every value
     case 'i':
     case 'u':
-      return integer(stored) ?? refuse(name, 'a whole number')
+      return decodeInteger(stored) ?? refuse(name, 'a whole number')
     case 'f':
-      return float(stored) ?? refuse(name, 'the base64 text of a 64-bit float')
+      return decodeFloat(stored) ?? refuse(name, 'the base64 text of a 64-bit float')
     case 'c':
-      return complex(stored) ?? refuse(name, 'two base64 texts of 64-bit floats')
+      return decodeComplex(stored) ?? refuse(name, 'two base64 texts of 64-bit floats')
     default:
       throw new CannotDecodeError(name, `xarray knows no "_FillValue" for the data type ${type.name}`)
   }
@@ -32,23 +32,23 @@ function refuse(name: string, expected: string): never {
   throw new CannotDecodeError(name, `its "_FillValue" is not ${expected}`)
 }
 
-function integer(stored: JsonValue): JsonValue | undefined {
+function decodeInteger(stored: JsonValue): JsonValue | undefined {
   if (typeof stored === 'boolean') return new JsonNumber(stored ? '1' : '0')
   if (!(stored instanceof JsonNumber)) return undefined
   if (stored.isInteger) return stored
   return Number.isFinite(stored.value) ? new JsonNumber(String(BigInt(Math.trunc(stored.value)))) : undefined
 }
 
-// A value that is present and masks nothing.
+// An empty list stands for NaN: it is present, but masks nothing.
 const notANumber: JsonValue = []
 
-function float(stored: JsonValue): JsonValue | undefined {
+function decodeFloat(stored: JsonValue): JsonValue | undefined {
   const value = decodeFloat64(stored)
   if (value === undefined) return undefined
   return Number.isNaN(value) ? notANumber : new JsonNumber(String(value))
 }
 
-function complex(stored: JsonValue): JsonValue | undefined {
+function decodeComplex(stored: JsonValue): JsonValue | undefined {
   if (!isJsonArray(stored) || stored.length !== 2) return undefined
   const parts = stored.map(decodeFloat64)
   if (parts.includes(undefined)) return undefined

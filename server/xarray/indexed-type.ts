@@ -1,6 +1,6 @@
 // The types of dimension coordinates. xarray reads all their values on opening, and pandas makes an index of them.
 // Source: `xarray/core/variable.py` `to_index_variable`, `xarray/core/indexing.py` `PandasIndexingAdapter`.
-import { time } from './data-types.ts'
+import { makeTime } from './data-types.ts'
 import type { NumpyType } from './dataset.ts'
 import { CannotDecodeError, type Variable } from './variable.ts'
 
@@ -32,8 +32,8 @@ const unitResolutions: ReadonlyMap<string, number> = new Map([
  * resolution finer still, but metadata does not show them.) Source: `xarray/coding/times.py` `decode_cf_timedelta`.
  */
 function findDurationType({ type, shape }: Variable, units: string): NumpyType {
-  const asked = resolutions.findIndex((unit) => type.text === time('m', unit).text)
+  const asked = resolutions.findIndex((unit) => type.text === makeTime('m', unit).text)
   const own = unitResolutions.get(units) ?? 0
-  if (shape.includes(0n)) return time('m', resolutions[own] ?? 's')
-  return asked === -1 ? type : time('m', resolutions[Math.max(asked, own)] ?? 's')
+  if (shape.includes(0n)) return makeTime('m', resolutions[own] ?? 's')
+  return asked === -1 ? type : makeTime('m', resolutions[Math.max(asked, own)] ?? 's')
 }

@@ -1,5 +1,4 @@
-// Opens a group like the Python libraries: first zarr-python has to accept everything in it, then xarray opens one array after the
-// other.
+// Opens a group like the Python libraries: first zarr-python checks everything in it, then xarray opens its arrays.
 import type { ArrayMetadata, GroupMetadata } from '@floe/storage/zarr'
 import type { NumpyType } from './dataset.ts'
 import { decodeFillValue } from './fill-value.ts'
@@ -27,7 +26,7 @@ export function openGroup(group: GroupMetadata, members: readonly Member[]): rea
   return arrays.map(openVariable)
 }
 
-/** Source: `xarray/backends/zarr.py` `ZarrStore.open_store_variable`, `_get_zarr_dims_and_attrs`. */
+/** Opens an array. Source: `xarray/backends/zarr.py` `ZarrStore.open_store_variable`, `_get_zarr_dims_and_attrs`. */
 function openVariable({ name, array, type }: RecognizedArray): Variable {
   const { shape, attributes } = array
   const dimensions = array.dimensionNames ?? []

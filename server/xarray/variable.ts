@@ -1,4 +1,4 @@
-// The variable that coders pass on, and the error for what xarray cannot open.
+// A variable while it is decoded, and the error for a group that xarray cannot open.
 import type { JsonObject, JsonValue } from '@floe/storage/json'
 import type { NumpyType } from './dataset.ts'
 
@@ -34,7 +34,7 @@ export class CannotDecodeError extends Error {
 }
 
 /** Attributes without those called `names`. */
-export function without(attributes: JsonObject, ...names: readonly string[]): JsonObject {
+export function omit(attributes: JsonObject, ...names: readonly string[]): JsonObject {
   if (!names.some((name) => attributes.has(name))) return attributes
   const rest = new Map(attributes)
   for (const name of names) rest.delete(name)
@@ -49,5 +49,5 @@ export function consume(variable: Variable, ...names: readonly string[]): Variab
     const value: JsonValue = variable.attributes.get(name) ?? null
     if (value !== null) encoding.set(name, value)
   }
-  return { ...variable, attributes: without(variable.attributes, ...names), encoding }
+  return { ...variable, attributes: omit(variable.attributes, ...names), encoding }
 }

@@ -12,32 +12,32 @@ export type ApiKey = {
   readonly role: Role
   /** Names of the repositories that the key is limited to; null means all of the organisation. */
   readonly repos: readonly string[] | null
-  /** Whether the configuration file declares it. */
+  /** Whether the configuration file declares the key. */
   readonly isDeclared: boolean
   readonly createdAt: Date
   /** Id of the API key that made it; null when an operator made it. */
   readonly createdBy: string | null
   readonly expiresAt: Date | null
-  /** To the minute. */
+  /** Updated at most once a minute. */
   readonly lastUsedAt: Date | null
   readonly revokedAt: Date | null
 }
 
-/** What a new API key is to allow. */
+/** What a new API key will allow. */
 export type ApiKeyGrant = Pick<ApiKey, 'org' | 'role' | 'repos'> & Partial<Pick<ApiKey, 'expiresAt' | 'createdBy'>>
 
-/** How often the use of a key is recorded at most, in milliseconds. */
+/** Shortest time between two records of a key's use, in milliseconds. */
 const useIntervalMs = 60_000
 
 const keyForm = /^floe_(?<id>[0-9a-f]{16})_[A-Za-z0-9_-]{43}$/
 
-/** The id and the SHA-256 of a key, which the database keeps. Undefined when the text does not have the form of a key. */
+/** Returns what the database stores of a key: its id and its SHA-256. Undefined when the text does not have the form of a key. */
 export function identifyApiKey(text: string): { readonly id: string; readonly sha256: Buffer } | undefined {
   const id = keyForm.exec(text)?.groups?.['id']
   return id === undefined ? undefined : { id, sha256: hash(text) }
 }
 
-/** Makes an API key and returns its text, which is kept nowhere. */
+/** Creates an API key and returns its text. The text is not stored. */
 export async function createApiKey(db: Database, grant: ApiKeyGrant, now: Date): Promise<string> {
   const id = randomBytes(8).toString('hex')
   const text = `floe_${id}_${randomBytes(32).toString('base64url')}`
@@ -60,7 +60,7 @@ export async function createApiKey(db: Database, grant: ApiKeyGrant, now: Date):
   return text
 }
 
-/** The record of a valid key. Undefined for a malformed, unknown, wrong, expired or revoked one, without saying which. */
+/** Finds the record of a valid key. Undefined for a malformed, unknown, wrong, expired or revoked key, without saying which. */
 export async function findApiKey(db: Database, text: string, now: Date): Promise<ApiKey | undefined> {
   const { id, sha256 } = identifyApiKey(text) ?? {}
   if (id === undefined || sha256 === undefined) return undefined
@@ -75,13 +75,13 @@ export function isExpired({ expiresAt }: ApiKey, now: Date): boolean {
   return expiresAt !== null && expiresAt <= now
 }
 
-/** The record of a key by its id, also of an expired or revoked one. */
+/** Reads the record of a key by its id, also when it is expired or revoked. */
 export async function readApiKey(db: Database, id: string): Promise<ApiKey | undefined> {
   const row = await db.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirst()
   return row && toApiKey(row)
 }
 
-/** All keys of an organisation, revoked ones too, oldest first. */
+/** Lists all keys of an organisation, also revoked ones, oldest first. */
 export async function listApiKeys(db: Database, org: string): Promise<ApiKey[]> {
   const rows = await db
     .selectFrom('api_keys')
@@ -93,7 +93,7 @@ export async function listApiKeys(db: Database, org: string): Promise<ApiKey[]> 
   return rows.map(toApiKey)
 }
 
-/** Revokes a key; false when no unrevoked key has this id. */
+/** Revokes a key. Returns false when no unrevoked key has this id. */
 export async function revokeApiKey(db: Database, id: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('api_keys')

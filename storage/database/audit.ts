@@ -1,11 +1,11 @@
-// Who changed what. An entry is written in the transaction of its change, so that neither exists without the other.
+// The audit: who changed what. An entry is written in the same transaction as its change, so that neither exists without the other.
 import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { ApiKey } from './api-keys.ts'
 import type { Database } from './open-database.ts'
 import type { AuditTable } from './tables.ts'
 
-/** A change as the audit records it. */
+/** An entry of the audit: one change. */
 export type AuditEntry = {
   readonly org: string
   /** Null when the change concerns the organisation as a whole. */
@@ -107,7 +107,7 @@ function toRecordedAudit(row: Selectable<AuditTable> & { readonly repo_name: str
   }
 }
 
-/** Only recordAudit writes these columns. */
+/** Parses a column that only {@link recordAudit} writes. */
 function parseObject(text: string | null): Record<string, unknown> | null {
   return text === null ? null : (JSON.parse(text) as Record<string, unknown>)
 }

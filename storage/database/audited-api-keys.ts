@@ -1,4 +1,4 @@
-// API keys that administrators make and revoke with keys of their own. Each change and its audit entry are one transaction.
+// Creates and revokes API keys for administrators. Each change and its audit entry are written in one transaction.
 import { type ApiKey, type ApiKeyGrant, createApiKey, findApiKey, revokeApiKey } from './api-keys.ts'
 import { type AuditEntry, type ChangeOptions, recordAudit } from './audit.ts'
 import type { Database } from './open-database.ts'
@@ -6,12 +6,12 @@ import type { Database } from './open-database.ts'
 /** An API key that was just made. */
 export type CreatedApiKey = {
   readonly key: ApiKey
-  /** The key itself, which is kept nowhere. */
+  /** The key itself. It is not stored. */
   readonly text: string
   readonly audit: AuditEntry
 }
 
-/** Makes an API key in the organisation of the key that asks for it. */
+/** Creates an API key in the organisation of the administrator's key. */
 export async function createAuditedApiKey(
   db: Database,
   grant: Omit<ApiKeyGrant, 'org' | 'createdBy'>,
@@ -26,7 +26,7 @@ export async function createAuditedApiKey(
   })
 }
 
-/** Revokes an API key. Gives no audit entry when the key is revoked already. */
+/** Revokes an API key. Writes no audit entry when the key is already revoked. */
 export async function revokeAuditedApiKey(
   db: Database,
   key: ApiKey,

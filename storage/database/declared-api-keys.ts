@@ -1,7 +1,7 @@
 import type { ApiKey } from './api-keys.ts'
 import type { Database } from './open-database.ts'
 
-/** An API key as the configuration file declares it: by the SHA-256 of its whole text. */
+/** An API key that the configuration file declares. The file contains the SHA-256 of the key's whole text. */
 export type DeclaredApiKey = Pick<ApiKey, 'id' | 'org' | 'role' | 'repos' | 'expiresAt'> & {
   readonly sha256: Uint8Array
 }

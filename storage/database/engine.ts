@@ -1,55 +1,13 @@
-// Everything in which SQLite and PostgreSQL differ. All other files of this directory use statements that both understand, and never
-// ask which engine it is.
-import { mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
-import SQLite from 'better-sqlite3'
-import { CompiledQuery, PostgresDialect, SqliteAdapter, SqliteDialect, SqliteDriver } from 'kysely'
-import type { DatabaseConnection, Dialect, Kysely, SelectQueryBuilder, SqliteDialectConfig } from 'kysely'
-import pg from 'pg'
+// Everything in which SQLite and PostgreSQL differ. All other files in this folder use statements that both understand, and do not depend
+// on the engine.
+import { SqliteAdapter } from 'kysely'
+import type { Kysely, SelectQueryBuilder } from 'kysely'
 import type { Tables } from './tables.ts'
-
-/** How long a statement waits for a lock of another process, or for a connection, in milliseconds. */
-const busyTimeoutMs = 5_000
-
-/**
- * How long PostgreSQL keeps an idle transaction open, in milliseconds. A process that froze or lost its connection holds its locks this
- * long. Our transactions wait for nothing but the database, so none of them is idle for long.
- */
-const idleTransactionMs = 30_000
-
-/** Opens a file, which is created with its directory when it is missing, or `:memory:`. */
-export function openSqlite(file: string): Dialect {
-  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
-  const database = new SQLite(file, { timeout: busyTimeoutMs })
-  // Write-ahead logging lets readers continue while another process writes.
-  database.pragma('journal_mode = WAL')
-  // Overwrites deleted content, such as secrets that were stored before secrets were sealed.
-  database.pragma('secure_delete = fast')
-  return new ImmediateDialect({ database })
-}
-
-/** Opens `postgres://[USER[:PASSWORD]@]HOST[:PORT]/DATABASE`, with the parameters of `pg`. */
-export function openPostgres(url: string): Dialect {
-  // `pg` gives 64-bit integers as text by default. Our times and counts are below 2^53.
-  const types = new pg.TypeOverrides()
-  types.setTypeParser(pg.types.builtins.INT8, Number)
-  const pool = new pg.Pool({
-    connectionString: url,
-    connectionTimeoutMillis: busyTimeoutMs,
-    idle_in_transaction_session_timeout: idleTransactionMs,
-    types,
-  })
-  // The pool replaces a broken connection; if that fails too, the next statement throws. Only errors of idle connections come here.
-  const ignore = () => undefined
-  pool.on('error', ignore)
-  pool.on('connect', (client) => client.on('error', ignore))
-  return new PostgresDialect({ pool })
-}
 
 /** Names of column types for migrations. Integers hold milliseconds since 1970. */
 export type ColumnTypes = { readonly blob: 'blob' | 'bytea'; readonly integer: 'integer' | 'bigint' }
 
-/** The types of the engine. */
+/** Returns the column types of the engine. */
 export function chooseColumnTypes<T>(db: Kysely<T>): ColumnTypes {
   return isSqlite(db) ? { blob: 'blob', integer: 'integer' } : { blob: 'bytea', integer: 'bigint' }
 }
@@ -85,50 +43,31 @@ export function isUniqueViolation(error: unknown): boolean {
 
 const uniqueViolations: ReadonlySet<unknown> = new Set(['SQLITE_CONSTRAINT_UNIQUE', '23505'])
 
-/** Whether a statement failed because the database is busy, full, stopping or out of reach. The same statement may succeed later. */
-export function isDatabaseUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  return 'code' in error ? unavailable.test(String(error.code)) : lostConnection.test(error.message)
+/**
+ * Says why a statement failed because the database is busy, full, read-only, stopping or out of reach. The same statement may succeed
+ * later. Undefined when it failed for another reason.
+ */
+export function explainUnavailable(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  const code = 'code' in error ? String(error.code) : undefined
+  if (!(code === undefined ? lostConnection.test(error.message) : unavailable.test(code))) return undefined
+  if (code !== undefined && full.test(code)) return 'The disk of the database is full; nothing was changed'
+  if (code !== undefined && readOnly.test(code)) return 'The database is read-only now; nothing was changed'
+  return 'The database cannot be used now'
 }
 
 /** Names of SQLite, classes of PostgreSQL's codes (connection, rollback, resources, operator), and Node.js' codes of connections. */
 const unavailable =
-  /^(?:SQLITE_(?:BUSY|LOCKED|FULL|IOERR|CANTOPEN)\w*|(?:08|40|53|57)\w{3}|E(?:CONN|HOST|NET)\w+|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN)$/
+  /^(?:SQLITE_(?:BUSY|LOCKED|FULL|READONLY|IOERR|CANTOPEN|PROTOCOL)\w*|(?:08|40|53|57)\w{3}|25006|E(?:CONN|HOST|NET)\w+|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN)$/
+
+const full = /^(?:SQLITE_FULL|53100)$/
+
+/** PostgreSQL says this after a failover, when the server has become a standby (`read_only_sql_transaction`). */
+const readOnly = /^(?:SQLITE_READONLY\w*|25006)$/
 
 /** Messages of `pg` for errors without a code. */
 const lostConnection = /^Connection terminated|^timeout exceeded when trying to connect$|encountered a connection error/
 
 function isSqlite<T>(db: Kysely<T>): boolean {
   return db.getExecutor().adapter instanceof SqliteAdapter
-}
-
-/** A plain `begin` takes the write lock only at the first write, which then fails when the transaction has read outdated rows. */
-class ImmediateDriver extends SqliteDriver {
-  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('begin immediate'))
-  }
-}
-
-class TransactionalAdapter extends SqliteAdapter {
-  /** SQLite can roll back changes of tables. Kysely's adapter says no by default. */
-  override get supportsTransactionalDdl(): boolean {
-    return true
-  }
-}
-
-class ImmediateDialect extends SqliteDialect {
-  readonly #config: SqliteDialectConfig
-
-  constructor(config: SqliteDialectConfig) {
-    super(config)
-    this.#config = config
-  }
-
-  override createDriver(): SqliteDriver {
-    return new ImmediateDriver(this.#config)
-  }
-
-  override createAdapter(): SqliteAdapter {
-    return new TransactionalAdapter()
-  }
 }

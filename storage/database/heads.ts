@@ -1,4 +1,4 @@
-// The heads of branches as they were last seen, and the events that their moves cause.
+// Keeps the last seen heads of branches, and records the events that head moves cause.
 import { randomUUID } from 'node:crypto'
 import { toReceiver } from './receivers/receivers.ts'
 import { lockRows } from './engine.ts'
@@ -27,7 +27,7 @@ export type HeadMove = {
 /** The result of recording a {@link HeadMove}. `outdated`: another process has recorded a move meanwhile, and nothing was changed. */
 export type RecordedMove = { readonly kind: 'recorded'; readonly eventId: string } | { readonly kind: 'outdated' }
 
-/** The last head of a branch; null when none has been seen yet. */
+/** Reads the last seen head of a branch; null when none has been seen yet. */
 export async function readHead(db: Database, repoId: string, branch: string): Promise<Head | null> {
   const row = await db
     .selectFrom('heads')
@@ -122,7 +122,7 @@ async function enqueue(
     .insertInto('deliveries')
     .values(ids.map((id) => ({ ...delivery, id: randomUUID(), receiver_id: id })))
     .execute()
-  // A queue in which other deliveries wait stays due when they are.
+  // If other deliveries already wait in the queue, its due time does not change.
   await tx
     .updateTable('receivers')
     .set({ due_at: now.getTime() })

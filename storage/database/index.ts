@@ -33,9 +33,9 @@ export {
 export { addReceiver, maxReceivers, type NewReceiver } from './receivers/add-receiver.ts'
 export { recordReceiverTest } from './receivers/audit-receiver.ts'
 export { deleteReceiver, dropsSecretToken, updateReceiver, type ReceiverChange } from './receivers/change-receiver.ts'
-export { isMaskedChatUrl, maskChatUrl } from './receivers/mask-url.ts'
+export { isMaskedUrl, maskUrl } from './receivers/mask-url.ts'
 export { rotateSigningSecret } from './receivers/rotate-signing-secret.ts'
-export { newSigningSecret, openReceiver, type OpenReceiver } from './receivers/receiver-secrets.ts'
+export { newSigningSecret, openReceiver, openUrl, type OpenReceiver } from './receivers/receiver-secrets.ts'
 export {
   countHeld,
   findReceiver,
@@ -68,9 +68,9 @@ export {
   type DeliveryState,
   type RecordedAttempt,
 } from './deliveries/delivery-log.ts'
-export { isDatabaseUnavailable } from './engine.ts'
+export { explainUnavailable } from './engine.ts'
 export { noteFormatVersion, readHead, recordHeadMove, type Head, type HeadMove, type RecordedMove } from './heads.ts'
-export { databaseFile, openDatabase, DatabaseError, type Database } from './open-database.ts'
+export { databaseFile, openDatabase, DatabaseError, type Database, type DatabaseLimits } from './open-database.ts'
 export { rememberRepository } from './repositories.ts'
 export { type Resume } from './queue.ts'
 export { resealSecrets, rotateKeyFile } from './receivers/reseal.ts'

@@ -2,8 +2,10 @@
 import { Kysely } from 'kysely'
 import type { Dialect } from 'kysely'
 import { Migrator } from 'kysely/migration'
-import { chooseColumnTypes, migrateAlone, openPostgres, openSqlite } from './engine.ts'
+import { chooseColumnTypes, migrateAlone } from './engine.ts'
 import { createMigrations } from './migrations/index.ts'
+import { openPostgres, type PostgresLimits } from './postgres/open-postgres.ts'
+import { openSqlite } from './sqlite/open-sqlite.ts'
 import type { Tables } from './tables.ts'
 
 /** An open, migrated database. Close it with `destroy()`. */
@@ -14,15 +16,31 @@ export class DatabaseError extends Error {
   override name = 'DatabaseError'
 }
 
+/** How long the database may take, in milliseconds. Beyond that, it counts as unavailable. */
+export type DatabaseLimits = Omit<PostgresLimits, 'connectMs'> & {
+  /** To give a connection, and on SQLite also for a lock of another process. */
+  readonly busyMs: number
+}
+
+const defaultLimits: DatabaseLimits = { busyMs: 5_000, statementMs: 10_000, answerMs: 12_000 }
+
 /**
- * Opens the database and applies missing migrations, so that any command may be the first one ever run.
+ * Opens the database and applies missing migrations, so that every command also works with a new database. Migrations have no time limit.
  *
  * @param url `sqlite:FILE` (created with its directory when missing), `sqlite::memory:` or `postgres://...`
  * @throws {@link DatabaseError}
  */
-export async function openDatabase(url: string): Promise<Database> {
+export async function openDatabase(url: string, limits: DatabaseLimits = defaultLimits): Promise<Database> {
   const name = hidePassword(url)
-  return migrate(openDialect(url, name), name)
+  const { busyMs, ...statementLimits } = limits
+  const file = databaseFile(url)
+  if (file !== undefined) return migrate(openSqlite(file, busyMs), name)
+  if (!/^postgres(ql)?:\/\//.test(url)) {
+    throw new DatabaseError(`${name} is not a database address; sqlite:FILE or postgres://... is expected`)
+  }
+  const migrating = openPostgres(url, { connectMs: busyMs, statementMs: null, answerMs: null })
+  await (await migrate(migrating, name)).destroy()
+  return new Kysely<Tables>({ dialect: openPostgres(url, { connectMs: busyMs, ...statementLimits }) })
 }
 
 /** Migrates a database of any dialect. `name` stands for it in error messages. */
@@ -30,38 +48,35 @@ export async function migrate(dialect: Dialect, name: string): Promise<Database>
   const db = new Kysely<Tables>({ dialect })
   const provider = { getMigrations: async () => createMigrations(chooseColumnTypes(db)) }
   try {
-    await migrateAlone(db, async (db) => {
-      const { error } = await new Migrator({ db, provider }).migrateToLatest()
-      if (error !== undefined) throw error
-    })
+    await explain(`${name} cannot be opened`, () => db.connection().execute(async () => undefined))
+    await explain(`${name} cannot be migrated`, () =>
+      migrateAlone(db, async (db) => {
+        const { error } = await new Migrator({ db, provider }).migrateToLatest()
+        if (error !== undefined) throw error
+      }),
+    )
     return db
-  } catch (cause) {
+  } catch (error) {
     await db.destroy()
-    throw new DatabaseError(`${name} cannot be migrated: ${readMessage(cause)}`, { cause })
+    throw error
   }
 }
 
-/** The file of a SQLite database, or `:memory:`; undefined for others. */
+async function explain(what: string, action: () => Promise<void>): Promise<void> {
+  try {
+    await action()
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new DatabaseError(`${what}: ${reason}`, { cause })
+  }
+}
+
+/** Returns the file of a SQLite database, or `:memory:`; undefined for other databases. */
 export function databaseFile(url: string): string | undefined {
   return /^sqlite:(.+)$/.exec(url)?.[1]
-}
-
-function openDialect(url: string, name: string): Dialect {
-  try {
-    const file = databaseFile(url)
-    if (file !== undefined) return openSqlite(file)
-    if (/^postgres(ql)?:\/\//.test(url)) return openPostgres(url)
-  } catch (cause) {
-    throw new DatabaseError(`${name} cannot be opened: ${readMessage(cause)}`, { cause })
-  }
-  throw new DatabaseError(`${name} is not a database address; sqlite:FILE or postgres://... is expected`)
 }
 
 /** Removes the user and the parameters of a URL, since both can hold a password. */
 function hidePassword(url: string): string {
   return url.replace(/^(\w+:\/\/)[^/?#]*@/, '$1').replace(/\?.*/s, '')
-}
-
-function readMessage(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause)
 }

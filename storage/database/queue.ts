@@ -28,7 +28,7 @@ export async function resumeQueue(tx: Database, receiverId: string, resume: Resu
   await wakeQueue(tx, receiverId, now)
 }
 
-/** Updates a queue after its waiting deliveries have changed. A leased queue is left alone, because releasing it updates it too. */
+/** Updates a queue after its waiting deliveries have changed. Does not touch a leased queue, because releasing it updates it too. */
 export async function wakeQueue(tx: Database, receiverId: string, now: Date): Promise<void> {
   await tx
     .updateTable('receivers')
@@ -38,7 +38,7 @@ export async function wakeQueue(tx: Database, receiverId: string, now: Date): Pr
     .execute()
 }
 
-/** Ends the leases of queues after an attempt. Other queues that are due already come before their next deliveries. */
+/** Ends the leases of queues after an attempt. Other queues that are already due go before the next deliveries of these. */
 export async function releaseQueues(tx: Database, receiverIds: readonly string[], now: Date): Promise<void> {
   await tx
     .updateTable('receivers')

@@ -3,7 +3,7 @@ import { lockRows } from './engine.ts'
 import type { Database } from './open-database.ts'
 
 /**
- * The stable id of a repository. It is made when the name is first seen in the organisation, and kept for ever.
+ * Returns the stable id of a repository. Creates it when the name is first seen in the organisation; it never changes.
  *
  * @returns a UUID
  */

@@ -1,6 +1,6 @@
 import type { Database } from './open-database.ts'
 
-/** Which records have expired. */
+/** Which records are deleted: those older than these times. */
 export type Expiry = {
   readonly attemptsBefore: Date
   /** Events are deleted with their deliveries and attempts, delivered or not. */

@@ -1,4 +1,4 @@
-// The tables as Kysely sees them, and the values of their columns. Columns are text, integer or blob, so that both engines hold the
+// The tables for Kysely, and the values of their columns. Columns are text, integer or blob, so that both engines hold the
 // same values: flags are 0 or 1, lists are JSON text. Times are milliseconds since 1970, except `created_at` and `revoked_at` of
 // repositories and api_keys, which are only shown: they are ISO 8601 text in UTC.
 import type { Generated } from 'kysely'
@@ -6,7 +6,7 @@ import type { Generated } from 'kysely'
 /** What an API key allows: `reader` reads metadata, `admin` also administers. */
 export type Role = 'reader' | 'admin'
 
-/** What a receiver gets: a webhook the payload, a chat one line of text. */
+/** A webhook gets the payload, a chat one line of text. */
 export type ReceiverKind = 'webhook' | 'chat'
 
 /** The chat services that we can write to. */
@@ -39,7 +39,7 @@ export type ApiKeysTable = {
   revoked_at: string | null
   /** Milliseconds since 1970; null when it does not expire. */
   expires_at: number | null
-  /** Milliseconds since 1970, to the minute. */
+  /** Milliseconds since 1970. Updated at most once a minute. */
   last_used_at: number | null
   /** Id of the API key that made it; null when an operator made it. */
   created_by: string | null
@@ -47,7 +47,7 @@ export type ApiKeysTable = {
   is_declared: Generated<0 | 1>
 }
 
-/** The head of a branch as it was last seen. */
+/** The last seen head of a branch. */
 type HeadsTable = {
   repo_id: string
   branch: string
@@ -67,7 +67,7 @@ export type ReceiversTable = {
   kind: ReceiverKind
   /** Unique in the repository. */
   alias: string
-  /** Sealed for chats. */
+  /** Sealed. */
   url: string
   /** `host:port` of the URL. */
   origin: string
@@ -84,7 +84,7 @@ export type ReceiversTable = {
   /** 1 when the configuration file declares it. */
   is_declared: 0 | 1
   is_enabled: 0 | 1
-  /** From 1. Each change of what people set counts it up, and so does disabling. */
+  /** From 1. Incremented by each change that people make, and when the receiver is disabled. */
   version: Generated<number>
   disabled_reason: string | null
   created_at: number
@@ -128,6 +128,8 @@ type DeliveriesTable = {
   due_at: number | null
   /** Number of finished attempts. */
   attempts: number
+  /** How often somebody asked for an attempt while another was planned. As many attempts cost none of the delivery's own. */
+  extra_attempts: Generated<number>
 }
 
 export type AttemptsTable = {

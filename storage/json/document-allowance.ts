@@ -13,11 +13,7 @@ export type DocumentLimits = {
   readonly maxDepth: number
 }
 
-export const defaultDocumentLimits: DocumentLimits = {
-  maxBytes: 48 * 1024 * 1024,
-  maxValues: 3_000_000,
-  maxDepth: 1000,
-}
+const defaultDocumentLimits: DocumentLimits = { maxBytes: 48 * 1024 * 1024, maxValues: 3_000_000, maxDepth: 1000 }
 
 /** What a value counts. One stands for about 32 bytes, measured with Node 24. Empty arrays and objects share one value each. */
 export const weights = {

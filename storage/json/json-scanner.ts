@@ -26,7 +26,7 @@ export type StringToken = {
 
 const quote = 0x22
 const backslash = 0x5c
-const simpleEscapes = new Set([...'"\\/bfnrt'].map((letter) => letter.charCodeAt(0)))
+const simpleEscapes: ReadonlySet<number> = new Set(Buffer.from('"\\/bfnrt'))
 
 /** A text and a position in it. The methods throw {@link JsonSyntaxError}. */
 export class JsonScanner {

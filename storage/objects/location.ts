@@ -29,7 +29,7 @@ export function parseLocation(location: string): Location {
   throw new LocationError(`${scheme}:// cannot be read; give a directory, s3://, gs://, az://, https:// or http://`)
 }
 
-/** The short name of a location: the last segment of its path, or else its bucket or host. */
+/** Returns the short name of a location: the last segment of its path, or else its bucket or host. */
 export function nameLocation(location: string): string {
   const place = parseLocation(location)
   switch (place.kind) {

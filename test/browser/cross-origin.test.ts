@@ -4,7 +4,7 @@ import type * as FloeClient from '@floe/client'
 import t, { type Test } from 'tap'
 import { build, defaultClientConditions } from 'vite'
 import { startPlainServer } from '../client/start-plain-server.ts'
-import { expectedAnswers } from '../server/expected-answers.ts'
+import { readExpectedAnswers } from '../server/expected-answers.ts'
 import { startServer } from '../server/start-server.ts'
 import { openBrowser, openPage, withoutBrowser } from './open-browser.ts'
 
@@ -53,7 +53,7 @@ const read = async ([baseUrl, deployment, apiKey]: readonly [string, string, str
 t.test('a page of another origin reads what it may, and nothing else', { skip: withoutBrowser }, async (t) => {
   const [listed, stranger] = await Promise.all([startApplication(t), startApplication(t)])
   const server = await startServer(t, { corsOrigins: [listed] })
-  const { branches } = await expectedAnswers('weather')
+  const { branches } = await readExpectedAnswers('weather')
   const browser = await openBrowser(t)
   const readFrom = async (origin: string, deployment: string, apiKey?: string) => {
     const { page } = await openPage(browser)

@@ -5,7 +5,7 @@ import { openLocalStore } from '@floe/storage/objects'
 import type { Locator, Page } from 'playwright-core'
 import type { Test } from 'tap'
 import { startAdministration } from '../server/administration/start-administration.ts'
-import { fixtureHistory } from '../server/notifications/fixture-histories.ts'
+import { readHistory } from '../server/notifications/fixture-histories.ts'
 import type { RunningServer, ServerOptions } from '../server/start-server.ts'
 import { openBrowser, openPage } from './open-browser.ts'
 
@@ -44,7 +44,7 @@ export async function openSettings(t: Test, options: ServerOptions = {}): Promis
 async function movableRepository(t: Test) {
   const directory = t.testdir()
   const ocean = join(directory, 'ocean')
-  const states = await Promise.all(['expired', 'reset'].map(fixtureHistory))
+  const states = await Promise.all(['expired', 'reset'].map(readHistory))
   for (const state of states) await cp(state.directory, ocean, { recursive: true })
   let moves = 0
   const commit = async () => {

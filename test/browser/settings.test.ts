@@ -33,7 +33,7 @@ t.test('an administrator sets up a webhook, sees it deliver, fail and recover, a
   t.equal(requests.at(-1)?.headers['x-secret-token'], 'a-token')
   const secret = page.getByRole('dialog').locator('code')
   t.match(await secret.innerText(), /^whsec_/)
-  await page.getByText('It is shown only now.').waitFor()
+  await page.getByText('It is not shown again.').waitFor()
   await page.getByRole('button', { name: 'Copy the signing secret' }).click()
   await page.getByText('Copied.').waitFor()
   await accessible('signing secret')

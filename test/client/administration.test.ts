@@ -1,4 +1,4 @@
-// An administrator's day against a running server: every method once, and what it gives.
+// Calls every method of the administrator's client against a running server, and checks the results.
 import { fileURLToPath } from 'node:url'
 import { contract, type RouteMetadata, listRoutes } from '@floe/contract'
 import { createAdminClient, ProblemResponseError } from '@floe/client'
@@ -10,7 +10,7 @@ const repo = 'weather'
 const events: ['NewCommit'] = ['NewCommit']
 const extraCaFile = fileURLToPath(new URL('../server/notifications/certificates/authority.pem', import.meta.url))
 
-/** A receiver that answers `fine`, a server that may reach it, and a client that notes which routes it calls. */
+/** Starts a receiver that answers `fine`, a server that may send to it, and a client that records which routes it calls. */
 async function startAdministration(t: Test) {
   const port = await startReceiver(t, (_request, response) => void response.end('fine'))
   const server = await startServer(t, { notifications: { allowPrivateNetworks: ['127.0.0.0/8'], extraCaFile } })

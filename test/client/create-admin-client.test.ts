@@ -1,4 +1,4 @@
-// What an administrator's client sends and makes of the answers, against plain servers that record requests.
+// Checks what an administrator's client sends and how it reads answers. Plain servers record its requests.
 import type { IncomingHttpHeaders } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { type AdminClient, type ConnectionOptions, createAdminClient, ProblemResponseError } from '@floe/client'
@@ -32,7 +32,7 @@ type Answer = { readonly status: number; readonly headers?: Record<string, strin
 type Sent = { readonly request: string; readonly headers: IncomingHttpHeaders; readonly body: string }
 type Recording = { readonly floe: AdminClient; readonly sent: readonly Sent[] }
 
-/** A client of a server that gives every request the same answer; none at all closes the connection. */
+/** Creates a client of a server that gives every request the same answer. Without an answer, the server closes the connection. */
 async function record(
   t: Test,
   answer: Answer | undefined,

@@ -3,7 +3,7 @@ import t from 'tap'
 
 const options: ClientOptions = { baseUrl: 'https://floe.example.org/v1', deployment: 'tiles', org: 'acme' }
 
-/** The one request that a client with these options sends. */
+/** Returns the one request that a client with these options sends. */
 async function captureRequest(changes: Partial<ClientOptions>): Promise<Request> {
   const requests: Request[] = []
   const floe = createClient({

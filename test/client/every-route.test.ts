@@ -1,9 +1,9 @@
-// Each route of the contract through its method: the address is the one a caller would write by hand and, against a running
-// server, the answer is the one that comes without the client.
+// Calls each route of the contract with its method: the client must request the expected address and, against a running server,
+// return the same answer as a plain request.
 import { contract, listRoutes } from '@floe/contract'
 import { type AdminClient, type CallOptions, type Client, createAdminClient } from '@floe/client'
 import t from 'tap'
-import { expectedAnswers } from '../server/expected-answers.ts'
+import { readExpectedAnswers } from '../server/expected-answers.ts'
 import { startServer } from '../server/start-server.ts'
 import { createTestClient } from './create-test-client.ts'
 
@@ -88,7 +88,7 @@ const adminCalls: Readonly<Record<string, AdminCall>> = {
   'settings.page': { request: 'GET repos/a%2Fb/settings', call: (floe, call) => floe.settingsPage({ repo }, call) },
 }
 
-/** What webhooks and chats have in common. */
+/** Builds the calls that webhooks and chats have in common. */
 function buildReceiverCalls(kind: 'webhooks' | 'chats'): Record<string, AdminCall> {
   const all = `repos/a%2Fb/${kind}`
   return {
@@ -155,7 +155,7 @@ t.test('every versioned view calls the same route and returns the value with its
   const server = await startServer(t)
   const floe = createTestClient(server)
   for (const names of [root, wind]) {
-    const { branches } = await expectedAnswers(names.repo)
+    const { branches } = await readExpectedAnswers(names.repo)
     for (const view of ['info', 'keys', 'dict', 'page'] as const) {
       const { etag, ...answer } = await floe.versioned[view](names)
       t.strictSame(answer, { isModified: true, value: await floe[view](names), snapshotId: branches['main'] }, view)

@@ -1,4 +1,4 @@
-// The examples of the documentation, run by Node as they stand against a running server.
+// Runs the unchanged examples of the documentation with Node against a running server.
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { type RunningServer, startServer } from '../server/start-server.ts'
 
 type Place = Pick<RunningServer, 'origin' | 'apiKey'>
 
-/** Prints of the first example below a line of a file of the client, with the address and the key of a server in it. */
+/** Runs the first example below a line of a client's file, with the address and key of a server, and returns what it prints. */
 async function runExample(t: Test, file: string, { origin, apiKey }: Place, below = ''): Promise<string> {
   const text = await readFile(new URL(`../../client/${file}`, import.meta.url), 'utf8')
   const [, example = ''] = /```ts\n(.*?)```/s.exec(text.slice(text.indexOf(below)).replaceAll(/^ \* ?/gm, '')) ?? []

@@ -1,4 +1,4 @@
-// Every way a request can fail, against plain servers that fail on purpose.
+// Tests every way in which a request can fail. Plain servers fail on purpose.
 import type { RequestListener } from 'node:http'
 import { inspect } from 'node:util'
 import { type Client, type ClientOptions, createClient, FloeError, ProblemResponseError } from '@floe/client'
@@ -10,7 +10,7 @@ const credentials = `Basic ${Buffer.from(`acme:${apiKey}`).toString('base64')}`
 
 type Failing = { readonly floe: Client; readonly origin: string; readonly requests: readonly string[] }
 
-/** A server that answers the n-th request with the n-th listener, and all further ones with the last. */
+/** Starts a server that answers the n-th request with the n-th listener, and all further ones with the last. */
 async function listen(
   t: Test,
   listeners: readonly RequestListener[],

@@ -1,4 +1,4 @@
-// Names that need encoding, from the caller to the repository and back.
+// Sends names that need encoding from the caller to the repository and back.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ProblemResponseError } from '@floe/client'
@@ -84,7 +84,7 @@ t.test('a group with any name gives what xarray gives for exactly this group', a
   for (const [group, texts] of groups) {
     const address = { repo: 'types', ref: 'main', group }
     if ('error' in texts) continue
-    // As text, since a comparison of objects stumbles over the variable called `__proto__`.
+    // Compare texts, because comparing objects fails for the variable called `__proto__`.
     for (const view of ['info', 'keys', 'dict'] as const) {
       t.equal(
         JSON.stringify(await floe[view](address)),
@@ -128,7 +128,7 @@ t.test('the error contains the name that does not exist', async (t) => {
   }
 })
 
-/** Python's JSON holds infinities and NaN, which are no JSON; the service gives null for them. */
+/** Parses Python's JSON, which can contain infinities and NaN. They are not valid JSON, and the service sends null for them. */
 function parsePython(text: string): unknown {
   return JSON.parse(text.replaceAll(/(?<=[:[,])(?:-?Infinity|NaN)(?=[,\]}])/g, 'null'))
 }

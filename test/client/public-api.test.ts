@@ -74,5 +74,6 @@ t.test('the contract exports these values and no others', async (t) => {
     'listRoutes',
     'problemDefinitions',
     'snapshotHeader',
+    'viewNames',
   ])
 })

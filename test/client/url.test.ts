@@ -8,7 +8,7 @@ const root = 'https://floe.example.org'
 const service = { deployment: 'tiles', org: 'acme' }
 const { groupInfo, groupPage, page } = contract.datasets
 
-/** Any name that an address can carry. */
+/** Any name that an address can contain. */
 const name = fc.string({ unit: 'binary', minLength: 1 }).filter((text) => text !== '.' && text !== '..')
 const groupSegment = name.filter((text) => !text.includes('/') && text !== '')
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createClient } from '@floe/client'
 import { openLocalStore } from '@floe/storage/objects'
 import t from 'tap'
-import { expectedAnswers } from '../server/expected-answers.ts'
+import { readExpectedAnswers } from '../server/expected-answers.ts'
 import { fixtures, startServer } from '../server/start-server.ts'
 import { createTestClient } from './create-test-client.ts'
 
@@ -25,7 +25,7 @@ t.test('a value is sent again only when it has changed', async (t) => {
     t.equal(chained.isModified, false, `${view}: the tag of an unchanged answer is good too`)
   }
   await cp(join(fixtures, 'satellite'), join(directory, 'moving'), { recursive: true })
-  const { branches } = await expectedAnswers('satellite')
+  const { branches } = await readExpectedAnswers('satellite')
   for (const [view, { etag }] of before) {
     const changed = await floe.versioned[view](names, { ifNoneMatch: etag })
     t.match(changed, { isModified: true, snapshotId: branches['main'] }, view)
@@ -36,7 +36,7 @@ t.test('a value is sent again only when it has changed', async (t) => {
 
 t.test('the four views and the list of datasets name the snapshot, also when nothing has changed', async (t) => {
   const server = await startServer(t)
-  const { branches, tags } = await expectedAnswers('weather')
+  const { branches, tags } = await readExpectedAnswers('weather')
   const paths: Record<string, string | undefined> = {
     'discovery/weather/main': branches['main'],
     'discovery/weather/v1.0': tags['v1.0'],
@@ -59,7 +59,7 @@ t.test('the four views and the list of datasets name the snapshot, also when not
   t.equal((await server.get('discovery/weather')).headers.get('floe-snapshot'), null)
 })
 
-/** A client whose every request gets one answer. */
+/** Creates a client that gets the same answer to every request. */
 function answered(status: number, headers: Record<string, string>, body: BodyInit | null = null) {
   const requests: Request[] = []
   const floe = createClient({

@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 const { webhooks, chats, deliveries } = contract
 
-/** The JSON bodies of a route: problems, pages and empty answers are no schemas themselves. */
+/** Lists the schemas of a route's JSON bodies. Problems, pages and empty answers have other types than schemas and are left out. */
 function listBodies(body: unknown, responses: Record<number, unknown>): z.ZodType[] {
   return [body, ...Object.values(responses)].filter((schema) => schema instanceof z.ZodType)
 }

@@ -1,4 +1,4 @@
-// Notifications as the contract describes them, and ones that may break it.
+// Generates notifications that follow the contract, and changed ones that may break it.
 import type { NewCommit } from '@floe/contract'
 import fc from 'fast-check'
 
@@ -82,7 +82,7 @@ type Mutation = (value: unknown) => unknown
 const wrongTexts: readonly string[] = ['', 'NewCommit', 'first_observation', '2026-02-30T12:00:00.000Z']
 const insertion = fc.constantFrom('\n', '\0', '\ud800', 'a', 'I', '0', '-', 'Z', '🛰️', '١', 'x'.repeat(255))
 
-/** Changes of one value; some leave it right. */
+/** Changes of one value. Some of them leave the notification valid. */
 const mutation: fc.Arbitrary<Mutation> = fc.oneof(
   fc.jsonValue().map((other) => () => other),
   fc.constantFrom(...wrongTexts, null, 0, -1, 0.5, 2 ** 53, 1e300, [], {}).map((other) => () => other),
@@ -99,7 +99,7 @@ const mutation: fc.Arbitrary<Mutation> = fc.oneof(
   }),
 )
 
-/** Notifications of which one value has been changed, as text; most of them are no notifications any more. */
+/** Notifications with one changed value, as text. Most of them are no longer valid. */
 export const mutatedText: fc.Arbitrary<string> = fc
   .tuple(notificationText, fc.nat(), mutation)
   .map(([text, at, mutate]) => {

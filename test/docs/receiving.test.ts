@@ -1,4 +1,4 @@
-// docs/receiving.md says what is true: its tables are compared with the contract, and its programs are run.
+// docs/receiving.md and docs/verifying.md say what is true: tables are compared with the contract, and programs are run.
 import { execFileSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,7 +10,8 @@ import { secretToken, signHeaders, signingSecret } from '../client/receiver/sign
 import { notification } from '../contract/notifications.ts'
 import { findPython } from '../find-python.ts'
 
-const guide = await readFile(new URL('../../docs/receiving.md', import.meta.url), 'utf8')
+const documents = ['receiving.md', 'verifying.md'].map((name) => new URL(`../../docs/${name}`, import.meta.url))
+const guide = (await Promise.all(documents.map((document) => readFile(document, 'utf8')))).join('\n')
 const body = JSON.stringify(notification)
 
 /** The code blocks of a language below a heading, up to the next heading. */
@@ -58,7 +59,7 @@ t.test('the body that is shown is a notification', async (t) => {
 })
 
 t.test('the receiver in TypeScript receives', async (t) => {
-  const [program = ''] = blocks('ts', '### Verifying in TypeScript')
+  const [program = ''] = blocks('ts', '## In TypeScript')
   const { default: receiver } = await importExample(t, program)
   const printed = t.capture(console, 'log')
   const send = (headers: Record<string, string>) =>
@@ -71,7 +72,7 @@ t.test('the receiver in TypeScript receives', async (t) => {
 })
 
 t.test('the parts in TypeScript tell a genuine request from others', async (t) => {
-  const [, program = ''] = blocks('ts', '### Verifying in TypeScript')
+  const [, program = ''] = blocks('ts', '## In TypeScript')
   const { readNotification } = await importExample(t, program)
   const bytes = new TextEncoder().encode(body)
   t.strictSame(await readNotification(new Headers(signHeaders(body)), bytes), notification)
@@ -82,14 +83,14 @@ t.test('the parts in TypeScript tell a genuine request from others', async (t) =
 
 const python = findPython('hmac')
 t.test('the parts in Python tell a genuine request from others', { skip: python.skip }, async (t) => {
-  const [program = ''] = blocks('python', '### Verifying in Python')
+  const [program = ''] = blocks('python', '## In Python')
   const driver = `
 import json, sys
 for headers, body, token, secret in json.load(sys.stdin):
     lines = {name.title(): value for name, value in headers.items()}
     class Headers:
         def get(self, name, default): return lines.get(name.title(), default)
-    print(has_token(Headers(), token), is_signed(Headers(), body.encode(), [signing_key(secret)]))
+    print(has_token(Headers(), token), is_signed(Headers(), body.encode(), [decode_signing_key(secret)]))
 `
   const headers = signHeaders(body)
   const cases = [
@@ -113,7 +114,7 @@ for headers, body, token, secret in json.load(sys.stdin):
 })
 
 t.test('the complete receiver in Python verifies in the same way', async (t) => {
-  const [program = ''] = blocks('python', '### Verifying in Python')
+  const [program = ''] = blocks('python', '## In Python')
   const example = await readFile(new URL('../../client/examples/python_receiver.py', import.meta.url), 'utf8')
   t.ok(example.includes(program.slice(program.indexOf('def '))))
 })

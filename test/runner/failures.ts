@@ -1,4 +1,4 @@
-// What failed in a test file, out of the TAP that it printed.
+// Picks what failed in a test file from the TAP that it printed.
 
 /** A test point of TAP: whether it passed, its name, and why it was skipped. */
 export type Point = { readonly ok: boolean; readonly name: string; readonly skipped: string | undefined }
@@ -14,7 +14,7 @@ export function readPoint(line: string): Point | undefined {
   return { ok: found[1] === undefined, name, skipped: skip?.slice('skip'.length).trim() }
 }
 
-/** Failed points with all that is told of them below the names of their tests, and what the file printed beside TAP. */
+/** Picks the failed points with their diagnostics and the names of their tests, and everything that the file printed besides TAP. */
 export function pickFailures(lines: readonly string[]): string[] {
   const picked: string[] = []
   let headings: Heading[] = []
@@ -39,7 +39,7 @@ export function pickFailures(lines: readonly string[]): string[] {
       headings = [...headings.filter((heading) => heading.indent < indent), { indent, line, isShown: false }]
     } else {
       const point = readPoint(line)
-      // The point that closes a test repeats its name; what failed stands above.
+      // The point that closes a test repeats its name. What failed in it was shown before.
       const closes = headings.some(
         (heading) => heading.isShown && heading.indent === indent && heading.line.endsWith(`: ${point?.name}`),
       )
@@ -54,7 +54,7 @@ export function pickFailures(lines: readonly string[]): string[] {
 
 type Heading = { readonly indent: number; readonly line: string; isShown: boolean }
 
-/** Plans, times and counts, which the end of the run tells in sum. */
+/** Whether a line is a plan, a time or a count. The end of the run shows their sums. */
 function isBookkeeping(line: string): boolean {
   return /^ *(1\.\.\d+|TAP version \d+|# time=.*|# failed .*|# \{.*\}|)$/.test(line)
 }

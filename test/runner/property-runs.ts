@@ -1,4 +1,4 @@
-// How many cases the tests of properties try.
+// How many cases the property tests try.
 
 /** `npm run test:long` sets it. */
 const isFull = process.env['FLOE_TEST_FULL'] === '1'

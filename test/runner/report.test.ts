@@ -19,15 +19,15 @@ async function runTests(directory: string, files: readonly string[]): Promise<{ 
   })
 }
 
-function testFile(...lines: readonly string[]): string {
+function writeTestFile(...lines: readonly string[]): string {
   return ["import t from 'tap'", ...lines].join('\n')
 }
 
 t.test('passed files have one line each, skipped tests their reasons, and the counts are true', async (t) => {
   const directory = t.testdir({
     'package.json': '{}',
-    'pass.mjs': testFile('t.test("a story", async (t) => { t.ok(true, "inner"); t.equal(1, 1) })'),
-    'skip.mjs': testFile('t.test("a server", { skip: "no server answers" }, () => {})', 't.pass()'),
+    'pass.mjs': writeTestFile('t.test("a story", async (t) => { t.ok(true, "inner"); t.equal(1, 1) })'),
+    'skip.mjs': writeTestFile('t.test("a server", { skip: "no server answers" }, () => {})', 't.pass()'),
   })
   const { code, printed } = await runTests(directory, ['pass.mjs', 'skip.mjs'])
   t.equal(code, 0)
@@ -40,11 +40,11 @@ t.test('passed files have one line each, skipped tests their reasons, and the co
 t.test('a failure is printed in full, below the names of its tests, and its file again at the end', async (t) => {
   const directory = t.testdir({
     'package.json': '{}',
-    'fail.mjs': testFile(
+    'fail.mjs': writeTestFile(
       't.test("a good story", async (t) => { t.ok(true, "quiet") })',
       't.test("a bad story", async (t) => { t.test("its part", async (t) => { t.ok(true, "quiet"); t.equal(1, 2, "sums") }) })',
     ),
-    'throw.mjs': testFile('console.log("just before")', 'throw new Error("out of order")'),
+    'throw.mjs': writeTestFile('console.log("just before")', 'throw new Error("out of order")'),
   })
   const { code, printed } = await runTests(directory, ['fail.mjs', 'throw.mjs'])
   t.equal(code, 1)

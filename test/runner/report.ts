@@ -25,7 +25,7 @@ export default class Report extends Transform {
 
   override _flush(done: TransformCallback): void {
     if (this.#unfinishedLine !== '') this.#read(this.#unfinishedLine)
-    // What an interrupted run had printed of a file that did not end.
+    // If the run was interrupted, these lines belong to a file that did not end.
     this.#print(...pickFailures(this.#linesOfFile))
     if (this.#failedFiles.length > 0) this.#print('', 'Failed:', ...this.#failedFiles.map((name) => `  ${name}`))
     this.#print('', this.#counts === undefined ? 'The run did not end.' : `${this.#counts}${this.#took}`)
@@ -51,7 +51,7 @@ export default class Report extends Transform {
     this.#print(`${ok ? 'ok    ' : 'FAILED'} ${time === undefined ? '' : toSeconds(time).padStart(8)}  ${name}`)
     if (skipped !== undefined) this.#print(`       skipped: ${skipped}`)
     for (const point of this.#linesOfFile.map(readPoint)) {
-      // `--grep` leaves out many.
+      // tests that `--grep` leaves out, which are many
       if (point?.skipped === undefined || point.skipped.startsWith('filter: ')) continue
       this.#print(`       skipped: ${point.name}: ${point.skipped}`)
     }
@@ -68,7 +68,7 @@ export default class Report extends Transform {
   }
 }
 
-/** `12 passed, 0 failed, 1 skipped`, from the line in which tap leaves out what is zero. */
+/** Writes `12 passed, 0 failed, 1 skipped` from tap's line of counts, which leaves out those that are zero. */
 function describeCounts(line: string): string {
   const count = (name: string) => Number(new RegExp(`[{ ]${name}: (\\d+)`).exec(line)?.[1] ?? 0)
   const [skipped, todo] = [count('skip'), count('todo')]

@@ -17,14 +17,14 @@ function start(t: Test, args: readonly string[] = ['--conditions=@floe/source', 
   const printed = { out: '', err: '' }
   child.stdout.setEncoding('utf8').on('data', (text: string) => (printed.out += text))
   child.stderr.setEncoding('utf8').on('data', (text: string) => (printed.err += text))
-  const until = async (text: string) => {
+  const waitFor = async (text: string) => {
     while (!printed.out.includes(text)) await once(child.stdout, 'data')
   }
-  return { child, printed, until, left: () => readdir(directory), closed: once(child, 'close') }
+  return { child, printed, until: waitFor, left: () => readdir(directory), closed: once(child, 'close') }
 }
 
 /** The bodies that were printed. */
-function notifications(out: string) {
+function readNotifications(out: string) {
   const bodies = out.match(/^\{$.*?^\}$/gms) ?? []
   return bodies.map((body) => parseNotification(body).details)
 }
@@ -33,7 +33,7 @@ t.test('two notifications arrive, are verified and shown, and forged ones are re
   const { printed, closed, left } = start(t)
   t.strictSame(await closed, [0, null], printed.err)
   const { out } = printed
-  const [first, second, ...others] = notifications(out)
+  const [first, second, ...others] = readNotifications(out)
   t.match(first, { org_name: 'acme', repo_name: 'weather', commits_unavailable_reason: 'first_observation' })
   t.match(second, { previous_snapshot_id: first?.snapshot_id, commits_unavailable_reason: null })
   t.match(

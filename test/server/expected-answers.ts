@@ -20,7 +20,7 @@ const Expected = z.object({
 })
 
 /** The expected answers for a fixture repository. */
-export async function expectedAnswers(name: string): Promise<z.output<typeof Expected>> {
+export async function readExpectedAnswers(name: string): Promise<z.output<typeof Expected>> {
   const text = await readFile(new URL(`../fixtures/expected/${name}.json`, import.meta.url), 'utf8')
   return Expected.parse(JSON.parse(text))
 }

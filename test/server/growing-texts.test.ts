@@ -10,13 +10,13 @@ import { redact } from '../../server/notifications/deliver/redact.ts'
 import { writeChatLine } from '../../server/notifications/watch/head-move.ts'
 import { clipText } from '../../server/web/page-budget.ts'
 import { html } from '../../server/web/html.ts'
-import { pageLinks } from '../../server/web/page-links.ts'
+import { buildPageLinks } from '../../server/web/page-links.ts'
 import { parseCftimeDate, parsePandasDate } from '../../server/xarray/cf/reference-date.ts'
 import { isTimeLike, splitTimeUnits } from '../../server/xarray/cf/time-units.ts'
 import { float64, int64, object } from '../../server/xarray/data-types.ts'
 import { decodeBase64 } from '../../server/xarray/python/base64.ts'
 import { splitAtSpace } from '../../server/xarray/python/space.ts'
-import { pythonRepr } from '../../server/xarray/python/text.ts'
+import { writePythonRepr } from '../../server/xarray/python/text.ts'
 import { isScalar } from '../../server/xarray/zarr-python/scalar-rules.ts'
 import { checkCodecs } from '../../server/xarray/zarr-python/check-codecs.ts'
 import { parseDataType } from '../../server/xarray/zarr-python/parse-data-type.ts'
@@ -66,7 +66,7 @@ const texts: readonly (readonly [name: string, make: (length: number) => string]
   ['a resolution', (n) => `timedelta64[${'1'.repeat(n)}${'n'.repeat(n)}`],
 ]
 
-const links = pageLinks('/v1', 'tiles', 'acme', '/assets')
+const links = buildPageLinks('/v1', 'tiles', 'acme', '/assets')
 const encode = (text: string) => new TextEncoder().encode(text)
 const line = { org_name: 'acme', repo_name: 'r', branch: 'main', snapshot_id: '0'.repeat(20) } as const
 const decode = (attributes: object) => {
@@ -95,7 +95,7 @@ const rules: Readonly<Record<string, (text: string) => unknown>> = {
     decode({ units: 'seconds', dtype: text })
     decode({ coordinates: text, bounds: text, _FillValue: text, missing_value: text, scale_factor: text })
   },
-  "Python's repr": pythonRepr,
+  "Python's repr": writePythonRepr,
   markup: (text) => String(html`<p title="${text}">${clipText(text, 100)}</p>`),
   links: (text) => links.view(text, text, text, 'info'),
   addresses: (text) => [rewriteUrl(text), rewriteUrl(`/v1/services/d/o/_meta/datasets/r/main/${text}`)],

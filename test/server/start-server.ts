@@ -1,11 +1,13 @@
 // A real server on real repositories, listening on loopback, gone with the test.
+import type { Server } from 'node:http'
 import { createApiKey, type Database, openDatabase, rememberRepository } from '@floe/storage/database'
 import { openLocalStore } from '@floe/storage/objects'
 import { generateSecretKey, SecretBox } from '@floe/storage/secrets'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Test } from 'tap'
 import { buildServer } from '../../server/build-server.ts'
-import type { Clock } from '../../server/timing.ts'
+import type { ConnectionLimits } from '../../server/http/limit-connections.ts'
+import type { Clock, Timing } from '../../server/timing.ts'
 import { Catalog, type CatalogSource } from '../../server/repositories/catalog.ts'
 import { loadConfig } from '../../server/config/load-config.ts'
 import type { ConfigInput } from '../../server/config/schema.ts'
@@ -19,6 +21,8 @@ export const fixtures = new URL('../fixtures/repositories/', import.meta.url).pa
 /** What a test of a running server works with. */
 export type RunningServer = {
   readonly origin: string
+  /** What listens there. */
+  readonly http: Server
   /** Address of the metadata routes of the private deployment `tiles`, without a trailing slash. */
   readonly meta: string
   /** The same for the deployment `open`, which needs no credentials. */
@@ -55,6 +59,12 @@ export type ServerOptions = {
   readonly log?: FastifyBaseLogger
   /** Public address, where it is not where the server listens. */
   readonly baseUrl?: string | null
+  readonly refMaxAge?: number
+  readonly metadataPerMinute?: number
+  readonly connectionLimits?: Omit<ConnectionLimits, 'trustProxy'>
+  readonly stalledReaderMs?: number
+  /** In place of real waiting. */
+  readonly after?: Timing['after']
 }
 
 /** Starts a server for the organisation `acme`. */
@@ -70,6 +80,11 @@ export async function startServer(
     corsOrigins = [],
     log,
     baseUrl = null,
+    refMaxAge = 0,
+    metadataPerMinute,
+    connectionLimits = { connections: 4_000, connectionsPerAddress: 1_000 },
+    stalledReaderMs,
+    after = systemTiming.after,
   }: ServerOptions = {},
 ): Promise<RunningServer> {
   const db = givenDb ?? (await openDatabase('sqlite::memory:'))
@@ -77,7 +92,7 @@ export async function startServer(
   const apiKey = await createApiKey(db, { org: 'acme', role: 'reader', repos: null }, new Date())
   const weatherKey = await createApiKey(db, { org: 'acme', role: 'reader', repos: ['weather'] }, new Date())
   const remember = (org: string, name: string) => rememberRepository(db, org, name, new Date(now()))
-  const catalogs = new Map([['acme', new Catalog('acme', sources, remember, now)]])
+  const catalogs = new Map([['acme', new Catalog('acme', sources, remember, now, refMaxAge)]])
   const key = generateSecretKey()
   const secrets = new SecretBox(() => [key])
   const { notifications: settings } = await loadConfig(undefined, {}, { orgs: { acme: {} }, notifications })
@@ -104,8 +119,10 @@ export async function startServer(
     baseUrl,
     trustProxy,
     corsOrigins,
-    cache: { maxBytes: 64_000_000, refMaxAge: 0 },
-    timing: { ...systemTiming, now },
+    cache: { maxBytes: 64_000_000, refMaxAge },
+    limits: { metadataPerMinute: metadataPerMinute ?? null, ...connectionLimits },
+    stalledReaderMs,
+    timing: { ...systemTiming, now, after },
     log: log ?? false,
   })
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
@@ -117,6 +134,7 @@ export async function startServer(
   const org = `${origin}/v1/orgs/acme`
   return {
     origin,
+    http: app.server,
     meta,
     publicMeta: `${origin}/v1/services/open/acme/_meta`,
     apiKey,

@@ -1,8 +1,8 @@
-// Objects in memory, for what no file system or official library would write.
+// Keeps objects in memory, also objects that no file system or official library would write.
 import type { Listing, ListOptions, ObjectStore, ReadOptions, ReadResult } from '../../storage/objects/index.ts'
 import { compareUtf8, ObjectTooLargeError, TooManyObjectsError } from '../../storage/objects/index.ts'
 
-/** A store over a map that its owner may change at any time. Counts what it was asked for. */
+/** A store on a map that its owner may change at any time. It records all requests. */
 export class MemoryStore implements ObjectStore {
   readonly location = 'memory'
   readonly encodesKeys: boolean
@@ -20,7 +20,7 @@ export class MemoryStore implements ObjectStore {
     this.asked.push(key)
     const stored = this.objects.get(key)
     if (stored === undefined) return { state: 'absent' }
-    const etag = hashBytes(stored)
+    const etag = assignMark(stored)
     if (etag === ifNoneMatch) return { state: 'unchanged' }
     const bytes = new Uint8Array(stored.subarray(range?.start, range?.end))
     if (bytes.length > maxBytes) throw new ObjectTooLargeError(this.location, key, 'too large')
@@ -50,8 +50,8 @@ export class MemoryStore implements ObjectStore {
 const marks = new WeakMap<Uint8Array, string>()
 let lastMark = 0
 
-/** Each array of bytes is a version of its own: tests replace objects, they do not change them in place. */
-function hashBytes(bytes: Uint8Array): string {
+/** Returns the version mark of an object. Each array is its own version, because tests replace objects instead of changing them. */
+function assignMark(bytes: Uint8Array): string {
   const mark = marks.get(bytes) ?? `"${++lastMark}"`
   marks.set(bytes, mark)
   return mark

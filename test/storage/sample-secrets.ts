@@ -2,5 +2,5 @@ import { generateSecretKey, SecretBox } from '@floe/storage/secrets'
 
 const key = generateSecretKey()
 
-/** What seals secrets in tests: its key is another one in each process. */
+/** Seals secrets in tests. Each process has another key. */
 export const secrets = new SecretBox(() => [key])

@@ -10,7 +10,7 @@ const packages = ['contract', 'client', 'storage', 'server', 'scripts']
 /** An import of one file by another, as paths below the root. */
 type Import = { readonly from: string; readonly to: string }
 
-async function sourceFiles(): Promise<string[]> {
+async function listSourceFiles(): Promise<string[]> {
   const lists = await Promise.all(
     packages.map(async (name) => {
       const entries = await readdir(join(root, name), { recursive: true, withFileTypes: true })
@@ -22,7 +22,7 @@ async function sourceFiles(): Promise<string[]> {
   return lists.flat().filter((path) => !/(^|\/)(node_modules|dist)\//.test(path))
 }
 
-async function importsOf(file: string): Promise<Import[]> {
+async function listImports(file: string): Promise<Import[]> {
   const text = await readFile(join(root, file), 'utf8')
   return [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.{1,2}\/[^'\n]+)'/g)].map(([, specifier = '']) => ({
     from: file,
@@ -31,7 +31,7 @@ async function importsOf(file: string): Promise<Import[]> {
 }
 
 /** The folders directly inside their nearest common folder through which an import leads; undefined within one folder. */
-function foldersOf({ from, to }: Import): readonly [from: string, to: string] | undefined {
+function findFolders({ from, to }: Import): readonly [from: string, to: string] | undefined {
   const [left, right] = [dirname(from).split(sep), dirname(to).split(sep)]
   let shared = 0
   while (shared < Math.min(left.length, right.length) && left[shared] === right[shared]) shared++
@@ -57,10 +57,10 @@ function findCircle(arrows: ReadonlyMap<string, ReadonlySet<string>>, start: str
 }
 
 t.test('no circle of folders', async (t) => {
-  const imports = (await Promise.all((await sourceFiles()).map(importsOf))).flat()
+  const imports = (await Promise.all((await listSourceFiles()).map(listImports))).flat()
   t.ok(imports.length > 500, `${imports.length} imports`)
   const arrows = new Map<string, Set<string>>()
-  for (const folders of imports.map(foldersOf)) {
+  for (const folders of imports.map(findFolders)) {
     if (!folders) continue
     const [from, to] = folders
     arrows.set(from, (arrows.get(from) ?? new Set()).add(to))

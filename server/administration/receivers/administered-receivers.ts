@@ -1,4 +1,4 @@
-// The receivers of one kind as administrators reach them: by address, in requests. Every change is logged with its audit entry.
+// Finds, changes and tests the receivers of one kind for the routes of administration. Logs every change with its audit entry.
 import type { ReceiverCheck } from '@floe/contract'
 import {
   addReceiver,
@@ -28,7 +28,7 @@ import { logAudit, requireCaller } from '../audit.ts'
 import { tryReceiver } from './try-receiver.ts'
 import { parseIfMatch } from '../../http/version-tag.ts'
 
-/** What the address of a receiver names. */
+/** The parameters in the address of a receiver. */
 export type ReceiverParams = RepositoryAddress & { readonly id: string }
 
 /** A test to send. */
@@ -39,7 +39,7 @@ type Test = {
   readonly receiver: OpenReceiver
 }
 
-/** Every method throws `repository-not-found`, and what the functions of the database that it calls throw. */
+/** Every method can throw `repository-not-found`, and the errors of the database functions that it calls. */
 export class AdministeredReceivers {
   readonly kind: ReceiverKind
   readonly #context: AdministrationContext
@@ -49,7 +49,7 @@ export class AdministeredReceivers {
     this.kind = kind
   }
 
-  /** All of a repository, oldest first, each with the number of its held deliveries. */
+  /** Lists the receivers of a repository, oldest first, each with the number of its held deliveries. */
   async list(params: RepositoryAddress): Promise<{ readonly receiver: Receiver; readonly held: number }[]> {
     const { db } = this.#context
     const { id: repoId } = await findRepository(this.#context, params)
@@ -67,12 +67,12 @@ export class AdministeredReceivers {
     return receiver
   }
 
-  /** How many of its deliveries wait until it is enabled. */
+  /** Counts the deliveries that wait until the receiver is enabled. */
   async countHeld({ id }: Receiver): Promise<number> {
     return (await countHeld(this.#context.db, [id])).get(id) ?? 0
   }
 
-  /** The path of its address, without the host. */
+  /** Writes the path of a receiver's address. */
   formatPath({ org, repo }: RepositoryAddress, { id }: Receiver): string {
     return `${this.#context.v1}/orgs/${org}/repos/${encodeURIComponent(repo)}/${this.kind}s/${id}`
   }
@@ -81,7 +81,7 @@ export class AdministeredReceivers {
    * Opens the secrets of a saved receiver for a test. A declared receiver is only tested as the file declares it, so that its
    * secrets are sent nowhere else.
    *
-   * @param changes the members of the request besides the id: they are tried in place of the saved ones
+   * @param changes the members of the request besides the id; the test uses them instead of the saved ones
    * @throws ReceiverNotFoundError, DeclaredInFileError
    */
   async openForCheck(params: RepositoryAddress, { id, ...changes }: { readonly id: string }): Promise<OpenReceiver> {
@@ -134,8 +134,8 @@ export class AdministeredReceivers {
     return new Date(this.#context.now())
   }
 
-  #log(entry: AuditEntry): void {
-    logAudit(this.#context.auditLog, entry)
+  #log(entry: AuditEntry | undefined): void {
+    if (entry !== undefined) logAudit(this.#context.auditLog, entry)
   }
 
   async #findAddress(params: ReceiverParams): Promise<ReceiverAddress> {

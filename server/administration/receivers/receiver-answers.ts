@@ -1,21 +1,23 @@
-// Webhooks and chats as answers show them, without secrets.
+// Turns webhooks and chats into the bodies of answers, without their secrets.
 import type { Chat, Webhook } from '@floe/contract'
-import { maskChatUrl, type Receiver } from '@floe/storage/database'
+import { maskUrl, type Receiver } from '@floe/storage/database'
 
-/** @param held number of deliveries that wait until the receiver is enabled */
-export function toWebhook(receiver: Receiver, held: number): Webhook {
-  const { url, secretToken } = receiver
-  return { ...sharedMembers(receiver, held), url, has_secret_token: secretToken !== null }
+/**
+ * @param held number of deliveries that wait until the receiver is enabled
+ * @param url its URL, which is not sealed
+ */
+export function toWebhook(receiver: Receiver, held: number, url: string): Webhook {
+  return { ...toSharedMembers(receiver, held), url, has_secret_token: receiver.secretToken !== null }
 }
 
 /** @param held number of deliveries that wait until the receiver is enabled */
 export function toChat(receiver: Receiver, held: number): Chat {
   const { id, service } = receiver
   if (service === null) throw new TypeError(`the chat ${id} has no service`)
-  return { ...sharedMembers(receiver, held), url: maskChatUrl(receiver), service }
+  return { ...toSharedMembers(receiver, held), url: maskUrl(receiver), service }
 }
 
-function sharedMembers(receiver: Receiver, held: number) {
+function toSharedMembers(receiver: Receiver, held: number) {
   const { id, alias, events, isEnabled, disabledReason, isDeclared } = receiver
   const { createdAt, updatedAt, lastSuccessAt, failingSince } = receiver
   return {

@@ -13,22 +13,22 @@ import type { RateLimits } from '../../access/rate-limits.ts'
 import { findRepository } from '../../repositories/find-repository.ts'
 import type { AdministrationContext, RepositoryAddress } from '../administration-context.ts'
 import type { AdministeredReceivers, ReceiverParams } from './administered-receivers.ts'
-import { type Tagged, versionTag } from '../../http/version-tag.ts'
+import { type Tagged, makeVersionTag } from '../../http/version-tag.ts'
 
-/** Where a receiver is sent to, and with which secrets. */
+/** Where notifications are sent to, and with which secrets. */
 type Target = Pick<NewReceiver, 'url' | 'service' | 'secretToken' | 'signingSecret'>
 
-/** What a change changes of a {@link Target}; what is undefined stays. */
+/** Changes of a {@link Target}; undefined leaves a member as it is. */
 type TargetChange = Pick<ReceiverChange, 'url' | 'service' | 'secretToken'>
 
-/** Something that was checked, and what deserves a look although it is valid. */
+/** A value that is valid, and warnings about it. */
 type Checked<Value> = { readonly value: Value; readonly warnings: Warning[] }
 
 /** What differs between webhooks and chats. `check...` throw RequestProblem for a URL or a service that is not allowed. */
 export type ReceiverRules<Creation, Change, Shown, ShownOnce> = {
-  /** The receiver as answers show it. */
+  /** Turns a receiver into the body of an answer. */
   readonly show: (receiver: Receiver, held: number) => Shown
-  /** Members that only the answer to the creation has. */
+  /** Makes the members that only the answer to the creation has. */
   readonly showOnce: (added: { readonly signingSecret: string | null }) => ShownOnce
   readonly checkTarget: (body: Creation) => Promise<Checked<Target>>
   readonly checkChange: (body: Change) => Promise<Checked<TargetChange>>
@@ -55,7 +55,7 @@ type SettingsChange = { readonly [Name in keyof Settings]?: Settings[Name] | und
 type TestBody<Creation, Change> = (Change & { readonly id: string }) | (Creation & { readonly id?: undefined })
 
 /** Handlers for all routes of `contract.chats`, and for those of `contract.webhooks` that chats have too. */
-export function receiverRoutes<Creation, Change, Shown extends object, ShownOnce extends object>(
+export function makeReceiverRoutes<Creation, Change, Shown extends object, ShownOnce extends object>(
   receivers: AdministeredReceivers,
   rules: ReceiverRules<Creation, Change, Shown, ShownOnce>,
   context: AdministrationContext,
@@ -101,24 +101,24 @@ export function receiverRoutes<Creation, Change, Shown extends object, ShownOnce
   }
 }
 
-/** A receiver as the body of an answer, with its version as the answer's `ETag`. */
+/** Makes the body of an answer from a receiver, and sets its version as `ETag`. */
 export async function answerReceiver<Shown>(
   reply: Tagged,
   receivers: AdministeredReceivers,
   receiver: Receiver,
   show: (receiver: Receiver, held: number) => Shown,
 ): Promise<Shown> {
-  reply.header('etag', versionTag(receiver.version))
+  reply.header('etag', makeVersionTag(receiver.version))
   return show(receiver, await receivers.countHeld(receiver))
 }
 
 const secretTokenDropped: Warning = {
   code: 'secret-token-dropped',
   detail:
-    'The Secret Token was for another scheme, host, port or path, so it was removed; send it again if it is still right',
+    'The Secret Token belonged to another scheme, host, port or path, so it was removed; send it again if it is still right',
 }
 
-/** A saved receiver as it would be after the change. */
+/** Opens a saved receiver as it would be after the change. */
 async function openChanged<Creation, Change>(
   receivers: AdministeredReceivers,
   params: RepositoryAddress,
@@ -132,7 +132,7 @@ async function openChanged<Creation, Change>(
   return { ...saved, url, service, secretToken }
 }
 
-/** A receiver that is not saved yet. A webhook without a signing secret is tested with one that nobody knows. */
+/** Opens a receiver that is not saved yet. If the body has no signing secret, the test is signed with a random one. */
 async function openUnsaved<Creation, Change>(
   { kind }: AdministeredReceivers,
   body: Creation,

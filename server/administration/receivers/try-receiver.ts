@@ -8,7 +8,7 @@ import { send } from '../../notifications/deliver/send.ts'
 import type { Message } from '../../notifications/deliver/write-request.ts'
 import { describeHeadMove } from '../../notifications/watch/head-move.ts'
 import type { AdministrationContext } from '../administration-context.ts'
-import { newReadingSignal } from '../../repositories/reading.ts'
+import { makeReadingSignal } from '../../repositories/reading.ts'
 
 /** Sends a test. A failure of the receiver is part of the result; a failure to read the repository is thrown. */
 export async function tryReceiver(
@@ -16,7 +16,7 @@ export async function tryReceiver(
   entry: CatalogEntry,
   receiver: OpenReceiver,
 ): Promise<ReceiverCheck> {
-  const event = await lastCommit(context, entry)
+  const event = await describeLastCommit(context, entry)
   const message = { deliveryId: randomUUID(), attempt: 1, event, isTest: true }
   const { request, outcome } = await send(receiver, message, context.notifier.attempts)
   return {
@@ -30,8 +30,11 @@ export async function tryReceiver(
 }
 
 /** Describes the last commit as a head move from its parent, with the number of the last recorded head move. */
-async function lastCommit({ db, notifier }: AdministrationContext, entry: CatalogEntry): Promise<Message['event']> {
-  const signal = newReadingSignal()
+async function describeLastCommit(
+  { db, notifier }: AdministrationContext,
+  entry: CatalogEntry,
+): Promise<Message['event']> {
+  const signal = makeReadingSignal()
   const state = await entry.repository.readState(signal)
   const snapshotId = state.main
   if (snapshotId === null) throw new RefNotFoundError(entry.repository.location, 'main')

@@ -1,31 +1,33 @@
 import { contract, type NewWebhook, type WebhookChange } from '@floe/contract'
+import { openUrl, type Receiver } from '@floe/storage/database'
 import { implement } from '../../http/contract.ts'
 import type { RateLimits } from '../../access/rate-limits.ts'
 import { checkReceiverUrl } from '../../receivers/check-receiver-url.ts'
 import type { AdministrationContext } from '../administration-context.ts'
 import { AdministeredReceivers } from './administered-receivers.ts'
 import { toWebhook } from './receiver-answers.ts'
-import { answerReceiver, receiverRoutes } from './receiver-routes.ts'
+import { answerReceiver, makeReceiverRoutes } from './receiver-routes.ts'
 
 type WebhookTarget = Pick<NewWebhook, 'url' | 'secret_token' | 'signing_secret'>
 type WebhookTargetChange = Pick<WebhookChange, 'url' | 'secret_token'>
 
 /** Implements `contract.webhooks`. */
-export function webhookRoutes(context: AdministrationContext, countCheck: RateLimits['countCheck']) {
+export function makeWebhookRoutes(context: AdministrationContext, countCheck: RateLimits['countCheck']) {
   const webhooks = new AdministeredReceivers(context, 'webhook')
+  const rules = makeWebhookRules(context)
   return implement(contract.webhooks, {
-    ...receiverRoutes(webhooks, webhookRules(context), context, countCheck),
+    ...makeReceiverRoutes(webhooks, rules, context, countCheck),
     rotateSecret: async ({ params, request, reply }) => {
       const { receiver, signingSecret } = await webhooks.rotateSecret(request, params)
-      const webhook = await answerReceiver(reply, webhooks, receiver, toWebhook)
+      const webhook = await answerReceiver(reply, webhooks, receiver, rules.show)
       return { status: 200, body: { ...webhook, signing_secret: signingSecret } }
     },
   })
 }
 
-function webhookRules({ notifier }: AdministrationContext) {
+function makeWebhookRules({ notifier, secrets }: AdministrationContext) {
   return {
-    show: toWebhook,
+    show: (receiver: Receiver, held: number) => toWebhook(receiver, held, openUrl(receiver, secrets)),
     showOnce: ({ signingSecret }: { readonly signingSecret: string | null }) => {
       if (signingSecret === null) throw new TypeError('a webhook was made without a signing secret')
       return { signing_secret: signingSecret }

@@ -15,11 +15,11 @@ export class ComponentSchemas {
   /** Translates a schema; one with an `id` becomes a reference. */
   inline(schema: z.ZodType, direction: Direction): JsonSchema {
     const id = z.globalRegistry.get(schema)?.id
-    return id === undefined ? this.#translate(schema, direction) : this.reference(schema, direction)
+    return id === undefined ? this.#translate(schema, direction) : this.refer(schema, direction)
   }
 
   /** Makes a reference to a schema that has an `id`. */
-  reference(schema: z.ZodType, direction: Direction): JsonSchema {
+  refer(schema: z.ZodType, direction: Direction): JsonSchema {
     const id = z.globalRegistry.get(schema)?.id
     if (id === undefined) throw new TypeError('only a schema with an id can be referred to')
     if (!this.#named.has(id)) {
@@ -37,7 +37,7 @@ export class ComponentSchemas {
   }
 
   /** All named schemas so far, sorted by name. */
-  all(): Record<string, JsonSchema> {
+  list(): Record<string, JsonSchema> {
     return Object.fromEntries([...this.#named].sort(([a], [b]) => (a < b ? -1 : 1)))
   }
 
@@ -48,9 +48,9 @@ export class ComponentSchemas {
       ...translated
     } = z.toJSONSchema(schema, { io: direction, target: 'draft-2020-12', override: letGrow })
     for (const [id, definition] of Object.entries($defs ?? {})) {
-      if (!this.#named.has(id)) this.#named.set(id, asComponent(moveReferences(definition)))
+      if (!this.#named.has(id)) this.#named.set(id, toComponent(moveReferences(definition)))
     }
-    return asComponent(moveReferences(translated))
+    return toComponent(moveReferences(translated))
   }
 }
 
@@ -65,7 +65,7 @@ function letGrow({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonS
  * Generators read the members of an object from `properties` or from `oneOf` but not both, so a `oneOf` beside `properties` is dropped;
  * the JSON Schema of the notification keeps it.
  */
-function asComponent({ id: _, ...schema }: JsonSchema): JsonSchema {
+function toComponent({ id: _, ...schema }: JsonSchema): JsonSchema {
   if (!('properties' in schema && 'oneOf' in schema)) return schema
   const { oneOf: __, ...object } = schema
   return object

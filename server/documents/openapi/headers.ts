@@ -8,12 +8,13 @@ type SuccessHeader = NonNullable<RouteMetadata['headers']>[number]
 /** Headers of answers. */
 export const responseHeaders: Readonly<Record<SuccessHeader | 'Retry-After' | 'WWW-Authenticate', Header>> = {
   ETag: {
-    description: 'Version of the answer, for `If-None-Match` when it is read again and `If-Match` when it is changed.',
+    description:
+      'Version of the answer. Send it in `If-None-Match` to read again, or in `If-Match` to change what was read.',
     example: '"U8Zfp4mJ2VqXb3RkQx1nTz0aLwE"',
   },
   'Floe-Snapshot': { description: 'Id of the snapshot that the answer describes.', example: '1CECHNKREP0F1RSTCMT0' },
   Location: {
-    description: 'Address of what was made.',
+    description: 'Address of the created resource.',
     example: '/v1/orgs/acme/repos/weather/webhooks/0198c0de-0000-7000-8000-000000000001',
   },
   'Retry-After': { description: 'Seconds to wait before the next request.', example: '60' },
@@ -29,11 +30,12 @@ export const headersByStatus: Readonly<Record<string, readonly (keyof typeof res
 /** Headers of the requests that webhooks receive. */
 export const webhookHeaders: Readonly<Record<string, Header & { readonly isOptional?: true }>> = {
   'webhook-id': {
-    description: 'Id of the delivery, the same in every attempt. A receiver that has seen it has nothing left to do.',
+    description:
+      'Id of the delivery, the same in every attempt. A receiver can ignore an id that it has already handled.',
     example: '0198c0de-0000-7000-8000-000000000001',
   },
   'webhook-timestamp': {
-    description: 'When this attempt was sent, in seconds since 1970. Part of what is signed.',
+    description: 'When this attempt was sent, in seconds since 1970. The signature covers it.',
     example: '1795262400',
   },
   'webhook-signature': {
@@ -43,17 +45,17 @@ export const webhookHeaders: Readonly<Record<string, Header & { readonly isOptio
     example: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   },
   'webhook-sequence': {
-    description: 'Number of this head move of the branch, counted from 1. Order notifications by it, not by any time.',
+    description: 'Number of this head move of the branch, counted from 1. Use it, not a time, to order notifications.',
     example: '2',
   },
   'webhook-attempt': { description: 'Number of this attempt of the delivery, counted from 1.', example: '1' },
   'webhook-test': {
-    description: '`true` on a test, which no commit caused. Only tests carry it.',
+    description: '`true` for a test that an administrator sent; absent from all other requests.',
     example: 'true',
     isOptional: true,
   },
   'x-secret-token': {
-    description: 'The secret token of the webhook, where it has one. Compare it in constant time.',
+    description: 'The secret token of the webhook, if it has one. Compare it in constant time.',
     example: 'change-me',
     isOptional: true,
   },

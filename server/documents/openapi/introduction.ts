@@ -8,11 +8,11 @@ const tags: Readonly<Record<RouteMetadata['tag'], string>> = {
   documents: 'Pages and documents about the service itself.',
   repositories: 'Administration: the repositories under watch, and who changed what.',
   webhooks: 'Administration: receivers of the JSON notification.',
-  chats: 'Administration: team chats that are told in a line of text.',
+  chats: 'Administration: team chats, which get one line of text for each head move.',
   deliveries: 'Administration: what was sent, what waits, and what receivers answered.',
   keys: 'Administration: API keys.',
   audit: 'Administration: who changed what in the organisation.',
-  settings: 'Administration: the page for people.',
+  settings: 'Administration: the settings page of a repository.',
   operations: "For operators' tools, and the pages that the `type` of a problem leads to.",
 }
 
@@ -26,11 +26,11 @@ export function describeService(deployment: Deployment | undefined) {
       title: 'Floe',
       version: '1',
       description: [
-        'What is inside Icechunk repositories, and a notification the moment something is committed.',
+        'Answers what is inside Icechunk repositories, and sends notifications when something is committed.',
         `${credentials} ${describeKeyRule(deployment)}`,
-        'Every answer that is not a success is a problem as `application/problem+json` (RFC 9457); its `type` tells which, and is ' +
-          'the address of a page about it. A method that an address does not take is answered 405, with those that it takes in ' +
-          '`Allow`. Answers may gain members; ignore those that you do not know.',
+        'Every failure is answered with a problem in the form of RFC 9457 (`application/problem+json`). Its `type` identifies the ' +
+          'problem, and is the address of a page about it. If an address does not support a method, the answer is 405, and its ' +
+          '`Allow` lists the methods that the address supports. Answers may gain members; ignore those that you do not know.',
       ].join('\n\n'),
       license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     },
@@ -41,9 +41,9 @@ export function describeService(deployment: Deployment | undefined) {
 function describeKeyRule(deployment: Deployment | undefined): string {
   const administration = "Administration needs an administrator's key."
   if (deployment === undefined) {
-    return `A private deployment needs a key for all its routes, a public one answers them without. ${administration}`
+    return `All routes of a private deployment need a key; those of a public deployment need none. ${administration}`
   }
   return deployment.public
-    ? `This deployment is public: its own routes are answered without a key. ${administration}`
+    ? `This deployment is public: its own routes need no key. ${administration}`
     : `This deployment is private: all its routes need a key. ${administration}`
 }

@@ -35,5 +35,5 @@ function convertSchema(
   components: ComponentSchemas,
 ): JsonSchema | null {
   if (!(schema instanceof z.ZodType)) return null
-  return listProblemCodes(schema) ? components.reference(Problem, direction) : components.inline(schema, direction)
+  return listProblemCodes(schema) ? components.refer(Problem, direction) : components.inline(schema, direction)
 }

@@ -38,7 +38,7 @@ export function raiseOperation(
       ...parameters.filter((parameter) => !(deployment && isOfDeployment(parameter))).map(spellName),
       ...(304 in route.responses ? [ifNoneMatch] : []),
     ],
-    ...(body && { requestBody: { required: true, content: withExamples(body, components) } }),
+    ...(body && { requestBody: { required: true, content: addExamples(body, components) } }),
     responses: Object.fromEntries(
       Object.entries(route.responses).map(([status, response]) => {
         const { content } = operation.responses[status] as WithContent
@@ -46,7 +46,7 @@ export function raiseOperation(
       }),
     ),
   }
-  // ts-rest's type is that of OpenAPI 3.0, which knows neither these examples nor these headers.
+  // ts-rest's type describes OpenAPI 3.0, which has neither these examples nor these headers.
   return raised as unknown as Operation
 }
 
@@ -63,7 +63,7 @@ export function raiseDocument(
     paths: Object.fromEntries(Object.entries(paths).map(([path, item]) => [showPath(path, deployment), item])),
     webhooks: { NewCommit: { post: describeWebhook(components) } },
     components: {
-      schemas: components.all(),
+      schemas: components.list(),
       // Leave out problems that no route answers with, such as an unknown address or a wrong method.
       examples: Object.fromEntries(
         Object.entries(buildProblemExamples()).filter(([code]) => used.has(`#/components/examples/${code}`)),
@@ -81,7 +81,7 @@ function toIdentifier(id: string): string {
   return id.replace(/\.(\w)/g, (_, first: string) => first.toUpperCase())
 }
 
-/** Fills in the names of the deployment, and drops a trailing slash: such a route also answers without it. */
+/** Fills in the names of the deployment. Drops a trailing slash, because every route also answers without one. */
 function showPath(path: string, deployment: Deployment | undefined): string {
   const shown = deployment ? path.replace('{deployment}', deployment.name).replace('{org}', deployment.org) : path
   return shown.replace(/(?<=.)\/$/, '')
@@ -100,7 +100,7 @@ function spellName(parameter: Parameter): Parameter {
 const ifNoneMatch = {
   name: 'If-None-Match',
   in: 'header',
-  description: 'The `ETag` of an earlier answer. While it holds, the answer is 304.',
+  description: 'The `ETag` of an earlier answer. If nothing has changed since, the answer is 304.',
   schema: { type: 'string' },
 }
 
@@ -149,20 +149,20 @@ function raiseResponse(
   return {
     description: (body instanceof z.ZodType && body.description) || 'Success',
     ...headers,
-    content: { ...withExamples(content, components), ...(metadata.html && { 'text/html': page }) },
+    content: { ...addExamples(content, components), ...(metadata.html && { 'text/html': page }) },
   }
 }
 
 const descriptionsWithoutBody: Readonly<Record<string, string>> = {
   '204': 'Done',
-  '304': 'Not modified: the `ETag` that was sent still holds',
+  '304': 'Not modified since the answer with the `ETag` that was sent',
 }
 
 /** The answer of a route with `html: true` to callers that prefer HTML. */
 const page = { schema: { type: 'string' }, example: '<!doctype html>\n<html lang="en">...</html>' }
 
 /** Adds to each body the first example of its schema, and drops the parameters of media types. */
-function withExamples(content: Content, components: ComponentSchemas): Content {
+function addExamples(content: Content, components: ComponentSchemas): Content {
   const shown = Object.entries(content).map(([contentType, { schema }]) => {
     const { examples } = components.resolve(schema)
     const [mediaType = contentType] = contentType.split(';')
@@ -188,9 +188,12 @@ function describeWebhook(components: ComponentSchemas): object {
     })),
     requestBody: {
       required: true,
-      content: withExamples({ 'application/json': { schema: components.inline(NewCommit, 'output') } }, components),
+      content: addExamples({ 'application/json': { schema: components.inline(NewCommit, 'output') } }, components),
     },
-    responses: { '2XX': { description: 'Received' }, default: { description: 'Not received: it is sent again later' } },
+    responses: {
+      '2XX': { description: 'Received' },
+      default: { description: 'Not received; Floe sends it again later' },
+    },
   }
 }
 

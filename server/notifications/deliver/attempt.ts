@@ -3,7 +3,7 @@ import { openReceiver } from '@floe/storage/database'
 import type { ClaimedDelivery, FinishedAttempt } from '@floe/storage/database'
 import type { SecretBox } from '@floe/storage/secrets'
 import { PostError } from './post.ts'
-import { maxAttempts, planNextAttempt } from './retry-schedule.ts'
+import { planNextAttempt } from './retry-schedule.ts'
 import { send, type SendContext, type SentMessage } from './send.ts'
 
 /** What an attempt needs from outside. */
@@ -25,14 +25,14 @@ export async function attempt(claim: ClaimedDelivery, context: AttemptContext): 
 }
 
 function decideNext(
-  { attempt }: ClaimedDelivery,
+  { attempt, scheduledAttempt }: ClaimedDelivery,
   { answer, outcome }: SentMessage,
   { now, random }: AttemptContext,
 ): FinishedAttempt['next'] {
   if (outcome.error === null) return { kind: 'delivered' }
   if (answer.status === 410) return { kind: 'gone', disableReason: 'the receiver answered 410: it is gone for good' }
   const retryAfter = answer instanceof PostError ? undefined : answer.retryAfter
-  const dueAt = planNextAttempt(attempt, retryAfter, now(), random)
+  const dueAt = planNextAttempt(scheduledAttempt, retryAfter, now(), random)
   if (dueAt !== undefined) return { kind: 'retry', dueAt }
-  return { kind: 'dead', disableReason: `a delivery failed ${maxAttempts} times, at last with: ${outcome.error}` }
+  return { kind: 'dead', disableReason: `a delivery failed ${attempt} times; the last error: ${outcome.error}` }
 }

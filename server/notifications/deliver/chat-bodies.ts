@@ -1,8 +1,12 @@
-// Writes one line of plain text in the form that each chat service takes. The line is shown literally: no markup, no mentions.
+// Writes one line of plain text in the form that each chat service takes. The line is shown literally: no markup, no mentions, and no
+// previews of links where the service can leave them out.
 import type { ChatService } from '@floe/storage/database'
 
 /** Discord's limit of a message in characters. We count UTF-16 units, which are never fewer. */
 const discordLimit = 2_000
+
+/** The flag `SUPPRESS_EMBEDS`: no previews of links (https://docs.discord.com/developers/resources/message#message-object-message-flags). */
+const discordSuppressEmbeds = 4
 
 /** Writes the JSON body that shows `line` in a chat of `service`. */
 export function writeChatBody(service: ChatService, line: string): string {
@@ -21,10 +25,17 @@ const bodies: { readonly [service in ChatService]: (line: string) => object } = 
   slack: (line) => ({
     text: line.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
     mrkdwn: false,
+    // No previews of what a link in a commit message leads to.
+    unfurl_links: false,
+    unfurl_media: false,
   }),
   // Mattermost looks for mentions after it has read the Markdown, so a backslash does not stop them, but a zero-width space does.
   mattermost: (line) => ({ text: escapeMarkdown(line).join('').replaceAll('@', '@\u200b') }),
-  discord: (line) => ({ content: joinWithin(discordLimit, escapeMarkdown(line)), allowed_mentions: { parse: [] } }),
+  discord: (line) => ({
+    content: joinWithin(discordLimit, escapeMarkdown(line)),
+    allowed_mentions: { parse: [] },
+    flags: discordSuppressEmbeds,
+  }),
   // Teams reads a TextBlock as Markdown, but never a TextRun.
   teams: (line) => ({
     type: 'message',

@@ -1,4 +1,4 @@
-// The loop that brings recorded deliveries to their receivers. Only the loop reads and writes the queue, in batches: one call for all
+// The loop that sends recorded deliveries to their receivers. Only the loop reads and writes the queue, in batches: one call for all
 // attempts that have ended, one for the claims that take their place. A claimed delivery is sent at once, so that no lease runs out
 // while it waits for its turn.
 import { setImmediate as nextTurn } from 'node:timers/promises'

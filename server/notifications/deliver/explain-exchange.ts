@@ -36,17 +36,18 @@ function readHostAndPort({ hostname, port }: URL): Names {
   return { host: hostname, port: port === '' ? '443' : port }
 }
 
-const seconds = (ms: number) => (ms === 1_000 ? '1 second' : `${ms / 1_000} seconds`)
+const writeSeconds = (ms: number) => (ms === 1_000 ? '1 second' : `${ms / 1_000} seconds`)
 
 const timeouts: { readonly [stage in ExchangeStage]: (names: Names, ms: number) => string } = {
-  'look-up': ({ host }, ms) => `the name ${host} could not be looked up within ${seconds(ms)}; no name server answered`,
+  'look-up': ({ host }, ms) =>
+    `the name ${host} could not be looked up within ${writeSeconds(ms)}; no name server answered`,
   connection: ({ host, port }, ms) =>
-    `${host} did not accept a connection on port ${port} within ${seconds(ms)}; check the port, and firewalls on the way`,
+    `${host} did not accept a connection on port ${port} within ${writeSeconds(ms)}; check the port, and firewalls on the way`,
   encryption: ({ host, port }, ms) =>
-    `${host} did not agree on encryption within ${seconds(ms)}; does it speak https on port ${port}?`,
+    `${host} did not agree on encryption within ${writeSeconds(ms)}; does it speak https on port ${port}?`,
   response: ({ host }, ms) =>
-    `${host} did not answer within ${seconds(ms)}; a receiver should answer first and work afterwards`,
-  body: ({ host }, ms) => `${host} did not finish its answer within ${seconds(ms)}; a short answer is enough`,
+    `${host} did not answer within ${writeSeconds(ms)}; a receiver should answer first and work afterwards`,
+  body: ({ host }, ms) => `${host} did not finish its answer within ${writeSeconds(ms)}; a short answer is enough`,
 }
 
 const failures: { readonly [stage in ExchangeStage]: (failed: FailedExchange, code: string | undefined) => string } = {
@@ -71,11 +72,11 @@ function explainConnection({ url }: FailedExchange, code: string | undefined): s
   if (code === 'ECONNREFUSED') return `${host} refused the connection on port ${port}; is the receiver running?`
   if (unreachable.has(code)) return `${host} cannot be reached from where Floe runs; no network leads there`
   if (code === 'ETIMEDOUT') return `${host} did not accept a connection on port ${port}; check the port, and firewalls`
-  if (isBrokenOff(code)) return closedEarly(host, port)
+  if (isBrokenOff(code)) return explainEarlyClose(host, port)
   return `the connection to ${host} on port ${port} failed`
 }
 
-function closedEarly(host: string, port: string): string {
+function explainEarlyClose(host: string, port: string): string {
   return `${host} closed the connection before encryption was agreed on; does it speak https on port ${port}?`
 }
 
@@ -99,9 +100,9 @@ function explainEncryption({ url, cause, certificate }: FailedExchange, code: st
   const { host, port } = readHostAndPort(url)
   const subject = `the certificate of ${host}`
   if (code === 'CERT_HAS_EXPIRED')
-    return `${subject} expired ${onDay(certificate?.valid_to, 'on') ?? 'some time ago'}; renew it`
+    return `${subject} expired ${writeDay(certificate?.valid_to, 'on') ?? 'some time ago'}; renew it`
   if (code === 'CERT_NOT_YET_VALID')
-    return `${subject} is not valid ${onDay(certificate?.valid_from, 'before') ?? 'yet'}`
+    return `${subject} is not valid ${writeDay(certificate?.valid_from, 'before') ?? 'yet'}`
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return `${subject} is for other names${listNames(cause)}`
   if (unknownAuthority.has(code)) {
     return (
@@ -109,13 +110,13 @@ function explainEncryption({ url, cause, certificate }: FailedExchange, code: st
       'and a receiver must send its intermediate certificates along'
     )
   }
-  if (isBrokenOff(code)) return closedEarly(host, port)
+  if (isBrokenOff(code)) return explainEarlyClose(host, port)
   if (code === 'EPROTO' || code?.startsWith('ERR_SSL_')) return `${host} does not speak https on port ${port}`
   return `${subject} is not accepted: ${cause instanceof Error ? cause.message : String(cause)}`
 }
 
 /** Writes a time in OpenSSL's form, `Nov 20 08:28:53 2026 GMT`, as a day. */
-function onDay(time: string | undefined, word: string): string | undefined {
+function writeDay(time: string | undefined, word: string): string | undefined {
   const ms = time === undefined ? Number.NaN : Date.parse(time)
   return Number.isNaN(ms) ? undefined : `${word} ${new Date(ms).toISOString().slice(0, 10)}`
 }
@@ -134,6 +135,7 @@ function listNames(cause: unknown): string {
 function explainResponse({ url, cause }: FailedExchange, code: string | undefined): string {
   const { hostname: host } = url
   if (code === 'HPE_HEADER_OVERFLOW') return `the headers of the answer of ${host} are longer than 16 KiB`
+  if (code?.startsWith('ERR_SSL_')) return `${host} broke the encryption off before it answered`
   if (code?.startsWith('HPE_')) return `${host} answered with something that is not HTTP`
   if (code === undefined || isBrokenOff(code)) return `${host} closed the connection without an answer`
   return `${host} did not answer: ${cause instanceof Error ? cause.message : String(cause)}`

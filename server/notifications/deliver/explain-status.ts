@@ -6,23 +6,23 @@ export function explainStatus(
   status: number,
   { kind, secretToken }: Pick<OpenReceiver, 'kind' | 'secretToken'>,
 ): string {
-  const hint = kind === 'chat' ? chatHint(status) : webhookHint(status, secretToken !== null)
+  const hint = kind === 'chat' ? findChatHint(status) : findWebhookHint(status, secretToken !== null)
   return hint === undefined ? `answered ${status}` : `answered ${status}: ${hint}`
 }
 
-function webhookHint(status: number, hasSecretToken: boolean): string | undefined {
+function findWebhookHint(status: number, hasSecretToken: boolean): string | undefined {
   if (status === 401 || status === 403) {
     const token = hasSecretToken ? 'check the Secret Token' : 'it may expect a Secret Token, and none is set'
     return `the receiver did not accept the credentials; ${token}, and the signing secret that it verifies with`
   }
-  return hints.get(status) ?? rangeHint(status)
+  return hints.get(status) ?? findRangeHint(status)
 }
 
-function chatHint(status: number): string | undefined {
+function findChatHint(status: number): string | undefined {
   if (status === 401 || status === 403 || status === 404 || status === 410) {
     return 'the chat does not know this Webhook URL, or takes it no longer; make a new one in its settings'
   }
-  return status === 429 ? hints.get(status) : rangeHint(status)
+  return status === 429 ? hints.get(status) : findRangeHint(status)
 }
 
 const hints: ReadonlyMap<number, string> = new Map([
@@ -34,7 +34,7 @@ const hints: ReadonlyMap<number, string> = new Map([
   [429, 'the receiver asks for fewer requests'],
 ])
 
-function rangeHint(status: number): string | undefined {
+function findRangeHint(status: number): string | undefined {
   if (status >= 300 && status < 400) {
     return 'redirects are not followed; set the Webhook URL to where it leads'
   }

@@ -6,9 +6,12 @@ import type { ClientRequest, IncomingMessage } from 'node:http'
 import { Agent, request } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { createSecureContext, getCACertificates, type PeerCertificate, TLSSocket } from 'node:tls'
+import { constants } from 'node:crypto'
 import { callbackify } from 'node:util'
 import type { AddressRules } from '../../receivers/address-rules.ts'
 import { readErrorCode, explainExchange, type ExchangeStage } from './explain-exchange.ts'
+import { type AnswerLimit, limitAnswer } from './limit-answer.ts'
+import type { Budget } from './start-budget.ts'
 import { judgeHost } from '../../receivers/judge-host.ts'
 import { readHost } from '../../receivers/receiver-url.ts'
 import type { ResolveHost } from '../../receivers/resolve-host.ts'
@@ -41,23 +44,10 @@ export class PostError extends Error {
   }
 }
 
-/** Time limit of a whole exchange, from the look-up of the name to the end of the body. */
-export type Budget = {
-  /** Aborted when the time is over. */
-  readonly signal: AbortSignal
-  /** The time limit in milliseconds, for messages. */
-  readonly ms: number
-}
-
-/** Starts a time limit now. */
-export function startBudget(ms: number): Budget {
-  return { signal: AbortSignal.timeout(ms), ms }
-}
-
 /** Sends requests to receivers. */
 export type Poster = {
   /** @throws {@link PostError} */
-  readonly post: (request: PostRequest, budget: Budget) => Promise<PostResponse>
+  readonly post: (request: PostRequest, budget: Pick<Budget, 'signal' | 'ms'>) => Promise<PostResponse>
   /** Closes the idle connections. */
   readonly close: () => void
 }
@@ -70,7 +60,7 @@ export type PosterOptions = {
   readonly extraCa?: string | undefined
 }
 
-/** Of a longer body we read no more than this; the status still decides. */
+/** We read at most this much of a body, in bytes, and keep its start; a longer body is no failure. */
 const maxBodyBytes = 256_000
 const startBytes = 16_384
 const maxHeaderBytes = 16_384
@@ -85,8 +75,9 @@ export function openPoster({ rules, resolveHost, extraCa }: PosterOptions): Post
     keepAlive: true,
     timeout: idleTimeoutMs,
     // Made once: reading all the usual certificates takes longer than an exchange.
-    secureContext: createSecureContext({ ca }),
-    // Said here because NODE_TLS_REJECT_UNAUTHORIZED could say otherwise.
+    // In TLS 1.2 a receiver could ask for one handshake after another, each of which takes milliseconds.
+    secureContext: createSecureContext({ ca, secureOptions: constants.SSL_OP_NO_RENEGOTIATION }),
+    // Set here because the variable NODE_TLS_REJECT_UNAUTHORIZED would switch it off.
     rejectUnauthorized: true,
   })
   return {
@@ -122,20 +113,22 @@ type Connection = { readonly agent: Agent; readonly lookup: LookupFunction }
 async function exchange(
   { url, headers, body }: PostRequest,
   connection: Connection,
-  { signal, ms }: Budget,
+  { signal, ms }: Pick<Budget, 'signal' | 'ms'>,
 ): Promise<PostResponse | 'stale'> {
   const sent = request(url, { method: 'POST', headers, maxHeaderSize: maxHeaderBytes, signal, ...connection })
   const progress = trackProgress(sent, url)
+  const limit = limitAnswer(sent)
   let status: number | undefined
   try {
     const response = await send(sent, body)
     status = response.statusCode ?? 0
-    return { status, retryAfter: response.headers['retry-after'], start: await readStart(response) }
+    return { status, retryAfter: response.headers['retry-after'], start: await readStart(response, limit) }
   } catch (cause) {
     sent.destroy()
     if (status === undefined && sent.reusedSocket && /^(ECONNRESET|EPIPE)$/.test(readErrorCode(cause) ?? ''))
       return 'stale'
     if (cause instanceof PostError) throw cause
+    if (limit.exceeded !== undefined) throw new PostError(`${url.hostname} ${limit.exceeded}`, status, { cause })
     const stage = status === undefined ? progress.stage : 'body'
     const timedOutAfterMs = signal.aborted ? ms : undefined
     const { certificate } = progress
@@ -154,18 +147,22 @@ function send(sent: ClientRequest, body: string): Promise<IncomingMessage> {
   })
 }
 
-/** Reads the body up to the limit. Stopping before the end closes the connection. */
-async function readStart(response: IncomingMessage): Promise<Buffer> {
+/** Reads the body up to the limits. Stopping before the end closes the connection. */
+async function readStart(response: IncomingMessage, limit: AnswerLimit): Promise<Buffer> {
   const kept: Buffer[] = []
   let keptBytes = 0
   let readBytes = 0
-  for await (const chunk of response) {
-    // No encoding is set, so chunks are bytes.
-    const bytes = chunk as Buffer
-    if (keptBytes < startBytes) kept.push(bytes.subarray(0, startBytes - keptBytes))
-    keptBytes = Math.min(keptBytes + bytes.length, startBytes)
-    readBytes += bytes.length
-    if (readBytes >= maxBodyBytes) break
+  try {
+    for await (const chunk of response) {
+      // No encoding is set, so chunks are bytes.
+      const bytes = chunk as Buffer
+      if (keptBytes < startBytes) kept.push(bytes.subarray(0, startBytes - keptBytes))
+      keptBytes = Math.min(keptBytes + bytes.length, startBytes)
+      readBytes += bytes.length
+      if (readBytes >= maxBodyBytes) break
+    }
+  } catch (cause) {
+    if (limit.exceeded === undefined) throw cause
   }
   return Buffer.concat(kept)
 }

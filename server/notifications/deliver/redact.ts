@@ -1,4 +1,4 @@
-// Removes secrets from the text of an answer, because some receivers repeat the request in it.
+// Removes secrets from the text of an answer, because some receivers repeat the request in it, and often its address.
 
 const redacted = '[redacted]'
 
@@ -9,18 +9,58 @@ const redacted = '[redacted]'
  */
 export function redact(text: string, secrets: readonly string[]): string {
   if (text === '') return text
-  const forms = secrets.flatMap((secret) => [
-    secret,
-    JSON.stringify(secret).slice(1, -1),
-    encodeURIComponent(secret),
-    Buffer.from(secret).toString('base64'),
-  ])
+  const forms = [...new Set(secrets.flatMap(listForms))]
   // Longer forms first, because a shorter one may be part of them.
   forms.sort((a, b) => b.length - a.length)
   const whole = forms.reduce((left, form) => left.replaceAll(form, redacted), text)
   // A text that was cut may end with the beginning of a secret.
   const begun = Math.max(0, ...forms.map((form) => measureBegun(whole, form)))
   return begun === 0 ? whole : whole.slice(0, -begun) + redacted
+}
+
+function listForms(secret: string): string[] {
+  const encoded = encodeURIComponent(secret)
+  const bytes = Buffer.from(secret)
+  return [
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    encoded,
+    // Percent-encoding with small digits, and the spelling of a form.
+    encoded.replaceAll(/%../g, (escape) => escape.toLowerCase()),
+    encoded.replaceAll('%20', '+'),
+    bytes.toString('base64'),
+    // The padding may be missing.
+    bytes.toString('base64').replace(/=+$/, ''),
+    bytes.toString('base64url'),
+  ]
+}
+
+/** Shorter parts of an address are unlikely to be secrets, and redacting them could blank half of an answer. */
+const minSegment = 8
+const minValue = 6
+
+/** Lists the parts of a URL that may be secrets, as they are written and decoded: segments of the path, and names and values of the query. */
+export function listUrlSecrets(url: string): string[] {
+  const { pathname, search } = new URL(url)
+  const pairs = search.slice(1).split('&')
+  const names = pairs.map((pair) => pair.replace(/=.*/s, ''))
+  const values = pairs.map((pair) => pair.replace(/^[^=]*=?/, ''))
+  const segments = [...pathname.split('/'), ...names].filter(({ length }) => length >= minSegment)
+  const parts = [...segments, ...values.filter(({ length }) => length >= minValue)]
+  return [...new Set(parts.flatMap((part) => [part, decode(part), decode(part.replaceAll('+', ' '))]))]
+}
+
+/** Whether a part of an address is a word or a few, such as `notifications`, which a sentence of our own may have too. */
+export function isWords(part: string): boolean {
+  return /^[A-Za-z]?[a-z]*(?:[-_][a-z]+)*$/.test(part)
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 /** Shorter beginnings reveal nothing and often occur by chance. */

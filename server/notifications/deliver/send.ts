@@ -2,8 +2,9 @@
 import type { AttemptOutcome, OpenReceiver } from '@floe/storage/database'
 import type { Clock } from '../../timing.ts'
 import { explainStatus } from './explain-status.ts'
-import { type Budget, type Poster, PostError, type PostRequest, type PostResponse } from './post.ts'
-import { redact } from './redact.ts'
+import { type Poster, PostError, type PostRequest, type PostResponse } from './post.ts'
+import { isWords, listUrlSecrets, redact } from './redact.ts'
+import type { Budget } from './start-budget.ts'
 import { type Message, writeRequest } from './write-request.ts'
 
 /** What sending needs from outside. */
@@ -29,18 +30,21 @@ export async function send(receiver: OpenReceiver, message: Message, context: Se
   const { post, version, now, startBudget } = context
   const startedAt = now()
   let request: PostRequest | undefined
+  const budget = startBudget()
   const answer = await Promise.resolve()
-    .then(() => post((request = writeRequest(message, receiver, version, startedAt)), startBudget()))
+    .then(() => post((request = writeRequest(message, receiver, version, startedAt)), budget))
     .catch(toPostError)
+    .finally(budget.end)
   const secrets = listSecrets(receiver)
+  const urlSecrets = listUrlSecrets(receiver.url)
   const failure = explainFailure(answer, receiver)
   const outcome: AttemptOutcome = {
     startedAt: new Date(startedAt),
     // The clock may have been set back during the exchange.
     durationMs: Math.max(0, now() - startedAt),
     status: answer.status ?? null,
-    error: failure === null ? null : redact(failure, secrets),
-    responseExcerpt: answer instanceof PostError ? null : redact(readText(answer.start), secrets),
+    error: failure === null ? null : redact(failure, [...secrets, ...urlSecrets.filter((part) => !isWords(part))]),
+    responseExcerpt: answer instanceof PostError ? null : redact(readText(answer.start), [...secrets, ...urlSecrets]),
   }
   return { request, answer, outcome }
 }
@@ -57,15 +61,13 @@ function explainFailure(answer: PostResponse | PostError, receiver: OpenReceiver
   return status >= 200 && status < 300 ? null : explainStatus(status, receiver)
 }
 
-/** Lists what must not appear in a log: secrets, the path of a chat's URL, and the query of any URL. */
+/** Lists what must not appear in a log besides the parts of the URL. */
 function listSecrets({ kind, url, secretToken, signingSecrets }: OpenReceiver): string[] {
-  const { pathname, searchParams } = new URL(url)
-  const inUrl = [...(kind === 'chat' ? [pathname] : []), ...searchParams.values()]
-  // A shorter text is unlikely to be a secret, and redacting it could blank half of an answer.
-  const long = inUrl.filter((value) => value.length >= 6)
+  const { pathname } = new URL(url)
   // The base64 alone gives the secret away too.
   const signing = signingSecrets.flatMap((secret) => [secret, secret.replace(/^whsec_/, '')])
-  return [...(secretToken === null ? [] : [secretToken]), ...signing, ...long]
+  const path = kind === 'chat' && pathname !== '/' ? [pathname] : []
+  return [...(secretToken === null ? [] : [secretToken]), ...signing, ...path]
 }
 
 /** Reads bytes as text for people. Invalid UTF-8 and control characters, some of which PostgreSQL cannot store, are replaced. */

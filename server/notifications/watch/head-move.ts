@@ -109,7 +109,7 @@ function toNotificationCommit({ id, message, metadata, writtenAt }: Commit): Not
 }
 
 function shorten(text: string, maxLength: number): string {
-  const start = firstCodePoints(text, maxLength)
+  const start = takeCodePoints(text, maxLength)
   return start.length === text.length ? text : `${start}…`
 }
 
@@ -119,10 +119,10 @@ type LineFacts = Pick<NewCommitDetails, 'org_name' | 'repo_name' | 'branch' | 's
 /** Writes the line of plain text that tells chats of a new head. It is one line, whatever the commit message holds. */
 export function writeChatLine({ org_name, repo_name, branch, snapshot_id, commit_message }: LineFacts): string {
   const text = `${org_name}/${repo_name} branch ${branch} is now at ${snapshot_id}: ${commit_message}`
-  return firstCodePoints(text.replace(breaks, ' ').replace(invisible, '').toWellFormed(), maxLineLength)
+  return takeCodePoints(text.replace(breaks, ' ').replace(invisible, '').toWellFormed(), maxLineLength)
 }
 
-function firstCodePoints(text: string, count: number): string {
+function takeCodePoints(text: string, count: number): string {
   // A code point takes at most two UTF-16 units.
   return Array.from(text.slice(0, 2 * count))
     .slice(0, count)

@@ -15,10 +15,10 @@ export type HeadWatcherOptions = Omit<CheckOptions, 'limitScheduled'> & {
 /** Scheduled checks that run at the same time. */
 const maxScheduled = 16
 
-/** Longest search for repositories, in milliseconds. */
+/** Time limit for finding all repositories, in milliseconds. */
 const listLimitMs = 60_000
 
-/** Finds the repositories and keeps them under watch, from `start` to `stop`. A check on request needs no start. */
+/** Finds the repositories and watches them from `start` to `stop`. `check` works before `start` too. */
 export class HeadWatcher {
   readonly #options: HeadWatcherOptions
   readonly #limitScheduled = pLimit(maxScheduled)
@@ -43,8 +43,8 @@ export class HeadWatcher {
     return this.#adopt(entry).check()
   }
 
-  /** The last check of each repository. */
-  lastChecks(): LastCheck[] {
+  /** Lists the last check of each repository. */
+  listLastChecks(): LastCheck[] {
     return [...this.#repositories.values()].map((repository) => repository.lastCheck)
   }
 
@@ -77,7 +77,7 @@ export class HeadWatcher {
 
   async #listOrganisation(org: string, catalog: Catalog, signal: AbortSignal): Promise<void> {
     const ids = new Set<string>()
-    for (const name of await catalog.names(signal)) {
+    for (const name of await catalog.listNames(signal)) {
       const entry = await catalog.find(name, () => signal)
       if (this.#isStopping) return
       if (entry === undefined) continue

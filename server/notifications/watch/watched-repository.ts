@@ -59,12 +59,12 @@ export class WatchedRepository {
   #head: CheckedHead | undefined
   #checkedAt: number | null = null
   #error: unknown
-  /** In a row, up to the last check. */
+  /** Checks that have failed since the last success. */
   #failures = 0
   #running: Promise<CheckedHead> | undefined
   #abort: AbortController | undefined
   #hasReceivers = false
-  /** Whether checks follow each other without being asked for. */
+  /** Whether each check is followed by another one. */
   #isScheduled = false
   #cancelScheduled: () => void = ignore
   /** Whether files changed during a check, so that another one follows it. */
@@ -96,7 +96,7 @@ export class WatchedRepository {
 
   /** Checks the repository now, or when the check that is running has ended. Throws what the check throws. */
   async check(): Promise<CheckedHead> {
-    while (this.#running !== undefined) await this.#ended()
+    while (this.#running !== undefined) await this.#waitForEnd()
     this.#cancelScheduled()
     this.#running = this.#check().finally(() => {
       this.#running = undefined
@@ -110,12 +110,12 @@ export class WatchedRepository {
     this.#isClosed = true
     this.#cancelScheduled()
     this.#abort?.abort(new Error('the service is stopping'))
-    await this.#ended()
+    await this.#waitForEnd()
     this.#changes?.close()
   }
 
   /** Resolves when the check that is running now has ended. */
-  async #ended(): Promise<void> {
+  async #waitForEnd(): Promise<void> {
     await this.#running?.catch(ignore)
   }
 
@@ -129,7 +129,7 @@ export class WatchedRepository {
     this.#cancelScheduled = timing.after(waitMs, () => this.#checkInTurn())
   }
 
-  /** Checks when its turn comes, unless another check begins before. */
+  /** Checks the repository as soon as the limit of scheduled checks allows, unless another check begins before that. */
   #checkInTurn(): void {
     let isCancelled = false
     this.#cancelScheduled()
@@ -139,11 +139,11 @@ export class WatchedRepository {
     })
   }
 
-  /** What failed before the files changed may succeed now, or fail only until the change is complete. */
+  /** Checks after files have changed. Starts to count failures anew: the change may have ended the trouble, or may not be complete yet. */
   async #checkChange(): Promise<void> {
     if (this.#hasChanged) return
     this.#hasChanged = true
-    await this.#ended()
+    await this.#waitForEnd()
     this.#hasChanged = false
     if (this.#isClosed) return
     this.#failures = 0
@@ -158,7 +158,7 @@ export class WatchedRepository {
     const limit = new ObjectStoreTimeoutError(location, 'main', `was not read within ${checkLimitMs / 1000} s`)
     const cancelLimit = timing.after(checkLimitMs, () => abort.abort(limit))
     try {
-      // Before the read, so that a change after it is noticed.
+      // Before the read, so that a change after the read is noticed.
       if (!this.#isClosed) await this.#changes?.renew()
       this.#head = await checkHead({ db, maxCommits, now: timing.now }, this.entry, this.#head, abort.signal)
       this.#failures = 0

@@ -27,7 +27,7 @@ function connect(box, items) {
   if (input.value) apply()
 }
 
-/** In document order: a parent stands before its children. */
+/** Returns the items in document order, so a parent comes before its children. */
 function collectItems(listClass) {
   const known = new Map()
   for (const element of document.querySelectorAll(`.${listClass} li`)) {
@@ -40,7 +40,7 @@ function collectItems(listClass) {
   return [...known.values()]
 }
 
-/** Walks backwards, so that an item knows of matches below it when its turn comes. Returns the number of matches. */
+/** Hides what does not match and returns the number of matches. Walks backwards, so that children are decided before their parent. */
 function narrow(items, words) {
   let matches = 0
   for (const item of items) item.holdsMatch = false

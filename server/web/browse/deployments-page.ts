@@ -44,7 +44,7 @@ function deploymentList({ deployments, org }: DeploymentsPageData): Html {
   if (deployments.length === 0) {
     return org === null
       ? html`<p class="note">No deployment here is public.</p>`
-      : html`<p class="note">${org} has no deployments, and none of another organisation is public.</p>`
+      : html`<p class="note">${org} has no deployments, and no other organisation has a public one.</p>`
   }
   return html`<ul class="repositories">
     ${deployments.map(
@@ -60,7 +60,8 @@ function deploymentList({ deployments, org }: DeploymentsPageData): Html {
 
 function signInNote(home: string): Html {
   return html`<p class="note">
-    To see private deployments here, send an API key: the organisation is the user name, the key is the password. The
-    pages of each deployment begin at <code>${home}services/DEPLOYMENT/ORGANISATION/_meta/</code>.
+    This list shows private deployments only to those who send an API key. To open one, go to
+    <code>${home}services/DEPLOYMENT/ORGANISATION/_meta/</code>: the user name is the organisation, the password is one
+    of its API keys.
   </p>`
 }

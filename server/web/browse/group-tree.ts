@@ -1,5 +1,5 @@
 // The groups of a snapshot as nested lists, which fold without script.
-import { holdings } from '../child-groups.ts'
+import { describeHoldings } from '../child-groups.ts'
 import { html, type Html } from '../html.ts'
 import { isLongList, PageBudget } from '../page-budget.ts'
 
@@ -29,7 +29,7 @@ export function groupTree(groups: readonly GroupSummary[], linkTo: (path: string
   const list = (branches: readonly Branch[]): Html[] => {
     const items: Html[] = []
     for (const branch of branches) {
-      const line = html`<a href="${linkTo(branch.path)}">${branch.name}</a> <small>${describeHoldings(branch)}</small>`
+      const line = html`<a href="${linkTo(branch.path)}">${branch.name}</a> <small>${describeBranch(branch)}</small>`
       if (!budget.takes(line)) break
       rendered += 1
       items.push(html`<li>${line}${branch !== root && branch.children.length > 0 && fold(branch)}</li>`)
@@ -52,8 +52,8 @@ export function groupTree(groups: readonly GroupSummary[], linkTo: (path: string
     ${leftOut > 0 && html`<p class="note">${leftOut.toLocaleString('en')} more groups are not shown.</p>`}`
 }
 
-function describeHoldings({ arrays, children }: Branch): string {
-  return holdings({ arrays, groups: children.length })
+function describeBranch({ arrays, children }: Branch): string {
+  return describeHoldings({ arrays, groups: children.length })
 }
 
 /** Puts every group below its nearest listed ancestor. `top` has the groups directly below the root group. */
@@ -65,7 +65,7 @@ function buildBranches(groups: readonly GroupSummary[]): { readonly root: Branch
       known.set(path, { path, arrays, name: '/', children: top })
       continue
     }
-    const parent = nearestAncestor(path, known)
+    const parent = findNearestAncestor(path, known)
     const name = parent ? path.slice(parent.path.length + 1) : path
     const branch: Branch = { path, arrays, name, children: [] }
     known.set(path, branch)
@@ -75,7 +75,7 @@ function buildBranches(groups: readonly GroupSummary[]): { readonly root: Branch
   return { root: known.get(''), top }
 }
 
-function nearestAncestor(path: string, known: ReadonlyMap<string, Branch>): Branch | undefined {
+function findNearestAncestor(path: string, known: ReadonlyMap<string, Branch>): Branch | undefined {
   for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
     const ancestor = known.get(path.slice(0, end))
     if (ancestor) return ancestor

@@ -4,7 +4,7 @@ import { groupTree, type GroupSummary } from './group-tree.ts'
 import { html } from '../html.ts'
 import { layout } from '../layout.ts'
 import type { PageLinks } from '../page-links.ts'
-import { breadcrumbsTo, commitCard, documentationLinks, refKindText, type Standpoint } from '../standpoint.ts'
+import { listBreadcrumbs, commitCard, listDocumentationLinks, nameRefKind, type Standpoint } from '../standpoint.ts'
 
 /** Everything the page of a ref shows. */
 export type RefPageData = {
@@ -22,13 +22,13 @@ export function refPage({ at, groups }: RefPageData, links: PageLinks): string {
     stylesheet: links.stylesheet,
     ...(isLong && { script: links.filterScript }),
     home: links.home,
-    breadcrumbs: breadcrumbsTo(at, links),
-    footer: documentationLinks(links),
+    breadcrumbs: listBreadcrumbs(at, links),
+    footer: listDocumentationLinks(links),
     showsMetadata: true,
     main: html`<div class="with-aside">
       <div class="masthead">
         <div>
-          <p class="kind">${refKindText(at.ref.kind)} of ${at.repository}</p>
+          <p class="kind">${nameRefKind(at.ref.kind)} of ${at.repository}</p>
           <h1>${at.ref.name}</h1>
         </div>
       </div>

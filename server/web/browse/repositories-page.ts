@@ -4,7 +4,7 @@ import { html, type Html } from '../html.ts'
 import { layout } from '../layout.ts'
 import { clipText, PageBudget, renderWithin } from '../page-budget.ts'
 import type { PageLinks } from '../page-links.ts'
-import { type ShownDeployment, documentationLinks, type ShownCommit, timeElement } from '../standpoint.ts'
+import { type ShownDeployment, listDocumentationLinks, type ShownCommit, timeElement } from '../standpoint.ts'
 
 /** A repository with its last commit, or the reason why it cannot be read. */
 export type RepositorySummary =
@@ -35,7 +35,7 @@ export function repositoriesPage({ deployment, repositories }: RepositoriesPageD
     ...(isLong && { script: links.filterScript }),
     home: links.home,
     breadcrumbs: [{ text: deployment.org, label: `Organisation ${deployment.org}` }],
-    footer: documentationLinks(links),
+    footer: listDocumentationLinks(links),
     showsMetadata: true,
     main: html`<div class="masthead">
         <div>
@@ -43,7 +43,7 @@ export function repositoriesPage({ deployment, repositories }: RepositoriesPageD
           <h1>${deployment.org}</h1>
         </div>
         <nav class="views" aria-label="Programming interface">
-          ${documentationLinks(links).map((link) => html`<a href="${link.href}">${link.text}</a>`)}
+          ${listDocumentationLinks(links).map((link) => html`<a href="${link.href}">${link.text}</a>`)}
         </nav>
       </div>
       ${isLong && filterBox('Filter repositories', 'repositories')} ${repositoryList(repositories, links)}`,

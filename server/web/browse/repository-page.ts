@@ -5,7 +5,7 @@ import { layout } from '../layout.ts'
 import { PageBudget, renderWithin } from '../page-budget.ts'
 import type { PageLinks } from '../page-links.ts'
 import { section } from '../section.ts'
-import { type ShownDeployment, documentationLinks } from '../standpoint.ts'
+import { type ShownDeployment, listDocumentationLinks } from '../standpoint.ts'
 
 /** A branch or tag and the snapshot that it points to. */
 type NamedSnapshot = { readonly name: string; readonly snapshotId: string }
@@ -36,7 +36,7 @@ export function repositoryPage(data: RepositoryPageData, links: PageLinks): stri
       { text: deployment.org, href: links.home, label: `Organisation ${deployment.org}` },
       { text: name, label: `Repository ${name}` },
     ],
-    footer: documentationLinks(links),
+    footer: listDocumentationLinks(links),
     showsMetadata: true,
     main: html`<div class="with-aside">
       <div class="masthead">

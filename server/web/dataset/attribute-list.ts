@@ -8,11 +8,16 @@ const maxValueLength = 4_000
 /** The same for names. */
 const maxNameLength = 1_000
 
-/** Names and values in stored order, as many as fit. */
-export function attributeList(attributes: JsonObject, budget: PageBudget): Html {
+/** As many names and values as fit into the budget, in stored order, and a note about the others. */
+export function limitedAttributeList(attributes: JsonObject, budget: PageBudget, hasViews: boolean): Html {
   const { rendered, leftOut } = renderWithin(budget, attributes, attribute)
   return html`<dl class="attributes">${rendered}</dl>
-    ${leftOut > 0 && html`<p class="note">${leftOut} more attributes are in the dict view.</p>`}`
+    ${
+      leftOut > 0 &&
+      html`<p class="note">
+        ${leftOut.toLocaleString('en')} more attributes are ${hasViews ? 'in the dict view' : 'not shown'}.
+      </p>`
+    }`
 }
 
 function attribute([name, value]: readonly [string, JsonValue]): Html {

@@ -1,16 +1,17 @@
 // The page of one group: the sections of xarray's HTML representation in the same order, with facts about storage added.
+import { viewNames } from '@floe/contract'
 import type { JsonObject } from '@floe/storage/json'
 import type { ArrayMetadata } from '@floe/storage/zarr'
 import { formatBytes, sumBytes } from '../../xarray/size.ts'
 import type { DecodedDataset } from '../../xarray/dataset.ts'
-import { type ChildGroup, childGroupSection, holdings } from '../child-groups.ts'
+import { type ChildGroup, childGroupSection, describeHoldings } from '../child-groups.ts'
 import { attributeSection, storedArraySection, variableSections } from './dataset-sections.ts'
 import { filterAbove, filterBox } from '../filter-box.ts'
 import { html, type Html } from '../html.ts'
 import { layout } from '../layout.ts'
-import type { PageLinks, ViewName } from '../page-links.ts'
+import type { PageLinks } from '../page-links.ts'
 import { snippets } from './snippets.ts'
-import { breadcrumbsTo, commitCard, documentationLinks, type Standpoint } from '../standpoint.ts'
+import { listBreadcrumbs, commitCard, listDocumentationLinks, type Standpoint } from '../standpoint.ts'
 
 /** A group is a dataset, a dataset that xarray refuses, or a group without arrays. */
 export type GroupContent =
@@ -39,14 +40,14 @@ export type DatasetPageData = {
 /** The page as a document. */
 export function datasetPage(data: DatasetPageData, links: PageLinks): string {
   const { at, group, content } = data
-  const isLong = arrayCount(content) > filterAbove
+  const isLong = countArrays(content) > filterAbove
   return layout({
     title: [group || at.repository, `${at.repository} at ${at.ref.name}`, at.deployment.org],
     stylesheet: links.stylesheet,
     ...(isLong && { script: links.filterScript }),
     home: links.home,
-    breadcrumbs: breadcrumbsTo(at, links, group),
-    footer: documentationLinks(links),
+    breadcrumbs: listBreadcrumbs(at, links, group),
+    footer: listDocumentationLinks(links),
     showsMetadata: true,
     main: html`<div class="with-aside">
       <div class="masthead">${heading(data)} ${viewLinks(data, links)}</div>
@@ -60,7 +61,7 @@ export function datasetPage(data: DatasetPageData, links: PageLinks): string {
   })
 }
 
-function arrayCount(content: GroupContent): number {
+function countArrays(content: GroupContent): number {
   return content.kind === 'group' ? 0 : content.arrays.size
 }
 
@@ -79,9 +80,9 @@ function kindText(content: GroupContent): Html {
 }
 
 function viewLinks({ at, group, content, childGroups }: DatasetPageData, links: PageLinks): Html {
-  const views: readonly ViewName[] = content.kind === 'unreadable' ? [] : ['info', 'keys', 'dict']
+  const views = content.kind === 'unreadable' ? [] : viewNames
   return html`<nav class="views" aria-label="Views of this group">
-    ${childGroups.length > 0 && html`<a href="#groups">${holdings({ arrays: 0, groups: childGroups.length })}</a>`}
+    ${childGroups.length > 0 && html`<a href="#groups">${describeHoldings({ arrays: 0, groups: childGroups.length })}</a>`}
     ${views.map((view) => html`<a href="${links.view(at.repository, at.ref.name, group, view)}">${view}</a>`)}
   </nav>`
 }
@@ -96,10 +97,10 @@ function refusal(reason: string): Html {
 
 function contentSections({ at, content, childGroups }: DatasetPageData, links: PageLinks): Html {
   const groups = childGroupSection(at, childGroups, links)
-  if (content.kind === 'group') return html`${groups} ${attributeSection(content.attributes)}`
+  if (content.kind === 'group') return html`${groups} ${attributeSection(content.attributes, true)}`
   if (content.kind === 'unreadable') {
-    return html`${storedArraySection(content.arrays)} ${attributeSection(content.attributes)} ${groups}`
+    return html`${storedArraySection(content.arrays)} ${attributeSection(content.attributes, false)} ${groups}`
   }
-  return html`${variableSections(content.dataset, content.arrays)} ${attributeSection(content.dataset.attributes)}
+  return html`${variableSections(content.dataset, content.arrays)} ${attributeSection(content.dataset.attributes, true)}
   ${groups}`
 }

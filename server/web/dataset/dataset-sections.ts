@@ -3,12 +3,12 @@
 import type { JsonObject } from '@floe/storage/json'
 import type { ArrayMetadata } from '@floe/storage/zarr'
 import type { DecodedDataset } from '../../xarray/dataset.ts'
-import { attributeList } from './attribute-list.ts'
-import { coordinatesInOrder } from './coordinate-order.ts'
+import { limitedAttributeList } from './attribute-list.ts'
+import { sortCoordinates } from './sort-coordinates.ts'
 import { html, type Html } from '../html.ts'
 import { clipText, PageBudget, renderWithin } from '../page-budget.ts'
 import { section } from '../section.ts'
-import { decodedRow, storedRow, variableItems, variableList } from './variable-list.ts'
+import { makeDecodedRow, makeStoredRow, variableItems, variableList } from './variable-list.ts'
 
 const unfoldedBelow = { coordinates: 25, dataVariables: 15, attributes: 10 }
 
@@ -19,10 +19,10 @@ const maxNameLength = 1_000
 
 /** The sections of dimensions, coordinates, data variables and indexes. */
 export function variableSections(dataset: DecodedDataset, arrays: ReadonlyMap<string, ArrayMetadata>): Html {
-  const coordinates = coordinatesInOrder(dataset)
+  const coordinates = sortCoordinates(dataset)
   const dataVariables = dataset.variables.filter((variable) => !variable.isCoordinate)
   const indexes = coordinates.filter((variable) => variable.isIndexed).map((variable) => variable.name)
-  const rows = [...coordinates, ...dataVariables].map((variable) => decodedRow(variable, arrays.get(variable.name)))
+  const rows = [...coordinates, ...dataVariables].map((variable) => makeDecodedRow(variable, arrays.get(variable.name)))
   const items = variableItems(rows)
   return html`${dimensionList(dataset, new Set(indexes))}
   ${
@@ -32,7 +32,7 @@ export function variableSections(dataset: DecodedDataset, arrays: ReadonlyMap<st
       title: 'Coordinates',
       count: coordinates.length,
       isOpen: coordinates.length < unfoldedBelow.coordinates,
-      content: variableList(items.slice(0, coordinates.length), coordinates.length),
+      content: variableList(items.slice(0, coordinates.length), coordinates.length, true),
     })
   }
   ${section({
@@ -40,36 +40,36 @@ export function variableSections(dataset: DecodedDataset, arrays: ReadonlyMap<st
     title: 'Data variables',
     count: dataVariables.length,
     isOpen: dataVariables.length < unfoldedBelow.dataVariables,
-    content: variableList(items.slice(coordinates.length), dataVariables.length),
+    content: variableList(items.slice(coordinates.length), dataVariables.length, true),
   })}
   ${indexes.length > 0 && indexSection(indexes)}`
 }
 
 /** The arrays of a group that xarray cannot decode, as they are stored. */
 export function storedArraySection(arrays: ReadonlyMap<string, ArrayMetadata | null>): Html {
-  const rows = [...arrays].map(([name, array]) => storedRow(name, array))
+  const rows = [...arrays].map(([name, array]) => makeStoredRow(name, array))
   return section({
     id: 'arrays',
     title: 'Arrays as stored',
     count: arrays.size,
     isOpen: arrays.size < unfoldedBelow.dataVariables,
-    content: variableList(variableItems(rows), rows.length),
+    content: variableList(variableItems(rows), rows.length, false),
   })
 }
 
-/** Attributes of the group; undefined when it has none. */
-export function attributeSection(attributes: JsonObject): Html | undefined {
+/** Attributes of the group; undefined when it has none. Attributes that do not fit are in the dict view, if the group has views. */
+export function attributeSection(attributes: JsonObject, hasViews: boolean): Html | undefined {
   if (attributes.size === 0) return undefined
   return section({
     id: 'attributes',
     title: 'Attributes',
     count: attributes.size,
     isOpen: attributes.size < unfoldedBelow.attributes,
-    content: attributeList(attributes, new PageBudget(attributeBytes)),
+    content: limitedAttributeList(attributes, new PageBudget(attributeBytes), hasViews),
   })
 }
 
-/** Bold where a dimension has an index. An unnamed dimension prints as Python's None. */
+/** Names with an index are bold. An unnamed dimension is shown as Python's None. */
 function dimensionList({ dimensions }: DecodedDataset, indexes: ReadonlySet<string>): Html {
   const { rendered, leftOut } = renderWithin(new PageBudget(dimensionBytes), dimensions, ([name, size]) => {
     const shown = clipText(name ?? 'None', maxNameLength)
@@ -84,7 +84,7 @@ function dimensionList({ dimensions }: DecodedDataset, indexes: ReadonlySet<stri
   </section>`
 }
 
-/** Every index xarray builds on opening is a pandas index over one dimension. */
+/** The type is always the same: xarray builds only pandas indexes over one dimension when it opens a dataset. */
 function indexSection(names: readonly string[]): Html {
   const { rendered } = renderWithin(
     new PageBudget(dimensionBytes),

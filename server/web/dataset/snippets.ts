@@ -12,9 +12,9 @@ export function snippets(at: Standpoint, target: SnippetTarget, links: PageLinks
   const hasViews = target.reader === 'xarray'
   return html`<section class="snippets" aria-labelledby="open-it">
     <h2 id="open-it">Open it</h2>
-    ${snippet('Python', pythonSnippet(at, target), true)}
-    ${hasViews && snippet('TypeScript', typescriptSnippet(at, target.group))}
-    ${hasViews && snippet('curl', curlSnippet(at, target.group, links))}
+    ${snippet('Python', writePythonSnippet(at, target), true)}
+    ${hasViews && snippet('TypeScript', writeTypescriptSnippet(at, target.group))}
+    ${hasViews && snippet('curl', writeCurlSnippet(at, target.group, links))}
   </section>`
 }
 
@@ -27,7 +27,7 @@ function snippet(language: string, code: string, isOpen = false): Html {
 }
 
 /** Python code with icechunk and xarray, or Zarr where xarray refuses. */
-export function pythonSnippet(at: Standpoint, { group, reader }: SnippetTarget): string {
+export function writePythonSnippet(at: Standpoint, { group, reader }: SnippetTarget): string {
   const refArgument = { branch: 'branch', tag: 'tag', snapshot: 'snapshot_id' }[at.ref.kind]
   const path = JSON.stringify(group)
   const [module, open] = {
@@ -41,7 +41,7 @@ export function pythonSnippet(at: Standpoint, { group, reader }: SnippetTarget):
     'import icechunk',
     `import ${module}`,
     '',
-    `storage = ${storageCall(at.location)}`,
+    `storage = ${writeStorageCall(at.location)}`,
     'repo = icechunk.Repository.open(storage)',
     `session = repo.readonly_session(${refArgument}=${JSON.stringify(at.ref.name)})`,
     open,
@@ -49,7 +49,7 @@ export function pythonSnippet(at: Standpoint, { group, reader }: SnippetTarget):
 }
 
 /** The call of icechunk's Python package that opens a location. Parts that the location does not say are `...`. */
-function storageCall(location: string | null): string {
+function writeStorageCall(location: string | null): string {
   const [, scheme = '', bucket = '', prefix = ''] = /^([a-z0-9]+):\/\/([^/]*)\/?(.*?)\/*$/.exec(location ?? '') ?? []
   const place = (name: string) => `${name}=${JSON.stringify(bucket)}, prefix=${JSON.stringify(prefix)}, from_env=True`
   if (location === null) return '...  # the location of the repository, e.g. icechunk.s3_storage(...)'
@@ -61,7 +61,7 @@ function storageCall(location: string | null): string {
 }
 
 /** TypeScript code with Floe's own client. */
-export function typescriptSnippet(at: Standpoint, group: string): string {
+export function writeTypescriptSnippet(at: Standpoint, group: string): string {
   const { baseUrl, name, org } = at.deployment
   const target = { repo: at.repository, ref: at.ref.name, ...(group !== '' && { group }) }
   const members = Object.entries(target).map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
@@ -79,7 +79,7 @@ export function typescriptSnippet(at: Standpoint, group: string): string {
 }
 
 /** A curl command that reads the `info` view. The organisation is the user name, an API key the password. */
-export function curlSnippet(at: Standpoint, group: string, links: PageLinks): string {
+export function writeCurlSnippet(at: Standpoint, group: string, links: PageLinks): string {
   const { baseUrl, org } = at.deployment
   const address = new URL(links.view(at.repository, at.ref.name, group, 'info'), baseUrl)
   return `curl --user "${org}:$FLOE_API_KEY" \\\n  '${address.href.replaceAll("'", '%27')}'`

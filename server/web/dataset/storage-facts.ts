@@ -18,23 +18,23 @@ export type Shown = {
 const maxFillLength = 200
 
 /** Stored type and shape if they differ from what is shown, then chunks, shards, codecs, fill value. */
-export function storageFacts(array: ArrayMetadata, shown: Shown): Fact[] {
+export function listStorageFacts(array: ArrayMetadata, shown: Shown): Fact[] {
   const facts: Fact[] = []
-  const storedType = extensionText(array.dataType)
+  const storedType = formatExtension(array.dataType)
   if (storedType !== shown.typeText) facts.push(['Stored as', storedType])
-  if (shapeText(array.shape) !== shapeText(shown.shape)) facts.push(['Stored shape', shapeText(array.shape)])
-  facts.push(...gridFacts(array, shown))
-  if (array.codecs.length > 0) facts.push(['Codecs', codecsText(array.codecs)])
+  if (formatShape(array.shape) !== formatShape(shown.shape)) facts.push(['Stored shape', formatShape(array.shape)])
+  facts.push(...describeGrid(array, shown))
+  if (array.codecs.length > 0) facts.push(['Codecs', formatCodecs(array.codecs)])
   // `''` makes an empty text visible.
   facts.push(['Fill value', clipValue(array.fillValue, maxFillLength) || "''"])
   return facts
 }
 
-function gridFacts(array: ArrayMetadata, shown: Shown): Fact[] {
-  if (!array.chunkShape) return [['Chunks', extensionText(array.chunkGrid)]]
+function describeGrid(array: ArrayMetadata, shown: Shown): Fact[] {
+  if (!array.chunkShape) return [['Chunks', formatExtension(array.chunkGrid)]]
   const itemBytes = array.shape.length === shown.shape.length ? shown.itemBytes : null
-  const facts: Fact[] = [['Chunks', chunkText(array.shape, array.chunkShape, itemBytes)]]
-  if (array.shardShape) facts.push(['Shards', chunkText(array.shape, array.shardShape, itemBytes)])
+  const facts: Fact[] = [['Chunks', formatChunks(array.shape, array.chunkShape, itemBytes)]]
+  if (array.shardShape) facts.push(['Shards', formatChunks(array.shape, array.shardShape, itemBytes)])
   return facts
 }
 
@@ -42,12 +42,12 @@ function gridFacts(array: ArrayMetadata, shown: Shown): Fact[] {
 export const maxShownDimensions = 100
 
 /** `(24, 721, 1440)`. */
-export function shapeText(shape: readonly bigint[]): string {
+export function formatShape(shape: readonly bigint[]): string {
   return `(${shape.slice(0, maxShownDimensions).join(', ')}${shape.length > maxShownDimensions ? ', …' : ''})`
 }
 
 /** How many chunks cover an array, including partial ones; null when the shapes do not match or the number is larger than any float. */
-export function chunkCount(shape: readonly bigint[], chunkShape: readonly bigint[]): bigint | null {
+export function countChunks(shape: readonly bigint[], chunkShape: readonly bigint[]): bigint | null {
   if (shape.length !== chunkShape.length || chunkShape.includes(0n)) return null
   return multiplySizes(
     shape.map((size, axis) => {
@@ -58,12 +58,16 @@ export function chunkCount(shape: readonly bigint[], chunkShape: readonly bigint
 }
 
 /** `(24, 721, 1440) · 61 × 99MB`: shape, number and size of the chunks. Without `itemBytes` the size is left out. */
-export function chunkText(shape: readonly bigint[], chunkShape: readonly bigint[], itemBytes: number | null): string {
-  const count = chunkCount(shape, chunkShape)
-  if (count === null) return shapeText(chunkShape)
+export function formatChunks(
+  shape: readonly bigint[],
+  chunkShape: readonly bigint[],
+  itemBytes: number | null,
+): string {
+  const count = countChunks(shape, chunkShape)
+  if (count === null) return formatShape(chunkShape)
   const counted = count.toLocaleString('en')
-  if (itemBytes === null) return `${shapeText(chunkShape)} · ${counted}`
-  return `${shapeText(chunkShape)} · ${counted} × ${formatBytes(multiplySizes(chunkShape, BigInt(itemBytes)))}`
+  if (itemBytes === null) return `${formatShape(chunkShape)} · ${counted}`
+  return `${formatShape(chunkShape)} · ${counted} × ${formatBytes(multiplySizes(chunkShape, BigInt(itemBytes)))}`
 }
 
 /** Parameters of well-known codecs that are clear without their names. Other codecs show every parameter by name. */
@@ -83,23 +87,23 @@ const maxCodecLength = 200
 const maxCodecs = 100
 
 /** Codecs in the order in which a writer applies them, such as `bytes(little) → zstd(5)`. */
-export function codecsText(codecs: readonly NamedConfiguration[]): string {
-  const texts = codecs.slice(0, maxCodecs).map(extensionText)
+export function formatCodecs(codecs: readonly NamedConfiguration[]): string {
+  const texts = codecs.slice(0, maxCodecs).map(formatExtension)
   const rest = codecs.length > maxCodecs ? [`… (${(codecs.length - maxCodecs).toLocaleString('en')} more)`] : []
   return [...texts, ...rest].join(' → ')
 }
 
 /** A codec or data type with its parameters, such as `blosc(zstd, 5, shuffle)`. */
-export function extensionText({ name, configuration }: NamedConfiguration): string {
-  if (name === 'sharding_indexed') return `${name}[${codecsText(innerCodecs(configuration))}]`
-  const parameters = parameterTexts(name, configuration)
+export function formatExtension({ name, configuration }: NamedConfiguration): string {
+  if (name === 'sharding_indexed') return `${name}[${formatCodecs(readInnerCodecs(configuration))}]`
+  const parameters = formatParameters(name, configuration)
   const text = parameters.length === 0 ? name : `${name}(${parameters.join(', ')})`
   return clipText(text, maxCodecLength)
 }
 
-function parameterTexts(name: string, configuration: JsonObject): string[] {
+function formatParameters(name: string, configuration: JsonObject): string[] {
   const telling = Object.hasOwn(tellingParameters, name) ? tellingParameters[name] : undefined
-  if (!telling) return nameParameters(configuration)
+  if (!telling) return formatNamedParameters(configuration)
   return telling.flatMap((key) => {
     const value = configuration.get(key)
     return value === undefined ? [] : [clipValue(value, maxCodecLength)]
@@ -107,7 +111,7 @@ function parameterTexts(name: string, configuration: JsonObject): string[] {
 }
 
 /** As many as could be shown, at least. */
-function nameParameters(configuration: JsonObject): string[] {
+function formatNamedParameters(configuration: JsonObject): string[] {
   const texts: string[] = []
   for (const [key, value] of configuration) {
     if (texts.length > maxCodecLength) break
@@ -116,13 +120,13 @@ function nameParameters(configuration: JsonObject): string[] {
   return texts
 }
 
-function innerCodecs(configuration: JsonObject): NamedConfiguration[] {
+function readInnerCodecs(configuration: JsonObject): NamedConfiguration[] {
   const codecs = configuration.get('codecs')
-  return codecs !== undefined && isJsonArray(codecs) ? codecs.flatMap(namedConfiguration) : []
+  return codecs !== undefined && isJsonArray(codecs) ? codecs.flatMap(readNamedConfiguration) : []
 }
 
 /** The Zarr specification lets a codec without configuration be its bare name. */
-function namedConfiguration(value: JsonValue): NamedConfiguration[] {
+function readNamedConfiguration(value: JsonValue): NamedConfiguration[] {
   if (typeof value === 'string') return [{ name: value, configuration: new Map() }]
   if (!isJsonObject(value)) return []
   const name = value.get('name')

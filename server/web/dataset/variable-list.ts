@@ -7,7 +7,7 @@ import type { DecodedVariable } from '../../xarray/dataset.ts'
 import { wholeAttributeList } from './attribute-list.ts'
 import { html, type Html } from '../html.ts'
 import { clipText, isLongList, PageBudget, renderWithin } from '../page-budget.ts'
-import { extensionText, type Fact, maxShownDimensions, shapeText, storageFacts } from './storage-facts.ts'
+import { formatExtension, type Fact, maxShownDimensions, formatShape, listStorageFacts } from './storage-facts.ts'
 
 /** One variable, as a page shows it. Null means not known. */
 export type VariableRow = {
@@ -24,7 +24,7 @@ export type VariableRow = {
 }
 
 /** The row of a variable that xarray decodes, with facts about its stored array. */
-export function decodedRow(variable: DecodedVariable, array: ArrayMetadata | undefined): VariableRow {
+export function makeDecodedRow(variable: DecodedVariable, array: ArrayMetadata | undefined): VariableRow {
   const { name, isIndexed, dimensions, shape, attributes, type } = variable
   const shown = { typeText: type.text, shape, itemBytes: type.itemBytes }
   return {
@@ -35,16 +35,16 @@ export function decodedRow(variable: DecodedVariable, array: ArrayMetadata | und
     shape,
     sizeText: formatBytes(multiplySizes(shape, BigInt(type.itemBytes))),
     attributes,
-    listFacts: () => (array ? storageFacts(array, shown) : []),
+    listFacts: () => (array ? listStorageFacts(array, shown) : []),
   }
 }
 
 /** The row of a stored array in a group that xarray cannot decode. `array` is null when its document cannot be read either. */
-export function storedRow(name: string, array: ArrayMetadata | null): VariableRow {
+export function makeStoredRow(name: string, array: ArrayMetadata | null): VariableRow {
   if (!array) return { ...unknownRow, name }
   const { shape, attributes } = array
-  const typeText = extensionText(array.dataType)
-  const listFacts = () => storageFacts(array, { typeText, shape, itemBytes: null })
+  const typeText = formatExtension(array.dataType)
+  const listFacts = () => listStorageFacts(array, { typeText, shape, itemBytes: null })
   return { ...unknownRow, name, dimensions: array.dimensionNames, typeText, shape, attributes, listFacts }
 }
 
@@ -93,13 +93,18 @@ export function variableItems(rows: readonly VariableRow[]): Html[] {
   })
 }
 
-/** The items as a list, and a note when there are fewer than `count`. */
-export function variableList(items: readonly Html[], count: number): Html {
+/** The items as a list. When there are fewer than `count`, a note says how many are missing and, for a group with views, where to find them. */
+export function variableList(items: readonly Html[], count: number, hasViews: boolean): Html {
   const leftOut = count - items.length
   return html`<ul class="variables${isLongList(count) && ' long'}">
       ${items}
     </ul>
-    ${leftOut > 0 && html`<p class="note">${leftOut.toLocaleString('en')} more are in the info and dict views.</p>`}`
+    ${
+      leftOut > 0 &&
+      html`<p class="note">
+        ${leftOut.toLocaleString('en')} more are ${hasViews ? 'in the info and dict views' : 'not shown'}.
+      </p>`
+    }`
 }
 
 /** Undefined when there are no details, or more than fit into `maxBytes`. */
@@ -113,14 +118,14 @@ function renderDetails({ attributes, listFacts }: VariableRow, maxBytes: number)
 
 function cells({ name, isIndexed, dimensions, typeText, shape, sizeText }: VariableRow): Html {
   return html`${isIndexed ? html`<b>${name}</b>` : html`<span>${name}</span>`}
-    <i>${dimensions && dimensionsText(dimensions)}</i>
+    <i>${dimensions && formatDimensions(dimensions)}</i>
     <code>${typeText === null ? 'cannot be read' : clipText(typeText, maxTypeLength)}</code>
-    <small>${shape && shape.length > 0 && shapeText(shape)}</small>
+    <small>${shape && shape.length > 0 && formatShape(shape)}</small>
     <small>${sizeText}</small>`
 }
 
 /** `(time, y, x)`; an unnamed dimension prints as Python's None. */
-function dimensionsText(dimensions: readonly (string | null)[]): string {
+function formatDimensions(dimensions: readonly (string | null)[]): string {
   const shown = dimensions.slice(0, maxShownDimensions).map((name) => clipText(name ?? 'None', maxNameLength))
   return `(${shown.join(', ')}${dimensions.length > maxShownDimensions ? ', …' : ''})`
 }

@@ -9,7 +9,7 @@ import { usePolling } from './parts/use-polling.ts'
 const pollMs = 5_000
 const pageSize = 20
 
-/** Who changed what. It is loaded while it is unfolded. */
+/** Who changed what. Entries are loaded only while the list is unfolded. */
 export function AuditList() {
   const [isOpen, setOpen] = useState(false)
   return (
@@ -55,9 +55,9 @@ function Entry({ at, key_id, action, before, after }: AuditEntry) {
       <p>
         <code>{action}</code> {typeof alias === 'string' && <strong>{alias}</strong>}
       </p>
-      <p class="changed">{before && after ? changedMembers(before, after).join(', ') : describeOutcome(after)}</p>
+      <p class="changed">{before && after ? listChangedMembers(before, after).join(', ') : describeOutcome(after)}</p>
       <p class="note">
-        key <code>{key_id}</code>, <Moment at={at} />
+        by API key <code>{key_id}</code>, <Moment at={at} />
       </p>
     </>
   )
@@ -74,7 +74,7 @@ function describeOutcome(after: AuditEntry['after']): string | undefined {
 
 const maxValueLength = 60
 
-function changedMembers(before: Members, after: Members): string[] {
+function listChangedMembers(before: Members, after: Members): string[] {
   const text = (value: unknown) => JSON.stringify(value) ?? 'none'
   return Object.keys({ ...before, ...after })
     .map((name) => ({ name, from: text(before[name]), to: text(after[name]) }))

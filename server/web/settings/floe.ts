@@ -1,4 +1,4 @@
-// Gives every part of the page the client of the API and the name of the repository.
+// Gives every component the API client and the name of the repository.
 import type { AdminClient } from '@floe/client'
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'

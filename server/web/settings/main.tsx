@@ -11,7 +11,7 @@ const timeoutMs = 20_000
 
 const root = document.getElementById('settings')
 const { v1, org, repo } = root?.dataset ?? {}
-if (!root || !v1 || !org || !repo) throw new TypeError('the shell of the page does not say what it is about')
+if (!root || !v1 || !org || !repo) throw new TypeError('the page names no API, organisation or repository')
 
 const client = createAdminClient({
   baseUrl: new URL(v1, location.href).href,

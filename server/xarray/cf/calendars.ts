@@ -11,7 +11,7 @@ export type CalendarDate = {
 }
 
 type Calendar = {
-  /** Days of February, where that depends on the year. */
+  /** Whether February has 29 days. */
   readonly isLeap: (year: number) => boolean
   readonly monthDays?: number
   readonly hasYearZero: boolean
@@ -19,8 +19,8 @@ type Calendar = {
 
 const isGregorianLeap = (year: number) => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
 // Without a year zero, 1 BC is written -1 and counts as 0.
-const historicalYear = (year: number) => (year < 0 ? year + 1 : year)
-const isJulianLeap = (year: number) => historicalYear(year) % 4 === 0
+const countHistoricalYear = (year: number) => (year < 0 ? year + 1 : year)
+const isJulianLeap = (year: number) => countHistoricalYear(year) % 4 === 0
 
 const standard: Calendar = {
   isLeap: (year) => (year > 1582 ? isGregorianLeap(year) : isJulianLeap(year)),

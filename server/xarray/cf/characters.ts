@@ -1,9 +1,9 @@
 // Strings kept as arrays of single characters, and strings kept as encoded bytes.
-import { fixedBytes, object } from '../data-types.ts'
+import { makeFixedBytes, object } from '../data-types.ts'
 import { consume, type Variable } from '../variable.ts'
 
 /**
- * The dimensions that only count characters: no variable is called like it, and every array that has it holds
+ * Finds the dimensions that only count characters: no variable has the name of the dimension, and each array with the dimension holds
  * fixed-width bytes and has it last. Source: `xarray/conventions.py` `decode_cf_variables`, `stackable`.
  */
 export function findCharacterDimensions(variables: readonly Variable[]): ReadonlySet<string | null> {
@@ -17,19 +17,22 @@ export function findCharacterDimensions(variables: readonly Variable[]): Readonl
   return found
 }
 
-/** Source: `xarray/coding/strings.py` `CharacterArrayCoder.decode`; numpy has no bytes of width 0. */
+/**
+ * Joins single characters along a character dimension. numpy has no bytes of width 0.
+ * Source: `xarray/coding/strings.py` `CharacterArrayCoder.decode`.
+ */
 export function stackCharacters(variable: Variable, characterDimensions: ReadonlySet<string | null>): Variable {
   const last = variable.dimensions.at(-1)
   if (variable.type.text !== '|S1' || last === undefined || !characterDimensions.has(last)) return variable
   return {
     ...variable,
-    type: fixedBytes(Math.max(1, Number(variable.shape.at(-1)))),
+    type: makeFixedBytes(Math.max(1, Number(variable.shape.at(-1)))),
     dimensions: variable.dimensions.slice(0, -1),
     shape: variable.shape.slice(0, -1),
   }
 }
 
-/** Only bytes can be decoded; anything else fails with its first element. Source: `EncodedStringCoder.decode`. */
+/** Decodes encoded bytes as text. Reading a value of any other type fails. Source: `EncodedStringCoder.decode`. */
 export function decodeText(variable: Variable): Variable {
   if (!variable.attributes.has('_Encoding')) return variable
   const decoded = { ...consume(variable, '_Encoding'), type: object }

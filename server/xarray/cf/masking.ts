@@ -1,20 +1,20 @@
 // Fill values: which attributes name them, and what masking does to the data type.
 // Source: `xarray/coding/variables.py` `CFMaskCoder.decode`.
 import { isJsonObject, JsonNumber, type JsonValue } from '@floe/storage/json'
-import { float32, float64, int64, integer, object } from '../data-types.ts'
+import { float32, float64, int64, makeInteger, object } from '../data-types.ts'
 import type { NumpyType } from '../dataset.ts'
 import { unpackType } from './packing.ts'
 import { ravel } from '../python/ravel.ts'
 import { isTimeLike } from './time-units.ts'
-import { CannotDecodeError, consume, type Variable, without } from '../variable.ts'
+import { CannotDecodeError, consume, type Variable, omit } from '../variable.ts'
 
 const fillAttributes = ['missing_value', '_FillValue']
 
-/** Takes a plain `_FillValue`, as `decodeFillValue` leaves it. */
+/** Decodes masking. `_FillValue` must already be plain, as `decodeFillValue` makes it. */
 export function decodeMask(variable: Variable): Variable {
   const { present, isMasked } = readFillAttributes(variable)
   const dropped = fillAttributes.filter((name) => !present.includes(name))
-  const consumed = consume({ ...variable, attributes: without(variable.attributes, ...dropped) }, ...present)
+  const consumed = consume({ ...variable, attributes: omit(variable.attributes, ...dropped) }, ...present)
   const unsigned = decodeUnsigned(consumed)
   return isMasked ? mask(unsigned) : unsigned
 }
@@ -57,7 +57,7 @@ function hasUsableValue(name: string, attribute: string, value: JsonValue): bool
 
 const isInteger = ({ kind }: NumpyType) => kind === 'i' || kind === 'u'
 
-/** Source: `_convert_unsigned_fill_value`. */
+/** Applies `_Unsigned`. Source: `_convert_unsigned_fill_value`. */
 function decodeUnsigned(variable: Variable): Variable {
   const unsigned = variable.attributes.get('_Unsigned')
   const consumed = consume(variable, '_Unsigned')
@@ -65,11 +65,11 @@ function decodeUnsigned(variable: Variable): Variable {
   const target = kind === 'i' && unsigned === 'true' ? 'u' : kind === 'u' && unsigned === 'false' ? 'i' : undefined
   if (target === undefined) return consumed
   const fillValue = variable.encoding.get('_FillValue')
-  // In both directions it is the signed type that has to hold the fill value.
+  // The fill value has to fit the signed type, whichever of the two types is stored.
   if (fillValue instanceof JsonNumber && !fitsSigned(BigInt(fillValue.text), itemBytes)) {
     throw new CannotDecodeError(variable.name, `its "_FillValue" does not fit a signed integer of its size`)
   }
-  return { ...consumed, type: integer(target, itemBytes) }
+  return { ...consumed, type: makeInteger(target, itemBytes) }
 }
 
 function fitsSigned(value: bigint, itemBytes: number): boolean {

@@ -6,7 +6,7 @@ import { ravel } from '../python/ravel.ts'
 import { isTimeLike } from './time-units.ts'
 import { CannotDecodeError, consume, type Variable } from '../variable.ts'
 
-/** Runs after `decodeMask`, which sets the type if there are fill values. */
+/** Decodes packing. Must run after `decodeMask`, which sets the type if there are fill values. */
 export function decodePacking(variable: Variable): Variable {
   const { attributes } = variable
   if (!attributes.has('scale_factor') && !attributes.has('add_offset')) return variable
@@ -39,8 +39,8 @@ function canCompute({ type, encoding }: Variable): boolean {
 }
 
 /**
- * The type of unpacked values. Despite the name of its source it is not a float if `scale_factor` is not, and each attribute overrides
- * the stored type. Source: `_choose_float_dtype`.
+ * Chooses the type of unpacked values. It can be a whole number: a `scale_factor` decides the type alone, unless there is an
+ * `add_offset`. Source: `_choose_float_dtype`.
  */
 export function unpackType(type: NumpyType, attributes: JsonObject): NumpyType {
   const scaleFactor = attributes.get('scale_factor') ?? null
@@ -52,7 +52,7 @@ export function unpackType(type: NumpyType, attributes: JsonObject): NumpyType {
   return isSmallFloat || isSmallInteger ? float32 : float64
 }
 
-/** `numpy.dtype(type(value))` of a value that came through Python's `json`. */
+/** Finds `numpy.dtype(type(value))` of a value that Python's `json` has parsed. */
 function readValueType(value: Exclude<JsonValue, null>): NumpyType {
   if (typeof value === 'boolean') return bool
   if (typeof value === 'string') return unsizedString

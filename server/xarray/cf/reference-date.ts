@@ -1,8 +1,8 @@
-// The date after `since`, as two libraries read it: pandas first, and cftime where pandas gives up.
+// The date after `since`, as pandas reads it and as cftime reads it.
 import type { CalendarDate } from './calendars.ts'
 
 /**
- * cftime wants year, month and day at the start, then reads a time of day if one follows, and ignores what is left.
+ * Parses a date like cftime: year, month and day, then a time of day if one follows. The rest of the text is ignored.
  * Source: cftime, `_cftime.pyx`, `ISO8601_REGEX` and `_parse_date`.
  */
 export function parseCftimeDate(text: string): CalendarDate | undefined {
@@ -13,7 +13,7 @@ const cftimeDate =
   /^(?<year>[+-]?\d+)-(?<month>\d{1,2})-(?<day>\d{1,2})(?:.(?<hour>\d{1,2}):(?<minute>\d{1,2})(?::(?<second>\d{1,2})(?:\.\d+)?)?)?/
 
 /**
- * pandas reads far more than ISO 8601, with dateutil's help; these are the forms that occur in time units.
+ * Parses a date like pandas, which with dateutil reads far more than ISO 8601. These are the forms that occur in time units.
  * Source: pandas, `_libs/tslibs/parsing.pyx`.
  */
 export function parsePandasDate(text: string): CalendarDate | undefined {

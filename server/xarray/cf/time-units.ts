@@ -1,7 +1,7 @@
 // The text of CF's time units: `hours since 2000-01-01`.
 // Source: `xarray/coding/times.py` `_unpack_netcdf_time_units`, `_ensure_padded_year`.
 import type { JsonValue } from '@floe/storage/json'
-import { pythonStr } from '../python/text.ts'
+import { writePythonStr } from '../python/text.ts'
 
 /** Units that mark a variable as a duration. Source: `xarray/coding/times.py` `TIME_UNITS`. */
 export const durationUnits: ReadonlySet<JsonValue | undefined> = new Set([
@@ -31,7 +31,7 @@ export function splitTimeUnits(units: string): TimeUnits | undefined {
   return padded === undefined ? undefined : { unit: unit.trim(), reference: padded }
 }
 
-/** If there are no four digits in a row, the first number is the year. */
+/** Pads the year to four digits. It is the first number, if the text has no four digits in a row. */
 function padYear(reference: string): string | undefined {
   if (/[0-9]{4}/.test(reference)) return reference
   const match = /^[0-9]+/.exec(reference)
@@ -41,6 +41,6 @@ function padYear(reference: string): string | undefined {
 /** Whether values are times, which masking keeps as whole numbers. Source: `coding/variables.py` `_is_time_like`. */
 export function isTimeLike(units: JsonValue | undefined): boolean {
   if (units === undefined || units === null) return false
-  const text = pythonStr(units)
+  const text = writePythonStr(units)
   return text.includes('since') ? splitTimeUnits(text) !== undefined : durationUnits.has(text)
 }

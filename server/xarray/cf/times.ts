@@ -1,6 +1,6 @@
 // Dates and durations kept as numbers. Source: `xarray/coding/times.py` `CFTimedeltaCoder` and `CFDatetimeCoder`.
 import { hasDate, standardCalendars } from './calendars.ts'
-import { object, time } from '../data-types.ts'
+import { object, makeTime } from '../data-types.ts'
 import { parseCftimeDate, parsePandasDate } from './reference-date.ts'
 import { durationUnits, splitTimeUnits } from './time-units.ts'
 import { CannotDecodeError, consume, type Variable } from '../variable.ts'
@@ -14,7 +14,7 @@ export function decodeTimedelta(variable: Variable): Variable {
   if (unit === undefined) {
     throw new CannotDecodeError(variable.name, `its "dtype" ${JSON.stringify(dtype)} is no resolution of pandas`)
   }
-  const decoded = { ...consume(variable, 'units', 'dtype'), type: time('m', unit) }
+  const decoded = { ...consume(variable, 'units', 'dtype'), type: makeTime('m', unit) }
   return isCountable(variable) ? decoded : { ...decoded, unreadable: `${variable.type.name} counts no durations` }
 }
 
@@ -35,7 +35,7 @@ function parseTimedeltaUnit(dtype: string): string | undefined {
   return match === null ? undefined : pandasUnits.get(match[1] ?? '')
 }
 
-/** Decodes dates. xarray tries every `units` with `since` in it, and cannot open the group if it cannot read one. */
+/** Decodes dates. xarray reads each `units` that contains `since`, and cannot open the group if it fails for one of them. */
 export function decodeDatetime(variable: Variable): Variable {
   const { name, attributes, unreadable } = variable
   const units = attributes.get('units')
@@ -53,7 +53,7 @@ export function decodeDatetime(variable: Variable): Variable {
     const counted = `values of type ${variable.type.name} as ${JSON.stringify(units)}`
     throw new CannotDecodeError(name, `${counted} cannot be read in the calendar ${JSON.stringify(calendar)}`)
   }
-  return { ...consume(variable, 'units', 'calendar'), type: isStandard ? time('M', 'ns') : object }
+  return { ...consume(variable, 'units', 'calendar'), type: isStandard ? makeTime('M', 'ns') : object }
 }
 
 /** Booleans count only in an empty array, which xarray converts to float. Source: `_numbers_to_timedelta`. */

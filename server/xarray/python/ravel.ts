@@ -3,8 +3,8 @@ import { isJsonArray, type JsonValue } from '@floe/storage/json'
 const maxDimensions = 64
 
 /**
- * The elements of nested lists as `numpy.ravel` sees them, a single value being one element; undefined when the lists
- * do not form an array (rows of different lengths, or too many dimensions), where numpy raises.
+ * Lists the elements of nested lists like `numpy.ravel`; a single value is one element. Undefined where numpy raises: for rows of
+ * different lengths, or too many dimensions.
  */
 export function ravel(value: JsonValue): readonly JsonValue[] | undefined {
   let elements: readonly JsonValue[] = [value]

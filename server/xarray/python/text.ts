@@ -2,12 +2,12 @@
 import { formatPythonFloat, isJsonArray, JsonNumber, type JsonValue } from '@floe/storage/json'
 
 /** `str(value)`: a text stands for itself, everything else prints as its `repr`. */
-export function pythonStr(value: JsonValue): string {
-  return typeof value === 'string' ? value : pythonRepr(value)
+export function writePythonStr(value: JsonValue): string {
+  return typeof value === 'string' ? value : writePythonRepr(value)
 }
 
 /** `repr(value)`: `True`, `None`, `[1, 2.0, 'x']`, `{'k': 1}`, `inf`. */
-export function pythonRepr(value: JsonValue): string {
+export function writePythonRepr(value: JsonValue): string {
   const printer = new Printer(Infinity)
   printer.print(value)
   return printer.finish()

@@ -62,7 +62,7 @@ function checkFit({ name, configuration }: Codec, subject: Subject): string | un
 function checkChain(codecs: readonly Codec[], type: NumpyType): string | undefined {
   const places = ['array to array', 'array to bytes', 'bytes to bytes']
   const order = codecs.map(({ rule }) => places.indexOf(rule.place))
-  if (order.some((place, index) => place < (order[index - 1] ?? 0))) return 'its codecs are in no possible order'
+  if (order.some((place, index) => place < (order[index - 1] ?? 0))) return 'its codecs are in a wrong order'
   const serializers = codecs.filter(({ rule }) => rule.place === 'array to bytes')
   if (serializers.length !== 1) return 'not exactly one of its codecs turns an array into bytes'
   const [serializer] = serializers

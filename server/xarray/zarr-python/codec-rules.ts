@@ -2,11 +2,12 @@
 // codec that it cannot build. Source: `zarr/codecs/`, `__init__` and `from_dict` of each class.
 import { JsonNumber, type JsonValue } from '@floe/storage/json'
 
+/** What zarr-python requires of a codec. */
 export type CodecRule = {
   /** What the codec turns into what. A chain has its codecs in this order. */
   readonly place: 'array to array' | 'array to bytes' | 'bytes to bytes'
   readonly needsConfiguration?: true
-  /** Checks for the members of its configuration. Other members are refused; without this list, none is. */
+  /** Checks of the members of its configuration. Other members are refused. Without this list, every member is accepted. */
   readonly members?: ReadonlyMap<string, (value: JsonValue) => boolean>
   /** The size of its output is known in advance, which the index of a shard needs. */
   readonly isFixedSize?: true

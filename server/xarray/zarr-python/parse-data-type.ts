@@ -5,40 +5,40 @@ import {
   bool,
   complex128,
   complex64,
-  fixedBytes,
-  fixedString,
+  makeFixedBytes,
+  makeFixedString,
   float16,
   float32,
   float64,
-  integer,
+  makeInteger,
   object,
-  rawBytes,
-  time,
+  makeRawBytes,
+  makeTime,
   variableString,
 } from '../data-types.ts'
 import type { NumpyType } from '../dataset.ts'
-import { structType } from './struct-type.ts'
+import { makeStructType } from './struct-type.ts'
 
 const plainTypes: ReadonlyMap<string, NumpyType> = new Map([
-  ...[bool, float16, float32, float64, complex64, complex128].map(byName),
-  ...[1, 2, 4, 8].flatMap((size) => [byName(integer('i', size)), byName(integer('u', size))]),
+  ...[bool, float16, float32, float64, complex64, complex128].map(keyByName),
+  ...[1, 2, 4, 8].flatMap((size) => [keyByName(makeInteger('i', size)), keyByName(makeInteger('u', size))]),
   ['string', variableString], // VariableLengthUTF8
   ['variable_length_bytes', object], // VariableLengthBytes
   ['bytes', object],
 ])
 
-function byName(type: NumpyType): readonly [string, NumpyType] {
+function keyByName(type: NumpyType): readonly [string, NumpyType] {
   return [type.name, type]
 }
 
 const configuredTypes: ReadonlyMap<string, (configuration: JsonObject) => NumpyType | undefined> = new Map([
-  ['null_terminated_bytes', nullTerminatedBytes],
-  ['raw_bytes', fixedRawBytes],
-  ['fixed_length_utf32', fixedLengthUtf32],
-  ['numpy.datetime64', (configuration) => numpyTime('M', configuration)],
-  ['numpy.timedelta64', (configuration) => numpyTime('m', configuration)],
-  ['struct', struct],
-  ['structured', struct],
+  ['null_terminated_bytes', parseNullTerminatedBytes],
+  ['raw_bytes', parseRawBytes],
+  ['fixed_length_utf32', parseFixedLengthUtf32],
+  ['numpy.datetime64', (configuration) => parseTime('M', configuration)],
+  ['numpy.timedelta64', (configuration) => parseTime('m', configuration)],
+  ['struct', parseStruct],
+  ['structured', parseStruct],
 ])
 
 /**
@@ -61,29 +61,29 @@ function hasExactly(object: JsonObject, ...names: readonly string[]): boolean {
 // numpy holds the size of an element in 32 bits.
 const maxItemBytes = 2 ** 31 - 1
 
-/** The whole number from 1 called `name`, or undefined. */
-function count(configuration: JsonObject, name: string): number | undefined {
+/** Reads a whole number of at least 1; undefined for anything else. */
+function readCount(configuration: JsonObject, name: string): number | undefined {
   const value = configuration.get(name)
   if (!(value instanceof JsonNumber) || !value.isInteger) return undefined
   return value.value >= 1 && value.value <= maxItemBytes ? value.value : undefined
 }
 
-// NullTerminatedBytes; unlike its neighbours it lets other members stand beside the length.
-function nullTerminatedBytes(configuration: JsonObject): NumpyType | undefined {
-  const length = count(configuration, 'length_bytes')
-  return length === undefined ? undefined : fixedBytes(length)
+// NullTerminatedBytes. Unlike the other classes, it accepts other members beside the length.
+function parseNullTerminatedBytes(configuration: JsonObject): NumpyType | undefined {
+  const length = readCount(configuration, 'length_bytes')
+  return length === undefined ? undefined : makeFixedBytes(length)
 }
 
 // RawBytes
-function fixedRawBytes(configuration: JsonObject): NumpyType | undefined {
-  const length = count(configuration, 'length_bytes')
-  return length === undefined || !hasExactly(configuration, 'length_bytes') ? undefined : rawBytes(length)
+function parseRawBytes(configuration: JsonObject): NumpyType | undefined {
+  const length = readCount(configuration, 'length_bytes')
+  return length === undefined || !hasExactly(configuration, 'length_bytes') ? undefined : makeRawBytes(length)
 }
 
-// FixedLengthUTF32: four bytes for each character; a rest is dropped.
-function fixedLengthUtf32(configuration: JsonObject): NumpyType | undefined {
-  const length = Math.floor((count(configuration, 'length_bytes') ?? 0) / 4)
-  return length === 0 || !hasExactly(configuration, 'length_bytes') ? undefined : fixedString(length)
+// FixedLengthUTF32 takes four bytes for each character and drops a remainder.
+function parseFixedLengthUtf32(configuration: JsonObject): NumpyType | undefined {
+  const length = Math.floor((readCount(configuration, 'length_bytes') ?? 0) / 4)
+  return length === 0 || !hasExactly(configuration, 'length_bytes') ? undefined : makeFixedString(length)
 }
 
 const timeUnits: ReadonlySet<JsonValue | undefined> = new Set([
@@ -105,28 +105,28 @@ const timeUnits: ReadonlySet<JsonValue | undefined> = new Set([
 ])
 
 // DateTime64, TimeDelta64
-function numpyTime(kind: 'M' | 'm', configuration: JsonObject): NumpyType | undefined {
+function parseTime(kind: 'M' | 'm', configuration: JsonObject): NumpyType | undefined {
   const unit = configuration.get('unit')
-  const multiple = count(configuration, 'scale_factor')
+  const multiple = readCount(configuration, 'scale_factor')
   if (multiple === undefined || typeof unit !== 'string' || !timeUnits.has(unit)) return undefined
   if (!hasExactly(configuration, 'unit', 'scale_factor')) return undefined
-  if (unit === 'generic') return time(kind, '')
-  return time(kind, `${multiple === 1 ? '' : multiple}${unit === 'μs' ? 'us' : unit}`)
+  if (unit === 'generic') return makeTime(kind, '')
+  return makeTime(kind, `${multiple === 1 ? '' : multiple}${unit === 'μs' ? 'us' : unit}`)
 }
 
 // Struct; it also reads the older spelling of a field as a pair of name and type.
-function struct(configuration: JsonObject): NumpyType | undefined {
+function parseStruct(configuration: JsonObject): NumpyType | undefined {
   const fields = configuration.get('fields')
   if (!isJsonArray(fields) || !hasExactly(configuration, 'fields')) return undefined
   const parsed = fields.map((field) => {
-    const [name, dataType] = isJsonObject(field) ? [field.get('name'), field.get('data_type')] : pair(field)
+    const [name, dataType] = isJsonObject(field) ? [field.get('name'), field.get('data_type')] : readPair(field)
     const type = parseDataType(dataType)
     return typeof name === 'string' && type !== undefined ? { name, type } : undefined
   })
-  const type = parsed.every((field) => field !== undefined) ? structType(parsed) : undefined
+  const type = parsed.every((field) => field !== undefined) ? makeStructType(parsed) : undefined
   return type !== undefined && type.itemBytes <= maxItemBytes ? type : undefined
 }
 
-function pair(field: JsonValue): readonly (JsonValue | undefined)[] {
+function readPair(field: JsonValue): readonly (JsonValue | undefined)[] {
   return isJsonArray(field) && field.length === 2 ? field : []
 }

@@ -9,9 +9,9 @@ import { isScalar } from './scalar-rules.ts'
 import { CannotDecodeError } from '../variable.ts'
 
 /**
- * The data type of an array, or undefined if zarr-python leaves the array out, which it does when a member is missing. Members that it
- * reads before the missing one still have to be valid, so the order of the checks matters. Source: `zarr/core/group.py` `_iter_members`, which swallows KeyError;
- * `zarr/core/metadata/v3.py` `ArrayV3Metadata.from_dict`.
+ * Finds the data type of an array; undefined if zarr-python leaves the array out, which it does when a member is missing. It checks the
+ * members that it reads before the missing one, so the order of the checks matters. Source: `zarr/core/group.py` `_iter_members`, which
+ * swallows KeyError; `zarr/core/metadata/v3.py` `ArrayV3Metadata.from_dict`.
  *
  * @throws {@link CannotDecodeError} when the array is refused.
  */

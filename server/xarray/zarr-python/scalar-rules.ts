@@ -5,6 +5,7 @@ import { decodeBase64 } from '../python/base64.ts'
 import { isPythonFloat, parsePythonInteger } from '../python/numbers.ts'
 import type { NumpyType } from '../dataset.ts'
 
+/** Whether zarr-python reads a JSON value as one element of a data type. */
 export function isScalar(type: NumpyType, value: JsonValue): boolean {
   switch (type.kind) {
     case 'b':

@@ -1,9 +1,9 @@
 // numpy's record types, printed as numpy prints them: `[('a', '<i4'), ('b', '<f8')]`.
 import type { NumpyType, StructField } from '../dataset.ts'
-import { pythonRepr } from '../python/text.ts'
+import { writePythonRepr } from '../python/text.ts'
 
-/** Undefined when numpy refuses the fields. */
-export function structType(fields: readonly StructField[]): NumpyType | undefined {
+/** Makes a record type; undefined when numpy refuses the fields. */
+export function makeStructType(fields: readonly StructField[]): NumpyType | undefined {
   // numpy names an unnamed field after its position.
   const named = fields.map(({ name, type }, index) => ({ name: name === '' ? `f${index}` : name, type }))
   if (named.length === 0 || new Set(named.map(({ name }) => name)).size < named.length) return undefined
@@ -12,16 +12,16 @@ export function structType(fields: readonly StructField[]): NumpyType | undefine
   // Joined by `+`, which copies nothing: a record in a record in a record would copy the text of the innermost each time.
   let text = '['
   for (const { name, type } of named)
-    text += `${text === '[' ? '' : ', '}(${pythonRepr(name)}, ` + fieldText(type) + ')'
+    text += `${text === '[' ? '' : ', '}(${writePythonRepr(name)}, ` + writeFieldType(type) + ')'
   return { kind: 'V', name: `void${itemBytes * 8}`, text: text + ']', itemBytes, fields }
 }
 
-/** Inside a record, numpy prints a type as its code in quotes, and a record like one on its own. */
-function fieldText(type: NumpyType): string {
-  return type.fields === undefined ? `'${typeCode(type)}'` : type.text
+/** Writes the type of a field. numpy prints its code in quotes; a record inside a record prints like any record. */
+function writeFieldType(type: NumpyType): string {
+  return type.fields === undefined ? `'${writeTypeCode(type)}'` : type.text
 }
 
-function typeCode({ kind, text, itemBytes }: NumpyType): string {
+function writeTypeCode({ kind, text, itemBytes }: NumpyType): string {
   switch (kind) {
     case 'b':
       return '?'

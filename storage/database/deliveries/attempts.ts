@@ -1,4 +1,4 @@
-// Records the results of attempts, in batches, because each transaction waits for the disk once.
+// Records the results of attempts. Records them in batches, because each transaction waits for the disk once.
 import type { ExpressionBuilder } from 'kysely'
 import type { ClaimedDelivery } from './deliveries.ts'
 import { lockRows } from '../engine.ts'
@@ -16,7 +16,7 @@ export type AttemptOutcome = {
   readonly responseExcerpt: string | null
 }
 
-/** What follows from an attempt. A failed redelivery is not retried and does not disable the receiver, except with `gone`. */
+/** The consequence of an attempt. A failed redelivery is not retried and does not disable the receiver, except with `gone`. */
 export type NextStep =
   | { readonly kind: 'delivered' }
   | { readonly kind: 'retry'; readonly dueAt: Date }
@@ -54,7 +54,7 @@ export async function finishAttempts(
   })
 }
 
-/** Locks the queues, and gives the attempts whose lease is still valid. */
+/** Locks the queues, and returns the attempts whose lease is still valid. */
 async function lockHeldQueues(tx: Database, finished: readonly FinishedAttempt[]): Promise<FinishedAttempt[]> {
   const query = tx.selectFrom('receivers').select(['id', 'lease_token']).where('id', 'in', finished.map(getReceiverId))
   const queues = await lockRows(tx, query.orderBy('id')).execute()
@@ -62,7 +62,7 @@ async function lockHeldQueues(tx: Database, finished: readonly FinishedAttempt[]
   return finished.filter(({ claim }) => tokens.get(claim.receiver.id) === claim.leaseToken)
 }
 
-/** Updates the deliveries, and gives the attempts whose delivery still exists. */
+/** Updates the deliveries, and returns the attempts whose delivery still exists. */
 async function moveDeliveries(tx: Database, held: readonly FinishedAttempt[]): Promise<FinishedAttempt[]> {
   const moved = new Set<string>()
   const delivered = held.filter(({ next }) => next.kind === 'delivered')
@@ -108,7 +108,7 @@ async function insertAttempts(tx: Database, recorded: readonly FinishedAttempt[]
   await tx.insertInto('attempts').values(rows).execute()
 }
 
-/** PostgreSQL's texts cannot hold NUL. */
+/** Replaces NUL, which PostgreSQL cannot store in a text. */
 function replaceNul(text: string): string {
   return text.replaceAll('\0', '\ufffd')
 }

@@ -1,5 +1,5 @@
-// Deliveries that wait: claimed by the processes that send them, or asked for again by people. A claim leases the queue of a receiver,
-// so that over all processes at most one of its deliveries is under way.
+// Claims waiting deliveries for the processes that send them, and sends deliveries again when people ask for it. A claim leases the
+// queue of a receiver, so that at most one of its deliveries is under way in all processes together.
 import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import { type AuditEntry, type ChangeOptions, recordAudit } from '../audit.ts'
@@ -22,7 +22,7 @@ export type ClaimOptions = {
   readonly leaseMs: number
 }
 
-/** What identifies a delivery. */
+/** Identifies a delivery. */
 export type DeliveryAddress = { readonly repoId: string; readonly id: string }
 
 /** A delivery to attempt now. */
@@ -31,7 +31,12 @@ export type ClaimedDelivery = {
   readonly deliveryId: string
   /** Number of this attempt, from 1. Attempts that a crash interrupted are not counted. */
   readonly attempt: number
-  /** Whether an administrator asked for it: then it has one attempt, whose failure changes nothing else. */
+  /**
+   * Number of this attempt in the schedule of retries, from 1. It leaves out attempts that an administrator requested while another was
+   * planned.
+   */
+  readonly scheduledAttempt: number
+  /** Whether an administrator requested it. Then it has only one attempt, and a failure changes nothing else. */
   readonly isRedelivery: boolean
   readonly receiver: Receiver
   /** `host:port` of the receiver's URL. */
@@ -57,7 +62,7 @@ export async function claimDeliveries(db: Database, options: ClaimOptions, now: 
     const emptied = queues.flatMap(({ id }) => (claims.has(id) ? [] : [id]))
     const lease = { lease_token: leaseToken, due_at: now.getTime() + options.leaseMs }
     if (ids.length > 0) await tx.updateTable('receivers').set(lease).where('id', 'in', ids).execute()
-    // The deliveries that waited in these queues have expired.
+    // These queues are due but empty, because the deliveries that waited in them have expired.
     const rest = { lease_token: null, due_at: null }
     if (emptied.length > 0) await tx.updateTable('receivers').set(rest).where('id', 'in', emptied).execute()
     return [...claims.values()]
@@ -107,7 +112,8 @@ async function readFirstDeliveries(
       ),
     )
     .innerJoin('events', 'events.id', 'deliveries.event_id')
-    .select(['deliveries.id', 'receiver_id', 'attempts', 'turn', 'event_id', 'sequence', 'payload', 'line'])
+    .select(['deliveries.id', 'receiver_id', 'attempts', 'extra_attempts', 'turn'])
+    .select(['event_id', 'sequence', 'payload', 'line'])
     .where(
       'receivers.id',
       'in',
@@ -122,6 +128,7 @@ async function readFirstDeliveries(
     claims.set(queue.id, {
       deliveryId: row.id,
       attempt: row.attempts + 1,
+      scheduledAttempt: row.attempts + 1 - row.extra_attempts,
       isRedelivery: row.turn === 0,
       receiver: toReceiver(queue),
       origin: queue.origin,
@@ -132,7 +139,7 @@ async function readFirstDeliveries(
   return claims
 }
 
-/** The next time at which a queue is due or a lease ends; null when nothing waits. */
+/** Returns the next time at which a queue is due or a lease ends; null when nothing waits. */
 export async function nextDueAt(db: Database): Promise<Date | null> {
   const row = await db
     .selectFrom('receivers')
@@ -146,8 +153,8 @@ export async function nextDueAt(db: Database): Promise<Date | null> {
 }
 
 /**
- * Sends a delivery once more, before all others of its receiver, whatever its state. A delivery that waits for its next attempt is
- * sent as soon as its turn comes. Asking twice before it is sent has the same effect as asking once.
+ * Queues a delivery again, before all others of its receiver. Its state does not matter. A delivery that waits for its next attempt is
+ * sent as soon as its turn comes, which costs none of its attempts. Asking twice before it is sent has the same effect as asking once.
  *
  * @throws DeliveryNotFoundError, ReceiverDisabledError
  */
@@ -164,7 +171,16 @@ export async function redeliver(
     if (receiver.is_enabled === 0) throw new ReceiverDisabledError()
     await tx
       .updateTable('deliveries')
-      .set((eb) => ({ due_at: null, turn: eb.fn.coalesce('turn', eb.val(0)) }))
+      .set((eb) => {
+        // Without this time, it is due at once: nobody has to ask for that, or somebody has already.
+        const isPlanned = eb.and([eb('state', '=', 'pending'), eb('due_at', 'is not', null)])
+        const extra = eb.case().when(isPlanned).then(1).else(0).end()
+        return {
+          due_at: null,
+          turn: eb.fn.coalesce('turn', eb.val(0)),
+          extra_attempts: eb('extra_attempts', '+', extra),
+        }
+      })
       .where('id', '=', id)
       .execute()
     await wakeQueue(tx, receiver.id, now)

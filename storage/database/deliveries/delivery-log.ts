@@ -1,4 +1,4 @@
-// Deliveries as people see them: their state, payload and attempts.
+// Reads deliveries for people: their state, payload and attempts.
 import type { Selectable } from 'kysely'
 import type { AttemptOutcome } from './attempts.ts'
 import type { DeliveryAddress } from './deliveries.ts'
@@ -57,7 +57,7 @@ export async function listDeliveries(db: Database, query: DeliveryQuery): Promis
   const { repoId, receiverId, state, before, limit } = query
   let page = selectRecords(db).orderBy('deliveries.created_at', 'desc').orderBy('deliveries.id', 'desc').limit(limit)
   if (receiverId === undefined) page = page.where('deliveries.repo_id', '=', repoId)
-  // No condition on the delivery's repository here, so that the planner chooses the index of the receiver.
+  // With a receiver, leave out the condition on the repository, so that the planner chooses the index of the receiver.
   else page = page.where('receiver_id', '=', receiverId).where('receivers.repo_id', '=', repoId)
   if (state !== undefined) page = page.where('state', '=', state === 'held' ? 'pending' : state)
   if (state === 'held') page = page.where('is_enabled', '=', 0)

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { ColumnTypes } from '../engine.ts'
 
-/** What notifications need. Never edited after release: a change is a new migration. */
+/** Creates the tables for notifications. Never edited after release: a change is a new migration. */
 export async function up(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   await createHeads(db, types)
   await createConfigurations(db, types)

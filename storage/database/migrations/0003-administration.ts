@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import type { ColumnTypes } from '../engine.ts'
 
-/** What administration needs. Never edited after release: a change is a new migration. */
+/** Creates and extends the tables for administration. Never edited after release: a change is a new migration. */
 export async function up(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   await extendHeads(db)
   await extendApiKeys(db, types)
@@ -15,7 +15,7 @@ async function extendHeads(db: Kysely<unknown>): Promise<void> {
 }
 
 async function extendApiKeys(db: Kysely<unknown>, { integer }: ColumnTypes): Promise<void> {
-  // A statement for each: SQLite adds one column at a time.
+  // One statement for each column, because SQLite adds only one column at a time.
   await db.schema.alterTable('api_keys').addColumn('expires_at', integer).execute()
   await db.schema.alterTable('api_keys').addColumn('last_used_at', integer).execute()
   await db.schema.alterTable('api_keys').addColumn('created_by', 'text').execute()
@@ -35,7 +35,7 @@ async function extendConfigurations(db: Kysely<unknown>): Promise<void> {
     db,
   )
   await sql`update configurations set url = 'plain:' || url where kind = 'chat'`.execute(db)
-  // Lists of one secret or none, as they were written until now: ["whsec_..."].
+  // The old column holds a list with at most one secret: ["whsec_..."].
   await sql`
     update configurations set signing_secrets =
       replace(replace(signing_secrets, '["', '[{"sealed":"plain:'), '"]', '","until":null}]')
@@ -43,7 +43,7 @@ async function extendConfigurations(db: Kysely<unknown>): Promise<void> {
 }
 
 async function extendDeliveries(db: Kysely<unknown>, { integer }: ColumnTypes): Promise<void> {
-  // SQLite adds a column that is never null only with a default.
+  // SQLite can add a column that is not null only with a default.
   await db.schema
     .alterTable('deliveries')
     .addColumn('repo_id', 'text', (column) => column.notNull().defaultTo(''))

@@ -1,6 +1,9 @@
 import type { Kysely } from 'kysely'
 
-/** Webhooks and chats are called receivers, and what waits for one is its queue. Never edited after release: a change is a new migration. */
+/**
+ * Renames the table of webhooks and chats to `receivers`, and the column and indexes about it. Never edited after release: a change is a
+ * new migration.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('configurations').renameTo('receivers').execute()
   await db.schema.alterTable('deliveries').renameColumn('configuration_id', 'receiver_id').execute()

@@ -1,4 +1,4 @@
-// Every migration by name; the names' order is the order in which they run.
+// All migrations by name. They run in the order of their names.
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { ColumnTypes } from '../engine.ts'
@@ -7,6 +7,8 @@ import * as notifications from './0002-notifications.ts'
 import * as administration from './0003-administration.ts'
 import * as auditOfOrganisation from './0004-audit-of-organisation.ts'
 import * as receivers from './0005-receivers.ts'
+import * as extraAttempts from './0006-extra-attempts.ts'
+import * as sealedUrls from './0007-sealed-urls.ts'
 
 const migrations = {
   '0001-repositories-and-api-keys': repositoriesAndApiKeys,
@@ -14,9 +16,11 @@ const migrations = {
   '0003-administration': administration,
   '0004-audit-of-organisation': auditOfOrganisation,
   '0005-receivers': receivers,
+  '0006-extra-attempts': extraAttempts,
+  '0007-sealed-urls': sealedUrls,
 }
 
-/** The migrations with the column types of one engine. */
+/** Creates the migrations with the column types of one engine. */
 export function createMigrations(types: ColumnTypes): Record<string, Migration> {
   return Object.fromEntries(
     Object.entries(migrations).map(([name, { up }]) => [name, { up: (db: Kysely<unknown>) => up(db, types) }]),

@@ -9,24 +9,24 @@ import { claimAlias } from './edit-receiver.ts'
 import { newSigningSecret, sealSecretToken, sealSigningSecret, sealUrl } from './receiver-secrets.ts'
 import { disabledColumns, enabledColumns, formatSigningSecrets, type Receiver, toReceiver } from './receivers.ts'
 
-/** A receiver as people set it. The URL and the secret token are not sealed. */
+/** The members of a new receiver that people set. The URL and the secret token are not sealed. */
 export type NewReceiver = Pick<
   Receiver,
   'repoId' | 'kind' | 'alias' | 'url' | 'service' | 'events' | 'secretToken' | 'isEnabled'
 > & {
-  /** Of a webhook: `whsec_` and base64. Generated when it is left out. */
+  /** Signing secret of a webhook: `whsec_` and base64. Generated when it is left out. */
   readonly signingSecret?: string | undefined
 }
 
 /** A receiver that was just added. */
 export type AddedReceiver = {
   readonly receiver: Receiver
-  /** Not sealed, and given only here. Null for chats, which have none. */
+  /** Not sealed, and returned only here. Null for chats, which have none. */
   readonly signingSecret: string | null
   readonly audit: AuditEntry
 }
 
-/** No receiver can be added to a repository that has this many, those of the configuration file included. */
+/** Most receivers of a repository, including those that the configuration file declares. */
 export const maxReceivers = 50
 
 /**

@@ -1,11 +1,11 @@
-// What the audit says of receivers. Secrets are never shown; when one replaces another, only that is said.
+// Writes audit entries about receivers. They never contain secrets; they only say that a secret was replaced.
 import { type AuditEntry, type ChangeOptions, recordAudit } from '../audit.ts'
 import type { Database } from '../open-database.ts'
 import { maskUrl } from './mask-url.ts'
 import { type OpenReceiver, readOrigin } from './receiver-secrets.ts'
 import type { Receiver, ReceiverAddress } from './receivers.ts'
 
-/** What is done to a receiver. The audit names it after the kind, as in `webhook.update`. */
+/** An action on a receiver. The audit writes the kind before it, as in `webhook.update`. */
 export type ReceiverAction = 'create' | 'update' | 'delete' | 'rotate-secret'
 
 /**
@@ -50,7 +50,7 @@ export async function recordReceiverTest(
   { by, now }: ChangeOptions,
 ): Promise<AuditEntry> {
   const { ok, status, error } = result
-  const url = maskUrl({ ...receiver, origin: readOrigin(receiver.url) })
+  const url = maskUrl({ origin: readOrigin(receiver.url) })
   const entry = {
     org: by.org,
     repoId,
@@ -80,7 +80,7 @@ function describe(receiver: Receiver, before: Receiver | null): Record<string, u
   }
 }
 
-/** Members that differ, although the audit shows the same before and after. */
+/** Lists the secrets that changed. The audit shows the same masked text before and after, so it names them separately. */
 function listReplacedSecrets(before: Receiver, after: Receiver): string[] {
   const isUrl = before.url !== after.url && maskUrl(before) === maskUrl(after)
   const isToken = before.secretToken !== null && after.secretToken !== null && before.secretToken !== after.secretToken

@@ -1,15 +1,16 @@
-// Changes and deletes receivers, as administrators ask for it.
-import type { SecretBox } from '../../secrets/index.ts'
+// Changes and deletes receivers for administrators.
+import { isDeepStrictEqual } from 'node:util'
+import { type SecretBox, SecretError, UnknownKeyError } from '../../secrets/index.ts'
 import type { AuditEntry } from '../audit.ts'
 import { DeclaredInFileError } from '../errors.ts'
 import type { Database } from '../open-database.ts'
 import { resumeQueue, type Resume } from '../queue.ts'
 import type { NewReceiver } from './add-receiver.ts'
 import { claimAlias, editReceiver, type EditOptions, saveReceiver } from './edit-receiver.ts'
-import { sealSecretToken, sealUrl } from './receiver-secrets.ts'
+import { openSecretToken, openUrl, sealSecretToken, sealUrl } from './receiver-secrets.ts'
 import { disabledColumns, enabledColumns, type Receiver, type ReceiverAddress } from './receivers.ts'
 
-/** What to change; what is left out or undefined stays. Secrets are not sealed, as in {@link NewReceiver}. */
+/** The members to change. Members that are missing or undefined stay as they are. Secrets are not sealed, as in {@link NewReceiver}. */
 export type ReceiverChange = {
   readonly [Name in keyof Omit<NewReceiver, 'repoId' | 'kind' | 'signingSecret'>]?: NewReceiver[Name] | undefined
 } & {
@@ -22,7 +23,8 @@ export type UpdatedReceiver = {
   readonly receiver: Receiver
   /** Whether the change removed the secret token because of the new URL. */
   readonly hasDroppedSecretToken: boolean
-  readonly audit: AuditEntry
+  /** Undefined when the change states what the receiver is already: then nothing is recorded, and its version stays. */
+  readonly audit: AuditEntry | undefined
 }
 
 /**
@@ -40,10 +42,17 @@ export async function updateReceiver(
   const change = async (tx: Database, before: Receiver) => {
     const changesTarget = Object.values(target).some((value) => value !== undefined)
     if (changesTarget) refuseDeclared(before)
-    const hasDroppedSecretToken = dropsSecretToken(before, target)
+    const url = readSecret(() => openUrl(before, secrets))
+    const hasDroppedSecretToken = dropsSecretToken({ ...before, url }, target)
     const isResumed = isEnabled === true && !before.isEnabled
     const isStopped = isEnabled === false && before.isEnabled
-    const columns = sealTarget(before, hasDroppedSecretToken ? { ...target, secretToken: null } : target, secrets)
+    const changes = pickChanges(before, hasDroppedSecretToken ? { ...target, secretToken: null } : target, {
+      url,
+      secretToken: readSecret(() => openSecretToken(before, secrets)),
+    })
+    if (Object.keys(changes).length === 0 && !isResumed && !isStopped)
+      return { receiver: before, hasDroppedSecretToken }
+    const columns = sealTarget(before, changes, secrets)
     const state = { ...(isResumed && enabledColumns), ...(isStopped && disabledColumns) }
     const receiver = await saveReceiver(tx, before, { ...columns, ...state }, options.now)
     if (isResumed) await resumeQueue(tx, before.id, resume, options.now)
@@ -61,7 +70,7 @@ export async function deleteReceiver(
   db: Database,
   address: ReceiverAddress,
   options: EditOptions,
-): Promise<{ readonly audit: AuditEntry }> {
+): Promise<{ readonly audit: AuditEntry | undefined }> {
   return editReceiver(db, address, 'delete', options, async (tx, before) => {
     refuseDeclared(before)
     await tx.deleteFrom('receivers').where('id', '=', before.id).execute()
@@ -78,14 +87,38 @@ function refuseDeclared({ isDeclared, kind }: Receiver): void {
 
 type Target = Omit<ReceiverChange, 'isEnabled' | 'resume'>
 
-/** The columns of a change. A column that is undefined is not set. */
-function sealTarget({ id, kind }: Receiver, target: Target, secrets: SecretBox) {
+/** Returns the members of a target that differ from the receiver's. A sealed secret differs from itself, so the open ones are compared. */
+function pickChanges(before: Receiver, target: Target, open: Pick<Target, 'url' | 'secretToken'>): Target {
+  const isSame: { readonly [Name in keyof Target]-?: boolean } = {
+    alias: target.alias === before.alias,
+    service: target.service === before.service,
+    events: isDeepStrictEqual(target.events, before.events),
+    url: target.url === open.url,
+    secretToken: target.secretToken === open.secretToken,
+  }
+  // `isSame` has the names of all members.
+  const names = (Object.keys(isSame) as (keyof Target)[]).filter((name) => target[name] !== undefined && !isSame[name])
+  return Object.fromEntries(names.map((name) => [name, target[name]]))
+}
+
+/** A secret that cannot be opened can still be replaced. */
+function readSecret<Secret>(open: () => Secret): Secret | undefined {
+  try {
+    return open()
+  } catch (error) {
+    if (error instanceof SecretError || error instanceof UnknownKeyError) return undefined
+    throw error
+  }
+}
+
+/** Returns the columns of a change. A column that is undefined is not set. */
+function sealTarget({ id }: Receiver, target: Target, secrets: SecretBox) {
   const { alias, service, url, events, secretToken } = target
   return {
     alias,
     service,
     events: events && JSON.stringify(events),
-    ...(url !== undefined && sealUrl({ id, kind, url }, secrets)),
+    ...(url !== undefined && sealUrl({ id, url }, secrets)),
     ...(secretToken !== undefined && { secret_token: sealSecretToken(id, secretToken, secrets) }),
   }
 }
@@ -93,12 +126,15 @@ function sealTarget({ id, kind }: Receiver, target: Target, secrets: SecretBox) 
 /**
  * Whether a change removes the secret token: its URL has another scheme, host, port or path, and it brings no token. Different paths
  * of one host may belong to different people.
+ *
+ * @param before its URL is not sealed; undefined when it cannot be opened, which counts as another one
  */
 export function dropsSecretToken(
-  before: Pick<Receiver, 'url' | 'secretToken'>,
+  before: Pick<Receiver, 'secretToken'> & { readonly url: string | undefined },
   { url, secretToken }: Pick<ReceiverChange, 'url' | 'secretToken'>,
 ): boolean {
   if (url === undefined || secretToken !== undefined || before.secretToken === null) return false
+  if (before.url === undefined) return true
   const [from, to] = [new URL(before.url), new URL(url)]
   return from.origin !== to.origin || from.pathname !== to.pathname
 }

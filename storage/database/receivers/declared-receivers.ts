@@ -17,9 +17,9 @@ import { resumeQueue } from '../queue.ts'
 import type { Database } from '../open-database.ts'
 import { lockRepository } from '../repositories.ts'
 
-/** A receiver as the configuration file declares it. Its secrets are not sealed. */
+/** A receiver that the configuration file declares. Its secrets are not sealed. */
 export type DeclaredReceiver = Pick<Receiver, 'kind' | 'alias' | 'url' | 'service' | 'events' | 'secretToken'> & {
-  /** Of a webhook: `whsec_` and base64. Null keeps the present one, or generates one. */
+  /** Signing secret of a webhook: `whsec_` and base64. Null keeps the current one, or generates one for a new webhook. */
   readonly signingSecret: string | null
 }
 
@@ -124,12 +124,12 @@ async function adjust(
   if (isMoved) await resumeQueue(tx, before.id, 'latest', now)
 }
 
-/** The members that a file declares, without the signing secret. */
+/** Returns the members that a file declares, without the signing secret. */
 function pickTarget({ kind, alias, url, service, events, secretToken }: Omit<DeclaredReceiver, 'signingSecret'>) {
   return { kind, alias, url, service, events, secretToken }
 }
 
-/** The signing secrets after a declaration; the same list when nothing changes. */
+/** Returns the signing secrets after a declaration; the same list when nothing changes. */
 function updateSigningSecrets(
   before: Receiver,
   declared: DeclaredReceiver,
@@ -138,7 +138,7 @@ function updateSigningSecrets(
   const { id, kind, signingSecrets } = before
   const [present] = signingSecrets
   if (present === undefined || kind !== declared.kind) return createSigningSecrets(id, declared, secrets)
-  // A secret that is no longer declared stays, and can then be rotated.
+  // A secret that is no longer declared stays valid, and can now be rotated.
   if (declared.signingSecret === null) return signingSecrets.map((one) => ({ ...one, isDeclared: false }))
   const isDeclared = (one: SigningSecret) => openSigningSecret(id, one, secrets) === declared.signingSecret
   if (isDeclared(present)) return signingSecrets.map((one, index) => ({ ...one, isDeclared: index === 0 }))
@@ -163,7 +163,7 @@ function sealColumns(id: string, declared: DeclaredReceiver, secrets: SecretBox)
   } as const
 }
 
-/** The signing secret of a new receiver. Chats have none. */
+/** Creates the list of signing secrets of a new receiver. It is empty for chats. */
 function createSigningSecrets(
   id: string,
   { kind, signingSecret }: DeclaredReceiver,

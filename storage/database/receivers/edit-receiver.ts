@@ -1,4 +1,4 @@
-// The frame of every change of a receiver: its row is locked, and the change and its audit entry are one transaction.
+// Every change of a receiver runs in here: its row is locked, and the change and its audit entry are written in one transaction.
 import type { Updateable } from 'kysely'
 import type { AuditEntry, ChangeOptions } from '../audit.ts'
 import { isUniqueViolation, lockRows } from '../engine.ts'
@@ -8,13 +8,14 @@ import type { ReceiversTable } from '../tables.ts'
 import { type ReceiverAction, recordReceiverChange } from './audit-receiver.ts'
 import { type Receiver, type ReceiverAddress, selectReceiver, toReceiver } from './receivers.ts'
 
-/** Who makes a change and when, and which versions of the receiver it may change: any, when they are left out. */
+/** Who makes a change, and when. `versions` are the versions of the receiver that may be changed, default any. */
 export type EditOptions = ChangeOptions & { readonly versions?: readonly number[] | undefined }
 
 /**
  * Changes a receiver.
  *
- * @param change gives what the receiver became, null when it was deleted
+ * @param change makes the change, and returns the receiver after it: null when it was deleted, the same object when nothing changed
+ * @returns no audit entry when nothing changed
  * @throws ReceiverNotFoundError, ReceiverChangedError, and what `change` throws
  */
 export async function editReceiver<Result extends { readonly receiver: Receiver | null }>(
@@ -23,19 +24,20 @@ export async function editReceiver<Result extends { readonly receiver: Receiver 
   action: ReceiverAction,
   { versions, ...options }: EditOptions,
   change: (tx: Database, before: Receiver) => Promise<Result>,
-): Promise<Result & { readonly audit: AuditEntry }> {
+): Promise<Result & { readonly audit: AuditEntry | undefined }> {
   return db.transaction().execute(async (tx) => {
     const row = await lockRows(tx, selectReceiver(tx, address)).executeTakeFirst()
     if (row === undefined) throw new ReceiverNotFoundError(address)
     if (versions !== undefined && !versions.includes(row.version)) throw new ReceiverChangedError(address.kind)
     const before = toReceiver(row)
     const result = await change(tx, before)
-    const audit = await recordReceiverChange(tx, action, { before, after: result.receiver }, options)
+    const { receiver: after } = result
+    const audit = after === before ? undefined : await recordReceiverChange(tx, action, { before, after }, options)
     return { ...result, audit }
   })
 }
 
-/** Writes columns of a receiver and counts its version up. */
+/** Writes columns of a receiver and increments its version. */
 export async function saveReceiver(
   tx: Database,
   { id }: Receiver,
@@ -51,7 +53,7 @@ export async function saveReceiver(
   return toReceiver(row)
 }
 
-/** Runs a transaction that sets an alias, the only value of a receiver that must be unique. */
+/** Runs a transaction that sets an alias. The alias is the only value of a receiver that must be unique. Throws AliasInUseError. */
 export async function claimAlias<Result>(transaction: () => Promise<Result>): Promise<Result> {
   try {
     return await transaction()

@@ -1,4 +1,4 @@
-// Seals and opens the secrets of receivers. A sealed secret is bound to its row and column, so that it cannot be moved to another.
+// Seals and opens the secrets of receivers. A sealed secret is bound to its row and column, and cannot be opened in another place.
 import { randomBytes } from 'node:crypto'
 import type { SecretBox } from '../../secrets/index.ts'
 import type { ChatService, ReceiverKind } from '../tables.ts'
@@ -20,20 +20,41 @@ export type OpenReceiver = {
  * @throws UnknownKeyError, SecretError
  */
 export function openReceiver(receiver: Receiver, secrets: SecretBox, now: Date): OpenReceiver {
-  const { id, kind, url, service, secretToken, signingSecrets } = receiver
+  const { id, kind, service, signingSecrets } = receiver
   const valid = signingSecrets.filter(({ until }) => until === null || until > now)
   return {
     kind,
-    url: kind === 'chat' ? secrets.open(url, bindUrl(id)) : url,
+    url: openUrl(receiver, secrets),
     service,
-    secretToken: secretToken === null ? null : secrets.open(secretToken, bindSecretToken(id)),
+    secretToken: openSecretToken(receiver, secrets),
     signingSecrets: valid.map((one) => openSigningSecret(id, one, secrets)),
   }
 }
 
-/** The columns that depend on the URL. */
-export function sealUrl({ id, kind, url }: Pick<Receiver, 'id' | 'kind' | 'url'>, secrets: SecretBox) {
-  return { url: kind === 'chat' ? secrets.seal(url, bindUrl(id)) : url, origin: readOrigin(url) }
+/** Returns the columns that depend on the URL. It is sealed, because its path is often a secret. */
+export function sealUrl({ id, url }: Pick<Receiver, 'id' | 'url'>, secrets: SecretBox) {
+  return { url: secrets.seal(url, bindUrl(id)), origin: readOrigin(url) }
+}
+
+/**
+ * Opens the URL of a receiver. Only administrators may see it.
+ *
+ * @throws UnknownKeyError, SecretError
+ */
+export function openUrl({ id, url }: Pick<Receiver, 'id' | 'url'>, secrets: SecretBox): string {
+  return secrets.open(url, bindUrl(id))
+}
+
+/**
+ * Opens the secret token of a receiver.
+ *
+ * @throws UnknownKeyError, SecretError
+ */
+export function openSecretToken(
+  { id, secretToken }: Pick<Receiver, 'id' | 'secretToken'>,
+  secrets: SecretBox,
+): string | null {
+  return secretToken === null ? null : secrets.open(secretToken, bindSecretToken(id))
 }
 
 /** Seals a secret token for its column. */
@@ -41,7 +62,7 @@ export function sealSecretToken(id: string, secretToken: string | null, secrets:
   return secretToken === null ? null : secrets.seal(secretToken, bindSecretToken(id))
 }
 
-/** Makes a signing secret: `whsec_` and base64. Standard Webhooks asks for 24 to 64 random bytes. */
+/** Generates a signing secret: `whsec_` and base64. Standard Webhooks requires 24 to 64 random bytes. */
 export function newSigningSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`
 }
@@ -59,15 +80,15 @@ export function openSigningSecret(id: string, { sealed }: SigningSecret, secrets
 /**
  * Seals the secrets of a receiver again with the current key.
  *
- * @returns undefined when all are sealed with it already
+ * @returns undefined when all of them are already sealed with it
  */
 export function resealReceiver(receiver: Receiver, secrets: SecretBox) {
-  const { id, kind, url, secretToken, signingSecrets } = receiver
-  const sealed = [...(kind === 'chat' ? [url] : []), ...(secretToken === null ? [] : [secretToken])]
+  const { id, url, secretToken, signingSecrets } = receiver
+  const sealed = [url, ...(secretToken === null ? [] : [secretToken])]
   if ([...sealed, ...signingSecrets.map((one) => one.sealed)].every((text) => secrets.isCurrent(text))) return undefined
   const reseal = (text: string, context: string) => secrets.seal(openOrPlain(text, context, secrets), context)
   return {
-    url: kind === 'chat' ? reseal(url, bindUrl(id)) : url,
+    url: reseal(url, bindUrl(id)),
     secretToken: secretToken === null ? null : reseal(secretToken, bindSecretToken(id)),
     signingSecrets: signingSecrets.map((one) => ({ ...one, sealed: reseal(one.sealed, bindSigningSecret(id)) })),
   }
@@ -75,7 +96,7 @@ export function resealReceiver(receiver: Receiver, secrets: SecretBox) {
 
 const plainMark = 'plain:'
 
-/** Migration 0003 has put this mark before secrets that were stored before secrets were sealed. */
+/** Opens a secret. Migrations 0003 and 0006 marked the secrets that were stored unsealed with `plain:`; those are returned as they are. */
 function openOrPlain(text: string, context: string, secrets: SecretBox): string {
   return text.startsWith(plainMark) ? text.slice(plainMark.length) : secrets.open(text, context)
 }
@@ -85,7 +106,7 @@ const bindUrl = (id: string) => `configuration/${id}/url`
 const bindSecretToken = (id: string) => `configuration/${id}/secret_token`
 const bindSigningSecret = (id: string) => `configuration/${id}/signing_secret`
 
-/** The `host:port` of a URL. */
+/** Reads the `host:port` of a URL. */
 export function readOrigin(url: string): string {
   const { hostname, port } = new URL(url)
   return `${hostname}:${port === '' ? '443' : port}`

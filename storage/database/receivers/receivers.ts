@@ -1,5 +1,5 @@
-// Receivers: who is told about the events of a repository. Each receiver has a queue, in which its deliveries wait for each other;
-// while it is disabled, all of them are held.
+// Receivers get notifications about the events of a repository. Each receiver has a queue, in which its deliveries wait. While a receiver
+// is disabled, all its deliveries are held.
 import type { Selectable } from 'kysely'
 import type { Database } from '../open-database.ts'
 import type { ChatService, EventName, ReceiverKind, ReceiversTable } from '../tables.ts'
@@ -11,7 +11,7 @@ export type Receiver = {
   readonly kind: ReceiverKind
   /** Unique in the repository. */
   readonly alias: string
-  /** Sealed for chats, whose URL is a secret. */
+  /** Sealed, because its path is often a secret. */
   readonly url: string
   /** `host:port` of the URL. */
   readonly origin: string
@@ -27,7 +27,7 @@ export type Receiver = {
   readonly isEnabled: boolean
   /** Why it is disabled; null while it is enabled. */
   readonly disabledReason: string | null
-  /** From 1. Each change of what people set counts it up, and so does disabling. */
+  /** From 1. Incremented by each change that people make, and when the receiver is disabled. */
   readonly version: number
   readonly createdAt: Date
   readonly updatedAt: Date
@@ -45,7 +45,7 @@ export type SigningSecret = {
   readonly isDeclared: boolean
 }
 
-/** What identifies a receiver. */
+/** Identifies a receiver. */
 export type ReceiverAddress = Pick<Receiver, 'repoId' | 'kind' | 'id'>
 
 /** Lists the ids of the repositories that have an enabled receiver. */
@@ -88,13 +88,13 @@ export async function countHeld(db: Database, receiverIds: readonly string[]): P
   return new Map(rows.map((row) => [row.receiver_id, row.held]))
 }
 
-/** The columns of a receiver that is enabled. */
+/** Columns that enable a receiver. */
 export const enabledColumns = { is_enabled: 1, disabled_reason: null, failing_since: null } as const
 
-/** The columns of a receiver that an administrator has disabled. */
+/** Columns that disable a receiver, by an administrator. */
 export const disabledColumns = { is_enabled: 0, disabled_reason: 'disabled by an administrator' } as const
 
-/** Turns a row into a receiver. */
+/** Converts a row to a receiver. */
 export function toReceiver(row: Selectable<ReceiversTable>): Receiver {
   return {
     id: row.id,
@@ -104,7 +104,7 @@ export function toReceiver(row: Selectable<ReceiversTable>): Receiver {
     url: row.url,
     origin: row.origin,
     service: row.service,
-    // Only this directory writes this column.
+    // Only files in this folder write this column.
     events: JSON.parse(row.events) as EventName[],
     secretToken: row.secret_token,
     signingSecrets: parseSigningSecrets(row.signing_secrets),

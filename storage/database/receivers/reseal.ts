@@ -1,11 +1,11 @@
-// Seals all secrets in the database again, when the key has changed.
+// Seals all secrets in the database again after the key has changed.
 import { dropOldKeys, openKeyFile, putKeyFirst, type SecretBox } from '../../secrets/index.ts'
 import { resealReceiver } from './receiver-secrets.ts'
 import { formatSigningSecrets, toReceiver } from './receivers.ts'
 import { lockRows } from '../engine.ts'
 import type { Database } from '../open-database.ts'
 
-/** Rows that one transaction seals. */
+/** How many rows one transaction seals. */
 const batchRows = 100
 
 /**
@@ -41,7 +41,7 @@ export async function rotateKeyFile(db: Database, path: string): Promise<number>
   for (;;) {
     const late = await db.transaction().execute(async (tx) => {
       const late = await resealSecrets(tx, secrets)
-      // Only when this transaction has changed nothing: its commit could fail after the keys are gone.
+      // Remove the old keys only in a transaction that has changed nothing: otherwise its commit could fail after the keys are gone.
       if (late === 0) dropOldKeys(path)
       return late
     })

@@ -9,11 +9,11 @@ import { formatSigningSecrets, type Receiver, type ReceiverAddress, type Signing
 /** How long a replaced signing secret goes on signing, in milliseconds: 24 hours. */
 const replacedSecretMs = 86_400_000
 
-/** The most replaced secrets that sign at the same time. Each of them makes the signature header longer. */
+/** Most replaced secrets that sign at the same time. Each of them makes the signature header longer. */
 const maxReplacedSecrets = 3
 
 /**
- * Generates a new signing secret, which is given only here. The previous one goes on signing for 24 hours.
+ * Generates a new signing secret, which is returned only here. The previous one goes on signing for 24 hours.
  *
  * @throws ReceiverNotFoundError, and DeclaredInFileError when the configuration file declares the secret
  */
@@ -21,7 +21,7 @@ export async function rotateSigningSecret(
   db: Database,
   address: ReceiverAddress,
   { secrets, ...options }: ChangeOptions & { readonly secrets: SecretBox },
-): Promise<{ readonly receiver: Receiver; readonly signingSecret: string; readonly audit: AuditEntry }> {
+): Promise<{ readonly receiver: Receiver; readonly signingSecret: string; readonly audit: AuditEntry | undefined }> {
   return editReceiver(db, address, 'rotate-secret', options, async (tx, before) => {
     if (before.signingSecrets.some(({ isDeclared }) => isDeclared)) {
       throw new DeclaredInFileError(
@@ -36,7 +36,7 @@ export async function rotateSigningSecret(
   })
 }
 
-/** The previous secrets that go on signing beside a new one, each with the time at which it ends. */
+/** Returns the previous secrets that go on signing beside a new one, each with the time at which it ends. */
 export function limitReplacedSecrets(previous: readonly SigningSecret[], now: Date): SigningSecret[] {
   const end = new Date(now.getTime() + replacedSecretMs)
   return previous

@@ -9,8 +9,7 @@
 //   map      distance back to the vector of keys, width of the keys, then like a vector
 import type { Allowance } from './allowance.ts'
 import { CheckedBytes } from './checked-bytes.ts'
-import { toJsonFloat } from '../../json/index.ts'
-import { JsonNumber } from '../../json/index.ts'
+import { JsonNumber, toJsonFloat } from '../../json/index.ts'
 import type { JsonObject, JsonValue } from '../../json/index.ts'
 
 const type = { null: 0, int: 1, uint: 2, float: 3, key: 4, text: 5, indirect: 6, map: 9, vector: 10, bool: 26 } as const
@@ -51,7 +50,7 @@ class FlexBuffer {
       const count = typed.count ?? this.#readCount(target, targetWidth)
       return this.#readTypedVector(target, targetWidth, typed.element, count, depth)
     }
-    throw this.#allowance.damage(`a metadata value has the FlexBuffers type ${kind}, which JSON has no form for`)
+    throw this.#allowance.damage(`a metadata value has the FlexBuffers type ${kind}, which JSON cannot express`)
   }
 
   #readScalar(kind: number, position: number, width: number): JsonValue {
@@ -134,8 +133,8 @@ class FlexBuffer {
 }
 
 /**
- * The element type of a typed vector, and the element count when the type implies it. Type 15, a vector of short texts,
- * is obsolete and not supported.
+ * Returns the element type of a typed vector, and the element count when the type implies it; undefined for any other type.
+ * Type 15, a vector of short texts, is obsolete and not supported.
  */
 function parseVectorType(kind: number): { element: number; count: number | undefined } | undefined {
   if (kind >= 11 && kind <= 14) return { element: kind - 11 + type.int, count: undefined }

@@ -5,8 +5,7 @@
 //   00-7f int | 80-8f map | 90-9f list | a0-bf text | c0 nil | c2 c3 bool | ca cb float | cc-cf uint | d0-d3 int
 //   d9 da db text | dc dd list | de df map (length of 1, 2, 4 bytes; 2, 4; 2, 4) | e0-ff int; numbers are big-endian
 import type { Allowance } from './allowance.ts'
-import { toJsonFloat } from '../../json/index.ts'
-import { JsonNumber } from '../../json/index.ts'
+import { JsonNumber, toJsonFloat } from '../../json/index.ts'
 import type { JsonObject, JsonValue } from '../../json/index.ts'
 
 /**
@@ -76,7 +75,7 @@ class MessagePackReader {
       case 0xdf:
         return this.#readMap(this.#readUint(2 << (lead - 0xde)), depth)
       default:
-        throw this.#allowance.damage(`a metadata value has the MessagePack type ${lead}, which JSON has no form for`)
+        throw this.#allowance.damage(`a metadata value has the MessagePack type ${lead}, which JSON cannot express`)
     }
   }
 

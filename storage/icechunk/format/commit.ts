@@ -60,7 +60,7 @@ const unknown = 'unknown'
 /** Metadata items that can identify an author; the first one in this list that is present wins. Icechunk itself stores no author. */
 const authorItems = ['author_id', 'author_email', 'author_name', 'author']
 
-/** The author's id, for programs: the first of `authorItems` that is a non-blank text, trimmed, or else `unknown`. */
+/** Reads the author's id, for programs: the first of `authorItems` that is a non-blank text, trimmed, or else `unknown`. */
 export function readAuthorId(metadata: CommitMetadata): string {
   for (const name of authorItems) {
     const text = findText(metadata, name)
@@ -70,7 +70,7 @@ export function readAuthorId(metadata: CommitMetadata): string {
 }
 
 /**
- * The author's name, for people. Arraylake's clients write `author_name` and `author_email`, which become
+ * Reads the author's name, for people. Arraylake's clients write `author_name` and `author_email`, which become
  * `Name <email>`; Icechunk's own examples write `author`. Without any of these, returns {@link readAuthorId}.
  */
 export function readAuthor(metadata: CommitMetadata): string {

@@ -71,7 +71,7 @@ async function inflate(body: Uint8Array, limits: ReaderLimits, damage: Damage): 
   const maxOutputLength = limits.maxInflatedBytes
   const frame = readZstdFrame(body, damage)
   if (Math.max(frame.contentBytes ?? 0, frame.windowBytes) > maxOutputLength) {
-    throw damage(`it inflates to more than ${maxOutputLength} bytes`)
+    throw damage(`it decompresses to more than ${maxOutputLength} bytes`)
   }
   const isSmall = Math.max(body.length, frame.maxContentBytes) <= maxInflatedInPlace
   // One byte more than the content: with a full buffer, zlib would allocate a second one only to find that the data ended.
@@ -80,7 +80,7 @@ async function inflate(body: Uint8Array, limits: ReaderLimits, damage: Damage): 
     return isSmall ? zstdDecompressSync(body, options) : await inflateOnThread(body, options)
   } catch (cause) {
     const isTooLarge = cause instanceof Error && 'code' in cause && cause.code === 'ERR_BUFFER_TOO_LARGE'
-    const rule = isTooLarge ? `it inflates to more than ${maxOutputLength} bytes` : 'its zstd frame is broken'
+    const rule = isTooLarge ? `it decompresses to more than ${maxOutputLength} bytes` : 'its zstd frame is broken'
     throw damage(rule, { cause })
   }
 }

@@ -5,6 +5,7 @@ import type { SnapshotId } from '../types.ts'
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
+// The contract states the same form again, because contract and storage may not import each other; a test compares the two.
 const snapshotIdForm = new RegExp(`^[${alphabet}]{19}[0G]$`)
 
 /** Length of a stored id in bytes. */

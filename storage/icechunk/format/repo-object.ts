@@ -8,8 +8,7 @@
 // An absent number is 0, also when it is an index. The format says that the lists are sorted, but we do not rely on it: in a
 // damaged object, a binary search would miss entries that exist.
 import { Allowance } from '../encoding/allowance.ts'
-import { readId, readMessage, readTime } from './commit.ts'
-import { readCommitMetadata } from './commit.ts'
+import { readCommitMetadata, readId, readMessage, readTime } from './commit.ts'
 import type { Envelope } from './envelope.ts'
 import { MissingObjectError, RefNotFoundError } from '../errors.ts'
 import { openFlatBuffer } from '../encoding/flatbuffers.ts'

@@ -54,7 +54,7 @@ async function collect(body: Readable, { skip, take, length, maxBytes }: BodyPar
   return held === bytes.byteLength ? bytes : bytes.slice(0, held)
 }
 
-/** Copies the bytes to a longer array: at least twice as long, so that the array rarely has to be copied. */
+/** Copies the bytes to an array at least twice as long, so that copies stay rare. */
 function grow(bytes: Uint8Array, needed: number): Uint8Array<ArrayBuffer> {
   const longer = new Uint8Array(Math.max(needed, 2 * bytes.byteLength))
   longer.set(bytes)

@@ -191,7 +191,7 @@ export class RemoteStore implements ObjectStore {
 }
 
 /**
- * The position in the object where a body starts. Closes the body and throws when it starts after `start`, because then it
+ * Finds the position in the object where a body starts. Closes the body and throws when it starts after `start`, because then it
  * is the wrong part.
  */
 function findOffset({ body, contentRange }: OpenObject, start: number): number {
@@ -202,7 +202,7 @@ function findOffset({ body, contentRange }: OpenObject, start: number): number {
   throw new RequestFault({ status: 206, advice: 'the answer holds another part of the object than requested' })
 }
 
-/** The names directly at a level, without names that are not valid in a key. */
+/** Lists the names directly at a level. Leaves out names that are not valid in a key. */
 function listNames(level: string, keys: readonly string[]): string[] {
   return keys
     .filter((key) => key.startsWith(level))

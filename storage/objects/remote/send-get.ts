@@ -31,7 +31,10 @@ export async function sendGet(target: HttpTarget, signal: AbortSignal): Promise<
     await drop(response)
     const next = URL.parse(response.headers.get('location') ?? '', url)
     if (next === null || next.protocol !== url.protocol || next.username !== '' || next.password !== '') {
-      throw new RequestFault({ status: response.status, advice: 'the redirect leads to no address of the same scheme' })
+      throw new RequestFault({
+        status: response.status,
+        advice: 'the redirect does not lead to an address of the same scheme',
+      })
     }
     if (next.origin !== url.origin) headers = removeCredentials(headers)
     url = next
@@ -85,7 +88,10 @@ async function refuseCompressed(response: Response): Promise<Response> {
   const encoding = response.headers.get('content-encoding')
   if (encoding === null || encoding.toLowerCase() === 'identity' || encoding === '') return response
   await drop(response)
-  throw new RequestFault({ status: response.status, advice: 'the answer is compressed, which was not asked for' })
+  throw new RequestFault({
+    status: response.status,
+    advice: 'the answer is compressed, although the request did not allow it',
+  })
 }
 
 function removeCredentials(headers: Record<string, string>): Record<string, string> {

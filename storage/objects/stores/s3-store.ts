@@ -45,7 +45,7 @@ export async function openS3Store(
       }
     },
     list: async ({ prefix: Prefix, maxEntries, from }, abortSignal) => {
-      // Ask for URL-encoded names, because XML cannot hold every name.
+      // Request URL-encoded names, because XML cannot hold every name.
       const command = new sdk.ListObjectsV2Command({
         Bucket: bucket,
         Prefix,

@@ -1,4 +1,4 @@
-// The examples for receivers, run as they stand and sent what a service sends.
+// Runs the unchanged examples of receivers and sends them the requests of a service.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -16,7 +16,7 @@ function startNode(t: Test, file: string): Promise<Example> {
   return startExample(t, process.execPath, ['--conditions=@floe/source', path])
 }
 
-/** What every receiver does; sends the right notification last, so that nothing else has been printed before it. */
+/** Tests what every receiver must do. Sends the valid notification last, so that anything printed earlier is noticed. */
 async function checkReceiver(t: Test, { send, printed }: Example) {
   const headers = signHeaders(body)
   const wrong = JSON.stringify({ ...notification, details: {} })

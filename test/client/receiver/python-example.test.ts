@@ -1,4 +1,4 @@
-// The Python example, run as it stands and sent what a service sends and what others might.
+// Runs the unchanged Python example and sends it the requests of a service, and invalid ones.
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
@@ -25,7 +25,7 @@ const post = (text: string, headers: Record<string, string> = signHeaders(text))
   body: text,
 })
 
-/** The answer is a problem of this status; gives its detail. */
+/** Checks that the answer is a problem with this status, and returns its detail. */
 async function readDetail(t: Test, response: Response, status: number): Promise<string> {
   t.equal(response.status, status)
   t.equal(response.headers.get('content-type'), 'application/problem+json')

@@ -1,4 +1,4 @@
-// What a webhook is sent, signed with Node's own HMAC.
+// Creates the headers of a webhook's request, signed with Node's own HMAC.
 import { createHmac } from 'node:crypto'
 
 export const secretToken = 'a token: 7Zb!'
@@ -11,7 +11,7 @@ type Signing = {
   readonly secrets?: readonly string[]
 }
 
-/** The headers of a delivery's first attempt. */
+/** Creates the headers of a delivery's first attempt. */
 export function signHeaders(body: string | Uint8Array, signing: Signing = {}) {
   const { id = 'msg_1', timestamp = Math.floor(Date.now() / 1000), secrets = [signingSecret] } = signing
   const signatures = secrets.map((secret) => {

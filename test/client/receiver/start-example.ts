@@ -1,20 +1,20 @@
-// Starts a receiver of the examples as a program of its own.
+// Starts an example of a receiver in its own process.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import type { Test } from 'tap'
 import { secretToken, signingSecret } from './sign-headers.ts'
 
-/** What every example is told. */
+/** The environment of every example. */
 export const exampleEnvironment = { FLOE_SECRET_TOKEN: secretToken, FLOE_SIGNING_SECRET: signingSecret }
 
-/** A receiver that takes requests. */
+/** A running receiver. */
 export type Example = {
   readonly send: (init: RequestInit) => Promise<Response>
   /** The next line that it prints. */
   readonly printed: () => Promise<string | undefined>
 }
 
-/** An {@link Example} in a process of its own. */
+/** An {@link Example} in its own process. */
 export type ExampleProcess = Example & { readonly child: ChildProcess }
 
 /** Starts a program that prints where it listens. */
@@ -35,7 +35,7 @@ export async function startExample(
   return { send: (init) => fetch(`${origin}/floe`, init), printed, child }
 }
 
-/** Whether a request with a long body is refused with 413. A client that is still sending may see the connection close instead. */
+/** Checks that a request with a long body is refused with 413. A client that is still sending may see a closed connection instead. */
 export async function refusesLong(t: Test, sent: Promise<Response>) {
   const outcome = sent.then(async (response) => {
     await response.text()

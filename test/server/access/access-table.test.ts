@@ -102,7 +102,7 @@ t.test('the table has every route of the contract, and no other', async (t) => {
 
 t.test('every route answers every caller as the table says', async (t) => {
   const server = await startServer(t)
-  const credentials = await credentialsOf(server)
+  const credentials = await makeCredentials(server)
   // All at once, because wrong credentials are answered the later the more there are.
   const answers = [...listRoutes(contract)].flatMap(([id, { method, path }]) =>
     callers.map(async (caller, column) => {
@@ -125,23 +125,23 @@ t.test('every route answers every caller as the table says', async (t) => {
   }
 })
 
-async function credentialsOf({ db, adminKey }: RunningServer): Promise<Record<Caller, Record<string, string>>> {
+async function makeCredentials({ db, adminKey }: RunningServer): Promise<Record<Caller, Record<string, string>>> {
   const now = Date.now()
-  const newKey = (role: Role, repos: readonly string[] | null = null, expiresAt: Date | null = null, org = 'acme') =>
+  const makeKey = (role: Role, repos: readonly string[] | null = null, expiresAt: Date | null = null, org = 'acme') =>
     createApiKey(db, { org, role, repos, expiresAt }, new Date(now))
-  const revoked = await newKey('admin')
+  const revoked = await makeKey('admin')
   await revokeApiKey(db, revoked.slice(5, 21), new Date(now))
-  const otherKey = await newKey('admin', null, null, 'other')
-  const as = (key: string, org = 'acme') => ({ authorization: basic(org, key) })
+  const otherKey = await makeKey('admin', null, null, 'other')
+  const writeLogin = (key: string, org = 'acme') => ({ authorization: basic(org, key) })
   return {
     'no key': {},
-    'an unknown organisation': as(adminKey, 'nobody'),
-    'a key of another organisation': as(otherKey),
-    'a revoked key': as(revoked),
-    'an expired key': as(await newKey('admin', null, new Date(now - 1))),
-    'a reader': as(await newKey('reader')),
-    'a reader elsewhere': as(await newKey('reader', ['satellite'])),
-    'an admin elsewhere': as(await newKey('admin', ['satellite'])),
-    'an admin': as(adminKey),
+    'an unknown organisation': writeLogin(adminKey, 'nobody'),
+    'a key of another organisation': writeLogin(otherKey),
+    'a revoked key': writeLogin(revoked),
+    'an expired key': writeLogin(await makeKey('admin', null, new Date(now - 1))),
+    'a reader': writeLogin(await makeKey('reader')),
+    'a reader elsewhere': writeLogin(await makeKey('reader', ['satellite'])),
+    'an admin elsewhere': writeLogin(await makeKey('admin', ['satellite'])),
+    'an admin': writeLogin(adminKey),
   }
 }

@@ -8,26 +8,26 @@ import { basic } from '../start-server.ts'
 const reader = { org: 'acme', role: 'reader', repos: null } as const
 
 /** As many authenticators as replicas, of which each has its own memory. */
-async function replicas(t: Test) {
+async function startReplicas(t: Test) {
   const db = await openDatabase('sqlite::memory:')
   t.teardown(() => db.destroy())
   const timing = new ManualTiming()
   const warnings: unknown[] = []
   const log = { warn: (...told: unknown[]) => void warnings.push(told) }
-  const newReplica = () => {
+  const makeReplica = () => {
     const authenticator = new Authenticator({ db, failedLogins: new FailedLogins(timing), now: timing.now, log })
     return (authorization: string, org = 'acme') =>
       authenticator.authenticate(org, { ip: '192.0.2.1', headers: { authorization } })
   }
-  const newKey = async (grant: ApiKeyGrant = reader) => {
+  const makeKey = async (grant: ApiKeyGrant = reader) => {
     const text = await createApiKey(db, grant, new Date(timing.now()))
     return { text, id: text.slice(5, 21) }
   }
-  return { db, timing, warnings, newReplica, newKey }
+  return { db, timing, warnings, newReplica: makeReplica, newKey: makeKey }
 }
 
 t.test('a key is taken as Basic password of its organisation, and as Bearer', async (t) => {
-  const { newReplica, newKey } = await replicas(t)
+  const { newReplica, newKey } = await startReplicas(t)
   const authenticate = newReplica()
   const { text, id } = await newKey()
   for (const authorization of [basic('acme', text), `Bearer ${text}`, `bearer  ${text}`]) {
@@ -41,7 +41,7 @@ t.test('a key is taken as Basic password of its organisation, and as Bearer', as
 })
 
 t.test('a revoked key stops working within a second on every replica', async (t) => {
-  const { db, timing, newReplica, newKey } = await replicas(t)
+  const { db, timing, newReplica, newKey } = await startReplicas(t)
   const { text, id } = await newKey()
   const authenticators = [newReplica(), newReplica()]
   for (const authenticate of authenticators) await authenticate(`Bearer ${text}`)
@@ -53,7 +53,7 @@ t.test('a revoked key stops working within a second on every replica', async (t)
 })
 
 t.test('a key that was just found valid still expires on time', async (t) => {
-  const { timing, newReplica, newKey } = await replicas(t)
+  const { timing, newReplica, newKey } = await startReplicas(t)
   const authenticate = newReplica()
   const { text } = await newKey({ ...reader, expiresAt: new Date(timing.now() + 500) })
   await authenticate(`Bearer ${text}`)
@@ -64,23 +64,23 @@ t.test('a key that was just found valid still expires on time', async (t) => {
 })
 
 t.test('the last use of a key is noted once a minute', async (t) => {
-  const { db, timing, newReplica, newKey } = await replicas(t)
+  const { db, timing, newReplica, newKey } = await startReplicas(t)
   const authenticate = newReplica()
   const { text, id } = await newKey()
   const start = timing.now()
-  const lastUse = async () => (await readApiKey(db, id))?.lastUsedAt?.getTime()
+  const readLastUse = async () => (await readApiKey(db, id))?.lastUsedAt?.getTime()
   await authenticate(`Bearer ${text}`)
-  t.equal(await lastUse(), start)
+  t.equal(await readLastUse(), start)
   await timing.pass(59_000, 59_000)
   await authenticate(`Bearer ${text}`)
-  t.equal(await lastUse(), start)
+  t.equal(await readLastUse(), start)
   await timing.pass(1_001, 1_001)
   await authenticate(`Bearer ${text}`)
-  t.equal(await lastUse(), start + 60_001)
+  t.equal(await readLastUse(), start + 60_001)
 })
 
 t.test('a use that cannot be noted is a warning in the log, and no failure', async (t) => {
-  const { db, timing, warnings, newReplica, newKey } = await replicas(t)
+  const { db, timing, warnings, newReplica, newKey } = await startReplicas(t)
   const { text, id } = await newKey()
   await db.schema.alterTable('api_keys').renameColumn('last_used_at', 'gone').execute()
   const authenticate = newReplica()

@@ -6,7 +6,7 @@ const app = 'https://app.example.org'
 const stranger = 'https://stranger.example.org'
 
 /** What a browser looks at. */
-function corsFacts({ headers }: Response) {
+function readCorsHeaders({ headers }: Response) {
   return {
     origin: headers.get('access-control-allow-origin'),
     exposed: headers.get('access-control-expose-headers'),
@@ -36,13 +36,14 @@ t.test('any origin may read a public deployment and the schema of notifications,
     for (const origin of [stranger, 'null', app]) {
       const response = await fetch(address, { headers: { origin } })
       t.equal(response.status, status, address)
-      t.match(corsFacts(response), { origin: '*', varies: false }, address)
-      if (status !== 414 && !address.includes('discovery/%ff')) t.equal(corsFacts(response).exposed, exposed, address)
+      t.match(readCorsHeaders(response), { origin: '*', varies: false }, address)
+      if (status !== 414 && !address.includes('discovery/%ff'))
+        t.equal(readCorsHeaders(response).exposed, exposed, address)
     }
   }
   const posted = await fetch(`${meta}/discovery`, { method: 'POST', headers: { origin: stranger } })
   t.equal(posted.status, 405)
-  t.match(corsFacts(posted), { origin: '*' })
+  t.match(readCorsHeaders(posted), { origin: '*' })
 })
 
 t.test('the listed origins alone may read a private deployment, problems included', async (t) => {
@@ -60,38 +61,38 @@ t.test('the listed origins alone may read a private deployment, problems include
     const ask = (headers: Record<string, string>) => fetch(address, { headers: { authorization, ...headers } })
     const allowed = await ask({ origin: app })
     t.equal(allowed.status, status, address)
-    t.match(corsFacts(allowed), { origin: app, varies: true }, address)
+    t.match(readCorsHeaders(allowed), { origin: app, varies: true }, address)
     for (const headers of [
       { origin: stranger },
       { origin: 'https://app.example.org.evil.org' },
       { origin: 'null' },
       {},
     ]) {
-      t.strictSame(corsFacts(await ask(headers)), { origin: null, exposed: null, varies: true }, address)
+      t.strictSame(readCorsHeaders(await ask(headers)), { origin: null, exposed: null, varies: true }, address)
     }
   }
   const refused = await fetch(`${server.meta}/discovery`, { headers: { origin: app } })
   t.equal(refused.status, 401)
-  t.strictSame(corsFacts(refused), { origin: app, exposed, varies: true })
+  t.strictSame(readCorsHeaders(refused), { origin: app, exposed, varies: true })
 })
 
 t.test('without listed origins, a private deployment answers its own alone', async (t) => {
   const server = await startServer(t)
   const response = await server.get('discovery', { origin: app })
   t.equal(response.status, 200)
-  t.strictSame(corsFacts(response), { origin: null, exposed: null, varies: false })
+  t.strictSame(readCorsHeaders(response), { origin: null, exposed: null, varies: false })
 })
 
 t.test('what varies with the origin varies with the rest as before', async (t) => {
   const server = await startServer(t, { corsOrigins: [app] })
-  const vary = async (path: string) => (await server.get(path)).headers.get('vary')?.toLowerCase()
-  t.equal(await vary('discovery'), 'origin, accept, authorization')
-  t.equal(await vary('datasets/weather/main/forecast/dict'), 'origin, accept, authorization, accept-encoding')
+  const readVary = async (path: string) => (await server.get(path)).headers.get('vary')?.toLowerCase()
+  t.equal(await readVary('discovery'), 'origin, accept, authorization')
+  t.equal(await readVary('datasets/weather/main/forecast/dict'), 'origin, accept, authorization, accept-encoding')
 })
 
 t.test('preflights are answered without credentials', async (t) => {
   const server = await startServer(t, { corsOrigins: [app] })
-  const preflight = (address: string, origin: string) =>
+  const sendPreflight = (address: string, origin: string) =>
     fetch(address, {
       method: 'OPTIONS',
       headers: {
@@ -105,18 +106,18 @@ t.test('preflights are answered without credentials', async (t) => {
       [server.publicMeta, stranger, '*'],
       [server.meta, app, app],
     ] as const) {
-      const { status, headers } = await preflight(`${meta}/${path}`, origin)
+      const { status, headers } = await sendPreflight(`${meta}/${path}`, origin)
       t.equal(status, 204, path)
       t.equal(headers.get('access-control-allow-origin'), allowed, path)
       t.equal(headers.get('access-control-allow-methods'), 'GET, HEAD', path)
       t.equal(headers.get('access-control-allow-headers'), 'authorization, if-none-match', path)
       t.equal(headers.get('access-control-allow-credentials'), null, path)
     }
-    const refused = await preflight(`${server.meta}/${path}`, stranger)
+    const refused = await sendPreflight(`${server.meta}/${path}`, stranger)
     t.equal(refused.headers.get('access-control-allow-origin'), null, path)
     t.notOk(refused.ok, path)
   }
-  t.equal((await preflight(`${server.origin}/v1/schemas/notification.json`, stranger)).status, 204)
+  t.equal((await sendPreflight(`${server.origin}/v1/schemas/notification.json`, stranger)).status, 204)
 })
 
 t.test('administration and everything else stay with their own origin', async (t) => {
@@ -133,7 +134,23 @@ t.test('administration and everything else stay with their own origin', async (t
         method,
         headers: { origin: app, authorization: basic('acme', server.adminKey), 'access-control-request-method': 'GET' },
       })
-      t.strictSame(corsFacts(response), { origin: null, exposed: null, varies: false }, `${method} ${path}`)
+      t.strictSame(readCorsHeaders(response), { origin: null, exposed: null, varies: false }, `${method} ${path}`)
     }
   }
+})
+
+t.test('other origins may embed only what any origin may read', async (t) => {
+  const server = await startServer(t, { corsOrigins: [app] })
+  const policy = async (address: string, headers: Record<string, string> = {}) =>
+    (await fetch(address, { headers: { origin: app, ...headers } })).headers.get('cross-origin-resource-policy')
+  const authorization = basic('acme', server.apiKey)
+  t.equal(await policy(`${server.publicMeta}/discovery`), 'cross-origin')
+  t.equal(await policy(`${server.publicMeta}/discovery/nope`), 'cross-origin')
+  t.equal(await policy(`${server.publicMeta}/discovery/%ff`), 'cross-origin')
+  t.equal(await policy(`${server.origin}/v1/schemas/notification.json`), 'cross-origin')
+  t.equal(await policy(`${server.meta}/discovery`, { authorization }), 'same-origin')
+  t.equal(await policy(`${server.meta}/discovery`), 'same-origin')
+  t.equal(await policy(`${server.origin}/`), 'same-origin')
+  t.equal(await policy(`${server.org}/keys`), 'same-origin')
+  t.equal(await policy(`${server.origin}/nowhere`), 'same-origin')
 })

@@ -3,10 +3,10 @@ import t from 'tap'
 import { FailedLogins } from '../../../server/access/failed-logins.ts'
 import { ManualTiming } from '../notifications/manual-timing.ts'
 
-const address = (index: number) => `198.51.${index >> 8}.${index & 255}`
+const writeAddress = (index: number) => `198.51.${index >> 8}.${index & 255}`
 
 /** How long a failure waits for its answer, in milliseconds. */
-async function delayOf(timing: ManualTiming, failure: Promise<void>): Promise<number> {
+async function measureDelay(timing: ManualTiming, failure: Promise<void>): Promise<number> {
   const start = timing.now()
   let delay = Number.NaN
   void failure.then(() => (delay = timing.now() - start))
@@ -22,49 +22,52 @@ async function fail(logins: FailedLogins, times: number, org: string, from: (ind
 t.test('after 20 failures from an address, each further one is answered later, up to a second', async (t) => {
   const timing = new ManualTiming()
   const logins = new FailedLogins(timing)
-  await fail(logins, 20, 'acme', () => address(1))
-  t.equal(await delayOf(timing, logins.slowDown('acme', address(1))), 50)
-  t.equal(await delayOf(timing, logins.slowDown('other', address(1))), 100, 'whatever the organisation')
-  for (let more = 0; more < 17; more++) await delayOf(timing, logins.slowDown('acme', address(1)))
-  t.equal(await delayOf(timing, logins.slowDown('acme', address(1))), 1_000)
-  t.equal(await delayOf(timing, logins.slowDown('acme', address(1))), 1_000)
-  t.equal(await delayOf(timing, logins.slowDown('acme', address(2))), 0, 'others are not')
+  await fail(logins, 20, 'acme', () => writeAddress(1))
+  t.equal(await measureDelay(timing, logins.slowDown('acme', writeAddress(1))), 50)
+  t.equal(await measureDelay(timing, logins.slowDown('other', writeAddress(1))), 100, 'whatever the organisation')
+  for (let more = 0; more < 17; more++) await measureDelay(timing, logins.slowDown('acme', writeAddress(1)))
+  t.equal(await measureDelay(timing, logins.slowDown('acme', writeAddress(1))), 1_000)
+  t.equal(await measureDelay(timing, logins.slowDown('acme', writeAddress(1))), 1_000)
+  t.equal(await measureDelay(timing, logins.slowDown('acme', writeAddress(2))), 0, 'others are not')
 })
 
 t.test('after 200 failures for an organisation, those from new addresses are slowed too', async (t) => {
   const timing = new ManualTiming()
   const logins = new FailedLogins(timing)
-  await fail(logins, 200, 'acme', address)
-  t.equal(await delayOf(timing, logins.slowDown('acme', '203.0.113.1')), 50)
-  t.equal(await delayOf(timing, logins.slowDown('other', '203.0.113.1')), 0)
+  await fail(logins, 200, 'acme', writeAddress)
+  t.equal(await measureDelay(timing, logins.slowDown('acme', '203.0.113.1')), 50)
+  t.equal(await measureDelay(timing, logins.slowDown('other', '203.0.113.1')), 0)
 })
 
 t.test('addresses of one IPv6 network count as one', async (t) => {
   const timing = new ManualTiming()
   const logins = new FailedLogins(timing)
   await fail(logins, 20, 'acme', (index) => `2001:db8::${index.toString(16)}`)
-  t.equal(await delayOf(timing, logins.slowDown('acme', '2001:db8::ffff')), 50)
-  t.equal(await delayOf(timing, logins.slowDown('acme', '2001:db8:0:1::1')), 0)
+  t.equal(await measureDelay(timing, logins.slowDown('acme', '2001:db8::ffff')), 50)
+  t.equal(await measureDelay(timing, logins.slowDown('acme', '2001:db8:0:1::1')), 0)
 })
 
 t.test('a minute after the first failure, counting begins anew', async (t) => {
   const timing = new ManualTiming()
   const logins = new FailedLogins(timing)
-  await fail(logins, 10, 'acme', () => address(1))
+  await fail(logins, 10, 'acme', () => writeAddress(1))
   await timing.pass(30_000, 30_000)
-  await fail(logins, 10, 'acme', () => address(1))
+  await fail(logins, 10, 'acme', () => writeAddress(1))
   await timing.pass(30_001, 30_001)
-  await fail(logins, 19, 'acme', () => address(1))
-  t.equal(await delayOf(timing, logins.slowDown('acme', address(1))), 0)
+  await fail(logins, 19, 'acme', () => writeAddress(1))
+  t.equal(await measureDelay(timing, logins.slowDown('acme', writeAddress(1))), 0)
 })
 
 t.test('no more than 1,000 answers are held back at once', async (t) => {
   const timing = new ManualTiming()
   const logins = new FailedLogins(timing)
-  await fail(logins, 20, 'acme', () => address(1))
-  const held = Array.from({ length: 1_000 }, () => logins.slowDown('acme', address(1)))
-  await t.rejects(logins.slowDown('acme', address(1)), { code: 'too-many-requests', headers: { 'retry-after': '1' } })
+  await fail(logins, 20, 'acme', () => writeAddress(1))
+  const held = Array.from({ length: 1_000 }, () => logins.slowDown('acme', writeAddress(1)))
+  await t.rejects(logins.slowDown('acme', writeAddress(1)), {
+    code: 'too-many-requests',
+    headers: { 'retry-after': '1' },
+  })
   await timing.pass(1_000)
   await Promise.all(held)
-  t.equal(await delayOf(timing, logins.slowDown('acme', address(1))), 1_000, 'then there is room again')
+  t.equal(await measureDelay(timing, logins.slowDown('acme', writeAddress(1))), 1_000, 'then there is room again')
 })

@@ -1,9 +1,10 @@
 import t from 'tap'
 import { createApiKey } from '@floe/storage/database'
+import type { Timing } from '../../../server/timing.ts'
 import { basic, type RunningServer, startServer } from '../start-server.ts'
 
 /** Sends many requests, some at a time. */
-async function statuses(times: number, send: () => Promise<Response>): Promise<number[]> {
+async function readStatuses(times: number, send: () => Promise<Response>): Promise<number[]> {
   const all: number[] = []
   while (all.length < times) {
     const some = Array.from({ length: Math.min(50, times - all.length) }, async () => {
@@ -21,14 +22,14 @@ const listKeys = (server: RunningServer, key = server.adminKey) =>
 
 t.test('every answer of administration tells what is left', async (t) => {
   const server = await startServer(t)
-  const limits = ({ headers }: Response) => [headers.get('ratelimit-limit'), headers.get('ratelimit-remaining')]
-  t.strictSame(limits(await listKeys(server)), ['3000', '2999'])
+  const readLimits = ({ headers }: Response) => [headers.get('ratelimit-limit'), headers.get('ratelimit-remaining')]
+  t.strictSame(readLimits(await listKeys(server)), ['3000', '2999'])
   const refused = await listKeys(server, server.apiKey)
   t.equal(refused.status, 403)
-  t.strictSame(limits(refused), ['3000', '2999'], 'each key has its own')
-  const nobody = await fetch(`${server.org}/keys`)
+  t.strictSame(readLimits(refused), ['3000', '2999'], 'each key has its own')
+  const nobody = await listKeys(server, 'wrong')
   t.equal(nobody.status, 401)
-  t.strictSame(limits(nobody), ['3000', '2999'], 'and so has an address without a key')
+  t.strictSame(readLimits(nobody), ['3000', '2999'], 'and so has an address without a valid key')
   const reset = Number(nobody.headers.get('ratelimit-reset'))
   t.ok(reset > 0 && reset <= 60)
 })
@@ -36,7 +37,7 @@ t.test('every answer of administration tells what is left', async (t) => {
 t.test('beyond 3,000 requests a minute a key is told to wait, and others are not', async (t) => {
   const server = await startServer(t)
   const busy = await createApiKey(server.db, { org: 'acme', role: 'admin', repos: null }, new Date())
-  t.ok((await statuses(3_000, () => listKeys(server, busy))).every((status) => status === 200))
+  t.ok((await readStatuses(3_000, () => listKeys(server, busy))).every((status) => status === 200))
   const response = await listKeys(server, busy)
   t.equal(response.status, 429)
   t.equal(response.headers.get('ratelimit-remaining'), '0')
@@ -46,11 +47,28 @@ t.test('beyond 3,000 requests a minute a key is told to wait, and others are not
   t.equal((await listKeys(server)).status, 200)
 })
 
-t.test('a crowd without a key keeps nobody with one out', async (t) => {
-  const server = await startServer(t)
-  t.ok((await statuses(3_000, () => fetch(`${server.org}/keys`))).every((status) => status === 401))
-  t.equal((await fetch(`${server.org}/keys`)).status, 429)
+/** Answers to wrong credentials are not held back. */
+const atOnce: Timing['after'] = (ms, callback) => {
+  if (ms <= 1_000) setImmediate(callback)
+  return () => undefined
+}
+
+t.test('a crowd without a valid key keeps nobody with one out', async (t) => {
+  const server = await startServer(t, { after: atOnce })
+  t.ok((await readStatuses(3_000, () => listKeys(server, 'wrong'))).every((status) => status === 401))
+  t.equal((await listKeys(server, 'wrong')).status, 429)
   t.equal((await listKeys(server)).status, 200)
+})
+
+t.test('a request without credentials is asked for them, whatever limit was reached', async (t) => {
+  const server = await startServer(t, { after: atOnce, metadataPerMinute: 1 })
+  await readStatuses(3_001, () => listKeys(server, 'wrong'))
+  await readStatuses(2, () => fetch(`${server.publicMeta}/discovery`))
+  for (const address of [`${server.org}/keys`, `${server.meta}/discovery`, `${server.meta}/docs`]) {
+    const response = await fetch(address)
+    t.equal(response.status, 401, address)
+    t.match(response.headers.get('www-authenticate'), /^Basic /, address)
+  }
 })
 
 t.test('a proxy that is trusted tells addresses apart, and nobody else does', async (t) => {
@@ -60,16 +78,31 @@ t.test('a proxy that is trusted tells addresses apart, and nobody else does', as
     [[], '2998'],
   ] as const) {
     const server = await startServer(t, { trustProxy })
-    const askFrom = (address: string) => fetch(`${server.org}/keys`, { headers: { 'x-forwarded-for': address } })
+    const askFrom = (address: string) =>
+      fetch(`${server.org}/keys`, { headers: { 'x-forwarded-for': address, authorization: basic('acme', 'wrong') } })
     await askFrom('203.0.113.1')
     t.equal((await askFrom('203.0.113.2')).headers.get('ratelimit-remaining'), expected, trustProxy.join())
   }
 })
 
-t.test('reading metadata has no limit', async (t) => {
+t.test('reading metadata has no limit unless it is configured', async (t) => {
   const server = await startServer(t)
   const response = await server.get('discovery')
   t.equal(response.headers.get('ratelimit-limit'), null)
+})
+
+t.test('beyond the configured limit, a caller of metadata is told to wait, and others are not', async (t) => {
+  const server = await startServer(t, { metadataPerMinute: 3 })
+  const info = 'datasets/weather/main/forecast/info'
+  t.strictSame(await readStatuses(3, () => server.get(info)), [200, 200, 200])
+  const response = await server.get('discovery')
+  t.equal(response.status, 429, 'all routes of metadata count together')
+  t.match(response.headers.get('retry-after'), /^([1-5]?\d|60)$/)
+  t.match(await response.json(), { type: '/problems/too-many-requests', detail: /At most 3 requests/ })
+  const other = { authorization: basic('acme', server.weatherKey) }
+  t.equal((await server.get(info, other)).status, 200, 'each key has its own')
+  t.strictSame(await readStatuses(4, () => fetch(`${server.publicMeta}/discovery`)), [200, 200, 200, 429])
+  t.equal((await listKeys(server)).status, 200, 'administration has its own')
 })
 
 t.test('receivers of a repository are tested at most ten times a minute', async (t) => {
@@ -77,8 +110,8 @@ t.test('receivers of a repository are tested at most ten times a minute', async 
   const urls = { webhooks: 'https://example.org/hook', chats: 'https://hooks.slack.com/services/x' }
   const check = (repo: string, kind: keyof typeof urls) =>
     server.administer('POST', `repos/${repo}/${kind}/test`, { url: urls[kind] })
-  const webhooks = await statuses(5, () => check('weather', 'webhooks'))
-  const chats = await statuses(5, () => check('weather', 'chats'))
+  const webhooks = await readStatuses(5, () => check('weather', 'webhooks'))
+  const chats = await readStatuses(5, () => check('weather', 'chats'))
   t.ok([...webhooks, ...chats].every((status) => status === 200))
   const response = await check('weather', 'webhooks')
   t.equal(response.status, 429)

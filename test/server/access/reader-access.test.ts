@@ -3,7 +3,7 @@ import { basic, type RunningServer, startServer } from '../start-server.ts'
 
 t.test('a refusal tells missing credentials from wrong ones, and nothing else', async (t) => {
   const key = 'floe_0123456789abcdef_0123456789012345678901234567890123456789012'
-  const wrong = (server: RunningServer, org: string) => ({
+  const listWrongLogins = (server: RunningServer, org: string) => ({
     'a wrong key': basic(org, key),
     'no key at all': basic(org, ''),
     'another user': basic('other', server.apiKey),
@@ -30,7 +30,7 @@ t.test('a refusal tells missing credentials from wrong ones, and nothing else', 
     const refused = await ask('acme', basic('acme', key))
     t.match(refused, { status: 401, type: '/problems/unauthorized', detail: /^The credentials are wrong/ }, area)
     for (const org of ['acme', 'nobody']) {
-      for (const [what, authorization] of Object.entries(wrong(server, org))) {
+      for (const [what, authorization] of Object.entries(listWrongLogins(server, org))) {
         t.strictSame(await ask(org, authorization), refused, `${area}: ${org}: ${what}`)
       }
     }
@@ -68,7 +68,7 @@ t.test('guesses are answered 401 all the same, and nobody with a right key is sl
 
 t.test('a key is taken as Bearer too', async (t) => {
   const server = await startServer(t)
-  const status = async (authorization: string) => (await server.get('discovery', { authorization })).status
-  t.equal(await status(`Bearer ${server.apiKey}`), 200)
-  t.equal(await status(`Bearer ${server.apiKey}x`), 401)
+  const readStatus = async (authorization: string) => (await server.get('discovery', { authorization })).status
+  t.equal(await readStatus(`Bearer ${server.apiKey}`), 200)
+  t.equal(await readStatus(`Bearer ${server.apiKey}x`), 401)
 })

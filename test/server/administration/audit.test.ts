@@ -48,7 +48,7 @@ t.test('each change is in the audit and in the log, without secrets', async (t) 
       before: { alias: 'tiles', has_secret_token: true },
       after: { alias: 'maps', has_secret_token: false },
     },
-    { ...common, action: 'webhook.create', before: null, after: { alias: 'tiles', url: 'https://127.0.0.1/?...' } },
+    { ...common, action: 'webhook.create', before: null, after: { alias: 'tiles', url: 'https://127.0.0.1/...' } },
   ])
   const logged = lines.map((line) => JSON.parse(line)).filter(({ audit }) => audit !== undefined)
   t.strictSame(
@@ -61,16 +61,16 @@ t.test('each change is in the audit and in the log, without secrets', async (t) 
 
 t.test('a secret that took the place of another is told, though neither is', async (t) => {
   const server = await startAdministration(t)
-  const added = async (list: string, members: object) => {
+  const add = async (list: string, members: object) => {
     const body = { alias: list, events: ['NewCommit'], ...members }
     const { id } = await (await server.administer('POST', `repos/weather/${list}`, body)).json()
     return `repos/weather/${list}/${id}`
   }
-  const webhook = await added('webhooks', { url: 'https://127.0.0.1/?token=hush', secret_token: 'open-sesame' })
+  const webhook = await add('webhooks', { url: 'https://127.0.0.1/?token=hush', secret_token: 'open-sesame' })
   await server.administer('PATCH', webhook, { secret_token: 'hush-hush' })
   await server.administer('PATCH', webhook, { url: 'https://127.0.0.1/?token=hush-hush', alias: 'maps' })
   await server.administer('PATCH', webhook, { secret_token: null })
-  const chat = await added('chats', { url: 'https://127.0.0.1/hooks/hush', service: 'slack' })
+  const chat = await add('chats', { url: 'https://127.0.0.1/hooks/hush', service: 'slack' })
   await server.administer('PATCH', chat, { url: 'https://127.0.0.1/hooks/hush-hush' })
 
   const text = await (await server.administer('GET', 'repos/weather/audit')).text()
@@ -88,29 +88,29 @@ t.test('the audit is read in pages', async (t) => {
   for (const alias of ['one', 'two', 'three']) {
     await server.administer('POST', 'repos/weather/webhooks', { ...webhook, alias })
   }
-  const page = async (query: string) => (await server.administer('GET', `repos/weather/audit${query}`)).json()
-  const all = await page('')
+  const readPage = async (query: string) => (await server.administer('GET', `repos/weather/audit${query}`)).json()
+  const all = await readPage('')
   t.equal(all.items.length, 3)
-  const first = await page('?limit=2')
+  const first = await readPage('?limit=2')
   t.strictSame(first, { items: all.items.slice(0, 2), next: all.items[1].id })
-  t.strictSame(await page(`?limit=2&before=${first.next}`), { items: all.items.slice(2), next: null })
+  t.strictSame(await readPage(`?limit=2&before=${first.next}`), { items: all.items.slice(2), next: null })
   t.strictSame((await (await server.administer('GET', 'repos/types/audit')).json()).items, [])
 })
 
 t.test('the audit of an organisation has its keys too, and names repositories', async (t) => {
   const server = await startAdministration(t)
-  const clientOf = (apiKey: string) => createAdminClient({ baseUrl: `${server.origin}/v1`, org: 'acme', apiKey })
+  const makeClient = (apiKey: string) => createAdminClient({ baseUrl: `${server.origin}/v1`, org: 'acme', apiKey })
   const weatherAdmin = await createApiKey(server.db, { org: 'acme', role: 'admin', repos: ['weather'] }, new Date())
-  const floe = clientOf(server.adminKey)
+  const floe = makeClient(server.adminKey)
   const webhook = { url: 'https://127.0.0.1/?token=hush', alias: 'tiles', events: ['NewCommit' as const] }
   await floe.webhooks.create({ repo: 'weather' }, webhook)
   await floe.webhooks.create({ repo: 'satellite' }, webhook)
   const made = await floe.keys.create({ role: 'reader' })
-  const limited = await clientOf(weatherAdmin).keys.create({ role: 'reader', repos: ['weather'] })
+  const limited = await makeClient(weatherAdmin).keys.create({ role: 'reader', repos: ['weather'] })
   await floe.keys.revoke({ id: made.id })
 
   const all = await floe.audit()
-  const facts = (page: typeof all) =>
+  const pickFacts = (page: typeof all) =>
     page.items.map(({ action, repo_name, subject_id }) => [
       action,
       repo_name,
@@ -123,18 +123,22 @@ t.test('the audit of an organisation has its keys too, and names repositories', 
     ['webhook.create', 'satellite', ''],
     ['webhook.create', 'weather', ''],
   ]
-  t.strictSame(facts(all), expected)
+  t.strictSame(pickFacts(all), expected)
   t.equal(all.next, null)
   t.notMatch(JSON.stringify(all), secrets)
   const first = await floe.audit({ limit: 2 })
   const second = await floe.audit({ limit: 2, before: first.next ?? '' })
   const third = await floe.audit({ limit: 2, before: second.next ?? '' })
-  t.strictSame([first, second, third].flatMap(facts), expected)
+  t.strictSame([first, second, third].flatMap(pickFacts), expected)
   t.equal(third.next, null)
 
-  t.strictSame(facts(await clientOf(weatherAdmin).audit()), [['webhook.create', 'weather', '']], 'what a key covers')
-  t.strictSame(facts(await floe.repositories.audit({ repo: 'weather' })), [['webhook.create', 'weather', '']])
-  await t.rejects(clientOf(server.apiKey).audit(), {
+  t.strictSame(
+    pickFacts(await makeClient(weatherAdmin).audit()),
+    [['webhook.create', 'weather', '']],
+    'what a key covers',
+  )
+  t.strictSame(pickFacts(await floe.repositories.audit({ repo: 'weather' })), [['webhook.create', 'weather', '']])
+  await t.rejects(makeClient(server.apiKey).audit(), {
     name: 'ProblemResponseError',
     problem: { type: '/problems/forbidden' },
   })

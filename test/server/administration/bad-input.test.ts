@@ -34,13 +34,13 @@ async function start(t: Test) {
     deliveries: '0b0f3f0e-6f0b-4f0e-9a53-2f5f5b6a8e11',
     keys: '0123456789abcdef',
   }
-  const addressOf = ({ id, path }: Route) => {
+  const writeAddress = ({ id, path }: Route) => {
     const [resource = ''] = id.split('.')
     return `${server.org}/${path.replace(':repo', 'weather').replace(':id', ids[resource] ?? '')}`
   }
   const send = async (route: Route, { body, headers }: Pick<Case, 'body' | 'headers'>) => {
     const authorization = basic('acme', server.adminKey)
-    const response = await fetch(addressOf(route), {
+    const response = await fetch(writeAddress(route), {
       method: route.method,
       headers: { authorization, 'content-type': 'application/json', ...headers },
       body,
@@ -220,7 +220,7 @@ t.test('an empty body is no body', async (t) => {
 
 t.test('what is wrong with a request is said in plain words', async (t) => {
   const { server } = await start(t)
-  const detailOf = async (response: Response) => Problem.parse(await response.json()).detail
+  const readDetail = async (response: Response) => Problem.parse(await response.json()).detail
   const post = (path: string, body: unknown) => server.administer('POST', path, body)
   const bodies: readonly (readonly [path: string, body: unknown, detail: string])[] = [
     ['repos/weather/webhooks', { url: 'https://127.0.0.1/', alias: 'a' }, 'events: is required'],
@@ -235,14 +235,14 @@ t.test('what is wrong with a request is said in plain words', async (t) => {
     ],
     ['keys', { role: 'owner', repos: [] }, 'role: must be "reader" or "admin"; repos: must not be empty'],
   ]
-  for (const [path, body, detail] of bodies) t.equal(await detailOf(await post(path, body)), detail)
+  for (const [path, body, detail] of bodies) t.equal(await readDetail(await post(path, body)), detail)
   const gets: readonly (readonly [path: string, detail: string])[] = [
     ['repos/weather/audit?before=0', 'before: must be a UUID'],
     ['repos/weather/deliveries?limit=1&limit=2', 'limit: must be a text'],
     ['repos/weather%00/audit', 'repo: must not contain control characters'],
   ]
-  for (const [path, detail] of gets) t.equal(await detailOf(await server.administer('GET', path)), detail)
+  for (const [path, detail] of gets) t.equal(await readDetail(await server.administer('GET', path)), detail)
   const address = `repos/weather/webhooks/${'0'.repeat(8)}-0000-4000-8000-000000000000`
   const overlong = await server.administer('DELETE', address, undefined, { 'if-match': 'x'.repeat(1_025) })
-  t.equal(await detailOf(overlong), 'if-match: must have at most 1,024 characters')
+  t.equal(await readDetail(overlong), 'if-match: must have at most 1,024 characters')
 })

@@ -21,7 +21,7 @@ async function startWithThree(t: Test, options: ServerOptions = {}) {
 }
 
 /** The delivery when it has so many attempts. */
-async function attempted(server: RunningServer, id: string, attempts: number): Promise<DeliveryDetails> {
+async function waitForAttempts(server: RunningServer, id: string, attempts: number): Promise<DeliveryDetails> {
   const until = AbortSignal.timeout(10_000)
   for (;;) {
     until.throwIfAborted()
@@ -62,14 +62,14 @@ for (const engine of engines) {
     await addWebhook(server, 'tiles', origin)
     await server.administer('POST', 'repos/weather/refresh')
     const [{ id }] = (await (await server.administer('GET', deliveries)).json()).items
-    const delivered = await attempted(server, id, 1)
+    const delivered = await waitForAttempts(server, id, 1)
     t.match(delivered, { state: 'delivered', attempts: [{ number: 1, status: 200, response_excerpt: 'thanks' }] })
     t.match(delivered, { payload: JSON.parse(requests[0]?.body ?? ''), last_attempt: { status: 200, error: null } })
 
     const asked = await server.administer('POST', `${deliveries}/${id}/redeliver`)
     t.equal(asked.status, 202)
     t.match(await asked.json(), { id, attempt_count: 1 })
-    t.equal((await attempted(server, id, 2)).attempts.length, 2)
+    t.equal((await waitForAttempts(server, id, 2)).attempts.length, 2)
     const [first, second] = requests
     t.equal(second?.body, first?.body)
     t.equal(second?.headers['webhook-id'], id)
@@ -86,12 +86,12 @@ t.test('a payload that an older version recorded is shown and sent as it was rec
   await addWebhook(server, 'tiles', origin)
   await server.administer('POST', 'repos/weather/refresh')
   const [{ id, event_id }] = (await (await server.administer('GET', deliveries)).json()).items
-  await attempted(server, id, 1)
+  await waitForAttempts(server, id, 1)
   const old = { event: 'NewCommit', details: { org: 'acme', repo_name: 'weather', sequence: 1, author: 'unknown' } }
   const payload = JSON.stringify(old, null, 1)
   await server.db.updateTable('events').set({ payload }).where('id', '=', event_id).execute()
   await server.administer('POST', `${deliveries}/${id}/redeliver`)
-  t.strictSame((await attempted(server, id, 2)).payload, old)
+  t.strictSame((await waitForAttempts(server, id, 2)).payload, old)
   t.equal(requests[1]?.body, payload)
 })
 

@@ -7,16 +7,16 @@ import { basic, type RunningServer, startServer } from '../start-server.ts'
 
 const List = z.object({ items: z.array(ApiKey) })
 
-const inAnHour = () => new Date(Date.now() + 3_600_000)
+const computeExpiry = () => new Date(Date.now() + 3_600_000)
 
 /** Calls with another key than the administrator's of the whole organisation. */
-function as(server: RunningServer, key: string): RunningServer['administer'] {
+function actAs(server: RunningServer, key: string): RunningServer['administer'] {
   return (method, path, body) => server.administer(method, path, body, { authorization: basic('acme', key) })
 }
 
 t.test('a key that was made works, and is shown once', async (t) => {
   const server = await startServer(t)
-  const expires_at = inAnHour().toISOString()
+  const expires_at = computeExpiry().toISOString()
   const response = await server.administer('POST', 'keys', { role: 'reader', repos: ['weather'], expires_at })
   t.equal(response.status, 201)
   const { key, ...record } = CreatedApiKey.parse(await response.json())
@@ -42,14 +42,14 @@ t.test('a revoked key stays in the list; to revoke it again changes nothing', as
   const server = await startServer(t)
   const id = server.weatherKey.slice(5, 21)
   t.equal((await server.administer('DELETE', `keys/${id}`)).status, 204)
-  const revokedAt = async () => {
+  const readRevokedAt = async () => {
     const { items } = List.parse(await (await server.administer('GET', 'keys')).json())
     return items.find((key) => key.id === id)?.revoked_at
   }
-  const first = await revokedAt()
+  const first = await readRevokedAt()
   t.ok(first)
   t.equal((await server.administer('DELETE', `keys/${id}`)).status, 204)
-  t.equal(await revokedAt(), first)
+  t.equal(await readRevokedAt(), first)
   t.equal((await server.get('discovery', { authorization: basic('acme', server.weatherKey) })).status, 401)
 })
 
@@ -58,7 +58,7 @@ t.test('a key of some repositories sees, makes and revokes keys of no others', a
   const { db } = server
   const limited = await createApiKey(db, { org: 'acme', role: 'admin', repos: ['weather', 'satellite'] }, new Date())
   const wider = await createApiKey(db, { org: 'acme', role: 'reader', repos: ['weather', 'empty'] }, new Date())
-  const administer = as(server, limited)
+  const administer = actAs(server, limited)
 
   const { items } = List.parse(await (await administer('GET', 'keys')).json())
   t.strictSame(
@@ -104,14 +104,14 @@ t.test('an organisation that is not served any more cannot be told from a wrong 
 
 t.test('a key that expires makes none that lasts longer', async (t) => {
   const server = await startServer(t)
-  const expiresAt = inAnHour()
+  const expiresAt = computeExpiry()
   const grant = { org: 'acme', role: 'admin', repos: null, expiresAt } as const
-  const administer = as(server, await createApiKey(server.db, grant, new Date()))
-  const statusOf = async (expires_at: Date | null) =>
+  const administer = actAs(server, await createApiKey(server.db, grant, new Date()))
+  const readStatus = async (expires_at: Date | null) =>
     (await administer('POST', 'keys', { role: 'reader', expires_at: expires_at?.toISOString() ?? null })).status
-  t.equal(await statusOf(expiresAt), 201)
-  t.equal(await statusOf(new Date(expiresAt.getTime() + 1)), 403)
-  t.equal(await statusOf(null), 403)
+  t.equal(await readStatus(expiresAt), 201)
+  t.equal(await readStatus(new Date(expiresAt.getTime() + 1)), 403)
+  t.equal(await readStatus(null), 403)
 })
 
 t.test('an expiry that is over is refused where it stands', async (t) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createApiKey } from '@floe/storage/database'
 import { openLocalStore } from '@floe/storage/objects'
 import t from 'tap'
-import { expectedAnswers } from '../expected-answers.ts'
+import { readExpectedAnswers } from '../expected-answers.ts'
 import { basic, fixtures } from '../start-server.ts'
 import { startAdministration } from './start-administration.ts'
 
@@ -20,7 +20,7 @@ t.test('repositories are told before they were looked at, and after', async (t) 
       { name: 'weather-v1', ...unseen },
     ],
   })
-  const { branches } = await expectedAnswers('weather')
+  const { branches } = await readExpectedAnswers('weather')
   const head = branches['main']
   const refreshed = await server.administer('POST', 'repos/weather/refresh')
   t.equal(refreshed.status, 200)

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { publicAddress } from '../../../server/web/public-address.ts'
+import { makePublicAddress } from '../../../server/web/public-address.ts'
 import { readSettingsBundle } from '../../../server/web/settings-bundle.ts'
 import { settingsPage } from '../../../server/web/settings-page.ts'
 import { startServer } from '../start-server.ts'
@@ -31,7 +31,7 @@ t.test('there is no page for a repository that does not exist', async (t) => {
 })
 
 t.test('names are data, whatever they hold', async (t) => {
-  const { v1 } = publicAddress(null)
+  const { v1 } = makePublicAddress(null)
   const repo = `"><script>alert('x')</script>`
   const page = settingsPage({ org: 'acme', repo, v1, script: '/x.js', stylesheet: '/x.css', links: undefined })
   t.notMatch(page, '<script>')

@@ -1,5 +1,6 @@
 // A server whose receivers are real ones on loopback, and a receiver that keeps what it gets.
 import { fileURLToPath } from 'node:url'
+import { ReceiverCheck } from '@floe/contract'
 import type { ConfigInput } from '../../../server/config/schema.ts'
 import type { Test } from 'tap'
 import { startReceiver } from '../notifications/start-receiver.ts'
@@ -14,6 +15,17 @@ const toLoopback: NonNullable<ConfigInput['notifications']> = {
 /** A server that may send to loopback. */
 export function startAdministration(t: Test, options: ServerOptions = {}): Promise<RunningServer> {
   return startServer(t, { ...options, notifications: { ...toLoopback, ...options.notifications } })
+}
+
+/** A server that may send to loopback, and a function that tests a receiver with it. */
+export async function startWithCheck(t: Test) {
+  const server = await startAdministration(t)
+  const check = async (body: object, list = 'repos/weather/webhooks') => {
+    const response = await server.administer('POST', `${list}/test`, body)
+    t.equal(response.status, 200)
+    return ReceiverCheck.parse(await response.json())
+  }
+  return { server, check }
 }
 
 /** A request as the receiver got it. */

@@ -8,7 +8,7 @@ import { basic } from '../start-server.ts'
 type Result = { readonly code: number; readonly out: string; readonly err: string }
 
 /** Runs commands that share a database. */
-function shell(t: Test, files: Parameters<Test['testdir']>[0] = {}) {
+function openShell(t: Test, files: Parameters<Test['testdir']>[0] = {}) {
   const directory = t.testdir(files)
   const environment = { FLOE_DATABASE: `sqlite:${join(directory, 'floe.db')}` }
   const run = async (...args: string[]): Promise<Result> => {
@@ -57,7 +57,7 @@ const listKeys = async (origin: string, key: string) =>
   (await fetch(`${origin}/v1/orgs/acme/keys`, { headers: { authorization: basic('acme', key) } })).status
 
 t.test('a key expires when it was said, which the list shows', async (t) => {
-  const { run } = shell(t)
+  const { run } = openShell(t)
   const create = (...more: string[]) => run('keys', 'create', '--org', 'acme', '--role', 'admin', ...more)
   const start = Date.now()
   t.equal((await create('--expires', '30d')).code, 0)
@@ -78,7 +78,7 @@ t.test('a key expires when it was said, which the list shows', async (t) => {
 })
 
 t.test('an expiry that makes no sense gets the usage', async (t) => {
-  const { run } = shell(t)
+  const { run } = openShell(t)
   for (const expires of ['soon', '30', '2020-01-01', '0s', '9999999d', '999999999d', '2100-02-30', '']) {
     const result = await run('keys', 'create', '--org', 'acme', '--role', 'admin', '--expires', expires)
     t.match(result, { code: 2, out: '', err: /--expires must be/ }, expires)
@@ -86,7 +86,7 @@ t.test('an expiry that makes no sense gets the usage', async (t) => {
 })
 
 t.test('a key is limited to no more repositories than an answer of the API can name', async (t) => {
-  const { run } = shell(t)
+  const { run } = openShell(t)
   const repos = Array.from({ length: 101 }, (_, index) => ['--repo', `r${index}`])
   const create = (...flags: string[]) => run('keys', 'create', '--org', 'acme', '--role', 'reader', ...flags)
   t.equal((await create(...repos.slice(1).flat())).code, 0)
@@ -94,14 +94,14 @@ t.test('a key is limited to no more repositories than an answer of the API can n
 })
 
 t.test('a name that is too long is refused in plain words', async (t) => {
-  const { run } = shell(t)
+  const { run } = openShell(t)
   const { code, err } = await run('keys', 'create', '--org', 'acme', '--role', 'reader', '--repo', 'x'.repeat(256))
   t.equal(code, 2)
   t.match(err, 'floe: --repo must have at most 255 characters')
 })
 
 t.test('the first key of a container is valid as long as the service is started with it', async (t) => {
-  const { directory, environment, run } = shell(t, { repos: {} })
+  const { directory, environment, run } = openShell(t, { repos: {} })
   const key = `floe_0123456789abcdef_${'x'.repeat(43)}`
   const command = [join(directory, 'repos'), '--org', 'acme', '--deployment', 'tiles']
 
@@ -121,7 +121,7 @@ t.test('the first key of a container is valid as long as the service is started 
 })
 
 t.test('a first key that cannot be used stops the start and leaves nothing behind', async (t) => {
-  const { directory, environment } = shell(t, { repos: {} })
+  const { directory, environment } = openShell(t, { repos: {} })
   const key = `floe_0123456789abcdef_${'x'.repeat(43)}`
   const command = [join(directory, 'repos'), '--org', 'acme', '--deployment', 'tiles']
   const cases: readonly (readonly [variables: Record<string, string>, message: RegExp])[] = [

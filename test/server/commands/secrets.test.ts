@@ -13,7 +13,7 @@ import t from 'tap'
 import { runCommand } from '../../../server/commands/run-command.ts'
 
 /** Runs a command in this process. */
-async function floe(args: readonly string[], environment: Record<string, string> = {}) {
+async function runFloe(args: readonly string[], environment: Record<string, string> = {}) {
   let text = ''
   const write = (more: string): void => void (text += more)
   const stop = new AbortController().signal
@@ -45,7 +45,7 @@ async function addWebhook(database: string, secrets: SecretBox) {
   }
 }
 
-const newKey = () => randomBytes(32).toString('base64')
+const makeKey = () => randomBytes(32).toString('base64')
 
 function openBox(text: string): SecretBox {
   const keys = parseSecretKeys(text)
@@ -57,31 +57,31 @@ t.test('rotate-key replaces the key in the file beside the database', async (t) 
   const file = join(t.testdir(), 'floe.db')
   const read = await addWebhook(`sqlite:${file}`, openKeyFile(`${file}.key`))
   const before = await readFile(`${file}.key`, 'utf8')
-  const { code, text } = await floe(['secrets', 'rotate-key', '--database', `sqlite:${file}`])
-  t.match({ code, text }, { code: 0, text: `1 webhooks and chats, under a new key in ${file}.key` })
+  const { code, text } = await runFloe(['secrets', 'rotate-key', '--database', `sqlite:${file}`])
+  t.match({ code, text }, { code: 0, text: `1 webhooks and chats with a new key, which is in ${file}.key` })
   const after = await readFile(`${file}.key`, 'utf8')
   t.notMatch(after, before.trim())
   t.notMatch(text, after.trim())
   t.equal(await read(openKeyFile(`${file}.key`)), 'open sesame')
 })
 
-t.test('rotate-key brings secrets under the first of the configured keys', async (t) => {
+t.test('rotate-key encrypts secrets with the first of the configured keys', async (t) => {
   const database = `sqlite:${join(t.testdir(), 'floe.db')}`
-  const [older, newer] = [newKey(), newKey()]
+  const [older, newer] = [makeKey(), makeKey()]
   const read = await addWebhook(database, openBox(older))
   const environment = { FLOE_DATABASE: database, FLOE_ENCRYPTION_KEY: `${newer},${older}` }
-  t.match(await floe(['secrets', 'rotate-key'], environment), { code: 0, text: 'the others can be left out' })
+  t.match(await runFloe(['secrets', 'rotate-key'], environment), { code: 0, text: 'the other keys can be removed' })
   t.equal(await read(openBox(newer)), 'open sesame')
 })
 
 t.test('a start with a key that opens nothing is refused, and names the key that is missing', async (t) => {
   const directory = t.testdir()
   const database = `sqlite:${join(directory, 'floe.db')}`
-  const [older, newer] = [newKey(), newKey()]
+  const [older, newer] = [makeKey(), makeKey()]
   await addWebhook(database, openBox(older))
   await mkdir(join(directory, 'repositories'))
   const serve = ['serve', join(directory, 'repositories'), '--org', 'acme', '--deployment', 'tiles', '--port', '0']
-  const { code, text } = await floe([...serve, '--database', database], { FLOE_ENCRYPTION_KEY: newer })
+  const { code, text } = await runFloe([...serve, '--database', database], { FLOE_ENCRYPTION_KEY: newer })
   t.match({ code, text }, { code: 1, text: `key ${parseSecretKeys(older)?.[0].id}` })
   t.notMatch(text, newer)
 })
@@ -90,17 +90,17 @@ t.test('PostgreSQL without a key refuses to start, before it is asked for anythi
   const database = ['--database', 'postgres://127.0.0.1:1/floe']
   const serve = ['serve', t.testdir(), '--org', 'acme', '--deployment', 'tiles', '--port', '0', ...database]
   for (const args of [serve, ['secrets', 'rotate-key', ...database]]) {
-    t.match(await floe(args), { code: 1, text: /FLOE_ENCRYPTION_KEY.* is needed/ })
+    t.match(await runFloe(args), { code: 1, text: /FLOE_ENCRYPTION_KEY.* is needed/ })
   }
 })
 
 t.test('a key that is none stops the start, and is not repeated', async (t) => {
   const config = join(t.testdir(), 'floe.yaml')
   await writeFile(config, 'encryptionKey: hush-hush\n')
-  const fromFile = await floe(['secrets', 'rotate-key', '--config', config])
+  const fromFile = await runFloe(['secrets', 'rotate-key', '--config', config])
   t.match(fromFile, { code: 1, text: /encryptionKey: must be 32 bytes in base64/ })
-  const fromVariable = await floe(['secrets', 'rotate-key'], { FLOE_ENCRYPTION_KEY: '12345' })
+  const fromVariable = await runFloe(['secrets', 'rotate-key'], { FLOE_ENCRYPTION_KEY: '12345' })
   t.match(fromVariable, { code: 1, text: /encryptionKey: must be 32 bytes in base64/ })
   for (const { text } of [fromFile, fromVariable]) t.notMatch(text, /hush|12345/)
-  t.match(await floe(['secrets']), { code: 2, text: 'secrets takes rotate-key' })
+  t.match(await runFloe(['secrets']), { code: 2, text: 'secrets needs the word rotate-key' })
 })

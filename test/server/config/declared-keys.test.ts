@@ -68,14 +68,14 @@ t.test('the recipe of the message makes a key', async (t) => {
 })
 
 t.test('declarations that make no sense are refused with their place', async (t) => {
-  const key = (more: string) => `acme: { keys: [{ id: ${id}, sha256: ${sha256}, role: reader, ${more} }] }`
+  const writeKey = (more: string) => `acme: { keys: [{ id: ${id}, sha256: ${sha256}, role: reader, ${more} }] }`
   const cases: Record<string, RegExp> = {
-    [key('sha256: abcd')]: /is not YAML/,
+    [writeKey('sha256: abcd')]: /is not YAML/,
     [`acme: { keys: [{ id: ${id}, sha256: abcd, role: reader }] }`]: /keys\.0\.sha256: must be the SHA-256/,
     [`acme: { keys: [{ id: acme, sha256: ${sha256}, role: reader }] }`]: /keys\.0\.id: must be the id/,
-    [key('expires: 30d')]: /keys\.0\.expires: must be a time/,
-    [key('repos: []')]: /keys\.0\.repos/,
-    [key('repo: weather')]: /keys\.0: .*repo/,
+    [writeKey('expires: 30d')]: /keys\.0\.expires: must be a time/,
+    [writeKey('repos: []')]: /keys\.0\.repos/,
+    [writeKey('repo: weather')]: /keys\.0: .*repo/,
     [`{ acme: { keys: [{ id: ${id}, sha256: ${sha256}, role: reader }] }, other: { keys: [{ id: ${id}, sha256: ${sha256}, role: reader }] } }`]:
       /orgs\.other\.keys\.0\.id: is the id of another/,
   }

@@ -21,6 +21,7 @@ t.test('without anything said, the defaults hold', async (t) => {
       chats: [],
     },
     cache: { maxBytes: 256_000_000, refMaxAge: 1_000 },
+    limits: { metadataPerMinute: null, connections: 4_000, connectionsPerAddress: 1_000 },
   })
 })
 
@@ -86,6 +87,9 @@ t.test('every key outside lists has a variable', async (t) => {
       'notifications.chats',
       'cache.maxBytes',
       'cache.refMaxAge',
+      'limits.metadataPerMinute',
+      'limits.connections',
+      'limits.connectionsPerAddress',
     ],
   )
 })
@@ -94,6 +98,7 @@ t.test('what cannot be used is refused with the key and what is expected', async
   const cases: Record<string, RegExp> = {
     'listen: { prot: 8080 }': /listen: .*prot/,
     'listen: { port: many }': /listen\.port: .*number/,
+    'limits: { metadataPerMinute: 0 }': /limits\.metadataPerMinute: .*1/,
     'cache: { maxBytes: 5 bytes }': /cache\.maxBytes: must be a size/,
     'listen: { trustProxy: [proxy] }': /listen\.trustProxy\.0: must be a network/,
     'baseUrl: https://floe.example.org': /baseUrl: must end in \/v1/,
@@ -120,7 +125,7 @@ t.test('what cannot be used is refused with the key and what is expected', async
     [`orgs: { acme: { keys: [{ id: 0123456789abcdef, sha256: ${'0'.repeat(64)}, role: admin, expires: "9999-12-31T23:59:59-01:00" }] } }`]:
       /keys\.0\.expires: must be in the year 9999/,
     'notifications: { chats: [{ org: acme, repo: r, alias: a, url: "https://chat.example.org/x" }] }':
-      /chats\.0\.service: must say slack/,
+      /chats\.0\.service: must be slack/,
     'just text': /must be a mapping/,
     'listen: [': /is not YAML/,
   }

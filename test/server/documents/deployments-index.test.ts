@@ -4,7 +4,7 @@ import { deploymentsPage } from '../../../server/web/browse/deployments-page.ts'
 import { basic, type RunningServer, startServer } from '../start-server.ts'
 
 /** Where the deployments on a page lead, and its status. */
-async function listed(server: RunningServer, headers: Record<string, string> = {}) {
+async function listDeployments(server: RunningServer, headers: Record<string, string> = {}) {
   const response = await fetch(`${server.origin}/v1/`, { headers })
   const text = await response.text()
   const links = [...text.matchAll(/href="([^"]*\/_meta\/)"/g)].map(([, href]) => href)
@@ -16,7 +16,7 @@ const tiles = '/v1/services/tiles/acme/_meta/'
 
 t.test('anyone sees the public deployments, and holders of a key those of their organisation too', async (t) => {
   const server = await startServer(t)
-  const nobody = await listed(server)
+  const nobody = await listDeployments(server)
   t.equal(nobody.status, 200)
   t.strictSame(nobody.links, [open])
   t.notMatch(nobody.text, 'tiles', 'a private deployment is not even named')
@@ -26,10 +26,10 @@ t.test('anyone sees the public deployments, and holders of a key those of their 
     basic('acme', server.adminKey),
     `Bearer ${server.apiKey}`,
   ]) {
-    t.strictSame((await listed(server, { authorization })).links, [tiles, open])
+    t.strictSame((await listDeployments(server, { authorization })).links, [tiles, open])
   }
   const otherKey = await createApiKey(server.db, { org: 'other', role: 'reader', repos: null }, new Date())
-  t.strictSame((await listed(server, { authorization: basic('other', otherKey) })).links, [open])
+  t.strictSame((await listDeployments(server, { authorization: basic('other', otherKey) })).links, [open])
   for (const link of [open, tiles]) t.equal((await server.get(`${server.origin}${link}`)).status, 200, link)
 })
 
@@ -42,7 +42,7 @@ t.test('wrong credentials are told so, whoever they are said to be from', async 
     'Bearer floe_x',
     'Digest x',
   ]) {
-    const { status, headers, text } = await listed(server, { authorization })
+    const { status, headers, text } = await listDeployments(server, { authorization })
     t.equal(status, 401, authorization)
     t.equal(headers.get('www-authenticate'), 'Basic realm="Floe", charset="UTF-8"', authorization)
     t.match(JSON.parse(text), { type: '/problems/unauthorized', detail: /^The credentials are wrong/ }, authorization)
@@ -67,7 +67,7 @@ t.test('the address of the service leads to the page, also below a path of a pro
 })
 
 t.test('the page may be kept by nobody but the reader, and runs no script', async (t) => {
-  const { headers, text } = await listed(await startServer(t))
+  const { headers, text } = await listDeployments(await startServer(t))
   t.equal(headers.get('content-type'), 'text/html; charset=utf-8')
   t.equal(headers.get('cache-control'), 'private, no-cache')
   t.match(headers.get('vary'), 'authorization')

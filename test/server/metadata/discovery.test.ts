@@ -2,7 +2,7 @@ import { cp, mkdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openLocalStore } from '@floe/storage/objects'
 import t from 'tap'
-import { expectedAnswers } from '../expected-answers.ts'
+import { readExpectedAnswers } from '../expected-answers.ts'
 import { basic, fixtures, startServer } from '../start-server.ts'
 
 const repositories = ['weather', 'weather-v1', 'satellite', 'migrated', 'expired', 'expired-v1', 'reset', 'empty']
@@ -10,7 +10,7 @@ const repositories = ['weather', 'weather-v1', 'satellite', 'migrated', 'expired
 t.test('discovery lists refs and datasets as official Icechunk does', async (t) => {
   const server = await startServer(t)
   for (const repo of repositories) {
-    const expected = await expectedAnswers(repo)
+    const expected = await readExpectedAnswers(repo)
     const refs = await (await server.get(`discovery/${repo}`)).json()
     t.strictSame(refs, { branches: Object.keys(expected.branches), tags: Object.keys(expected.tags) }, repo)
     for (const [ref, snapshot] of Object.entries({ ...expected.tags, ...expected.branches })) {
@@ -22,7 +22,7 @@ t.test('discovery lists refs and datasets as official Icechunk does', async (t) 
 
 t.test('a snapshot id is a ref', async (t) => {
   const server = await startServer(t)
-  const { branches } = await expectedAnswers('weather')
+  const { branches } = await readExpectedAnswers('weather')
   const byName = await server.get('discovery/weather/main')
   const byId = await server.get(`discovery/weather/${branches['main']}`)
   t.strictSame(await byId.json(), await byName.json())

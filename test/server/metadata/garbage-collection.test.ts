@@ -2,13 +2,13 @@ import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type ObjectStore, openLocalStore } from '@floe/storage/objects'
 import t, { type Test } from 'tap'
-import { expectedAnswers } from '../expected-answers.ts'
+import { readExpectedAnswers } from '../expected-answers.ts'
 import { fixtures, startServer } from '../start-server.ts'
 
 t.test('a snapshot that is gone while its name still points to it is not found, and the answer says why', async (t) => {
   const directory = t.testdir()
   await cp(join(fixtures, 'weather'), join(directory, 'weather'), { recursive: true })
-  const { branches } = await expectedAnswers('weather')
+  const { branches } = await readExpectedAnswers('weather')
   await rm(join(directory, 'weather/snapshots', branches['main'] ?? ''))
   const server = await startServer(t, { sources: [{ kind: 'scan', store: openLocalStore(directory) }] })
   const response = await server.get('datasets/weather/main/forecast/info')
@@ -20,8 +20,8 @@ t.test('a snapshot that is gone while its name still points to it is not found, 
 async function startMoving(t: Test) {
   const before = openLocalStore(join(fixtures, 'weather'))
   const after = openLocalStore(join(fixtures, 'satellite'))
-  const { branches } = await expectedAnswers('weather')
-  const { branches: later } = await expectedAnswers('satellite')
+  const { branches } = await readExpectedAnswers('weather')
+  const { branches: later } = await readExpectedAnswers('satellite')
   let current: ObjectStore = before
   const store: ObjectStore = {
     location: 'moving',
@@ -51,12 +51,12 @@ for (const path of addresses) {
       t.equal(first.status, 200)
       t.equal(first.headers.get('floe-snapshot'), snapshotId, 'the snapshot that was described')
       const second = await server.get(path, identity)
-      const facts = (response: Response) => [response.headers.get('etag'), response.headers.get('floe-snapshot')]
-      t.strictSame(facts(first), facts(second), 'the tag is that of the snapshot, which is the only one now')
+      const readFacts = (response: Response) => [response.headers.get('etag'), response.headers.get('floe-snapshot')]
+      t.strictSame(readFacts(first), readFacts(second), 'the tag is that of the snapshot, which is the only one now')
       t.equal(await first.text(), await second.text(), 'nothing of the old snapshot was kept')
       const again = await server.get(path, { ...identity, 'if-none-match': first.headers.get('etag') ?? '' })
       t.equal(again.status, 304)
-      t.strictSame(facts(again), facts(first))
+      t.strictSame(readFacts(again), readFacts(first))
     },
   )
 }

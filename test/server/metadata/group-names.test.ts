@@ -26,8 +26,8 @@ const arrayDocument = JSON.stringify({
   dimension_names: ['x'],
 })
 
-const group = (path: string) => buildNode(path, 2, groupDocument)
-const array = (path: string) => buildNode(path, 1, arrayDocument)
+const writeGroup = (path: string) => buildNode(path, 2, groupDocument)
+const writeArray = (path: string) => buildNode(path, 1, arrayDocument)
 
 /** A server of one repository, `sample`, with these nodes. */
 function serve(t: Test, nodes: readonly TableDescription[]) {
@@ -39,7 +39,7 @@ function serve(t: Test, nodes: readonly TableDescription[]) {
 }
 
 t.test('a repository whose root is an array has no datasets', async (t) => {
-  const server = await serve(t, [array('/')])
+  const server = await serve(t, [writeArray('/')])
   for (const path of ['discovery/sample/main', 'discovery/sample/main?group=']) {
     const response = await server.get(path)
     t.equal(response.status, 200, path)
@@ -51,13 +51,13 @@ t.test('a repository whose root is an array has no datasets', async (t) => {
 })
 
 t.test('a root that holds an array is a dataset', async (t) => {
-  const server = await serve(t, [group('/'), array('/x')])
+  const server = await serve(t, [writeGroup('/'), writeArray('/x')])
   t.strictSame(await (await server.get('discovery/sample/main')).json(), [''])
 })
 
 t.test('every group that is listed is served, whatever characters its name has', async (t) => {
   const names = ['nul\u0000', 'tab\tname', 'new\nline', 'del\u007f', 'c1\u0085', 'new\nline/below\r']
-  const nodes = [group('/'), ...names.flatMap((name) => [group(`/${name}`), array(`/${name}/value`)])]
+  const nodes = [writeGroup('/'), ...names.flatMap((name) => [writeGroup(`/${name}`), writeArray(`/${name}/value`)])]
   const server = await serve(t, nodes)
   const listed: string[] = await (await server.get('discovery/sample/main')).json()
   t.strictSame([...listed].sort(), [...names].sort())

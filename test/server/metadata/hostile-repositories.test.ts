@@ -3,7 +3,7 @@ import { join, relative } from 'node:path'
 import { parseSnapshotId } from '@floe/storage/icechunk'
 import { openLocalStore } from '@floe/storage/objects'
 import t from 'tap'
-import { damageObject, pick, seededRandom, toVictim } from '../../../scripts/fuzz/mutations.ts'
+import { damageObject, pick, makeSeededRandom, toVictim } from '../../../scripts/fuzz/mutations.ts'
 import type { CatalogSource } from '../../../server/repositories/catalog.ts'
 import { decodeSnapshotId } from '../../../storage/icechunk/format/object-id.ts'
 import { MemoryStore } from '../../storage/memory-store.ts'
@@ -24,13 +24,13 @@ async function readObjects(repo: string): Promise<Map<string, Uint8Array>> {
 }
 
 /** The ids of the snapshots, as objects hold them. */
-function snapshotIdsOf(objects: ReadonlyMap<string, Uint8Array>): Uint8Array[] {
+function listSnapshotIds(objects: ReadonlyMap<string, Uint8Array>): Uint8Array[] {
   const ids = [...objects.keys()].flatMap((key) => parseSnapshotId(key.replace('snapshots/', '')) ?? [])
   return ids.map(decodeSnapshotId)
 }
 
 /** A source that serves a copy of a repository with one object damaged. */
-function damagedSource(
+function makeDamagedSource(
   name: string,
   objects: ReadonlyMap<string, Uint8Array>,
   key: string,
@@ -51,16 +51,16 @@ function damagedSource(
 }
 
 t.test('damaged repositories are refused by name and object, and hurt nobody else', async (t) => {
-  const random = seededRandom(20_261_121)
+  const random = makeSeededRandom(20_261_121)
   const originals = [await readObjects('weather'), await readObjects('weather-v1')]
   const damages = Array.from({ length: repositories }, (_, index) => {
     const objects = pick(random, originals)
     const key = pick(random, [...objects.keys()])
     const victim = toVictim(objects.get(key) ?? new Uint8Array())
-    const { bytes, how } = damageObject(random, victim, snapshotIdsOf(objects))
+    const { bytes, how } = damageObject(random, victim, listSnapshotIds(objects))
     return { name: `damaged-${index}`, objects, key, bytes, how }
   })
-  const sources = damages.map(({ name, objects, key, bytes }) => damagedSource(name, objects, key, bytes))
+  const sources = damages.map(({ name, objects, key, bytes }) => makeDamagedSource(name, objects, key, bytes))
   const healthy: CatalogSource = {
     kind: 'repository',
     name: 'weather',

@@ -2,7 +2,7 @@
 // answered.
 import { readdirSync } from 'node:fs'
 import t from 'tap'
-import { expectedAnswers } from '../expected-answers.ts'
+import { readExpectedAnswers } from '../expected-answers.ts'
 import { fixtures, startServer } from '../start-server.ts'
 
 const views = ['info', 'keys', 'dict'] as const
@@ -10,7 +10,7 @@ const views = ['info', 'keys', 'dict'] as const
 for (const name of readdirSync(fixtures)) {
   t.test(`${name} is served, byte for byte, as xpublish serves it`, async (t) => {
     const server = await startServer(t)
-    const { datasets, snapshots } = await expectedAnswers(name)
+    const { datasets, snapshots } = await readExpectedAnswers(name)
     for (const [id, groups] of Object.entries(datasets)) {
       for (const [group, answer] of Object.entries(groups)) {
         // A repository without commits has no root group, and the stack's answer says so.
@@ -21,7 +21,7 @@ for (const name of readdirSync(fixtures)) {
           const response = await server.get(path)
           t.equal(response.status, 'error' in answer ? refusal : 200, path)
           const text = await response.text()
-          if (!('error' in answer)) t.equal(text, withoutInfinity(answer[view]), path)
+          if (!('error' in answer)) t.equal(text, dropInfinity(answer[view]), path)
         }
       }
     }
@@ -29,6 +29,6 @@ for (const name of readdirSync(fixtures)) {
 }
 
 /** The stack prints numbers beyond the doubles as the bare word Infinity, which is not JSON. */
-function withoutInfinity(text: string): string {
+function dropInfinity(text: string): string {
   return text.replaceAll(/(?<=[:[,])-?Infinity(?=[,\]}])/g, 'null')
 }

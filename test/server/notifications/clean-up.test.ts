@@ -20,8 +20,8 @@ async function start(t: Test, db: Database) {
   const cleanUp = new CleanUp(db, timing, (error) => t.error(error))
   cleanUp.start()
   const stop = () => cleanUp.stop()
-  const left = async () => (await db.selectFrom('audit').select('id').execute()).length
-  return { timing, stop, left }
+  const countLeft = async () => (await db.selectFrom('audit').select('id').execute()).length
+  return { timing, stop, left: countLeft }
 }
 
 t.test('what has expired is deleted at the start, and then every hour', async (t) => {

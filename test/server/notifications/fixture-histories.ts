@@ -13,7 +13,7 @@ export type FixtureHistory = {
 }
 
 /** The history of a fixture in `test/fixtures/repositories`. */
-export async function fixtureHistory(name: string): Promise<FixtureHistory> {
+export async function readHistory(name: string): Promise<FixtureHistory> {
   const fixtures = new URL('../../fixtures/', import.meta.url)
   const expected = JSON.parse(await readFile(new URL(`expected/${name}.json`, fixtures), 'utf8'))
   const head = expected.branches.main

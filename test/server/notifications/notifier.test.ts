@@ -10,7 +10,7 @@ import type { ConfigInput } from '../../../server/config/schema.ts'
 import { Catalog } from '../../../server/repositories/catalog.ts'
 import { openNotifier } from '../../../server/notifications/notifier.ts'
 import { systemTiming } from '../../../server/timing.ts'
-import { expectedAnswers } from '../expected-answers.ts'
+import { readExpectedAnswers } from '../expected-answers.ts'
 import { fixtures } from '../start-server.ts'
 import { secrets } from '../../storage/sample-secrets.ts'
 import { startReceiver } from './start-receiver.ts'
@@ -70,7 +70,7 @@ t.test('declared receivers get the first head of a repository, signed, and chats
   await notifier.stop()
 
   const hook = byPath.get('/hook')
-  const { branches } = await expectedAnswers('weather')
+  const { branches } = await readExpectedAnswers('weather')
   const notification = parseNotification(hook?.body ?? '')
   t.match(notification.details, {
     repo_id: await remember('acme', 'weather'),

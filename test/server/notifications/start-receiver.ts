@@ -3,13 +3,16 @@ import { readFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { createServer } from 'node:https'
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
+import { createServer as createTlsServer, type SecureVersion, type TLSSocket } from 'node:tls'
+import { startBudget } from '../../../server/notifications/deliver/start-budget.ts'
+import { systemTiming } from '../../../server/timing.ts'
 import { makeAddressRules } from '../../../server/receivers/address-rules.ts'
-import { openPoster, type PosterOptions } from '../../../server/notifications/deliver/post.ts'
+import { openPoster, type PosterOptions, type PostRequest } from '../../../server/notifications/deliver/post.ts'
 
-const certificate = (file: string) => readFileSync(new URL(`certificates/${file}`, import.meta.url), 'utf8')
+const readCertificate = (file: string) => readFileSync(new URL(`certificates/${file}`, import.meta.url), 'utf8')
 
 /** The authority that signed the receivers' certificates. */
-const testAuthority = certificate('authority.pem')
+const testAuthority = readCertificate('authority.pem')
 
 export type Cleanup = { teardown: (end: () => unknown) => void }
 
@@ -20,13 +23,42 @@ export async function startReceiver(
   name: 'receiver' | 'other' | 'expired' = 'receiver',
   host = '127.0.0.1',
 ): Promise<number> {
-  const options = { cert: certificate(`${name}.pem`), key: certificate(`${name}.key.pem`) }
+  const options = { cert: readCertificate(`${name}.pem`), key: readCertificate(`${name}.key.pem`) }
   const server = createServer(options, listener)
   t.teardown(() => {
     server.close()
     server.closeAllConnections()
   })
   return listen(server, host)
+}
+
+/**
+ * A receiver that speaks TLS, but not necessarily HTTP.
+ *
+ * @returns the port on 127.0.0.1
+ */
+export async function startTlsReceiver(
+  t: Cleanup,
+  onConnection: (socket: TLSSocket) => void,
+  maxVersion: SecureVersion = 'TLSv1.3',
+): Promise<number> {
+  const sockets = new Set<Socket>()
+  const options = {
+    cert: readCertificate('receiver.pem'),
+    key: readCertificate('receiver.key.pem'),
+    maxVersion,
+    noDelay: true,
+  }
+  const server = createTlsServer(options, (socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    onConnection(socket)
+  })
+  t.teardown(() => {
+    server.close()
+    for (const socket of sockets) socket.destroy()
+  })
+  return listen(server, '127.0.0.1')
 }
 
 /** @returns the port on 127.0.0.1 */
@@ -61,3 +93,16 @@ export function openTestPoster(t: Cleanup, options: Partial<PosterOptions> = {})
   t.teardown(() => poster.close())
   return poster
 }
+
+/** Allows more time than an exchange on loopback takes. */
+export const startTestBudget = () => startBudget(2_000, systemTiming)
+
+/** Allows little time, for exchanges that hang. */
+export const startShortBudget = () => startBudget(300, systemTiming)
+
+/** Writes a request to `url` with a body of JSON. */
+export const writePost = (url: string, headers: Record<string, string> = {}): PostRequest => ({
+  url: new URL(url),
+  headers: { 'content-type': 'application/json', ...headers },
+  body: '{"event":"NewCommit"}',
+})

@@ -29,7 +29,7 @@ const names: Readonly<Record<string, string>> = {
 }
 
 /** Every address of the service with the methods that it takes. */
-function addresses(): Map<string, Set<string>> {
+function listAddresses(): Map<string, Set<string>> {
   const methods = new Map<string, Set<string>>()
   const add = (path: string, method: string) => {
     const known = methods.get(path) ?? new Set()
@@ -50,7 +50,7 @@ const everyMethod = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS',
 
 t.test('each address answers 405 with Allow to every method that it does not take', async (t) => {
   const server = await startServer(t)
-  const all = addresses()
+  const all = listAddresses()
   t.ok(all.size > 35)
   for (const [path, taken] of all) {
     const allow = [...taken].sort().join(', ')
@@ -105,21 +105,21 @@ t.test('an unknown address stays not found, whatever the method', async (t) => {
 
 t.test('a method tells nothing about what a private deployment or an organisation has', async (t) => {
   const server = await startServer(t)
-  const facts = async (path: string) => {
+  const readFacts = async (path: string) => {
     const { headers, body } = await send(server, 'DELETE', path)
     const { instance: _, detail, ...problem } = Problem.parse(JSON.parse(body))
     return { ...problem, allow: headers.allow, detail: detail.replace(/^\S+/, '') }
   }
   const [deployment, repository] = ['/v1/services/tiles/acme/_meta', '/v1/orgs/acme/repos/weather']
-  const known = await facts(`${deployment}/datasets/weather/main/forecast/info`)
-  t.strictSame(await facts('/v1/services/nope/nobody/_meta/datasets/nothing/mian/x/info'), known)
-  t.strictSame(await facts('/v1/orgs/nobody/repos/nothing'), await facts(repository))
+  const known = await readFacts(`${deployment}/datasets/weather/main/forecast/info`)
+  t.strictSame(await readFacts('/v1/services/nope/nobody/_meta/datasets/nothing/mian/x/info'), known)
+  t.strictSame(await readFacts('/v1/orgs/nobody/repos/nothing'), await readFacts(repository))
 })
 
 t.test('HEAD answers as GET does, without the body', async (t) => {
   const server = await startServer(t)
   const headers = { authorization: basic('acme', server.adminKey), 'accept-encoding': 'identity' }
-  for (const [path, methods] of addresses()) {
+  for (const [path, methods] of listAddresses()) {
     if (!methods.has('GET')) continue
     const get = await send(server, 'GET', path, headers)
     const head = await send(server, 'HEAD', path, headers)

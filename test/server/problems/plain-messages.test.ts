@@ -1,6 +1,6 @@
 import t from 'tap'
 import { z } from 'zod'
-import { plainMessage } from '../../../server/problems/plain-messages.ts'
+import { writePlainMessage } from '../../../server/problems/plain-messages.ts'
 
 const letters = z.enum(['a', 'b', 'c'])
 const kinds = z.discriminatedUnion('kind', [z.object({ kind: z.literal('a') }), z.object({ kind: z.literal('b') })])
@@ -72,13 +72,13 @@ const cases: Readonly<Record<z.core.$ZodIssue['code'], readonly (readonly [z.Zod
 t.test('every kind of issue has a message in plain words', async (t) => {
   for (const [code, examples] of Object.entries(cases)) {
     for (const [schema, value, message] of examples) {
-      const { error } = schema.safeParse(value, { error: plainMessage })
+      const { error } = schema.safeParse(value, { error: writePlainMessage })
       t.match(error?.issues, [{ code, message }], `${code}: ${message}`)
     }
   }
 })
 
 t.test("a schema's own message goes first", async (t) => {
-  const { error } = z.string().regex(/^a$/, 'must be an a').safeParse('b', { error: plainMessage })
+  const { error } = z.string().regex(/^a$/, 'must be an a').safeParse('b', { error: writePlainMessage })
   t.match(error?.issues, [{ message: 'must be an a' }])
 })

@@ -7,7 +7,7 @@ import { Problem } from '@floe/contract'
 import { openLocalStore } from '@floe/storage/objects'
 import t from 'tap'
 import { answerClientError } from '../../../server/problems/client-error.ts'
-import { expectedAnswers } from '../expected-answers.ts'
+import { readExpectedAnswers } from '../expected-answers.ts'
 import { basic, fixtures, type RunningServer, startServer } from '../start-server.ts'
 
 /** Sends a path exactly as it stands, which `fetch` does not. */
@@ -121,7 +121,7 @@ t.test("each problem's type leads to a page about it", async (t) => {
 
 t.test('a damaged repository answers 422 naming the object, while others keep answering', async (t) => {
   const directory = t.testdir()
-  const { branches } = await expectedAnswers('weather')
+  const { branches } = await readExpectedAnswers('weather')
   const head = `snapshots/${branches['main']}`
   const copy = async (name: string) => {
     await cp(join(fixtures, 'weather'), join(directory, name), { recursive: true })

@@ -35,7 +35,7 @@ function writeGrid(chunkShape: string): string {
 }
 
 /** A list of the same item. */
-export function repeatItem(item: string, count: number): string {
+function repeatItem(item: string, count: number): string {
   return `[${item}${`,${item}`.repeat(count - 1)}]`
 }
 

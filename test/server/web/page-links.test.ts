@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { pageLinks } from '../../../server/web/page-links.ts'
+import { buildPageLinks } from '../../../server/web/page-links.ts'
 
-const links = pageLinks('/v1', 'tiles', 'acme', '/assets')
+const links = buildPageLinks('/v1', 'tiles', 'acme', '/assets')
 
 t.test('addresses hang below the roots', async (t) => {
   t.equal(links.home, '/v1/services/tiles/acme/_meta/')

@@ -37,6 +37,13 @@ t.test('beyond any reasonable number, the page says how many it leaves out', asy
   t.match(visibleText(page), `${(count - shown).toLocaleString('en')} more are in the info and dict views.`)
 })
 
+t.test('a group that xarray refuses has no views, so the page names none', async (t) => {
+  const { content } = wideDataset(15_000)
+  const { arrays } = content.kind === 'dataset' ? content : { arrays: new Map() }
+  const refused = { kind: 'unreadable', reason: 'refused', arrays, attributes: new Map() } as const
+  t.match(visibleText(datasetPage({ ...reanalysis, content: refused }, links)), /[\d,]+ more are not shown\./)
+})
+
 t.test('one endless attribute is cut, the others stay', async (t) => {
   const attributes = JSON.stringify({ history: 'x'.repeat(5 * megabyte), title: 'kept' })
   const page = datasetPage({ ...reanalysis, content: { kind: 'dataset', ...dataset([], attributes) } }, links)

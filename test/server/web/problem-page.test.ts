@@ -15,7 +15,7 @@ const problem: Problem = {
 t.test('a problem tells status, title, detail and instance', async (t) => {
   const text = visibleText(problemPage(problem, links))
   t.match(text, 'Error 404\nNo such ref\nweather has no branch, tag or snapshot called "mian"')
-  t.match(text, 'Instance\nreq-7f3c')
+  t.match(text, 'Id of this error\nreq-7f3c')
 })
 
 t.test('a problem says where to go next', async (t) => {

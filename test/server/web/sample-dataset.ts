@@ -3,10 +3,10 @@ import { DocumentAllowance, type JsonObject } from '@floe/storage/json'
 import { parseArrayDocument, parseGroupDocument, type ArrayMetadata } from '@floe/storage/zarr'
 import type { DecodedDataset, NumpyType, DecodedVariable } from '../../../server/xarray/dataset.ts'
 import type { DatasetPageData } from '../../../server/web/dataset/dataset-page.ts'
-import { pageLinks } from '../../../server/web/page-links.ts'
+import { buildPageLinks } from '../../../server/web/page-links.ts'
 import type { Standpoint } from '../../../server/web/standpoint.ts'
 
-export const links = pageLinks('/v1', 'tiles', 'acme', '/v1/assets')
+export const links = buildPageLinks('/v1', 'tiles', 'acme', '/v1/assets')
 
 export const standpoint: Standpoint = {
   deployment: { org: 'acme', name: 'tiles', baseUrl: 'https://floe.example.org/v1' },

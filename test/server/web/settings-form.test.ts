@@ -2,7 +2,7 @@
 import { dropsSecretToken } from '@floe/storage/database'
 import t from 'tap'
 import { isElsewhere } from '../../../server/web/settings/receivers/form/form-values.ts'
-import { newSigningSecret } from '../../../server/web/settings/receivers/form/new-signing-secret.ts'
+import { makeSigningSecret } from '../../../server/web/settings/receivers/form/make-signing-secret.ts'
 
 t.test('the form and the service agree on when a Secret Token is dropped', async (t) => {
   const saved = 'https://example.org/hook'
@@ -25,7 +25,7 @@ t.test('the form and the service agree on when a Secret Token is dropped', async
 })
 
 t.test('each signing secret of the form is a new one of 32 bytes', async (t) => {
-  const secrets = Array.from({ length: 9 }, newSigningSecret)
+  const secrets = Array.from({ length: 9 }, makeSigningSecret)
   t.equal(new Set(secrets).size, 9)
   for (const secret of secrets) t.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
 })

@@ -1,7 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises'
+import { extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import t from 'tap'
+import { readAssets } from '../../../server/http/assets.ts'
 
-const style = await readFile(new URL('../../../server/web/assets/style.css', import.meta.url), 'utf8')
+const web = fileURLToPath(new URL('../../../server/web/', import.meta.url))
+const [served] = await readAssets(`${web}assets`, ['style.css'])
+const style = served?.bytes.toString() ?? ''
 
 /** Hexadecimal custom properties of the first and, over them, of the second `:root` block. */
 function colours(scheme: 'light' | 'dark'): Map<string, string> {
@@ -50,27 +55,41 @@ for (const scheme of ['light', 'dark'] as const) {
   })
 }
 
-t.test('the stylesheet loads nothing', async (t) => {
+t.test('the stylesheet loads nothing, because its parts are in it', async (t) => {
   t.notMatch(style, /@import|url\(|@font-face/)
+  for (const part of await readdir(`${web}assets/style`)) {
+    t.ok(style.includes(await readFile(`${web}assets/style/${part}`, 'utf8')), part)
+  }
 })
 
-t.test('each class in the style of the settings page is in its markup', async (t) => {
-  const settings = new URL('../../../server/web/settings/', import.meta.url)
-  const sheet = (await readFile(new URL('settings.css', settings), 'utf8')).replaceAll(/\/\*.*?\*\//gs, '')
-  const files = await readdir(settings, { recursive: true })
-  const sources = await Promise.all(
-    files.filter((name) => name.endsWith('.tsx')).map((name) => readFile(new URL(name, settings), 'utf8')),
+/** The text of all files of these kinds below a folder, without what is built. */
+async function readAll(folder: string, kinds: readonly string[]): Promise<string> {
+  const names = await readdir(folder, { recursive: true })
+  const chosen = names.filter((name) => kinds.includes(extname(name)) && !/(^|\/)dist\//.test(name))
+  const texts = await Promise.all(chosen.map((name) => readFile(`${folder}${name}`, 'utf8')))
+  return texts.join('\n')
+}
+
+/** The classes that stylesheets select, without comments. */
+function listClasses(sheet: string): string[] {
+  const rules = sheet.replaceAll(/\/\*.*?\*\//gs, '')
+  return [...new Set([...rules.matchAll(/\.([a-z][\w-]*)/g)].map(([, name = '']) => name))]
+}
+
+/** The words that can be classes in markup: those of `class` attributes, and literals, which tones and sizes come from. */
+function listWords(markup: string): Set<string> {
+  const attributes = [...markup.matchAll(/class=(?:"([^"]*)"|\{`([^`$]*))/g)].flatMap(([, fixed = '', start = '']) =>
+    `${fixed} ${start}`.split(/[\s${}']+/),
   )
-  const texts = sources.join('\n')
-  const words = [...texts.matchAll(/class=(?:"([^"]*)"|\{`([^`$]*))/g)].flatMap(([, fixed = '', start = '']) =>
-    `${fixed} ${start}`.split(/\s+/),
-  )
-  // Tones and sizes become classes of their components.
-  const values = [...texts.matchAll(/'([a-z]+)'|"([a-z]+)"/g)].flatMap(([, one = '', other = '']) => [one, other])
-  const known = new Set([...words, ...values])
-  const classes = [...sheet.matchAll(/\.([a-z][\w-]*)/g)].map(([, name = '']) => name)
+  const literals = [...markup.matchAll(/'([a-z]+)'|"([a-z]+)"/g)].flatMap(([, one = '', other = '']) => [one, other])
+  return new Set([...attributes, ...literals])
+}
+
+t.test('each class in the stylesheets is in the markup of a page', async (t) => {
+  const sheets = style + (await readAll(`${web}settings/style/`, ['.css']))
+  const words = listWords(await readAll(web, ['.ts', '.tsx']))
   t.strictSame(
-    [...new Set(classes)].filter((name) => !known.has(name)),
+    listClasses(sheets).filter((name) => !words.has(name)),
     [],
   )
 })

@@ -1,26 +1,26 @@
 import t from 'tap'
 import { type ArrayText, decodeArrays, decodeOne } from './zarr-group.ts'
 
-const on = (...dimensions: readonly string[]): ArrayText => ({ type: 'float32', dimensions })
-const listing = (names: string, ...dimensions: readonly string[]): ArrayText => ({
-  ...on(...dimensions),
+const makeArray = (...dimensions: readonly string[]): ArrayText => ({ type: 'float32', dimensions })
+const makeListing = (names: string, ...dimensions: readonly string[]): ArrayText => ({
+  ...makeArray(...dimensions),
   attributes: JSON.stringify({ coordinates: names }),
 })
 const scalar: ArrayText = { type: 'int8', dimensions: [] }
 
 function order(arrays: Readonly<Record<string, ArrayText>>, attributes?: string) {
   const { variables } = decodeArrays(arrays, attributes)
-  const named = (choose: (variable: (typeof variables)[number]) => boolean) =>
+  const listNames = (choose: (variable: (typeof variables)[number]) => boolean) =>
     variables.filter(choose).map(({ name }) => name)
   return {
-    keys: named(() => true),
-    coordinates: named(({ isCoordinate }) => isCoordinate),
-    indexed: named(({ isIndexed }) => isIndexed),
+    keys: listNames(() => true),
+    coordinates: listNames(({ isCoordinate }) => isCoordinate),
+    indexed: listNames(({ isIndexed }) => isIndexed),
   }
 }
 
 t.test('a variable on itself is an indexed coordinate, and comes last', async (t) => {
-  t.strictSame(order({ x: on('x'), v: on('x'), w: on('x') }), {
+  t.strictSame(order({ x: makeArray('x'), v: makeArray('x'), w: makeArray('x') }), {
     keys: ['v', 'w', 'x'],
     coordinates: ['x'],
     indexed: ['x'],
@@ -28,41 +28,60 @@ t.test('a variable on itself is an indexed coordinate, and comes last', async (t
 })
 
 t.test('variables listed by another become coordinates', async (t) => {
-  const arrays = { lat: on('y', 'x'), lon: on('y', 'x'), v: listing('lat  lon\tmissing x', 'y', 'x'), x: on('x') }
+  const arrays = {
+    lat: makeArray('y', 'x'),
+    lon: makeArray('y', 'x'),
+    v: makeListing('lat  lon\tmissing x', 'y', 'x'),
+    x: makeArray('x'),
+  }
   t.strictSame(order(arrays), { keys: ['v', 'lat', 'lon', 'x'], coordinates: ['lat', 'lon', 'x'], indexed: ['x'] })
   t.strictSame(decodeArrays(arrays).variables[0]?.attributes, new Map())
 })
 
 t.test('a variable may list itself, and the group may list variables', async (t) => {
-  t.strictSame(order({ v: listing('v', 'x') }).coordinates, ['v'])
-  t.strictSame(order({ u: on('x'), v: on('x') }, '{"coordinates":"u nowhere"}').coordinates, ['u'])
-  t.strictSame(decodeArrays({ u: on('x') }, '{"coordinates":"u","a":true}').attributes, new Map([['a', true]]))
+  t.strictSame(order({ v: makeListing('v', 'x') }).coordinates, ['v'])
+  t.strictSame(order({ u: makeArray('x'), v: makeArray('x') }, '{"coordinates":"u nowhere"}').coordinates, ['u'])
+  t.strictSame(decodeArrays({ u: makeArray('x') }, '{"coordinates":"u","a":true}').attributes, new Map([['a', true]]))
 })
 
 t.test('names in a list stand apart as in Python', async (t) => {
-  t.strictSame(order({ a: on('x'), b: on('x'), c: on('x'), v: listing('a\u0085b\u001fc', 'x') }).coordinates, [
-    'a',
-    'b',
-    'c',
+  t.strictSame(
+    order({ a: makeArray('x'), b: makeArray('x'), c: makeArray('x'), v: makeListing('a\u0085b\u001fc', 'x') })
+      .coordinates,
+    ['a', 'b', 'c'],
+  )
+  t.strictSame(order({ 'a\ufeffb': makeArray('x'), a: makeArray('x'), v: makeListing('a\ufeffb', 'x') }).coordinates, [
+    'a\ufeffb',
   ])
-  t.strictSame(order({ 'a\ufeffb': on('x'), a: on('x'), v: listing('a\ufeffb', 'x') }).coordinates, ['a\ufeffb'])
 })
 
 t.test('a variable called like a dimension is a coordinate without an index, before the others', async (t) => {
-  t.strictSame(order({ depth: on('station', 'profile'), v: on('depth') }), {
+  t.strictSame(order({ depth: makeArray('station', 'profile'), v: makeArray('depth') }), {
     keys: ['v', 'depth'],
     coordinates: ['depth'],
     indexed: [],
   })
-  t.strictSame(order({ x: on('y'), v: on('x') }), { keys: ['v', 'x'], coordinates: ['x'], indexed: [] })
-  t.strictSame(order({ a: on('a', 'y'), b: on('y'), v: on('a') }).keys, ['b', 'v', 'a'])
-  const all = { a: on('a'), b: on('b', 'c'), c: on('a'), s: scalar, v: listing('s', 'b', 'c'), z: on('a') }
+  t.strictSame(order({ x: makeArray('y'), v: makeArray('x') }), { keys: ['v', 'x'], coordinates: ['x'], indexed: [] })
+  t.strictSame(order({ a: makeArray('a', 'y'), b: makeArray('y'), v: makeArray('a') }).keys, ['b', 'v', 'a'])
+  const all = {
+    a: makeArray('a'),
+    b: makeArray('b', 'c'),
+    c: makeArray('a'),
+    s: scalar,
+    v: makeListing('s', 'b', 'c'),
+    z: makeArray('a'),
+  }
   t.strictSame(order(all, '{"coordinates":"z"}').keys, ['v', 'b', 'c', 'a', 's', 'z'])
 })
 
 t.test('related variables are no coordinates', async (t) => {
   const attributes = '{"grid_mapping":"crs","bounds":"b","cell_measures":"area: a","ancillary_variables":"a"}'
-  const { variables } = decodeArrays({ v: { ...on('x'), attributes }, crs: scalar, a: on('x'), b: on('x') })
+  const { variables } = decodeArrays({
+    v: { ...makeArray('x'), attributes },
+    crs: scalar,
+    a: makeArray('x'),
+    b: makeArray('x'),
+  })
   t.notOk(variables.some(({ isCoordinate }) => isCoordinate))
   t.equal(variables[0]?.attributes.size, 4)
 })
@@ -74,13 +93,20 @@ t.test("what is not text in an array's list is an error, in a group's it stays",
       variable: 'v',
       rule: 'its "coordinates" is not text',
     })
-    t.ok(decodeArrays({ v: on('x') }, `{"coordinates":${value}}`).attributes.has('coordinates'))
+    t.ok(decodeArrays({ v: makeArray('x') }, `{"coordinates":${value}}`).attributes.has('coordinates'))
   }
   t.strictSame(decodeOne({ attributes: '{"coordinates":""}' }).attributeNames, [])
 })
 
 t.test('dimensions come in the order of the final variables', async (t) => {
-  const arrays = { a: on('z', 'y'), aa: on('m'), b: on('q', 'z'), c: on('z2'), q: on('q'), y: on('y') }
+  const arrays = {
+    a: makeArray('z', 'y'),
+    aa: makeArray('m'),
+    b: makeArray('q', 'z'),
+    c: makeArray('z2'),
+    q: makeArray('q'),
+    y: makeArray('y'),
+  }
   t.strictSame([...decodeArrays(arrays).dimensions.keys()], ['z', 'y', 'm', 'q', 'z2'])
 })
 
@@ -93,16 +119,16 @@ t.test('dimensions need not have a name, and may repeat', async (t) => {
 
 t.test('a dimension has one size', async (t) => {
   const error = { name: 'CannotDecodeError', variable: 'b', rule: 'dimension "x" has 4 elements here and 3 elsewhere' }
-  t.throws(() => decodeArrays({ a: on('x'), b: { ...on('x'), shape: [4] } }), error)
+  t.throws(() => decodeArrays({ a: makeArray('x'), b: { ...makeArray('x'), shape: [4] } }), error)
   t.throws(() => decodeArrays({ v: { dimensions: ['x', 'x'], shape: [3, 4] } }), {
     name: 'CannotDecodeError',
     variable: 'v',
     rule: /dimension "x"/,
   })
-  t.throws(() => decodeArrays({ x: scalar, v: on('x') }), {
+  t.throws(() => decodeArrays({ x: scalar, v: makeArray('x') }), {
     name: 'CannotDecodeError',
     variable: 'x',
-    rule: 'it is a scalar called like a dimension',
+    rule: 'it is a scalar with the name of a dimension',
   })
 })
 
@@ -126,7 +152,7 @@ t.test('every array of one or more dimensions has to name them', async (t) => {
 })
 
 t.test("NetCDF's own group attributes do not show", async (t) => {
-  const { attributes } = decodeArrays({ v: on('x') }, '{"_NCProperties":"v","_nc":1,"_Nc_x":2,"nc":3}')
+  const { attributes } = decodeArrays({ v: makeArray('x') }, '{"_NCProperties":"v","_nc":1,"_Nc_x":2,"nc":3}')
   t.strictSame([...attributes.keys()], ['nc'])
   t.strictSame(decodeOne({ attributes: '{"_NCProperties":"v"}' }).attributeNames, ['_NCProperties'])
 })

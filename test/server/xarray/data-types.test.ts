@@ -1,13 +1,13 @@
 import t from 'tap'
 import { decodeArrays, decodeOne } from './zarr-group.ts'
 
-const sized = (name: string, length: unknown) => ({ name, configuration: { length_bytes: length } })
-const numpyTime = (name: string, unit: string, scale: unknown = 1) => ({
+const makeSizedType = (name: string, length: unknown) => ({ name, configuration: { length_bytes: length } })
+const makeTimeType = (name: string, unit: string, scale: unknown = 1) => ({
   name: `numpy.${name}`,
   configuration: { unit, scale_factor: scale },
 })
-const struct = (...fields: readonly unknown[]) => ({ name: 'struct', configuration: { fields } })
-const field = (name: string, type: unknown) => ({ name, data_type: type })
+const makeStruct = (...fields: readonly unknown[]) => ({ name: 'struct', configuration: { fields } })
+const makeField = (name: string, type: unknown) => ({ name, data_type: type })
 
 /** Zarr's `data_type`, then numpy's name, text and size. */
 const types: readonly (readonly [unknown, string, string, number])[] = [
@@ -28,20 +28,20 @@ const types: readonly (readonly [unknown, string, string, number])[] = [
   ['string', 'StringDType128', 'StringDType()', 16],
   ['variable_length_bytes', 'object', 'object', 8],
   ['bytes', 'object', 'object', 8],
-  [sized('fixed_length_utf32', 20), 'str160', '<U5', 20],
-  [sized('fixed_length_utf32', 22), 'str160', '<U5', 20],
-  [sized('null_terminated_bytes', 5), 'bytes40', '|S5', 5],
-  [sized('raw_bytes', 3), 'void24', '|V3', 3],
+  [makeSizedType('fixed_length_utf32', 20), 'str160', '<U5', 20],
+  [makeSizedType('fixed_length_utf32', 22), 'str160', '<U5', 20],
+  [makeSizedType('null_terminated_bytes', 5), 'bytes40', '|S5', 5],
+  [makeSizedType('raw_bytes', 3), 'void24', '|V3', 3],
   ...['ns', 'us', 'ms', 's', 'm', 'h', 'D', 'W', 'M', 'Y'].flatMap((unit) =>
     ['datetime64', 'timedelta64'].map(
-      (name) => [numpyTime(name, unit), `${name}[${unit}]`, `${name}[${unit}]`, 8] as const,
+      (name) => [makeTimeType(name, unit), `${name}[${unit}]`, `${name}[${unit}]`, 8] as const,
     ),
   ),
-  [numpyTime('datetime64', 'us', 10), 'datetime64[10us]', 'datetime64[10us]', 8],
-  [numpyTime('datetime64', 'μs'), 'datetime64[us]', 'datetime64[us]', 8],
-  [numpyTime('datetime64', 'generic'), 'datetime64', 'datetime64', 8],
-  [numpyTime('timedelta64', 'generic', 10), 'timedelta64', 'timedelta64', 8],
-  [struct(field('a', 'int32'), field('b', 'float64')), 'void96', "[('a', '<i4'), ('b', '<f8')]", 12],
+  [makeTimeType('datetime64', 'us', 10), 'datetime64[10us]', 'datetime64[10us]', 8],
+  [makeTimeType('datetime64', 'μs'), 'datetime64[us]', 'datetime64[us]', 8],
+  [makeTimeType('datetime64', 'generic'), 'datetime64', 'datetime64', 8],
+  [makeTimeType('timedelta64', 'generic', 10), 'timedelta64', 'timedelta64', 8],
+  [makeStruct(makeField('a', 'int32'), makeField('b', 'float64')), 'void96', "[('a', '<i4'), ('b', '<f8')]", 12],
   [{ name: 'structured', configuration: { fields: [['a', 'bool']] } }, 'void8', "[('a', '?')]", 1],
 ]
 
@@ -53,18 +53,18 @@ t.test('every data type of Zarr becomes one of numpy', async (t) => {
 
 t.test('the fields of a record print as numpy prints them', async (t) => {
   const fields = [
-    field("a'b", 'int8'),
-    field('', 'uint16'),
-    field('c', 'complex64'),
-    field('t', numpyTime('datetime64', 'us', 10)),
-    field('s', sized('null_terminated_bytes', 5)),
-    field('u', sized('fixed_length_utf32', 12)),
-    field('r', sized('raw_bytes', 4)),
-    field('o', 'bytes'),
-    field('é', struct(field('x', 'float16'))),
+    makeField("a'b", 'int8'),
+    makeField('', 'uint16'),
+    makeField('c', 'complex64'),
+    makeField('t', makeTimeType('datetime64', 'us', 10)),
+    makeField('s', makeSizedType('null_terminated_bytes', 5)),
+    makeField('u', makeSizedType('fixed_length_utf32', 12)),
+    makeField('r', makeSizedType('raw_bytes', 4)),
+    makeField('o', 'bytes'),
+    makeField('é', makeStruct(makeField('x', 'float16'))),
   ]
   t.equal(
-    decodeOne({ type: struct(...fields) }).type.text,
+    decodeOne({ type: makeStruct(...fields) }).type.text,
     `[("a'b", 'i1'), ('f1', '<u2'), ('c', '<c8'), ('t', '<M8[10us]'), ('s', 'S5'), ('u', '<U3'), ('r', 'V4'), ('o', 'O'), ('é', [('x', '<f2')])]`,
   )
 })
@@ -77,20 +77,20 @@ t.test('a data type that zarr-python does not know takes the whole group down', 
     'raw_bytes',
     { name: 'int8', configuration: {} },
     { name: 'int8' },
-    sized('fixed_length_utf32', 3),
-    sized('null_terminated_bytes', 0),
-    sized('raw_bytes', 2.5),
-    sized('raw_bytes', 2 ** 31),
+    makeSizedType('fixed_length_utf32', 3),
+    makeSizedType('null_terminated_bytes', 0),
+    makeSizedType('raw_bytes', 2.5),
+    makeSizedType('raw_bytes', 2 ** 31),
     { name: 'raw_bytes', configuration: { length_bytes: 3, more: 1 } },
-    numpyTime('datetime64', 'B'),
-    numpyTime('datetime64', 's', 0),
-    numpyTime('timedelta64', 's', 2 ** 31),
+    makeTimeType('datetime64', 'B'),
+    makeTimeType('datetime64', 's', 0),
+    makeTimeType('timedelta64', 's', 2 ** 31),
     { name: 'numpy.datetime64', configuration: { unit: 's' } },
-    struct(),
-    struct(field('a', 'int8'), field('a', 'int8')),
-    struct(field('a', 'string')),
-    struct(field('a', 'decimal')),
-    struct('ab'),
+    makeStruct(),
+    makeStruct(makeField('a', 'int8'), makeField('a', 'int8')),
+    makeStruct(makeField('a', 'string')),
+    makeStruct(makeField('a', 'decimal')),
+    makeStruct('ab'),
     { name: 'unheard-of', configuration: {} },
   ]
   for (const type of unknown) {
@@ -105,16 +105,16 @@ t.test('a data type that zarr-python does not know takes the whole group down', 
 t.test("arrays stored as numpy's times skip all decoding but keep their attributes", async (t) => {
   const attributes =
     '{"units":"days since 2000-01-01","dtype":"bool","scale_factor":2,"coordinates":"v","missing_value":0}'
-  const { shown, attributeNames } = decodeOne({ type: numpyTime('datetime64', 'D'), attributes })
+  const { shown, attributeNames } = decodeOne({ type: makeTimeType('datetime64', 'D'), attributes })
   t.equal(shown, 'datetime64[D]')
   t.strictSame(attributeNames, ['units', 'dtype', 'scale_factor', 'missing_value'])
 })
 
 t.test('a dimension coordinate needs a time that pandas can index', async (t) => {
-  for (const type of [numpyTime('datetime64', 'M'), numpyTime('timedelta64', 'ns'), 'float16', 'string']) {
+  for (const type of [makeTimeType('datetime64', 'M'), makeTimeType('timedelta64', 'ns'), 'float16', 'string']) {
     t.equal(decodeArrays({ x: { type } }).variables[0]?.isIndexed, true)
   }
-  for (const type of [numpyTime('datetime64', 'generic'), numpyTime('timedelta64', 's', 10)]) {
+  for (const type of [makeTimeType('datetime64', 'generic'), makeTimeType('timedelta64', 's', 10)]) {
     t.throws(() => decodeArrays({ x: { type } }), {
       name: 'CannotDecodeError',
       variable: 'x',

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { pythonRepr, pythonStr } from '../../../server/xarray/python/text.ts'
+import { writePythonRepr, writePythonStr } from '../../../server/xarray/python/text.ts'
 import { DocumentAllowance, parseJson } from '../../../storage/json/index.ts'
 
 const parse = (json: string) => parseJson(new TextEncoder().encode(json), new DocumentAllowance())
@@ -21,7 +21,7 @@ t.test('values print as Python prints them', async (t) => {
     ['{"k": [{"z": 1}], "2": {}}', "{'k': [{'z': 1}], '2': {}}"],
     ['[]', '[]'],
   ]
-  for (const [json, text] of texts) t.equal(pythonStr(parse(json)), text, json)
+  for (const [json, text] of texts) t.equal(writePythonStr(parse(json)), text, json)
 })
 
 t.test('a text inside a value is quoted', async (t) => {
@@ -37,5 +37,5 @@ t.test('a text inside a value is quoted', async (t) => {
     ['\ud800', String.raw`'\ud800'`],
     ['\u{e0001}\u{10ffff}', String.raw`'\U000e0001\U0010ffff'`],
   ]
-  for (const [text, repr] of quoted) t.equal(pythonRepr(text), repr)
+  for (const [text, repr] of quoted) t.equal(writePythonRepr(text), repr)
 })

@@ -14,9 +14,9 @@ export type ArrayText = {
   readonly members?: Readonly<Record<string, unknown>>
 }
 
-const bytes = (text: string) => new TextEncoder().encode(text)
+const encode = (text: string) => new TextEncoder().encode(text)
 
-export function arrayMember(name: string, array: ArrayText = {}): Member {
+export function makeArrayMember(name: string, array: ArrayText = {}): Member {
   const { type = 'int16', dimensions = ['x'], shape = dimensions.map(() => 3), attributes = '{}', members = {} } = array
   const document = {
     zarr_format: 3,
@@ -25,34 +25,34 @@ export function arrayMember(name: string, array: ArrayText = {}): Member {
     data_type: type,
     chunk_grid: { name: 'regular', configuration: { chunk_shape: shape.map((size) => Math.max(1, size)) } },
     chunk_key_encoding: { name: 'default', configuration: { separator: '/' } },
-    fill_value: defaultFillValue(type),
-    codecs: [serializer(type)],
+    fill_value: chooseFillValue(type),
+    codecs: [chooseSerializer(type)],
     dimension_names: dimensions,
     ...members,
   }
   return {
     name,
     array: parseArrayDocument(
-      bytes(`${JSON.stringify(document).slice(0, -1)},"attributes":${attributes}}`),
+      encode(`${JSON.stringify(document).slice(0, -1)},"attributes":${attributes}}`),
       new DocumentAllowance(),
     ),
   }
 }
 
-export function groupMember(name: string, members: Readonly<Record<string, unknown>> = {}) {
+export function makeGroupMember(name: string, members: Readonly<Record<string, unknown>> = {}) {
   const document = { zarr_format: 3, node_type: 'group', ...members }
-  return { name, group: parseGroupDocument(bytes(JSON.stringify(document)), new DocumentAllowance()) }
+  return { name, group: parseGroupDocument(encode(JSON.stringify(document)), new DocumentAllowance()) }
 }
 
 /** Decodes arrays by name, in the order given; `attributes` is the text of a JSON object. */
 export function decodeArrays(arrays: Readonly<Record<string, ArrayText>>, attributes = '{}') {
   const group = parseGroupDocument(
-    bytes(`{"zarr_format":3,"node_type":"group","attributes":${attributes}}`),
+    encode(`{"zarr_format":3,"node_type":"group","attributes":${attributes}}`),
     new DocumentAllowance(),
   )
   return decodeGroup(
     group,
-    Object.entries(arrays).map(([name, array]) => arrayMember(name, array)),
+    Object.entries(arrays).map(([name, array]) => makeArrayMember(name, array)),
   )
 }
 
@@ -63,13 +63,13 @@ export function decodeOne(array: ArrayText) {
   return { ...variable, shown: variable.type.name, attributeNames: [...variable.attributes.keys()] }
 }
 
-function serializer(type: unknown) {
+function chooseSerializer(type: unknown) {
   if (type === 'string') return { name: 'vlen-utf8' }
   if (type === 'bytes' || type === 'variable_length_bytes') return { name: 'vlen-bytes' }
   return { name: 'bytes', configuration: { endian: 'little' } }
 }
 
-function defaultFillValue(type: unknown): unknown {
+function chooseFillValue(type: unknown): unknown {
   if (type === 'bool') return false
   if (type === 'complex64' || type === 'complex128') return [0, 0]
   if (typeof type === 'string') return ['string', 'bytes', 'variable_length_bytes'].includes(type) ? '' : 0

@@ -1,8 +1,9 @@
 // The engines that every suite of this directory runs on. PostgreSQL's dialect is tried everywhere, with PGlite; races between
 // connections need the real server, which is used when it answers.
 import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
 import { openDatabase, type Database } from '@floe/storage/database'
-import { PGliteDialect } from 'kysely'
+import { PGliteDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { Test } from 'tap'
 import { migrate } from '../../../storage/database/open-database.ts'
@@ -14,8 +15,8 @@ const server = 'postgres://postgres@127.0.0.1:5432'
 type FreshDatabase = {
   readonly db: Database
   /**
-   * One more connection, as of another process. The same where one process has only one: PGlite, and SQLite, which waits
-   * for another connection's lock without letting that one go on.
+   * One more connection, as of another process. The same where this shows nothing: PGlite has only one, and SQLite's connections
+   * ask for its single lock again and again, which takes long.
    */
   readonly connect: () => Promise<Database>
 }
@@ -30,7 +31,9 @@ type Engine = {
 const sqlite: Engine = {
   name: 'SQLite',
   async fresh(t) {
-    const db = await openUntilEnd(t, 'sqlite::memory:')
+    const db = await openUntilEnd(t, `sqlite:${join(t.testdir(), 'floe.db')}`)
+    // These suites do not wait for the disk.
+    await sql`pragma synchronous = off`.execute(db)
     return { db, connect: async () => db }
   },
 }

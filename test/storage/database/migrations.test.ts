@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   findDelivery,
+  listAudit,
   listReceivers,
   listDeliveries,
   openDatabase,
@@ -12,20 +13,29 @@ import {
 import { Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import t, { type Test } from 'tap'
-import { chooseColumnTypes, openPostgres, openSqlite } from '../../../storage/database/engine.ts'
+import { chooseColumnTypes } from '../../../storage/database/engine.ts'
 import { createMigrations } from '../../../storage/database/migrations/index.ts'
+import { openPostgres } from '../../../storage/database/postgres/open-postgres.ts'
+import { openSqlite } from '../../../storage/database/sqlite/open-sqlite.ts'
 import { secrets } from '../sample-secrets.ts'
 import { reachableEngines } from './engines.ts'
 
 const chatUrl = 'https://hooks.slack.com/services/T0/hush-hush'
 const signingSecret = `whsec_${'k'.repeat(43)}=`
 
+/** Opens a database of an earlier version. */
+async function openOld(url: string, version: string): Promise<Kysely<unknown>> {
+  const file = /^sqlite:(.*)/.exec(url)?.[1]
+  const limits = { connectMs: 5_000, statementMs: null, answerMs: null }
+  const db = new Kysely<unknown>({ dialect: file === undefined ? openPostgres(url, limits) : openSqlite(file, 5_000) })
+  const provider = { getMigrations: async () => createMigrations(chooseColumnTypes(db)) }
+  await new Migrator({ db, provider }).migrateTo(version)
+  return db
+}
+
 /** Makes a database as it was before secrets were sealed, with a webhook, a chat and a delivery. */
 async function makeOld(url: string): Promise<void> {
-  const file = /^sqlite:(.*)/.exec(url)?.[1]
-  const db = new Kysely<unknown>({ dialect: file === undefined ? openPostgres(url) : openSqlite(file) })
-  const provider = { getMigrations: async () => createMigrations(chooseColumnTypes(db)) }
-  await new Migrator({ db, provider }).migrateTo('0002-notifications')
+  const db = await openOld(url, '0002-notifications')
   const shared = sql.raw(`'host:443', '["NewCommit"]', 1, 1, 5, 5`)
   const columns = sql.raw('origin, events, is_declared, is_enabled, created_at, updated_at')
   await sql`insert into repositories (id, org, name, created_at) values ('repo', 'acme', 'weather', 'then')`.execute(db)
@@ -45,17 +55,19 @@ async function makeOld(url: string): Promise<void> {
   await db.destroy()
 }
 
-async function urls(t: Test): Promise<[string, string][]> {
+/** For each engine, its name and what makes the URL of a database that does not exist yet. */
+async function listEngines(t: Test): Promise<[string, (t: Test) => Promise<string>][]> {
   const ofServer = (await reachableEngines(t)).flatMap(({ name, newUrl }) =>
-    newUrl === undefined ? [] : [{ name, newUrl }],
+    newUrl === undefined ? [] : [[name, newUrl] satisfies [string, unknown]],
   )
-  const found: [string, string][] = [['SQLite', `sqlite:${join(t.testdir(), 'floe.db')}`]]
-  for (const { name, newUrl } of ofServer) found.push([name, await newUrl(t)])
-  return found
+  return [['SQLite', async (t) => `sqlite:${join(t.testdir(), 'floe.db')}`], ...ofServer]
 }
 
-for (const [name, url] of await urls(t)) {
+const engines = await listEngines(t)
+
+for (const [name, newUrl] of engines) {
   t.test(`${name}: secrets that were stored as they are get sealed, and stay what they are`, async (t) => {
+    const url = await newUrl(t)
     await makeOld(url)
     const db = await openDatabase(url)
     t.teardown(() => db.destroy())
@@ -77,6 +89,45 @@ for (const [name, url] of await urls(t)) {
     const [delivery] = await listDeliveries(db, { repoId: 'repo', limit: 9 })
     t.match(delivery, { id: 'delivery', createdAt: new Date(7), receiverId: '1' })
     t.match(await findDelivery(db, { repoId: 'repo', id: 'delivery' }), { payload: '{}' })
+  })
+}
+
+for (const [name, newUrl] of engines) {
+  t.test(`${name}: URLs of webhooks that were stored as they are get sealed, and the audit forgets them`, async (t) => {
+    const url = await newUrl(t)
+    const old = await openOld(url, '0005-receivers')
+    const sealedChat = secrets.seal(chatUrl, 'configuration/2/url')
+    const shared = sql.raw(`'[]', 'host:443', '["NewCommit"]', 0, 1, 5, 5`)
+    const columns = sql.raw('signing_secrets, origin, events, is_declared, is_enabled, created_at, updated_at')
+    await sql`insert into repositories (id, org, name, created_at) values ('r', 'acme', 'weather', 'then')`.execute(old)
+    await sql`
+      insert into receivers (id, repo_id, kind, alias, url, service, ${columns}) values
+        ('1', 'r', 'webhook', 'hook', 'https://one.test/hush-hush?key=hush', null, ${shared}),
+        ('2', 'r', 'chat', 'chat', ${sealedChat}, 'slack', ${shared})
+    `.execute(old)
+    const after = JSON.stringify({ alias: 'hook', url: 'https://one.test:8443/hush-hush?...', enabled: true })
+    for (let n = 0; n < 600; n++) {
+      await sql`
+        insert into audit (id, org, repo_id, key_id, action, before, after, at)
+          values (${String(n)}, 'acme', 'r', 'k', 'webhook.create', null, ${after}, ${n})
+      `.execute(old)
+    }
+    await old.destroy()
+
+    const db = await openDatabase(url)
+    t.teardown(() => db.destroy())
+    t.equal(await resealSecrets(db, secrets), 1)
+    t.strictSame(
+      (await listReceivers(db, 'r')).map((one) => openReceiver(one, secrets, new Date()).url),
+      ['https://one.test/hush-hush?key=hush', chatUrl],
+    )
+    for (const table of ['receivers', 'audit']) {
+      const { rows } = await sql`select * from ${sql.table(table)}`.execute(db)
+      t.notMatch(JSON.stringify(rows), 'hush', table)
+    }
+    const audit = await listAudit(db, { repoId: 'r', limit: 1_000 })
+    t.equal(audit.length, 600)
+    t.strictSame(audit[0]?.after, { alias: 'hook', url: 'https://one.test:8443/...', enabled: true })
   })
 }
 

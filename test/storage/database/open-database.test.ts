@@ -88,6 +88,6 @@ t.test('what cannot be opened is named, without its password', async (t) => {
   await t.rejects(openDatabase(`sqlite:${file}`), { name: 'DatabaseError', message: /not a database/ })
   await t.rejects(openDatabase('mysql://localhost'), { name: 'DatabaseError', message: /sqlite:FILE or postgres:/ })
   const refused = await openDatabase('postgres://me:geheim@127.0.0.1:1/floe?password=geheim').catch(String)
-  t.match(refused, /DatabaseError: postgres:\/\/127\.0\.0\.1:1\/floe cannot be migrated: .*ECONNREFUSED/)
+  t.match(refused, /DatabaseError: postgres:\/\/127\.0\.0\.1:1\/floe cannot be opened: .*ECONNREFUSED/)
   t.notMatch(refused, /geheim/)
 })

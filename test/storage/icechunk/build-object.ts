@@ -19,7 +19,7 @@ type Field =
 /** The fields of a table by slot number. */
 export type TableDescription = readonly Field[]
 
-/** A FlatBuffer with Icechunk's identifier. */
+/** Writes a FlatBuffer with Icechunk's identifier. */
 export function buildFlatBuffer(root: TableDescription): Uint8Array {
   const out = new Output()
   const rootOffset = out.reserve(4)
@@ -28,7 +28,7 @@ export function buildFlatBuffer(root: TableDescription): Uint8Array {
   return out.finish()
 }
 
-/** A payload in its envelope. */
+/** Writes an object: a payload in its envelope. */
 export function buildObject(
   payload: Uint8Array,
   { version = 2, kind = 1, compression = 1 }: { version?: number; kind?: number; compression?: number } = {},
@@ -41,21 +41,21 @@ export function buildObject(
   return Uint8Array.from(Buffer.concat([header, compression === 1 ? zstdCompressSync(payload) : payload]))
 }
 
-/** The id whose 12 bytes are a number below 65,536. */
+/** Returns the id whose 12 bytes are a number below 65,536. */
 export function buildId(number: number): SnapshotId {
   const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
   const text = [15, 10, 5, 0].map((shift) => digits[((number << 4) >> shift) & 31]).join('')
   return `0000000000000000${text}` as SnapshotId // canonical: the last four bits are zero
 }
 
-/** What a test says about a `repo` object; the rest is as in a sound one. */
+/** The parts of a `repo` object that a test sets. All other parts are valid. */
 export type RepoDescription = {
   readonly snapshots?: readonly { readonly id: SnapshotId; readonly parent: number; readonly message?: string }[]
   readonly branches?: readonly (readonly [string, number])[]
   readonly tags?: readonly (readonly [string, number])[]
 }
 
-/** A `repo` object: by default one snapshot, number 1, to which `main` points. */
+/** Writes a `repo` object: by default one snapshot, number 1, to which `main` points. */
 export function buildRepo({
   snapshots = [{ id: buildId(1), parent: -1 }],
   branches = [['main', 0]],
@@ -79,7 +79,7 @@ export function buildRepo({
   return buildObject(payload, { kind: 6 })
 }
 
-/** What a test says about a snapshot object. */
+/** The parts of a snapshot object that a test sets. */
 export type SnapshotDescription = {
   readonly id?: SnapshotId
   readonly parent?: SnapshotId
@@ -91,7 +91,7 @@ export type SnapshotDescription = {
   readonly compression?: number
 }
 
-/** A snapshot object: by default number 1, of version 2, with no parent and no nodes. */
+/** Writes a snapshot object: by default number 1, of version 2, with no parent and no nodes. */
 export function buildSnapshot(description: SnapshotDescription = {}): Uint8Array {
   const {
     id = buildId(1),
@@ -150,7 +150,7 @@ class Output {
     this.#bytes.writeUInt32LE(target - field, field)
   }
 
-  /** Its vtable, itself, then everything it points to. */
+  /** Writes the vtable of a table, the table, and then everything that it points to. */
   table(fields: TableDescription): number {
     const sizes = fields.map(measureInline)
     const vtable = this.number(4 + 2 * fields.length, 2)

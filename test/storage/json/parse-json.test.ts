@@ -14,7 +14,7 @@ import { propertyRuns } from '../../runner/property-runs.ts'
 const parse = (text: string, maxDepth = 100) =>
   parseJson(new TextEncoder().encode(text), new DocumentAllowance({ maxDepth }))
 
-/** The value as JSON.parse would give it. */
+/** Converts a value to what JSON.parse would return. */
 function toPlain(value: JsonValue): unknown {
   if (value instanceof JsonNumber) return value.value
   if (isJsonArray(value)) return value.map(toPlain)
@@ -122,7 +122,7 @@ t.test('arrays and objects may be nested up to the limit', async (t) => {
 })
 
 t.test('agrees with JSON.parse on everything that JavaScript can write', async (t) => {
-  // JavaScript moves members that look like integers, which is what Maps are for.
+  // JavaScript objects reorder members that look like integers, so JsonObject is a Map.
   const names = fc.string({ unit: 'grapheme' }).filter((name) => !/^\d/.test(name) && name !== '__proto__')
   const { value } = fc.letrec((tie) => ({
     value: fc.oneof(

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { IncomingMessage, RequestListener } from 'node:http'
 import type { Test } from 'tap'
 
-/** A server that answers as a test wants, gone with the test. */
+/** A server with the listener of a test. It closes when the test ends. */
 export type LoopbackServer = {
   /** `http://127.0.0.1:PORT` */
   readonly origin: string
@@ -29,7 +29,7 @@ export async function startLoopback(t: Test, listener: RequestListener): Promise
   return { origin: `http://127.0.0.1:${address.port}`, requests }
 }
 
-/** Answers each request in turn with the next of these, and the last one for ever. */
+/** Answers each request with the next of these listeners, and all further ones with the last. */
 export function answerInTurn(...listeners: readonly [RequestListener, ...RequestListener[]]): RequestListener {
   let next = 0
   return (request, response) => listeners[Math.min(next++, listeners.length - 1)]?.(request, response)

@@ -70,7 +70,7 @@ function Details({ delivery, alias }: DetailsProps) {
         </dd>
         <dt>Event</dt>
         <dd>
-          {delivery.event}, move {delivery.sequence}
+          {delivery.event}, head move {delivery.sequence}
         </dd>
         <dt>Id</dt>
         <dd>

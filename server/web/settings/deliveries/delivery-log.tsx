@@ -41,7 +41,7 @@ export function DeliveryLog({ receivers, selection, onSelect }: DeliveryLogProps
         <DeliveryFilter receivers={receivers} selection={selection} onSelect={onSelect} />
       </div>
       {data === undefined && <FailureNote error={error} />}
-      {data?.items.length === 0 && <p class="empty">{emptyText(selection)}</p>}
+      {data?.items.length === 0 && <p class="empty">{explainEmptyLog(selection)}</p>}
       <ul class="deliveries">
         {data?.items.map((delivery) => (
           <DeliveryRow
@@ -65,7 +65,7 @@ export function DeliveryLog({ receivers, selection, onSelect }: DeliveryLogProps
   )
 }
 
-function emptyText({ receiver, state, before }: DeliverySelection): string {
+function explainEmptyLog({ receiver, state, before }: DeliverySelection): string {
   if (before !== undefined) return 'No older deliveries.'
   if (receiver !== undefined || state !== undefined) return 'No deliveries match.'
   return 'Nothing sent yet. The next commit to main is sent to every enabled webhook and chat.'

@@ -1,4 +1,4 @@
-import { failureText, isConnectionLost } from './failure.tsx'
+import { explainFailure, isConnectionLost } from './failure.tsx'
 
 type ConnectionBannerProps = {
   /** The error of the last poll. */
@@ -13,7 +13,7 @@ export function ConnectionBanner({ error, isLoaded }: ConnectionBannerProps) {
     <div role="status" class="connection">
       {error !== undefined && (
         <p class="banner">
-          <strong>{isConnectionLost(error) ? 'Connection lost, retrying.' : failureText(error)}</strong>{' '}
+          <strong>{isConnectionLost(error) ? 'Connection lost, retrying.' : explainFailure(error)}</strong>{' '}
           {isLoaded && 'What you see may be out of date.'}
         </p>
       )}

@@ -4,7 +4,7 @@ import { Badge } from './badge.tsx'
 type ExchangeProps = {
   readonly status: number | null
   readonly duration_ms: number
-  /** Why it failed; null when it succeeded. */
+  /** Why the request failed; null when it succeeded. */
   readonly error: string | null
   readonly response_excerpt: string | null
   readonly children?: ComponentChildren

@@ -11,8 +11,8 @@ export function isSignedOut(error: unknown): boolean {
   return error instanceof ProblemResponseError && error.is('unauthorized')
 }
 
-/** The failure in one or two sentences. */
-export function failureText(error: unknown): string {
+/** Explains the failure in one or two sentences. */
+export function explainFailure(error: unknown): string {
   if (isSignedOut(error)) return 'The API key is no longer valid. Reload the page to sign in with another.'
   if (isConnectionLost(error)) return 'The service did not answer. Check the connection, then try again.'
   if (error instanceof ProblemResponseError) {
@@ -23,8 +23,8 @@ export function failureText(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Messages, by the member of the request body that they concern; undefined when the failure concerns none. */
-export function fieldErrors(error: unknown): Readonly<Record<string, string>> | undefined {
+/** Collects messages by the member of the request body that they concern; returns undefined when the failure concerns none. */
+export function collectFieldErrors(error: unknown): Readonly<Record<string, string>> | undefined {
   if (!(error instanceof ProblemResponseError)) return undefined
   if (error.is('alias-in-use')) return { alias: error.problem.detail }
   const messages = (error.problem.errors ?? []).flatMap(({ pointer, message }) => {
@@ -37,5 +37,5 @@ export function fieldErrors(error: unknown): Readonly<Record<string, string>> | 
 
 /** Shows what went wrong. Screen readers announce it because the region exists before the message does. */
 export function FailureNote({ error }: { readonly error: unknown }) {
-  return <div role="alert">{error !== undefined && <p class="failure">{failureText(error)}</p>}</div>
+  return <div role="alert">{error !== undefined && <p class="failure">{explainFailure(error)}</p>}</div>
 }

@@ -22,13 +22,13 @@ type MomentProps = { readonly at: string }
 /** How long ago an instant was; hovering shows the instant itself. */
 export function Moment({ at }: MomentProps) {
   const elapsedMs = Math.max(0, useContext(NowContext) - Date.parse(at))
-  return <Instant at={at} text={elapsedMs < briefMs ? 'just now' : relativeText(-elapsedMs)} />
+  return <Instant at={at} text={elapsedMs < briefMs ? 'just now' : formatDistance(-elapsedMs)} />
 }
 
 /** How long it is until an instant; hovering shows the instant itself. */
 export function Upcoming({ at }: MomentProps) {
   const remainingMs = Date.parse(at) - useContext(NowContext)
-  return <Instant at={at} text={remainingMs < briefMs ? 'in a moment' : relativeText(remainingMs)} />
+  return <Instant at={at} text={remainingMs < briefMs ? 'in a moment' : formatDistance(remainingMs)} />
 }
 
 function Instant({ at, text }: MomentProps & { readonly text: string }) {
@@ -39,7 +39,7 @@ function Instant({ at, text }: MomentProps & { readonly text: string }) {
   )
 }
 
-function relativeText(distanceMs: number): string {
+function formatDistance(distanceMs: number): string {
   const [unit, size] = units.find(([, size]) => Math.abs(distanceMs) >= size) ?? units[3]
   return relativeFormat.format(Math.trunc(distanceMs / size), unit)
 }

@@ -9,7 +9,7 @@ type Notify = (text: string, warnings?: readonly { readonly detail: string }[]) 
 
 const NotifyContext = createContext<Notify>(() => {})
 
-/** Shows the result of an action. A notice with warnings stays until it is dismissed. */
+/** Returns a function that shows the result of an action. A notice with warnings stays until it is dismissed. */
 export function useNotify(): Notify {
   return useContext(NotifyContext)
 }

@@ -13,13 +13,13 @@ type EnableDialogProps = {
 }
 
 const choices = [
-  { resume: 'latest', text: 'Send the latest', hint: 'Earlier ones are discarded.' },
-  { resume: 'all', text: 'Send all, in order', hint: 'The receiver gets every move that waits.' },
-  { resume: 'none', text: 'Discard them', hint: 'The receiver gets the next move of main and later ones.' },
+  { resume: 'latest', text: 'Send the latest only', hint: 'Earlier ones are discarded.' },
+  { resume: 'all', text: 'Send all, in order', hint: 'The receiver gets every head move that it missed.' },
+  { resume: 'none', text: 'Discard them', hint: 'The receiver gets only later head moves.' },
 ] as const
 
 const choicesForOne = [
-  { resume: 'latest', text: 'Send it', hint: 'The receiver gets the move that waits.' },
+  { resume: 'latest', text: 'Send it', hint: 'The receiver gets the head move that it missed.' },
   { resume: 'none', text: 'Discard it', hint: choices[2].hint },
 ] as const
 

@@ -10,7 +10,7 @@ export function NewSecret({ secret, onClose }: { readonly secret: string; readon
   return (
     <>
       <p ref={text} tabIndex={-1}>
-        This is the signing secret. Give it to the receiver, which uses it to check that requests come from here.{' '}
+        This is the signing secret. Give it to the receiver, which uses it to check that requests come from Floe.{' '}
         <strong>It is not shown again.</strong>
       </p>
       <Copyable label="Signing secret" text={secret} />

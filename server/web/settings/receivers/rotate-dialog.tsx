@@ -31,7 +31,10 @@ export function RotateDialog({ receiver: { id, alias }, onChange, onClose }: Rot
   return (
     // Only the answer to this request shows the secret, so the dialog stays until it has arrived.
     <Dialog title={title} onClose={() => isBusy || onClose()}>
-      <p>For 24 hours requests are signed with both secrets, so that the receiver can switch without missing any.</p>
+      <p>
+        Floe makes a new signing secret. For 24 hours it signs requests with the old one too, so that the receiver can
+        switch in the meantime.
+      </p>
       <FailureNote error={error} />
       <div class="dialog-actions">
         <Button tone="primary" isBusy={isBusy} onClick={rotate}>

@@ -1,21 +1,18 @@
 import { generateSecretKey, SecretBox } from '@floe/storage/secrets'
 import t from 'tap'
 import { attempt } from '../../../../server/notifications/deliver/attempt.ts'
-import {
-  PostError,
-  type PostRequest,
-  type PostResponse,
-  startBudget,
-} from '../../../../server/notifications/deliver/post.ts'
+import { PostError, type PostRequest, type PostResponse } from '../../../../server/notifications/deliver/post.ts'
+import { startBudget } from '../../../../server/notifications/deliver/start-budget.ts'
+import { systemTiming } from '../../../../server/timing.ts'
 import { signMessage } from '../../../../server/notifications/deliver/write-request.ts'
 import { secrets } from '../../../storage/sample-secrets.ts'
-import { sampleClaim, signingSecret } from './sample-claim.ts'
+import { makeSampleClaim, signingSecret } from './sample-claim.ts'
 
 const time = 1_700_000_000_999
 
 /** Attempts a delivery; the exchange is an argument, as the clock is. */
 async function attemptWith(
-  claim: ReturnType<typeof sampleClaim>,
+  claim: ReturnType<typeof makeSampleClaim>,
   answer: Partial<PostResponse> | Error,
   now = () => time,
 ) {
@@ -30,13 +27,13 @@ async function attemptWith(
     version: '1.2.3',
     now,
     random: () => 0.5,
-    startBudget: () => startBudget(1_000),
+    startBudget: () => startBudget(1_000, systemTiming),
   })
   return { sent, ...finished }
 }
 
 t.test('a webhook gets the recorded bytes, signed, with its token', async (t) => {
-  const claim = sampleClaim({ secretToken: 'open sesame' }, { attempt: 3 })
+  const claim = makeSampleClaim({ secretToken: 'open sesame' }, { attempt: 3 })
   const { sent, outcome, next } = await attemptWith(claim, { start: Buffer.from('thanks') })
   const signed = { id: 'msg_1', timestamp: 1_700_000_000, body: claim.event.payload }
   t.strictSame(sent, [
@@ -67,24 +64,24 @@ t.test('a webhook gets the recorded bytes, signed, with its token', async (t) =>
 
 t.test('no attempt takes less than no time, even when the clock is set back', async (t) => {
   let now = time
-  const { outcome } = await attemptWith(sampleClaim(), {}, () => (now -= 60_000))
+  const { outcome } = await attemptWith(makeSampleClaim(), {}, () => (now -= 60_000))
   t.equal(outcome.durationMs, 0)
 })
 
 t.test('a webhook without a token gets no header for it', async (t) => {
-  const { sent } = await attemptWith(sampleClaim(), {})
+  const { sent } = await attemptWith(makeSampleClaim(), {})
   t.notOk('x-secret-token' in (sent[0]?.headers ?? {}))
 })
 
 t.test('a chat gets its line, and none of the secrets', async (t) => {
   const url = 'https://discord.com/api/webhooks/1/hush'
-  const chat = sampleClaim({ kind: 'chat', service: 'discord', url, secretToken: 'open sesame' })
+  const chat = makeSampleClaim({ kind: 'chat', service: 'discord', url, secretToken: 'open sesame' })
   const { sent } = await attemptWith(chat, {})
   t.strictSame(sent, [
     {
       url: new URL(`${url}?wait=true`),
       headers: { 'content-type': 'application/json', 'user-agent': 'Floe/1.2.3' },
-      body: '{"content":"acme/weather branch main is now at P8: Add \\\\*it\\\\*","allowed_mentions":{"parse":[]}}',
+      body: '{"content":"acme/weather branch main is now at P8: Add \\\\*it\\\\*","allowed_mentions":{"parse":[]},"flags":4}',
     },
   ])
 })
@@ -92,36 +89,36 @@ t.test('a chat gets its line, and none of the secrets', async (t) => {
 t.test("a chat's service is the one that is set, or else its host's", async (t) => {
   const url = 'https://hooks.slack.com/services/T0/B0/hush'
   const sendLine = async (service: 'mattermost' | null) => {
-    const { sent } = await attemptWith(sampleClaim({ kind: 'chat', service, url }), {})
+    const { sent } = await attemptWith(makeSampleClaim({ kind: 'chat', service, url }), {})
     return JSON.parse(sent[0]?.body ?? '')
   }
   t.match(await sendLine(null), { mrkdwn: false })
   t.strictSame(Object.keys(await sendLine('mattermost')), ['text'])
-  const { sent, outcome } = await attemptWith(sampleClaim({ kind: 'chat', url: 'https://chat.example.org/x' }), {})
+  const { sent, outcome } = await attemptWith(makeSampleClaim({ kind: 'chat', url: 'https://chat.example.org/x' }), {})
   t.strictSame(sent, [])
   t.match(outcome, { status: null, error: /^not sent: its host does not tell the chat service/ })
 })
 
 t.test('every 2xx is success, and nothing else', async (t) => {
   for (const status of [200, 201, 202, 204, 299]) {
-    t.strictSame((await attemptWith(sampleClaim(), { status })).next, { kind: 'delivered' }, String(status))
+    t.strictSame((await attemptWith(makeSampleClaim(), { status })).next, { kind: 'delivered' }, String(status))
   }
   for (const status of [101, 300, 301, 302, 304, 307, 308, 400, 401, 404, 429, 500, 503, 999]) {
-    const { outcome, next } = await attemptWith(sampleClaim(), { status })
+    const { outcome, next } = await attemptWith(makeSampleClaim(), { status })
     t.equal(outcome.status, status)
     t.strictSame(next, { kind: 'retry', dueAt: new Date(time + 5_000) }, String(status))
   }
 })
 
 t.test('a redirect is a failure that says so', async (t) => {
-  const { outcome } = await attemptWith(sampleClaim(), { status: 307 })
+  const { outcome } = await attemptWith(makeSampleClaim(), { status: 307 })
   t.equal(outcome.error, 'answered 307: redirects are not followed; set the Webhook URL to where it leads')
 })
 
 t.test('a refusal says what a person can do, and no secret', async (t) => {
-  const webhook = sampleClaim({ secretToken: 'open sesame' })
-  const bare = sampleClaim()
-  const chat = sampleClaim({ kind: 'chat', service: 'slack', url: 'https://hooks.slack.com/services/T0/B0/hush' })
+  const webhook = makeSampleClaim({ secretToken: 'open sesame' })
+  const bare = makeSampleClaim()
+  const chat = makeSampleClaim({ kind: 'chat', service: 'slack', url: 'https://hooks.slack.com/services/T0/B0/hush' })
   const cases = [
     [webhook, 401, /^answered 401: .*; check the Secret Token, and the signing secret/],
     [bare, 401, /^answered 401: .*it may expect a Secret Token, and none is set/],
@@ -148,33 +145,36 @@ t.test('a refusal says what a person can do, and no secret', async (t) => {
 })
 
 t.test('a failed exchange is tried again', async (t) => {
-  const { outcome, next } = await attemptWith(sampleClaim({}, { attempt: 2 }), new PostError('took too long', 200))
+  const { outcome, next } = await attemptWith(makeSampleClaim({}, { attempt: 2 }), new PostError('took too long', 200))
   t.match(outcome, { status: 200, error: 'took too long', responseExcerpt: null })
   t.strictSame(next, { kind: 'retry', dueAt: new Date(time + 30_000) })
 })
 
 t.test('Retry-After is honoured', async (t) => {
-  const { next } = await attemptWith(sampleClaim(), { status: 503, retryAfter: '120' })
+  const { next } = await attemptWith(makeSampleClaim(), { status: 503, retryAfter: '120' })
   t.strictSame(next, { kind: 'retry', dueAt: new Date(time + 120_000) })
 })
 
 t.test('410 is the end of the receiver, the twelfth failure of the delivery too', async (t) => {
-  const gone = await attemptWith(sampleClaim(), { status: 410 })
+  const gone = await attemptWith(makeSampleClaim(), { status: 410 })
   t.match(gone.next, { kind: 'gone', disableReason: /410/ })
-  const dead = await attemptWith(sampleClaim({}, { attempt: 12 }), { status: 500 })
-  t.match(dead.next, { kind: 'dead', disableReason: /^a delivery failed 12 times, at last with: answered 500/ })
+  const dead = await attemptWith(makeSampleClaim({}, { attempt: 12 }), { status: 500 })
+  t.match(dead.next, { kind: 'dead', disableReason: /^a delivery failed 12 times; the last error: answered 500/ })
 })
 
 t.test('what cannot be sent is an outcome too, and does not repeat the token', async (t) => {
   const secretToken = 'open\nsesame'
-  const { outcome } = await attemptWith(sampleClaim({ secretToken }), new TypeError(`Invalid value "${secretToken}"`))
+  const { outcome } = await attemptWith(
+    makeSampleClaim({ secretToken }),
+    new TypeError(`Invalid value "${secretToken}"`),
+  )
   t.equal(outcome.error, 'not sent: Invalid value "[redacted]"')
 })
 
 t.test('secrets that a receiver echoes are redacted', async (t) => {
   const secretToken = 'open "sesame" & more'
-  const echo = (text: string) => ({ start: Buffer.from(text) })
-  const webhook = sampleClaim({ secretToken, url: 'https://receiver.test/hook?key=in-the-url&n=1' })
+  const answerWith = (text: string) => ({ start: Buffer.from(text) })
+  const webhook = makeSampleClaim({ secretToken, url: 'https://receiver.test/hook?key=in-the-url&n=1' })
   const echoes = {
     [`token: ${secretToken}!`]: 'token: [redacted]!',
     [JSON.stringify({ token: secretToken })]: '{"token":"[redacted]"}',
@@ -187,22 +187,27 @@ t.test('secrets that a receiver echoes are redacted', async (t) => {
     'open today': 'open today',
   }
   for (const [text, shown] of Object.entries(echoes)) {
-    t.equal((await attemptWith(webhook, echo(text))).outcome.responseExcerpt, shown)
+    t.equal((await attemptWith(webhook, answerWith(text))).outcome.responseExcerpt, shown)
   }
-  const chat = sampleClaim({ kind: 'chat', service: 'slack', url: 'https://hooks.slack.com/services/T0/B0/hush' })
-  const { outcome } = await attemptWith(chat, echo('no such hook: /services/T0/B0/hush'))
+  const withPath = makeSampleClaim({ url: 'https://receiver.test/notifications/hush-hush' })
+  const { outcome: ofPath } = await attemptWith(withPath, answerWith('no POST /notifications/hush-hush'))
+  t.equal(ofPath.responseExcerpt, 'no POST /[redacted]/[redacted]')
+  const refused = await attemptWith(withPath, new PostError('see the setting notifications.extraCaFile'))
+  t.match(refused.outcome, { error: 'see the setting notifications.extraCaFile' })
+  const chat = makeSampleClaim({ kind: 'chat', service: 'slack', url: 'https://hooks.slack.com/services/T0/B0/hush' })
+  const { outcome } = await attemptWith(chat, answerWith('no such hook: /services/T0/B0/hush'))
   t.equal(outcome.responseExcerpt, 'no such hook: [redacted]')
-  const signed = sampleClaim({
+  const signed = makeSampleClaim({
     kind: 'chat',
     service: 'teams',
     url: 'https://example.webhook.office.com/x?sig=hush-hush',
   })
-  const { outcome: ofSigned } = await attemptWith(signed, echo('wrong signature hush-hush'))
+  const { outcome: ofSigned } = await attemptWith(signed, answerWith('wrong signature hush-hush'))
   t.equal(ofSigned.responseExcerpt, 'wrong signature [redacted]')
 })
 
 t.test('a delivery whose secrets cannot be opened is not sent, and the receiver is not blamed', async (t) => {
-  const claim = sampleClaim({ secretToken: 'open sesame' })
+  const claim = makeSampleClaim({ secretToken: 'open sesame' })
   const sent: PostRequest[] = []
   const otherKey = generateSecretKey()
   const finished = attempt(claim, {
@@ -214,7 +219,7 @@ t.test('a delivery whose secrets cannot be opened is not sent, and the receiver 
     version: '1.2.3',
     now: () => time,
     random: () => 0.5,
-    startBudget: () => startBudget(1_000),
+    startBudget: () => startBudget(1_000, systemTiming),
   })
   await t.rejects(finished, { name: 'UnknownKeyError' })
   t.strictSame(sent, [])
@@ -222,6 +227,6 @@ t.test('a delivery whose secrets cannot be opened is not sent, and the receiver 
 
 t.test('what is kept of an answer is text', async (t) => {
   const bytes = Buffer.concat([Buffer.from('a\0b\u001bc\tü\n'), Buffer.from([0xff]), Buffer.from('é').subarray(0, 1)])
-  const { outcome } = await attemptWith(sampleClaim(), { start: bytes })
+  const { outcome } = await attemptWith(makeSampleClaim(), { start: bytes })
   t.equal(outcome.responseExcerpt, 'a\ufffdb\ufffdc\tü\n\ufffd')
 })

@@ -11,15 +11,24 @@ const hostile = [
   'back\\slash \\*escaped\\* "quoted" {"text":"x"}',
 ]
 
-const text = (service: 'slack' | 'mattermost', line: string) => JSON.parse(writeChatBody(service, line)).text
+const writeText = (service: 'slack' | 'mattermost', line: string) => JSON.parse(writeChatBody(service, line)).text
 /** Markdown's reading of backslashes: what is left unescaped could begin markup. */
-const unescaped = (markdown: string) => markdown.replaceAll(/\\[\\`*_~[\]|#>]/g, '')
+const unescape = (markdown: string) => markdown.replaceAll(/\\[\\`*_~[\]|#>]/g, '')
 const read = (markdown: string) => markdown.replaceAll(/\\([\\`*_~[\]|#>])/g, '$1').replaceAll('\u200b', '')
 
 t.test('a plain line is sent as it is', async (t) => {
-  t.strictSame(JSON.parse(writeChatBody('slack', plain)), { text: plain, mrkdwn: false })
+  t.strictSame(JSON.parse(writeChatBody('slack', plain)), {
+    text: plain,
+    mrkdwn: false,
+    unfurl_links: false,
+    unfurl_media: false,
+  })
   t.strictSame(JSON.parse(writeChatBody('mattermost', plain)), { text: plain })
-  t.strictSame(JSON.parse(writeChatBody('discord', plain)), { content: plain, allowed_mentions: { parse: [] } })
+  t.strictSame(JSON.parse(writeChatBody('discord', plain)), {
+    content: plain,
+    allowed_mentions: { parse: [] },
+    flags: 4,
+  })
   t.strictSame(JSON.parse(writeChatBody('teams', plain)), {
     type: 'message',
     attachments: [
@@ -38,7 +47,7 @@ t.test('a plain line is sent as it is', async (t) => {
 
 t.test('Slack gets no character that begins a mention or a link, and reads the same text', async (t) => {
   for (const message of hostile) {
-    const sent = text('slack', head + message)
+    const sent = writeText('slack', head + message)
     t.notMatch(sent, /[<>]/)
     t.notMatch(sent, /&(?!amp;|lt;|gt;)/)
     t.equal(sent.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&'), head + message)
@@ -47,8 +56,8 @@ t.test('Slack gets no character that begins a mention or a link, and reads the s
 
 t.test('Mattermost gets neither markup nor mentions, and reads the same text', async (t) => {
   for (const message of hostile) {
-    const sent = text('mattermost', head + message)
-    t.notMatch(unescaped(sent), /[`*_~[\]|#>]|@\w/)
+    const sent = writeText('mattermost', head + message)
+    t.notMatch(unescape(sent), /[`*_~[\]|#>]|@\w/)
     t.equal(read(sent), head + message)
   }
 })
@@ -56,7 +65,7 @@ t.test('Mattermost gets neither markup nor mentions, and reads the same text', a
 t.test('Discord gets neither markup nor mentions, and reads the same text', async (t) => {
   for (const message of hostile) {
     const { content, allowed_mentions } = JSON.parse(writeChatBody('discord', head + message))
-    t.notMatch(unescaped(content), /[`*_~[\]|#>]/)
+    t.notMatch(unescape(content), /[`*_~[\]|#>]/)
     t.equal(read(content), head + message)
     t.strictSame(allowed_mentions, { parse: [] })
   }
@@ -70,10 +79,10 @@ t.test("Teams' text run holds the text, whatever it says", async (t) => {
 })
 
 t.test('Discord gets at most 2,000 characters, none of them half', async (t) => {
-  const content = (line: string): string => JSON.parse(writeChatBody('discord', line)).content
-  t.equal(content('x'.repeat(3_000)), 'x'.repeat(2_000))
-  t.equal(content(`x${'😀'.repeat(1_500)}`), `x${'😀'.repeat(999)}`)
-  t.equal(content(`x${'*'.repeat(1_500)}`), `x${'\\*'.repeat(999)}`)
+  const writeContent = (line: string): string => JSON.parse(writeChatBody('discord', line)).content
+  t.equal(writeContent('x'.repeat(3_000)), 'x'.repeat(2_000))
+  t.equal(writeContent(`x${'😀'.repeat(1_500)}`), `x${'😀'.repeat(999)}`)
+  t.equal(writeContent(`x${'*'.repeat(1_500)}`), `x${'\\*'.repeat(999)}`)
 })
 
 t.test('Discord is asked to confirm the message', async (t) => {

@@ -3,14 +3,14 @@ import type { AttemptOutcome, ClaimedDelivery, FinishedAttempt } from '@floe/sto
 import t from 'tap'
 import { Deliverer, type DelivererOptions } from '../../../../server/notifications/deliver/deliverer.ts'
 import { MemoryQueue } from './memory-queue.ts'
-import { sampleClaim } from './sample-claim.ts'
+import { makeSampleClaim } from './sample-claim.ts'
 import type { Cleanup } from '../start-receiver.ts'
 
 const outcome: AttemptOutcome = { startedAt: new Date(0), durationMs: 1, status: 200, error: null, responseExcerpt: '' }
-const delivered = (claim: ClaimedDelivery): FinishedAttempt => ({ claim, outcome, next: { kind: 'delivered' } })
+const finish = (claim: ClaimedDelivery): FinishedAttempt => ({ claim, outcome, next: { kind: 'delivered' } })
 
-function delivery(receiver: string, n: number, host = `${receiver}.test`): ClaimedDelivery {
-  return sampleClaim({ id: receiver, url: `https://${host}/` }, { deliveryId: `${receiver}-${n}` })
+function makeClaim(receiver: string, n: number, host = `${receiver}.test`): ClaimedDelivery {
+  return makeSampleClaim({ id: receiver, url: `https://${host}/` }, { deliveryId: `${receiver}-${n}` })
 }
 
 /** Attempts that are under way until a test ends them. */
@@ -21,7 +21,7 @@ class OpenAttempts {
   readonly attempt = (claim: ClaimedDelivery): Promise<FinishedAttempt> => {
     this.started.push(claim.deliveryId)
     const { promise, resolve } = Promise.withResolvers<FinishedAttempt>()
-    this.open.set(claim.deliveryId, () => resolve(delivered(claim)))
+    this.open.set(claim.deliveryId, () => resolve(finish(claim)))
     return promise
   }
 
@@ -39,7 +39,7 @@ function startDeliverer(t: Cleanup, options: Pick<DelivererOptions, 'queue' | 'a
   return { deliverer, errors }
 }
 
-async function until(isSo: () => boolean): Promise<void> {
+async function waitUntil(isSo: () => boolean): Promise<void> {
   const deadline = Date.now() + 5_000
   while (!isSo()) {
     if (Date.now() > deadline) throw new Error('waited in vain')
@@ -49,9 +49,9 @@ async function until(isSo: () => boolean): Promise<void> {
 
 t.test('everything that waits is delivered once, in order for each receiver', async (t) => {
   const queue = new MemoryQueue()
-  for (let n = 0; n < 20; n++) for (const receiver of ['a', 'b', 'c']) queue.add(delivery(receiver, n))
-  startDeliverer(t, { queue, attempt: async (claim) => delivered(claim) })
-  await until(() => queue.finished.length === 60)
+  for (let n = 0; n < 20; n++) for (const receiver of ['a', 'b', 'c']) queue.add(makeClaim(receiver, n))
+  startDeliverer(t, { queue, attempt: async (claim) => finish(claim) })
+  await waitUntil(() => queue.finished.length === 60)
   for (const receiver of ['a', 'b', 'c']) {
     const ids = queue.finished.map(({ claim }) => claim.deliveryId).filter((id) => id.startsWith(receiver))
     t.strictSame(
@@ -63,21 +63,21 @@ t.test('everything that waits is delivered once, in order for each receiver', as
 
 t.test('one of a receiver, 16 of an origin and 256 in all are under way', async (t) => {
   const queue = new MemoryQueue()
-  for (let n = 0; n < 40; n++) queue.add(delivery(`shared${n}`, 0, 'chat.test'))
-  for (let n = 0; n < 300; n++) for (const event of [0, 1]) queue.add(delivery(`own${n}`, event))
+  for (let n = 0; n < 40; n++) queue.add(makeClaim(`shared${n}`, 0, 'chat.test'))
+  for (let n = 0; n < 300; n++) for (const event of [0, 1]) queue.add(makeClaim(`own${n}`, event))
   const attempts = new OpenAttempts()
   const { deliverer } = startDeliverer(t, { queue, attempt: attempts.attempt })
-  await until(() => attempts.started.length === 256)
+  await waitUntil(() => attempts.started.length === 256)
   deliverer.wake()
   await nextTurn()
-  const shared = () => attempts.started.filter((id) => id.startsWith('shared'))
+  const listShared = () => attempts.started.filter((id) => id.startsWith('shared'))
   t.equal(attempts.open.size, 256)
-  t.equal(shared().length, 16)
+  t.equal(listShared().length, 16)
   t.notOk(attempts.started.some((id) => id.endsWith('-1')))
   attempts.end('shared3-0')
   attempts.end('own5-0')
-  await until(() => attempts.started.length === 258)
-  t.equal(shared().length, 17)
+  await waitUntil(() => attempts.started.length === 258)
+  t.equal(listShared().length, 17)
   t.equal(attempts.open.size, 256)
   while (queue.finished.length < 640) {
     for (const id of attempts.open.keys()) attempts.end(id)
@@ -89,40 +89,40 @@ t.test('one of a receiver, 16 of an origin and 256 in all are under way', async 
 
 t.test('what waits for a place does not keep the loop busy', async (t) => {
   const queue = new MemoryQueue()
-  for (let n = 0; n < 17; n++) queue.add(delivery(`shared${n}`, 0, 'chat.test'))
+  for (let n = 0; n < 17; n++) queue.add(makeClaim(`shared${n}`, 0, 'chat.test'))
   const attempts = new OpenAttempts()
   startDeliverer(t, { queue, attempt: attempts.attempt })
-  await until(() => attempts.started.length === 16)
+  await waitUntil(() => attempts.started.length === 16)
   for (let turn = 0; turn < 100; turn++) await nextTurn()
   t.ok(queue.claims <= 3, `${queue.claims} claims`)
   for (const id of attempts.open.keys()) attempts.end(id)
-  await until(() => attempts.started.length === 17)
+  await waitUntil(() => attempts.started.length === 17)
   attempts.end('shared16-0')
 })
 
 t.test('a delivery that is recorded is sent as soon as the loop is woken', async (t) => {
   const queue = new MemoryQueue()
-  const { deliverer } = startDeliverer(t, { queue, attempt: async (claim) => delivered(claim) })
-  await until(() => queue.claims > 0)
+  const { deliverer } = startDeliverer(t, { queue, attempt: async (claim) => finish(claim) })
+  await waitUntil(() => queue.claims > 0)
   const start = performance.now()
-  queue.add(delivery('a', 0))
+  queue.add(makeClaim('a', 0))
   deliverer.wake()
-  await until(() => queue.finished.length === 1)
+  await waitUntil(() => queue.finished.length === 1)
   t.ok(performance.now() - start < 500)
 })
 
 t.test('a failed delivery is sent again when it falls due, before later ones', async (t) => {
   const queue = new MemoryQueue()
-  queue.add(delivery('a', 0))
-  queue.add(delivery('a', 1))
+  queue.add(makeClaim('a', 0))
+  queue.add(makeClaim('a', 1))
   const times: [string, number, number][] = []
   const attempt = async (claim: ClaimedDelivery): Promise<FinishedAttempt> => {
     times.push([claim.deliveryId, claim.attempt, Date.now()])
-    if (claim.attempt > 2 || claim.deliveryId === 'a-1') return delivered(claim)
+    if (claim.attempt > 2 || claim.deliveryId === 'a-1') return finish(claim)
     return { claim, outcome, next: { kind: 'retry', dueAt: new Date(Date.now() + 60) } }
   }
   startDeliverer(t, { queue, attempt })
-  await until(() => queue.finished.length === 4)
+  await waitUntil(() => queue.finished.length === 4)
   t.strictSame(
     times.map(([id, attempt]) => [id, attempt]),
     [
@@ -138,11 +138,11 @@ t.test('a failed delivery is sent again when it falls due, before later ones', a
 
 t.test('stopping waits for attempts under way, records them, and claims nothing more', async (t) => {
   const queue = new MemoryQueue()
-  queue.add(delivery('a', 0))
-  queue.add(delivery('a', 1))
+  queue.add(makeClaim('a', 0))
+  queue.add(makeClaim('a', 1))
   const attempts = new OpenAttempts()
   const { deliverer } = startDeliverer(t, { queue, attempt: attempts.attempt })
-  await until(() => attempts.started.length === 1)
+  await waitUntil(() => attempts.started.length === 1)
   const stopped = deliverer.stop()
   deliverer.wake()
   for (let turn = 0; turn < 10; turn++) await nextTurn()
@@ -155,7 +155,7 @@ t.test('stopping waits for attempts under way, records them, and claims nothing 
 
 t.test('an idle loop stops at once', async (t) => {
   const queue = new MemoryQueue()
-  const { deliverer } = startDeliverer(t, { queue, attempt: async (claim) => delivered(claim) })
+  const { deliverer } = startDeliverer(t, { queue, attempt: async (claim) => finish(claim) })
   const start = performance.now()
   await deliverer.stop()
   t.ok(performance.now() - start < 500)
@@ -163,7 +163,7 @@ t.test('an idle loop stops at once', async (t) => {
 
 t.test('a queue that fails is tried again, and what has ended is recorded then', async (t) => {
   const memory = new MemoryQueue()
-  memory.add(delivery('a', 0))
+  memory.add(makeClaim('a', 0))
   let failures = 0
   const failOnce = (name: string) => {
     if (failures++ % 2 === 0) throw new Error(`${name} failed`)
@@ -181,8 +181,8 @@ t.test('a queue that fails is tried again, and what has ended is recorded then',
     nextDueAt: memory.nextDueAt,
   }
   let attempts = 0
-  const { errors, deliverer } = startDeliverer(t, { queue, attempt: async (claim) => (attempts++, delivered(claim)) })
-  await until(() => {
+  const { errors, deliverer } = startDeliverer(t, { queue, attempt: async (claim) => (attempts++, finish(claim)) })
+  await waitUntil(() => {
     deliverer.wake()
     return memory.finished.length === 1
   })
@@ -192,23 +192,23 @@ t.test('a queue that fails is tried again, and what has ended is recorded then',
 
 t.test('a queue that cannot be written does not keep the loop from stopping', async (t) => {
   const memory = new MemoryQueue()
-  memory.add(delivery('a', 0))
+  memory.add(makeClaim('a', 0))
   const queue = {
     claim: memory.claim,
     nextDueAt: memory.nextDueAt,
     finish: () => Promise.reject(new Error('disk full')),
   }
-  const { errors, deliverer } = startDeliverer(t, { queue, attempt: async (claim) => delivered(claim) })
-  await until(() => errors.length > 0)
+  const { errors, deliverer } = startDeliverer(t, { queue, attempt: async (claim) => finish(claim) })
+  await waitUntil(() => errors.length > 0)
   await deliverer.stop()
   t.match(errors[0], { message: 'disk full' })
 })
 
 t.test('an attempt that breaks gives its place back', async (t) => {
   const queue = new MemoryQueue()
-  queue.add(delivery('a', 0))
+  queue.add(makeClaim('a', 0))
   const { errors, deliverer } = startDeliverer(t, { queue, attempt: () => Promise.reject(new Error('a mistake')) })
-  await until(() => errors.length === 1)
+  await waitUntil(() => errors.length === 1)
   await deliverer.stop()
   t.strictSame(queue.finished, [])
 })

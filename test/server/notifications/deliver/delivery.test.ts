@@ -11,14 +11,15 @@ import type { IncomingHttpHeaders } from 'node:http'
 import t from 'tap'
 import { attempt } from '../../../../server/notifications/deliver/attempt.ts'
 import { Deliverer, openQueue } from '../../../../server/notifications/deliver/deliverer.ts'
-import { startBudget } from '../../../../server/notifications/deliver/post.ts'
+import { startBudget } from '../../../../server/notifications/deliver/start-budget.ts'
+import { systemTiming } from '../../../../server/timing.ts'
 import { signMessage } from '../../../../server/notifications/deliver/write-request.ts'
 import { secrets } from '../../../storage/sample-secrets.ts'
 import { openTestPoster, startReceiver, type Cleanup } from '../start-receiver.ts'
 
 type Request = { readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: string }
 
-async function startDelivering(t: Cleanup, statusOf: (path: string, count: number) => number) {
+async function startDelivering(t: Cleanup, chooseStatus: (path: string, count: number) => number) {
   const requests: Request[] = []
   const port = await startReceiver(t, (request, response) => {
     const path = request.url ?? ''
@@ -26,7 +27,7 @@ async function startDelivering(t: Cleanup, statusOf: (path: string, count: numbe
     request.setEncoding('utf8').on('data', (text) => (body += text))
     request.on('end', () => {
       requests.push({ path, headers: request.headers, body })
-      response.writeHead(statusOf(path, requests.filter((one) => one.path === path).length)).end('seen')
+      response.writeHead(chooseStatus(path, requests.filter((one) => one.path === path).length)).end('seen')
     })
   })
   const db = await openDatabase('sqlite::memory:')
@@ -44,7 +45,7 @@ async function startDelivering(t: Cleanup, statusOf: (path: string, count: numbe
         version: '1.2.3',
         now,
         random: () => 0.5,
-        startBudget: () => startBudget(5_000),
+        startBudget: () => startBudget(5_000, systemTiming),
       }),
     now,
     onError: (error) => {
@@ -88,7 +89,7 @@ async function startDelivering(t: Cleanup, statusOf: (path: string, count: numbe
   }
 }
 
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+async function waitUntil(isSo: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 10_000
   while (!(await isSo())) {
     if (Date.now() > deadline) throw new Error('waited in vain')
@@ -100,7 +101,7 @@ t.test('each receiver gets every event once, in order, signed with its own key',
   const { db, repoId, requests, declare, moveHead } = await startDelivering(t, () => 204)
   await declare('a', 'b', 'c')
   for (let n = 0; n < 5; n++) await moveHead()
-  await until(() => requests.length === 15)
+  await waitUntil(() => requests.length === 15)
   for (const receiver of await listReceivers(db, repoId)) {
     const { signingSecrets } = openReceiver(receiver, secrets, new Date())
     const received = requests.filter(({ path }) => path === `/${receiver.alias}`)
@@ -115,22 +116,22 @@ t.test('each receiver gets every event once, in order, signed with its own key',
     }
   }
   t.equal(new Set(requests.map(({ headers }) => headers['webhook-id'])).size, 15)
-  await until(async () => (await db.selectFrom('attempts').select('status').execute()).length === 15)
+  await waitUntil(async () => (await db.selectFrom('attempts').select('status').execute()).length === 15)
 })
 
 t.test('a failed delivery is repeated with the same id and bytes, and holds later ones back', async (t) => {
   const { db, requests, declare, moveHead, advance } = await startDelivering(t, (_path, count) =>
     count < 3 ? 500 : 200,
   )
-  const attempts = () => db.selectFrom('attempts').select(['number', 'status', 'error']).orderBy('number').execute()
+  const listAttempts = () => db.selectFrom('attempts').select(['number', 'status', 'error']).orderBy('number').execute()
   await declare('a')
   await moveHead()
   await moveHead()
-  await until(async () => (await attempts()).length === 1)
+  await waitUntil(async () => (await listAttempts()).length === 1)
   advance(5_000)
-  await until(async () => (await attempts()).length === 2)
+  await waitUntil(async () => (await listAttempts()).length === 2)
   advance(30_000)
-  await until(() => requests.length === 4)
+  await waitUntil(() => requests.length === 4)
   const seen = requests.map(({ headers, body }) => [headers['webhook-attempt'], body])
   t.strictSame(seen, [
     ['1', '{"n":1}'],
@@ -148,10 +149,10 @@ t.test('410 disables the receiver', async (t) => {
   const { db, repoId, requests, declare, moveHead } = await startDelivering(t, (path) => (path === '/gone' ? 410 : 200))
   await declare('gone', 'here')
   await moveHead()
-  const gone = async () => (await listReceivers(db, repoId)).find(({ alias }) => alias === 'gone')
-  await until(async () => (await gone())?.isEnabled === false)
-  t.match(await gone(), { disabledReason: /410/ })
+  const findGone = async () => (await listReceivers(db, repoId)).find(({ alias }) => alias === 'gone')
+  await waitUntil(async () => (await findGone())?.isEnabled === false)
+  t.match(await findGone(), { disabledReason: /410/ })
   await moveHead()
-  await until(() => requests.filter(({ path }) => path === '/here').length === 2)
+  await waitUntil(() => requests.filter(({ path }) => path === '/here').length === 2)
   t.equal(requests.filter(({ path }) => path === '/gone').length, 1)
 })

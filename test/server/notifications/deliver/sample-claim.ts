@@ -6,7 +6,7 @@ import { secrets } from '../../../storage/sample-secrets.ts'
 export const signingSecret = `whsec_${Buffer.from('key of the receiver').toString('base64')}`
 
 /** A delivery as the queue hands it out; URL and secret token are given open, and sealed here. */
-export function sampleClaim(
+export function makeSampleClaim(
   receiver: Partial<Receiver> = {},
   claim: Partial<Omit<ClaimedDelivery, 'receiver'>> = {},
 ): ClaimedDelivery {
@@ -15,6 +15,7 @@ export function sampleClaim(
   return {
     deliveryId: 'msg_1',
     attempt: 1,
+    scheduledAttempt: claim.attempt ?? 1,
     isRedelivery: false,
     origin: new URL(url).host,
     leaseToken: 'lease',
@@ -42,7 +43,7 @@ export function sampleClaim(
       ...receiver,
       id,
       kind,
-      ...sealUrl({ id, kind, url }, secrets),
+      ...sealUrl({ id, url }, secrets),
       secretToken: sealSecretToken(id, secretToken, secrets),
     },
   }

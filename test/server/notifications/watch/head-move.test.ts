@@ -5,7 +5,7 @@ import t from 'tap'
 import { describeHeadMove, writeChatLine } from '../../../../server/notifications/watch/head-move.ts'
 import { MemoryStore } from '../../../storage/memory-store.ts'
 import { buildRepo, buildId } from '../../../storage/icechunk/build-object.ts'
-import { fixtureHistory, type FixtureHistory } from '../fixture-histories.ts'
+import { readHistory, type FixtureHistory } from '../fixture-histories.ts'
 
 const repoId = '0b0f3f0e-6f0b-4f0e-9a53-2f5f5b6a8e11'
 const { signal } = new AbortController()
@@ -28,7 +28,7 @@ async function moveFrom(
 
 t.test('a first observation lists no commits, in either format version', async (t) => {
   for (const name of ['weather', 'weather-v1']) {
-    const fixture = await fixtureHistory(name)
+    const fixture = await readHistory(name)
     const { details, line } = await moveFrom(fixture, null)
     const writtenAt = new Date(fixture.snapshots[fixture.head]?.writtenAt ?? '').toISOString()
     t.strictSame(details, {
@@ -50,7 +50,7 @@ t.test('a first observation lists no commits, in either format version', async (
 })
 
 t.test('commits since the last head are listed, oldest first, with their authors', async (t) => {
-  const fixture = await fixtureHistory('weather')
+  const fixture = await readHistory('weather')
   const [head, second, third, last] = fixture.ids
   const { details } = await moveFrom(fixture, last ?? '')
   t.match(details, {
@@ -79,7 +79,7 @@ t.test('the parent of the first commit of a repository is null', async (t) => {
 })
 
 t.test('up to so many commits are listed and no more', async (t) => {
-  const fixture = await fixtureHistory('weather')
+  const fixture = await readHistory('weather')
   const last = fixture.ids[3] ?? ''
   t.equal((await moveFrom(fixture, last, { maxCommits: 3 })).details.commits?.length, 3)
   const { details } = await moveFrom(fixture, last, { maxCommits: 2 })
@@ -134,7 +134,7 @@ t.test('a message that is too long is cut, so that the payload is never too larg
 
 t.test('a last head that is not an ancestor means that history was rewritten', async (t) => {
   for (const name of ['reset', 'expired']) {
-    const fixture = await fixtureHistory(name)
+    const fixture = await readHistory(name)
     const lost = Object.keys(fixture.snapshots).filter((id) => !fixture.ids.includes(id))
     t.ok(lost.length > 0, `${name} has left commits behind`)
     for (const last of [...lost, '0000000000000000000G']) {
@@ -145,7 +145,7 @@ t.test('a last head that is not an ancestor means that history was rewritten', a
 })
 
 t.test('a head that was seen in version 1 is an ancestor after the migration', async (t) => {
-  const fixture = await fixtureHistory('migrated')
+  const fixture = await readHistory('migrated')
   const [head, lastOfVersion1] = fixture.ids
   const { details } = await moveFrom(fixture, lastOfVersion1 ?? '')
   t.strictSame(
@@ -155,16 +155,16 @@ t.test('a head that was seen in version 1 is an ancestor after the migration', a
 })
 
 t.test('version 1 costs one snapshot; its history is not walked', async (t) => {
-  const fixture = await fixtureHistory('weather-v1')
-  const { store, reads } = counting(openLocalStore(fixture.directory))
+  const fixture = await readHistory('weather-v1')
+  const { store, reads } = countReads(openLocalStore(fixture.directory))
   const { details } = await moveFrom(fixture, fixture.ids[2] ?? '', { store })
   t.match(details, { commits: null, commits_unavailable_reason: 'repo_format_v1' })
   t.strictSame(reads.toSorted(), ['refs/branch.main/ref.json', 'repo', `snapshots/${fixture.head}`])
 })
 
 t.test('version 2 reads no snapshot, and the repo object once', async (t) => {
-  const fixture = await fixtureHistory('weather')
-  const { store, reads } = counting(openLocalStore(fixture.directory))
+  const fixture = await readHistory('weather')
+  const { store, reads } = countReads(openLocalStore(fixture.directory))
   await moveFrom(fixture, fixture.ids.at(-1) ?? '', { store })
   t.strictSame(reads.toSorted(), ['refs/branch.main/ref.json', 'repo'])
 })
@@ -186,7 +186,7 @@ t.test('the line is plain text of one line, whatever a commit message holds', (t
 })
 
 /** A store that remembers which objects were read. */
-function counting(store: ObjectStore): { store: ObjectStore; reads: string[] } {
+function countReads(store: ObjectStore): { store: ObjectStore; reads: string[] } {
   const reads: string[] = []
   const read: ObjectStore['read'] = (key, options) => {
     reads.push(key)

@@ -163,6 +163,39 @@ for (const engine of await reachableEngines(t)) {
     t.match(await claim(db, at(4)), [{ attempt: 2, isRedelivery: false }])
   })
 
+  t.test(`${engine.name}: asking for a delivery that waits for its retry costs none of its attempts`, async (t) => {
+    const { db } = await engine.fresh(t)
+    const { repoId } = await repositoryWith(db, [webhook('one')])
+    await moveHead(db, repoId, ['A'], at(1))
+    const places: [number, number][] = []
+    for (let n = 0; n < 4; n++) {
+      const [claimed, ...others] = await claim(db, at(2 + 100 * n))
+      if (claimed === undefined) throw new Error('nothing is due')
+      t.strictSame(others, [])
+      places.push([claimed.attempt, claimed.scheduledAttempt])
+      await finish(db, [claimed], { kind: 'retry', dueAt: at(102 + 100 * n) }, at(3 + 100 * n))
+      const ask = () => redeliver(db, { repoId, id: claimed.deliveryId }, { by, now: at(4) })
+      // Twice after the first attempt, and once after the third.
+      if (n === 0) await Promise.all([ask(), ask()])
+      if (n === 2) await ask()
+    }
+    t.strictSame(places, [
+      [1, 1],
+      [2, 1],
+      [3, 2],
+      [4, 2],
+    ])
+  })
+
+  t.test(`${engine.name}: asking for a delivery that is due already changes nothing`, async (t) => {
+    const { db } = await engine.fresh(t)
+    const { repoId } = await repositoryWith(db, [webhook('one')])
+    await moveHead(db, repoId, ['A'], at(1))
+    const [id] = (await db.selectFrom('deliveries').select('id').execute()).map((row) => row.id)
+    await redeliver(db, { repoId, id: id ?? '' }, { by, now: at(2) })
+    t.match(await claim(db, at(2)), [{ attempt: 1, scheduledAttempt: 1, isRedelivery: false }])
+  })
+
   t.test(`${engine.name}: an answer that no text column can hold whole is kept as far as possible`, async (t) => {
     const { db } = await engine.fresh(t)
     const { repoId } = await repositoryWith(db, [webhook('one')])

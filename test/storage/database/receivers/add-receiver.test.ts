@@ -45,6 +45,8 @@ for (const engine of await reachableEngines(t)) {
     t.throws(() => openReceiver({ ...other, secretToken }, secrets, at(0)), { name: 'SecretError' })
     const { signingSecrets } = receiver
     t.throws(() => openReceiver({ ...other, signingSecrets }, secrets, at(0)), { name: 'SecretError' })
+    const { url } = receiver
+    t.throws(() => openReceiver({ ...other, url }, secrets, at(0)), { name: 'SecretError' })
   })
 
   t.test(`${engine.name}: an alias is unique in a repository, over webhooks and chats`, async (t) => {

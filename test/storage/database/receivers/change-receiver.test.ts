@@ -8,12 +8,12 @@ import {
   rotateSigningSecret,
   updateReceiver,
 } from '@floe/storage/database'
-import type { ReceiverChange } from '@floe/storage/database'
+import type { Receiver, ReceiverChange } from '@floe/storage/database'
 import t from 'tap'
 import { secrets } from '../../sample-secrets.ts'
 import { reachableEngines } from '../engines.ts'
 import { at, by, claim, finish, moveHead, repositoryWith, setEnabled, summary, webhook } from '../recorded.ts'
-import { create, nameOutcomes, optionsAt, update } from './edit-receivers.ts'
+import { create, nameOutcomes, newWebhook, optionsAt, update } from './edit-receivers.ts'
 
 for (const engine of await reachableEngines(t)) {
   t.test(`${engine.name}: a change leaves other members as they are and increments the version`, async (t) => {
@@ -27,6 +27,9 @@ for (const engine of await reachableEngines(t)) {
     t.strictSame(silent.receiver, { ...renamed.receiver, secretToken: null, version: 3, updatedAt: at(2) })
     const loud = await update(db, receiver, { secretToken: 'another' }, 3)
     t.equal(openReceiver(loud.receiver, secrets, at(3)).secretToken, 'another')
+    const same = await update(db, receiver, { url: openReceiver(receiver, secrets, at(4)).url }, 4)
+    t.equal(same.receiver.url, receiver.url, 'the same URL is no other one')
+    t.equal(same.audit, undefined)
   })
 
   t.test(
@@ -152,6 +155,44 @@ for (const engine of await reachableEngines(t)) {
     t.strictSame(await db.selectFrom('deliveries').selectAll().execute(), [])
     t.equal((await finish(db, underWay, { kind: 'delivered' }, at(4))).length, 1)
     t.equal(await findReceiver(db, receiver), undefined)
+  })
+
+  t.test(`${engine.name}: a change that states what is so already changes nothing`, async (t) => {
+    const { db } = await engine.fresh(t)
+    const { repoId } = await repositoryWith(db, [])
+    const { receiver: hook } = await create(db, repoId)
+    const url = 'https://hooks.slack.com/services/hush'
+    const slack = { kind: 'chat', alias: 'two', url, service: 'slack', secretToken: null } as const
+    const { receiver: chat } = await create(db, repoId, slack)
+    const { repoId: _repoId, kind: _kind, ...same } = newWebhook(repoId)
+    const changes: [Receiver, ReceiverChange][] = [
+      [hook, {}],
+      [hook, { resume: 'all' }],
+      [hook, same],
+      [hook, { secretToken: 'open sesame' }],
+      [chat, { url, service: 'slack', alias: 'two', secretToken: null, isEnabled: true }],
+    ]
+    for (const [receiver, change] of changes) {
+      t.match(await update(db, receiver, change), { receiver, hasDroppedSecretToken: false, audit: undefined })
+      t.strictSame(await findReceiver(db, receiver), receiver)
+    }
+    await t.rejects(updateReceiver(db, hook, {}, { ...optionsAt(2), versions: [9] }), { name: 'ReceiverChangedError' })
+    t.equal((await listAudit(db, { repoId, limit: 9 })).length, 2, 'only what was added is told')
+    for (const change of [{ isEnabled: false }, { url: `${url}?v=2` }, { secretToken: 'another' }, { events: [] }]) {
+      const receiver = (await findReceiver(db, hook)) ?? hook
+      t.match(await update(db, receiver, change), { receiver: { version: receiver.version + 1 }, audit: {} })
+    }
+    const disabled = (await findReceiver(db, hook)) ?? hook
+    t.match(await update(db, disabled, { isEnabled: false }), { receiver: disabled, audit: undefined })
+  })
+
+  t.test(`${engine.name}: a secret token that is stated again stays when the webhook moves`, async (t) => {
+    const { db } = await engine.fresh(t)
+    const { repoId } = await repositoryWith(db, [])
+    const { receiver } = await create(db, repoId)
+    const moved = await update(db, receiver, { url: 'https://two.example.org/', secretToken: 'open sesame' })
+    t.equal(moved.hasDroppedSecretToken, false)
+    t.equal(openReceiver(moved.receiver, secrets, at(2)).secretToken, 'open sesame')
   })
 
   t.test(`${engine.name}: each change writes its audit entry in the same transaction`, async (t) => {

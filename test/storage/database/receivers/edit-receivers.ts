@@ -11,7 +11,7 @@ export function create(db: Database, repoId: string, changes: Partial<NewReceive
   return addReceiver(db, { ...newWebhook(repoId), ...changes }, optionsAt(ms))
 }
 
-/** The usual members of a webhook. */
+/** Returns the usual members of a new webhook. */
 export function newWebhook(repoId: string, alias = 'one'): NewReceiver {
   const url = `https://${alias}.example.org/hook`
   const receiver = { kind: 'webhook', alias, url, service: null, events: ['NewCommit'] } as const

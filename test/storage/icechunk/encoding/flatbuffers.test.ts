@@ -53,7 +53,7 @@ t.test('structs are compared in place', async (t) => {
   t.equal(table.hasStruct(8, id), false)
 })
 
-/** Everything a table can be asked for. */
+/** Reads everything that a table can contain. */
 function readAll(bytes: Uint8Array): void {
   const table = openFlatBuffer(bytes, createAllowance())
   table.readU8(0)

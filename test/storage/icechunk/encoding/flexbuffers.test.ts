@@ -66,7 +66,7 @@ t.test('a text that is not UTF-8 is refused', async (t) => {
 })
 
 t.test('a value that contains itself ends at the nesting limit', async (t) => {
-  // One element, which lies 0 bytes before itself: the vector again.
+  // A vector with one element, whose offset 0 points back to the vector itself.
   const vector = Buffer.from([1, 0, 0x28, 2, 0x28, 1])
   t.throws(
     () => decodeFlexBuffer(vector, createAllowance({ maxNesting: 10 })),

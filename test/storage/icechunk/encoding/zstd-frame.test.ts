@@ -9,7 +9,7 @@ import { propertyRuns } from '../../../runner/property-runs.ts'
 
 const damage = bindDamage('memory', 'object')
 
-/** As older writers do: without the size of the content. */
+/** Compresses without writing the size of the content, as older writers do. */
 function compressUnsized(content: Uint8Array): Uint8Array {
   return zstdCompressSync(content, { params: { [constants.ZSTD_c_contentSizeFlag]: 0 } })
 }

@@ -54,7 +54,7 @@ t.test('an object with anything after it is damaged', async (t) => {
 
 t.test('content above the limit is refused, whether the frame says its size or not', async (t) => {
   const limits = { maxInflatedBytes: 1_000_000 }
-  const rule = 'it inflates to more than 1000000 bytes'
+  const rule = 'it decompresses to more than 1000000 bytes'
   const bomb = Buffer.alloc(1_000_001)
   const header = buildObject(bomb, { kind: 6 }).subarray(0, 39)
   for (const contentSizeFlag of [0, 1]) {

@@ -1,4 +1,4 @@
-// Every repository under test/fixtures, written by the official library, against what that library answers about it.
+// Reads every repository in test/fixtures, which the official library wrote, and compares with what that library reads.
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
@@ -50,7 +50,7 @@ for (const name of names) {
       const snapshot = await repository.readSnapshot(parseId(id), signal)
       for (const { message, writtenAt, metadata } of [commit, snapshot]) {
         t.equal(message, wanted.get('message'))
-        // Written in microseconds.
+        // The library prints microseconds.
         t.equal(writtenAt.toISOString(), expectText(wanted.get('writtenAt')).slice(0, 23) + 'Z')
         t.strictSame(toPlain(metadata), toPlain(wanted.get('metadata')))
       }
@@ -76,7 +76,7 @@ function expectText(value: JsonValue | undefined): string {
   return value
 }
 
-/** For comparison: numbers as their text, objects without an order, because the library gives theirs in any. */
+/** Converts a value for comparison: numbers to their text, and objects to unordered ones, because the library prints them in any order. */
 function toPlain(value: JsonValue | undefined): unknown {
   if (isJsonArray(value)) return value.map(toPlain)
   if (isJsonObject(value)) return Object.fromEntries([...value].map(([name, member]) => [name, toPlain(member)]))

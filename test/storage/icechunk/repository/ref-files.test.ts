@@ -8,7 +8,7 @@ import { matchDamage } from '../match-damage.ts'
 const { signal } = new AbortController()
 const writeRef = (id: SnapshotId) => Buffer.from(JSON.stringify({ snapshot: id }))
 
-/** A version 1 repository with these references (directory below `refs/` to snapshot) beside `main`, which is number 1. */
+/** Opens a version 1 repository with these references (directory below `refs/` to snapshot) beside `main`, which is number 1. */
 function openWith(
   refs: Record<string, SnapshotId>,
   { encodesKeys = true } = {},

@@ -57,7 +57,7 @@ t.test('a read is aborted when all callers have left, and the next caller starts
   const readNow = store.read.bind(store)
   store.read = async (key, options) => {
     signals.push(options.signal)
-    // The two reads of the first look never end by themselves.
+    // The two reads of the first call never end by themselves.
     return signals.length <= 2 ? new Promise<never>(() => undefined) : readNow(key, options)
   }
   const repository = openRepository(store)
@@ -93,7 +93,7 @@ t.test('a migration of the repository is noticed at once', async (t) => {
   t.match(await repository.resolve('main', signal), { snapshotId: two })
 })
 
-/** A repository that migration reaches as soon as the references of version 1 are listed. */
+/** A repository that is migrated as soon as the references of version 1 are listed. */
 class MigratingStore extends MemoryStore {
   override async list(...given: Parameters<MemoryStore['list']>): ReturnType<MemoryStore['list']> {
     this.objects.set(

@@ -4,7 +4,7 @@ import { retry } from '../../../../storage/objects/remote/retry.ts'
 
 const { signal } = new AbortController()
 
-/** Asks a server that fails with these faults, one after the other. */
+/** Calls a function that fails with these faults, one after the other. */
 async function ask(
   faults: readonly unknown[],
   random = 0.5,

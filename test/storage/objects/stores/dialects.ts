@@ -8,12 +8,14 @@ import type { Patience } from '../../../../storage/objects/remote/retry.ts'
 import { openS3Store } from '../../../../storage/objects/stores/s3-store.ts'
 import { startLoopback } from '../loopback-server.ts'
 
-/** One way to reach a server. */
+/** How a provider's store is opened, and how its service refuses a request. */
 export type Dialect = {
   readonly open: (origin: string, patience: Patience) => ObjectStore | Promise<ObjectStore>
-  /** How the service says why it refused; plain HTTP and Google's answers hold no code that is read. */
+  /** Refuses a request as the service does. */
   readonly refuse: (response: ServerResponse, status: number, code: string, body?: string) => void
+  /** Whether the store reads an error code from a refusal. Plain HTTP has none, and Google's is not read. */
   readonly tellsCodes: boolean
+  /** Whether the store can list. */
   readonly lists: boolean
 }
 

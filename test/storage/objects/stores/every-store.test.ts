@@ -1,5 +1,4 @@
-// One suite for all stores. Amazon S3 and Azure need a server of their own, which is not part of this project: see
-// docs/object-stores.md.
+// Runs the same tests on all stores. S3 and Azure need servers that are not part of this project: see docs/object-stores.md.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { BlobServiceClient } from '@azure/storage-blob'
@@ -15,7 +14,7 @@ import { testListing, testReading } from './store-behaviour.ts'
 const { FLOE_TEST_MOTO: moto, FLOE_TEST_AZURITE: azurite, FLOE_TEST_GCS: testbench } = process.env
 const explainSkip = (variable: string, server: string) => `${variable} names no ${server} server`
 
-/** Unlike in any earlier run against the same server. */
+/** A name that no earlier run on the same server has used. */
 const bucket = `floe-${process.pid}-${Date.now()}`
 
 t.test('a directory', async (t) => {

@@ -1,4 +1,4 @@
-// Each remote store against servers that fail, stall, break off, or send more than was asked for.
+// Tests each remote store against servers that fail, stall, break off, or send too much.
 import type { RequestListener } from 'node:http'
 import t from 'tap'
 import { answerInTurn } from '../loopback-server.ts'
@@ -74,7 +74,7 @@ for (const [name, dialect] of Object.entries<Dialect>(dialects)) {
     t.equal(requests.length, 1)
   })
 
-  // Azure's SDK takes no object without a length.
+  // Azure's SDK refuses an object without a length.
   if (name !== 'az') {
     t.test(`${name}: reading stops when an unannounced body exceeds the limit`, async (t) => {
       const closed = Promise.withResolvers<void>()

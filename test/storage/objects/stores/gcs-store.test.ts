@@ -15,7 +15,7 @@ t.test('Google credentials go with the request, and an anonymous one has none', 
     const token = { access_token: 'granted', issued_token_type: 'jwt', expires_in: 3_600, token_type: 'Bearer' }
     response.setHeader('content-type', 'application/json').end(JSON.stringify(token))
   })
-  // Workload identity federation, the one kind of credentials that may come from anywhere.
+  // Use workload identity federation, because its credentials can come from any server, so also from this test.
   const directory = t.testdir({ subject: 'a token' })
   const credentials = {
     type: 'external_account',
@@ -26,7 +26,7 @@ t.test('Google credentials go with the request, and an anonymous one has none', 
   }
   writeFileSync(join(directory, 'key.json'), JSON.stringify(credentials))
   process.env['GOOGLE_APPLICATION_CREDENTIALS'] = join(directory, 'key.json')
-  // At any other address than the service's own, credentials are not used.
+  // Send requests for the service's own address to this server: at a custom endpoint, the store would use no credentials.
   globalThis.fetch = (input, init) =>
     input instanceof URL && input.origin === google
       ? realFetch(`${origin}${input.pathname}${input.search}`, init)

@@ -24,7 +24,7 @@ t.test('an object with the same version mark is reported as unchanged', async (t
   const first = await store.read('repo', options)
   const conditional = { ...options, ifNoneMatch: first.state === 'found' ? first.etag : '' }
   t.strictSame(await store.read('repo', conditional), { state: 'unchanged' })
-  // Replaced the way Icechunk does it: same size, and here even the same time.
+  // Replace the file by renaming, as Icechunk does, with the same size and even the same time.
   writeFileSync(join(directory, 'repo#1'), 'two')
   const past = new Date('2020-01-01')
   for (const name of ['repo', 'repo#1']) utimesSync(join(directory, name), past, past)

@@ -1,4 +1,4 @@
-// Two small servers over a map of objects: plain HTTP, and as much of the JSON API of Google Cloud Storage as Floe uses.
+// Serves a map of objects over plain HTTP, or with the part of the JSON API of Google Cloud Storage that Floe uses.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 
 /** An object and the number of times it was written. */
@@ -7,7 +7,7 @@ type ServedObject = { readonly content: Buffer; readonly generation: number }
 /** Objects by key. */
 export type ServedObjects = Map<string, ServedObject>
 
-/** A directory of a web server: keys are paths below `/root/`. */
+/** Serves the objects as files of a web server. Keys are paths below `/root/`. */
 export function serveFiles(objects: ServedObjects): RequestListener {
   return (request, response) => {
     const key = decodeURIComponent(readPath(request).replace(/^\/root\//, ''))
@@ -19,7 +19,7 @@ export function serveFiles(objects: ServedObjects): RequestListener {
   }
 }
 
-/** The bucket `bucket` of Google Cloud Storage: download, listing of one level and upload. */
+/** Serves the objects as the bucket `bucket` of Google Cloud Storage: download, listing of one level and upload. */
 export function serveGcs(objects: ServedObjects): RequestListener {
   return (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://127.0.0.1')
@@ -32,7 +32,7 @@ export function serveGcs(objects: ServedObjects): RequestListener {
   }
 }
 
-/** Pages of two entries, so that every listing takes several. */
+/** Sends one page of a listing. A page has only two entries, so that most listings have several pages. */
 function sendGcsPage(response: ServerResponse, objects: ServedObjects, query: URLSearchParams): void {
   const prefix = query.get('prefix') ?? ''
   const names = [...objects.keys()]

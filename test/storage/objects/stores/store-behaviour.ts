@@ -1,4 +1,4 @@
-// What every object store does, whatever is behind it.
+// Tests of what every object store must do.
 import type { Test } from 'tap'
 import type { ObjectStore, ReadOptions } from '../../../../storage/objects/index.ts'
 

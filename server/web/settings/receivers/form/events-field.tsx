@@ -8,7 +8,7 @@ type EventsFieldProps = {
 }
 
 const choices: readonly { readonly event: EventName; readonly hint: string }[] = [
-  { event: 'NewCommit', hint: 'The head of main has moved.' },
+  { event: 'NewCommit', hint: 'Sent when the head of main moves.' },
 ]
 
 /** Which events are sent. */

@@ -1,7 +1,7 @@
 // The values of the form of a webhook or chat, and the request bodies made from them.
 import type { Chat, ChatChange, ChatCheck, NewChat, NewWebhook, WebhookChange, WebhookCheck } from '@floe/contract'
 import type { Receiver, Kind } from '../receiver.ts'
-import { newSigningSecret } from './new-signing-secret.ts'
+import { makeSigningSecret } from './make-signing-secret.ts'
 
 /** An event that a receiver can select. */
 export type EventName = NewWebhook['events'][number]
@@ -32,8 +32,8 @@ const emptyValues: FormValues = {
 }
 
 /** The values of a form for a new receiver. */
-export function newValues(kind: Kind): FormValues {
-  return kind === 'webhook' ? { ...emptyValues, signingSecret: newSigningSecret() } : emptyValues
+export function makeNewValues(kind: Kind): FormValues {
+  return kind === 'webhook' ? { ...emptyValues, signingSecret: makeSigningSecret() } : emptyValues
 }
 
 /** The values of a form for a saved receiver. */
@@ -45,20 +45,20 @@ export function readValues(receiver: Receiver): FormValues {
     : { ...values, service: receiver.service }
 }
 
-/** Names of the values that differ. */
-export function differences(one: FormValues, other: FormValues): (keyof FormValues)[] {
+/** Lists the names of the values that differ. */
+export function listDifferences(one: FormValues, other: FormValues): (keyof FormValues)[] {
   // The keys of an object literal of this type are its members.
   return (Object.keys(one) as (keyof FormValues)[]).filter((name) => String(one[name]) !== String(other[name]))
 }
 
-/** Applies to `latest` what was typed over `base`. Values that were not touched are those of `latest`. */
+/** Keeps the values that were changed since `base`, and takes all others from `latest`. */
 export function rebase(typed: FormValues, base: FormValues, latest: FormValues): FormValues {
-  const touched = differences(typed, base).map((name) => [name, typed[name]])
+  const touched = listDifferences(typed, base).map((name) => [name, typed[name]])
   return { ...latest, ...Object.fromEntries(touched) }
 }
 
-/** Messages about missing values, by member, shown without asking the service. */
-export function missingValues({ url, alias, events, token, secretToken }: FormValues, keepsUrl: boolean) {
+/** Returns messages about missing values, by member. They are shown without asking the service. */
+export function findMissingValues({ url, alias, events, token, secretToken }: FormValues, keepsUrl: boolean) {
   const missing: Record<string, string> = {}
   if (url.trim() === '' && !keepsUrl) missing['url'] = 'Enter the Webhook URL.'
   if (alias.trim() === '') missing['alias'] = 'Enter an Alias.'
@@ -67,58 +67,61 @@ export function missingValues({ url, alias, events, token, secretToken }: FormVa
   return missing
 }
 
-export function newWebhook(values: FormValues): NewWebhook {
-  return { ...newWebhookTarget(values), alias: values.alias.trim(), events: [...values.events] }
+export function makeNewWebhook(values: FormValues): NewWebhook {
+  return { ...makeNewWebhookTarget(values), alias: values.alias.trim(), events: [...values.events] }
 }
 
-export function newChat(values: FormValues): NewChat {
-  return { ...chatTarget(values), alias: values.alias.trim(), events: [...values.events] }
-}
-
-/** The members that differ from what is saved. */
-export function webhookChange(values: FormValues, base: FormValues): WebhookChange {
-  return { ...webhookTargetChange(values, base), ...commonChange(values, base) }
+export function makeNewChat(values: FormValues): NewChat {
+  return { ...makeChatTarget(values), alias: values.alias.trim(), events: [...values.events] }
 }
 
 /** The members that differ from what is saved. */
-export function chatChange(values: FormValues, base: FormValues): ChatChange {
-  return { ...chatTargetChange(values, base), ...commonChange(values, base) }
+export function makeWebhookChange(values: FormValues, base: FormValues): WebhookChange {
+  return { ...makeWebhookTargetChange(values, base), ...makeCommonChange(values, base) }
+}
+
+/** The members that differ from what is saved. */
+export function makeChatChange(values: FormValues, base: FormValues): ChatChange {
+  return { ...makeChatTargetChange(values, base), ...makeCommonChange(values, base) }
 }
 
 /** The body of a test: the receiver as it would be after saving. */
-export function webhookCheck(values: FormValues, saved: { id: string; base: FormValues } | undefined): WebhookCheck {
-  return saved ? { id: saved.id, ...webhookTargetChange(values, saved.base) } : newWebhookTarget(values)
+export function makeWebhookCheck(
+  values: FormValues,
+  saved: { id: string; base: FormValues } | undefined,
+): WebhookCheck {
+  return saved ? { id: saved.id, ...makeWebhookTargetChange(values, saved.base) } : makeNewWebhookTarget(values)
 }
 
 /** The body of a test: the receiver as it would be after saving. */
-export function chatCheck(values: FormValues, saved: { id: string; base: FormValues } | undefined): ChatCheck {
-  return saved ? { id: saved.id, ...chatTargetChange(values, saved.base) } : chatTarget(values)
+export function makeChatCheck(values: FormValues, saved: { id: string; base: FormValues } | undefined): ChatCheck {
+  return saved ? { id: saved.id, ...makeChatTargetChange(values, saved.base) } : makeChatTarget(values)
 }
 
-function newWebhookTarget(values: FormValues) {
-  return { ...webhookTarget(values), signing_secret: values.signingSecret }
+function makeNewWebhookTarget(values: FormValues) {
+  return { ...makeWebhookTarget(values), signing_secret: values.signingSecret }
 }
 
-function webhookTarget({ url, token, secretToken }: FormValues) {
+function makeWebhookTarget({ url, token, secretToken }: FormValues) {
   return { url: url.trim(), ...(token === 'replace' && { secret_token: secretToken }) }
 }
 
-function chatTarget({ url, service }: FormValues) {
+function makeChatTarget({ url, service }: FormValues) {
   return { url: url.trim(), ...(service !== '' && { service }) }
 }
 
-function webhookTargetChange(values: FormValues, base: FormValues) {
-  const { url, ...replacement } = webhookTarget(values)
+function makeWebhookTargetChange(values: FormValues, base: FormValues) {
+  const { url, ...replacement } = makeWebhookTarget(values)
   const isRemoved = values.token === 'none' && base.token === 'keep'
   return { ...(url !== base.url && { url }), ...replacement, ...(isRemoved && { secret_token: null }) }
 }
 
-function chatTargetChange(values: FormValues, base: FormValues) {
-  const { url, service } = chatTarget(values)
+function makeChatTargetChange(values: FormValues, base: FormValues) {
+  const { url, service } = makeChatTarget(values)
   return { ...(url !== '' && { url }), ...(service !== base.service && { service }) }
 }
 
-function commonChange(values: FormValues, base: FormValues) {
+function makeCommonChange(values: FormValues, base: FormValues) {
   const alias = values.alias.trim()
   const isSameEvents = String(values.events) === String(base.events)
   return { ...(alias !== base.alias && { alias }), ...(!isSameEvents && { events: [...values.events] }) }

@@ -22,7 +22,7 @@ export function ReceiverFields({ kind, state, onSecretTaken }: FieldsProps) {
       {kind === 'chat' && <ServiceField state={state} />}
       <Field
         label="Alias"
-        hint="A name for people to recognise it by. Unique in the repository."
+        hint="A name that people recognise. No other webhook or chat of the repository may have it."
         error={errors['alias']}
       >
         {(props) => (
@@ -53,7 +53,7 @@ export function ReceiverFields({ kind, state, onSecretTaken }: FieldsProps) {
 }
 
 function UrlField({ kind, state: { values, errors, saved, set } }: Omit<FieldsProps, 'onSecretTaken'>) {
-  const { label, hint, placeholder } = kind === 'webhook' ? webhookUrl : chatUrl(saved?.receiver.url)
+  const { label, hint, placeholder } = kind === 'webhook' ? webhookUrl : describeChatUrl(saved?.receiver.url)
   return (
     <Field label={label} hint={hint} error={errors['url']}>
       {(props) => (
@@ -76,18 +76,18 @@ function UrlField({ kind, state: { values, errors, saved, set } }: Omit<FieldsPr
 
 const webhookUrl = {
   label: 'Webhook URL',
-  hint: 'Receives a POST with a JSON body each time the head of main moves. https only.',
+  hint: 'Floe sends a POST request with a JSON body to this https address each time the head of main moves.',
   placeholder: 'https://example.org/hook',
 }
 
 /** @param savedUrl masked; undefined for a new chat */
-function chatUrl(savedUrl: string | undefined) {
+function describeChatUrl(savedUrl: string | undefined) {
   const placeholder = 'https://hooks.slack.com/services/…'
   if (savedUrl === undefined) {
     const hint = 'The URL of an incoming webhook, which you create in the settings of the chat. It is kept secret.'
     return { label: 'Webhook URL', hint, placeholder }
   }
-  const hint = `It is a secret and not shown again. Leave this empty to keep ${savedUrl}`
+  const hint = `The saved URL is secret and cannot be shown. Leave this empty to keep ${savedUrl}`
   return { label: 'New Webhook URL', hint, placeholder }
 }
 

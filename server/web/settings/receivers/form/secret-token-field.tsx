@@ -42,8 +42,8 @@ export function SecretTokenField({ values, isStored, isDropped, error, onChange 
       </fieldset>
       {isDropped && values.token === 'keep' && (
         <p class="hint" role="status">
-          The Webhook URL has another host, port or path, so a test is sent without the stored token, and saving removes
-          it. Choose Replace to send one there.
+          You changed the host, port or path of the Webhook URL. A test is therefore sent without the stored token, and
+          saving removes it. Choose Replace to set a token for the new URL.
         </p>
       )}
       {values.token === 'replace' && input}
@@ -61,7 +61,7 @@ function TokenInput({ value, error, onInput }: TokenInputProps) {
   return (
     <Field
       label="Secret Token"
-      hint="Optional. Sent along as X-Secret-Token, for receivers that cannot check signatures."
+      hint="Optional. Sent in the header X-Secret-Token, for receivers that cannot check signatures."
       error={error}
     >
       {(props) => (

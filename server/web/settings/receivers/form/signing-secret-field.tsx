@@ -13,8 +13,8 @@ export function SigningSecretField({ secret, error, onCopy }: SigningSecretField
       <Copyable label="Signing secret" text={secret} onCopy={onCopy} />
       {error && <p class="field-error">{error}</p>}
       <p class="hint">
-        Give it to the receiver, which uses it to check that requests come from here. Then test and add the webhook.{' '}
-        <strong>It is shown only now.</strong>
+        Give it to the receiver, which uses it to check that requests come from Floe. Then test and add the webhook.{' '}
+        <strong>It is not shown again.</strong>
       </p>
     </div>
   )

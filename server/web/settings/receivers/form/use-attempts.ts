@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
-import { fieldErrors } from '../../parts/failure.tsx'
+import { collectFieldErrors } from '../../parts/failure.tsx'
 import { type Action, useAction } from '../../parts/use-action.ts'
 
 /** Messages, by the member of the request body that they concern. */
 export type FieldErrors = Readonly<Record<string, string>>
 
-/** Saving and testing of one form. Errors about a member are shown at its field, others at the action. */
+/** Runs the saving and the testing of one form. Errors about a member are shown at its field, others at the action. */
 export function useAttempts() {
   const [errors, setErrors] = useState<FieldErrors>({})
   const saving = useAction()
@@ -18,7 +18,7 @@ export function useAttempts() {
       try {
         await call()
       } catch (error) {
-        const wrong = fieldErrors(error)
+        const wrong = collectFieldErrors(error)
         if (!wrong) throw error
         setErrors(wrong)
       }

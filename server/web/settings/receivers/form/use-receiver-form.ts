@@ -5,18 +5,18 @@ import { useState } from 'preact/hooks'
 import type { Receiver, Kind } from '../receiver.ts'
 import { type Floe, useFloe } from '../../floe.ts'
 import {
-  chatChange,
-  chatCheck,
-  differences,
+  makeChatChange,
+  makeChatCheck,
+  listDifferences,
   type FormValues,
-  missingValues,
-  newChat,
-  newValues,
-  newWebhook,
+  findMissingValues,
+  makeNewChat,
+  makeNewValues,
+  makeNewWebhook,
   rebase,
   readValues,
-  webhookChange,
-  webhookCheck,
+  makeWebhookChange,
+  makeWebhookCheck,
 } from './form-values.ts'
 import { useAttempts } from './use-attempts.ts'
 
@@ -43,13 +43,13 @@ export async function loadSaved({ client, repo }: Floe, { kind, id }: Receiver):
 export function useReceiverForm(kind: Kind, initial: Saved | undefined) {
   const floe = useFloe()
   const [saved, setSaved] = useState(initial)
-  const [fresh] = useState(() => newValues(kind))
+  const [fresh] = useState(() => makeNewValues(kind))
   const base = saved ? readValues(saved.receiver) : fresh
   const [values, setValues] = useState(base)
   const [overwritten, setOverwritten] = useState<readonly (keyof FormValues)[]>()
   const [tested, setTested] = useState<{ readonly values: FormValues; readonly result: ReceiverCheck }>()
   const { errors, saving, testing, ...attempts } = useAttempts()
-  const missing = missingValues(values, saved?.receiver.kind === 'chat')
+  const missing = findMissingValues(values, saved?.receiver.kind === 'chat')
 
   const takeUpLatest = async (stale: Saved) => {
     const latest = await loadSaved(floe, stale.receiver)
@@ -57,18 +57,18 @@ export function useReceiverForm(kind: Kind, initial: Saved | undefined) {
     const rebased = rebase(values, base, latestValues)
     setSaved(latest)
     setValues(rebased)
-    setOverwritten(differences(rebased, latestValues))
+    setOverwritten(listDifferences(rebased, latestValues))
   }
 
   return {
     saved,
     values,
     /** Whether there are unsaved changes. */
-    isTouched: differences(values, base).length > 0,
+    isTouched: listDifferences(values, base).length > 0,
     errors,
     /** The result of the last test; undefined once a value that affects it has changed. */
     result:
-      tested && differences(tested.values, values).every((name) => untested.has(name)) ? tested.result : undefined,
+      tested && listDifferences(tested.values, values).every((name) => untested.has(name)) ? tested.result : undefined,
     /** After somebody else's change: the values that saving again would overwrite. */
     overwritten,
     saving,
@@ -102,8 +102,8 @@ function isStale(error: unknown): boolean {
 async function create({ client, repo }: Floe, kind: Kind, values: FormValues): Promise<SaveAnswer> {
   const { value } =
     kind === 'webhook'
-      ? await client.webhooks.create({ repo }, newWebhook(values))
-      : await client.chats.create({ repo }, newChat(values))
+      ? await client.webhooks.create({ repo }, makeNewWebhook(values))
+      : await client.chats.create({ repo }, makeNewChat(values))
   return value
 }
 
@@ -112,8 +112,8 @@ async function change({ client, repo }: Floe, values: FormValues, saved: Saved):
   const base = readValues(saved.receiver)
   const { value } =
     kind === 'webhook'
-      ? await client.webhooks.update({ repo, id }, webhookChange(values, base), { ifMatch: saved.etag })
-      : await client.chats.update({ repo, id }, chatChange(values, base), { ifMatch: saved.etag })
+      ? await client.webhooks.update({ repo, id }, makeWebhookChange(values, base), { ifMatch: saved.etag })
+      : await client.chats.update({ repo, id }, makeChatChange(values, base), { ifMatch: saved.etag })
   return value
 }
 
@@ -124,6 +124,6 @@ async function check(
   saved: { id: string; base: FormValues } | undefined,
 ): Promise<ReceiverCheck> {
   return kind === 'webhook'
-    ? client.webhooks.check({ repo }, webhookCheck(values, saved))
-    : client.chats.check({ repo }, chatCheck(values, saved))
+    ? client.webhooks.check({ repo }, makeWebhookCheck(values, saved))
+    : client.chats.check({ repo }, makeChatCheck(values, saved))
 }

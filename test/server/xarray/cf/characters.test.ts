@@ -1,22 +1,22 @@
 import t from 'tap'
-import { decodeArrays, decodeOne } from './zarr-group.ts'
+import { decodeArrays, decodeOne } from '../zarr-group.ts'
 
-const bytes = (length: number) => ({ name: 'null_terminated_bytes', configuration: { length_bytes: length } })
-const word = { type: bytes(1), dimensions: ['x', 'len'], shape: [3, 4] }
+const makeBytesType = (length: number) => ({ name: 'null_terminated_bytes', configuration: { length_bytes: length } })
+const word = { type: makeBytesType(1), dimensions: ['x', 'len'], shape: [3, 4] }
 
 const describe = (arrays: Parameters<typeof decodeArrays>[0]) =>
   decodeArrays(arrays).variables.map(({ name, type, dimensions }) => [name, type.text, dimensions])
 
 t.test('single characters are stacked along their last dimension', async (t) => {
   t.strictSame(describe({ v: word }), [['v', '|S4', ['x']]])
-  t.strictSame(describe({ v: { type: bytes(1) } }), [['v', '|S3', []]])
+  t.strictSame(describe({ v: { type: makeBytesType(1) } }), [['v', '|S3', []]])
   t.strictSame(describe({ v: { ...word, shape: [3, 0] } }), [['v', '|S1', ['x']]])
   t.strictSame(describe({ v: { ...word, dimensions: ['x', null] } }), [['v', '|S4', ['x']]])
   t.strictSame(describe({ v: { ...word, dimensions: ['x', 'x'], shape: [3, 3] } }), [['v', '|S3', ['x']]])
 })
 
 t.test('several arrays may share the dimension that counts characters', async (t) => {
-  const wide = { type: bytes(5), dimensions: ['len'], shape: [4] }
+  const wide = { type: makeBytesType(5), dimensions: ['len'], shape: [4] }
   t.strictSame(describe({ u: { ...word, dimensions: ['y', 'len'] }, v: word, w: wide }), [
     ['u', '|S4', ['y']],
     ['v', '|S4', ['x']],
@@ -27,7 +27,7 @@ t.test('several arrays may share the dimension that counts characters', async (t
 t.test('nothing is stacked when the dimension is more than a count', async (t) => {
   const kept = ['v', '|S1', ['x', 'len']]
   t.strictSame(describe({ v: word, w: { type: 'float32', dimensions: ['len'], shape: [4] } })[0], kept)
-  t.strictSame(describe({ v: word, w: { type: bytes(1), dimensions: ['len', 'x'], shape: [4, 3] } })[0], kept)
+  t.strictSame(describe({ v: word, w: { type: makeBytesType(1), dimensions: ['len', 'x'], shape: [4, 3] } })[0], kept)
   t.strictSame(
     describe({ len: { dimensions: [], shape: [], type: 'int8' }, v: { ...word, dimensions: ['x', 'len2'] } }),
     [
@@ -42,8 +42,8 @@ t.test('nothing is stacked when the dimension is more than a count', async (t) =
 })
 
 t.test('only bytes of width one are characters', async (t) => {
-  t.strictSame(describe({ v: { ...word, type: bytes(2) } }), [['v', '|S2', ['x', 'len']]])
-  t.strictSame(describe({ v: { type: bytes(1), dimensions: [], shape: [] } }), [['v', '|S1', []]])
+  t.strictSame(describe({ v: { ...word, type: makeBytesType(2) } }), [['v', '|S2', ['x', 'len']]])
+  t.strictSame(describe({ v: { type: makeBytesType(1), dimensions: [], shape: [] } }), [['v', '|S1', []]])
   t.strictSame(
     describe({ v: { ...word, type: { name: 'raw_bytes', configuration: { length_bytes: 1 } } } })[0]?.[1],
     '|V1',
@@ -57,7 +57,7 @@ t.test('what is left after stacking can be a dimension coordinate', async (t) =>
 })
 
 t.test('_Encoding makes objects of anything', async (t) => {
-  for (const type of ['int16', 'string', 'bytes', bytes(5)]) {
+  for (const type of ['int16', 'string', 'bytes', makeBytesType(5)]) {
     const { shown, attributeNames } = decodeOne({ type, attributes: '{"_Encoding":"utf-8"}' })
     t.equal(shown, 'object')
     t.strictSame(attributeNames, [])
@@ -66,10 +66,10 @@ t.test('_Encoding makes objects of anything', async (t) => {
 })
 
 t.test('only encoded bytes can be read into an index', async (t) => {
-  t.doesNotThrow(() => decodeArrays({ x: { type: bytes(5), attributes: '{"_Encoding":"utf-8"}' } }))
+  t.doesNotThrow(() => decodeArrays({ x: { type: makeBytesType(5), attributes: '{"_Encoding":"utf-8"}' } }))
   t.doesNotThrow(() => decodeArrays({ x: { type: 'bytes', attributes: '{"_Encoding":"utf-8"}' } }))
   t.doesNotThrow(() => decodeArrays({ x: { attributes: '{"_Encoding":"utf-8"}', shape: [0] } }))
   const error = { name: 'CannotDecodeError', variable: 'x', rule: /is not encoded text/ }
   t.throws(() => decodeArrays({ x: { attributes: '{"_Encoding":"utf-8"}' } }), error)
-  t.throws(() => decodeArrays({ x: { type: bytes(5), attributes: '{"_Encoding":null}' } }), error)
+  t.throws(() => decodeArrays({ x: { type: makeBytesType(5), attributes: '{"_Encoding":null}' } }), error)
 })

@@ -4,7 +4,7 @@ import type { DecodedDataset, DecodedVariable } from '../../xarray/dataset.ts'
  * Coordinates in the order xarray prints them: by dimension, each dimension's own coordinate first, then those whose last
  * dimension it is; scalars at the end. Equal ranks keep their order. Source: `_coord_sort_key` in `xarray.core.formatting`.
  */
-export function coordinatesInOrder(dataset: DecodedDataset): DecodedVariable[] {
+export function sortCoordinates(dataset: DecodedDataset): DecodedVariable[] {
   const positions = new Map([...dataset.dimensions.keys()].map((name, position) => [name, position]))
   const rank = (variable: DecodedVariable): number => {
     const own = positions.get(variable.name)

@@ -1,16 +1,16 @@
 import t from 'tap'
-import { decodeOne } from './zarr-group.ts'
+import { decodeOne } from '../zarr-group.ts'
 
 const nan = '"AAAAAAAA+H8="'
 const minus999 = '"AAAAAAA4j8A="'
 
-const typeOf = (type: unknown, attributes: string) => decodeOne({ type, attributes }).shown
+const showType = (type: unknown, attributes: string) => decodeOne({ type, attributes }).shown
 
 t.test('without a usable fill value the type stays', async (t) => {
-  t.equal(typeOf('int16', '{}'), 'int16')
+  t.equal(showType('int16', '{}'), 'int16')
   t.equal(decodeOne({ members: { fill_value: 7 } }).shown, 'int16', "the array's own fill_value is no mask")
   for (const value of ['null', '[]', '[null]', '[[],[]]'])
-    t.equal(typeOf('int16', `{"missing_value":${value}}`), 'int16', value)
+    t.equal(showType('int16', `{"missing_value":${value}}`), 'int16', value)
 })
 
 t.test('a usable fill value makes room for NaN', async (t) => {
@@ -36,14 +36,14 @@ t.test('a usable fill value makes room for NaN', async (t) => {
 
 t.test('any value that is not null can be usable', async (t) => {
   for (const value of ['"NaN"', '0', 'false', '""', '1E400', '[null,1]', '[[1,2],[3,4]]', '[1,"x"]']) {
-    t.equal(typeOf('int16', `{"missing_value":${value}}`), 'float32', value)
+    t.equal(showType('int16', `{"missing_value":${value}}`), 'float32', value)
   }
 })
 
 t.test('a missing_value that is no array of values is an error', async (t) => {
   for (const value of ['{}', '[{}]', '[1,{"a":1}]']) {
     t.throws(
-      () => typeOf('int16', `{"missing_value":${value}}`),
+      () => showType('int16', `{"missing_value":${value}}`),
       { name: 'CannotDecodeError', rule: /is or holds an object/ },
       value,
     )
@@ -51,7 +51,7 @@ t.test('a missing_value that is no array of values is an error', async (t) => {
   const deep = '['.repeat(65) + ']'.repeat(65)
   for (const value of ['[1,[2]]', '[[1],[2,3]]', '["ab",[1]]', deep]) {
     t.throws(
-      () => typeOf('int16', `{"missing_value":${value}}`),
+      () => showType('int16', `{"missing_value":${value}}`),
       { name: 'CannotDecodeError', rule: /uneven lists/ },
       value,
     )
@@ -72,7 +72,7 @@ t.test("_FillValue has to be in xarray's Zarr form", async (t) => {
     ['bool', '{}'],
   ]
   for (const [type, value] of accepted)
-    t.doesNotThrow(() => typeOf(type, `{"_FillValue":${value}}`), `${type} ${value}`)
+    t.doesNotThrow(() => showType(type, `{"_FillValue":${value}}`), `${type} ${value}`)
   const refused: readonly (readonly [string, string])[] = [
     ['int16', 'null'],
     ['int16', '"-1"'],
@@ -89,10 +89,10 @@ t.test("_FillValue has to be in xarray's Zarr form", async (t) => {
   ]
   for (const [type, value] of refused) {
     const error = { name: 'CannotDecodeError', variable: 'v', rule: /^its "_FillValue" is not/ }
-    t.throws(() => typeOf(type, `{"_FillValue":${value}}`), error, `${type} ${value}`)
+    t.throws(() => showType(type, `{"_FillValue":${value}}`), error, `${type} ${value}`)
   }
   for (const type of ['string', 'bytes', { name: 'raw_bytes', configuration: { length_bytes: 1 } }]) {
-    t.throws(() => typeOf(type, '{"_FillValue":"x"}'), {
+    t.throws(() => showType(type, '{"_FillValue":"x"}'), {
       name: 'CannotDecodeError',
       rule: /xarray knows no "_FillValue" for the data type/,
     })
@@ -100,49 +100,57 @@ t.test("_FillValue has to be in xarray's Zarr form", async (t) => {
 })
 
 t.test('a boolean _FillValue always masks', async (t) => {
-  for (const value of ['false', 'null', '[]']) t.equal(typeOf('bool', `{"_FillValue":${value}}`), 'object', value)
+  for (const value of ['false', 'null', '[]']) t.equal(showType('bool', `{"_FillValue":${value}}`), 'object', value)
 })
 
 t.test('a NaN _FillValue is present and masks nothing', async (t) => {
-  t.equal(typeOf('float16', `{"_FillValue":${nan}}`), 'float16')
-  t.equal(typeOf('float32', `{"_FillValue":${nan},"scale_factor":0.5}`), 'float32', 'present: packing does not promote')
-  t.equal(typeOf('float32', `{"_FillValue":${minus999},"scale_factor":0.5}`), 'float64')
-  t.equal(typeOf('float16', `{"_FillValue":${nan},"scale_factor":2}`), 'float16')
-  t.equal(typeOf('complex64', `{"_FillValue":[${nan},${minus999}],"add_offset":1}`), 'complex64')
+  t.equal(showType('float16', `{"_FillValue":${nan}}`), 'float16')
+  t.equal(
+    showType('float32', `{"_FillValue":${nan},"scale_factor":0.5}`),
+    'float32',
+    'present: packing does not promote',
+  )
+  t.equal(showType('float32', `{"_FillValue":${minus999},"scale_factor":0.5}`), 'float64')
+  t.equal(showType('float16', `{"_FillValue":${nan},"scale_factor":2}`), 'float16')
+  t.equal(showType('complex64', `{"_FillValue":[${nan},${minus999}],"add_offset":1}`), 'complex64')
 })
 
 t.test('on integers an unusable fill attribute is dropped, elsewhere it counts as present', async (t) => {
-  t.equal(typeOf('int32', '{"missing_value":[],"scale_factor":0.5}'), 'float64')
-  t.equal(typeOf('float32', '{"missing_value":[],"scale_factor":0.5}'), 'float32')
-  t.equal(typeOf('bool', '{"missing_value":[null],"scale_factor":0.5}'), 'bool')
+  t.equal(showType('int32', '{"missing_value":[],"scale_factor":0.5}'), 'float64')
+  t.equal(showType('float32', '{"missing_value":[],"scale_factor":0.5}'), 'float32')
+  t.equal(showType('bool', '{"missing_value":[null],"scale_factor":0.5}'), 'bool')
 })
 
 t.test('whole numbers that count a time stay whole', async (t) => {
-  t.equal(typeOf('int16', '{"_FillValue":-1,"units":"days"}'), 'int64')
-  t.equal(typeOf('uint8', '{"missing_value":0,"units":"nanoseconds"}'), 'int64')
-  t.equal(typeOf('int16', '{"_FillValue":-1,"units":"day"}'), 'float32')
-  t.equal(typeOf('int16', '{"_FillValue":-1,"units":null}'), 'float32')
-  t.equal(typeOf('int16', '{"_FillValue":-1,"units":["days since 2000-01-01"]}'), 'int64', 'the text of a list counts')
-  t.equal(typeOf('float32', `{"_FillValue":${minus999},"units":"days"}`), 'float32')
+  t.equal(showType('int16', '{"_FillValue":-1,"units":"days"}'), 'int64')
+  t.equal(showType('uint8', '{"missing_value":0,"units":"nanoseconds"}'), 'int64')
+  t.equal(showType('int16', '{"_FillValue":-1,"units":"day"}'), 'float32')
+  t.equal(showType('int16', '{"_FillValue":-1,"units":null}'), 'float32')
+  t.equal(
+    showType('int16', '{"_FillValue":-1,"units":["days since 2000-01-01"]}'),
+    'int64',
+    'the text of a list counts',
+  )
+  t.equal(showType('float32', `{"_FillValue":${minus999},"units":"days"}`), 'float32')
 })
 
 t.test('_Unsigned changes the sign of whole numbers', async (t) => {
-  t.equal(typeOf('int8', '{"_Unsigned":"true"}'), 'uint8')
-  t.equal(typeOf('uint32', '{"_Unsigned":"false"}'), 'int32')
+  t.equal(showType('int8', '{"_Unsigned":"true"}'), 'uint8')
+  t.equal(showType('uint32', '{"_Unsigned":"false"}'), 'int32')
   for (const value of ['true', '"True"', '"false"', 'null', '1']) {
     const { shown, attributeNames } = decodeOne({ type: 'int8', attributes: `{"_Unsigned":${value}}` })
     t.equal(shown, 'int8', value)
     t.strictSame(attributeNames, [])
   }
-  t.equal(typeOf('float32', '{"_Unsigned":"true"}'), 'float32')
+  t.equal(showType('float32', '{"_Unsigned":"true"}'), 'float32')
 })
 
 t.test('with _Unsigned the fill value has to fit the signed type', async (t) => {
-  t.equal(typeOf('int8', '{"_Unsigned":"true","_FillValue":-1}'), 'float32')
-  t.equal(typeOf('int32', '{"_Unsigned":"true","_FillValue":-1}'), 'float64')
-  t.equal(typeOf('uint8', '{"_Unsigned":"false","_FillValue":-1}'), 'float32')
+  t.equal(showType('int8', '{"_Unsigned":"true","_FillValue":-1}'), 'float32')
+  t.equal(showType('int32', '{"_Unsigned":"true","_FillValue":-1}'), 'float64')
+  t.equal(showType('uint8', '{"_Unsigned":"false","_FillValue":-1}'), 'float32')
   const error = { name: 'CannotDecodeError', variable: 'v', rule: /does not fit a signed integer/ }
-  t.throws(() => typeOf('int8', '{"_Unsigned":"true","_FillValue":255}'), error)
-  t.throws(() => typeOf('uint8', '{"_Unsigned":"false","_FillValue":255}'), error)
-  t.equal(typeOf('int8', '{"_Unsigned":"True","_FillValue":255}'), 'float32')
+  t.throws(() => showType('int8', '{"_Unsigned":"true","_FillValue":255}'), error)
+  t.throws(() => showType('uint8', '{"_Unsigned":"false","_FillValue":255}'), error)
+  t.equal(showType('int8', '{"_Unsigned":"True","_FillValue":255}'), 'float32')
 })

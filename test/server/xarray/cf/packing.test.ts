@@ -1,7 +1,7 @@
 import t from 'tap'
-import { decodeArrays, decodeOne } from './zarr-group.ts'
+import { decodeArrays, decodeOne } from '../zarr-group.ts'
 
-const typeOf = (type: unknown, attributes: string) => decodeOne({ type, attributes }).shown
+const showType = (type: unknown, attributes: string) => decodeOne({ type, attributes }).shown
 
 t.test('the spelling of scale_factor decides the type', async (t) => {
   const types: Record<string, string> = {
@@ -19,16 +19,16 @@ t.test('the spelling of scale_factor decides the type', async (t) => {
     null: 'float32',
   }
   for (const [factor, expected] of Object.entries(types)) {
-    t.equal(typeOf('int16', `{"scale_factor":${factor}}`), expected, factor)
+    t.equal(showType('int16', `{"scale_factor":${factor}}`), expected, factor)
   }
   t.equal(decodeOne({ attributes: '{"scale_factor":"0.5"}' }).type.text, '<U0')
 })
 
 t.test('any add_offset makes 64-bit floats', async (t) => {
   for (const offset of ['2', '0.5', '"2"', '[1]', 'true'])
-    t.equal(typeOf('int8', `{"add_offset":${offset}}`), 'float64', offset)
-  t.equal(typeOf('int16', '{"scale_factor":2,"add_offset":1}'), 'float64')
-  t.equal(typeOf('int16', '{"scale_factor":2,"add_offset":null}'), 'int64')
+    t.equal(showType('int8', `{"add_offset":${offset}}`), 'float64', offset)
+  t.equal(showType('int16', '{"scale_factor":2,"add_offset":1}'), 'float64')
+  t.equal(showType('int16', '{"scale_factor":2,"add_offset":null}'), 'int64')
 })
 
 t.test('two nulls still unpack', async (t) => {
@@ -44,20 +44,20 @@ t.test('two nulls still unpack', async (t) => {
     string: 'float64',
   }
   for (const [type, expected] of Object.entries(types)) {
-    t.equal(typeOf(type, '{"scale_factor":null,"add_offset":null}'), expected, type)
+    t.equal(showType(type, '{"scale_factor":null,"add_offset":null}'), expected, type)
   }
 })
 
 t.test('the stored type does not matter once there is a factor', async (t) => {
   for (const type of ['bool', 'float16', 'complex128', 'string', 'bytes'])
-    t.equal(typeOf(type, '{"scale_factor":0.5}'), 'float64', type)
+    t.equal(showType(type, '{"scale_factor":0.5}'), 'float64', type)
 })
 
 t.test('where values are masked, masking has settled the type', async (t) => {
-  t.equal(typeOf('int16', '{"scale_factor":0.5,"_FillValue":-1}'), 'float64')
-  t.equal(typeOf('int16', '{"scale_factor":null,"_FillValue":-1}'), 'float32')
-  t.equal(typeOf('int32', '{"scale_factor":2,"missing_value":1}'), 'int64')
-  t.equal(typeOf('int16', '{"_Unsigned":"true","scale_factor":0.1,"add_offset":3}'), 'float64')
+  t.equal(showType('int16', '{"scale_factor":0.5,"_FillValue":-1}'), 'float64')
+  t.equal(showType('int16', '{"scale_factor":null,"_FillValue":-1}'), 'float32')
+  t.equal(showType('int32', '{"scale_factor":2,"missing_value":1}'), 'int64')
+  t.equal(showType('int16', '{"_Unsigned":"true","scale_factor":0.1,"add_offset":3}'), 'float64')
 })
 
 t.test('a factor that is a list has to hold exactly one value', async (t) => {
@@ -65,7 +65,7 @@ t.test('a factor that is a list has to hold exactly one value', async (t) => {
     for (const value of ['[]', '[1,2]', '[[1,2]]', '[1,[2]]']) {
       const rule = `its "${attribute}" is a list of other than one value`
       t.throws(
-        () => typeOf('int16', `{"${attribute}":${value}}`),
+        () => showType('int16', `{"${attribute}":${value}}`),
         { name: 'CannotDecodeError', variable: 'v', rule },
         value,
       )
@@ -92,15 +92,15 @@ t.test('values that cannot be computed matter only where xarray reads some', asy
 })
 
 t.test('values that masking has left as they are may not take part in arithmetic', async (t) => {
-  const settled = (type: string, factor: string) =>
+  const showSettledType = (type: string, factor: string) =>
     decodeArrays({ x: { type, attributes: `{"missing_value":[],${factor}}` } })
   const error = { name: 'CannotDecodeError', variable: 'x', rule: /cannot be scaled or offset/ }
-  t.throws(() => settled('bool', '"add_offset":2.0'), error)
-  t.throws(() => settled('bool', '"scale_factor":2'), error)
-  t.throws(() => settled('string', '"scale_factor":0.5'), error)
-  t.doesNotThrow(() => settled('bool', '"scale_factor":true'))
-  t.doesNotThrow(() => settled('float16', '"scale_factor":2'))
-  t.doesNotThrow(() => settled('string', '"scale_factor":null'))
+  t.throws(() => showSettledType('bool', '"add_offset":2.0'), error)
+  t.throws(() => showSettledType('bool', '"scale_factor":2'), error)
+  t.throws(() => showSettledType('string', '"scale_factor":0.5'), error)
+  t.doesNotThrow(() => showSettledType('bool', '"scale_factor":true'))
+  t.doesNotThrow(() => showSettledType('float16', '"scale_factor":2'))
+  t.doesNotThrow(() => showSettledType('string', '"scale_factor":null'))
 })
 
 t.test('dtype "bool" is the last word', async (t) => {
@@ -117,12 +117,12 @@ t.test('dtype "bool" is the last word', async (t) => {
 })
 
 t.test('records have no truth value to make an index of', async (t) => {
-  const record = (...names: readonly string[]) => ({
+  const makeRecord = (...names: readonly string[]) => ({
     type: { name: 'struct', configuration: { fields: names.map((name) => ({ name, data_type: 'int8' })) } },
     attributes: '{"dtype":"bool"}',
   })
-  t.equal(decodeOne(record('a', 'b')).shown, 'bool')
-  t.equal(decodeArrays({ x: record('a') }).variables[0]?.type.name, 'bool')
+  t.equal(decodeOne(makeRecord('a', 'b')).shown, 'bool')
+  t.equal(decodeArrays({ x: makeRecord('a') }).variables[0]?.type.name, 'bool')
   const error = { name: 'CannotDecodeError', variable: 'x', rule: /records have no truth value/ }
-  t.throws(() => decodeArrays({ x: record('a', 'b') }), error)
+  t.throws(() => decodeArrays({ x: makeRecord('a', 'b') }), error)
 })

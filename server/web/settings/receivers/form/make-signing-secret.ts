@@ -2,7 +2,7 @@
 const secretBytes = 32
 
 /** `whsec_` and the base64 of random bytes, the format of Standard Webhooks. */
-export function newSigningSecret(): string {
+export function makeSigningSecret(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(secretBytes))
   return `whsec_${btoa(String.fromCharCode(...bytes))}`
 }

@@ -13,7 +13,7 @@ import { CannotDecodeError } from '../xarray/variable.ts'
 import { RequestProblem } from './request-problem.ts'
 
 /** The problem that answers an error of reading a repository; undefined for other errors. */
-export function explainReading(cause: unknown): RequestProblem | undefined {
+export function toReadingProblem(cause: unknown): RequestProblem | undefined {
   if (cause instanceof RequestProblem) return cause
   if (cause instanceof RefNotFoundError) return new RequestProblem('ref-not-found', cause.message, { cause })
   if (cause instanceof DamagedObjectError) return new RequestProblem('damaged-repository', cause.message, { cause })

@@ -1,0 +1,62 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { BlockList, isIPv6, type Socket } from 'node:net'
+import { normalizeIP } from '@fastify/rate-limit'
+import type { Timing } from '../timing.ts'
+
+/** How many connections a server takes. */
+export type ConnectionLimits = {
+  /** Most connections at the same time. */
+  readonly connections: number
+  /** Most of them from one address; IPv6 addresses count by their /64 network. */
+  readonly connectionsPerAddress: number
+  /** Networks of proxies, which hold the connections of many callers. They have only the limit of all connections. */
+  readonly trustProxy: readonly string[]
+}
+
+/** Longest time of one answer, in milliseconds. A caller who reads a little now and then, or sends something, is never idle. */
+const maxAnswerMs = 300_000
+
+/**
+ * Closes connections beyond the limits as soon as they are opened, and those of callers who do not read their answer: when nothing
+ * happened on the connection for as long as the server's `timeout`, or when the answer took five minutes. A caller whose answer is not
+ * ready yet is not idle.
+ */
+export function limitConnections(server: Server, limits: ConnectionLimits, { after }: Pick<Timing, 'after'>): void {
+  server.maxConnections = limits.connections
+  const proxies = listNetworks(limits.trustProxy)
+  const counts = new Map<string, number>()
+  server.on('connection', (socket: Socket) => {
+    const { remoteAddress } = socket
+    // It was closed already.
+    if (remoteAddress === undefined) return
+    if (proxies.check(remoteAddress, isIPv6(remoteAddress) ? 'ipv6' : 'ipv4')) return
+    const address = normalizeIP(remoteAddress)
+    const count = (counts.get(address) ?? 0) + 1
+    if (count > limits.connectionsPerAddress) return void socket.destroy()
+    counts.set(address, count)
+    socket.once('close', () => {
+      const left = (counts.get(address) ?? 0) - 1
+      if (left > 0) counts.set(address, left)
+      else counts.delete(address)
+    })
+  })
+  server.on('request', (_request: IncomingMessage, response: ServerResponse) => {
+    // Without this listener Node.js closes the connection, also while the answer is being made.
+    response.on('timeout', (socket: Socket) => {
+      if (socket.writableLength > 0) socket.destroy()
+    })
+    response.once(
+      'close',
+      after(maxAnswerMs, () => response.destroy()),
+    )
+  })
+}
+
+function listNetworks(networks: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const network of networks) {
+    const [address = '', prefix = ''] = network.split('/')
+    list.addSubnet(address, Number(prefix), isIPv6(address) ? 'ipv6' : 'ipv4')
+  }
+  return list
+}

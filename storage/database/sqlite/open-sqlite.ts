@@ -1,0 +1,47 @@
+import { type Dialect, type Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import { openConnection, type Opening } from './open-connection.ts'
+import { SqliteDriver } from './sqlite-driver.ts'
+import { type OpenedConnection, SqliteLane } from './sqlite-lane.ts'
+import { SqliteThread } from './sqlite-thread.ts'
+
+/**
+ * Makes the dialect of a database file. Its connections live in threads, so that no statement keeps the event loop from its work. The
+ * file is created with its directory when it is missing; only its owner can read it then. A database in memory waits for no disk and no
+ * lock, so it needs no thread.
+ *
+ * @param file a path, or `:memory:`
+ * @param busyTimeoutMs how long a statement waits for a lock of another process, and for the statements before it, in milliseconds
+ */
+export function openSqlite(file: string, busyTimeoutMs: number): Dialect {
+  const openLane = (isReadOnly: boolean) => {
+    const opening = { file, isReadOnly, busyTimeoutMs }
+    return new SqliteLane(() => (file === ':memory:' ? openHere(opening) : SqliteThread.start(opening)), busyTimeoutMs)
+  }
+  return {
+    createDriver: () => {
+      const writer = openLane(false)
+      return new SqliteDriver(writer, file === ':memory:' ? writer : openLane(true))
+    },
+    createAdapter: () => new ThreadedAdapter(),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    // Kysely's own dialects take databases of any tables too.
+    createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
+  }
+}
+
+async function openHere(opening: Opening): Promise<OpenedConnection> {
+  const { execute, close } = openConnection(opening)
+  return { isRunning: true, run: async (statement) => execute(statement), stop: async () => close() }
+}
+
+class ThreadedAdapter extends SqliteAdapter {
+  /** SQLite can roll back changes of tables. Kysely's adapter says no by default. */
+  override get supportsTransactionalDdl(): boolean {
+    return true
+  }
+
+  /** The driver itself lets transactions follow each other. */
+  override get supportsMultipleConnections(): boolean {
+    return true
+  }
+}

@@ -1,0 +1,116 @@
+import { type CompiledQuery, type DatabaseConnection, type Driver, type QueryResult, SelectQueryNode } from 'kysely'
+import type { SqliteLane, Turn } from './sqlite-lane.ts'
+
+/**
+ * Executes statements in threads. Transactions and changes follow each other in one thread. A query outside of a transaction goes there
+ * too while that thread is free; otherwise it goes to a second thread, which reads what was committed last. So queries are answered
+ * while a change waits for the disk, or for a lock of another process.
+ */
+export class SqliteDriver implements Driver {
+  readonly #writer: SqliteLane
+  readonly #reader: SqliteLane
+
+  /** @param reader the same as `writer` for a database in memory, which only one connection sees */
+  constructor(writer: SqliteLane, reader: SqliteLane) {
+    this.#writer = writer
+    this.#reader = reader
+  }
+
+  /** Opens the database, so that an error in it is known at once. */
+  async init(): Promise<void> {
+    const turn = await this.#writer.takeTurn()
+    turn.end()
+  }
+
+  async acquireConnection(): Promise<SqliteConnection> {
+    return new SqliteConnection(this.#writer, this.#reader)
+  }
+
+  async beginTransaction(connection: SqliteConnection): Promise<void> {
+    await connection.begin()
+  }
+
+  async commitTransaction(connection: SqliteConnection): Promise<void> {
+    await connection.commit()
+  }
+
+  async rollbackTransaction(connection: SqliteConnection): Promise<void> {
+    await connection.rollback()
+  }
+
+  async releaseConnection(): Promise<void> {}
+
+  /** Closes the reader first: the last connection removes the write-ahead log, which a reader cannot. */
+  async destroy(): Promise<void> {
+    await this.#reader.stop()
+    await this.#writer.stop()
+  }
+}
+
+/** What Kysely uses as a connection: outside of a transaction, each statement chooses its thread. */
+class SqliteConnection implements DatabaseConnection {
+  readonly #writer: SqliteLane
+  readonly #reader: SqliteLane
+  /** Held during a transaction. */
+  #turn: Turn | undefined
+
+  constructor(writer: SqliteLane, reader: SqliteLane) {
+    this.#writer = writer
+    this.#reader = reader
+  }
+
+  /** A plain `begin` takes the write lock only at the first write, which then fails when the transaction has read outdated rows. */
+  async begin(): Promise<void> {
+    const turn = await this.#writer.takeTurn()
+    try {
+      await turn.run({ sql: 'begin immediate', parameters: [], isInTransaction: false })
+      this.#turn = turn
+    } catch (error) {
+      turn.end()
+      throw error
+    }
+  }
+
+  async commit(): Promise<void> {
+    await this.#turn?.run({ sql: 'commit', parameters: [], isInTransaction: true })
+    this.#endTurn()
+  }
+
+  /** Does not throw, because Kysely would then hide the error that led here. The next statement rolls back what is left. */
+  async rollback(): Promise<void> {
+    await this.#turn?.run({ sql: 'rollback', parameters: [], isInTransaction: true }).catch(() => undefined)
+    this.#endTurn()
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    if (this.#turn !== undefined) return runQuery<Row>(this.#turn, query, true)
+    const isRead = SelectQueryNode.is(query.query)
+    const turn = await (isRead && this.#writer.isTaken ? this.#reader : this.#writer).takeTurn()
+    try {
+      return await runQuery<Row>(turn, query, false)
+    } finally {
+      turn.end()
+    }
+  }
+
+  // eslint-disable-next-line require-yield -- Kysely asks for this method; nothing here reads rows one by one.
+  async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+    throw new Error('rows of SQLite cannot be read one by one')
+  }
+
+  #endTurn(): void {
+    this.#turn?.end()
+    this.#turn = undefined
+  }
+}
+
+async function runQuery<Row>(turn: Turn, query: CompiledQuery, isInTransaction: boolean): Promise<QueryResult<Row>> {
+  const { sql, parameters } = query
+  const { rows, changes, insertId } = await turn.run({ sql, parameters, isInTransaction })
+  return {
+    // Kysely has derived the type of the rows from the statement.
+    rows: rows as Row[],
+    ...(changes !== undefined && { numAffectedRows: BigInt(changes) }),
+    ...(insertId !== undefined && { insertId: BigInt(insertId) }),
+  }
+}

@@ -1,0 +1,95 @@
+import { extname } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { SqliteError } from './sqlite-error.ts'
+import type { Opening, Statement, StatementResult } from './open-connection.ts'
+import type { OpenedConnection } from './sqlite-lane.ts'
+import type { Answer, Request } from './sqlite-worker.ts'
+
+/** A thread with one connection to a SQLite database. It keeps the process running only while it has something to do. */
+export class SqliteThread implements OpenedConnection {
+  readonly #worker: Worker
+  /** The requests that are not answered yet; answers come in the same order. */
+  readonly #requests: PromiseWithResolvers<Answer>[] = []
+  #ended: SqliteError | undefined
+
+  private constructor(opening: Opening) {
+    // The thread runs the same kind of file as this one: TypeScript from source, JavaScript in a built package.
+    const program = new URL(`./sqlite-worker${extname(import.meta.url)}`, import.meta.url)
+    // Without the arguments of Node itself, some of which, such as `--input-type`, a thread refuses.
+    this.#worker = new Worker(program, { workerData: opening, name: 'sqlite', execArgv: [] })
+    let cause: unknown
+    this.#worker.on('message', (answer: Answer) => this.#settle()?.resolve(answer))
+    this.#worker.on('error', (error) => (cause = error))
+    this.#worker.on('exit', () => {
+      this.#ended = new SqliteError(
+        { code: 'SQLITE_IOERR_THREAD', message: 'the thread of SQLite has ended' },
+        { cause },
+      )
+      while (this.#requests.length > 0) this.#settle()?.reject(this.#ended)
+    })
+  }
+
+  /**
+   * Starts a thread and opens the database.
+   *
+   * @throws SqliteError
+   */
+  static async start(opening: Opening): Promise<SqliteThread> {
+    const thread = new SqliteThread(opening)
+    try {
+      await thread.#expectAnswer()
+      return thread
+    } catch (error) {
+      await thread.stop()
+      throw error
+    }
+  }
+
+  /** Whether it can still execute statements. */
+  get isRunning(): boolean {
+    return this.#ended === undefined
+  }
+
+  /**
+   * Executes a statement after those before it.
+   *
+   * @throws SqliteError, also when the thread ends before it has answered
+   */
+  async run(statement: Statement): Promise<StatementResult> {
+    return this.#send(statement)
+  }
+
+  /** Closes the connection after the statements before it, and ends the thread. */
+  async stop(): Promise<void> {
+    if (this.#ended !== undefined) return
+    // Not `once` of Node, which throws when the thread ends with an error.
+    const exit = new Promise((resolve) => this.#worker.once('exit', resolve))
+    await this.#send('close').catch(() => undefined)
+    this.#worker.ref()
+    await exit
+  }
+
+  async #send(request: Request): Promise<StatementResult> {
+    if (this.#ended !== undefined) throw this.#ended
+    // eslint-disable-next-line unicorn/require-post-message-target-origin -- only windows have origins, not threads
+    this.#worker.postMessage(request)
+    if (this.#requests.length === 0) this.#worker.ref()
+    return this.#expectAnswer()
+  }
+
+  async #expectAnswer(): Promise<StatementResult> {
+    const request = Promise.withResolvers<Answer>()
+    this.#requests.push(request)
+    const answer = await request.promise
+    // Made here, so that its stack shows who sent the statement.
+    if ('failure' in answer) throw new SqliteError(answer.failure)
+    return answer
+  }
+
+  /** Takes the first request off the list. */
+  #settle(): PromiseWithResolvers<Answer> | undefined {
+    const request = this.#requests.shift()
+    if (this.#requests.length === 0) this.#worker.unref()
+    return request
+  }
+}

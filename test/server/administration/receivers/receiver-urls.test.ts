@@ -1,0 +1,74 @@
+import t from 'tap'
+import { path, readRefusal, startWithWebhooks, webhook } from './start-with-webhooks.ts'
+
+t.test('a URL that breaks a rule is told which one', async (t) => {
+  const { server } = await startWithWebhooks(t)
+  const rules = {
+    'http://example.org/': 'must start with https://',
+    'https://me:secret@example.org/': 'must not hold a user name or a password',
+    'https://10.1.2.3/': /private.*unless the setting notifications\.allowPrivateNetworks/,
+    'https://[::1]/': /loopback.*unless the setting notifications\.allowPrivateNetworks/,
+    'https://0x7f.1/': 'usual form',
+    'example.org': 'must start with https://',
+    'https://exa mple.org/': 'is not a URL',
+    [`https://example.org/${'x'.repeat(2_048)}`]: '2048',
+  }
+  for (const [url, rule] of Object.entries(rules)) {
+    const answer = await readRefusal(server.administer('POST', path, { ...webhook, url }))
+    t.match(answer, { status: 400, type: '/problems/invalid-request', pointers: ['/body/url'], detail: rule }, url)
+    t.notMatch(answer.detail, 'secret', url)
+  }
+})
+
+t.test('a host that is not found is a warning, one that leads inside an error', async (t) => {
+  const hosts: Record<string, string[]> = {
+    'inside.test': ['203.0.114.1', '10.0.0.1'],
+    'outside.test': ['203.0.114.1'],
+  }
+  const resolveHost = async (host: string) => hosts[host] ?? Promise.reject(new Error('not found'))
+  const { server, create } = await startWithWebhooks(t, { resolveHost })
+  const { warnings } = await create({ url: 'https://nowhere.test/' })
+  t.match(warnings, [{ code: 'host-not-found', detail: /nowhere\.test/ }])
+  t.strictSame((await create({ url: 'https://outside.test/', alias: 'outside' })).warnings, [])
+  const answer = await readRefusal(server.administer('POST', path, { ...webhook, url: 'https://inside.test/' }))
+  t.match(answer, { status: 400, pointers: ['/body/url'], detail: 'notifications.allowPrivateNetworks' })
+  t.notMatch(answer.detail, '10.0.0.1')
+})
+
+t.test('localhost is allowed where its address is, and else the refusal names the setting', async (t) => {
+  const resolveHost = async () => ['127.0.0.1', '::1']
+  const url = 'https://localhost/hook'
+  const { create, server } = await startWithWebhooks(t, { resolveHost })
+  t.match(await create({ url }), { url, warnings: [] })
+  const strict = await startWithWebhooks(t, { resolveHost, notifications: { allowPrivateNetworks: ['10.0.0.0/8'] } })
+  const refused = {
+    status: 400,
+    pointers: ['/body/url'],
+    detail: /machine that Floe runs on.*notifications\.allowPriv/,
+  }
+  for (const address of [path, `${path}/test`]) {
+    const body = address === path ? { ...webhook, url } : { url }
+    t.match(await readRefusal(strict.server.administer('POST', address, body)), refused)
+  }
+  t.match(await readRefusal(server.administer('POST', path, { ...webhook, url: 'https://other.test/' })), {
+    status: 400,
+    detail: /loopback.*notifications\.allowPrivateNetworks/,
+  })
+})
+
+t.test('another scheme, host, port or path takes the secret token away, unless it comes again', async (t) => {
+  const { create, change } = await startWithWebhooks(t)
+  const { id } = await create({ secret_token: 'open-sesame' })
+  t.match(await change(id, { url: 'https://127.0.0.1/hook?a=b' }), { has_secret_token: true, warnings: [] })
+  const dropped = {
+    has_secret_token: false,
+    warnings: [{ code: 'secret-token-dropped', detail: /host, port or path/ }],
+  }
+  t.match(await change(id, { url: 'https://127.0.0.1/other' }), dropped)
+  await change(id, { secret_token: 'open-sesame' })
+  t.match(await change(id, { url: 'https://127.0.0.1:8443/other' }), dropped)
+  const again = { url: 'https://127.0.0.2/', secret_token: 'open-sesame' }
+  t.match(await change(id, again), { has_secret_token: true, warnings: [] })
+  t.match(await change(id, { secret_token: null }), { has_secret_token: false, warnings: [] })
+  t.match(await change(id, { url: 'https://127.0.0.1/' }), { has_secret_token: false, warnings: [] })
+})

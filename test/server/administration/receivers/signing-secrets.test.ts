@@ -1,0 +1,109 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { setImmediate } from 'node:timers/promises'
+import { createReceiver } from '@floe/client'
+import t from 'tap'
+import { signMessage } from '../../../../server/notifications/deliver/write-request.ts'
+import { startReceiver } from '../../notifications/start-receiver.ts'
+import { receive, startAdministration, startWithCheck } from '../start-administration.ts'
+
+const events = ['NewCommit']
+
+t.test(
+  'a receiver that verifies accepts the test of a webhook before it is saved, and its deliveries after',
+  async (t) => {
+    const { server, check } = await startWithCheck(t)
+    const signingSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+    const told: boolean[] = []
+    const receiver = createReceiver({
+      secretToken: 'open-sesame',
+      signingSecrets: [signingSecret],
+      onNewCommit: (_details, { isTest }) => void told.push(isTest),
+    })
+    const requests: Headers[] = []
+    const take = async (request: IncomingMessage, response: ServerResponse) => {
+      const headers = new Headers(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
+      requests.push(headers)
+      const body = await buffer(request)
+      const answer = await receiver(new Request('https://127.0.0.1/', { method: 'POST', headers, body }))
+      response.writeHead(answer.status).end(await answer.text())
+    }
+    const port = await startReceiver(t, (request, response) => void take(request, response))
+    const webhook = { url: `https://127.0.0.1:${port}/hook`, secret_token: 'open-sesame' }
+    t.match(await check({ ...webhook, signing_secret: signingSecret }), { ok: true, status: 204 })
+    t.equal(requests.at(-1)?.get('webhook-test'), 'true')
+    t.match(await check(webhook), { ok: false, status: 401 }, 'another one signs when none is sent')
+
+    const saved = { ...webhook, signing_secret: signingSecret, alias: 'tiles', events }
+    const created = await (await server.administer('POST', 'repos/weather/webhooks', saved)).json()
+    t.equal(created.signing_secret, signingSecret)
+    t.match(await check({ id: created.id }), { ok: true, status: 204 })
+    await server.notifier.start()
+    await server.administer('POST', 'repos/weather/refresh')
+    while (told.length < 3) await setImmediate()
+    t.strictSame(told, [true, true, false], 'a delivery is no test')
+    t.equal(requests.at(-1)?.get('webhook-test'), null)
+    t.match(requests.at(-1)?.get('webhook-id'), /./)
+  },
+)
+
+t.test('a signing secret that is none is refused, and not repeated', async (t) => {
+  const { server } = await startWithCheck(t)
+  const wrong = [
+    'whsec_',
+    'hush',
+    Buffer.alloc(32).toString('base64'),
+    `whsec_${Buffer.alloc(23).toString('base64')}`,
+    `whsec_${Buffer.alloc(65).toString('base64')}`,
+    `whsec_${Buffer.alloc(32).toString('base64url')}`,
+  ]
+  for (const signing_secret of wrong) {
+    const bodies = { '': { url: 'https://127.0.0.1/', alias: 'tiles', events }, '/test': { url: 'https://127.0.0.1/' } }
+    for (const [path, body] of Object.entries(bodies)) {
+      const sent = { ...body, signing_secret }
+      const response = await server.administer('POST', `repos/weather/webhooks${path}`, sent)
+      t.equal(response.status, 400)
+      const errors = [{ pointer: '/body/signing_secret', message: 'must be "whsec_" and the base64 of 24 to 64 bytes' }]
+      t.match(await response.json(), { errors })
+    }
+  }
+  for (const bytes of [24, 25, 26, 32, 62, 63, 64]) {
+    const signing_secret = `whsec_${Buffer.alloc(bytes, 7).toString('base64')}`
+    const webhook = { url: 'https://127.0.0.1/', alias: `tiles ${bytes}`, events, signing_secret }
+    t.equal((await server.administer('POST', 'repos/weather/webhooks', webhook)).status, 201, `${bytes} bytes`)
+  }
+  const { items } = await (await server.administer('GET', 'repos/weather/webhooks')).json()
+  const signing_secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+  for (const [method, path, body] of [
+    ['PATCH', `repos/weather/webhooks/${items[0].id}`, { signing_secret }],
+    ['POST', 'repos/weather/webhooks/test', { id: items[0].id, signing_secret }],
+  ] as const) {
+    const response = await server.administer(method, path, body)
+    t.match(await response.json(), {
+      status: 400,
+      errors: [{ pointer: '/body/signing_secret', message: 'is not known' }],
+    })
+  }
+})
+
+t.test('for a day, a rotated secret signs beside the new one', async (t) => {
+  let now = Date.now()
+  const server = await startAdministration(t, { now: () => now })
+  const { origin, requests } = await receive(t, { status: 204 })
+  const webhook = { url: origin, alias: 'tiles', events }
+  const created = await server.administer('POST', 'repos/weather/webhooks', webhook)
+  const { id, signing_secret: old } = await created.json()
+  const rotated = await server.administer('POST', `repos/weather/webhooks/${id}/rotate-secret`)
+  const { signing_secret: fresh } = await rotated.json()
+  const readSignatures = async () => {
+    await server.administer('POST', 'repos/weather/webhooks/test', { id })
+    const { headers = {}, body = '' } = requests.at(-1) ?? {}
+    const message = { id: headers['webhook-id'] ?? '', timestamp: Number(headers['webhook-timestamp']), body }
+    return { sent: headers['webhook-signature'], by: (...secrets: string[]) => signMessage(secrets, message) }
+  }
+  const before = await readSignatures()
+  t.equal(before.sent, before.by(fresh, old))
+  now += 86_400_000
+  const after = await readSignatures()
+  t.equal(after.sent, after.by(fresh))
+})

@@ -1,0 +1,110 @@
+// Watchers of the organisation `acme`, whose repositories are in memory and whose time passes by hand.
+import { once, EventEmitter } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { applyDeclaredReceivers, openDatabase, rememberRepository } from '@floe/storage/database'
+import type { Database } from '@floe/storage/database'
+import type { ObjectStore } from '@floe/storage/objects'
+import type { Test } from 'tap'
+import { Catalog, type CatalogSource } from '../../../../server/repositories/catalog.ts'
+import { HeadWatcher } from '../../../../server/notifications/watch/head-watcher.ts'
+import { MemoryStore } from '../../../storage/memory-store.ts'
+import { secrets } from '../../../storage/sample-secrets.ts'
+import { readHistory } from '../fixture-histories.ts'
+import { ManualTiming } from '../manual-timing.ts'
+
+export const intervalMs = 10_000
+export const older = await readHistory('reset')
+export const newer = await readHistory('expired')
+export const olderBytes = await readFile(join(older.directory, 'repo'))
+export const newerBytes = await readFile(join(newer.directory, 'repo'))
+
+type Watching = {
+  readonly db: Database
+  readonly watcher: HeadWatcher
+  readonly catalog: Catalog
+  readonly timing: ManualTiming
+  readonly errors: unknown[]
+  /** `name previous -> new reason` of each event that was recorded, in order. */
+  readonly listEvents: () => Promise<string[]>
+  /** Resolves with the next head move. */
+  readonly waitForMove: () => Promise<unknown>
+}
+
+/** A watcher of `acme`, stopped with the test. */
+export async function watch(
+  t: Test,
+  stores: Record<string, ObjectStore>,
+  receivers: readonly string[] = [],
+): Promise<Watching> {
+  const timing = new ManualTiming()
+  const db = await openDatabase('sqlite::memory:')
+  for (const name of receivers) await addReceiver(db, name)
+  const sources = Object.entries(stores).map(([name, store]): CatalogSource => ({ kind: 'repository', name, store }))
+  const remember = (org: string, name: string) => rememberRepository(db, org, name, new Date(timing.now()))
+  const catalog = new Catalog('acme', sources, remember, timing.now)
+  const moves = new EventEmitter()
+  const errors: unknown[] = []
+  const watcher = startWatcher({ db, catalog, timing, errors }, () => moves.emit('move'))
+  t.teardown(async () => {
+    await watcher.stop()
+    await db.destroy()
+  })
+  const listEvents = async () => {
+    const rows = await db.selectFrom('events').select('payload').orderBy('sequence').execute()
+    return rows.map(({ payload }) => {
+      const { details } = JSON.parse(payload)
+      const { repo_name, previous_snapshot_id, snapshot_id, commits_unavailable_reason } = details
+      return `${repo_name} ${previous_snapshot_id} -> ${snapshot_id} ${commits_unavailable_reason}`
+    })
+  }
+  return { db, watcher, catalog, timing, errors, listEvents, waitForMove: () => once(moves, 'move') }
+}
+
+export function startWatcher(
+  { db, catalog, timing, errors }: Pick<Watching, 'db' | 'catalog' | 'timing' | 'errors'>,
+  onHeadMove: () => void = () => {},
+): HeadWatcher {
+  const watcher = makeWatcher({ db, catalog, timing, errors }, onHeadMove)
+  watcher.start()
+  return watcher
+}
+
+export function makeWatcher(
+  { db, catalog, timing, errors }: Pick<Watching, 'db' | 'catalog' | 'timing' | 'errors'>,
+  onHeadMove: () => void,
+): HeadWatcher {
+  return new HeadWatcher({
+    db,
+    catalogs: new Map([['acme', catalog]]),
+    pollIntervalMs: intervalMs,
+    maxCommits: 250,
+    timing,
+    onHeadMove,
+    onError: (error) => errors.push(error),
+  })
+}
+
+export async function addReceiver(db: Database, name: string): Promise<void> {
+  const repoId = await rememberRepository(db, 'acme', name, new Date())
+  const hook = {
+    kind: 'webhook',
+    alias: 'hook',
+    url: 'https://example.org/',
+    service: null,
+    secretToken: null,
+    signingSecret: null,
+  } as const
+  await applyDeclaredReceivers(db, repoId, [{ ...hook, events: ['NewCommit'] }], { secrets, now: new Date() })
+}
+
+export const makeStore = (bytes: Uint8Array = olderBytes) => new MemoryStore([['repo', bytes]])
+export const describeFirst = (name: string) => `${name} null -> ${older.head} first_observation`
+export const describeRewritten = (name: string) => `${name} ${older.head} -> ${newer.head} history_rewritten`
+
+/** A store that does not answer before the test has ended. */
+export function makeHangingStore(t: Test): ObjectStore {
+  const { promise, resolve } = Promise.withResolvers<{ state: 'absent' }>()
+  t.teardown(() => resolve({ state: 'absent' }))
+  return Object.assign(makeStore(), { read: () => promise })
+}

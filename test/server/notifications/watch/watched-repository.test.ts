@@ -1,0 +1,119 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t from 'tap'
+import { MemoryStore } from '../../../storage/memory-store.ts'
+import { readHistory } from '../fixture-histories.ts'
+import {
+  addReceiver,
+  describeFirst,
+  describeRewritten,
+  intervalMs,
+  makeHangingStore,
+  makeStore,
+  newer,
+  newerBytes,
+  older,
+  startWatcher,
+  watch,
+} from './watch.ts'
+
+t.test('a repository without receivers is checked ten times less often', async (t) => {
+  const [busy, quiet] = [makeStore(), makeStore()]
+  const { timing, listEvents } = await watch(t, { busy, quiet }, ['busy'])
+  await timing.pass(intervalMs / 2)
+  t.strictSame(
+    (await listEvents()).toSorted(),
+    [describeFirst('busy'), describeFirst('quiet')],
+    'its first head is recorded at once',
+  )
+  busy.asked.length = 0
+  quiet.asked.length = 0
+  await timing.pass(20 * intervalMs)
+  t.strictSame(busy.asked, Array<string>(20).fill('repo'), 'an unchanged one costs one read')
+  t.strictSame(quiet.asked, ['repo', 'repo'])
+})
+
+t.test('a repository that gets its first receiver is checked within two intervals', async (t) => {
+  const store = makeStore()
+  const { db, timing, listEvents } = await watch(t, { weather: store })
+  await timing.pass(intervalMs / 2)
+  store.objects.set('repo', newerBytes)
+  await timing.pass(2 * intervalMs)
+  t.equal((await listEvents()).length, 1)
+  await addReceiver(db, 'weather')
+  await timing.pass(2 * intervalMs)
+  t.equal((await listEvents()).length, 2)
+})
+
+t.test('a torn write is no event, and is checked again soon', async (t) => {
+  const store = makeStore()
+  const { watcher, timing, listEvents, errors } = await watch(t, { weather: store }, ['weather'])
+  await timing.pass(intervalMs / 2)
+  store.objects.set('repo', newerBytes.subarray(0, newerBytes.length / 2))
+  await timing.pass(intervalMs)
+  t.match(watcher.listLastChecks(), [{ snapshotId: older.head, error: { name: 'DamagedObjectError' } }])
+  store.objects.set('repo', newerBytes)
+  await timing.pass(intervalMs)
+  t.strictSame(await listEvents(), [describeFirst('weather'), describeRewritten('weather')])
+  t.match(watcher.listLastChecks(), [{ name: 'weather', snapshotId: newer.head, error: undefined }])
+  t.equal(errors.length, 1, 'a lasting failure is reported once')
+})
+
+t.test('a repository that disappears keeps its last head', async (t) => {
+  const store = makeStore()
+  const { watcher, timing, listEvents } = await watch(t, { weather: store }, ['weather'])
+  await timing.pass(intervalMs / 2)
+  store.objects.delete('repo')
+  await timing.pass(5 * intervalMs)
+  t.match(watcher.listLastChecks(), [{ snapshotId: older.head, error: { name: 'NotARepositoryError' } }])
+  store.objects.set('repo', newerBytes)
+  await timing.pass(10 * intervalMs)
+  t.strictSame(await listEvents(), [describeFirst('weather'), describeRewritten('weather')])
+})
+
+t.test('a migrated repository whose `repo` vanishes has not moved back to its old references', async (t) => {
+  const { directory, ids } = await readHistory('migrated')
+  const [head = '', lastOfVersion1 = ''] = ids
+  const repo = await readFile(join(directory, 'repo'))
+  const store = new MemoryStore([
+    ['refs/branch.main/ref.json', Buffer.from(JSON.stringify({ snapshot: lastOfVersion1 }))],
+    [`snapshots/${lastOfVersion1}`, await readFile(join(directory, 'snapshots', lastOfVersion1))],
+  ])
+  const { db, catalog, timing, watcher, listEvents, errors } = await watch(t, { weather: store }, ['weather'])
+  await timing.pass(intervalMs / 2)
+  store.objects.set('repo', repo)
+  await timing.pass(2 * intervalMs)
+  const moves = [`weather null -> ${lastOfVersion1} first_observation`, `weather ${lastOfVersion1} -> ${head} null`]
+  t.strictSame(await listEvents(), moves)
+  store.objects.delete('repo')
+  await timing.pass(2 * intervalMs)
+  t.strictSame(await listEvents(), moves)
+  t.match(watcher.listLastChecks(), [{ snapshotId: head, error: { name: 'MissingObjectError', key: 'repo' } }])
+  const restarted = startWatcher({ db, catalog, timing, errors })
+  await timing.pass(2 * intervalMs)
+  t.match(restarted.listLastChecks(), [{ snapshotId: null, error: { name: 'MissingObjectError' } }])
+  await restarted.stop()
+  store.objects.set('repo', repo)
+  await timing.pass(10 * intervalMs)
+  t.strictSame(await listEvents(), moves)
+  t.match(watcher.listLastChecks(), [{ snapshotId: head, error: undefined }])
+})
+
+t.test('checks that keep failing become rare', async (t) => {
+  const store = new MemoryStore()
+  const { timing } = await watch(t, { weather: store }, ['weather'])
+  const countChecks = () => store.asked.filter((key) => key === 'repo').length
+  await timing.pass(intervalMs)
+  t.equal(countChecks(), 6, 'after 0.2, 0.4, 0.8, 1.6 and 3.2 s')
+  await timing.pass(20 * intervalMs)
+  const before = countChecks()
+  await timing.pass(100 * intervalMs)
+  t.equal(countChecks() - before, 10)
+})
+
+t.test('a store that does not answer fails after a while', async (t) => {
+  const { watcher, timing, listEvents } = await watch(t, { weather: makeHangingStore(t) }, ['weather'])
+  await timing.pass(35_000, 1_000)
+  t.match(watcher.listLastChecks(), [{ error: { message: /^memory: main: was not read within 30 s$/ } }])
+  t.strictSame(await listEvents(), [])
+})
