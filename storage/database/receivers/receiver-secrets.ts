@@ -96,7 +96,7 @@ export function resealReceiver(receiver: Receiver, secrets: SecretBox) {
 
 const plainMark = 'plain:'
 
-/** Opens a secret. Migrations 0003 and 0006 marked the secrets that were stored unsealed with `plain:`; those are returned as they are. */
+/** Opens a secret. Migrations 0003 and 0007 marked the secrets that were stored unsealed with `plain:`; those are returned as they are. */
 function openOrPlain(text: string, context: string, secrets: SecretBox): string {
   return text.startsWith(plainMark) ? text.slice(plainMark.length) : secrets.open(text, context)
 }

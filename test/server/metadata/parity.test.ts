@@ -1,11 +1,12 @@
 // Every group of every head of every repository in test/fixtures, as it is served, against what xarray and xpublish
 // answered.
 import { readdirSync } from 'node:fs'
+import { DatasetDict, DatasetInfo, DatasetKeys, viewNames } from '@floe/contract'
 import t from 'tap'
 import { readExpectedAnswers } from '../expected-answers.ts'
 import { fixtures, startServer } from '../start-server.ts'
 
-const views = ['info', 'keys', 'dict'] as const
+const schemas = { info: DatasetInfo, keys: DatasetKeys, dict: DatasetDict } as const
 
 for (const name of readdirSync(fixtures)) {
   t.test(`${name} is served, byte for byte, as xpublish serves it`, async (t) => {
@@ -15,13 +16,15 @@ for (const name of readdirSync(fixtures)) {
       for (const [group, answer] of Object.entries(groups)) {
         // A repository without commits has no root group, and the stack's answer says so.
         const refusal = snapshots[id]?.nodes[`/${group}`] === 'group' ? 422 : 404
-        for (const view of views) {
+        for (const view of viewNames) {
           const segments = [name, id, ...group.split('/'), view].filter((segment) => segment !== '')
           const path = `datasets/${segments.map(encodeURIComponent).join('/')}`
           const response = await server.get(path)
           t.equal(response.status, 'error' in answer ? refusal : 200, path)
           const text = await response.text()
-          if (!('error' in answer)) t.equal(text, dropInfinity(answer[view]), path)
+          if ('error' in answer) continue
+          t.equal(text, dropInfinity(answer[view]), path)
+          t.ok(schemas[view].safeParse(JSON.parse(text)).success, `${path} follows the contract`)
         }
       }
     }
