@@ -1,6 +1,6 @@
 // Reads damaged repositories. Each read takes a repository below the directories (default: the test fixtures), damages one object of it
 // and asks for everything. Only answers and the reader's own errors are allowed, within limits of time and memory.
-// Usage: npm run fuzz -- [--seed N] [--reads N] [DIRECTORY...]
+// Usage: npm run fuzz -- [--seed N] [--reads N] [DIRECTORY...], and `npm run fuzz -- documents` for documents.ts
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
@@ -19,6 +19,7 @@ import { decodeSnapshotId } from '../../storage/icechunk/format/object-id.ts'
 import type { Listing, ObjectStore, ReadOptions, ReadResult } from '../../storage/objects/index.ts'
 import { compareUtf8, ObjectStoreError } from '../../storage/objects/index.ts'
 import { writeJson } from '../../storage/json/index.ts'
+import { main as fuzzDocuments } from './documents.ts'
 import { damageObject, makeBombs, pick, makeSeededRandom, toVictim, wrapPlain } from './mutations.ts'
 import type { Random, Victim } from './mutations.ts'
 
@@ -154,8 +155,9 @@ function chooseDamage(random: Random, subject: Subject, read: number) {
   return { key, id, ...damageObject(random, victim, subject.ids) }
 }
 
-async function main(): Promise<void> {
+async function main(args: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
+    args,
     options: { seed: { type: 'string', default: '1' }, reads: { type: 'string', default: '1000000' } },
     allowPositionals: true,
   })
@@ -193,4 +195,6 @@ async function main(): Promise<void> {
   process.exitCode = faults === 0 ? 0 : 1
 }
 
-await main()
+const [kind, ...rest] = process.argv.slice(2)
+if (kind === 'documents') await fuzzDocuments(rest)
+else await main(process.argv.slice(2))

@@ -8,6 +8,7 @@ import {
   RefNotFoundError,
   UnsupportedFormatError,
 } from '@floe/storage/icechunk'
+import { AnswerTooLargeError, DocumentsTooLargeError } from '@floe/storage/json'
 import { ObjectStoreError, ObjectStoreTimeoutError } from '@floe/storage/objects'
 import { ZarrDocumentError } from '@floe/storage/zarr'
 import { CannotDecodeError } from '../xarray/variable.ts'
@@ -33,6 +34,8 @@ export function toReadingProblem(cause: unknown): RequestProblem | undefined {
   if (cause instanceof UnsupportedFormatError) return new RequestProblem('unsupported-format', cause.message, { cause })
   if (cause instanceof NotARepositoryError)
     return new RequestProblem('not-a-repository', 'The configured location holds no Icechunk repository', { cause })
+  if (cause instanceof DocumentsTooLargeError || cause instanceof AnswerTooLargeError)
+    return new RequestProblem('repository-too-large', cause.message, { cause })
   if (cause instanceof CannotDecodeError || cause instanceof ZarrDocumentError)
     return new RequestProblem('not-a-dataset', cause.message, { cause })
   if (cause instanceof ObjectStoreTimeoutError) return new RequestProblem('store-timeout', cause.fault, { cause })

@@ -14,7 +14,7 @@ import type { ObjectReader } from './object-reader.ts'
 import { readSnapshotCommit } from '../format/read-snapshot.ts'
 import { Slices, sortInSlices } from '../slices.ts'
 import type { Commit, Refs, ResolvedRef, SnapshotId } from '../types.ts'
-import { isJsonObject, parseJson } from '../../json/index.ts'
+import { DocumentAllowance, isJsonObject, parseJson } from '../../json/index.ts'
 import type { JsonValue } from '../../json/index.ts'
 
 /** How many reference objects are read at the same time. */
@@ -169,7 +169,7 @@ function compareNames(one: RefHead, other: RefHead): number {
 function parseRef(bytes: Uint8Array, damage: Damage): SnapshotId {
   let ref: JsonValue
   try {
-    ref = parseJson(bytes, { maxNesting: 8 })
+    ref = parseJson(bytes, new DocumentAllowance({ maxDepth: 8 }))
   } catch (cause) {
     throw damage('it is not JSON', { cause })
   }

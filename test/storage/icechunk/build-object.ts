@@ -25,7 +25,7 @@ export function buildFlatBuffer(root: TableDescription): Uint8Array {
   const rootOffset = out.reserve(4)
   out.append(Buffer.from('Ichk'))
   out.point(rootOffset, out.table(root))
-  return Uint8Array.from(out.bytes)
+  return out.finish()
 }
 
 /** Writes an object: a payload in its envelope. */
@@ -91,6 +91,7 @@ export type SnapshotDescription = {
   readonly message?: string
   readonly metadata?: readonly TableDescription[]
   readonly nodes?: readonly TableDescription[]
+  readonly compression?: number
 }
 
 /** Writes a snapshot object: by default number 1, of version 2, with no parent and no nodes. */
@@ -103,6 +104,7 @@ export function buildSnapshot(description: SnapshotDescription = {}): Uint8Array
     message = '',
     metadata = [],
     nodes = [],
+    compression = 1,
   } = description
   const payload = buildFlatBuffer([
     { struct: decodeSnapshotId(id) },
@@ -112,30 +114,26 @@ export function buildSnapshot(description: SnapshotDescription = {}): Uint8Array
     { text: message },
     { tables: metadata },
   ])
-  return buildObject(payload, { version })
+  return buildObject(payload, { version, compression })
 }
 
-/** Describes a group (2) or array (1) at a stored path. */
-export function buildNode(path: string, kind = 2, document = '{}'): TableDescription {
+/** A group (2) or array (1) at a stored path. */
+export function buildNode(path: string, kind = 2, document: string | Uint8Array = '{}'): TableDescription {
   return [undefined, { text: path }, { blob: Buffer.from(document) }, { u8: kind }]
 }
 
 class Output {
-  #bytes = Buffer.alloc(1024)
-  #length = 0
+  #bytes = Buffer.alloc(4096)
+  length = 0
 
-  get bytes(): Uint8Array {
-    return this.#bytes.subarray(0, this.#length)
+  finish(): Uint8Array {
+    return Uint8Array.from(this.#bytes.subarray(0, this.length))
   }
 
   append(bytes: Uint8Array): number {
-    const position = this.#length
-    this.#length += bytes.length
-    if (this.#length > this.#bytes.length) {
-      const longer = Buffer.alloc(2 * this.#length)
-      longer.set(this.#bytes)
-      this.#bytes = longer
-    }
+    const position = this.length
+    this.length += bytes.length
+    if (this.length > this.#bytes.length) this.#bytes = Buffer.concat([this.#bytes], 2 * this.length)
     this.#bytes.set(bytes, position)
     return position
   }
@@ -168,7 +166,7 @@ class Output {
       this.number(size === 0 ? 0 : distance, 2)
       distance += size
     }
-    const table = this.#length
+    const table = this.length
     this.number(table - vtable, 4)
     const fieldPositions = fields.map((field) => this.#inline(field))
     for (const [index, field] of fields.entries()) this.#pointed(field, fieldPositions[index] ?? 0)
