@@ -6,7 +6,15 @@ import t, { type Test } from 'tap'
 import { startServer } from '../../server/run-server.ts'
 
 const id = '0123456789abcdef'
-const declared = { id, org: 'acme', role: 'admin', repos: null, expiresAt: null, sha256: new Uint8Array(32) } as const
+const declared = {
+  id,
+  org: 'acme',
+  role: 'admin',
+  repos: null,
+  expiresAt: null,
+  sha256: new Uint8Array(32),
+  isBootstrap: false,
+} as const
 
 /** The parts of a service whose file no longer declares a key, and what happened in which order. */
 async function prepareStart(t: Test) {

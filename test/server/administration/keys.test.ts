@@ -127,7 +127,7 @@ t.test('an expiry that is over is refused where it stands', async (t) => {
 t.test('a declared key is revoked where it is declared', async (t) => {
   const server = await startServer(t)
   const declared = { id: 'd'.repeat(16), org: 'acme', role: 'reader', repos: null, expiresAt: null } as const
-  await applyDeclaredApiKeys(server.db, [{ ...declared, sha256: new Uint8Array(32) }], new Date())
+  await applyDeclaredApiKeys(server.db, [{ ...declared, sha256: new Uint8Array(32), isBootstrap: false }], new Date())
   const { items } = List.parse(await (await server.administer('GET', 'keys')).json())
   t.match(
     items.filter((key) => key.declared),

@@ -79,7 +79,15 @@ for (const engine of await reachableEngines(t)) {
   t.test(`${engine.name}: a declared key that is removed takes the keys that were made with it`, async (t) => {
     const { db } = await engine.fresh(t)
     const id = '0123456789abcdef'
-    const key = { id, org: 'acme', role: 'admin', repos: null, expiresAt: null, sha256: new Uint8Array(32) } as const
+    const key = {
+      id,
+      org: 'acme',
+      role: 'admin',
+      repos: null,
+      expiresAt: null,
+      sha256: new Uint8Array(32),
+      isBootstrap: false,
+    } as const
     await applyDeclaredApiKeys(db, [key], now)
     const child = await makeKey(db, id)
     await applyDeclaredApiKeys(db, [{ ...key, expiresAt: now }], now)
@@ -88,5 +96,16 @@ for (const engine of await reachableEngines(t)) {
     t.strictSame(await listValid(db), [])
     await applyDeclaredApiKeys(db, [key], now)
     t.strictSame(await listValid(db), [id], 'one that returns comes alone')
+  })
+
+  t.test(`${engine.name}: the bootstrap key leaves the keys that were made with it when it is removed`, async (t) => {
+    const { db } = await engine.fresh(t)
+    const id = '0123456789abcdef'
+    const sha256 = new Uint8Array(32)
+    const key = { id, org: 'acme', role: 'admin', repos: null, expiresAt: null, sha256, isBootstrap: true } as const
+    await applyDeclaredApiKeys(db, [key], now)
+    const child = await makeKey(db, id)
+    await applyDeclaredApiKeys(db, [], now)
+    t.strictSame(await listValid(db), [child])
   })
 }
