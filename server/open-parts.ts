@@ -9,6 +9,7 @@ import {
 import type { SecretBox } from '@floe/storage/secrets'
 import { type Logger, pino } from 'pino'
 import { listDeclaredKeys } from './config/declared-keys.ts'
+import { makeReaderLimits } from './config/limits.ts'
 import { openSecretBox } from './config/open-secret-box.ts'
 import type { Config } from './config/schema.ts'
 import { type Notifier, openNotifier } from './notifications/notifier.ts'
@@ -48,10 +49,13 @@ export async function openParts(config: Config, timing: Timing): Promise<Parts> 
     // Before the first request, because a migration may have left secrets that are not sealed yet.
     await resealSecrets(db, secrets)
     const remember: RememberRepository = (org, name) => rememberRepository(db, org, name, new Date())
-    const { refMaxAge } = config.cache
-    const catalogs = new Map(
-      [...sources].map(([org, places]) => [org, new Catalog(org, places, remember, Date.now, refMaxAge)]),
-    )
+    const options = {
+      remember,
+      now: Date.now,
+      limits: makeReaderLimits(config.limits),
+      missMaxAgeMs: config.cache.refMaxAge,
+    }
+    const catalogs = new Map([...sources].map(([org, places]) => [org, new Catalog(org, places, options)]))
     const log = pino({ level: 'warn' }, pino.destination(2))
     const notifier = await openNotifier({
       db,

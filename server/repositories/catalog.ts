@@ -1,7 +1,6 @@
 // The repositories of an organisation: those that the configuration names, and those directly below a scanned location.
-import { mainRefKey, openRepository, repoKey, type Repository } from '@floe/storage/icechunk'
-import { isSafeKey, type ObjectStore } from '@floe/storage/objects'
-import { compareUtf8 } from '@floe/storage/objects'
+import { mainRefKey, openRepository, type ReaderLimits, repoKey, type Repository } from '@floe/storage/icechunk'
+import { isSafeKey, type ObjectStore, sortUtf8 } from '@floe/storage/objects'
 import pLimit from 'p-limit'
 import type { Clock } from '../timing.ts'
 
@@ -21,6 +20,16 @@ export type CatalogEntry = {
 
 /** Returns the stable id of a repository; creates it when the name is new. */
 export type RememberRepository = (org: string, name: string) => Promise<string>
+
+/** What a catalog works with. */
+export type CatalogOptions = {
+  readonly remember: RememberRepository
+  readonly now: Clock
+  /** Limits of the repositories. */
+  readonly limits: ReaderLimits
+  /** How long a name that leads to no repository is remembered, in milliseconds. Default 0. */
+  readonly missMaxAgeMs?: number
+}
 
 /** How long the list of a scanned location is cached, in milliseconds. A new repository shows up after at most this time. */
 const scanMaxAgeMs = 1_000
@@ -43,23 +52,22 @@ export class Catalog {
   readonly #sources: readonly CatalogSource[]
   readonly #remember: RememberRepository
   readonly #now: Clock
+  readonly #limits: ReaderLimits
   readonly #missMaxAgeMs: number
   readonly #entries = new Map<string, CatalogEntry>()
   readonly #lookUps = new Map<string, LookUp>()
   #scan: { readonly until: number; readonly names: Promise<readonly string[]> } | undefined
 
-  /** @param missMaxAgeMs how long a name that leads to no repository is remembered, in milliseconds */
   constructor(
     org: string,
     sources: readonly CatalogSource[],
-    remember: RememberRepository,
-    now: Clock,
-    missMaxAgeMs = 0,
+    { remember, now, limits, missMaxAgeMs = 0 }: CatalogOptions,
   ) {
     this.#org = org
     this.#sources = sources
     this.#remember = remember
     this.#now = now
+    this.#limits = limits
     this.#missMaxAgeMs = missMaxAgeMs
   }
 
@@ -114,7 +122,7 @@ export class Catalog {
       for (const [index, name] of candidates.entries()) if (found[index]) names.add(name)
     }
     for (const name of this.#entries.keys()) if (!names.has(name)) this.#entries.delete(name)
-    return [...names].sort(compareUtf8)
+    return sortUtf8([...names])
   }
 
   /** Whether a source has a repository of this name. A known one is not read again; that saves two reads for each in every scan. */
@@ -130,7 +138,7 @@ export class Catalog {
     // Another request may have added the entry while we waited for the id. Keep that one: its caches are warm.
     const known = this.#entries.get(name)
     if (known) return known
-    const entry: CatalogEntry = { org: this.#org, name, id, repository: openRepository(store) }
+    const entry: CatalogEntry = { org: this.#org, name, id, repository: openRepository(store, this.#limits) }
     this.#entries.set(name, entry)
     return entry
   }

@@ -1,6 +1,7 @@
 // A real server on real repositories, listening on loopback, gone with the test.
 import type { Server } from 'node:http'
 import { createApiKey, type Database, openDatabase, rememberRepository } from '@floe/storage/database'
+import { defaultLimits, type ReaderLimits } from '@floe/storage/icechunk'
 import { openLocalStore } from '@floe/storage/objects'
 import { generateSecretKey, SecretBox } from '@floe/storage/secrets'
 import type { FastifyBaseLogger } from 'fastify'
@@ -49,6 +50,8 @@ export type RunningServer = {
 export type ServerOptions = {
   readonly sources?: readonly CatalogSource[]
   readonly now?: Clock
+  /** Repositories of other organisations, each with a public deployment `open`. */
+  readonly otherOrgs?: Readonly<Record<string, readonly CatalogSource[]>>
   /** In place of one in memory; closed by whoever opened it. */
   readonly db?: Database
   readonly notifications?: ConfigInput['notifications']
@@ -59,6 +62,7 @@ export type ServerOptions = {
   readonly log?: FastifyBaseLogger
   /** Public address, where it is not where the server listens. */
   readonly baseUrl?: string | null
+  readonly readerLimits?: ReaderLimits
   readonly refMaxAge?: number
   readonly metadataPerMinute?: number
   readonly connectionLimits?: Omit<ConnectionLimits, 'trustProxy'>
@@ -74,6 +78,7 @@ export async function startServer(
   t: Test,
   {
     sources = [{ kind: 'scan', store: openLocalStore(fixtures) }],
+    otherOrgs = {},
     now = Date.now,
     db: givenDb,
     notifications,
@@ -82,6 +87,7 @@ export async function startServer(
     corsOrigins = [],
     log,
     baseUrl = null,
+    readerLimits = defaultLimits,
     refMaxAge = 0,
     metadataPerMinute,
     connectionLimits = { connections: 4_000, connectionsPerAddress: 1_000 },
@@ -95,7 +101,12 @@ export async function startServer(
   const apiKey = await createApiKey(db, { org: 'acme', role: 'reader', repos: null }, new Date())
   const weatherKey = await createApiKey(db, { org: 'acme', role: 'reader', repos: ['weather'] }, new Date())
   const remember = (org: string, name: string) => rememberRepository(db, org, name, new Date(now()))
-  const catalogs = new Map([['acme', new Catalog('acme', sources, remember, now, refMaxAge)]])
+  const catalogs = new Map(
+    Object.entries({ ...otherOrgs, acme: sources }).map(([org, places]) => [
+      org,
+      new Catalog(org, places, { remember, now, limits: readerLimits, missMaxAgeMs: refMaxAge }),
+    ]),
+  )
   const key = generateSecretKey()
   const secrets = new SecretBox(() => [key])
   const { notifications: settings } = await loadConfig(undefined, {}, { orgs: { acme: {} }, notifications })
@@ -117,11 +128,12 @@ export async function startServer(
     catalogs,
     deployments: [
       { name: 'tiles', org: 'acme', public: false },
-      { name: 'open', org: 'acme', public: true },
+      ...['acme', ...Object.keys(otherOrgs)].map((org) => ({ name: 'open', org, public: true })),
     ],
     baseUrl,
     trustProxy,
     corsOrigins,
+    readerLimits,
     cache: { maxBytes: 64_000_000, refMaxAge },
     limits: { metadataPerMinute: metadataPerMinute ?? null, ...connectionLimits },
     stalledReaderMs,

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseNotification, verifySignature } from '@floe/client'
 import { type Database, listReceivers, openDatabase, openReceiver, rememberRepository } from '@floe/storage/database'
+import { defaultLimits } from '@floe/storage/icechunk'
 import { type ObjectStore, openLocalStore } from '@floe/storage/objects'
 import t from 'tap'
 import { loadConfig } from '../../../server/config/load-config.ts'
@@ -42,7 +43,9 @@ async function openTestNotifier(db: Database, store: ObjectStore, notifications:
   const notifier = await openNotifier({
     db,
     secrets,
-    catalogs: new Map([['acme', new Catalog('acme', [{ kind: 'scan', store }], remember, Date.now)]]),
+    catalogs: new Map([
+      ['acme', new Catalog('acme', [{ kind: 'scan', store }], { remember, now: Date.now, limits: defaultLimits })],
+    ]),
     remember,
     settings,
     version: '0.0.0',

@@ -1,3 +1,4 @@
+import { defaultLimits } from '@floe/storage/icechunk'
 import { type ObjectStore, openLocalStore } from '@floe/storage/objects'
 import t from 'tap'
 import { Catalog } from '../../../server/repositories/catalog.ts'
@@ -11,13 +12,12 @@ const maxAgeMs = 1_000
 function openCatalog(place: ObjectStore = openLocalStore(fixtures)) {
   const { store, reads } = countReads(place)
   const time = { now: 0 }
-  const catalog = new Catalog(
-    'acme',
-    [{ kind: 'scan', store }],
-    async (_org, name) => name,
-    () => time.now,
-    maxAgeMs,
-  )
+  const catalog = new Catalog('acme', [{ kind: 'scan', store }], {
+    remember: async (_org, name) => name,
+    now: () => time.now,
+    limits: defaultLimits,
+    missMaxAgeMs: maxAgeMs,
+  })
   return { find: (name: string) => catalog.find(name, makeReadingSignal), catalog, reads, time }
 }
 

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { applyDeclaredReceivers, openDatabase, rememberRepository } from '@floe/storage/database'
 import type { Database } from '@floe/storage/database'
+import { defaultLimits } from '@floe/storage/icechunk'
 import type { ObjectStore } from '@floe/storage/objects'
 import type { Test } from 'tap'
 import { Catalog, type CatalogSource } from '../../../../server/repositories/catalog.ts'
@@ -42,7 +43,7 @@ export async function watch(
   for (const name of receivers) await addReceiver(db, name)
   const sources = Object.entries(stores).map(([name, store]): CatalogSource => ({ kind: 'repository', name, store }))
   const remember = (org: string, name: string) => rememberRepository(db, org, name, new Date(timing.now()))
-  const catalog = new Catalog('acme', sources, remember, timing.now)
+  const catalog = new Catalog('acme', sources, { remember, now: timing.now, limits: defaultLimits })
   const moves = new EventEmitter()
   const errors: unknown[] = []
   const watcher = startWatcher({ db, catalog, timing, errors }, () => moves.emit('move'))
