@@ -69,6 +69,8 @@ export type ServerOptions = {
   readonly stalledReaderMs?: number
   /** In place of real waiting. */
   readonly after?: Timing['after']
+  /** Called with failures in the background; by default they are comments of the test. */
+  readonly onError?: (error: unknown) => void
 }
 
 /** Starts a server for the organisation `acme`. */
@@ -91,6 +93,7 @@ export async function startServer(
     connectionLimits = { connections: 4_000, connectionsPerAddress: 1_000 },
     stalledReaderMs,
     after = systemTiming.after,
+    onError = (error) => t.comment(error),
   }: ServerOptions = {},
 ): Promise<RunningServer> {
   const db = givenDb ?? (await openDatabase('sqlite::memory:'))
@@ -116,7 +119,7 @@ export async function startServer(
     resolveHost,
     version: '0.0.0',
     timing: { ...systemTiming, now },
-    onError: (error) => t.comment(error),
+    onError,
   })
   const app = await buildServer({
     db,
