@@ -141,7 +141,10 @@ function createKeyMethods({ fetchBody }: RouteCaller) {
     list: (call?: CallOptions) => fetchBody(keys.list, call),
     /** Makes an API key, which only this answer shows. */
     create: (key: NewApiKey, call?: CallOptions) => fetchBody(keys.create, { ...call, body: key }),
-    /** Revokes an API key. */
-    revoke: (names: ApiKeyAddress, call?: CallOptions) => fetchBody(keys.revoke, { ...call, names }),
+    /** Revokes an API key and the keys that were made with it; with `keepDescendants`, only itself. */
+    revoke: (
+      { keepDescendants, ...names }: ApiKeyAddress & { readonly keepDescendants?: boolean },
+      call?: CallOptions,
+    ) => fetchBody(keys.revoke, { ...call, names, query: { keep_descendants: keepDescendants ? 'true' : undefined } }),
   }
 }

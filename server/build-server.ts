@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import staticFiles from '@fastify/static'
 import type { Database } from '@floe/storage/database'
-import { defaultLimits } from '@floe/storage/icechunk'
+import type { ReaderLimits } from '@floe/storage/icechunk'
 import type { SecretBox } from '@floe/storage/secrets'
 import { contract } from '@floe/contract'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
@@ -55,6 +55,8 @@ export type ServerParts = {
   /** Networks of the proxies whose `X-Forwarded-For` is trusted. */
   readonly trustProxy: readonly string[]
   readonly cache: { readonly maxBytes: number; readonly refMaxAge: number }
+  /** Limits of the repositories. */
+  readonly readerLimits: ReaderLimits
   readonly limits: Omit<ConnectionLimits, 'trustProxy'> & {
     /** Most requests for metadata of one caller; null for no limit. */
     readonly metadataPerMinute: number | null
@@ -152,7 +154,7 @@ async function openApplication(parts: ServerParts, address: PublicAddress): Prom
 function makeMetadataContext(app: FastifyInstance, parts: ServerParts, address: PublicAddress): MetadataContext {
   const { cache, timing } = parts
   const readers = new ReaderPool(readerThreads, {
-    settings: { cacheBytes: (cache.maxBytes * (1 - bodyShare)) / readerThreads, limits: defaultLimits },
+    settings: { cacheBytes: (cache.maxBytes * (1 - bodyShare)) / readerThreads, limits: parts.readerLimits },
     after: timing.after,
   })
   app.addHook('onClose', () => readers.close())

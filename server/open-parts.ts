@@ -10,6 +10,7 @@ import type { SecretBox } from '@floe/storage/secrets'
 import { type Logger, pino } from 'pino'
 import { ClockJumpError } from './clock-jump.ts'
 import { listDeclaredKeys } from './config/declared-keys.ts'
+import { makeReaderLimits } from './config/limits.ts'
 import { openSecretBox } from './config/open-secret-box.ts'
 import type { Config } from './config/schema.ts'
 import { type Notifier, openNotifier } from './notifications/notifier.ts'
@@ -50,10 +51,11 @@ export async function openParts(config: Config, timing: Timing): Promise<Parts> 
     await resealSecrets(db, secrets)
     const remember: RememberRepository = (org, name) => rememberRepository(db, org, name, new Date(timing.now()))
     const log = pino({ level: 'warn' }, pino.destination(2))
+    const options = { remember, timing, limits: makeReaderLimits(config.limits), missMaxAgeMs: config.cache.refMaxAge }
     const catalogs = new Map(
       [...sources].map(([org, places]) => {
         const onFailure = (err: unknown) => log.error({ err, org }, 'repositories cannot be listed')
-        return [org, new Catalog(org, places, { remember, timing, missMaxAgeMs: config.cache.refMaxAge, onFailure })]
+        return [org, new Catalog(org, places, { ...options, onFailure })]
       }),
     )
     const notifier = await openNotifier({

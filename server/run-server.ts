@@ -1,8 +1,10 @@
 // Runs a service: opens its parts, builds the application, starts both, waits for the signal to stop, and stops them.
 import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { applyDeclaredApiKeys } from '@floe/storage/database'
 import type { FastifyInstance } from 'fastify'
 import { buildServer } from './build-server.ts'
+import { makeReaderLimits } from './config/limits.ts'
 import type { Config } from './config/schema.ts'
 import { openParts, type Parts } from './open-parts.ts'
 import { systemTiming, type Timing } from './timing.ts'
@@ -34,6 +36,7 @@ export async function runServer(
       baseUrl: config.baseUrl,
       trustProxy: config.listen.trustProxy,
       cache: config.cache,
+      readerLimits: makeReaderLimits(config.limits),
       limits: config.limits,
     })
     try {
@@ -48,12 +51,31 @@ export async function runServer(
   }
 }
 
-async function startServer(app: FastifyInstance, config: Config, { db, declaredKeys, notifier }: Parts): Promise<void> {
+/**
+ * Applies the declared keys, then listens, then starts the notifications. Throws the error of the system when the port cannot be
+ * listened on; nothing is changed then.
+ */
+export async function startServer(
+  app: FastifyInstance,
+  config: Pick<Config, 'listen'>,
+  { db, declaredKeys, notifier }: Pick<Parts, 'db' | 'declaredKeys' | 'notifier'>,
+): Promise<void> {
   const { host, port } = config.listen
-  // First, so that a port in use stops the start before keys are revoked or anything is sent.
-  await app.listen({ host, port })
+  // A port in use stops the start before keys are revoked and before anything is sent.
+  await requireFreePort(host, port)
+  // Before the port answers, so that no request is made with a key that is revoked here.
   await applyDeclaredApiKeys(db, declaredKeys, new Date())
+  await app.listen({ host, port })
   await notifier.start()
+}
+
+/** Listens for a moment and answers nobody. Throws the error of the system when that fails. */
+async function requireFreePort(host: string, port: number): Promise<void> {
+  const probe = createServer((socket) => socket.destroy())
+  probe.listen({ host, port, exclusive: true })
+  await once(probe, 'listening')
+  probe.close()
+  await once(probe, 'close')
 }
 
 async function stopServer(app: FastifyInstance, { catalogs, notifier }: Parts): Promise<void> {

@@ -1,5 +1,5 @@
 import { administrationProblems, c, changeProblems, meta, orgPrefix, problems } from '../dsl.ts'
-import { ApiKeyId, ApiKeyList, CreatedApiKey, NewApiKey } from '../schemas/api-key.ts'
+import { ApiKeyId, ApiKeyList, CreatedApiKey, NewApiKey, RevocationOptions } from '../schemas/api-key.ts'
 import { OfOrg } from './addresses.ts'
 
 const metadata = meta({ tag: 'keys', access: 'admin' })
@@ -28,11 +28,12 @@ export const keys = c.router(
       method: 'DELETE',
       path: '/:id',
       pathParams: OfOrg.extend({ id: ApiKeyId }),
+      query: RevocationOptions,
       responses: {
         204: c.noBody(),
         ...problems(...administrationProblems, ...changeProblems, 'key-not-found', 'declared-in-file'),
       },
-      summary: 'Revoke an API key',
+      summary: 'Revoke an API key and the keys that were made with it',
       metadata,
     },
   },

@@ -62,6 +62,16 @@ export const NewApiKey = z
   .meta({ id: 'NewApiKey', examples: [{ role: 'reader', repos: ['weather'], expires_at: '2027-01-31T00:00:00Z' }] })
 export type NewApiKey = z.infer<typeof NewApiKey>
 
+/** What else happens when an API key is revoked. */
+export const RevocationOptions = z.object({
+  keep_descendants: z
+    .enum(['true', 'false'])
+    .optional()
+    .describe(
+      'Whether the keys that were made with it stay valid, and those that were made with these. Default `false`',
+    ),
+})
+
 /** An API key that was just made. */
 export const CreatedApiKey = ApiKey.extend({
   key: z.string().describe('The key itself, shown only in this answer'),

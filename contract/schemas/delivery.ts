@@ -8,7 +8,7 @@ export const DeliveryId = z.uuid('must be a UUID').describe('Id of the delivery,
 export const DeliveryState = z
   .enum(['pending', 'held', 'delivered', 'dead', 'discarded'])
   .describe(
-    '`pending`: waits for its first or next attempt. `held`: waits until its receiver is enabled. `delivered`: the receiver ' +
+    '`pending`: waits for its first or next attempt. `held`: waits until its receiver is enabled, for at most 90 days. `delivered`: the receiver ' +
       'answered 2xx. `dead`: given up. `discarded`: dropped when its receiver was enabled again',
   )
 export type DeliveryState = z.infer<typeof DeliveryState>

@@ -27,7 +27,10 @@ const EventNames = z.array(EventName).min(1).max(1).describe('Events that are se
 /** Which deliveries that were held while a receiver was disabled are sent when it is enabled. */
 export const Resume = z
   .enum(['all', 'latest', 'none'])
-  .describe('With `enabled: true`: which of the held deliveries are sent; the others are discarded. Default `latest`')
+  .describe(
+    'With `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. These are the deliveries ' +
+      'that waited when it was disabled, and those of head moves since then. Default `latest`',
+  )
 export type Resume = z.infer<typeof Resume>
 
 /** A point in time. */
@@ -58,7 +61,7 @@ export const receiverMembers = {
   updated_at: Instant,
   last_success_at: Instant.nullable(),
   failing_since: Instant.nullable().describe('First failure since the last success'),
-  held: z.int().min(0).describe('Number of deliveries that wait until it is enabled again'),
+  held: z.int().min(0).describe('Number of deliveries that wait until it is enabled again, for at most 90 days'),
 }
 
 /** The shared members in examples of answers. */

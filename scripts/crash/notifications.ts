@@ -1,7 +1,8 @@
 // Kills the service at random moments while heads move, and starts it again. At the end, every receiver must have got every event in
 // order. It may have got an event twice only if a kill interrupted the sending.
-// Usage: npm run crash -- [--kills 300] [--seed N] [--database postgres://SERVER/DATABASE]
-// Uses a new SQLite file, or a new database on the server of `--database`. Exits with 1 on any fault.
+// Usage: npm run crash -- [--kills 300] [--seed N] [--database postgres://SERVER/DATABASE [--replicas 1]]
+// Uses a new SQLite file, or a new database on the server of `--database`, which several replicas can share; a random one is killed.
+// Exits with 1 on any fault.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
@@ -30,9 +31,14 @@ const drainLimitMs = 900_000
 /** Commits that a repository lists. */
 const listedCommits = 20
 
-type Options = { readonly kills: number; readonly seed: number; readonly database: string | undefined }
+type Options = {
+  readonly kills: number
+  readonly seed: number
+  readonly database: string | undefined
+  readonly replicas: number
+}
 
-async function crash({ kills, seed, database }: Options): Promise<CrashFindings> {
+async function crash({ kills, seed, database, replicas }: Options): Promise<CrashFindings> {
   const directory = await mkdtemp(join(tmpdir(), 'floe-crash-'))
   const url = database === undefined ? `sqlite:${directory}/floe.db` : await createPostgresDatabase(database)
   try {
@@ -43,21 +49,25 @@ async function crash({ kills, seed, database }: Options): Promise<CrashFindings>
     for (const name of repositories) await mkdir(join(directory, 'repositories', name), { recursive: true })
     const moving = new MovingHeads(join(directory, 'repositories'), random)
     const killedAt: number[] = []
-    while (killedAt.length < kills) {
-      const service = startService(config)
-      const exit = once(service, 'exit')
-      await pause(random(maxLifeMs))
-      if (killedAt.length % 2 === 0) {
-        await Promise.race([receivers.waitForArrival(), pause(maxLifeMs)])
-        await pause(random(maxAfterArrivalMs))
+    const services = Array.from({ length: replicas }, () => startService(config))
+    try {
+      while (killedAt.length < kills) {
+        const victim = random(replicas)
+        await pause(random(maxLifeMs))
+        if (killedAt.length % 2 === 0) {
+          await Promise.race([receivers.waitForArrival(), pause(maxLifeMs)])
+          await pause(random(maxAfterArrivalMs))
+        }
+        await killService(services[victim])
+        killedAt.push(Date.now())
+        services[victim] = startService(config)
+        if (killedAt.length % 20 === 0) console.log(`${killedAt.length} kills, ${moving.count} head moves`)
       }
-      service.kill('SIGKILL')
-      const [code] = await exit
-      if (code !== null) throw new Error(`the service ended by itself with ${code}`)
+      await moving.stop()
+    } finally {
+      for (const service of services) await killService(service)
       killedAt.push(Date.now())
-      if (killedAt.length % 20 === 0) console.log(`${killedAt.length} kills, ${moving.count} head moves`)
     }
-    await moving.stop()
     return await drain(config, url, { receivers, moving, killedAt })
   } finally {
     await rm(directory, { recursive: true, force: true })
@@ -124,6 +134,14 @@ class MovingHeads {
 function startService(config: string): ChildProcess {
   const program = fileURLToPath(new URL('service.ts', import.meta.url))
   return spawn(process.execPath, [...process.execArgv, program, config], { stdio: ['ignore', 'ignore', 'inherit'] })
+}
+
+async function killService(service: ChildProcess | undefined): Promise<void> {
+  if (service === undefined) return
+  const hasEnded = service.exitCode === null ? once(service, 'exit') : Promise.resolve([service.exitCode])
+  service.kill('SIGKILL')
+  const [code] = await hasEnded
+  if (code !== null) throw new Error(`the service ended by itself with ${code}`)
 }
 
 type Crashed = {
@@ -215,10 +233,16 @@ const { values } = parseArgs({
     kills: { type: 'string', default: '300' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     database: { type: 'string' },
+    replicas: { type: 'string', default: '1' },
   },
 })
 console.log(`seed ${values.seed}`)
-const found = await crash({ kills: Number(values.kills), seed: Number(values.seed), database: values.database })
+const found = await crash({
+  kills: Number(values.kills),
+  seed: Number(values.seed),
+  database: values.database,
+  replicas: Number(values.replicas),
+})
 for (const fault of found.faults) console.error(fault)
 const { faults, deliveries, requests, retries, repeated, repeatedAfterSuccess, longestUnrecordedMs } = found
 console.log(

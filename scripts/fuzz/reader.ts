@@ -1,6 +1,6 @@
 // Reads damaged repositories. Each read takes a repository below the directories (default: the test fixtures), damages one object of it
 // and asks for everything. Only answers and the reader's own errors are allowed, within limits of time and memory.
-// Usage: npm run fuzz -- [--seed N] [--reads N] [DIRECTORY...]
+// Usage: npm run fuzz -- [--seed N] [--reads N] [DIRECTORY...], and `npm run fuzz -- documents` for documents.ts
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
@@ -10,6 +10,7 @@ import {
   readAuthor,
   DamagedObjectError,
   IcechunkError,
+  LimitExceededError,
   openRepository,
   parseSnapshotId,
 } from '../../storage/icechunk/index.ts'
@@ -18,6 +19,7 @@ import { decodeSnapshotId } from '../../storage/icechunk/format/object-id.ts'
 import type { Listing, ObjectStore, ReadOptions, ReadResult } from '../../storage/objects/index.ts'
 import { compareUtf8, ObjectStoreError } from '../../storage/objects/index.ts'
 import { writeJson } from '../../storage/json/index.ts'
+import { main as fuzzDocuments } from './documents.ts'
 import { damageObject, makeBombs, pick, makeSeededRandom, toVictim, wrapPlain } from './mutations.ts'
 import type { Random, Victim } from './mutations.ts'
 
@@ -113,6 +115,7 @@ async function readEverything(repository: Repository, id: SnapshotId, outcomes: 
 
 /** The class of an error and what was wrong, without the names and numbers of the case. */
 function describe(error: Error): string {
+  if (error instanceof LimitExceededError) return `${error.name} ${error.limit}`
   const rule = error instanceof DamagedObjectError ? error.rule : ''
   return `${error.name} ${rule.replaceAll(/"([^"\\]|\\.)*"|\b[0-9A-Z]{20}\b|\d+/g, '...')}`
 }
@@ -152,8 +155,9 @@ function chooseDamage(random: Random, subject: Subject, read: number) {
   return { key, id, ...damageObject(random, victim, subject.ids) }
 }
 
-async function main(): Promise<void> {
+async function main(args: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
+    args,
     options: { seed: { type: 'string', default: '1' }, reads: { type: 'string', default: '1000000' } },
     allowPositionals: true,
   })
@@ -191,4 +195,6 @@ async function main(): Promise<void> {
   process.exitCode = faults === 0 ? 0 : 1
 }
 
-await main()
+const [kind, ...rest] = process.argv.slice(2)
+if (kind === 'documents') await fuzzDocuments(rest)
+else await main(process.argv.slice(2))

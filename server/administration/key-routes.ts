@@ -26,11 +26,13 @@ export function makeKeyRoutes({ db, auditLog, now: clock }: AdministrationContex
     create: async ({ body, request }) => {
       const caller = requireCaller(request)
       const now = new Date(clock())
-      const { key, text, audit } = await createAuditedApiKey(db, parseGrant(caller, body, now), { by: caller, now })
+      const created = await createAuditedApiKey(db, parseGrant(caller, body, now), { by: caller, now })
+      if (created === undefined) throw new RequestProblem('forbidden', 'Your own key has just been revoked')
+      const { key, text, audit } = created
       logAudit(auditLog, audit)
       return { status: 201, body: { ...toAnswer(key), key: text } }
     },
-    revoke: async ({ params, request }) => {
+    revoke: async ({ params, query, request }) => {
       const caller = requireCaller(request)
       const key = await readApiKey(db, params.id)
       if (key?.org !== caller.org || !covers(caller, key.repos)) {
@@ -39,8 +41,9 @@ export function makeKeyRoutes({ db, auditLog, now: clock }: AdministrationContex
       if (key.isDeclared) {
         throw new RequestProblem('declared-in-file', `The configuration file declares ${key.id}; remove it there`)
       }
-      const audit = await revokeAuditedApiKey(db, key, { by: caller, now: new Date(clock()) })
-      if (audit !== undefined) logAudit(auditLog, audit)
+      const keepsDescendants = query.keep_descendants === 'true'
+      const audit = await revokeAuditedApiKey(db, key.id, { by: caller, now: new Date(clock()), keepsDescendants })
+      for (const entry of audit) logAudit(auditLog, entry)
       return { status: 204, body: undefined }
     },
   })

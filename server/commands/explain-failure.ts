@@ -1,5 +1,6 @@
 import { DatabaseError, explainUnavailable } from '@floe/storage/database'
 import { IcechunkError } from '@floe/storage/icechunk'
+import { DocumentsTooLargeError } from '@floe/storage/json'
 import { LocationError, ObjectStoreError } from '@floe/storage/objects'
 import { KeyFileError, SecretError, UnknownKeyError } from '@floe/storage/secrets'
 import { ConfigError } from '../config/load-config.ts'
@@ -9,6 +10,7 @@ import { RequestProblem } from '../problems/request-problem.ts'
 /** Errors whose message is enough for the person at the terminal; other errors are bugs. */
 const explained = [
   CannotDecodeError,
+  DocumentsTooLargeError,
   ConfigError,
   DatabaseError,
   IcechunkError,

@@ -1,6 +1,7 @@
 // `floe inspect`: prints refs, tree and schema, without server or database.
 import { parseArgs } from 'node:util'
 import { readAuthor, openRepository, type Repository, type Snapshot } from '@floe/storage/icechunk'
+import { DocumentAllowance } from '@floe/storage/json'
 import { nameLocation, openStore } from '@floe/storage/objects'
 import { readNodeName, readGroupDocuments } from '../snapshots/group-documents.ts'
 import type { DecodedVariable } from '../xarray/dataset.ts'
@@ -52,7 +53,7 @@ function showSnapshot(kind: string, ref: string, snapshot: Snapshot): string[] {
 }
 
 function showGroup(snapshot: Snapshot, path: string): string[] {
-  const { group, members } = readGroupDocuments(snapshot, path)
+  const { group, members } = readGroupDocuments(snapshot, path, new DocumentAllowance())
   const dataset = decodeGroup(group, members)
   const dimensions = [...dataset.dimensions].map(([name, size]) => `${name}: ${size}`)
   const showVariables = (isCoordinate: boolean) =>

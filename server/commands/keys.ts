@@ -26,9 +26,10 @@ const options = {
   expires: { type: 'string' },
   database: { type: 'string' },
   config: { type: 'string' },
+  'keep-descendants': { type: 'boolean' },
 } as const
 
-type Values = { org?: string; role?: string; repo?: string[]; expires?: string }
+type Values = { org?: string; role?: string; repo?: string[]; expires?: string; 'keep-descendants'?: boolean }
 
 /** A parsed command line, as something to do with the database. */
 type Action = (db: Database, terminal: Terminal) => Promise<void>
@@ -56,7 +57,7 @@ function parseAction([name, ...rest]: readonly string[], values: Values): Action
     case 'list':
       return list(values, rest)
     case 'revoke':
-      return revoke(rest)
+      return revoke(values, rest)
     default:
       throw new UsageError('keys needs one of the words create, list and revoke')
   }
@@ -93,15 +94,18 @@ function describeState(key: ApiKey, now: Date): string {
   return isDeclared ? 'declared' : 'valid'
 }
 
-function revoke([id, ...rest]: readonly string[]): Action {
+function revoke(values: Values, [id, ...rest]: readonly string[]): Action {
   if (id === undefined) throw new UsageError('keys revoke needs the id of a key')
   refuseExtra('revoke', rest)
+  const keepsDescendants = values['keep-descendants'] ?? false
   return async (db, terminal) => {
     if ((await readApiKey(db, id))?.isDeclared) {
       throw new UsageError(`${id} is declared in the configuration: remove it there and restart Floe`)
     }
-    if (!(await revokeApiKey(db, id, new Date()))) throw new UsageError(`no valid key has the id ${id}`)
-    terminal.err(`revoked ${id}\n`)
+    const options = { now: new Date(), keepsDescendants }
+    const revoked = await db.transaction().execute((tx) => revokeApiKey(tx, id, options))
+    if (revoked.length === 0) throw new UsageError(`no valid key has the id ${id}`)
+    for (const key of revoked) terminal.err(`revoked ${key.id}\n`)
   }
 }
 

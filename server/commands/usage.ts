@@ -16,7 +16,7 @@ const usages: readonly (readonly [words: string, use: string])[] = [
                    [--database sqlite:FILE]`,
   ],
   ['keys list', 'keys list --org ORG [--database sqlite:FILE]'],
-  ['keys revoke', 'keys revoke ID [--database sqlite:FILE]'],
+  ['keys revoke', 'keys revoke ID [--keep-descendants] [--database sqlite:FILE]'],
   ['secrets rotate-key', 'secrets rotate-key [--database sqlite:FILE|postgres://...] [--config floe.yaml]'],
   ['inspect', 'inspect LOCATION [REF] [--group GROUP]'],
   ['openapi', 'openapi'],

@@ -12,7 +12,7 @@ export function listDeclaredKeys({
   bootstrapAdminKey,
 }: Pick<Config, 'orgs' | 'bootstrapAdminKey'>): DeclaredApiKey[] {
   const declared = Object.entries(orgs).flatMap(([org, { keys }]) =>
-    keys.map(({ expires, ...key }) => ({ ...key, org, expiresAt: expires })),
+    keys.map(({ expires, ...key }) => ({ ...key, org, expiresAt: expires, isBootstrap: false })),
   )
   const first = bootstrapAdminKey === null ? undefined : identifyApiKey(bootstrapAdminKey)
   if (!first) return declared
@@ -25,5 +25,5 @@ export function listDeclaredKeys({
   if (declared.some(({ id }) => id === first.id)) {
     throw new ConfigError(`bootstrapAdminKey has the id of a key that orgs.${org}.keys declares; remove one of them`)
   }
-  return [...declared, { ...first, org, role: 'admin', repos: null, expiresAt: null }]
+  return [...declared, { ...first, org, role: 'admin', repos: null, expiresAt: null, isBootstrap: true }]
 }

@@ -3,6 +3,7 @@ import { DeploymentName, OrgName, RepoName } from '@floe/contract'
 import { z } from 'zod'
 import { BootstrapAdminKey, DeclaredKey } from './api-keys.ts'
 import { EncryptionKey } from './encryption-key.ts'
+import { Limits } from './limits.ts'
 import { Notifications } from './notifications.ts'
 import { ByteSize, Duration } from './quantities.ts'
 
@@ -56,12 +57,6 @@ const Org = z.strictObject({
 })
 
 const Cache = z.strictObject({ maxBytes: ByteSize.default(256_000_000), refMaxAge: Duration.default(1_000) })
-
-const Limits = z.strictObject({
-  metadataPerMinute: z.int().min(1).nullable().default(null),
-  connections: z.int().min(1).default(4_000),
-  connectionsPerAddress: z.int().min(1).default(1_000),
-})
 
 /** The configuration of a service, parsed: durations in milliseconds, sizes in bytes. */
 export const Config = z

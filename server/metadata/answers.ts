@@ -1,5 +1,7 @@
 // Builds the answers of the metadata routes: an entity tag, `304` if the caller has that version, and HTML beside JSON.
+import { setImmediate } from 'node:timers/promises'
 import { snapshotHeader } from '@floe/contract'
+import type { ApiKey } from '@floe/storage/database'
 import type { SnapshotId } from '@floe/storage/icechunk'
 import { passBody } from '../http/contract.ts'
 import { makeEntityTag, findEntityTag } from '../http/entity-tag.ts'
@@ -9,6 +11,7 @@ import { addVary, type VaryingReply } from '../http/vary.ts'
 type AnsweredRequest = {
   readonly headers: { readonly 'if-none-match'?: string | undefined }
   readonly signal: AbortSignal
+  readonly apiKey: ApiKey | null
 }
 
 /** One request and its reply. */
@@ -39,12 +42,20 @@ export async function answerSnapshot(
   return { status: 200, body: passBody(body) }
 }
 
-/** Answers with a small JSON body, whose entity tag is a hash of it. */
-export function answerTagged<Body>({ request, reply }: Exchange, body: Body): Answer<Body> {
-  const tag = makeEntityTag(JSON.stringify(body))
+/**
+ * Answers with a JSON body, whose entity tag is a hash of it. A list of names can have megabytes, so others are answered between the
+ * steps.
+ */
+export async function answerTagged({ request, reply }: Exchange, body: unknown): Promise<Answer<never>> {
+  const text = JSON.stringify(body)
+  await setImmediate()
+  const tag = makeEntityTag(text)
+  await setImmediate()
   const known = findKnownTag(request, tag)
   setTag(reply, known ?? tag)
-  return known === undefined ? { status: 200, body } : { status: 304, body: undefined }
+  if (known !== undefined) return { status: 304, body: undefined }
+  reply.header('content-type', contentTypes.json)
+  return { status: 200, body: passBody(text) }
 }
 
 /** Answers with a page at an address that also has JSON (`html: true` in the route's metadata). */

@@ -10,7 +10,7 @@ import { PlaceLimits } from '../repositories/place-limits.ts'
 import { makeReadingSignal } from '../repositories/reading.ts'
 import type { MetadataContext } from './metadata-context.ts'
 import { showCommit } from '../snapshots/show-standpoint.ts'
-import { showDeployment, showLocation } from './show-service.ts'
+import { type Caller, showDeployment, showLocation } from './show-service.ts'
 
 /** Repositories in one place whose last commit is read at the same time. */
 const summaryWidth = 32
@@ -93,6 +93,7 @@ export async function buildRepositoryPage(
   context: MetadataContext,
   address: Service & { readonly repo: string },
   repository: Repository,
+  caller: Caller,
 ): Promise<string> {
   const { formatVersion } = await repository.readState(makeReadingSignal())
   const { branches, tags } = await context.reading.readRefs(repository)
@@ -101,7 +102,7 @@ export async function buildRepositoryPage(
     {
       deployment: showDeployment(context, address),
       name: address.repo,
-      location: showLocation(repository),
+      location: showLocation(repository, caller),
       formatVersion,
       branches: listNamed(branches),
       tags: listNamed(tags),

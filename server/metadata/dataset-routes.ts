@@ -49,7 +49,7 @@ function answerWithPage(context: MetadataContext) {
     answerAtRef(context, params, async ({ repository, resolved }) => {
       const group = params.group === undefined ? '' : parseGroupPath(params.group, { asPage: true })
       const { snapshotId } = resolved
-      const page = addressPage(context, params, { repository, resolved })
+      const page = addressPage(context, params, { repository, resolved }, exchange.request)
       const tag = makeEntityTag(representationVersion, 'page', snapshotId, group, JSON.stringify(page))
       return answerSnapshot(exchange, { tag, snapshotId, format: 'html' }, () =>
         context.answers.ask(

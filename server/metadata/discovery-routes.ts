@@ -25,7 +25,8 @@ export function makeDiscoveryRoutes(context: MetadataContext) {
     },
     refs: async ({ params, request, reply }) => {
       const { repository } = await findRepository(context, params)
-      if (prefersHtml(request)) return answerPage(reply, await buildRepositoryPage(context, params, repository))
+      if (prefersHtml(request))
+        return answerPage(reply, await buildRepositoryPage(context, params, repository, request))
       const { branches, tags } = await reading.readRefs(repository)
       return answerTagged({ request, reply }, RefList.parse({ branches: [...branches.keys()], tags: [...tags.keys()] }))
     },
@@ -35,7 +36,7 @@ export function makeDiscoveryRoutes(context: MetadataContext) {
         const below = parseGroupQuery(query.group)
         const signal = makeRequestSignal(request)
         if (prefersHtml(request)) {
-          const page = addressPage(context, params, { repository, resolved })
+          const page = addressPage(context, params, { repository, resolved }, request)
           const bytes = await context.answers.ask(repository, snapshotId, { kind: 'ref-page', below, page }, signal)
           reply.header(snapshotHeader, snapshotId)
           return answerPage(reply, bytes)

@@ -17,9 +17,8 @@ export async function carryOut(task: ReaderTask): Promise<ReaderReply> {
   try {
     const snapshot = await findSnapshot(task)
     if (snapshot === undefined) return { state: 'needs-file' }
-    // TextEncoder gives the bytes memory of their own, which can be handed over without a copy.
-    const body = new TextEncoder().encode(answerQuestion(snapshot, task.question))
-    return move(body) as unknown as Uint8Array // Piscina unwraps what `move` marks.
+    // The bytes have memory of their own, so they can be handed over without a copy.
+    return move(answerQuestion(snapshot, task.question)) as unknown as Uint8Array // Piscina unwraps what `move` marks.
   } catch (error) {
     const problem = toReadingProblem(error)
     if (problem === undefined) throw error

@@ -1,6 +1,6 @@
 // The repositories of an organisation: those that the configuration names, and those directly below a scanned location.
-import { openRepository, type Repository } from '@floe/storage/icechunk'
-import { compareUtf8, type ObjectStore } from '@floe/storage/objects'
+import { openRepository, type ReaderLimits, type Repository } from '@floe/storage/icechunk'
+import { type ObjectStore, sortUtf8 } from '@floe/storage/objects'
 import type { Timing } from '../timing.ts'
 import { type CatalogSource, SourceScan } from './source-scan.ts'
 
@@ -20,6 +20,8 @@ export type RememberRepository = (org: string, name: string) => Promise<string>
 export type CatalogOptions = {
   readonly remember: RememberRepository
   readonly timing: Pick<Timing, 'elapsed' | 'after'>
+  /** Limits of the repositories. */
+  readonly limits: ReaderLimits
   /** How long a name that leads to no repository is remembered, in milliseconds. Default 0. */
   readonly missMaxAgeMs?: number
   /** Called when scans of a source begin to fail, and not again before one has succeeded. */
@@ -67,7 +69,7 @@ export class Catalog {
     if (this.#sources.length > 0 && !this.#sources.some(isUsable)) throw this.#sources[0]?.failure
     const names = this.knownNames
     for (const name of this.#entries.keys()) if (!names.has(name)) this.#entries.delete(name)
-    return [...names].sort(compareUtf8)
+    return sortUtf8([...names])
   }
 
   /** Brings all sources up to date, each on its own. The promises resolve when a source has answered or failed. */
@@ -169,7 +171,7 @@ export class Catalog {
     // Another request may have added the entry while we waited for the id. Keep that one: its caches are warm.
     const added = getEntry()
     if (added !== undefined) return added
-    const entry: CatalogEntry = { org: this.#org, name, id, repository: openRepository(store) }
+    const entry: CatalogEntry = { org: this.#org, name, id, repository: openRepository(store, this.#options.limits) }
     this.#entries.set(name, { store, entry })
     return entry
   }

@@ -2,37 +2,54 @@
 // run in any thread.
 import type { ViewName } from '@floe/contract'
 import type { Snapshot } from '@floe/storage/icechunk'
-import { writeItems, writeString } from '@floe/storage/json'
+import { AnswerTooLargeError, defaultMaxAnswerBytes, DocumentAllowance, JsonWriter } from '@floe/storage/json'
 import { decodeGroup } from '../xarray/decode-group.ts'
 import { buildDatasetPage } from './build-dataset-page.ts'
 import { buildRefPage } from './build-ref-page.ts'
 import { readGroupDocuments } from './group-documents.ts'
 import { listDatasets } from './list-datasets.ts'
 import type { SnapshotQuestion } from './question.ts'
-import { renderDict, renderInfo, renderKeys } from './views.ts'
+import { writeDict, writeInfo, writeKeys } from './views.ts'
 
-const renderView = { info: renderInfo, keys: renderKeys, dict: renderDict } as const
+const writeView = { info: writeInfo, keys: writeKeys, dict: writeDict } as const
 
 /**
- * Answers a question with the text of a body: JSON, or HTML for pages.
+ * Answers a question with the bytes of a body, in memory of their own: JSON, or HTML for pages.
  *
  * @throws RequestProblem `group-not-found`
  * @throws CannotDecodeError for a view of a group that xarray cannot open
+ * @throws DocumentsTooLargeError when the documents of the group are larger than a limit
+ * @throws AnswerTooLargeError when the body would be larger than `maxAnswerBytes`
  */
-export function answerQuestion(snapshot: Snapshot, question: SnapshotQuestion): string {
+export function answerQuestion(
+  snapshot: Snapshot,
+  question: SnapshotQuestion,
+  maxAnswerBytes = defaultMaxAnswerBytes,
+): Uint8Array<ArrayBuffer> {
   switch (question.kind) {
     case 'view':
-      return answerView(snapshot, question.view, question.group)
+      return answerView(snapshot, question.view, question.group, maxAnswerBytes)
     case 'datasets':
-      return writeItems(listDatasets(snapshot, question.below), writeString)
+      return new JsonWriter(maxAnswerBytes)
+        .items(listDatasets(snapshot, question.below), (json, path) => json.string(path))
+        .finish()
     case 'dataset-page':
-      return buildDatasetPage(snapshot, question.group, question.page)
+      return encodePage(buildDatasetPage(snapshot, question.group, question.page), maxAnswerBytes)
     case 'ref-page':
-      return buildRefPage(snapshot, question.below, question.page)
+      return encodePage(buildRefPage(snapshot, question.below, question.page), maxAnswerBytes)
   }
 }
 
-function answerView(snapshot: Snapshot, view: ViewName, path: string): string {
-  const { group, members } = readGroupDocuments(snapshot, path)
-  return renderView[view](decodeGroup(group, members))
+function answerView(snapshot: Snapshot, view: ViewName, path: string, maxAnswerBytes: number) {
+  const { group, members } = readGroupDocuments(snapshot, path, new DocumentAllowance())
+  const json = new JsonWriter(maxAnswerBytes)
+  writeView[view](json, decodeGroup(group, members))
+  return json.finish()
+}
+
+/** Pages keep to budgets of their own, which are far smaller. */
+function encodePage(page: string, maxAnswerBytes: number): Uint8Array<ArrayBuffer> {
+  const bytes = new TextEncoder().encode(page)
+  if (bytes.length > maxAnswerBytes) throw new AnswerTooLargeError(maxAnswerBytes)
+  return bytes
 }

@@ -1,5 +1,6 @@
 // Builds the page of a group, even of a group that xarray cannot open.
 import type { Snapshot } from '@floe/storage/icechunk'
+import { DocumentAllowance } from '@floe/storage/json'
 import { type ArrayMetadata, parseArrayDocument, parseGroupDocument, ZarrDocumentError } from '@floe/storage/zarr'
 import type { ChildGroup } from '../web/child-groups.ts'
 import { datasetPage, type GroupContent } from '../web/dataset/dataset-page.ts'
@@ -13,6 +14,7 @@ import { CannotDecodeError } from '../xarray/variable.ts'
  * Builds the page of a group as an HTML document.
  *
  * @throws RequestProblem `group-not-found`
+ * @throws DocumentsTooLargeError when the documents of the group are larger than a limit
  */
 export function buildDatasetPage(snapshot: Snapshot, group: string, page: PageAddress): string {
   findGroup(snapshot, group)
@@ -29,11 +31,10 @@ export function buildDatasetPage(snapshot: Snapshot, group: string, page: PageAd
 
 function readContent(snapshot: Snapshot, path: string): GroupContent {
   try {
-    const { group, members } = readGroupDocuments(snapshot, path)
+    const { group, members } = readGroupDocuments(snapshot, path, new DocumentAllowance())
     const dataset = decodeGroup(group, members)
-    const arrays = new Map(
-      members.flatMap((member) => ('array' in member ? [[member.name, member.array] as const] : [])),
-    )
+    const arrays = new Map<string, ArrayMetadata>()
+    for (const member of members) if ('array' in member) arrays.set(member.name, member.array)
     return arrays.size === 0 ? { kind: 'group', attributes: dataset.attributes } : { kind: 'dataset', dataset, arrays }
   } catch (error) {
     if (!(error instanceof CannotDecodeError || error instanceof ZarrDocumentError)) throw error
@@ -41,12 +42,17 @@ function readContent(snapshot: Snapshot, path: string): GroupContent {
   }
 }
 
+/** Reads the documents anew, with an allowance of their own: what was read before is garbage by now. */
 function readUndecoded(snapshot: Snapshot, path: string) {
+  const allowance = new DocumentAllowance()
   const children = snapshot.listChildren(path).filter(({ kind }) => kind === 'array')
   const arrays = new Map<string, ArrayMetadata | null>(
-    children.map((node) => [readNodeName(node.path), tryParse(() => parseArrayDocument(node.document)) ?? null]),
+    children.map((node) => [
+      readNodeName(node.path),
+      tryParse(() => parseArrayDocument(node.document, allowance)) ?? null,
+    ]),
   )
-  const group = tryParse(() => parseGroupDocument(findGroup(snapshot, path).document))
+  const group = tryParse(() => parseGroupDocument(findGroup(snapshot, path).document, allowance))
   return { arrays, attributes: group?.attributes ?? new Map() }
 }
 

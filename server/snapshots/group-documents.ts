@@ -1,4 +1,5 @@
 import type { Node, Snapshot } from '@floe/storage/icechunk'
+import type { DocumentAllowance } from '@floe/storage/json'
 import {
   type GroupMetadata,
   MissingMemberError,
@@ -22,24 +23,26 @@ export type GroupDocuments = {
  *
  * @throws RequestProblem `group-not-found`
  * @throws CannotDecodeError when a document is not what its node says
+ * @throws DocumentsTooLargeError when the documents together exceed the allowance
  */
-export function readGroupDocuments(snapshot: Snapshot, path: string): GroupDocuments {
+export function readGroupDocuments(snapshot: Snapshot, path: string, allowance: DocumentAllowance): GroupDocuments {
   const { document } = findGroup(snapshot, path)
-  const group = nameMemberInErrors(null, () => parseGroupDocument(document))
-  const children = snapshot.listChildren(path)
-  return {
-    group,
-    members: children.flatMap((node) => nameMemberInErrors(readNodeName(node.path), () => readMember(node)) ?? []),
+  const group = nameMemberInErrors(null, () => parseGroupDocument(document, allowance))
+  const members: Member[] = []
+  for (const node of snapshot.listChildren(path)) {
+    const member = nameMemberInErrors(readNodeName(node.path), () => readMember(node, allowance))
+    if (member !== undefined) members.push(member)
   }
+  return { group, members }
 }
 
-/** Reads a member of a group; undefined for a document that zarr-python does not recognise and leaves out. */
-function readMember({ path, kind, document }: Node): Member | undefined {
+/** Undefined for a document that zarr-python does not recognise and leaves out. */
+function readMember({ path, kind, document }: Node, allowance: DocumentAllowance): Member | undefined {
   const name = readNodeName(path)
   try {
     return kind === 'array'
-      ? { name, array: parseArrayDocument(document) }
-      : { name, group: parseGroupDocument(document) }
+      ? { name, array: parseArrayDocument(document, allowance) }
+      : { name, group: parseGroupDocument(document, allowance) }
   } catch (error) {
     if (error instanceof MissingMemberError) return undefined
     throw error

@@ -1,65 +1,69 @@
-// Renders the JSON views of a dataset as text. Numbers keep their spelling from the stored documents; `JSON.stringify` would change it.
-import { writeItems, writeJson, writeMembers, writeString } from '@floe/storage/json'
+// Writes the JSON views of a dataset. Numbers keep their spelling from the stored documents; `JSON.stringify` would change it.
+import type { JsonObject, JsonWriter } from '@floe/storage/json'
 import type { DecodedDataset, DecodedVariable } from '../xarray/dataset.ts'
 
 /**
- * Renders `info`: dimensions and variables with their types and attributes. Source of members and order: xpublish,
+ * Writes `info`: dimensions and variables with their types and attributes. Source of members and order: xpublish,
  * `plugins/included/dataset_info.py`.
  */
-export function renderInfo({ dimensions, variables, attributes }: DecodedDataset): string {
-  const members = variables.map((variable) => [variable.name, variable] as const)
-  // xpublish stores its name of the dataset in the attributes. It hides that here, but not in `dict`.
-  const visible = [...attributes].filter(([name]) => name !== '_xpublish_id')
-  return (
-    `{"dimensions":${writeDimensionSizes(dimensions)},"variables":${writeMembers(members, writeInfoVariable)},` +
-    `"global_attributes":${writeMembers(visible, writeJson)}}`
-  )
+export function writeInfo(json: JsonWriter, { dimensions, variables, attributes }: DecodedDataset): void {
+  json.raw('{"dimensions":')
+  writeDimensionSizes(json, dimensions)
+  json.raw(',"variables":').members(byName(variables), writeInfoVariable)
+  json.raw(',"global_attributes":').members(hideXpublishId(attributes), (json, value) => json.value(value))
+  json.raw('}')
 }
 
-function writeInfoVariable({ type, dimensions, attributes }: DecodedVariable): string {
-  return (
-    `{"type":${writeString(type.name)},"dimensions":${writeDimensionNames(dimensions)},` +
-    `"attributes":${writeJson(attributes)}}`
-  )
+/** xpublish stores its name of the dataset in the attributes. It hides that in `info`, but not in `dict`. */
+function* hideXpublishId(attributes: JsonObject) {
+  for (const attribute of attributes) if (attribute[0] !== '_xpublish_id') yield attribute
 }
 
-/** Renders `keys`: the names of all variables, coordinates last. */
-export function renderKeys({ variables }: DecodedDataset): string {
-  return writeItems(variables, ({ name }) => writeString(name))
+function writeInfoVariable(json: JsonWriter, { type, dimensions, attributes }: DecodedVariable): void {
+  json.raw('{"type":').string(type.name).raw(',"dimensions":').items(dimensions, writeDimensionName)
+  json.raw(',"attributes":').value(attributes).raw('}')
 }
 
-/** Renders `dict`. Source of members and order: `xarray/core/dataset.py` `Dataset.to_dict(data=False)`. */
-export function renderDict({ dimensions, variables, attributes }: DecodedDataset): string {
-  return (
-    `{"coords":${writeDictVariables(variables.filter(({ isCoordinate }) => isCoordinate))},` +
-    `"attrs":${writeJson(attributes)},"dims":${writeDimensionSizes(dimensions)},` +
-    `"data_vars":${writeDictVariables(variables.filter(({ isCoordinate }) => !isCoordinate))}}`
-  )
+/** Writes `keys`: the names of all variables, coordinates last. */
+export function writeKeys(json: JsonWriter, { variables }: DecodedDataset): void {
+  json.items(variables, (json, { name }) => json.string(name))
 }
 
-function writeDictVariables(variables: readonly DecodedVariable[]): string {
-  return writeMembers(
-    variables.map((variable) => [variable.name, variable]),
-    writeDictVariable,
-  )
+/** Writes `dict`. Source of members and order: `xarray/core/dataset.py` `Dataset.to_dict(data=False)`. */
+export function writeDict(json: JsonWriter, { dimensions, variables, attributes }: DecodedDataset): void {
+  const coordinates = variables.filter(({ isCoordinate }) => isCoordinate)
+  const dataVariables = variables.filter(({ isCoordinate }) => !isCoordinate)
+  json.raw('{"coords":').members(byName(coordinates), writeDictVariable)
+  json.raw(',"attrs":').value(attributes).raw(',"dims":')
+  writeDimensionSizes(json, dimensions)
+  json.raw(',"data_vars":').members(byName(dataVariables), writeDictVariable).raw('}')
 }
 
-function writeDictVariable({ type, dimensions, shape, attributes }: DecodedVariable): string {
-  return (
-    `{"dims":${writeDimensionNames(dimensions)},"attrs":${writeJson(attributes)},` +
-    `"dtype":${writeString(type.text)},"shape":${writeItems(shape, String)}}`
-  )
+function* byName(variables: readonly DecodedVariable[]) {
+  for (const variable of variables) yield [variable.name, variable] as const
 }
 
-/** Writes the names of dimensions. Python's `json` prints a name that is None as `null`. */
-function writeDimensionNames(dimensions: readonly (string | null)[]): string {
-  return writeItems(dimensions, (name) => (name === null ? 'null' : writeString(name)))
+function writeDictVariable(json: JsonWriter, { type, dimensions, shape, attributes }: DecodedVariable): void {
+  json.raw('{"dims":').items(dimensions, writeDimensionName)
+  json.raw(',"attrs":').value(attributes)
+  json.raw(',"dtype":').string(type.text)
+  json.raw(',"shape":').items(shape, writeSize).raw('}')
+}
+
+/** Writes the name of a dimension. Python's `json` prints a name that is None as `null`. */
+function writeDimensionName(json: JsonWriter, name: string | null): void {
+  json.value(name)
 }
 
 /** Writes sizes by name. As the key of an object, None becomes the text `null`. */
-function writeDimensionSizes(dimensions: DecodedDataset['dimensions']): string {
-  return writeMembers(
-    [...dimensions].map(([name, size]) => [name ?? 'null', size]),
-    String,
-  )
+function writeDimensionSizes(json: JsonWriter, dimensions: DecodedDataset['dimensions']): void {
+  json.members(nameSizes(dimensions), writeSize)
+}
+
+function* nameSizes(dimensions: DecodedDataset['dimensions']) {
+  for (const [name, size] of dimensions) yield [name ?? 'null', size] as const
+}
+
+function writeSize(json: JsonWriter, size: bigint): void {
+  json.raw(String(size))
 }

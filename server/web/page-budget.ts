@@ -1,4 +1,6 @@
 // Limits the size of a page, so that a phone can open it however large the repository is.
+import type { JsonValue } from '@floe/storage/json'
+import { clipPythonStr } from '../xarray/python/text.ts'
 import type { Html } from './html.ts'
 
 /** The bytes that a part of a page may take. Rendering spends them. */
@@ -7,6 +9,10 @@ export class PageBudget {
 
   constructor(bytes: number) {
     this.#bytesLeft = bytes
+  }
+
+  get bytesLeft(): number {
+    return this.#bytesLeft
   }
 
   /** Spends the bytes of this markup; returns false, and spends nothing, when too few are left. */
@@ -21,7 +27,7 @@ export class PageBudget {
 /** Renders items until the budget is spent; `leftOut` is the number of items that did not fit. */
 export function renderWithin<Item>(
   budget: PageBudget,
-  items: readonly Item[],
+  items: Iterable<Item> & ({ readonly length: number } | { readonly size: number }),
   render: (item: Item) => Html,
 ): { readonly rendered: readonly Html[]; readonly leftOut: number } {
   const rendered: Html[] = []
@@ -30,12 +36,20 @@ export function renderWithin<Item>(
     if (!budget.takes(markup)) break
     rendered.push(markup)
   }
-  return { rendered, leftOut: items.length - rendered.length }
+  const count = 'size' in items ? items.size : items.length
+  return { rendered, leftOut: count - rendered.length }
 }
 
 /** Whether the browser should lay out only the visible part of a list (class `long`). */
 export function isLongList(count: number): boolean {
   return count > 200
+}
+
+/** A value as Python prints it, cut after `maxLength` characters. Only of a text it is known how many are missing. */
+export function clipValue(value: JsonValue, maxLength: number): string {
+  if (typeof value === 'string') return clipText(value, maxLength)
+  const { text, isCut } = clipPythonStr(value, maxLength)
+  return isCut ? `${text}… (cut)` : text
 }
 
 /** Cuts a text after `maxLength` characters and says how many are missing. */

@@ -3,8 +3,8 @@ import type { JsonObject } from '@floe/storage/json'
 import { splitAtSpace } from './python/space.ts'
 import { CannotDecodeError, type Variable, omit } from './variable.ts'
 
-/** The names that a `coordinates` attribute lists, and the attributes without it. */
-export type Listing = { readonly attributes: JsonObject; readonly names: readonly string[] }
+/** What is left of the attributes, and the names that a `coordinates` attribute listed. */
+export type Listing = { readonly attributes: JsonObject; readonly names: Iterable<string> }
 
 /** Takes the `coordinates` attribute of a decoded variable. Source: `xarray/conventions.py` `decode_cf_variables`. */
 export function takeListedCoordinates(variable: Variable): Listing {

@@ -25,11 +25,17 @@ export function decodeGroup(group: GroupMetadata, members: readonly Member[]): D
   const stored = inheritTimeBounds(openGroup(group, members))
   const characterDimensions = findCharacterDimensions(stored)
   const listed = takeListedGroupCoordinates(hideNetcdfAttributes(group.attributes))
-  const coordinateNames = new Set(listed.names)
+  // Listed names that belong to no array are not kept: an attribute may list millions.
+  const names = new Set(stored.map(({ name }) => name))
+  const coordinateNames = new Set<string>()
+  const list = (listedNames: Iterable<string>) => {
+    for (const name of listedNames) if (names.has(name)) coordinateNames.add(name)
+  }
+  list(listed.names)
   const variables = stored.map((variable) => {
     const decoded = decodeVariable(variable, characterDimensions)
-    const { attributes, names } = takeListedCoordinates(decoded)
-    for (const name of names) coordinateNames.add(name)
+    const { attributes, names: listedNames } = takeListedCoordinates(decoded)
+    list(listedNames)
     return { ...decoded, attributes }
   })
   const ordered = orderVariables(variables, coordinateNames)
@@ -48,7 +54,9 @@ function decodeVariable(variable: Variable, characterDimensions: ReadonlySet<str
 
 /** Drops attributes that NetCDF writes for its own use. Source: `xarray/backends/zarr.py` `ZarrStore.get_attrs`. */
 function hideNetcdfAttributes(attributes: JsonObject): JsonObject {
-  return new Map([...attributes].filter(([name]) => !name.toLowerCase().startsWith('_nc')))
+  const shown = new Map(attributes)
+  for (const name of attributes.keys()) if (name.slice(0, 3).toLowerCase() === '_nc') shown.delete(name)
+  return shown
 }
 
 /**

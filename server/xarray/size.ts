@@ -1,17 +1,36 @@
 import type { DecodedDataset } from './dataset.ts'
 
-/** Sums the bytes that all variables and coordinates would take in memory after decoding. */
-export function sumBytes({ variables }: DecodedDataset): bigint {
+/** From here on a size is larger than any float, and exact numbers become long to compute and to read. */
+const tooLarge = 2n ** 1024n
+
+/** Multiplies sizes; null when the product is larger than any float. */
+export function multiplySizes(sizes: readonly bigint[], first = 1n): bigint | null {
+  if (first === 0n || sizes.includes(0n)) return 0n
+  let product = first
+  for (const size of sizes) {
+    product *= size
+    if (product >= tooLarge) return null
+  }
+  return product
+}
+
+/** Sums the bytes of all variables, with coordinates, decoded in memory; null when they are more than any float. */
+export function sumBytes({ variables }: DecodedDataset): bigint | null {
   let total = 0n
-  for (const { type, shape } of variables) total += shape.reduce((count, size) => count * size, BigInt(type.itemBytes))
-  return total
+  for (const { type, shape } of variables) {
+    const bytes = multiplySizes(shape, BigInt(type.itemBytes))
+    if (bytes === null) return null
+    total += bytes
+  }
+  return total < tooLarge ? total : null
 }
 
 const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB', 'EB', 'ZB', 'YB']
 
-/** Writes a size such as `4MB`: decimal units, no fraction. Source: `xarray/core/formatting.py` `render_human_readable_nbytes`. */
-export function formatBytes(bytes: bigint): string {
-  let value = Number(bytes)
+/** `4MB`: decimal units, no fraction. Where xarray overflows, says that the size is beyond a float. Source: `xarray/core/formatting.py` `render_human_readable_nbytes`. */
+export function formatBytes(bytes: bigint | null): string {
+  let value = bytes === null ? Infinity : Number(bytes)
+  if (value === Infinity) return 'more than 1.8e308 B'
   let index = 0
   while (value >= 1000 && index < units.length - 1) {
     value /= 1000

@@ -15,6 +15,9 @@ export type Variable = {
   readonly unreadable?: string
 }
 
+/** Longer explanations are cut, in characters: they quote names and texts of any length. */
+const maxRuleLength = 2000
+
 /** xarray and zarr-python cannot open the group, so there is no dataset. */
 export class CannotDecodeError extends Error {
   override name = 'CannotDecodeError'
@@ -23,14 +26,16 @@ export class CannotDecodeError extends Error {
   readonly rule: string
 
   constructor(variable: string | null, rule: string) {
-    super(variable === null ? `cannot be opened as a dataset: ${rule}` : `array ${JSON.stringify(variable)}: ${rule}`)
+    const shown = rule.length > maxRuleLength ? `${rule.slice(0, maxRuleLength).toWellFormed()}…` : rule
+    super(variable === null ? `cannot be opened as a dataset: ${shown}` : `array ${JSON.stringify(variable)}: ${shown}`)
     this.variable = variable
-    this.rule = rule
+    this.rule = shown
   }
 }
 
-/** Returns the attributes without those called `names`. */
+/** Attributes without those called `names`. */
 export function omit(attributes: JsonObject, ...names: readonly string[]): JsonObject {
+  if (!names.some((name) => attributes.has(name))) return attributes
   const rest = new Map(attributes)
   for (const name of names) rest.delete(name)
   return rest
@@ -38,6 +43,7 @@ export function omit(attributes: JsonObject, ...names: readonly string[]): JsonO
 
 /** Moves attributes to the encoding; one that is null is only removed. Source: `xarray/coding/common.py` `pop_to`. */
 export function consume(variable: Variable, ...names: readonly string[]): Variable {
+  if (!names.some((name) => variable.attributes.has(name))) return variable
   const encoding = new Map(variable.encoding)
   for (const name of names) {
     const value: JsonValue = variable.attributes.get(name) ?? null

@@ -93,17 +93,6 @@ export async function listApiKeys(db: Database, org: string): Promise<ApiKey[]> 
   return rows.map(toApiKey)
 }
 
-/** Revokes a key. Returns false when no unrevoked key has this id. */
-export async function revokeApiKey(db: Database, id: string, now: Date): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('api_keys')
-    .set({ revoked_at: now.toISOString() })
-    .where('id', '=', id)
-    .where('revoked_at', 'is', null)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
-
 /** Records that a key was used, unless some process has done so within the last minute. */
 export async function recordApiKeyUse(db: Database, id: string, now: Date): Promise<void> {
   await db
@@ -120,7 +109,8 @@ function hash(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }
 
-function toApiKey(row: Selectable<ApiKeysTable>): ApiKey {
+/** The record of a key without its secret, from its row. */
+export function toApiKey(row: Selectable<ApiKeysTable>): ApiKey {
   return {
     id: row.id,
     org: row.org,

@@ -1,7 +1,8 @@
 // Creates and revokes API keys for administrators. Each change and its audit entry are written in one transaction.
-import { type ApiKey, type ApiKeyGrant, createApiKey, findApiKey, revokeApiKey } from './api-keys.ts'
+import { type ApiKey, type ApiKeyGrant, createApiKey, findApiKey } from './api-keys.ts'
 import { type AuditEntry, type ChangeOptions, recordAudit } from './audit.ts'
 import type { Database } from './open-database.ts'
+import { revokeApiKey, type RevocationOptions } from './revoke-api-keys.ts'
 
 /** An API key that was just made. */
 export type CreatedApiKey = {
@@ -11,14 +12,15 @@ export type CreatedApiKey = {
   readonly audit: AuditEntry
 }
 
-/** Creates an API key in the organisation of the administrator's key. */
+/** Creates an API key in the organisation of the administrator's key. Undefined when that key has been revoked meanwhile. */
 export async function createAuditedApiKey(
   db: Database,
   grant: Omit<ApiKeyGrant, 'org' | 'createdBy'>,
   options: ChangeOptions,
-): Promise<CreatedApiKey> {
+): Promise<CreatedApiKey | undefined> {
   const { by, now } = options
   return db.transaction().execute(async (tx) => {
+    if (!(await lockMaker(tx, by.id))) return undefined
     const text = await createApiKey(tx, { ...grant, org: by.org, createdBy: by.id }, now)
     const key = await findApiKey(tx, text, now)
     if (!key) throw new TypeError('a key that was just made is not there')
@@ -26,16 +28,33 @@ export async function createAuditedApiKey(
   })
 }
 
-/** Revokes an API key. Writes no audit entry when the key is already revoked. */
+/** Revokes an API key as {@link revokeApiKey}. Gives an audit entry for each key that was valid until now. */
 export async function revokeAuditedApiKey(
   db: Database,
-  key: ApiKey,
-  options: ChangeOptions,
-): Promise<AuditEntry | undefined> {
+  id: string,
+  options: ChangeOptions & RevocationOptions,
+): Promise<readonly AuditEntry[]> {
   return db.transaction().execute(async (tx) => {
-    if (!(await revokeApiKey(tx, key.id, options.now))) return undefined
-    return recordKeyChange(tx, 'key.revoke', { before: key, after: null }, options)
+    const entries: AuditEntry[] = []
+    for (const key of await revokeApiKey(tx, id, options)) {
+      entries.push(await recordKeyChange(tx, 'key.revoke', { before: key, after: null }, options))
+    }
+    return entries
   })
+}
+
+/**
+ * Locks the row of a key that makes another until the end of the transaction, so that a revocation of it either comes first
+ * or finds the new key. False when the key is revoked.
+ */
+async function lockMaker(tx: Database, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('api_keys')
+    .set((row) => ({ last_used_at: row.ref('last_used_at') }))
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 async function recordKeyChange(

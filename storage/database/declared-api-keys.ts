@@ -1,14 +1,17 @@
 import type { ApiKey } from './api-keys.ts'
 import type { Database } from './open-database.ts'
+import { revokeDescendants } from './revoke-api-keys.ts'
 
 /** An API key that the configuration file declares. The file contains the SHA-256 of the key's whole text. */
 export type DeclaredApiKey = Pick<ApiKey, 'id' | 'org' | 'role' | 'repos' | 'expiresAt'> & {
   readonly sha256: Uint8Array
+  /** Whether it is only there to make the first keys, which stay valid when it is removed. */
+  readonly isBootstrap: boolean
 }
 
 /**
- * Replaces the declared API keys of all organisations. A key that is no longer declared is revoked; one that is declared again
- * becomes valid again.
+ * Replaces the declared API keys of all organisations. A key that is no longer declared is revoked, and so are the keys that were made
+ * with it, unless it is the bootstrap key. One that is declared again becomes valid again, without those that were made with it.
  */
 export async function applyDeclaredApiKeys(
   db: Database,
@@ -19,7 +22,7 @@ export async function applyDeclaredApiKeys(
   const byId = [...declared].sort((one, other) => (one.id < other.id ? -1 : 1))
   await db.transaction().execute(async (tx) => {
     for (const key of byId) await declare(tx, key, now)
-    await tx
+    const gone = await tx
       .updateTable('api_keys')
       .set({ is_declared: 0, revoked_at: now.toISOString() })
       .where('is_declared', '=', 1)
@@ -30,7 +33,13 @@ export async function applyDeclaredApiKeys(
           byId.map(({ id }) => id),
         ),
       )
+      .returning(['id', 'is_bootstrap'])
       .execute()
+    await revokeDescendants(
+      tx,
+      gone.filter((key) => key.is_bootstrap === 0).map(({ id }) => id),
+      now,
+    )
   })
 }
 
@@ -41,6 +50,7 @@ async function declare(tx: Database, key: DeclaredApiKey, now: Date): Promise<vo
     repos: key.repos && JSON.stringify(key.repos),
     secret_hash: Buffer.from(key.sha256),
     is_declared: 1,
+    is_bootstrap: key.isBootstrap ? 1 : 0,
     created_by: null,
     expires_at: key.expiresAt?.getTime() ?? null,
     revoked_at: null,

@@ -49,7 +49,10 @@ export async function noteFormatVersion(db: Database, repoId: string, branch: st
     .execute()
 }
 
-/** Records a head move once, in one transaction: the head, the event, and a delivery for each enabled receiver that selects it. */
+/**
+ * Records a head move once, in one transaction: the head, the event, and a delivery for each receiver that selects it. A delivery for a
+ * disabled receiver is held.
+ */
 export async function recordHeadMove(db: Database, move: HeadMove, now: Date): Promise<RecordedMove> {
   return db.transaction().execute(async (tx) => {
     if (!(await moveHead(tx, move, now))) return { kind: 'outdated' }
@@ -105,7 +108,7 @@ async function enqueue(
   event: { readonly id: string; readonly sequence: number },
   now: Date,
 ): Promise<void> {
-  const query = tx.selectFrom('receivers').selectAll().where('repo_id', '=', repoId).where('is_enabled', '=', 1)
+  const query = tx.selectFrom('receivers').selectAll().where('repo_id', '=', repoId)
   const rows = await lockRows(tx, query.orderBy('id')).execute()
   const ids = rows.map(toReceiver).flatMap(({ id, events }) => (events.includes('NewCommit') ? [id] : []))
   if (ids.length === 0) return

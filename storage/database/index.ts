@@ -6,10 +6,10 @@ export {
   listApiKeys,
   readApiKey,
   recordApiKeyUse,
-  revokeApiKey,
   type ApiKey,
   type ApiKeyGrant,
 } from './api-keys.ts'
+export { revokeApiKey, type RevocationOptions } from './revoke-api-keys.ts'
 export { createAuditedApiKey, revokeAuditedApiKey } from './audited-api-keys.ts'
 export {
   AliasInUseError,

@@ -6,26 +6,53 @@ import type { Database } from './open-database.ts'
 /** Which held deliveries are sent when a receiver is enabled again; the others are discarded. */
 export type Resume = 'all' | 'latest' | 'none'
 
+/**
+ * Turns that one statement discards. A receiver can be disabled for as long as events are kept, and then more than a hundred thousand
+ * deliveries are held for it; one statement for all of them could take longer than the database allows.
+ */
+const discardStep = 1_000
+
 /** Makes the held deliveries that `resume` keeps due at once, and discards the others. The receiver's row must be locked. */
 export async function resumeQueue(tx: Database, receiverId: string, resume: Resume, now: Date): Promise<void> {
-  const held = tx
-    .updateTable('deliveries')
-    .where('receiver_id', '=', receiverId)
-    .where('state', '=', 'pending')
-    .where('turn', 'is not', null)
   if (resume !== 'all') {
-    const latest = tx
-      .selectFrom('deliveries')
-      .select((eb) => eb.fn.max('turn').as('turn'))
-      .where('receiver_id', '=', receiverId)
-      .where('state', '=', 'pending')
-    await held
+    const { latest } = await selectHeld(tx, receiverId)
+      .select((eb) => eb.fn.max('turn').as('latest'))
+      .executeTakeFirstOrThrow()
+    if (latest !== null) await discardHeld(tx, receiverId, resume === 'latest' ? latest : latest + 1)
+  }
+  await tx
+    .updateTable('deliveries')
+    .set({ due_at: null })
+    .where('receiver_id', '=', receiverId)
+    .where('turn', '>', 0)
+    .where('due_at', 'is not', null)
+    .execute()
+  await wakeQueue(tx, receiverId, now)
+}
+
+/** Selects the deliveries that wait in the order of events. Redeliveries, whose turn is 0, are not held. */
+function selectHeld(tx: Database, receiverId: string) {
+  return tx.selectFrom('deliveries').where('receiver_id', '=', receiverId).where('turn', '>', 0)
+}
+
+/** Discards the deliveries whose turn comes before this one. */
+async function discardHeld(tx: Database, receiverId: string, before: number): Promise<void> {
+  for (let from = 1; ;) {
+    const { first } = await selectHeld(tx, receiverId)
+      .where('turn', '>=', from)
+      .where('turn', '<', before)
+      .select((eb) => eb.fn.min('turn').as('first'))
+      .executeTakeFirstOrThrow()
+    if (first === null) return
+    from = first + discardStep
+    await tx
+      .updateTable('deliveries')
       .set({ state: 'discarded', turn: null, due_at: null })
-      .$if(resume === 'latest', (update) => update.where('turn', '<', latest))
+      .where('receiver_id', '=', receiverId)
+      .where('turn', '>=', first)
+      .where('turn', '<', Math.min(from, before))
       .execute()
   }
-  await held.set({ due_at: null }).execute()
-  await wakeQueue(tx, receiverId, now)
 }
 
 /** Updates a queue after its waiting deliveries have changed. Does not touch a leased queue, because releasing it updates it too. */

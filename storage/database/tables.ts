@@ -45,6 +45,8 @@ export type ApiKeysTable = {
   created_by: string | null
   /** 1 when the configuration file declares it. */
   is_declared: Generated<0 | 1>
+  /** 1 when it is the key that the configuration states for the first administrator. */
+  is_bootstrap: Generated<0 | 1>
 }
 
 /** The last seen head of a branch. */

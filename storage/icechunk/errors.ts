@@ -1,5 +1,6 @@
 // All errors that the reader throws, except those of `storage/objects`, which pass through unchanged.
 import { mainRefKey, repoKey } from './layout.ts'
+import type { ReaderLimits } from './limits.ts'
 
 /** Base class of the reader's errors. `repository` is the location of the store, without credentials. */
 export abstract class IcechunkError extends Error {
@@ -33,7 +34,7 @@ export class UnsupportedFormatError extends IcechunkError {
   }
 }
 
-/** The object breaks a rule of the format, or one of the reader's limits. */
+/** The object breaks a rule of the format. */
 export class DamagedObjectError extends IcechunkError {
   override name = 'DamagedObjectError'
   readonly key: string
@@ -43,6 +44,27 @@ export class DamagedObjectError extends IcechunkError {
     super(repository, `${key} is damaged: ${rule}`, options)
     this.key = key
     this.rule = rule
+  }
+}
+
+/** The repository may be sound, but it is larger than a limit of this reader. */
+export class LimitExceededError extends IcechunkError {
+  override name = 'LimitExceededError'
+  readonly key: string
+  readonly limit: keyof ReaderLimits
+  /** The value of the limit. */
+  readonly value: number
+
+  constructor(
+    repository: string,
+    { key, limit, value }: { key: string; limit: keyof ReaderLimits; value: number },
+    excess: string,
+    options?: ErrorOptions,
+  ) {
+    super(repository, `${key} is too large to be read: ${excess}`, options)
+    this.key = key
+    this.limit = limit
+    this.value = value
   }
 }
 
@@ -71,7 +93,17 @@ export class RefNotFoundError extends IcechunkError {
 /** Creates the error for a damaged object. `rule` says what is wrong with it, for example "its path is empty". */
 export type Damage = (rule: string, options?: ErrorOptions) => DamagedObjectError
 
-/** Returns the function that creates errors about the object at `key`. */
-export function bindDamage(repository: string, key: string): Damage {
-  return (rule, options) => new DamagedObjectError(repository, key, rule, options)
+/** Creates the error for an object beyond a limit. `excess` says how, for example "it has more than 10 nodes". */
+export type Excess = (limit: keyof ReaderLimits, excess: string, options?: ErrorOptions) => LimitExceededError
+
+/** Creates the errors about one object. */
+export type ObjectErrors = { readonly damage: Damage; readonly exceed: Excess }
+
+/** Returns the functions that create errors about the object at `key`. */
+export function bindErrors(repository: string, key: string, limits: Partial<ReaderLimits>): ObjectErrors {
+  return {
+    damage: (rule, options) => new DamagedObjectError(repository, key, rule, options),
+    exceed: (limit, excess, options) =>
+      new LimitExceededError(repository, { key, limit, value: limits[limit] ?? Number.NaN }, excess, options),
+  }
 }

@@ -2,6 +2,7 @@ export { readAuthor, readAuthorId } from './format/commit.ts'
 export {
   DamagedObjectError,
   IcechunkError,
+  LimitExceededError,
   MissingObjectError,
   NotARepositoryError,
   RefNotFoundError,

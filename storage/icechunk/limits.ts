@@ -1,12 +1,16 @@
-/** Limits that protect against hostile or damaged objects. An object beyond a limit is refused. */
+/** Limits that protect against hostile objects. An object beyond a limit is refused with {@link LimitExceededError}. */
 export type ReaderLimits = {
   /** Size of one object as stored, default 64 MiB. */
   readonly maxObjectBytes: number
   /**
-   * Size of one object after decompression, default 64 MiB. Checked before memory is allocated if the zstd frame gives
+   * Size of one object after decompression, default 96 MiB. Checked before memory is allocated if the zstd frame gives
    * its size.
    */
   readonly maxInflatedBytes: number
+  /** Size of a `ref.json` of version 1, default 4 KiB. Today it has 35 bytes; the rest leaves room for future members. */
+  readonly maxRefFileBytes: number
+  /** Blocks of a zstd frame, default 1,000,000. They are counted before the frame is decompressed. */
+  readonly maxBlocks: number
   /** Snapshots that a `repo` object lists, default 1,000,000. */
   readonly maxSnapshots: number
   /** Nodes of one snapshot, default 500,000. */
@@ -15,8 +19,18 @@ export type ReaderLimits = {
   readonly maxPathBytes: number
   /** Segments of a node's path, default 256. */
   readonly maxPathDepth: number
-  /** Branches, and likewise tags, of one repository, default 100,000. In version 1 both together, as directory entries. */
+  /** Branches, and likewise tags, of one repository, default 20,000. In version 1 both together, as directory entries. */
   readonly maxRefs: number
+  /** Length of the name of a branch or tag in UTF-8 bytes, default 4 KiB. Longer ones do not fit into an address. */
+  readonly maxRefNameBytes: number
+  /** Names of all branches, and likewise of all tags, in UTF-8 bytes, default 2 MiB. In version 1 both together. */
+  readonly maxRefsBytes: number
+  /** Message and metadata of one commit in bytes, default 1 MiB. */
+  readonly maxCommitBytes: number
+  /** Metadata values of one commit, default 10,000. A list or an object counts as one, plus one for each value inside. */
+  readonly maxCommitValues: number
+  /** Metadata values of all commits of one history together, default 250,000. */
+  readonly maxHistoryValues: number
   /** Levels of nesting in commit metadata, default 64. */
   readonly maxNesting: number
   /** Commits that one request for a history reads, default 100,000. */
@@ -28,12 +42,19 @@ export type ReaderLimits = {
 /** The limits used unless the caller passes others. */
 export const defaultLimits: ReaderLimits = {
   maxObjectBytes: 64 * 1024 * 1024,
-  maxInflatedBytes: 64 * 1024 * 1024,
+  maxInflatedBytes: 96 * 1024 * 1024,
+  maxRefFileBytes: 4 * 1024,
+  maxBlocks: 1_000_000,
   maxSnapshots: 1_000_000,
   maxNodes: 500_000,
   maxPathBytes: 16 * 1024,
   maxPathDepth: 256,
-  maxRefs: 100_000,
+  maxRefs: 20_000,
+  maxRefNameBytes: 4 * 1024,
+  maxRefsBytes: 2 * 1024 * 1024,
+  maxCommitBytes: 1024 * 1024,
+  maxCommitValues: 10_000,
+  maxHistoryValues: 250_000,
   maxNesting: 64,
   maxHistory: 100_000,
   readTimeoutMs: 30_000,

@@ -2,7 +2,7 @@
 // of numbers (`2` is not `2.0`, and integers are exact at any length), the order of members whose names look like integers,
 // and members called `__proto__`.
 
-/** A number, kept as the text in the document. */
+/** A number, kept as the text in the document. An integer has at most 4,300 digits, or it would not have been read. */
 export class JsonNumber {
   readonly text: string
 

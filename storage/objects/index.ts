@@ -1,5 +1,5 @@
 export * from './object-store.ts'
-export { compareUtf8 } from './compare-utf8.ts'
+export { compareUtf8, sortUtf8 } from './compare-utf8.ts'
 export { openLocalStore } from './stores/local-store.ts'
 export { canBeScanned, LocationError, nameLocation } from './location.ts'
 export { openStore } from './open-store.ts'

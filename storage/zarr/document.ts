@@ -1,6 +1,8 @@
 // Parses the parts that the documents of arrays and groups have in common.
 import { isJsonArray, isJsonObject, JsonNumber, type JsonObject, type JsonValue } from '../json/json-value.ts'
-import { JsonSyntaxError, parseJson } from '../json/parse-json.ts'
+import type { DocumentAllowance } from '../json/document-allowance.ts'
+import { JsonSyntaxError } from '../json/json-scanner.ts'
+import { parseJson } from '../json/parse-json.ts'
 
 /** A `zarr.json` that cannot be understood. `rule` says in words what is wrong, without the name of the node. */
 export class ZarrDocumentError extends Error {
@@ -22,12 +24,13 @@ export class MissingMemberError extends ZarrDocumentError {
   }
 }
 
-/** Levels of nesting at which Python's `json` gives up, so that xarray cannot open deeper documents either. */
-const maxNesting = 1000
-
-/** Parses a Zarr version 3 document of the given kind. Throws {@link ZarrDocumentError}. */
-export function parseDocument(bytes: Uint8Array, nodeType: 'array' | 'group'): JsonObject {
-  const document = parseJsonOrRefuse(bytes)
+/** Parses a Zarr version 3 document of the given kind. Throws {@link ZarrDocumentError} and {@link DocumentsTooLargeError}. */
+export function parseDocument(
+  bytes: Uint8Array,
+  nodeType: 'array' | 'group',
+  allowance: DocumentAllowance,
+): JsonObject {
+  const document = parseJsonOrRefuse(bytes, allowance)
   if (!isJsonObject(document)) throw new ZarrDocumentError('the document is not an object')
   const format = document.get('zarr_format')
   if (format === undefined) throw new MissingMemberError('zarr_format')
@@ -36,9 +39,9 @@ export function parseDocument(bytes: Uint8Array, nodeType: 'array' | 'group'): J
   return document
 }
 
-function parseJsonOrRefuse(bytes: Uint8Array): JsonValue {
+function parseJsonOrRefuse(bytes: Uint8Array, allowance: DocumentAllowance): JsonValue {
   try {
-    return parseJson(bytes, { maxNesting })
+    return parseJson(bytes, allowance)
   } catch (error) {
     if (error instanceof JsonSyntaxError) throw new ZarrDocumentError(error.message, { cause: error })
     throw error
@@ -53,11 +56,17 @@ export function readAttributes(document: JsonObject): JsonObject {
   return attributes
 }
 
+/** Sizes are 64-bit integers without a sign, as in Icechunk. */
+const maxSize = 2n ** 64n - 1n
+
 /** Reads a list of element counts. */
 export function readShape(shape: JsonValue | undefined, member: string): readonly bigint[] {
   if (!isJsonArray(shape)) throw new ZarrDocumentError(`"${member}" is not a list`)
   return shape.map((size) => {
-    if (size instanceof JsonNumber && /^[0-9]+$/.test(size.text)) return BigInt(size.text)
-    throw new ZarrDocumentError(`"${member}" holds something other than whole numbers from 0`)
+    if (!(size instanceof JsonNumber && /^[0-9]+$/.test(size.text)))
+      throw new ZarrDocumentError(`"${member}" holds something other than whole numbers from 0`)
+    const count = BigInt(size.text)
+    if (count > maxSize) throw new ZarrDocumentError(`"${member}" holds a number of more than 64 bits`)
+    return count
   })
 }

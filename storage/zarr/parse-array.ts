@@ -1,15 +1,17 @@
 // Reads the structure of an array from its `zarr.json`. Does not check what only particular readers refuse, such as unknown
 // codecs or extensions that a reader must understand, so that such arrays can still be described.
 import type { ArrayMetadata, NamedConfiguration } from './array-metadata.ts'
+import type { DocumentAllowance } from '../json/document-allowance.ts'
 import { MissingMemberError, parseDocument, readAttributes, readShape, ZarrDocumentError } from './document.ts'
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 
 /**
  * @throws {@link MissingMemberError} when the document lacks `zarr_format` or `data_type`, even if more is wrong with it.
  * @throws {@link ZarrDocumentError} when the document does not say what the array is.
+ * @throws {@link DocumentsTooLargeError} when the allowance is used up.
  */
-export function parseArrayDocument(bytes: Uint8Array): ArrayMetadata {
-  const document = parseDocument(bytes, 'array')
+export function parseArrayDocument(bytes: Uint8Array, allowance: DocumentAllowance): ArrayMetadata {
+  const document = parseDocument(bytes, 'array', allowance)
   if (!document.has('data_type')) throw new MissingMemberError('data_type')
   const chunkGrid = readNamed(document.get('chunk_grid'), 'chunk_grid')
   const codecs = readCodecs(document.get('codecs'))

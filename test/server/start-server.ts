@@ -1,6 +1,7 @@
 // A real server on real repositories, listening on loopback, gone with the test.
 import type { Server } from 'node:http'
 import { createApiKey, type Database, openDatabase, rememberRepository } from '@floe/storage/database'
+import { defaultLimits, type ReaderLimits } from '@floe/storage/icechunk'
 import { openLocalStore } from '@floe/storage/objects'
 import { generateSecretKey, SecretBox } from '@floe/storage/secrets'
 import type { FastifyBaseLogger } from 'fastify'
@@ -50,6 +51,8 @@ export type RunningServer = {
 export type ServerOptions = {
   readonly sources?: readonly CatalogSource[]
   readonly now?: Clock
+  /** Repositories of other organisations, each with a public deployment `open`. */
+  readonly otherOrgs?: Readonly<Record<string, readonly CatalogSource[]>>
   /** In place of one in memory; closed by whoever opened it. */
   readonly db?: Database
   readonly notifications?: ConfigInput['notifications']
@@ -60,12 +63,15 @@ export type ServerOptions = {
   readonly log?: FastifyBaseLogger
   /** Public address, where it is not where the server listens. */
   readonly baseUrl?: string | null
+  readonly readerLimits?: ReaderLimits
   readonly refMaxAge?: number
   readonly metadataPerMinute?: number
   readonly connectionLimits?: Omit<ConnectionLimits, 'trustProxy'>
   readonly stalledReaderMs?: number
   /** In place of real waiting. */
   readonly after?: Timing['after']
+  /** Called with failures in the background; by default they are comments of the test. */
+  readonly onError?: (error: unknown) => void
 }
 
 /** Starts a server for the organisation `acme`. */
@@ -73,6 +79,7 @@ export async function startServer(
   t: Test,
   {
     sources = [{ kind: 'scan', store: openLocalStore(fixtures) }],
+    otherOrgs = {},
     now = Date.now,
     db: givenDb,
     notifications,
@@ -81,11 +88,13 @@ export async function startServer(
     corsOrigins = [],
     log,
     baseUrl = null,
+    readerLimits = defaultLimits,
     refMaxAge = 0,
     metadataPerMinute,
     connectionLimits = { connections: 4_000, connectionsPerAddress: 1_000 },
     stalledReaderMs,
     after = systemTiming.after,
+    onError = (error) => t.comment(error),
   }: ServerOptions = {},
 ): Promise<RunningServer> {
   const db = givenDb ?? (await openDatabase('sqlite::memory:'))
@@ -96,10 +105,10 @@ export async function startServer(
   // A test that sets the clock lets the same time pass.
   const elapsed = now === Date.now ? systemTiming.elapsed : now
   const timing = { ...systemTiming, now, elapsed, after }
-  const onFailure = (error: unknown) => t.comment(error)
-  const catalogs = new Map([
-    ['acme', new Catalog('acme', sources, { remember, timing, missMaxAgeMs: refMaxAge, onFailure })],
-  ])
+  const options = { remember, timing, limits: readerLimits, missMaxAgeMs: refMaxAge, onFailure: onError }
+  const catalogs = new Map(
+    Object.entries({ ...otherOrgs, acme: sources }).map(([org, places]) => [org, new Catalog(org, places, options)]),
+  )
   const key = generateSecretKey()
   const secrets = new SecretBox(() => [key])
   const { notifications: settings } = await loadConfig(undefined, {}, { orgs: { acme: {} }, notifications })
@@ -112,7 +121,7 @@ export async function startServer(
     resolveHost,
     version: '0.0.0',
     timing: { ...timing, after: systemTiming.after },
-    onError: (error) => t.comment(error),
+    onError,
   })
   const app = await buildServer({
     db,
@@ -121,11 +130,12 @@ export async function startServer(
     catalogs,
     deployments: [
       { name: 'tiles', org: 'acme', public: false },
-      { name: 'open', org: 'acme', public: true },
+      ...['acme', ...Object.keys(otherOrgs)].map((org) => ({ name: 'open', org, public: true })),
     ],
     baseUrl,
     trustProxy,
     corsOrigins,
+    readerLimits,
     cache: { maxBytes: 64_000_000, refMaxAge },
     limits: { metadataPerMinute: metadataPerMinute ?? null, ...connectionLimits },
     stalledReaderMs,

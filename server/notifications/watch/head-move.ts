@@ -67,7 +67,7 @@ export async function describeHeadMove(move: HeadMove, limits: HeadMoveLimits): 
     parent_snapshot_id: head.parentId,
     ...toNotificationCommit(head),
   }
-  return { payload: writePayload(facts, listCommits(move, limits.maxCommits)), line: writeChatLine(facts) }
+  return { payload: writePayload(facts, await listCommits(move, limits)), line: writeChatLine(facts) }
 }
 
 /**
@@ -80,7 +80,10 @@ function writePayload(facts: HeadFacts, commits: Commits): string {
   return writePayload(facts, { ...commits, commits: null, commits_unavailable_reason: 'too_many_commits' })
 }
 
-function listCommits({ state, snapshotId, previous }: HeadMove, maxCommits: number): Commits {
+async function listCommits(
+  { state, snapshotId, previous }: HeadMove,
+  { maxCommits, signal }: HeadMoveLimits,
+): Promise<Commits> {
   if (previous === null) {
     return { previous_snapshot_id: null, commits: null, commits_unavailable_reason: 'first_observation' }
   }
@@ -88,7 +91,7 @@ function listCommits({ state, snapshotId, previous }: HeadMove, maxCommits: numb
   if (state.formatVersion === 1) return { ...unlisted, commits_unavailable_reason: 'repo_format_v1' }
   const last = parseSnapshotId(previous.snapshotId)
   if (last === undefined) throw new Error(`the recorded head is not a snapshot id: ${previous.snapshotId}`)
-  const since = state.listCommitsSince(last, snapshotId, maxCommits)
+  const since = await state.listCommitsSince(last, snapshotId, { limit: maxCommits, signal })
   switch (since.kind) {
     case 'not-an-ancestor':
       return { ...unlisted, commits_unavailable_reason: 'history_rewritten' }

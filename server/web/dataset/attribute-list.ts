@@ -1,20 +1,16 @@
 // Attributes as Python prints them, like xarray's HTML representation.
 import type { JsonObject, JsonValue } from '@floe/storage/json'
-import { writePythonStr } from '../../xarray/python/text.ts'
 import { html, type Html } from '../html.ts'
-import { clipText, type PageBudget, renderWithin } from '../page-budget.ts'
+import { clipText, clipValue, PageBudget, renderWithin } from '../page-budget.ts'
 
 /** Longer values are cut, in characters; the `dict` view has them in full. */
 const maxValueLength = 4_000
+/** The same for names. */
+const maxNameLength = 1_000
 
-/** Names and values in stored order. */
-export function attributeList(attributes: JsonObject): Html {
-  return html`<dl class="attributes">${[...attributes].map(attribute)}</dl>`
-}
-
-/** As many names and values as fit into the budget, and a note about the others. */
+/** As many names and values as fit into the budget, in stored order, and a note about the others. */
 export function limitedAttributeList(attributes: JsonObject, budget: PageBudget, hasViews: boolean): Html {
-  const { rendered, leftOut } = renderWithin(budget, [...attributes], attribute)
+  const { rendered, leftOut } = renderWithin(budget, attributes, attribute)
   return html`<dl class="attributes">${rendered}</dl>
     ${
       leftOut > 0 &&
@@ -25,6 +21,12 @@ export function limitedAttributeList(attributes: JsonObject, budget: PageBudget,
 }
 
 function attribute([name, value]: readonly [string, JsonValue]): Html {
-  return html`<dt>${name}</dt>
-    <dd>${clipText(writePythonStr(value), maxValueLength)}</dd>`
+  return html`<dt>${clipText(name, maxNameLength)}</dt>
+    <dd>${clipValue(value, maxValueLength)}</dd>`
+}
+
+/** All names and values; undefined when they take more than `maxBytes`. */
+export function wholeAttributeList(attributes: JsonObject, maxBytes: number): Html | undefined {
+  const { rendered, leftOut } = renderWithin(new PageBudget(maxBytes), attributes, attribute)
+  return leftOut > 0 ? undefined : html`<dl class="attributes">${rendered}</dl>`
 }

@@ -6,7 +6,7 @@ import type { DecodedDataset } from '../../xarray/dataset.ts'
 import { limitedAttributeList } from './attribute-list.ts'
 import { sortCoordinates } from './sort-coordinates.ts'
 import { html, type Html } from '../html.ts'
-import { PageBudget, renderWithin } from '../page-budget.ts'
+import { clipText, PageBudget, renderWithin } from '../page-budget.ts'
 import { section } from '../section.ts'
 import { makeDecodedRow, makeStoredRow, variableItems, variableList } from './variable-list.ts'
 
@@ -14,6 +14,8 @@ const unfoldedBelow = { coordinates: 25, dataVariables: 15, attributes: 10 }
 
 const attributeBytes = 50_000
 const dimensionBytes = 15_000
+/** Longer names of dimensions are cut, in characters. */
+const maxNameLength = 1_000
 
 /** The sections of dimensions, coordinates, data variables and indexes. */
 export function variableSections(dataset: DecodedDataset, arrays: ReadonlyMap<string, ArrayMetadata>): Html {
@@ -69,8 +71,8 @@ export function attributeSection(attributes: JsonObject, hasViews: boolean): Htm
 
 /** Names with an index are bold. An unnamed dimension is shown as Python's None. */
 function dimensionList({ dimensions }: DecodedDataset, indexes: ReadonlySet<string>): Html {
-  const { rendered, leftOut } = renderWithin(new PageBudget(dimensionBytes), [...dimensions], ([name, size]) => {
-    const shown = name ?? 'None'
+  const { rendered, leftOut } = renderWithin(new PageBudget(dimensionBytes), dimensions, ([name, size]) => {
+    const shown = clipText(name ?? 'None', maxNameLength)
     const isIndexed = name !== null && indexes.has(name)
     return html`<li>${isIndexed ? html`<b>${shown}</b>` : html`<span>${shown}</span>`}: ${size}</li>`
   })

@@ -1,9 +1,8 @@
 // How an array is stored, in the words of the page: type, chunks, shards, codecs and fill value. xarray's own page does not show this.
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '@floe/storage/json'
 import type { ArrayMetadata, NamedConfiguration } from '@floe/storage/zarr'
-import { writePythonStr } from '../../xarray/python/text.ts'
-import { formatBytes } from '../../xarray/size.ts'
-import { clipText } from '../page-budget.ts'
+import { formatBytes, multiplySizes } from '../../xarray/size.ts'
+import { clipText, clipValue } from '../page-budget.ts'
 
 /** A label and its text. */
 export type Fact = readonly [label: string, text: string]
@@ -27,7 +26,7 @@ export function listStorageFacts(array: ArrayMetadata, shown: Shown): Fact[] {
   facts.push(...describeGrid(array, shown))
   if (array.codecs.length > 0) facts.push(['Codecs', formatCodecs(array.codecs)])
   // `''` makes an empty text visible.
-  facts.push(['Fill value', clipText(writePythonStr(array.fillValue) || "''", maxFillLength)])
+  facts.push(['Fill value', clipValue(array.fillValue, maxFillLength) || "''"])
   return facts
 }
 
@@ -39,23 +38,23 @@ function describeGrid(array: ArrayMetadata, shown: Shown): Fact[] {
   return facts
 }
 
+/** numpy has at most 64; a document may list far more. */
+export const maxShownDimensions = 100
+
 /** `(24, 721, 1440)`. */
 export function formatShape(shape: readonly bigint[]): string {
-  return `(${shape.join(', ')})`
+  return `(${shape.slice(0, maxShownDimensions).join(', ')}${shape.length > maxShownDimensions ? ', …' : ''})`
 }
 
-/** Number of elements; 1 for a scalar. A bigint, because Zarr allows more than 2^53. */
-export function countElements(shape: readonly bigint[]): bigint {
-  return shape.reduce((product, size) => product * size, 1n)
-}
-
-/** How many chunks cover an array, including partial ones; null when the shapes do not match. */
+/** How many chunks cover an array, including partial ones; null when the shapes do not match or the number is larger than any float. */
 export function countChunks(shape: readonly bigint[], chunkShape: readonly bigint[]): bigint | null {
   if (shape.length !== chunkShape.length || chunkShape.includes(0n)) return null
-  return shape.reduce((product, size, axis) => {
-    const chunk = chunkShape[axis] ?? 1n
-    return product * ((size + chunk - 1n) / chunk)
-  }, 1n)
+  return multiplySizes(
+    shape.map((size, axis) => {
+      const chunk = chunkShape[axis] ?? 1n
+      return (size + chunk - 1n) / chunk
+    }),
+  )
 }
 
 /** `(24, 721, 1440) · 61 × 99MB`: shape, number and size of the chunks. Without `itemBytes` the size is left out. */
@@ -68,7 +67,7 @@ export function formatChunks(
   if (count === null) return formatShape(chunkShape)
   const counted = count.toLocaleString('en')
   if (itemBytes === null) return `${formatShape(chunkShape)} · ${counted}`
-  return `${formatShape(chunkShape)} · ${counted} × ${formatBytes(countElements(chunkShape) * BigInt(itemBytes))}`
+  return `${formatShape(chunkShape)} · ${counted} × ${formatBytes(multiplySizes(chunkShape, BigInt(itemBytes)))}`
 }
 
 /** Parameters of well-known codecs that are clear without their names. Other codecs show every parameter by name. */
@@ -84,10 +83,14 @@ const tellingParameters: Readonly<Record<string, readonly string[]>> = {
 }
 
 const maxCodecLength = 200
+/** More are counted, not shown. */
+const maxCodecs = 100
 
 /** Codecs in the order in which a writer applies them, such as `bytes(little) → zstd(5)`. */
 export function formatCodecs(codecs: readonly NamedConfiguration[]): string {
-  return codecs.map(formatExtension).join(' → ')
+  const texts = codecs.slice(0, maxCodecs).map(formatExtension)
+  const rest = codecs.length > maxCodecs ? [`… (${(codecs.length - maxCodecs).toLocaleString('en')} more)`] : []
+  return [...texts, ...rest].join(' → ')
 }
 
 /** A codec or data type with its parameters, such as `blosc(zstd, 5, shuffle)`. */
@@ -100,11 +103,21 @@ export function formatExtension({ name, configuration }: NamedConfiguration): st
 
 function formatParameters(name: string, configuration: JsonObject): string[] {
   const telling = Object.hasOwn(tellingParameters, name) ? tellingParameters[name] : undefined
-  if (!telling) return [...configuration].map(([key, value]) => `${key}=${writePythonStr(value)}`)
+  if (!telling) return formatNamedParameters(configuration)
   return telling.flatMap((key) => {
     const value = configuration.get(key)
-    return value === undefined ? [] : [writePythonStr(value)]
+    return value === undefined ? [] : [clipValue(value, maxCodecLength)]
   })
+}
+
+/** As many as could be shown, at least. */
+function formatNamedParameters(configuration: JsonObject): string[] {
+  const texts: string[] = []
+  for (const [key, value] of configuration) {
+    if (texts.length > maxCodecLength) break
+    texts.push(`${clipText(key, maxCodecLength)}=${clipValue(value, maxCodecLength)}`)
+  }
+  return texts
 }
 
 function readInnerCodecs(configuration: JsonObject): NamedConfiguration[] {

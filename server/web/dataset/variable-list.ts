@@ -2,12 +2,12 @@
 // <span> one without, <i> the dimensions, <code> the data type, <small> shape and size.
 import type { JsonObject } from '@floe/storage/json'
 import type { ArrayMetadata } from '@floe/storage/zarr'
-import { formatBytes } from '../../xarray/size.ts'
+import { formatBytes, multiplySizes } from '../../xarray/size.ts'
 import type { DecodedVariable } from '../../xarray/dataset.ts'
-import { attributeList } from './attribute-list.ts'
+import { wholeAttributeList } from './attribute-list.ts'
 import { html, type Html } from '../html.ts'
-import { isLongList, PageBudget, renderWithin } from '../page-budget.ts'
-import { countElements, formatExtension, type Fact, formatShape, listStorageFacts } from './storage-facts.ts'
+import { clipText, isLongList, PageBudget, renderWithin } from '../page-budget.ts'
+import { formatExtension, type Fact, maxShownDimensions, formatShape, listStorageFacts } from './storage-facts.ts'
 
 /** One variable, as a page shows it. Null means not known. */
 export type VariableRow = {
@@ -16,26 +16,26 @@ export type VariableRow = {
   readonly dimensions: readonly (string | null)[] | null
   readonly typeText: string | null
   readonly shape: readonly bigint[] | null
-  /** In memory, uncompressed. */
-  readonly bytes: bigint | null
+  /** Size in memory, uncompressed. */
+  readonly sizeText: string | null
   readonly attributes: JsonObject
-  readonly storage: readonly Fact[]
+  /** Facts about the stored array, asked for only when the row's details are shown. */
+  readonly listFacts: () => readonly Fact[]
 }
 
 /** The row of a variable that xarray decodes, with facts about its stored array. */
 export function makeDecodedRow(variable: DecodedVariable, array: ArrayMetadata | undefined): VariableRow {
   const { name, isIndexed, dimensions, shape, attributes, type } = variable
   const shown = { typeText: type.text, shape, itemBytes: type.itemBytes }
-  const storage = array ? listStorageFacts(array, shown) : []
   return {
     name,
     isIndexed,
     dimensions,
     typeText: type.text,
     shape,
-    bytes: countElements(shape) * BigInt(type.itemBytes),
+    sizeText: formatBytes(multiplySizes(shape, BigInt(type.itemBytes))),
     attributes,
-    storage,
+    listFacts: () => (array ? listStorageFacts(array, shown) : []),
   }
 }
 
@@ -44,8 +44,8 @@ export function makeStoredRow(name: string, array: ArrayMetadata | null): Variab
   if (!array) return { ...unknownRow, name }
   const { shape, attributes } = array
   const typeText = formatExtension(array.dataType)
-  const storage = listStorageFacts(array, { typeText, shape, itemBytes: null })
-  return { ...unknownRow, name, dimensions: array.dimensionNames, typeText, shape, attributes, storage }
+  const listFacts = () => listStorageFacts(array, { typeText, shape, itemBytes: null })
+  return { ...unknownRow, name, dimensions: array.dimensionNames, typeText, shape, attributes, listFacts }
 }
 
 const unknownRow = {
@@ -53,13 +53,20 @@ const unknownRow = {
   dimensions: null,
   typeText: null,
   shape: null,
-  bytes: null,
+  sizeText: null,
   attributes: new Map(),
-  storage: [],
+  listFacts: () => [],
 } as const
 
 /** Bytes for the variables of one page: 2,000 of them with five attributes each take 1.3 MB. */
 const variableBytesMax = 1_380_000
+
+/** Longer names of dimensions and texts of types are cut, in characters. */
+const maxNameLength = 1_000
+const maxTypeLength = 4_000
+
+/** Details that did not fit, after which no more are tried: trying thousands takes long. */
+const maxMisses = 200
 
 /**
  * List items of as many rows as fit, in order. Names come before details: a row loses its details before a later row is
@@ -68,10 +75,15 @@ const variableBytesMax = 1_380_000
 export function variableItems(rows: readonly VariableRow[]): Html[] {
   const budget = new PageBudget(variableBytesMax)
   const { rendered } = renderWithin(budget, rows, (row) => html`<li><p>${cells(row)}</p></li>`)
+  let misses = 0
   return rendered.map((bare, index) => {
     const row = rows[index]
-    const details = row && renderDetails(row)
-    if (!details || !budget.takes(details)) return bare
+    if (row === undefined || misses === maxMisses) return bare
+    const details = renderDetails(row, budget.bytesLeft)
+    if (!details || !budget.takes(details)) {
+      misses += 1
+      return bare
+    }
     return html`<li>
       <details>
         <summary>${cells(row)}</summary>
@@ -95,21 +107,27 @@ export function variableList(items: readonly Html[], count: number, hasViews: bo
     }`
 }
 
-function renderDetails({ attributes, storage }: VariableRow): Html | undefined {
-  if (attributes.size === 0 && storage.length === 0) return undefined
-  return html`${attributes.size > 0 && attributeList(attributes)}${storage.length > 0 && factList(storage)}`
+/** Undefined when there are no details, or more than fit into `maxBytes`. */
+function renderDetails({ attributes, listFacts }: VariableRow, maxBytes: number): Html | undefined {
+  const list = wholeAttributeList(attributes, maxBytes)
+  if (list === undefined) return undefined
+  const facts = listFacts()
+  if (attributes.size === 0 && facts.length === 0) return undefined
+  return html`${attributes.size > 0 && list}${facts.length > 0 && factList(facts)}`
 }
 
-function cells({ name, isIndexed, dimensions, typeText, shape, bytes }: VariableRow): Html {
+function cells({ name, isIndexed, dimensions, typeText, shape, sizeText }: VariableRow): Html {
   return html`${isIndexed ? html`<b>${name}</b>` : html`<span>${name}</span>`}
-    <i>${dimensions && formatDimensions(dimensions)}</i> <code>${typeText ?? 'cannot be read'}</code>
+    <i>${dimensions && formatDimensions(dimensions)}</i>
+    <code>${typeText === null ? 'cannot be read' : clipText(typeText, maxTypeLength)}</code>
     <small>${shape && shape.length > 0 && formatShape(shape)}</small>
-    <small>${bytes !== null && formatBytes(bytes)}</small>`
+    <small>${sizeText}</small>`
 }
 
-/** `(time, y, x)`; an unnamed dimension is shown as Python's None. */
+/** `(time, y, x)`; an unnamed dimension prints as Python's None. */
 function formatDimensions(dimensions: readonly (string | null)[]): string {
-  return `(${dimensions.map((name) => name ?? 'None').join(', ')})`
+  const shown = dimensions.slice(0, maxShownDimensions).map((name) => clipText(name ?? 'None', maxNameLength))
+  return `(${shown.join(', ')}${dimensions.length > maxShownDimensions ? ', …' : ''})`
 }
 
 function factList(facts: readonly Fact[]): Html {

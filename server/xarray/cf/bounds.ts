@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject } from '@floe/storage/json'
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '@floe/storage/json'
 import { CannotDecodeError, type Variable } from '../variable.ts'
 
 /**
@@ -6,17 +6,24 @@ import { CannotDecodeError, type Variable } from '../variable.ts'
  * have stay. Source: `xarray/conventions.py` `_update_bounds_attributes`.
  */
 export function inheritTimeBounds(variables: readonly Variable[]): readonly Variable[] {
-  const attributesByName = new Map(variables.map(({ name, attributes }) => [name, new Map(attributes)]))
-  for (const [name, own] of attributesByName) {
+  const attributesByName = new Map(variables.map(({ name, attributes }) => [name, attributes]))
+  for (const { name } of variables) {
+    // Looked up now, because a variable before this one may have given it `units`.
+    const own: JsonObject = attributesByName.get(name) ?? new Map()
     const units = own.get('units')
     const bounds = own.get('bounds')
     if (typeof units !== 'string' || !units.includes('since')) continue
     if (isJsonArray(bounds) || isJsonObject(bounds)) throw new CannotDecodeError(name, 'its "bounds" is not a name')
     const inherited = typeof bounds === 'string' ? attributesByName.get(bounds) : undefined
-    if (inherited === undefined) continue
+    if (inherited === undefined || typeof bounds !== 'string') continue
     const calendar = own.get('calendar')
-    if (!inherited.has('units')) inherited.set('units', units)
-    if (calendar !== undefined && !inherited.has('calendar')) inherited.set('calendar', calendar)
+    const added: (readonly [string, JsonValue])[] = []
+    if (!inherited.has('units')) added.push(['units', units])
+    if (calendar !== undefined && !inherited.has('calendar')) added.push(['calendar', calendar])
+    if (added.length === 0) continue
+    const extended = new Map(inherited)
+    for (const [attribute, value] of added) extended.set(attribute, value)
+    attributesByName.set(bounds, extended)
   }
   return variables.map((variable) => ({
     ...variable,

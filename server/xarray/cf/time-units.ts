@@ -17,11 +17,16 @@ export const durationUnits: ReadonlySet<JsonValue | undefined> = new Set([
 /** The two texts around `since`, not parsed further. */
 export type TimeUnits = { readonly unit: string; readonly reference: string }
 
+const since = ' since '
+
 /** Splits units such as `hours since 2000`. Undefined for another form, or a reference without a year or a leading number. */
 export function splitTimeUnits(units: string): TimeUnits | undefined {
-  const match = /^([^\n]+) since ([^\n]+)/.exec(units)
-  if (match === null) return undefined
-  const [, unit = '', reference = ''] = match
+  const [line = ''] = units.split('\n', 1)
+  // Both parts have at least one character.
+  const middle = line.lastIndexOf(since, line.length - since.length - 1)
+  if (middle < 1) return undefined
+  const unit = line.slice(0, middle)
+  const reference = line.slice(middle + since.length)
   const padded = padYear(reference.trim())
   return padded === undefined ? undefined : { unit: unit.trim(), reference: padded }
 }

@@ -1,23 +1,108 @@
-// Prints JSON values as Python prints them after `json.loads`.
-import { isJsonArray, JsonNumber, type JsonValue, formatPythonFloat } from '@floe/storage/json'
+// JSON values as Python prints them once they have been through `json.loads`.
+import { formatPythonFloat, isJsonArray, JsonNumber, type JsonValue } from '@floe/storage/json'
 
-/** Writes `str(value)`: a text as it is, everything else as its `repr`. */
+/** `str(value)`: a text stands for itself, everything else prints as its `repr`. */
 export function writePythonStr(value: JsonValue): string {
   return typeof value === 'string' ? value : writePythonRepr(value)
 }
 
-/** Writes `repr(value)`: `True`, `None`, `[1, 2.0, 'x']`, `{'k': 1}`, `inf`. */
+/** `repr(value)`: `True`, `None`, `[1, 2.0, 'x']`, `{'k': 1}`, `inf`. */
 export function writePythonRepr(value: JsonValue): string {
-  if (value === null) return 'None'
-  if (value === true) return 'True'
-  if (value === false) return 'False'
-  if (typeof value === 'string') return quote(value)
-  if (value instanceof JsonNumber) return writeNumber(value)
-  if (isJsonArray(value)) return `[${value.map(writePythonRepr).join(', ')}]`
-  return `{${[...value].map(([name, member]) => `${quote(name)}: ${writePythonRepr(member)}`).join(', ')}}`
+  const printer = new Printer(Infinity)
+  printer.print(value)
+  return printer.finish()
 }
 
-function writeNumber(value: JsonNumber): string {
+/**
+ * `str(value)` up to a length in characters. A text has its whole length at hand; of other values, what lies beyond is not printed,
+ * because a page shows a few characters of values that may have millions.
+ */
+export function clipPythonStr(value: JsonValue, maxLength: number): { readonly text: string; readonly isCut: boolean } {
+  if (typeof value === 'string') return cut(value, maxLength)
+  const printer = new Printer(maxLength)
+  printer.print(value)
+  return cut(printer.finish(), maxLength)
+}
+
+function cut(text: string, maxLength: number) {
+  return text.length <= maxLength
+    ? { text, isCut: false }
+    : { text: text.slice(0, maxLength).toWellFormed(), isCut: true }
+}
+
+/** Pieces that are joined to one text at a time, so that millions of them do not fill the memory. */
+const maxPieces = 4096
+
+/** Prints values until a length is exceeded. */
+class Printer {
+  readonly #maxLength: number
+  readonly #texts: string[] = []
+  #pieces: string[] = []
+  #length = 0
+
+  constructor(maxLength: number) {
+    this.#maxLength = maxLength
+  }
+
+  print(value: JsonValue): void {
+    if (value === null) this.#put('None')
+    else if (value === true) this.#put('True')
+    else if (value === false) this.#put('False')
+    else if (typeof value === 'string') this.#put(quote(this.#shorten(value)))
+    else if (value instanceof JsonNumber) this.#put(spellNumber(value))
+    else if (isJsonArray(value)) this.#printList(value)
+    else this.#printDict(value)
+  }
+
+  finish(): string {
+    this.#join()
+    return this.#texts.join('')
+  }
+
+  #printList(items: readonly JsonValue[]): void {
+    let separator = '['
+    for (const item of items) {
+      if (this.#isFull()) return
+      this.#put(separator)
+      this.print(item)
+      separator = ', '
+    }
+    this.#put(separator === '[' ? '[]' : ']')
+  }
+
+  #printDict(members: ReadonlyMap<string, JsonValue>): void {
+    let separator = '{'
+    for (const [name, member] of members) {
+      if (this.#isFull()) return
+      this.#put(`${separator}${quote(this.#shorten(name))}: `)
+      this.print(member)
+      separator = ', '
+    }
+    this.#put(separator === '{' ? '{}' : '}')
+  }
+
+  /** As much of a text as can be shown; its quotation and escapes only make it longer. */
+  #shorten(text: string): string {
+    return text.length > this.#maxLength ? text.slice(0, this.#maxLength) : text
+  }
+
+  #isFull(): boolean {
+    return this.#length > this.#maxLength
+  }
+
+  #put(piece: string): void {
+    this.#length += piece.length
+    this.#pieces.push(piece)
+    if (this.#pieces.length === maxPieces) this.#join()
+  }
+
+  #join(): void {
+    this.#texts.push(this.#pieces.join(''))
+    this.#pieces = []
+  }
+}
+
+function spellNumber(value: JsonNumber): string {
   if (!value.isInteger) return formatPythonFloat(value.value)
   return value.text === '-0' ? '0' : value.text
 }

@@ -81,9 +81,12 @@ function checkEndian(configuration: JsonObject, { type }: Subject): string | und
 /** Source: `zarr/codecs/transpose.py` `TransposeCodec.validate`. */
 function checkOrder(configuration: JsonObject, { chunkShape }: Subject): string | undefined {
   const order = configuration.get('order')
-  const axes = isJsonArray(order) ? order.map((axis) => (axis instanceof JsonNumber ? axis.text : '')).sort() : []
-  const expected = [...chunkShape.keys()].map(String).sort()
-  return axes.join() === expected.join() ? undefined : '"order" does not name every dimension once'
+  const axes = new Set(isJsonArray(order) ? order.map((axis) => (axis instanceof JsonNumber ? axis.text : '')) : [])
+  const isComplete = isJsonArray(order) && order.length === chunkShape.length && axes.size === chunkShape.length
+  const isNamed = isComplete && chunkShape.every((_, axis) => axes.has(String(axis)))
+  return isNamed || (chunkShape.length === 0 && axes.size === 0)
+    ? undefined
+    : '"order" does not name every dimension once'
 }
 
 /** Source: `zarr/codecs/scale_offset.py` `ScaleOffset.validate`. */
@@ -108,8 +111,8 @@ function checkShards(configuration: JsonObject, { type, chunkShape }: Subject): 
   return checkCodecs(configuration.get('codecs'), { type, chunkShape: innerShape })
 }
 
-/** Reads sizes. A value that is not a size becomes 0, which divides nothing. */
+/** Reads sizes. A value that is not a size, or has more than 64 bits, becomes 0, which divides nothing. */
 function readInnerShape(stored: JsonValue | undefined): readonly bigint[] {
   if (!isJsonArray(stored)) return []
-  return stored.map((size) => (size instanceof JsonNumber && /^[0-9]+$/.test(size.text) ? BigInt(size.text) : 0n))
+  return stored.map((size) => (size instanceof JsonNumber && /^[0-9]{1,20}$/.test(size.text) ? BigInt(size.text) : 0n))
 }

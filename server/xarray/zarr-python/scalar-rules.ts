@@ -2,6 +2,7 @@
 // Source: `zarr/core/dtype/npy/`, `from_json_scalar` of each class.
 import { isJsonArray, isJsonObject, JsonNumber, type JsonValue } from '@floe/storage/json'
 import { decodeBase64 } from '../python/base64.ts'
+import { isPythonFloat, parsePythonInteger } from '../python/numbers.ts'
 import type { NumpyType } from '../dataset.ts'
 
 /** Whether zarr-python reads a JSON value as one element of a data type. */
@@ -13,7 +14,7 @@ export function isScalar(type: NumpyType, value: JsonValue): boolean {
     case 'u':
       return fits(type, readInteger(value))
     case 'f':
-      return isFloat(value) || (typeof value === 'string' && pythonFloatText.test(value.trim()))
+      return isFloat(value) || (typeof value === 'string' && isPythonFloat(value))
     case 'c':
       return isJsonArray(value) && value.length === 2 && value.every(isFloat)
     case 'M':
@@ -37,16 +38,11 @@ function fits({ kind, itemBytes }: NumpyType, value: bigint | undefined): boolea
   return (kind === 'u' ? BigInt.asUintN(bits, value) : BigInt.asIntN(bits, value)) === value
 }
 
-// `int()` of a text; digits of other scripts are left out here.
-const pythonIntegerText = /^[+-]?[0-9]+(?:_[0-9]+)*$/
-
 function readInteger(value: JsonValue): bigint | undefined {
   if (value instanceof JsonNumber && !value.isInteger) {
     return Number.isInteger(value.value) ? BigInt(value.value) : undefined
   }
-  if (typeof value !== 'string') return readTimeCount(value)
-  const text = value.trim()
-  return pythonIntegerText.test(text) ? BigInt(text.replaceAll('_', '').replace(/^\+/, '')) : undefined
+  return typeof value === 'string' ? parsePythonInteger(value) : readTimeCount(value)
 }
 
 function readTimeCount(value: JsonValue): bigint | undefined {
@@ -54,9 +50,6 @@ function readTimeCount(value: JsonValue): bigint | undefined {
   return value instanceof JsonNumber && value.isInteger ? BigInt(value.text) : undefined
 }
 
-// `float()` of a text.
-const pythonFloatText =
-  /^[+-]?(?:inf|infinity|nan|(?:[0-9]+(?:_[0-9]+)*\.?(?:[0-9]+(?:_[0-9]+)*)?|\.[0-9]+(?:_[0-9]+)*)(?:e[+-]?[0-9]+)?)$/i
 const floatBits = /^0x(?:[0-9a-f]{4}|[0-9a-f]{8}|[0-9a-f]{16})$/i
 
 function isFloat(value: JsonValue): boolean {

@@ -9,8 +9,11 @@ export function makeStructType(fields: readonly StructField[]): NumpyType | unde
   if (named.length === 0 || new Set(named.map(({ name }) => name)).size < named.length) return undefined
   if (named.some(({ type }) => type.kind === 'T')) return undefined // not supported inside records
   const itemBytes = named.reduce((sum, { type }) => sum + type.itemBytes, 0)
-  const texts = named.map(({ name, type }) => `(${writePythonRepr(name)}, ${writeFieldType(type)})`)
-  return { kind: 'V', name: `void${itemBytes * 8}`, text: `[${texts.join(', ')}]`, itemBytes, fields }
+  // Joined by `+`, which copies nothing: a record in a record in a record would copy the text of the innermost each time.
+  let text = '['
+  for (const { name, type } of named)
+    text += `${text === '[' ? '' : ', '}(${writePythonRepr(name)}, ` + writeFieldType(type) + ')'
+  return { kind: 'V', name: `void${itemBytes * 8}`, text: text + ']', itemBytes, fields }
 }
 
 /** Writes the type of a field. numpy prints its code in quotes; a record inside a record prints like any record. */

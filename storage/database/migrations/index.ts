@@ -9,6 +9,7 @@ import * as auditOfOrganisation from './0004-audit-of-organisation.ts'
 import * as receivers from './0005-receivers.ts'
 import * as extraAttempts from './0006-extra-attempts.ts'
 import * as sealedUrls from './0007-sealed-urls.ts'
+import * as bootstrapKey from './0008-bootstrap-key.ts'
 
 const migrations = {
   '0001-repositories-and-api-keys': repositoriesAndApiKeys,
@@ -18,6 +19,7 @@ const migrations = {
   '0005-receivers': receivers,
   '0006-extra-attempts': extraAttempts,
   '0007-sealed-urls': sealedUrls,
+  '0008-bootstrap-key': bootstrapKey,
 }
 
 /** Creates the migrations with the column types of one engine. */

@@ -1,11 +1,15 @@
 // Limits how much data one pass over an object may extract. A normal object holds each part once. A hostile object of a
 // few kilobytes can point to the same text or list a million times, and extracting each copy would fill the memory.
-import type { Damage } from '../errors.ts'
-
-/** Most metadata values in one pass. A list or an object counts as one value, plus one for each value inside. */
-const maxValues = 250_000
+import type { Damage, Excess, ObjectErrors } from '../errors.ts'
+import type { ReaderLimits } from '../limits.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** The limits that an allowance starts with. */
+export type AllowanceLimits = Pick<
+  ReaderLimits,
+  'maxInflatedBytes' | 'maxCommitBytes' | 'maxCommitValues' | 'maxHistoryValues' | 'maxNesting'
+>
 
 /**
  * How many bytes and values may still be extracted from an object. Each pass (over references, one history or one
@@ -13,26 +17,46 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
  */
 export class Allowance {
   readonly damage: Damage
-  readonly maxNesting: number
+  readonly exceed: Excess
+  readonly #limits: AllowanceLimits
   #bytes: number
-  #values = maxValues
+  #values: number
+  #commitBytes = Infinity
+  #commitValues = Infinity
 
-  constructor(damage: Damage, limits: { readonly maxInflatedBytes: number; readonly maxNesting: number }) {
+  constructor({ damage, exceed }: ObjectErrors, limits: AllowanceLimits) {
     this.damage = damage
-    this.maxNesting = limits.maxNesting
+    this.exceed = exceed
+    this.#limits = limits
     this.#bytes = limits.maxInflatedBytes
+    this.#values = limits.maxHistoryValues
   }
 
-  /**
-   * Throws {@link DamagedObjectError} when the extracted texts and documents together are larger than
-   * `maxInflatedBytes`.
-   */
+  /** Runs `read`, which extracts one commit and so may not extract more than one commit may have. */
+  limitCommit<T>(read: () => T): T {
+    this.#commitBytes = this.#limits.maxCommitBytes
+    this.#commitValues = this.#limits.maxCommitValues
+    try {
+      return read()
+    } finally {
+      this.#commitBytes = Infinity
+      this.#commitValues = Infinity
+    }
+  }
+
+  /** Throws {@link LimitExceededError} when the extracted texts and documents together are larger than an object may be. */
   takeBytes(count: number): void {
+    this.#commitBytes -= count
+    if (this.#commitBytes < 0) {
+      throw this.exceed('maxCommitBytes', `a commit has more than ${this.#limits.maxCommitBytes} bytes of text`)
+    }
     this.#bytes -= count
-    if (this.#bytes < 0) throw this.damage('its parts together are larger than an object may be')
+    if (this.#bytes < 0) {
+      throw this.exceed('maxInflatedBytes', `its parts together have more than ${this.#limits.maxInflatedBytes} bytes`)
+    }
   }
 
-  /** Decodes a text of the object. Throws {@link DamagedObjectError} when it is not valid UTF-8 or the bytes are used up. */
+  /** Decodes a text of the object. Throws {@link DamagedObjectError} when it is not valid UTF-8, and as {@link takeBytes}. */
   takeText(bytes: Uint8Array): string {
     this.takeBytes(bytes.length)
     try {
@@ -42,9 +66,17 @@ export class Allowance {
     }
   }
 
-  /** Throws {@link DamagedObjectError} when there are too many values or they are nested too deep. */
+  /** Throws {@link LimitExceededError} when there are too many values or they are nested too deep. */
   takeValue(depth: number): void {
-    if (--this.#values < 0) throw this.damage(`it has more than ${maxValues} metadata values`)
-    if (depth > this.maxNesting) throw this.damage(`its metadata is nested more than ${this.maxNesting} levels deep`)
+    const { maxCommitValues, maxHistoryValues, maxNesting } = this.#limits
+    if (--this.#commitValues < 0) {
+      throw this.exceed('maxCommitValues', `a commit has more than ${maxCommitValues} metadata values`)
+    }
+    if (--this.#values < 0) {
+      throw this.exceed('maxHistoryValues', `its commits have more than ${maxHistoryValues} metadata values`)
+    }
+    if (depth > maxNesting) {
+      throw this.exceed('maxNesting', `its metadata is nested more than ${maxNesting} levels deep`)
+    }
   }
 }

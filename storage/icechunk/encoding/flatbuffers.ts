@@ -67,18 +67,19 @@ export class Table {
   }
 
   /** Whether a struct has exactly these bytes. Creates no object, so that a search can compare many candidates. */
-  hasStruct(slot: number, wanted: Uint8Array): boolean {
-    const field = this.#findField(slot, wanted.length)
-    if (field === undefined) return false
-    const { bytes } = this.#bytes
-    return wanted.every((byte, index) => byte === bytes[field + index])
-  }
-
   readText(slot: number): string | undefined {
     const field = this.#findField(slot, 4)
     if (field === undefined) return undefined
     const start = followOffset(this.#bytes, field)
     return this.#bytes.readText(start + 4, readU32(this.#bytes, start))
+  }
+
+  /** The UTF-8 bytes of a text, without a copy and without decoding them. They do not count against the allowance. */
+  readTextBytes(slot: number): Uint8Array | undefined {
+    const field = this.#findField(slot, 4)
+    if (field === undefined) return undefined
+    const start = followOffset(this.#bytes, field)
+    return this.#bytes.slice(start + 4, readU32(this.#bytes, start))
   }
 
   /** A vector of bytes, without a copy. */
@@ -123,6 +124,23 @@ export class TableVector {
   /** The table at `index`, which must be less than the length. */
   at(index: number): Table {
     return new Table(this.#bytes, followOffset(this.#bytes, this.#start + 4 * index))
+  }
+
+  /**
+   * Finds a table in a sorted vector. `compare` gives 0 for the table, a negative number for those before it and a positive
+   * one for those after it.
+   */
+  search(compare: (table: Table) => number): number | undefined {
+    let first = 0
+    let end = this.length
+    while (first < end) {
+      const middle = Math.floor((first + end) / 2)
+      const order = compare(this.at(middle))
+      if (order === 0) return middle
+      if (order < 0) first = middle + 1
+      else end = middle
+    }
+    return undefined
   }
 
   *[Symbol.iterator](): Generator<Table> {

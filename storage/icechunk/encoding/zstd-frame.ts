@@ -4,7 +4,7 @@
 //   magic 28 B5 2F FD | descriptor | window 0-1 | dictionary id 0-4 | content size 0-8 | blocks | checksum 0 or 4
 //   descriptor: bits 7-6 size of content size, 5 single segment, 3 reserved, 2 checksum, 1-0 size of dictionary id
 //   block header, 3 bytes: bit 0 last, bits 2-1 type (0 raw, 1 one byte repeated, 2 compressed), bits 23-3 size
-import type { Damage } from '../errors.ts'
+import type { ObjectErrors } from '../errors.ts'
 
 const maxBlockContent = 128 * 1024
 
@@ -18,8 +18,12 @@ export type ZstdFrame = {
   readonly windowBytes: number
 }
 
-/** Reads the outline of one frame, which must fill `bytes` exactly. Throws the error that `damage` creates. */
-export function readZstdFrame(bytes: Uint8Array, damage: Damage): ZstdFrame {
+/**
+ * Reads the outline of one frame, which must fill `bytes` exactly. Throws an error of `errors` when it does not, or has more
+ * blocks than `maxBlocks`.
+ */
+export function readZstdFrame(bytes: Uint8Array, errors: ObjectErrors, maxBlocks: number): ZstdFrame {
+  const { damage } = errors
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const descriptor = bytes[4]
   if (descriptor === undefined || view.getUint32(0, true) !== 0xfd2fb528) throw damage('it holds no zstd frame')
@@ -32,7 +36,7 @@ export function readZstdFrame(bytes: Uint8Array, damage: Damage): ZstdFrame {
   const blocksAt = sizeAt + sizeLength
   if (blocksAt > bytes.length) throw damage('its zstd frame is cut short')
   const contentBytes = readContentSize(view, sizeAt, sizeLength)
-  const { end, count } = walkBlocks(view, blocksAt, damage)
+  const { end, count } = walkBlocks(view, blocksAt, errors, maxBlocks)
   const checksumLength = (descriptor & 0b100) !== 0 ? 4 : 0
   if (end + checksumLength > bytes.length) throw damage('its zstd frame is cut short')
   if (end + checksumLength < bytes.length) throw damage('it has data after its zstd frame')
@@ -53,9 +57,15 @@ function computeWindowSize(descriptor: number): number {
   return base + (base / 8) * (descriptor & 7)
 }
 
-function walkBlocks(view: DataView, start: number, damage: Damage): { end: number; count: number } {
+function walkBlocks(
+  view: DataView,
+  start: number,
+  { damage, exceed }: ObjectErrors,
+  maxBlocks: number,
+): { end: number; count: number } {
   let position = start
   for (let count = 1; ; count++) {
+    if (count > maxBlocks) throw exceed('maxBlocks', `its zstd frame has more than ${maxBlocks} blocks`)
     if (position + 3 > view.byteLength) throw damage('its zstd frame is cut short')
     const header = view.getUint16(position, true) | (view.getUint8(position + 2) << 16)
     const type = (header >> 1) & 3

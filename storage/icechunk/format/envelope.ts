@@ -11,8 +11,8 @@
 import { promisify } from 'node:util'
 import { zstdDecompress, zstdDecompressSync } from 'node:zlib'
 import type { ZstdOptions } from 'node:zlib'
-import { bindDamage, UnsupportedFormatError } from '../errors.ts'
-import type { Damage } from '../errors.ts'
+import { bindErrors, UnsupportedFormatError } from '../errors.ts'
+import type { ObjectErrors } from '../errors.ts'
 import type { ReaderLimits } from '../limits.ts'
 import type { FormatVersion } from '../types.ts'
 import { readZstdFrame } from '../encoding/zstd-frame.ts'
@@ -34,44 +34,50 @@ export type StoredFile = { readonly repository: string; readonly key: string; re
 export type Envelope = {
   readonly formatVersion: FormatVersion
   readonly payload: Uint8Array
-  /** Creates the error that reports this object as damaged. */
-  readonly damage: Damage
+  /** Creates the errors about this object. */
+  readonly errors: ObjectErrors
 }
 
 /**
- * Checks the header and decompresses the rest. Throws {@link UnsupportedFormatError} for an unknown version, and
- * {@link DamagedObjectError} when the object breaks another rule of the format or one of the limits.
+ * Checks the header and decompresses the rest. Throws {@link UnsupportedFormatError} for an unknown version,
+ * {@link DamagedObjectError} when the object breaks another rule of the format, and {@link LimitExceededError}.
  */
 export async function openEnvelope(file: StoredFile, kind: ObjectKind, limits: ReaderLimits): Promise<Envelope> {
   const { repository, key, bytes } = file
-  const damage = bindDamage(repository, key)
+  const errors = bindErrors(repository, key, limits)
+  const { damage } = errors
   if (bytes.length < headerLength) throw damage(`it has ${bytes.length} bytes, fewer than the header`)
   if (magic.compare(bytes, 0, magic.length) !== 0) throw damage('it does not begin like an Icechunk object')
   const formatVersion = bytes[36] ?? 0
   if (formatVersion !== 1 && formatVersion !== 2) throw new UnsupportedFormatError(repository, key, formatVersion)
   const wanted = objectKinds[kind]
   if (bytes[37] !== wanted) throw damage(`its header says kind ${bytes[37]}, not ${wanted} (${kind})`)
-  const payload = await unpack(bytes[38] ?? 0, bytes.subarray(headerLength), limits, damage)
-  return { formatVersion, payload, damage }
+  const payload = await unpack(bytes[38] ?? 0, bytes.subarray(headerLength), limits, errors)
+  return { formatVersion, payload, errors }
 }
 
 async function unpack(
   compression: number,
   body: Uint8Array,
   limits: ReaderLimits,
-  damage: Damage,
+  errors: ObjectErrors,
 ): Promise<Uint8Array> {
-  if (compression > 1) throw damage(`its compression ${compression} is unknown`)
-  if (compression === 1) return inflate(body, limits, damage)
-  if (body.length > limits.maxInflatedBytes) throw damage(`it is larger than ${limits.maxInflatedBytes} bytes`)
+  if (compression > 1) throw errors.damage(`its compression ${compression} is unknown`)
+  if (compression === 1) return inflate(body, limits, errors)
+  const { maxInflatedBytes } = limits
+  if (body.length > maxInflatedBytes) {
+    throw errors.exceed('maxInflatedBytes', `it is larger than ${maxInflatedBytes} bytes`)
+  }
   return body
 }
 
-async function inflate(body: Uint8Array, limits: ReaderLimits, damage: Damage): Promise<Uint8Array> {
+async function inflate(body: Uint8Array, limits: ReaderLimits, errors: ObjectErrors): Promise<Uint8Array> {
   const maxOutputLength = limits.maxInflatedBytes
-  const frame = readZstdFrame(body, damage)
+  const tooLarge = (options?: ErrorOptions) =>
+    errors.exceed('maxInflatedBytes', `it decompresses to more than ${maxOutputLength} bytes`, options)
+  const frame = readZstdFrame(body, errors, limits.maxBlocks)
   if (Math.max(frame.contentBytes ?? 0, frame.windowBytes) > maxOutputLength) {
-    throw damage(`it decompresses to more than ${maxOutputLength} bytes`)
+    throw tooLarge()
   }
   const isSmall = Math.max(body.length, frame.maxContentBytes) <= maxInflatedInPlace
   // One byte more than the content: with a full buffer, zlib would allocate a second one only to find that the data ended.
@@ -80,7 +86,6 @@ async function inflate(body: Uint8Array, limits: ReaderLimits, damage: Damage): 
     return isSmall ? zstdDecompressSync(body, options) : await inflateOnThread(body, options)
   } catch (cause) {
     const isTooLarge = cause instanceof Error && 'code' in cause && cause.code === 'ERR_BUFFER_TOO_LARGE'
-    const rule = isTooLarge ? `it decompresses to more than ${maxOutputLength} bytes` : 'its zstd frame is broken'
-    throw damage(rule, { cause })
+    throw isTooLarge ? tooLarge({ cause }) : errors.damage('its zstd frame is broken', { cause })
   }
 }

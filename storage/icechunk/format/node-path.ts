@@ -1,3 +1,4 @@
+import type { Excess } from '../errors.ts'
 import type { ReaderLimits } from '../limits.ts'
 
 /** Matches an empty, `.` or `..` segment. Splitting would be slow: a hostile snapshot can hold 90 MB of paths. */
@@ -5,12 +6,24 @@ const unsoundSegment = /\/\.{0,2}(?:\/|$)/
 
 /**
  * Converts the absolute path that a node is stored with: `/` becomes `''`, and `/a/b` becomes `a/b`. Returns undefined
- * when the path is not absolute, has an empty, `.` or `..` segment, or is longer or deeper than the limits.
+ * when the path is not absolute or has an empty, `.` or `..` segment. Throws the error that `exceed` creates when it is
+ * longer or deeper than the limits.
  */
-export function parseNodePath(stored: string, limits: ReaderLimits): string | undefined {
+export function parseNodePath(
+  stored: string,
+  { maxPathBytes, maxPathDepth }: Pick<ReaderLimits, 'maxPathBytes' | 'maxPathDepth'>,
+  exceed: Excess,
+): string | undefined {
   if (stored === '/') return ''
-  if (!stored.startsWith('/') || Buffer.byteLength(stored) > limits.maxPathBytes) return undefined
-  return unsoundSegment.test(stored) || countSlashes(stored) > limits.maxPathDepth ? undefined : stored.slice(1)
+  if (!stored.startsWith('/')) return undefined
+  if (Buffer.byteLength(stored) > maxPathBytes) {
+    throw exceed('maxPathBytes', `the path of a node has more than ${maxPathBytes} bytes`)
+  }
+  if (unsoundSegment.test(stored)) return undefined
+  if (countSlashes(stored) > maxPathDepth) {
+    throw exceed('maxPathDepth', `the path of a node has more than ${maxPathDepth} segments`)
+  }
+  return stored.slice(1)
 }
 
 function countSlashes(text: string): number {

@@ -29,7 +29,7 @@ export async function decodeSnapshot(
   return readSnapshot(await openEnvelope(file, 'snapshot', limits), id, limits)
 }
 
-/** Reads a snapshot with all its nodes. Throws {@link DamagedObjectError}, also when the object holds another id. */
+/** Reads a snapshot with all its nodes. Throws {@link DamagedObjectError}, also when the object holds another id, and {@link LimitExceededError}. */
 export function readSnapshot(envelope: Envelope, id: SnapshotId, limits: ReaderLimits): Snapshot {
   const { allowance, root } = openSnapshot(envelope, id, limits)
   const { parentId: parentIdInFile, ...commit } = readHead(envelope, root, id, allowance)
@@ -47,29 +47,29 @@ export function readSnapshotCommit(envelope: Envelope, id: SnapshotId, limits: R
   return readHead(envelope, root, id, allowance)
 }
 
-function openSnapshot({ payload, damage }: Envelope, id: SnapshotId, limits: ReaderLimits) {
-  const allowance = new Allowance(damage, limits)
+function openSnapshot({ payload, errors }: Envelope, id: SnapshotId, limits: ReaderLimits) {
+  const allowance = new Allowance(errors, limits)
   const root = openFlatBuffer(payload, allowance)
   const idInFile = readId(root, 0, allowance)
-  if (idInFile !== id) throw damage(`it says that it is snapshot ${idInFile}`)
+  if (idInFile !== id) throw errors.damage(`it says that it is snapshot ${idInFile}`)
   return { allowance, root }
 }
 
 function readHead({ formatVersion }: Envelope, root: Table, id: SnapshotId, allowance: Allowance): Commit {
   const parent = root.readStruct(1, idBytes)
-  return {
+  return allowance.limitCommit(() => ({
     id,
     parentId: parent === undefined ? null : formatSnapshotId(parent),
     writtenAt: readTime(root, 3, allowance),
     message: readMessage(root, 4, allowance),
     metadata: readCommitMetadata(root.readTables(5), formatVersion, allowance),
-  }
+  }))
 }
 
 function readNodes(root: Table, limits: ReaderLimits, allowance: Allowance): Map<string, Node> {
   const tables = root.readTables(2)
   if (tables === undefined) throw allowance.damage('it has no list of nodes')
-  if (tables.length > limits.maxNodes) throw allowance.damage(`it has more than ${limits.maxNodes} nodes`)
+  if (tables.length > limits.maxNodes) throw allowance.exceed('maxNodes', `it has more than ${limits.maxNodes} nodes`)
   const nodes = new Map<string, Node>()
   for (const table of tables) {
     const node = readNode(table, limits, allowance)
@@ -80,11 +80,11 @@ function readNodes(root: Table, limits: ReaderLimits, allowance: Allowance): Map
   return nodes
 }
 
-function readNode(table: Table, limits: ReaderLimits, { damage }: Allowance): Node {
+function readNode(table: Table, limits: ReaderLimits, { damage, exceed }: Allowance): Node {
   const kind = table.readU8(3)
   if (kind !== 1 && kind !== 2) throw damage(`a node is neither array nor group but ${kind}`)
   const stored = table.readText(1)
-  const path = stored === undefined ? undefined : parseNodePath(stored, limits)
+  const path = stored === undefined ? undefined : parseNodePath(stored, limits, exceed)
   if (path === undefined) throw damage(`${JSON.stringify(stored?.slice(0, 200) ?? null)} is not the path of a node`)
   const document = table.readBlob(2)
   if (document === undefined) throw damage(`node ${JSON.stringify(path)} has no zarr.json`)

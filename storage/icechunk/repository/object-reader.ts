@@ -1,13 +1,16 @@
 // All reads of the Icechunk reader go through here. Each read has a time limit and stops waiting when its caller's signal
 // aborts, even if the store ignores the signal.
-import { ObjectStoreTimeoutError, ObjectTooLargeError, limitTime } from '../../objects/index.ts'
+import { ObjectStoreTimeoutError, ObjectTooLargeError, TooManyObjectsError, limitTime } from '../../objects/index.ts'
 import type { Listing, ObjectStore, ReadOptions, ReadResult, StoredObject } from '../../objects/index.ts'
 import { openEnvelope } from '../format/envelope.ts'
 import type { Envelope, StoredFile } from '../format/envelope.ts'
-import { DamagedObjectError, MissingObjectError } from '../errors.ts'
+import { LimitExceededError, MissingObjectError } from '../errors.ts'
 import { writeSnapshotKey } from '../layout.ts'
 import type { ReaderLimits } from '../limits.ts'
 import type { SnapshotId } from '../types.ts'
+
+/** The limits of the size of an object as stored. */
+type SizeLimit = 'maxObjectBytes' | 'maxRefFileBytes'
 
 /** Reads the objects of one repository within the limits. */
 export class ObjectReader {
@@ -23,32 +26,39 @@ export class ObjectReader {
     this.#store = store
   }
 
-  /** Throws {@link DamagedObjectError} when the object is too large, and {@link ObjectStoreError} when the store fails. */
+  /**
+   * Throws {@link LimitExceededError} when the object is larger than `limit` allows, and {@link ObjectStoreError} when the store
+   * fails.
+   */
   async read(
     key: string,
     signal: AbortSignal,
-    options: Partial<Omit<ReadOptions, 'signal'>> = {},
+    {
+      limit = 'maxObjectBytes',
+      ...options
+    }: { readonly limit?: SizeLimit } & Pick<ReadOptions, 'range' | 'ifNoneMatch'> = {},
   ): Promise<ReadResult> {
-    const { maxBytes = this.limits.maxObjectBytes } = options
+    const maxBytes = this.limits[limit]
     try {
       return await this.#limitTime(key, signal, (limited) =>
         this.#store.read(key, { ...options, maxBytes, signal: limited }),
       )
     } catch (cause) {
       if (!(cause instanceof ObjectTooLargeError)) throw cause
-      throw new DamagedObjectError(this.location, key, `it is larger than ${maxBytes} bytes`, { cause })
+      const excess = `it is larger than ${maxBytes} bytes`
+      throw new LimitExceededError(this.location, { key, limit, value: maxBytes }, excess, { cause })
     }
   }
 
   /** Like {@link ObjectReader.read}, but returns undefined when the object is absent. */
-  async find(key: string, signal: AbortSignal, maxBytes?: number): Promise<StoredObject | undefined> {
-    const result = await this.read(key, signal, maxBytes === undefined ? {} : { maxBytes })
+  async find(key: string, signal: AbortSignal, limit?: SizeLimit): Promise<StoredObject | undefined> {
+    const result = await this.read(key, signal, limit === undefined ? {} : { limit })
     return result.state === 'found' ? result : undefined
   }
 
   /** Whether an object exists. Reads at most its first byte. Throws the same errors as {@link ObjectReader.read}. */
   async exists(key: string, signal: AbortSignal): Promise<boolean> {
-    const { state } = await this.read(key, signal, { maxBytes: 1, range: { start: 0, end: 1 } })
+    const { state } = await this.read(key, signal, { range: { start: 0, end: 1 } })
     return state !== 'absent'
   }
 
@@ -68,10 +78,18 @@ export class ObjectReader {
     return openEnvelope(await this.readSnapshotFile(id, signal), 'snapshot', this.limits)
   }
 
-  /** Lists the names one level below a prefix. Throws {@link ObjectStoreError}. */
-  list(prefix: string, signal: AbortSignal): Promise<Listing> {
+  /** Lists the names one level below a prefix. Throws {@link LimitExceededError} and {@link ObjectStoreError}. */
+  async list(prefix: string, signal: AbortSignal): Promise<Listing> {
     const maxEntries = this.limits.maxRefs
-    return this.#limitTime(prefix, signal, (limited) => this.#store.list(prefix, { maxEntries, signal: limited }))
+    try {
+      return await this.#limitTime(prefix, signal, (limited) =>
+        this.#store.list(prefix, { maxEntries, signal: limited }),
+      )
+    } catch (cause) {
+      if (!(cause instanceof TooManyObjectsError)) throw cause
+      const limit = { key: prefix, limit: 'maxRefs', value: maxEntries } as const
+      throw new LimitExceededError(this.location, limit, `it has more than ${maxEntries} entries`, { cause })
+    }
   }
 
   #limitTime<T>(key: string, signal: AbortSignal, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {

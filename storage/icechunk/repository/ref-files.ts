@@ -4,28 +4,32 @@
 // Icechunk's backends except native S3 percent-encode names in keys, so we take keys from the listing and never build them
 // from a name.
 import pLimit from 'p-limit'
-import { isSafeKey } from '../../objects/index.ts'
-import { bindDamage, MissingObjectError, RefNotFoundError } from '../errors.ts'
+import { compareUtf8, isSafeKey } from '../../objects/index.ts'
+import { bindErrors, MissingObjectError, RefNotFoundError } from '../errors.ts'
+import type { Damage, ObjectErrors } from '../errors.ts'
 import type { History, HistoryOptions } from '../history.ts'
 import { mainRefKey, writeRefKey, writeSnapshotKey } from '../layout.ts'
 import { parseSnapshotId } from '../format/object-id.ts'
 import type { ObjectReader } from './object-reader.ts'
 import { readSnapshotCommit } from '../format/read-snapshot.ts'
-import { sortByName } from '../format/refs.ts'
+import { Slices, sortInSlices } from '../slices.ts'
 import type { Commit, Refs, ResolvedRef, SnapshotId } from '../types.ts'
-import { isJsonObject, parseJson } from '../../json/index.ts'
+import { DocumentAllowance, isJsonObject, parseJson } from '../../json/index.ts'
 import type { JsonValue } from '../../json/index.ts'
-
-/** Largest `ref.json` in bytes. Today it has 35 bytes; the rest leaves room for future members. */
-export const maxRefBytes = 4_096
 
 /** How many reference objects are read at the same time. */
 const concurrentReads = 16
+
+/** Reference objects whose reads are begun in one go. Beginning a read costs some microseconds. */
+const readsInOneGo = 100
 
 type RefKind = 'branch' | 'tag'
 
 /** A listed name, and the key of its `ref.json`, which may not exist. */
 type RefFile = { readonly kind: RefKind; readonly name: string; readonly key: string }
+
+/** A listed name with its snapshot; undefined when the reference was deleted. */
+type RefHead = { readonly file: RefFile; readonly head: SnapshotId | undefined }
 
 /**
  * A version 1 repository. No single etag covers its state, so everything except the head of `main` is read when it is
@@ -41,26 +45,21 @@ export class RefFiles {
   /** Throws {@link DamagedObjectError} when the `ref.json` of `main` is not valid. */
   constructor(reader: ObjectReader, mainRef: Uint8Array) {
     this.#reader = reader
-    this.main = parseRef(reader.location, mainRefKey, mainRef)
+    this.main = parseRef(mainRef, this.#errorsAbout(mainRefKey).damage)
   }
 
   /** Branches and tags. Costs one listing, one read per branch and two reads per tag. */
   async readRefs(signal: AbortSignal): Promise<Refs> {
     const files = await this.#list(signal)
-    const branches = new Map<string, SnapshotId>()
-    const tags = new Map<string, SnapshotId>()
-    const limit = pLimit(concurrentReads)
-    const heads = await limit
-      .map(files, (file) => this.#readHead(file, signal))
-      // If one read fails, the whole call fails, so drop the reads that have not started.
-      .finally(() => limit.clearQueue())
-    for (const [index, { kind, name }] of files.entries()) {
-      const head = heads[index]
-      const refs = kind === 'branch' ? branches : tags
+    const heads = await this.#readHeads(files, signal)
+    const slices = new Slices(signal)
+    const refs = { branch: new Map<string, SnapshotId>(), tag: new Map<string, SnapshotId>() }
+    for (const { file, head } of await sortInSlices(heads, compareNames, slices)) {
       // A raw and an encoded key can give the same name. The encoded one is listed first, and is the one Icechunk finds.
-      if (head !== undefined && !refs.has(name)) refs.set(name, head)
+      if (head !== undefined && !refs[file.kind].has(file.name)) refs[file.kind].set(file.name, head)
+      if (slices.isOver) await slices.next()
     }
-    return { branches: sortByName(branches), tags: sortByName(tags) }
+    return { branches: refs.branch, tags: refs.tag }
   }
 
   /**
@@ -95,8 +94,7 @@ export class RefFiles {
     const seen = new Set<SnapshotId>()
     for (let next: SnapshotId | null = id; next !== null; next = commits.at(-1)?.parentId ?? null) {
       if (commits.length === Math.min(limit, this.#reader.limits.maxHistory)) return { commits, complete: false }
-      if (seen.has(next))
-        throw bindDamage(this.#reader.location, writeSnapshotKey(next))('its history runs in a circle')
+      if (seen.has(next)) throw this.#errorsAbout(writeSnapshotKey(next)).damage('its history runs in a circle')
       seen.add(next)
       try {
         commits.push(await this.readCommit(next, signal))
@@ -111,34 +109,67 @@ export class RefFiles {
   /** Lists branches, then tags, each in the order of their keys. */
   async #list(signal: AbortSignal): Promise<RefFile[]> {
     const { prefixes } = await this.#reader.list('refs/', signal)
+    const { maxRefsBytes } = this.#reader.limits
+    const slices = new Slices(signal)
     const files: RefFile[] = []
+    let totalBytes = 0
     for (const kind of ['branch', 'tag'] as const) {
       for (const directory of prefixes) {
+        if (slices.isOver) await slices.next()
         const key = writeRefKey(directory)
         // Every store refuses an unsafe key, so it cannot be a reference.
         if (!directory.startsWith(`${kind}.`) || !isSafeKey(key)) continue
         const raw = directory.slice(kind.length + 1)
+        totalBytes += Buffer.byteLength(raw)
+        if (totalBytes > maxRefsBytes) {
+          throw this.#errorsAbout('refs/').exceed('maxRefsBytes', `its names have more than ${maxRefsBytes} bytes`)
+        }
         files.push({ kind, name: this.#reader.encodesKeys ? decodeName(raw) : raw, key })
       }
     }
     return files
   }
 
+  async #readHeads(files: readonly RefFile[], signal: AbortSignal): Promise<RefHead[]> {
+    const slices = new Slices(signal)
+    const heads: RefHead[] = []
+    const limit = pLimit(concurrentReads)
+    for (let start = 0; start < files.length; start += readsInOneGo) {
+      const some = await limit
+        .map(files.slice(start, start + readsInOneGo), async (file) => ({
+          file,
+          head: await this.#readHead(file, signal),
+        }))
+        // If one read fails, the whole call fails, so drop the reads that have not started.
+        .finally(() => limit.clearQueue())
+      heads.push(...some)
+      if (slices.isOver) await slices.next()
+    }
+    return heads
+  }
+
+  #errorsAbout(key: string): ObjectErrors {
+    return bindErrors(this.#reader.location, key, this.#reader.limits)
+  }
+
   /** The snapshot that a reference points to; undefined when the reference was deleted. */
   async #readHead({ kind, key }: RefFile, signal: AbortSignal): Promise<SnapshotId | undefined> {
     const tombstone = kind === 'tag' && this.#reader.exists(`${key}.deleted`, signal)
-    const [ref, isDeleted] = await Promise.all([this.#reader.find(key, signal, maxRefBytes), tombstone])
+    const [ref, isDeleted] = await Promise.all([this.#reader.find(key, signal, 'maxRefFileBytes'), tombstone])
     if (ref === undefined || isDeleted) return undefined
-    return parseRef(this.#reader.location, key, ref.bytes)
+    return parseRef(ref.bytes, this.#errorsAbout(key).damage)
   }
 }
 
+function compareNames(one: RefHead, other: RefHead): number {
+  return compareUtf8(one.file.name, other.file.name)
+}
+
 /** Reads `{"snapshot":"..."}`. Ignores other members, which later versions of the format may add. */
-function parseRef(repository: string, key: string, bytes: Uint8Array): SnapshotId {
-  const damage = bindDamage(repository, key)
+function parseRef(bytes: Uint8Array, damage: Damage): SnapshotId {
   let ref: JsonValue
   try {
-    ref = parseJson(bytes, { maxNesting: 8 })
+    ref = parseJson(bytes, new DocumentAllowance({ maxDepth: 8 }))
   } catch (cause) {
     throw damage('it is not JSON', { cause })
   }

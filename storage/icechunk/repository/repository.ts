@@ -9,7 +9,7 @@ import { defaultLimits } from '../limits.ts'
 import type { ReaderLimits } from '../limits.ts'
 import { ObjectReader } from './object-reader.ts'
 import { readSnapshot } from '../format/read-snapshot.ts'
-import { maxRefBytes, RefFiles } from './ref-files.ts'
+import { RefFiles } from './ref-files.ts'
 import { RepoObject } from '../format/repo-object.ts'
 import { SharedRead } from './shared-read.ts'
 import type { Snapshot } from '../format/snapshot.ts'
@@ -59,12 +59,12 @@ export class Repository {
   /** Branches and tags, without deleted tags. */
   async readRefs(signal: AbortSignal): Promise<Refs> {
     const state = await this.readState(signal)
-    if (state.formatVersion === 2) return state.readRefs()
+    if (state.formatVersion === 2) return state.readRefs(signal)
     const refs = await state.readRefs(signal)
     // Migration to version 2 writes `repo` and then deletes the reference files. If `repo` exists now, some of the files
     // may have been deleted while we read them, so use `repo`.
     const after = await this.readState(signal)
-    return after.formatVersion === 2 ? after.readRefs() : refs
+    return after.formatVersion === 2 ? after.readRefs(signal) : refs
   }
 
   /** Finds a branch, else a tag, else a snapshot id in its canonical form. Throws {@link RefNotFoundError}. */
@@ -122,7 +122,7 @@ export class Repository {
     const known = this.#known
     const [repo, mainRef] = await Promise.all([
       this.#reader.read(repoKey, signal, known === undefined ? {} : { ifNoneMatch: known.etag }),
-      known === undefined ? this.#reader.find(mainRefKey, signal, maxRefBytes) : undefined,
+      known === undefined ? this.#reader.find(mainRefKey, signal, 'maxRefFileBytes') : undefined,
     ])
     if (repo.state === 'unchanged' && known !== undefined) return known
     this.#known = repo.state === 'found' ? await this.#openRepo(repo) : undefined

@@ -3,7 +3,7 @@
 // one request and reports the answer.
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import { compareUtf8 } from '../compare-utf8.ts'
+import { sortUtf8 } from '../compare-utf8.ts'
 import { isSafeKey, ObjectStoreError, ObjectStoreTimeoutError } from '../object-store.ts'
 import { ObjectTooLargeError, TooManyObjectsError, UnsafeKeyError } from '../object-store.ts'
 import type { Listing, ListOptions, ObjectStore, ReadOptions, ReadResult } from '../object-store.ts'
@@ -106,7 +106,7 @@ export class RemoteStore implements ObjectStore {
       if (entries > maxEntries) throw this.#tooMany(prefix, `more than ${maxEntries} entries`)
       objects.push(...listNames(level, found.keys))
       prefixes.push(...listNames(level, found.prefixes.map(removeSlash)))
-      if (found.next === undefined) return { objects: objects.sort(compareUtf8), prefixes: prefixes.sort(compareUtf8) }
+      if (found.next === undefined) return { objects: sortUtf8(objects), prefixes: sortUtf8(prefixes) }
       from = found.next
     }
     throw this.#tooMany(prefix, `more than ${maxPages} pages`)

@@ -1,12 +1,10 @@
-// Reads a local directory as an object store. Never reads anything outside the directory: keys are checked, and after
-// resolving all symbolic links a path must still lie inside. Icechunk replaces objects by renaming, so an open file always
-// holds one version.
+// Reads a local directory as an object store. Never reads anything outside the directory: keys are checked, and what was
+// opened must lie inside. Icechunk replaces objects by renaming, so an open file always holds one version.
 import type { BigIntStats, Dirent } from 'node:fs'
-import { constants } from 'node:fs'
-import { open, opendir, realpath, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
-import { join, resolve, sep } from 'node:path'
-import { compareUtf8 } from '../compare-utf8.ts'
+import { join, resolve } from 'node:path'
+import { sortUtf8 } from '../compare-utf8.ts'
 import {
   isSafeKey,
   ObjectStoreError,
@@ -14,36 +12,39 @@ import {
   TooManyObjectsError,
   UnsafeKeyError,
 } from '../object-store.ts'
+import { openDirectoryInside, openFileInside, OutsideError, resolveInside, systemFiles } from './open-inside.ts'
+import type { FileSystem } from './open-inside.ts'
 import type { Listing, ListOptions, ObjectStore, ReadOptions, ReadResult } from '../object-store.ts'
 
 /**
  * Opens a directory. If it does not exist, every object is absent. Symbolic links that lead out of the directory are not
- * followed.
+ * followed. A store below it may itself be a link to another place inside the directory, but no link inside that store may
+ * lead out of it.
  */
-export function openLocalStore(directory: string): ObjectStore {
-  return new LocalStore(resolve(directory), '')
+export function openLocalStore(directory: string, files: FileSystem = systemFiles): ObjectStore {
+  return new LocalStore(resolve(directory), undefined, files)
 }
 
 class LocalStore implements ObjectStore {
   readonly location: string
   readonly encodesKeys = true
-  readonly #root: string
-  readonly #prefix: string
+  /** The store in which this one has to lie. */
+  readonly #parent: LocalStore | undefined
+  readonly #files: FileSystem
 
-  constructor(root: string, prefix: string) {
-    this.#root = root
-    this.#prefix = prefix
-    this.location = join(root, prefix.slice(0, -1))
+  constructor(location: string, parent: LocalStore | undefined, files: FileSystem) {
+    this.location = location
+    this.#parent = parent
+    this.#files = files
   }
 
   async read(key: string, options: ReadOptions): Promise<ReadResult> {
     if (!isSafeKey(key)) throw this.#unsafe(key)
     options.signal.throwIfAborted()
     try {
-      const path = await this.#realPath(key)
+      const root = await this.#resolveRoot()
       options.signal.throwIfAborted()
-      // Without O_NONBLOCK, opening a named pipe would wait forever for a writer.
-      const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW)
+      const file = await openFileInside(this.#files, root, join(this.location, key))
       try {
         return await this.#readFile(file, key, options)
       } finally {
@@ -63,13 +64,14 @@ class LocalStore implements ObjectStore {
     const prefixes: string[] = []
     let entries = 0
     try {
-      for await (const entry of await opendir(await this.#realPath(key))) {
+      const root = await this.#resolveRoot()
+      for await (const entry of await openDirectoryInside(this.#files, root, join(this.location, key))) {
         signal.throwIfAborted()
         if (++entries > maxEntries)
           throw new TooManyObjectsError(this.location, prefix, `more than ${maxEntries} entries`)
         // Skip names that are not valid in a key, because they could not be read.
         if (!isSafeKey(entry.name)) continue
-        const kind = await this.#classify(prefix, entry)
+        const kind = await this.#classify(root, prefix, entry)
         // Icechunk writes a file such as `repo#1` and then renames it to `repo`. Only file names use `#` in this way.
         if (kind === 'object' && !entry.name.includes('#')) objects.push(entry.name)
         if (kind === 'prefix') prefixes.push(entry.name)
@@ -77,27 +79,27 @@ class LocalStore implements ObjectStore {
     } catch (error) {
       if (!isAbsence(error)) throw this.#failure(prefix, error)
     }
-    return { objects: objects.sort(compareUtf8), prefixes: prefixes.sort(compareUtf8) }
+    return { objects: sortUtf8(objects), prefixes: sortUtf8(prefixes) }
   }
 
   below(prefix: string): ObjectStore {
     if (!prefix.endsWith('/') || !isSafeKey(prefix.slice(0, -1))) throw this.#unsafe(prefix)
-    return new LocalStore(this.#root, this.#prefix + prefix)
+    return new LocalStore(join(this.location, prefix.slice(0, -1)), this, this.#files)
   }
 
-  async #realPath(key: string): Promise<string> {
-    const [root, path] = await Promise.all([realpath(this.#root), realpath(join(this.location, key))])
-    if (path !== root && !path.startsWith(root.endsWith(sep) ? root : root + sep)) throw this.#unsafe(key)
-    return path
+  /** The directory without symbolic links. Throws {@link OutsideError} when it leads out of the parent. */
+  async #resolveRoot(): Promise<string> {
+    if (this.#parent === undefined) return this.#files.realpath(this.location)
+    return resolveInside(this.#files, await this.#parent.#resolveRoot(), this.location)
   }
 
   /** Undefined for a symbolic link that leads out of the root, to nothing or to itself, and for special files. */
-  async #classify(prefix: string, entry: Dirent): Promise<'object' | 'prefix' | undefined> {
+  async #classify(root: string, prefix: string, entry: Dirent): Promise<'object' | 'prefix' | undefined> {
     if (!entry.isSymbolicLink()) return classifyEntry(entry)
     try {
-      return classifyEntry(await stat(await this.#realPath(prefix + entry.name)))
+      return classifyEntry(await stat(await resolveInside(this.#files, root, join(this.location, prefix + entry.name))))
     } catch (error) {
-      if (isAbsence(error) || readErrorCode(error) === 'ELOOP' || error instanceof UnsafeKeyError) return undefined
+      if (isAbsence(error) || readErrorCode(error) === 'ELOOP' || error instanceof OutsideError) return undefined
       throw error
     }
   }
@@ -125,8 +127,9 @@ class LocalStore implements ObjectStore {
     return new UnsafeKeyError(this.location, key, 'leads outside of the directory or is not a valid name')
   }
 
-  /** Converts an error of the file system to an {@link ObjectStoreError}. Returns any other error unchanged. */
+  /** Converts an error of the file system, or about a link, to an {@link ObjectStoreError}. Returns any other unchanged. */
   #failure(key: string, error: unknown): unknown {
+    if (error instanceof OutsideError) return this.#unsafe(key)
     const code = readErrorCode(error)
     if (code === undefined) return error
     return new ObjectStoreError(this.location, key, `cannot be read (${code})`, { cause: error, code })

@@ -130,7 +130,7 @@ async function makeCredentials({ db, adminKey }: RunningServer): Promise<Record<
   const makeKey = (role: Role, repos: readonly string[] | null = null, expiresAt: Date | null = null, org = 'acme') =>
     createApiKey(db, { org, role, repos, expiresAt }, new Date(now))
   const revoked = await makeKey('admin')
-  await revokeApiKey(db, revoked.slice(5, 21), new Date(now))
+  await revokeApiKey(db, revoked.slice(5, 21), { now: new Date(now), keepsDescendants: false })
   const otherKey = await makeKey('admin', null, null, 'other')
   const writeLogin = (key: string, org = 'acme') => ({ authorization: basic(org, key) })
   return {

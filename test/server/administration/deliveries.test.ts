@@ -20,6 +20,19 @@ async function startWithThree(t: Test, options: ServerOptions = {}) {
   return { server, webhooks, event_id, list }
 }
 
+/**
+ * A server that delivers the first head of `weather` to a webhook. It watches heads only when the webhook exists: otherwise the watcher
+ * can record the head before, and then nothing waits for the webhook.
+ */
+async function startWithDelivery(t: Test, url: string, options: ServerOptions = {}) {
+  const server = await startAdministration(t, options)
+  await addWebhook(server, 'tiles', url)
+  await server.administer('POST', 'repos/weather/refresh')
+  const [{ id, event_id }] = (await (await server.administer('GET', deliveries)).json()).items
+  await server.notifier.start()
+  return { server, id, event_id }
+}
+
 /** The delivery when it has so many attempts. */
 async function waitForAttempts(server: RunningServer, id: string, attempts: number): Promise<DeliveryDetails> {
   const until = AbortSignal.timeout(10_000)
@@ -56,12 +69,8 @@ for (const engine of engines) {
 
   t.test(`a delivery is sent, shown with its attempt, and sent once more (${engine.name})`, async (t) => {
     const { db } = await engine.fresh(t)
-    const server = await startAdministration(t, { db })
-    await server.notifier.start()
     const { origin, requests } = await receive(t, { status: 200, body: 'thanks' })
-    await addWebhook(server, 'tiles', origin)
-    await server.administer('POST', 'repos/weather/refresh')
-    const [{ id }] = (await (await server.administer('GET', deliveries)).json()).items
+    const { server, id } = await startWithDelivery(t, origin, { db })
     const delivered = await waitForAttempts(server, id, 1)
     t.match(delivered, { state: 'delivered', attempts: [{ number: 1, status: 200, response_excerpt: 'thanks' }] })
     t.match(delivered, { payload: JSON.parse(requests[0]?.body ?? ''), last_attempt: { status: 200, error: null } })
@@ -80,12 +89,8 @@ for (const engine of engines) {
 }
 
 t.test('a payload that an older version recorded is shown and sent as it was recorded', async (t) => {
-  const server = await startAdministration(t)
-  await server.notifier.start()
   const { origin, requests } = await receive(t, { status: 204, body: '' })
-  await addWebhook(server, 'tiles', origin)
-  await server.administer('POST', 'repos/weather/refresh')
-  const [{ id, event_id }] = (await (await server.administer('GET', deliveries)).json()).items
+  const { server, id, event_id } = await startWithDelivery(t, origin)
   await waitForAttempts(server, id, 1)
   const old = { event: 'NewCommit', details: { org: 'acme', repo_name: 'weather', sequence: 1, author: 'unknown' } }
   const payload = JSON.stringify(old, null, 1)

@@ -127,7 +127,7 @@ t.test('an expiry that is over is refused where it stands', async (t) => {
 t.test('a declared key is revoked where it is declared', async (t) => {
   const server = await startServer(t)
   const declared = { id: 'd'.repeat(16), org: 'acme', role: 'reader', repos: null, expiresAt: null } as const
-  await applyDeclaredApiKeys(server.db, [{ ...declared, sha256: new Uint8Array(32) }], new Date())
+  await applyDeclaredApiKeys(server.db, [{ ...declared, sha256: new Uint8Array(32), isBootstrap: false }], new Date())
   const { items } = List.parse(await (await server.administer('GET', 'keys')).json())
   t.match(
     items.filter((key) => key.declared),
@@ -163,4 +163,33 @@ t.test('each change is told to the audit and to the log, without secrets', async
     t.notOk(text.includes(key.slice(22)))
     t.notOk(text.includes(server.adminKey.slice(22)))
   }
+})
+
+t.test('a revoked key takes the keys that were made with it, unless they are to be kept', async (t) => {
+  const server = await startServer(t)
+  const make = async (key: string) => {
+    const response = await actAs(server, key)('POST', 'keys', { role: 'admin' })
+    return CreatedApiKey.parse(await response.json()).key
+  }
+  const first = await make(server.adminKey)
+  const kept = await make(first)
+  const last = await make(kept)
+  // A server keeps valid keys for a second; a new one on the same database knows none.
+  const readStatuses = async () => {
+    const { org } = await startServer(t, { db: server.db })
+    const read = (key: string) => fetch(`${org}/keys`, { headers: { authorization: basic('acme', key) } })
+    return Promise.all([first, kept, last].map(async (key) => (await read(key)).status))
+  }
+  const revoke = (key: string, query = '') => server.administer('DELETE', `keys/${key.slice(5, 21)}${query}`)
+
+  t.equal((await revoke(first, '?keep_descendants=true')).status, 204)
+  t.equal((await revoke(last, '?keep_descendants=perhaps')).status, 400)
+  t.strictSame(await readStatuses(), [401, 200, 200])
+
+  t.equal((await revoke(kept)).status, 204)
+  t.strictSame(await readStatuses(), [401, 401, 401])
+  const audit = z.object({ items: z.array(z.object({ action: z.string(), subject_id: z.string().nullable() })) })
+  const { items } = audit.parse(await (await server.administer('GET', 'audit')).json())
+  const revoked = items.filter(({ action }) => action === 'key.revoke').map(({ subject_id }) => subject_id)
+  t.same(new Set(revoked), new Set([first, kept, last].map((key) => key.slice(5, 21))))
 })

@@ -1,6 +1,7 @@
 // The commands in this process, on a database in a file.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { createApiKey, openDatabase } from '@floe/storage/database'
 import t, { type Test } from 'tap'
 import { runCommand } from '../../../server/commands/run-command.ts'
 import { basic } from '../start-server.ts'
@@ -132,4 +133,19 @@ t.test('a first key that cannot be used stops the start and leaves nothing behin
     await t.rejects(serve({ ...environment, ...variables }, ...command), { message })
   }
   t.notOk(existsSync(join(directory, 'floe.db')))
+})
+
+t.test('a revoked key takes the keys that were made with it, unless they are to be kept', async (t) => {
+  const { environment, run } = openShell(t)
+  const db = await openDatabase(environment.FLOE_DATABASE)
+  const ids: string[] = []
+  for (let count = 0; count < 3; count++) {
+    const grant = { org: 'acme', role: 'admin', repos: null, createdBy: ids.at(-1) ?? null } as const
+    ids.push((await createApiKey(db, grant, new Date())).slice(5, 21))
+  }
+  await db.destroy()
+  const [first = '', second = '', third = ''] = ids
+  t.match(await run('keys', 'revoke', first, '--keep-descendants'), { code: 0, err: `revoked ${first}\n` })
+  t.match(await run('keys', 'revoke', second), { code: 0, err: `revoked ${second}\nrevoked ${third}\n` })
+  t.match(await run('keys', 'revoke', second), { code: 2, err: /no valid key has the id/ })
 })

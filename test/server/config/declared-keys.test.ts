@@ -22,6 +22,7 @@ t.test('keys are declared by hash, with what they are limited to', async (t) => 
       repos: ['weather'],
       expiresAt: new Date('2027-01-31T00:00:00Z'),
       sha256: Buffer.from(sha256, 'hex'),
+      isBootstrap: false,
     },
     {
       id: 'ffffffffffffffff',
@@ -30,6 +31,7 @@ t.test('keys are declared by hash, with what they are limited to', async (t) => 
       repos: null,
       expiresAt: null,
       sha256: Buffer.from(sha256, 'hex'),
+      isBootstrap: false,
     },
   ])
 })
@@ -37,7 +39,7 @@ t.test('keys are declared by hash, with what they are limited to', async (t) => 
 t.test('the first key is of an administrator of the only organisation', async (t) => {
   const sha256 = createHash('sha256').update(bootstrap).digest()
   t.strictSame(listDeclaredKeys(await load('acme: {}', bootstrap)), [
-    { id, org: 'acme', role: 'admin', repos: null, expiresAt: null, sha256 },
+    { id, org: 'acme', role: 'admin', repos: null, expiresAt: null, sha256, isBootstrap: true },
   ])
 })
 

@@ -21,7 +21,15 @@ t.test('without anything said, the defaults hold', async (t) => {
       chats: [],
     },
     cache: { maxBytes: 256_000_000, refMaxAge: 1_000 },
-    limits: { metadataPerMinute: null, connections: 4_000, connectionsPerAddress: 1_000 },
+    limits: {
+      metadataPerMinute: null,
+      connections: 4_000,
+      connectionsPerAddress: 1_000,
+      maxObjectBytes: 67_108_864,
+      maxSnapshotBytes: 100_663_296,
+      maxNodes: 500_000,
+      maxRefs: 20_000,
+    },
   })
 })
 
@@ -90,6 +98,10 @@ t.test('every key outside lists has a variable', async (t) => {
       'limits.metadataPerMinute',
       'limits.connections',
       'limits.connectionsPerAddress',
+      'limits.maxObjectBytes',
+      'limits.maxSnapshotBytes',
+      'limits.maxNodes',
+      'limits.maxRefs',
     ],
   )
 })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseNotification, verifySignature } from '@floe/client'
 import { type Database, listReceivers, openDatabase, openReceiver, rememberRepository } from '@floe/storage/database'
+import { defaultLimits } from '@floe/storage/icechunk'
 import { type ObjectStore, openLocalStore } from '@floe/storage/objects'
 import t from 'tap'
 import { loadConfig } from '../../../server/config/load-config.ts'
@@ -40,7 +41,12 @@ async function openTestNotifier(db: Database, store: ObjectStore, notifications:
   const remember = (org: string, name: string) => rememberRepository(db, org, name, new Date())
   const errors: unknown[] = []
   const onFailure = (error: unknown) => errors.push(error)
-  const catalog = new Catalog('acme', [{ kind: 'scan', store }], { remember, timing: systemTiming, onFailure })
+  const catalog = new Catalog('acme', [{ kind: 'scan', store }], {
+    remember,
+    timing: systemTiming,
+    limits: defaultLimits,
+    onFailure,
+  })
   const notifier = await openNotifier({
     db,
     secrets,

@@ -1,3 +1,4 @@
+import { defaultLimits } from '@floe/storage/icechunk'
 import { type ObjectStore, openLocalStore } from '@floe/storage/objects'
 import t from 'tap'
 import { Catalog } from '../../../server/repositories/catalog.ts'
@@ -18,6 +19,7 @@ function openSources(sources: readonly CatalogSource[]) {
   const catalog = new Catalog('acme', sources, {
     remember: async (_org, name) => name,
     timing,
+    limits: defaultLimits,
     missMaxAgeMs: maxAgeMs,
     onFailure: (error) => failures.push(error),
   })

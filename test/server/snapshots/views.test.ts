@@ -1,6 +1,17 @@
 import t from 'tap'
-import { renderDict, renderInfo, renderKeys } from '../../../server/snapshots/views.ts'
+import { writeDict, writeInfo, writeKeys } from '../../../server/snapshots/views.ts'
+import type { DecodedDataset } from '../../../server/xarray/dataset.ts'
+import { JsonWriter } from '../../../storage/json/index.ts'
 import { decodeArrays } from '../xarray/zarr-group.ts'
+
+const render = (write: typeof writeInfo) => (dataset: DecodedDataset) => {
+  const json = new JsonWriter()
+  write(json, dataset)
+  return Buffer.from(json.finish()).toString()
+}
+const renderInfo = render(writeInfo)
+const renderKeys = render(writeKeys)
+const renderDict = render(writeDict)
 
 const dataset = decodeArrays(
   {

@@ -1,5 +1,5 @@
 // Page data as the service would hand it over, small and large, plain and hostile.
-import { type JsonObject } from '@floe/storage/json'
+import { DocumentAllowance, type JsonObject } from '@floe/storage/json'
 import { parseArrayDocument, parseGroupDocument, type ArrayMetadata } from '@floe/storage/zarr'
 import type { DecodedDataset, NumpyType, DecodedVariable } from '../../../server/xarray/dataset.ts'
 import type { DatasetPageData } from '../../../server/web/dataset/dataset-page.ts'
@@ -23,7 +23,8 @@ export const standpoint: Standpoint = {
 
 /** JSON text, so that numbers keep their spelling. */
 export function attributes(json: string): JsonObject {
-  return parseGroupDocument(Buffer.from(`{"zarr_format":3,"node_type":"group","attributes":${json}}`)).attributes
+  const document = Buffer.from(`{"zarr_format":3,"node_type":"group","attributes":${json}}`)
+  return parseGroupDocument(document, new DocumentAllowance()).attributes
 }
 
 type ArrayDescription = {
@@ -53,6 +54,7 @@ export function arrayMetadata(given: ArrayDescription): ArrayMetadata {
       "fill_value": ${given.fillValue ?? '0'}, "codecs": [${codecs}],
       "attributes": ${given.attributes ?? '{}'}, "dimension_names": ${JSON.stringify(given.dimensions)}
     }`),
+    new DocumentAllowance(),
   )
 }
 

@@ -1,8 +1,8 @@
 import t from 'tap'
 import { writePythonRepr, writePythonStr } from '../../../server/xarray/python/text.ts'
-import { parseJson } from '../../../storage/json/index.ts'
+import { DocumentAllowance, parseJson } from '../../../storage/json/index.ts'
 
-const parse = (json: string) => parseJson(new TextEncoder().encode(json), { maxNesting: 100 })
+const parse = (json: string) => parseJson(new TextEncoder().encode(json), new DocumentAllowance())
 
 t.test('values print as Python prints them', async (t) => {
   const texts: readonly (readonly [string, string])[] = [

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { formatBytes, sumBytes } from '../../../server/xarray/size.ts'
+import { formatBytes, multiplySizes, sumBytes } from '../../../server/xarray/size.ts'
 import { decodeArrays } from './zarr-group.ts'
 
 t.test('sizes print in decimal units without fraction', async (t) => {
@@ -31,4 +31,19 @@ t.test('the total counts decoded elements of every variable', async (t) => {
     scalar: { type: 'complex128', dimensions: [] }, // 16
   })
   t.equal(sumBytes(dataset), 3n + 24n + 48n + 48n + 16n)
+})
+
+t.test('a size beyond the floats is said as such, where xarray overflows', async (t) => {
+  const sizes = Array.from({ length: 20 }, () => 2n ** 62n)
+  t.equal(multiplySizes(sizes.slice(0, 16)), 2n ** 992n)
+  t.equal(multiplySizes(sizes), null)
+  t.equal(multiplySizes([...sizes, 0n]), 0n)
+  t.equal(multiplySizes([2n ** 63n], 0n), 0n)
+  t.equal(formatBytes(null), 'more than 1.8e308 B')
+  t.equal(formatBytes(2n ** 1024n - 1n), 'more than 1.8e308 B')
+  const dimensions = sizes.map((_, axis) => `d${axis}`)
+  const dataset = decodeArrays({ v: { type: 'int8', dimensions } })
+  const [variable] = dataset.variables
+  if (variable === undefined) throw new Error('no variable')
+  t.equal(sumBytes({ ...dataset, variables: [{ ...variable, shape: sizes }] }), null)
 })

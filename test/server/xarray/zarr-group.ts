@@ -1,6 +1,7 @@
 // Groups written by hand for the tests of decoding: documents as text, so that `2.0` stays `2.0`.
 import { decodeGroup } from '../../../server/xarray/decode-group.ts'
 import type { Member } from '../../../server/xarray/open-group.ts'
+import { DocumentAllowance } from '../../../storage/json/index.ts'
 import { parseArrayDocument, parseGroupDocument } from '../../../storage/zarr/index.ts'
 
 /** An array on `x` of length 3 unless it says otherwise. `attributes` is the text of a JSON object. */
@@ -31,18 +32,24 @@ export function makeArrayMember(name: string, array: ArrayText = {}): Member {
   }
   return {
     name,
-    array: parseArrayDocument(encode(`${JSON.stringify(document).slice(0, -1)},"attributes":${attributes}}`)),
+    array: parseArrayDocument(
+      encode(`${JSON.stringify(document).slice(0, -1)},"attributes":${attributes}}`),
+      new DocumentAllowance(),
+    ),
   }
 }
 
 export function makeGroupMember(name: string, members: Readonly<Record<string, unknown>> = {}) {
   const document = { zarr_format: 3, node_type: 'group', ...members }
-  return { name, group: parseGroupDocument(encode(JSON.stringify(document))) }
+  return { name, group: parseGroupDocument(encode(JSON.stringify(document)), new DocumentAllowance()) }
 }
 
 /** Decodes arrays by name, in the order given; `attributes` is the text of a JSON object. */
 export function decodeArrays(arrays: Readonly<Record<string, ArrayText>>, attributes = '{}') {
-  const group = parseGroupDocument(encode(`{"zarr_format":3,"node_type":"group","attributes":${attributes}}`))
+  const group = parseGroupDocument(
+    encode(`{"zarr_format":3,"node_type":"group","attributes":${attributes}}`),
+    new DocumentAllowance(),
+  )
   return decodeGroup(
     group,
     Object.entries(arrays).map(([name, array]) => makeArrayMember(name, array)),

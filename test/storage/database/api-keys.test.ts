@@ -33,8 +33,10 @@ for (const engine of await reachableEngines(t)) {
       revokedAt: null,
     })
     t.equal(await findApiKey(db, `${text.slice(0, -1)}${text.endsWith('A') ? 'B' : 'A'}`, noon), undefined)
-    t.equal(await revokeApiKey(db, key?.id ?? '', later(1)), true)
-    t.equal(await revokeApiKey(db, key?.id ?? '', later(2)), false, 'only once')
+    t.match(await revokeApiKey(db, key?.id ?? '', { now: later(1), keepsDescendants: false }), [
+      { id: text.slice(5, 21) },
+    ])
+    t.strictSame(await revokeApiKey(db, key?.id ?? '', { now: later(2), keepsDescendants: false }), [], 'only once')
     t.equal(await findApiKey(db, text, noon), undefined)
     t.match(await readApiKey(db, key?.id ?? ''), { revokedAt: later(1) }, 'its record stays')
   })

@@ -14,7 +14,10 @@ const now = new Date('2026-11-21T12:00:00Z')
 function declared(digit: string): { readonly text: string; readonly key: DeclaredApiKey } {
   const text = `floe_${digit.repeat(16)}_${digit.repeat(43)}`
   const sha256 = createHash('sha256').update(text).digest()
-  return { text, key: { id: digit.repeat(16), org: 'acme', role: 'admin', repos: null, expiresAt: null, sha256 } }
+  return {
+    text,
+    key: { id: digit.repeat(16), org: 'acme', role: 'admin', repos: null, expiresAt: null, sha256, isBootstrap: false },
+  }
 }
 
 for (const engine of await reachableEngines(t)) {

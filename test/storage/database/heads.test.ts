@@ -1,7 +1,7 @@
-import { noteFormatVersion, readHead, recordHeadMove } from '@floe/storage/database'
+import { countHeld, noteFormatVersion, readHead, recordHeadMove } from '@floe/storage/database'
 import t from 'tap'
 import { reachableEngines } from './engines.ts'
-import { at, claim, moveHead, repositoryWith, summary, webhook } from './recorded.ts'
+import { at, claim, moveHead, repositoryWith, setEnabled, summary, webhook } from './recorded.ts'
 
 const event = { payload: '{"to":"A"}', line: 'now at A' }
 
@@ -13,6 +13,17 @@ for (const engine of await reachableEngines(t)) {
     await moveHead(db, repoId, ['A', 'B'], at(1))
     t.strictSame(await readHead(db, repoId, 'main'), { snapshotId: 'B', sequence: 2, formatVersion: null })
     t.strictSame(summary(await claim(db, at(2))), ['one A', 'two A'])
+  })
+
+  t.test(`${engine.name}: a head move is held for every disabled receiver that selects it`, async (t) => {
+    const { db } = await engine.fresh(t)
+    const declared = [webhook('off'), webhook('deaf', { events: [] }), webhook('on')]
+    const { repoId, receivers } = await repositoryWith(db, declared)
+    for (const alias of ['off', 'deaf']) await setEnabled(db, receivers.get(alias), false, at(1))
+    await moveHead(db, repoId, ['A', 'B'], at(2))
+    const ids = [...receivers.values()].map(({ id }) => id)
+    t.strictSame([...(await countHeld(db, ids))], [[receivers.get('off')?.id, 2]])
+    t.strictSame(summary(await claim(db, at(3))), ['on A'])
   })
 
   t.test(`${engine.name}: without receivers the head advances and nothing waits`, async (t) => {

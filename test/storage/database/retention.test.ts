@@ -1,7 +1,7 @@
-import { deleteExpired } from '@floe/storage/database'
+import { countHeld, deleteExpired } from '@floe/storage/database'
 import t from 'tap'
 import { reachableEngines } from './engines.ts'
-import { at, claim, finish, moveHead, repositoryWith, summary, webhook } from './recorded.ts'
+import { at, claim, finish, moveHead, repositoryWith, setEnabled, summary, webhook } from './recorded.ts'
 
 for (const engine of await reachableEngines(t)) {
   t.test(`${engine.name}: what has expired is deleted in small steps`, async (t) => {
@@ -20,6 +20,21 @@ for (const engine of await reachableEngines(t)) {
     t.strictSame(attempts, [{ started_at: at(3).getTime() }])
     const events = await db.selectFrom('events').select('sequence').orderBy('sequence').execute()
     t.strictSame(events, [{ sequence: 3 }, { sequence: 4 }])
+  })
+
+  t.test(`${engine.name}: what is held for a disabled receiver is deleted with its event`, async (t) => {
+    const { db } = await engine.fresh(t)
+    const { repoId, receivers } = await repositoryWith(db, [webhook('one')])
+    await setEnabled(db, receivers.get('one'), false, at(0))
+    for (const [index, id] of ['A', 'B', 'C', 'D'].entries()) await moveHead(db, repoId, [id], at(index))
+    await deleteExpired(db, { attemptsBefore: at(2), eventsBefore: at(2), auditBefore: at(2), limit: 100 })
+    const { id = '' } = receivers.get('one') ?? {}
+    t.equal((await countHeld(db, [id])).get(id), 2)
+    await setEnabled(db, receivers.get('one'), true, at(4), 'all')
+    const next = await claim(db, at(5))
+    t.strictSame(summary(next), ['one C'])
+    await finish(db, next, { kind: 'delivered' }, at(5))
+    t.strictSame(summary(await claim(db, at(6))), ['one D'])
   })
 
   t.test(`${engine.name}: a queue whose first delivery has expired goes on with the next`, async (t) => {

@@ -25,7 +25,7 @@ export function buildFlatBuffer(root: TableDescription): Uint8Array {
   const rootOffset = out.reserve(4)
   out.append(Buffer.from('Ichk'))
   out.point(rootOffset, out.table(root))
-  return Uint8Array.from(out.bytes)
+  return out.finish()
 }
 
 /** Writes an object: a payload in its envelope. */
@@ -55,17 +55,20 @@ export type RepoDescription = {
   readonly tags?: readonly (readonly [string, number])[]
 }
 
-/** Writes a `repo` object: by default one snapshot, number 1, to which `main` points. */
+/** Writes a `repo` object: by default one snapshot, number 1, to which `main` points. References are sorted, as Icechunk sorts them. */
 export function buildRepo({
   snapshots = [{ id: buildId(1), parent: -1 }],
   branches = [['main', 0]],
   tags = [],
 }: RepoDescription = {}): Uint8Array {
-  const ref = ([name, index]: readonly [string, number]): TableDescription => [{ text: name }, { u32: index }]
+  const writeRefs = (refs: readonly (readonly [string, number])[]): TableDescription[] =>
+    refs
+      .toSorted(([one], [other]) => Buffer.compare(Buffer.from(one), Buffer.from(other)))
+      .map(([name, index]) => [{ text: name }, { u32: index }])
   const payload = buildFlatBuffer([
     { u8: 2 },
-    { tables: tags.map(ref) },
-    { tables: branches.map(ref) },
+    { tables: writeRefs(tags) },
+    { tables: writeRefs(branches) },
     { tables: [] },
     {
       tables: snapshots.map(({ id, parent, message = '' }) => [
@@ -88,6 +91,7 @@ export type SnapshotDescription = {
   readonly message?: string
   readonly metadata?: readonly TableDescription[]
   readonly nodes?: readonly TableDescription[]
+  readonly compression?: number
 }
 
 /** Writes a snapshot object: by default number 1, of version 2, with no parent and no nodes. */
@@ -100,6 +104,7 @@ export function buildSnapshot(description: SnapshotDescription = {}): Uint8Array
     message = '',
     metadata = [],
     nodes = [],
+    compression = 1,
   } = description
   const payload = buildFlatBuffer([
     { struct: decodeSnapshotId(id) },
@@ -109,20 +114,27 @@ export function buildSnapshot(description: SnapshotDescription = {}): Uint8Array
     { text: message },
     { tables: metadata },
   ])
-  return buildObject(payload, { version })
+  return buildObject(payload, { version, compression })
 }
 
-/** Describes a group (2) or array (1) at a stored path. */
-export function buildNode(path: string, kind = 2, document = '{}'): TableDescription {
+/** A group (2) or array (1) at a stored path. */
+export function buildNode(path: string, kind = 2, document: string | Uint8Array = '{}'): TableDescription {
   return [undefined, { text: path }, { blob: Buffer.from(document) }, { u8: kind }]
 }
 
 class Output {
-  readonly bytes: number[] = []
+  #bytes = Buffer.alloc(4096)
+  length = 0
+
+  finish(): Uint8Array {
+    return Uint8Array.from(this.#bytes.subarray(0, this.length))
+  }
 
   append(bytes: Uint8Array): number {
-    const position = this.bytes.length
-    for (const byte of bytes) this.bytes.push(byte)
+    const position = this.length
+    this.length += bytes.length
+    if (this.length > this.#bytes.length) this.#bytes = Buffer.concat([this.#bytes], 2 * this.length)
+    this.#bytes.set(bytes, position)
     return position
   }
 
@@ -138,9 +150,7 @@ class Output {
 
   /** Makes the offset at `field` lead to `target`. */
   point(field: number, target: number): void {
-    const bytes = Buffer.alloc(4)
-    bytes.writeUInt32LE(target - field)
-    for (const [index, byte] of bytes.entries()) this.bytes[field + index] = byte
+    this.#bytes.writeUInt32LE(target - field, field)
   }
 
   /** Writes the vtable of a table, the table, and then everything that it points to. */
@@ -156,7 +166,7 @@ class Output {
       this.number(size === 0 ? 0 : distance, 2)
       distance += size
     }
-    const table = this.bytes.length
+    const table = this.length
     this.number(table - vtable, 4)
     const fieldPositions = fields.map((field) => this.#inline(field))
     for (const [index, field] of fields.entries()) this.#pointed(field, fieldPositions[index] ?? 0)

@@ -1,15 +1,8 @@
 import fc from 'fast-check'
 import t from 'tap'
-import {
-  parseJson,
-  formatPythonFloat,
-  writeItems,
-  writeJson,
-  writeMembers,
-  writeString,
-} from '../../../storage/json/index.ts'
+import { DocumentAllowance, JsonWriter, parseJson, formatPythonFloat, writeJson } from '../../../storage/json/index.ts'
 
-const rewrite = (text: string) => writeJson(parseJson(new TextEncoder().encode(text), { maxNesting: 100 }))
+const rewrite = (text: string) => writeJson(parseJson(new TextEncoder().encode(text), new DocumentAllowance()))
 
 t.test('numbers print as Python prints them', async (t) => {
   const printed: Record<string, string> = {
@@ -39,9 +32,9 @@ t.test('numbers print as Python prints them', async (t) => {
 })
 
 t.test('everything beyond ASCII is escaped, in lower case and with surrogate pairs', async (t) => {
-  t.equal(writeString('größe ﬁ 😀'), String.raw`"gr\u00f6\u00dfe \ufb01 \ud83d\ude00"`)
+  t.equal(writeJson('größe ﬁ 😀'), String.raw`"gr\u00f6\u00dfe \ufb01 \ud83d\ude00"`)
   t.equal(
-    writeString('\u0000\b\f\n\r\t\u001f"\\/\u007f\u2028\ud800'),
+    writeJson('\u0000\b\f\n\r\t\u001f"\\/\u007f\u2028\ud800'),
     String.raw`"\u0000\b\f\n\r\t\u001f\"\\/\u007f\u2028\ud800"`,
   )
 })
@@ -57,9 +50,11 @@ t.test('text can be built from pieces in any order, with repeated names', async 
     ['1', 1],
     ['2', 3],
   ]
-  t.equal(writeMembers(members, String), '{"2":2,"1":1,"2":3}')
-  t.equal(writeItems(new Set(['é']), writeString), String.raw`["\u00e9"]`)
-  t.equal(writeMembers([], String) + writeItems([], String), '{}[]')
+  const json = new JsonWriter()
+  json.members(members, (json, value) => json.raw(String(value)))
+  json.items(new Set(['é']), (json, text) => json.string(text))
+  json.members([], (json) => json.raw('never')).items([], (json) => json.raw('never'))
+  t.equal(Buffer.from(json.finish()).toString(), String.raw`{"2":2,"1":1,"2":3}["\u00e9"]{}[]`)
 })
 
 t.test('the written text parses to the same value in JavaScript', async (t) => {
@@ -88,4 +83,26 @@ t.test('a float prints as the shortest text that reads back, and looks like a fl
       t.ok(text.replace(/[-.]|e.*/g, '').replace(/^0+|0+$/g, '').length <= 17)
     }),
   )
+})
+
+t.test('an answer larger than allowed is refused while it is written', async (t) => {
+  const refusal = { name: 'AnswerTooLargeError', maxBytes: 100_000 }
+  t.equal(new JsonWriter(100_000).string('a'.repeat(99_998)).finish().length, 100_000)
+  t.throws(() => new JsonWriter(100_000).string('a'.repeat(99_999)).finish(), refusal)
+  let written = 0
+  const texts = Array.from({ length: 1000 }, () => 'ü'.repeat(1000))
+  const write = () =>
+    new JsonWriter(100_000).items(texts, (json, text) => {
+      written += 1
+      json.string(text)
+    })
+  t.throws(write, refusal, 'each letter counts with its six bytes')
+  t.ok(written < 25, 'and nothing more is written')
+})
+
+t.test('a long string is escaped as a whole would be', async (t) => {
+  const text = `a${'😀"\ud800'.repeat(40_000)}`
+  const [written] = [writeJson(text)]
+  t.equal(JSON.parse(written), text)
+  t.notMatch(written, /[^ -~]/)
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { compareUtf8 } from '../../../storage/objects/index.ts'
+import { compareUtf8, sortUtf8 } from '../../../storage/objects/index.ts'
 import { propertyRuns } from '../../runner/property-runs.ts'
 
 t.test('texts are ordered by their UTF-8 bytes', async (t) => {
@@ -21,5 +21,15 @@ t.test('texts are ordered by their UTF-8 bytes', async (t) => {
       return Math.sign(compareUtf8(left, right)) === Buffer.compare(Buffer.from(left), Buffer.from(right))
     }),
     { numRuns: propertyRuns(2_000) },
+  )
+})
+
+t.test('sorting names gives the order of comparing them', async (t) => {
+  const names = fc.array(fc.string({ unit: 'binary', maxLength: 3 }), { maxLength: 20 })
+  fc.assert(
+    fc.property(names, (texts) => {
+      t.strictSame(sortUtf8(texts), texts.toSorted(compareUtf8))
+    }),
+    { numRuns: propertyRuns(500) },
   )
 })

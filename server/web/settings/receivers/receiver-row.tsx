@@ -111,7 +111,7 @@ function useSetEnabled({ kind, id, alias }: Receiver, onChange: () => void) {
   return async (enabled: boolean, resume?: Resume) => {
     const change = { enabled, ...(resume && { resume }) }
     const { value } = await client[`${kind}s`].update({ repo, id }, change)
-    notify(`${alias} is ${enabled ? 'enabled' : 'disabled, and nothing is sent to it'}.`, value.warnings)
+    notify(`${alias} is ${enabled ? 'enabled' : 'disabled. Head moves are held for it'}.`, value.warnings)
     onChange()
   }
 }

@@ -192,6 +192,40 @@ t.test('a queue that fails is tried again, and what has ended is recorded then',
   t.equal(attempts, 1, 'recording is tried again, not the attempt')
 })
 
+t.test(
+  'nothing is claimed before what has ended is recorded, so that it is not sent again when its lease ends',
+  async (t) => {
+    const memory = new MemoryQueue()
+    memory.add(makeClaim('a', 0))
+    const calls: string[] = []
+    const queue: DelivererOptions['queue'] = {
+      claim: async (options) => {
+        calls.push('claim')
+        return memory.claim(options)
+      },
+      finish: async (attempts) => {
+        const failures = calls.filter((call) => call === 'failure').length
+        calls.push(failures < 3 ? 'failure' : 'finish')
+        if (failures < 3) throw new Error('database is locked')
+        await memory.finish(attempts)
+      },
+      nextDueAt: memory.nextDueAt,
+      planAnew: memory.planAnew,
+    }
+    const { deliverer } = startDeliverer(t, { queue, attempt: async (claim) => finish(claim) })
+    await waitUntil(() => {
+      deliverer.wake()
+      return memory.finished.length === 1
+    })
+    t.strictSame(calls.slice(calls.indexOf('failure'), calls.indexOf('finish') + 1), [
+      'failure',
+      'failure',
+      'failure',
+      'finish',
+    ])
+  },
+)
+
 t.test('a queue that cannot be written does not keep the loop from stopping', async (t) => {
   const memory = new MemoryQueue()
   memory.add(makeClaim('a', 0))

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { applyDeclaredReceivers, openDatabase, rememberRepository } from '@floe/storage/database'
 import type { Database } from '@floe/storage/database'
+import { defaultLimits } from '@floe/storage/icechunk'
 import type { ObjectStore } from '@floe/storage/objects'
 import type { Test } from 'tap'
 import { Catalog } from '../../../../server/repositories/catalog.ts'
@@ -50,7 +51,7 @@ export async function watch(
   const moves = new EventEmitter()
   const errors: unknown[] = []
   const onFailure = (error: unknown) => errors.push(error)
-  const catalog = new Catalog('acme', sources, { remember, timing, onFailure })
+  const catalog = new Catalog('acme', sources, { remember, timing, limits: defaultLimits, onFailure })
   const watcher = startWatcher({ db, catalog, timing, errors }, () => moves.emit('move'))
   t.teardown(async () => {
     catalog.close()

@@ -97,3 +97,7 @@ t.test('no dimension is larger than numpy can address', async (t) => {
   t.equal(tryLarge(2 ** 62), 'opened')
   t.equal(tryLarge(2 ** 63), 'refused')
 })
+
+t.test('an array may have more dimensions than numpy has', async (t) => {
+  t.equal(tryOpening({ dimensions: Array.from({ length: 200 }, (_, axis) => `d${axis}`) }), 'opened')
+})

@@ -34,3 +34,15 @@ t.test('the fill value has to be one of the data type', async (t) => {
   accepts(struct, {}, { a: 1 }, { z: 'x' }, 'AA==', 'AAAA')
   refuses(struct, { a: 'x' }, { a: 300 }, '', 0, null)
 })
+
+t.test('texts of numbers are read as Python reads them, at any length', async (t) => {
+  const fill = (type: string, value: string) => tryOpening({ type, members: { fill_value: value } })
+  for (const text of ['1.', '.5', '1_0.0_1e1_0', '1e5_0', '+NaN', '-iNfInItY', ' 1.5 ', '1e400', '9'.repeat(5000)])
+    t.equal(fill('float64', text), 'opened', text.slice(0, 20))
+  for (const text of ['.', '1__0', '1_.', '_1', '1_', '.5e', 'inf_', '', `${'9'.repeat(60_000)}x`])
+    t.equal(fill('float64', text), 'refused', text.slice(0, 20))
+  t.equal(fill('int16', `${'0'.repeat(4299)}1`), 'opened')
+  t.equal(fill('int16', `${'0_'.repeat(4299)}1`), 'opened', 'underscores are no digits')
+  t.equal(fill('int16', `-${'0'.repeat(4299)}1`), 'opened', 'nor is the sign')
+  t.equal(fill('int16', `${'0'.repeat(4300)}1`), 'refused')
+})

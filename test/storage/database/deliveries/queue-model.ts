@@ -26,7 +26,7 @@ export class QueueModel {
   #lease: { readonly token: string; readonly endsAt: Date } | undefined
 
   add(sequence: number): void {
-    if (this.isEnabled && !this.isDeleted) {
+    if (!this.isDeleted) {
       this.deliveries.set(sequence, { state: 'pending', waits: true, isAskedFor: false, dueAt: null, attempts: 0 })
     }
   }

@@ -159,6 +159,10 @@ class World {
         deliveries.every(({ turn, due_at }) => turn !== null || due_at === null),
         'what does not wait is not due',
       )
+      assert.ok(
+        deliveries.every(({ state, turn }) => (state === 'pending') === (turn !== null && turn > 0)),
+        'what is pending has a turn in the order of events, and nothing else has',
+      )
       const row = await this.#db.selectFrom('receivers').selectAll().where('id', '=', id).executeTakeFirst()
       assert.equal(row === undefined, model.isDeleted)
       if (row?.is_enabled !== 1) continue

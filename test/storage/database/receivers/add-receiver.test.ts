@@ -11,7 +11,7 @@ import {
 import t from 'tap'
 import { secrets } from '../../sample-secrets.ts'
 import { reachableEngines } from '../engines.ts'
-import { at, claim, moveHead, repositoryWith, setEnabled, summary, webhook } from '../recorded.ts'
+import { at, claim, finish, moveHead, repositoryWith, setEnabled, summary, webhook } from '../recorded.ts'
 import { create, nameOutcomes, newWebhook, optionsAt } from './edit-receivers.ts'
 
 for (const engine of await reachableEngines(t)) {
@@ -79,16 +79,24 @@ for (const engine of await reachableEngines(t)) {
     t.equal((await listReceivers(db, repoId)).length, maxReceivers)
   })
 
-  t.test(`${engine.name}: a receiver that is added disabled gets nothing until it is enabled`, async (t) => {
-    const { db } = await engine.fresh(t)
-    const { repoId } = await repositoryWith(db, [])
-    const { receiver } = await create(db, repoId, { isEnabled: false })
-    t.match(receiver, { isEnabled: false, disabledReason: 'disabled by an administrator' })
-    await moveHead(db, repoId, ['A'], at(1))
-    await setEnabled(db, receiver, true, at(2))
-    await moveHead(db, repoId, ['B'], at(3))
-    t.strictSame(summary(await claim(db, at(4))), ['one B'])
-  })
+  t.test(
+    `${engine.name}: a receiver that is added disabled gets nothing until it is enabled, and nothing from before it`,
+    async (t) => {
+      const { db } = await engine.fresh(t)
+      const { repoId } = await repositoryWith(db, [])
+      await moveHead(db, repoId, ['before'], at(0))
+      const { receiver } = await create(db, repoId, { isEnabled: false })
+      t.match(receiver, { isEnabled: false, disabledReason: 'disabled by an administrator' })
+      await moveHead(db, repoId, ['A'], at(1))
+      t.strictSame(await claim(db, at(1)), [])
+      await setEnabled(db, receiver, true, at(2), 'all')
+      await moveHead(db, repoId, ['B'], at(3))
+      const held = await claim(db, at(4))
+      t.strictSame(summary(held), ['one A'])
+      await finish(db, held, { kind: 'delivered' }, at(4))
+      t.strictSame(summary(await claim(db, at(5))), ['one B'])
+    },
+  )
 
   t.test(`${engine.name}: a webhook can be added with a given signing secret`, async (t) => {
     const { db } = await engine.fresh(t)

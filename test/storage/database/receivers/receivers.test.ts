@@ -119,7 +119,10 @@ for (const engine of await reachableEngines(t)) {
     const next = await claim(db, at(6))
     t.strictSame(summary(next), ['one B'], 'the dead one stays dead')
     await finish(db, next, { kind: 'delivered' }, at(7))
-    t.strictSame(await claim(db, at(8)), [], 'and what happened meanwhile is not sent')
+    const last = await claim(db, at(7))
+    t.strictSame(summary(last), ['one C'], 'and what happened meanwhile follows')
+    await finish(db, last, { kind: 'delivered' }, at(7))
+    t.strictSame(await claim(db, at(8)), [])
     t.match(await listReceivers(db, repoId), [{ isEnabled: true, lastSuccessAt: at(7), failingSince: null }])
   })
 
@@ -138,6 +141,35 @@ for (const engine of await reachableEngines(t)) {
       await setEnabled(db, receivers.get('one'), true, at(5), resume)
       t.strictSame(summary(await claim(db, at(5))), expected)
     })
+  }
+
+  for (const [resume, expected] of [
+    ['all', ['B', 'C', 'D', 'E', 'F']],
+    ['latest', ['E', 'F']],
+    ['none', ['F']],
+  ] as const) {
+    t.test(
+      `${engine.name}: head moves while a receiver is disabled, by failures or by hand, and ${resume}`,
+      async (t) => {
+        const { db } = await engine.fresh(t)
+        const { repoId, receivers } = await repositoryWith(db, [webhook('failed'), webhook('off')])
+        await moveHead(db, repoId, ['A'], at(1))
+        const claims = await claim(db, at(2))
+        await finish(db, claims.slice(0, 1), { kind: 'dead', disableReason: 'refused 12 times' }, at(3))
+        await finish(db, claims.slice(1), { kind: 'delivered' }, at(3))
+        for (const receiver of receivers.values()) await setEnabled(db, receiver, false, at(4))
+        await moveHead(db, repoId, ['B', 'C', 'D', 'E'], at(5))
+        t.strictSame(await claim(db, at(60_000)), [], 'nothing is sent meanwhile')
+        for (const receiver of receivers.values()) await setEnabled(db, receiver, true, at(6), resume)
+        await moveHead(db, repoId, ['F'], at(7))
+        for (const id of expected) {
+          const next = await claim(db, at(8))
+          t.strictSame(summary(next), [`failed ${id}`, `off ${id}`])
+          await finish(db, next, { kind: 'delivered' }, at(8))
+        }
+        t.equal(await nextDueAt(db), null)
+      },
+    )
   }
 
   t.test(`${engine.name}: pausing while a delivery is under way does not send it twice`, async (t) => {

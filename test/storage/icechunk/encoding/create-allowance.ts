@@ -1,7 +1,10 @@
 import { Allowance } from '../../../../storage/icechunk/encoding/allowance.ts'
-import { bindDamage } from '../../../../storage/icechunk/errors.ts'
+import type { AllowanceLimits } from '../../../../storage/icechunk/encoding/allowance.ts'
+import { bindErrors } from '../../../../storage/icechunk/errors.ts'
+import { defaultLimits } from '../../../../storage/icechunk/limits.ts'
 
-/** Creates an allowance for the test of one decoder. Its errors name the object `memory/object`. */
-export function createAllowance({ maxInflatedBytes = 1_000_000, maxNesting = 64 } = {}): Allowance {
-  return new Allowance(bindDamage('memory', 'object'), { maxInflatedBytes, maxNesting })
+/** An allowance for a decoder on its own; its errors name the object `memory/object`. */
+export function createAllowance(limits: Partial<AllowanceLimits> = {}): Allowance {
+  const all = { ...defaultLimits, maxInflatedBytes: 1_000_000, ...limits }
+  return new Allowance(bindErrors('memory', 'object', all), all)
 }

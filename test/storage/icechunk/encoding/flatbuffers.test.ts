@@ -2,7 +2,7 @@ import t from 'tap'
 import { openFlatBuffer } from '../../../../storage/icechunk/encoding/flatbuffers.ts'
 import { createAllowance } from './create-allowance.ts'
 import { buildFlatBuffer } from '../build-object.ts'
-import { matchDamage } from '../match-damage.ts'
+import { matchDamage, matchExcess } from '../match-damage.ts'
 
 const id = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)
 const whole = buildFlatBuffer([
@@ -46,11 +46,28 @@ t.test('absent fields and fields unknown to the writer are zero or undefined', a
   }
 })
 
-t.test('structs are compared in place', async (t) => {
-  const table = openFlatBuffer(whole, createAllowance())
-  t.equal(table.hasStruct(4, id), true)
-  t.equal(table.hasStruct(4, id.with(11, 0)), false)
-  t.equal(table.hasStruct(8, id), false)
+t.test('the bytes of a text are read without counting against the limits', async (t) => {
+  const table = openFlatBuffer(whole, createAllowance({ maxInflatedBytes: 0 }))
+  t.strictSame(
+    Buffer.from(table.readTextBytes(5) ?? []).toString(),
+    openFlatBuffer(whole, createAllowance()).readText(5),
+  )
+  t.equal(table.readTextBytes(9), undefined)
+})
+
+t.test('a table of a sorted vector is found without reading all', async (t) => {
+  const numbers = Array.from({ length: 1_000 }, (_, index) => 3 * index)
+  const bytes = buildFlatBuffer([{ tables: numbers.map((number) => [{ u32: number }]) }])
+  const tables = openFlatBuffer(bytes, createAllowance()).readTables(0)
+  let read = 0
+  const search = (wanted: number) =>
+    tables?.search((table) => {
+      read += 1
+      return table.readU32(0) - wanted
+    })
+  for (const [index, number] of numbers.entries()) t.equal(search(number), index)
+  for (const number of [1, 2_996, 2_998, 9_999]) t.equal(search(number), undefined)
+  t.ok(read < 1_004 * 11, `${read} tables were read`)
 })
 
 /** Reads everything that a table can contain. */
@@ -61,7 +78,7 @@ function readAll(bytes: Uint8Array): void {
   table.readI32(2)
   table.readU64(3)
   table.readStruct(4, 12)
-  table.hasStruct(4, id)
+  table.readTextBytes(5)
   table.readText(5)
   table.readBlob(6)
   for (const element of table.readTables(7) ?? []) element.readU8(1)
@@ -104,5 +121,5 @@ t.test('each extraction of the same part counts against the limit', async (t) =>
   const table = openFlatBuffer(whole, createAllowance({ maxInflatedBytes: 30 }))
   table.readBlob(6)
   table.readBlob(6)
-  t.throws(() => table.readText(5), matchDamage(/larger than an object may be/))
+  t.throws(() => table.readText(5), matchExcess('maxInflatedBytes'))
 })

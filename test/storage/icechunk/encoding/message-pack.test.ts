@@ -4,7 +4,7 @@ import { DamagedObjectError } from '../../../../storage/icechunk/index.ts'
 import { decodeMessagePack } from '../../../../storage/icechunk/encoding/message-pack.ts'
 import { writeJson } from '../../../../storage/json/index.ts'
 import { createAllowance } from './create-allowance.ts'
-import { matchDamage } from '../match-damage.ts'
+import { matchDamage, matchExcess } from '../match-damage.ts'
 import { propertyRuns } from '../../../runner/property-runs.ts'
 
 // Written by the msgpack module for Python.
@@ -70,7 +70,7 @@ t.test('a claimed length reserves no memory, and nesting has a limit', async (t)
   t.throws(() => decodeMessagePack(Buffer.from('dfffffffff', 'hex'), createAllowance()), matchDamage(/cut short/))
   t.throws(
     () => decodeMessagePack(Buffer.alloc(100_000, 0x91), createAllowance()),
-    matchDamage(/nested more than 64 levels/),
+    matchExcess('maxNesting', /more than 64 levels/),
   )
 })
 

@@ -1,13 +1,15 @@
 import { constants, zstdCompressSync } from 'node:zlib'
 import fc from 'fast-check'
 import t from 'tap'
-import { bindDamage } from '../../../../storage/icechunk/errors.ts'
-import { DamagedObjectError } from '../../../../storage/icechunk/index.ts'
+import { bindErrors } from '../../../../storage/icechunk/errors.ts'
+import { IcechunkError } from '../../../../storage/icechunk/index.ts'
 import { readZstdFrame } from '../../../../storage/icechunk/encoding/zstd-frame.ts'
-import { matchDamage } from '../match-damage.ts'
+import { matchDamage, matchExcess } from '../match-damage.ts'
 import { propertyRuns } from '../../../runner/property-runs.ts'
 
-const damage = bindDamage('memory', 'object')
+const maxBlocks = 1_000_001
+const errors = bindErrors('memory', 'object', { maxBlocks })
+const read = (frame: Uint8Array) => readZstdFrame(frame, errors, maxBlocks)
 
 /** Compresses without writing the size of the content, as older writers do. */
 function compressUnsized(content: Uint8Array): Uint8Array {
@@ -16,7 +18,7 @@ function compressUnsized(content: Uint8Array): Uint8Array {
 
 t.test('the size of the content is read in each of its widths', async (t) => {
   for (const size of [0, 1, 255, 256, 65_791, 65_792, 1_000_000]) {
-    const frame = readZstdFrame(zstdCompressSync(Buffer.alloc(size, 'x')), damage)
+    const frame = read(zstdCompressSync(Buffer.alloc(size, 'x')))
     t.equal(frame.contentBytes, size)
     t.equal(frame.maxContentBytes, size)
     t.ok(frame.windowBytes >= Math.min(size, 1024))
@@ -25,7 +27,7 @@ t.test('the size of the content is read in each of its widths', async (t) => {
 
 t.test('without a size, the number of blocks bounds the content', async (t) => {
   for (const size of [1, 100_000, 300_000, 1_000_000]) {
-    const frame = readZstdFrame(compressUnsized(Buffer.alloc(size, 'x')), damage)
+    const frame = read(compressUnsized(Buffer.alloc(size, 'x')))
     t.equal(frame.contentBytes, undefined)
     t.ok(frame.maxContentBytes >= size && frame.maxContentBytes < size + 2 * 128 * 1024)
   }
@@ -34,17 +36,17 @@ t.test('without a size, the number of blocks bounds the content', async (t) => {
 t.test('a frame with a checksum is read to its end', async (t) => {
   const params = { [constants.ZSTD_c_checksumFlag]: 1 }
   const frame = zstdCompressSync(Buffer.from('content'), { params })
-  t.match(readZstdFrame(frame, damage), { contentBytes: 7 })
-  t.throws(() => readZstdFrame(frame.subarray(0, -1), damage), matchDamage(/cut short/))
+  t.match(read(frame), { contentBytes: 7 })
+  t.throws(() => read(frame.subarray(0, -1)), matchDamage(/cut short/))
 })
 
 t.test('a frame that is cut, or followed by anything, is refused', async (t) => {
   for (const frame of [zstdCompressSync(Buffer.from('content '.repeat(99))), compressUnsized(Buffer.alloc(300_000))]) {
     for (let length = 0; length < frame.length; length++) {
-      t.throws(() => readZstdFrame(frame.subarray(0, length), damage), { name: 'DamagedObjectError' })
+      t.throws(() => read(frame.subarray(0, length)), { name: 'DamagedObjectError' })
     }
-    t.throws(() => readZstdFrame(Buffer.concat([frame, Buffer.from([0])]), damage), matchDamage(/after its zstd frame/))
-    t.throws(() => readZstdFrame(Buffer.concat([frame, frame]), damage), matchDamage(/after its zstd frame/))
+    t.throws(() => read(Buffer.concat([frame, Buffer.from([0])])), matchDamage(/after its zstd frame/))
+    t.throws(() => read(Buffer.concat([frame, frame])), matchDamage(/after its zstd frame/))
   }
 })
 
@@ -52,8 +54,14 @@ t.test('the outline of a frame with a million empty blocks is read at once', asy
   const head = Buffer.from('28b52ffd0000', 'hex')
   const frame = Buffer.concat([head, Buffer.alloc(3_000_000), Buffer.from('010000', 'hex')])
   const start = performance.now()
-  t.match(readZstdFrame(frame, damage), { contentBytes: undefined, maxContentBytes: 1_000_001 * 128 * 1024 })
+  t.match(read(frame), { contentBytes: undefined, maxContentBytes: 1_000_001 * 128 * 1024 })
   t.ok(performance.now() - start < 500)
+})
+
+t.test('a frame with more blocks than the limit is refused', async (t) => {
+  const frame = Buffer.concat([Buffer.from('28b52ffd0000', 'hex'), Buffer.alloc(30), Buffer.from('010000', 'hex')])
+  t.match(readZstdFrame(frame, errors, 11), { maxContentBytes: 11 * 128 * 1024 })
+  t.throws(() => readZstdFrame(frame, errors, 10), matchExcess('maxBlocks', /more than 10 blocks/))
 })
 
 t.test('any bytes give an outline or a named error', async (t) => {
@@ -63,9 +71,9 @@ t.test('any bytes give an outline or a named error', async (t) => {
       const bytes = Buffer.from(frame)
       bytes.set(patch.subarray(0, bytes.length - position), position)
       try {
-        readZstdFrame(bytes, damage)
+        read(bytes)
       } catch (error) {
-        return error instanceof DamagedObjectError
+        return error instanceof IcechunkError
       }
       return true
     }),

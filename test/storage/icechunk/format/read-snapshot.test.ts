@@ -6,7 +6,7 @@ import { readSnapshot, readSnapshotCommit } from '../../../../storage/icechunk/f
 import { writeJson } from '../../../../storage/json/index.ts'
 import { buildFlatBuffer, buildNode, buildObject, buildSnapshot, buildId } from '../build-object.ts'
 import type { SnapshotDescription, TableDescription } from '../build-object.ts'
-import { matchDamage } from '../match-damage.ts'
+import { matchDamage, matchExcess } from '../match-damage.ts'
 import { propertyRuns } from '../../../runner/property-runs.ts'
 
 const one = buildId(1)
@@ -129,9 +129,9 @@ t.test('a time after the year 9999 is refused', async (t) => {
 
 t.test('the limits on nodes and paths hold', async (t) => {
   const nodes = [buildNode('/'), buildNode('/a/b/c')]
-  await t.rejects(readBuilt({ nodes }, { maxNodes: 1 }), matchDamage('it has more than 1 nodes'))
-  await t.rejects(readBuilt({ nodes }, { maxPathBytes: 5 }), matchDamage(/not the path/))
-  await t.rejects(readBuilt({ nodes }, { maxPathDepth: 2 }), matchDamage(/not the path/))
+  await t.rejects(readBuilt({ nodes }, { maxNodes: 1 }), matchExcess('maxNodes', /more than 1 nodes/))
+  await t.rejects(readBuilt({ nodes }, { maxPathBytes: 5 }), matchExcess('maxPathBytes'))
+  await t.rejects(readBuilt({ nodes }, { maxPathDepth: 2 }), matchExcess('maxPathDepth'))
   await t.resolves(readBuilt({ nodes }, { maxNodes: 2, maxPathBytes: 6, maxPathDepth: 3 }))
 })
 
@@ -161,4 +161,16 @@ t.test('any content gives a snapshot or a named error', async (t) => {
     { numRuns: propertyRuns(3_000) },
   )
   t.pass()
+})
+
+t.test('the limits on the metadata of a commit hold for each value and for all texts together', async (t) => {
+  const nothing = Uint8Array.of(0, 0, 1)
+  const metadata = ['a', 'b', 'c'].map((name): TableDescription => [{ text: name }, { blob: nothing }])
+  t.equal((await readBuilt({ metadata }, { maxCommitValues: 3 })).metadata.size, 3)
+  await t.rejects(readBuilt({ metadata }, { maxCommitValues: 2 }), matchExcess('maxCommitValues'))
+  await t.rejects(readBuilt({ metadata, message: 'x' }, { maxCommitBytes: 12 }), matchExcess('maxCommitBytes'))
+  await t.resolves(
+    readBuilt({ metadata, message: 'x' }, { maxCommitBytes: 13 }),
+    'three names, three values of 3 bytes, the message',
+  )
 })

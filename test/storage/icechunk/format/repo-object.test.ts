@@ -7,7 +7,7 @@ import { decodeSnapshotId } from '../../../../storage/icechunk/format/object-id.
 import { RepoObject } from '../../../../storage/icechunk/format/repo-object.ts'
 import { buildFlatBuffer, buildObject, buildRepo, buildId } from '../build-object.ts'
 import type { RepoDescription, TableDescription } from '../build-object.ts'
-import { matchDamage } from '../match-damage.ts'
+import { matchDamage, matchExcess } from '../match-damage.ts'
 import { propertyRuns } from '../../../runner/property-runs.ts'
 
 const { signal } = new AbortController()
@@ -47,14 +47,14 @@ t.test('references lead to the snapshots that they index, sorted by name', async
     ],
   })
   t.strictSame(
-    [...repo.readRefs().branches],
+    [...(await repo.readRefs(signal)).branches],
     [
       ['feature/one', buildId(2)],
       ['main', buildId(1)],
     ],
   )
   t.strictSame(
-    [...repo.readRefs().tags],
+    [...(await repo.readRefs(signal)).tags],
     [
       ['', buildId(3)],
       ['v1', buildId(4)],
@@ -89,7 +89,7 @@ t.test('a name is a branch, else a tag, else a listed snapshot', async (t) => {
 
 t.test('a history goes from a snapshot to the root, by parents', async (t) => {
   const repo = await openBuilt({ snapshots: tree })
-  const { commits, complete } = repo.readHistory(buildId(1), { limit: 10, signal })
+  const { commits, complete } = await repo.readHistory(buildId(1), { limit: 10, signal })
   t.strictSame(listMessages(commits), ['c', 'b', 'a', 'root'])
   t.equal(complete, true)
   t.strictSame(
@@ -101,29 +101,29 @@ t.test('a history goes from a snapshot to the root, by parents', async (t) => {
       [buildId(3), null],
     ],
   )
-  t.throws(() => repo.readHistory(buildId(9), { limit: 1, signal }), { name: 'MissingObjectError' })
+  await t.rejects(repo.readHistory(buildId(9), { limit: 1, signal }), { name: 'MissingObjectError' })
 })
 
 t.test('a history ends at the limit, and says whether there is more', async (t) => {
   const repo = await openBuilt({ snapshots: tree }, { maxHistory: 3 })
-  t.match(repo.readHistory(buildId(4), { limit: 2, signal }), { commits: { length: 2 }, complete: true })
-  t.match(repo.readHistory(buildId(5), { limit: 2, signal }), { commits: { length: 2 }, complete: false })
-  t.match(repo.readHistory(buildId(1), { limit: 9, signal }), { commits: { length: 3 }, complete: false })
-  t.strictSame(repo.readHistory(buildId(1), { limit: 0, signal }), { commits: [], complete: false })
+  t.match(await repo.readHistory(buildId(4), { limit: 2, signal }), { commits: { length: 2 }, complete: true })
+  t.match(await repo.readHistory(buildId(5), { limit: 2, signal }), { commits: { length: 2 }, complete: false })
+  t.match(await repo.readHistory(buildId(1), { limit: 9, signal }), { commits: { length: 3 }, complete: false })
+  t.strictSame(await repo.readHistory(buildId(1), { limit: 0, signal }), { commits: [], complete: false })
 })
 
 t.test('the commits between two heads come oldest first', async (t) => {
   const repo = await openBuilt({ snapshots: tree })
   const [c, d, root, a] = tree.map(({ id }) => id)
   if (!c || !d || !root || !a) throw new Error('the tree has them')
-  const since = repo.listCommitsSince(a, c, 2)
+  const since = await repo.listCommitsSince(a, c, { limit: 2, signal })
   t.strictSame(since.kind === 'commits' && listMessages(since.commits), ['b', 'c'])
-  t.strictSame(repo.listCommitsSince(c, c, 2), { kind: 'commits', commits: [] })
-  t.strictSame(repo.listCommitsSince(root, c, 2), { kind: 'too-many' })
-  t.strictSame(repo.listCommitsSince(d, c, 2), { kind: 'not-an-ancestor' })
-  t.strictSame(repo.listCommitsSince(c, a, 2), { kind: 'not-an-ancestor' })
-  t.strictSame(repo.listCommitsSince(buildId(9), c, 1), { kind: 'not-an-ancestor' })
-  t.throws(() => repo.listCommitsSince(c, buildId(9), 1), { name: 'MissingObjectError' })
+  t.strictSame(await repo.listCommitsSince(c, c, { limit: 2, signal }), { kind: 'commits', commits: [] })
+  t.strictSame(await repo.listCommitsSince(root, c, { limit: 2, signal }), { kind: 'too-many' })
+  t.strictSame(await repo.listCommitsSince(d, c, { limit: 2, signal }), { kind: 'not-an-ancestor' })
+  t.strictSame(await repo.listCommitsSince(c, a, { limit: 2, signal }), { kind: 'not-an-ancestor' })
+  t.strictSame(await repo.listCommitsSince(buildId(9), c, { limit: 1, signal }), { kind: 'not-an-ancestor' })
+  await t.rejects(repo.listCommitsSince(c, buildId(9), { limit: 1, signal }), { name: 'MissingObjectError' })
 })
 
 t.test('a history that runs in a circle is damaged', async (t) => {
@@ -134,8 +134,11 @@ t.test('a history that runs in a circle is damaged', async (t) => {
   ]
   const repo = await openBuilt({ snapshots })
   for (const id of [buildId(1), buildId(2), buildId(3)]) {
-    t.throws(() => repo.readHistory(id, { limit: 10, signal }), matchDamage('its history runs in a circle'))
-    t.throws(() => repo.listCommitsSince(buildId(9), id, 10), matchDamage('its history runs in a circle'))
+    await t.rejects(repo.readHistory(id, { limit: 10, signal }), matchDamage('its history runs in a circle'))
+    await t.rejects(
+      repo.listCommitsSince(buildId(9), id, { limit: 10, signal }),
+      matchDamage('its history runs in a circle'),
+    )
   }
 })
 
@@ -143,10 +146,10 @@ t.test('indexes outside of the list are damage', async (t) => {
   for (const parent of [1, -2, 2 ** 31 - 1, -(2 ** 31)]) {
     const repo = await openBuilt({ snapshots: [{ id: buildId(1), parent }] })
     t.throws(() => repo.readCommit(buildId(1)), matchDamage(/which it does not list/))
-    t.throws(() => repo.readHistory(buildId(1), { limit: 10, signal }), matchDamage(/which it does not list/))
+    await t.rejects(repo.readHistory(buildId(1), { limit: 10, signal }), matchDamage(/which it does not list/))
   }
   const repo = await openBuilt({ branches: [['main', 1]] })
-  t.throws(() => repo.readRefs(), matchDamage('it refers to snapshot 1, which it does not list'))
+  await t.rejects(repo.readRefs(signal), matchDamage('it refers to snapshot 1, which it does not list'))
 })
 
 t.test('absent indexes are 0, so an absent parent is the first snapshot and not none', async (t) => {
@@ -164,14 +167,14 @@ t.test('absent indexes are 0, so an absent parent is the first snapshot and not 
   t.equal(repo.readCommit(buildId(2)).parentId, buildId(1))
 })
 
-t.test('a name that is listed twice, or a list above its limit, is damage', async (t) => {
+t.test('a name that is listed twice is damage, and a list above its limit is too large', async (t) => {
   const twice = await openBuilt({
     branches: [
       ['main', 0],
       ['main', 0],
     ],
   })
-  t.throws(() => twice.readRefs(), matchDamage('reference "main" is listed twice'))
+  await t.rejects(twice.readRefs(signal), matchDamage('reference "main" is listed twice'))
   const many = await openBuilt(
     {
       branches: [
@@ -181,8 +184,11 @@ t.test('a name that is listed twice, or a list above its limit, is damage', asyn
     },
     { maxRefs: 1 },
   )
-  t.throws(() => many.readRefs(), matchDamage('it lists more than 1 branches'))
-  await t.rejects(openBuilt({ snapshots: tree }, { maxSnapshots: 4 }), matchDamage('it lists more than 4 snapshots'))
+  await t.rejects(many.readRefs(signal), matchExcess('maxRefs', /more than 1 branches/))
+  await t.rejects(
+    openBuilt({ snapshots: tree }, { maxSnapshots: 4 }),
+    matchExcess('maxSnapshots', /more than 4 snapshots/),
+  )
 })
 
 t.test('the version of the content must be 2, and its lists must be there', async (t) => {
@@ -205,7 +211,7 @@ t.test('any content gives an answer or a named error', async (t) => {
       copy.set(bytes.subarray(0, copy.length - position), position)
       try {
         const repo = await open(buildObject(cut % 4 === 0 ? copy.subarray(0, cut) : copy, { kind: 6, compression: 0 }))
-        repo.readHistory(repo.resolve('main').snapshotId, { limit: 10, signal })
+        await repo.readHistory(repo.resolve('main').snapshotId, { limit: 10, signal })
       } catch (error) {
         return error instanceof IcechunkError
       }
@@ -214,4 +220,64 @@ t.test('any content gives an answer or a named error', async (t) => {
     { numRuns: propertyRuns(3_000) },
   )
   t.pass()
+})
+
+/** A `repo` object whose branches stand in the given order. */
+function buildUnsorted(names: readonly string[]): Uint8Array {
+  const none = { tables: [] }
+  const branches = { tables: names.map((name): TableDescription => [{ text: name }, { u32: 0 }]) }
+  const snapshots = { tables: [[{ struct: decodeSnapshotId(buildId(1)) }, { i32: -1 }, { u64: 0n }, { text: '' }]] }
+  return buildObject(buildFlatBuffer([{ u8: 2 }, none, branches, none, snapshots]), { kind: 6 })
+}
+
+t.test('references that are not sorted are damage, because a search would not find them', async (t) => {
+  const repo = await open(buildUnsorted(['main', 'dev']))
+  await t.rejects(repo.readRefs(signal), matchDamage('its branches are not sorted by name'))
+})
+
+t.test('each of many references and snapshots is found, and nothing beside them', async (t) => {
+  const numbers = Array.from({ length: 300 }, (_, index) => 2 * index)
+  const names = numbers.map((number) => `branch-${number}-ä`)
+  const repo = await openBuilt({
+    snapshots: numbers.map((number) => ({ id: buildId(number), parent: -1 })),
+    branches: names.map((name, index) => [name, index] as const),
+  })
+  for (const [index, name] of names.entries()) {
+    const id = buildId(numbers[index] ?? 0)
+    t.match(repo.resolve(name), { kind: 'branch', snapshotId: id })
+    t.match(repo.resolve(id), { kind: 'snapshot', snapshotId: id })
+    t.equal(repo.readCommit(id).id, id)
+    t.throws(() => repo.resolve(`${name}x`), { name: 'RefNotFoundError' })
+    t.throws(() => repo.resolve(buildId(2 * index + 1)), { name: 'RefNotFoundError' })
+  }
+})
+
+t.test('long work ends when its caller leaves, and lets others work meanwhile', async (t) => {
+  const snapshots = Array.from({ length: 20_000 }, (_, index) => ({ id: buildId(index), parent: index - 1 }))
+  const branches = snapshots.map((_, index) => [`branch-${index}`, index] as const)
+  const repo = await openBuilt({ snapshots, branches })
+  const last = buildId(19_999)
+  const works: Record<string, (signal: AbortSignal) => Promise<unknown>> = {
+    refs: (leaving) => repo.readRefs(leaving),
+    history: (leaving) => repo.readHistory(last, { limit: 20_000, signal: leaving }),
+    commits: (leaving) => repo.listCommitsSince(buildId(0), last, { limit: 20_000, signal: leaving }),
+  }
+  for (const [name, work] of Object.entries(works)) {
+    const reason = new Error('the caller left')
+    await t.rejects(work(AbortSignal.abort(reason)), reason, name)
+    let turns = 0
+    const timer = setInterval(() => turns++, 1)
+    await work(signal)
+    clearInterval(timer)
+    t.ok(turns > 0, `${name} let others work ${turns} times`)
+  }
+})
+
+t.test('a commit with too much text or too many metadata values is too large', async (t) => {
+  const message = 'x'.repeat(100)
+  const repo = await openBuilt({ snapshots: [{ id: buildId(1), parent: -1, message }] }, { maxCommitBytes: 99 })
+  t.throws(() => repo.readCommit(buildId(1)), matchExcess('maxCommitBytes'))
+  const parts = [buildId(1), buildId(2), buildId(3)].map((id, index) => ({ id, parent: index - 1, message }))
+  const three = await openBuilt({ snapshots: parts }, { maxCommitBytes: 100 })
+  t.match(await three.readHistory(buildId(3), { limit: 9, signal }), { commits: { length: 3 } }, 'the limit is of each')
 })

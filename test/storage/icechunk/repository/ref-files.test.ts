@@ -3,7 +3,7 @@ import { openRepository, RefNotFoundError } from '../../../../storage/icechunk/i
 import type { Repository, SnapshotId } from '../../../../storage/icechunk/index.ts'
 import { MemoryStore } from '../../memory-store.ts'
 import { buildSnapshot, buildId } from '../build-object.ts'
-import { matchDamage } from '../match-damage.ts'
+import { matchDamage, matchExcess } from '../match-damage.ts'
 
 const { signal } = new AbortController()
 const writeRef = (id: SnapshotId) => Buffer.from(JSON.stringify({ snapshot: id }))
@@ -132,7 +132,7 @@ t.test('a malformed ref.json is refused', async (t) => {
 t.test('a ref.json above its size limit is refused', async (t) => {
   const { store, repository } = openWith({})
   store.objects.set('refs/branch.main/ref.json', Buffer.alloc(5_000, ' '))
-  await t.rejects(repository.readState(signal), matchDamage('it is larger than 4096 bytes'))
+  await t.rejects(repository.readState(signal), matchExcess('maxRefFileBytes', /larger than 4096 bytes/))
 })
 
 t.test('a history follows the parents in the snapshot objects', async (t) => {

@@ -4,7 +4,7 @@ import { defaultLimits, openRepository } from '../../../../storage/icechunk/inde
 import type { ReadOptions, ReadResult } from '../../../../storage/objects/index.ts'
 import { MemoryStore } from '../../memory-store.ts'
 import { buildNode, buildRepo, buildSnapshot, buildId } from '../build-object.ts'
-import { matchDamage } from '../match-damage.ts'
+import { matchDamage, matchExcess } from '../match-damage.ts'
 
 const { signal } = new AbortController()
 const mainRef = 'refs/branch.main/ref.json'
@@ -168,7 +168,10 @@ t.test('commits of version 2 come from `repo`, and need no snapshot object', asy
 t.test('an object above the limit is reported as damaged', async (t) => {
   const store = new MemoryStore([['repo', buildRepo()]])
   const repository = openRepository(store, { ...defaultLimits, maxObjectBytes: 100 })
-  await t.rejects(repository.readState(signal), { ...matchDamage('it is larger than 100 bytes'), key: 'repo' })
+  await t.rejects(repository.readState(signal), {
+    ...matchExcess('maxObjectBytes', /larger than 100 bytes/),
+    key: 'repo',
+  })
 })
 
 /** A store that never answers. */

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import t from 'tap'
-import { openLocalStore } from '../../../../storage/objects/index.ts'
+import t, { type Test } from 'tap'
+import { openLocalStore } from '../../../../storage/objects/stores/local-store.ts'
+import { type FileSystem, systemFiles } from '../../../../storage/objects/stores/open-inside.ts'
 
 const { signal } = new AbortController()
 const options = { maxBytes: 1_000, signal }
@@ -115,6 +116,98 @@ t.test('a store below another one sees only that part', async (t) => {
   t.match(await era5.read('repo', options), { state: 'found' })
   await t.rejects(era5.read('../../outside/repo', options), { name: 'UnsafeKeyError' })
   await t.rejects(repos.below('link/').read('repo', options), { name: 'UnsafeKeyError' })
+})
+
+/** Two repositories below one scanned directory, and a store for the first. */
+function openTwo(t: Test, files: FileSystem = systemFiles) {
+  const directory = t.testdir({
+    mine: { repo: 'mine', snapshots: { A: 'own' }, refs: { 'branch.main': {} } },
+    other: { repo: 'other', snapshots: { A: 'secret' }, refs: { 'branch.main': { secret: {} } } },
+  })
+  const mine = join(directory, 'mine')
+  return {
+    directory,
+    mine,
+    scanned: openLocalStore(directory, files),
+    store: openLocalStore(directory, files).below('mine/'),
+  }
+}
+
+t.test('a link inside a repository does not lead to another repository below the same directory', async (t) => {
+  const { mine, store } = openTwo(t)
+  symlinkSync('../../other/snapshots/A', join(mine, 'snapshots', 'B'))
+  symlinkSync('../other/snapshots', join(mine, 'manifests'))
+  symlinkSync('snapshots/A', join(mine, 'inside'))
+  await t.rejects(store.read('snapshots/B', options), { name: 'UnsafeKeyError' })
+  await t.rejects(store.read('manifests/A', options), { name: 'UnsafeKeyError' })
+  await t.rejects(store.list('manifests/', entries), { name: 'UnsafeKeyError' })
+  t.strictSame(await store.list('snapshots/', entries), { objects: ['A'], prefixes: [] })
+  t.match(await store.read('inside', options), { bytes: Buffer.from('own') })
+})
+
+t.test('a repository that is itself a link is followed to another place below the same directory only', async (t) => {
+  const { directory, scanned } = openTwo(t)
+  symlinkSync('other', join(directory, 'latest'))
+  symlinkSync('/etc', join(directory, 'elsewhere'))
+  symlinkSync('../../mine/snapshots/A', join(directory, 'other', 'snapshots', 'B'))
+  const latest = scanned.below('latest/')
+  t.match(await latest.read('repo', options), { bytes: Buffer.from('other') })
+  await t.rejects(latest.read('snapshots/B', options), { name: 'UnsafeKeyError' })
+  await t.rejects(scanned.below('elsewhere/').read('passwd', options), { name: 'UnsafeKeyError' })
+  t.strictSame((await scanned.list('', entries)).prefixes, ['latest', 'mine', 'other'])
+})
+
+/** A file system that exchanges a directory of `mine` for a link to that of `other` right before it is opened. */
+function exchangeBeforeOpening(name: string, onSystem: Partial<FileSystem> = {}): FileSystem {
+  const exchange = (path: string) => {
+    const directory = path.slice(0, path.indexOf(`/mine/${name}`))
+    if (!path.includes(`/mine/${name}`)) return
+    renameSync(join(directory, 'mine', name), join(directory, 'mine', 'aside'))
+    symlinkSync(`../other/${name}`, join(directory, 'mine', name))
+  }
+  return {
+    ...systemFiles,
+    ...onSystem,
+    open: async (path, flags) => {
+      exchange(path)
+      return systemFiles.open(path, flags)
+    },
+  }
+}
+
+/** What systems other than Linux have: nothing says what is open. */
+const silent = { readlink: () => Promise.reject(new Error('there is no /proc')) }
+
+for (const [system, onSystem] of Object.entries({ Linux: {}, 'other systems': silent })) {
+  t.test(`a link that appears between check and opening does not lead out of a repository, on ${system}`, async (t) => {
+    const { store } = openTwo(t, exchangeBeforeOpening('snapshots', onSystem))
+    await t.rejects(store.read('snapshots/A', options), { name: 'UnsafeKeyError' })
+  })
+
+  t.test(`a listing does not leave a repository over a link that appears before opening, on ${system}`, async (t) => {
+    const { store } = openTwo(t, exchangeBeforeOpening('refs', onSystem))
+    await t.rejects(store.list('refs/branch.main/', entries), { name: 'UnsafeKeyError' })
+  })
+}
+
+t.test('without a word of the system about what is open, files and directories are read as well', async (t) => {
+  const { store } = openTwo(t, { ...systemFiles, ...silent })
+  t.match(await store.read('snapshots/A', options), { bytes: Buffer.from('own') })
+  t.strictSame(await store.list('refs/', entries), { objects: [], prefixes: ['branch.main'] })
+})
+
+t.test('a file that is replaced while it is opened is read as it was', async (t) => {
+  const directory = t.testdir({ repo: 'one' })
+  const replacing: FileSystem = {
+    ...systemFiles,
+    open: async (path, flags) => {
+      const file = await systemFiles.open(path, flags)
+      writeFileSync(join(directory, 'repo#1'), 'two')
+      renameSync(join(directory, 'repo#1'), join(directory, 'repo'))
+      return file
+    },
+  }
+  t.match(await openLocalStore(directory, replacing).read('repo', options), { bytes: Buffer.from('one') })
 })
 
 t.test('an error of the file system becomes a named error with its code', async (t) => {

@@ -1,0 +1,24 @@
+// The limits that an operator may change. `storage/icechunk/limits.ts` has the others.
+import { defaultLimits, type ReaderLimits } from '@floe/storage/icechunk'
+import { z } from 'zod'
+import { ByteSize } from './quantities.ts'
+
+/** A number of things, at least one. */
+const Count = z.int().min(1)
+
+/** Limits of callers and of the repositories that are served. */
+export const Limits = z.strictObject({
+  metadataPerMinute: Count.nullable().default(null),
+  connections: Count.default(4_000),
+  connectionsPerAddress: Count.default(1_000),
+  maxObjectBytes: ByteSize.default(defaultLimits.maxObjectBytes),
+  maxSnapshotBytes: ByteSize.default(defaultLimits.maxInflatedBytes),
+  maxNodes: Count.default(defaultLimits.maxNodes),
+  maxRefs: Count.default(defaultLimits.maxRefs),
+})
+export type Limits = z.output<typeof Limits>
+
+/** The limits for reading repositories: those of the configuration, and the defaults of the reader. */
+export function makeReaderLimits({ maxObjectBytes, maxSnapshotBytes, maxNodes, maxRefs }: Limits): ReaderLimits {
+  return { ...defaultLimits, maxObjectBytes, maxInflatedBytes: maxSnapshotBytes, maxNodes, maxRefs }
+}

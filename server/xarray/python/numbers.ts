@@ -1,0 +1,26 @@
+// Texts that Python's `int()` and `float()` read. Every check goes over the text once, without groups that repeat: a regular expression
+// that splits the same digits in several ways takes quadratic time on texts that it refuses.
+import { maxIntegerDigits } from '@floe/storage/json'
+
+/** `int(text)`; undefined where Python refuses. Digits of other scripts are left out here. */
+export function parsePythonInteger(text: string): bigint | undefined {
+  const plain = dropUnderscores(text.trim())
+  if (plain === undefined || !/^[+-]?[0-9]+$/.test(plain)) return undefined
+  const digits = plain.replace(/^\+/, '')
+  if (digits.length - (digits.startsWith('-') ? 1 : 0) > maxIntegerDigits) return undefined
+  return BigInt(digits)
+}
+
+/** Whether `float(text)` reads the text; it may have any length. */
+export function isPythonFloat(text: string): boolean {
+  const plain = dropUnderscores(text.trim())
+  return plain !== undefined && floatForm.test(plain)
+}
+
+const floatForm = /^[+-]?(?:inf|infinity|nan|(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:e[+-]?[0-9]+)?)$/i
+
+/** Without the underscores, each of which must stand between two digits. */
+function dropUnderscores(text: string): string | undefined {
+  if (!text.includes('_')) return text
+  return /(?<![0-9])_|_(?![0-9])/.test(text) ? undefined : text.replaceAll('_', '')
+}

@@ -1,0 +1,129 @@
+import { Allowance } from '../encoding/allowance.ts'
+import { openFlatBuffer } from '../encoding/flatbuffers.ts'
+import type { Table, TableVector } from '../encoding/flatbuffers.ts'
+import type { ReaderLimits } from '../limits.ts'
+import type { Slices } from '../slices.ts'
+import type { Commit, SnapshotId } from '../types.ts'
+import { readCommitMetadata, readId, readMessage, readTime } from './commit.ts'
+import type { Envelope } from './envelope.ts'
+import { decodeSnapshotId, idBytes } from './object-id.ts'
+
+const noParent = -1
+
+/** The lists of references, with their slots. */
+const refSlots = { tags: 1, branches: 2 } as const
+type RefList = keyof typeof refSlots
+
+/**
+ * One pass over a `repo` object, with its own allowance. Its methods throw {@link DamagedObjectError} and
+ * {@link LimitExceededError}.
+ */
+export class RepoReading {
+  readonly root: Table
+  readonly #snapshots: TableVector
+  readonly #allowance: Allowance
+  readonly #limits: ReaderLimits
+
+  constructor({ payload, errors }: Envelope, limits: ReaderLimits) {
+    this.#limits = limits
+    this.#allowance = new Allowance(errors, limits)
+    this.root = openFlatBuffer(payload, this.#allowance)
+    this.#snapshots = this.#readList(4, 'snapshots', 'maxSnapshots')
+  }
+
+  /** The index of a snapshot; undefined when it is not listed. */
+  findIndex(id: SnapshotId): number | undefined {
+    const wanted = decodeSnapshotId(id)
+    return this.#snapshots.search((entry) => {
+      const found = entry.readStruct(0, idBytes)
+      if (found === undefined) throw this.#allowance.damage('a snapshot has no id')
+      return Buffer.compare(found, wanted)
+    })
+  }
+
+  /** The snapshot of a branch or tag; undefined when there is none of this name. */
+  findRef(list: RefList, name: string): SnapshotId | undefined {
+    const refs = this.#readRefList(list)
+    const wanted = Buffer.from(name)
+    const index = refs.search((ref) => Buffer.compare(this.#readNameBytes(ref), wanted))
+    return index === undefined ? undefined : this.#readTarget(refs.at(index))
+  }
+
+  /** All branches or tags. Throws {@link DamagedObjectError} when they are not sorted by name. */
+  async readRefs(list: RefList, slices: Slices): Promise<ReadonlyMap<string, SnapshotId>> {
+    const { maxRefsBytes } = this.#limits
+    const refs = new Map<string, SnapshotId>()
+    let last: Uint8Array | undefined
+    let totalBytes = 0
+    for (const ref of this.#readRefList(list)) {
+      const bytes = this.#readNameBytes(ref)
+      const order = last === undefined ? -1 : Buffer.compare(last, bytes)
+      const name = this.#allowance.takeText(bytes)
+      if (order === 0) throw this.#allowance.damage(`reference ${JSON.stringify(name)} is listed twice`)
+      if (order > 0) throw this.#allowance.damage(`its ${list} are not sorted by name`)
+      last = bytes
+      totalBytes += bytes.length
+      if (totalBytes > maxRefsBytes) {
+        throw this.#allowance.exceed('maxRefsBytes', `the names of its ${list} have more than ${maxRefsBytes} bytes`)
+      }
+      refs.set(name, this.#readTarget(ref))
+      if (slices.isOver) await slices.next()
+    }
+    return refs
+  }
+
+  /** The indexes of a snapshot and all its ancestors, newest first. */
+  *walkAncestry(start: number): Generator<number> {
+    const isSeen = new Uint8Array(this.#snapshots.length)
+    for (let index = start; index !== noParent; index = this.#readEntry(index).readI32(1)) {
+      if (isSeen[index] === 1) throw this.#allowance.damage('its history runs in a circle')
+      isSeen[index] = 1
+      yield index
+    }
+  }
+
+  readCommit(index: number): Commit {
+    const entry = this.#readEntry(index)
+    const parent = entry.readI32(1)
+    const allowance = this.#allowance
+    return allowance.limitCommit(() => ({
+      id: readId(entry, 0, allowance),
+      parentId: parent === noParent ? null : readId(this.#readEntry(parent), 0, allowance),
+      writtenAt: readTime(entry, 2, allowance),
+      message: readMessage(entry, 3, allowance),
+      metadata: readCommitMetadata(entry.readTables(4), 2, allowance),
+    }))
+  }
+
+  #readRefList(list: RefList): TableVector {
+    return this.#readList(refSlots[list], list, 'maxRefs')
+  }
+
+  #readNameBytes(ref: Table): Uint8Array {
+    const { maxRefNameBytes } = this.#limits
+    const bytes = ref.readTextBytes(0)
+    if (bytes === undefined) throw this.#allowance.damage('a reference has no name')
+    if (bytes.length > maxRefNameBytes) {
+      throw this.#allowance.exceed('maxRefNameBytes', `the name of a reference has more than ${maxRefNameBytes} bytes`)
+    }
+    return bytes
+  }
+
+  #readTarget(ref: Table): SnapshotId {
+    return readId(this.#readEntry(ref.readU32(1)), 0, this.#allowance)
+  }
+
+  #readEntry(index: number): Table {
+    const isListed = index >= 0 && index < this.#snapshots.length
+    if (!isListed) throw this.#allowance.damage(`it refers to snapshot ${index}, which it does not list`)
+    return this.#snapshots.at(index)
+  }
+
+  #readList(slot: number, what: string, limit: 'maxRefs' | 'maxSnapshots'): TableVector {
+    const list = this.root.readTables(slot)
+    if (list === undefined) throw this.#allowance.damage(`it has no list of ${what}`)
+    const most = this.#limits[limit]
+    if (list.length > most) throw this.#allowance.exceed(limit, `it lists more than ${most} ${what}`)
+    return list
+  }
+}

@@ -1,0 +1,115 @@
+// Limits how much memory the documents of one question may take. The text of a hostile document may be a few kilobytes compressed
+// and hold millions of values, each of which takes far more memory than its characters.
+
+import type { JsonValue } from './json-value.ts'
+
+/** Limits of the documents that are read together. */
+export type DocumentLimits = {
+  /** Bytes of all texts, default 48 MiB. A document that is not ASCII counts twice, as JavaScript keeps it with two bytes a character. */
+  readonly maxBytes: number
+  /** Values of all documents, weighed by memory: see {@link weights}. Default 3,000,000, which take about 100 MB. */
+  readonly maxValues: number
+  /** Levels of arrays and objects, default 1,000. Python's `json` gives up near this depth up to version 3.12. */
+  readonly maxDepth: number
+}
+
+const defaultDocumentLimits: DocumentLimits = { maxBytes: 48 * 1024 * 1024, maxValues: 3_000_000, maxDepth: 1000 }
+
+/** What a value counts. One stands for about 32 bytes, measured with Node 24. Empty arrays and objects share one value each. */
+export const weights = {
+  literal: 1,
+  empty: 1,
+  string: 2,
+  number: 2,
+  array: 2,
+  object: 6,
+  member: 2,
+  newName: 1,
+} as const
+
+/** Documents are larger than a limit allows. That does not say that anything is wrong with them. */
+export class DocumentsTooLargeError extends Error {
+  override name = 'DocumentsTooLargeError'
+  /** The limit that was exceeded, and its value. */
+  readonly limit: string
+  readonly value: number
+
+  constructor(what: string, limit: string, value: number) {
+    super(`${what}: limit "${limit}" is ${value.toLocaleString('en')}`)
+    this.limit = limit
+    this.value = value
+  }
+}
+
+/** How many names, and how many values, are kept to be shared, and the longest text of such a value in characters. */
+const maxShared = 1000
+const maxSharedLength = 256
+
+/**
+ * What may still be read of the documents of one question. The methods that take something throw {@link DocumentsTooLargeError}.
+ * Arrays of one group repeat names of members, codecs and chunk shapes thousands of times; each is kept once.
+ */
+export class DocumentAllowance {
+  readonly #limits: DocumentLimits
+  readonly #names = new Map<string, string>()
+  readonly #shared = new Map<string, JsonValue>()
+  #bytes: number
+  #values: number
+
+  constructor(limits: Partial<DocumentLimits> = {}) {
+    this.#limits = { ...defaultDocumentLimits, ...limits }
+    this.#bytes = this.#limits.maxBytes
+    this.#values = this.#limits.maxValues
+  }
+
+  /** Takes the bytes of a text before it is decoded or copied. */
+  takeBytes(count: number): void {
+    this.#bytes -= count
+    if (this.#bytes >= 0) return
+    throw new DocumentsTooLargeError('The texts of the documents are too long', 'maxBytes', this.#limits.maxBytes)
+  }
+
+  /** Takes a value before it is made; `weight` is one of {@link weights}. */
+  takeValue(weight: number): void {
+    this.#values -= weight
+    if (this.#values >= 0) return
+    throw new DocumentsTooLargeError('The documents have too many values', 'maxValues', this.#limits.maxValues)
+  }
+
+  /** The values that may still be taken; {@link shareValue} needs what it was before a value was read. */
+  get valuesLeft(): number {
+    return this.#values
+  }
+
+  /** The name of a member, taken only when it is new. */
+  shareName(name: string): string {
+    const known = this.#names.get(name)
+    if (known !== undefined) return known
+    this.takeValue(weights.newName)
+    if (this.#names.size < maxShared) this.#names.set(name, name)
+    return name
+  }
+
+  /** An array or object, or the equal one that was read before. `text` is its text, `valuesBefore` what was left before it was read. */
+  shareValue(text: string, value: JsonValue, valuesBefore: number): JsonValue {
+    const known = this.#shared.get(text)
+    if (known === undefined) {
+      if (this.#shared.size < maxShared) this.#shared.set(text, value)
+      return value
+    }
+    this.#values = valuesBefore
+    this.takeValue(weights.literal)
+    return known
+  }
+
+  /** Whether a value with a text of this length may be shared. */
+  isShareable(length: number): boolean {
+    return length <= maxSharedLength
+  }
+
+  /** Checks how deep a value is nested; the outermost has depth 1. */
+  checkDepth(depth: number): void {
+    const { maxDepth } = this.#limits
+    if (depth > maxDepth) throw new DocumentsTooLargeError('A document is nested too deep', 'maxDepth', maxDepth)
+  }
+}

@@ -1,0 +1,185 @@
+// Reads the tokens of JSON from a text. Every loop goes over each character once.
+
+/** The bytes are not JSON that Python's `json` reads. */
+export class JsonSyntaxError extends Error {
+  override name = 'JsonSyntaxError'
+  /** Position of the fault, in UTF-16 code units from the start of the text; null when the bytes are not UTF-8. */
+  readonly offset: number | null
+
+  constructor(rule: string, offset: number | null) {
+    super(offset === null ? `not JSON: ${rule}` : `not JSON at character ${offset}: ${rule}`)
+    this.offset = offset
+  }
+}
+
+/** Digits of an integer at which Python refuses to convert it. Source: CPython, `sys.int_info.default_max_str_digits`. */
+export const maxIntegerDigits = 4300
+
+/** A string in the text. `start` and `end` are the positions of its first character and of its closing quote. */
+export type StringToken = {
+  readonly start: number
+  readonly end: number
+  readonly hasEscapes: boolean
+  /** Its value may need two bytes for each character. */
+  readonly isWide: boolean
+}
+
+const quote = 0x22
+const backslash = 0x5c
+const simpleEscapes: ReadonlySet<number> = new Set(Buffer.from('"\\/bfnrt'))
+
+/** A text and a position in it. The methods throw {@link JsonSyntaxError}. */
+export class JsonScanner {
+  readonly #text: string
+  readonly #isWide: boolean
+  #position = 0
+
+  constructor(bytes: Uint8Array) {
+    this.#text = decodeUtf8(bytes)
+    this.#isWide = this.#text.length < bytes.length
+  }
+
+  get position(): number {
+    return this.#position
+  }
+
+  /** The text from a position up to the current one. */
+  slice(start: number): string {
+    return this.#text.slice(start, this.#position)
+  }
+
+  /** The code of the next character; NaN at the end. */
+  peek(): number {
+    return this.#text.charCodeAt(this.#position)
+  }
+
+  skip(): void {
+    this.#position += 1
+  }
+
+  accept(code: number): boolean {
+    if (this.#text.charCodeAt(this.#position) !== code) return false
+    this.#position += 1
+    return true
+  }
+
+  skipSpace(): void {
+    while (true) {
+      const code = this.#text.charCodeAt(this.#position)
+      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return
+      this.#position += 1
+    }
+  }
+
+  expectEnd(): void {
+    if (this.#position < this.#text.length) throw this.error('text after the end of the value')
+  }
+
+  readWord(word: string): void {
+    if (!this.#text.startsWith(word, this.#position)) throw this.error('expected a value')
+    this.#position += word.length
+  }
+
+  /** Finds the end of a string and checks its escapes, without making the value. */
+  scanString(): StringToken {
+    const text = this.#text
+    const start = this.#position + 1
+    let hasEscapes = false
+    let isWide = this.#isWide
+    for (let position = start; ; position++) {
+      const code = text.charCodeAt(position)
+      if (code === quote) {
+        this.#position = position + 1
+        return { start, end: position, hasEscapes, isWide }
+      }
+      if (code === backslash) {
+        hasEscapes = true
+        isWide ||= text[position + 1] === 'u'
+        position = this.#skipEscape(position + 1)
+      } else if (!(code >= 0x20)) {
+        this.#position = position
+        throw this.error(position < text.length ? 'control character in a string' : 'unfinished string')
+      }
+    }
+  }
+
+  /** The position of the last character of an escape. */
+  #skipEscape(position: number): number {
+    const code = this.#text.charCodeAt(position)
+    if (simpleEscapes.has(code)) return position
+    this.#position = position
+    if (code !== 0x75) throw this.error('unknown escape')
+    if (!/^[0-9a-fA-F]{4}$/.test(this.#text.slice(position + 1, position + 5)))
+      throw this.error('expected four hexadecimal digits')
+    return position + 4
+  }
+
+  readString({ start, end, hasEscapes }: StringToken): string {
+    if (!hasEscapes) return this.#text.slice(start, end)
+    // Piece by piece, each escape would become an object of its own.
+    const value: unknown = JSON.parse(this.#text.slice(start - 1, end + 1))
+    return String(value)
+  }
+
+  /** The text of a number. */
+  readNumber(): string {
+    const start = this.#position
+    this.accept(0x2d)
+    const digits = this.#text.charCodeAt(this.#position) === 0x30 ? this.#skipZero() : this.#skipDigits()
+    if (digits === 0) throw this.#errorAt(start, 'expected a value')
+    const isFraction = this.#skipFraction()
+    const isPower = this.#skipExponent()
+    if (digits > maxIntegerDigits && !isFraction && !isPower)
+      throw this.#errorAt(start, `an integer of more than ${maxIntegerDigits} digits, which Python does not read`)
+    return this.#text.slice(start, this.#position)
+  }
+
+  #skipZero(): number {
+    this.#position += 1
+    return 1
+  }
+
+  /** Skips digits and counts them. */
+  #skipDigits(): number {
+    const start = this.#position
+    while (isDigit(this.#text.charCodeAt(this.#position))) this.#position += 1
+    return this.#position - start
+  }
+
+  #skipFraction(): boolean {
+    return this.#text[this.#position] === '.' && this.#skipPart(this.#position + 1)
+  }
+
+  #skipExponent(): boolean {
+    const letter = this.#text[this.#position]
+    if (letter !== 'e' && letter !== 'E') return false
+    const sign = this.#text[this.#position + 1]
+    return this.#skipPart(this.#position + (sign === '+' || sign === '-' ? 2 : 1))
+  }
+
+  /** Skips to the end of the digits from `start`; without any, the number ends before. */
+  #skipPart(start: number): boolean {
+    if (!isDigit(this.#text.charCodeAt(start))) return false
+    this.#position = start
+    this.#skipDigits()
+    return true
+  }
+
+  error(rule: string): JsonSyntaxError {
+    return this.#errorAt(this.#position, rule)
+  }
+
+  #errorAt(position: number, rule: string): JsonSyntaxError {
+    return new JsonSyntaxError(position < this.#text.length ? rule : 'unexpected end', position)
+  }
+}
+
+const isDigit = (code: number) => code >= 0x30 && code <= 0x39
+
+function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw new JsonSyntaxError('the bytes are not UTF-8', null)
+  }
+}

@@ -1,0 +1,111 @@
+// Opens files and directories of a local repository, and makes sure that they lie inside its directory. Whoever can write to
+// the repository can put a symbolic link there, and can exchange a directory for a link at any moment. So the path is checked
+// before it is opened, which keeps devices elsewhere from being opened, and then what was opened is checked, which decides.
+import { constants } from 'node:fs'
+import type { BigIntStats, Dir } from 'node:fs'
+import { open, opendir, readlink, realpath, stat } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
+import { sep } from 'node:path'
+
+/** The functions of the file system that opening needs. Tests pass others, which change files between two calls. */
+export type FileSystem = {
+  readonly open: (path: string, flags: number) => Promise<FileHandle>
+  readonly opendir: (path: string) => Promise<Dir>
+  readonly readlink: (path: string) => Promise<string>
+  readonly realpath: (path: string) => Promise<string>
+  readonly stat: (path: string) => Promise<BigIntStats>
+}
+
+/** The file system of this machine. */
+export const systemFiles: FileSystem = {
+  open,
+  opendir: (path) => opendir(path),
+  readlink: (path) => readlink(path),
+  realpath: (path) => realpath(path),
+  stat: (path) => stat(path, { bigint: true }),
+}
+
+/** A path leads out of the directory in which it has to lie. */
+export class OutsideError extends Error {
+  override name = 'OutsideError'
+}
+
+/** Times that a file is opened, because another program may replace it meanwhile. */
+const maxAttempts = 3
+
+/**
+ * Resolves the symbolic links of a path. `root` is a path without any. Throws {@link OutsideError} when the path leads neither to `root`
+ * nor inside of it.
+ */
+export async function resolveInside(files: FileSystem, root: string, path: string): Promise<string> {
+  return requireInside(root, await files.realpath(path))
+}
+
+/** Opens a file inside `root`. Throws as {@link resolveInside}, and the error of the system when it cannot be opened. */
+export async function openFileInside(files: FileSystem, root: string, path: string): Promise<FileHandle> {
+  // Without O_NONBLOCK, opening a named pipe would wait forever for a writer.
+  const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
+  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+    const file = await openInside(files, root, path, flags)
+    if (file !== undefined) return file
+  }
+  throw new OutsideError(path)
+}
+
+/** Opens a directory inside `root` for listing. Throws as {@link openFileInside}. */
+export async function openDirectoryInside(files: FileSystem, root: string, path: string): Promise<Dir> {
+  const handle = await openInside(files, root, path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
+  if (handle === undefined) throw new OutsideError(path)
+  try {
+    const isShown = (await findOpened(files, handle)) !== undefined
+    return await files.opendir(isShown ? showOpened(handle) : await resolveInside(files, root, path))
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Opens a path; undefined when another program has replaced it meanwhile. */
+async function openInside(
+  files: FileSystem,
+  root: string,
+  path: string,
+  flags: number,
+): Promise<FileHandle | undefined> {
+  const handle = await files.open(await resolveInside(files, root, path), flags)
+  let isInside = false
+  try {
+    isInside = await checkOpened(files, root, path, handle)
+  } finally {
+    if (!isInside) await handle.close()
+  }
+  return isInside ? handle : undefined
+}
+
+/** Whether what was opened lies inside; false when that cannot be said, because another program has replaced it meanwhile. */
+async function checkOpened(files: FileSystem, root: string, path: string, handle: FileHandle): Promise<boolean> {
+  const opened = await findOpened(files, handle)
+  if (opened !== undefined) {
+    requireInside(root, opened)
+    return true
+  }
+  const [held, found] = await Promise.all([
+    handle.stat({ bigint: true }),
+    resolveInside(files, root, path).then((real) => files.stat(real)),
+  ])
+  return held.dev === found.dev && held.ino === found.ino
+}
+
+/** The path of what is open, without symbolic links. Undefined on systems that do not tell: only Linux does. */
+async function findOpened(files: FileSystem, handle: FileHandle): Promise<string | undefined> {
+  return files.readlink(showOpened(handle)).catch(() => undefined)
+}
+
+/** Where Linux shows what is open. */
+function showOpened({ fd }: FileHandle): string {
+  return `/proc/self/fd/${fd}`
+}
+
+function requireInside(root: string, path: string): string {
+  if (path !== root && !path.startsWith(root.endsWith(sep) ? root : root + sep)) throw new OutsideError(path)
+  return path
+}

@@ -1,0 +1,190 @@
+// Every rule for texts of strangers takes time in proportion to their length. A regular expression that can split a text in several
+// ways, or a loop in a loop, takes quadratic time: 256 times as long for a text that is 16 times as long.
+import t from 'tap'
+import { GroupPath, RefName, RepoName, SnapshotId } from '../../contract/schemas/names.ts'
+import { findEntityTag } from '../../server/http/entity-tag.ts'
+import { rewriteUrl } from '../../server/http/rewrite-url.ts'
+import { parseIfMatch } from '../../server/http/version-tag.ts'
+import { writeChatBody } from '../../server/notifications/deliver/chat-bodies.ts'
+import { redact } from '../../server/notifications/deliver/redact.ts'
+import { writeChatLine } from '../../server/notifications/watch/head-move.ts'
+import { clipText } from '../../server/web/page-budget.ts'
+import { html } from '../../server/web/html.ts'
+import { buildPageLinks } from '../../server/web/page-links.ts'
+import { parseCftimeDate, parsePandasDate } from '../../server/xarray/cf/reference-date.ts'
+import { isTimeLike, splitTimeUnits } from '../../server/xarray/cf/time-units.ts'
+import { float64, int64, object } from '../../server/xarray/data-types.ts'
+import { decodeBase64 } from '../../server/xarray/python/base64.ts'
+import { splitAtSpace } from '../../server/xarray/python/space.ts'
+import { writePythonRepr } from '../../server/xarray/python/text.ts'
+import { isScalar } from '../../server/xarray/zarr-python/scalar-rules.ts'
+import { checkCodecs } from '../../server/xarray/zarr-python/check-codecs.ts'
+import { parseDataType } from '../../server/xarray/zarr-python/parse-data-type.ts'
+import { parseSnapshotId } from '../../storage/icechunk/index.ts'
+import { parseNodePath } from '../../storage/icechunk/format/node-path.ts'
+import { DocumentAllowance, JsonNumber, parseJson, writeJson } from '../../storage/json/index.ts'
+import { multiplySizes } from '../../server/xarray/size.ts'
+import { decodeArrays } from './xarray/zarr-group.ts'
+
+const length = 4_000
+const growth = 16
+/** Between 16 times, which is linear, and 256 times, which is quadratic. */
+const maxRatio = 100
+/** Shorter times are too inexact to divide by, in milliseconds. */
+const minMs = 2
+
+/** Texts that regular expressions tend to split in many ways. */
+const texts: readonly (readonly [name: string, make: (length: number) => string])[] = [
+  ['digits and a letter', (n) => `${'1'.repeat(n)}x`],
+  ['digits', (n) => '1'.repeat(n)],
+  ['digits and points', (n) => `${'1'.repeat(n / 2)}.${'1'.repeat(n / 2)}x`],
+  ['digits and underscores', (n) => `${'1_'.repeat(n / 2)}x`],
+  ['exponents', (n) => `1${'e1'.repeat(n / 2)}`],
+  ['spaces and a letter', (n) => `x${' '.repeat(n)}x`],
+  ['spaces', (n) => ' '.repeat(n)],
+  ['commas', (n) => `${', '.repeat(n / 2)}x`],
+  ['slashes', (n) => `/${'a/'.repeat(n / 2)}`],
+  ['bare slashes', (n) => '/'.repeat(n)],
+  ['dots', (n) => `${'.'.repeat(n)}x`],
+  ['dashes', (n) => `${'-'.repeat(n)}x`],
+  ['quotes', (n) => `'"`.repeat(n / 2)],
+  ['markup', (n) => '<&'.repeat(n / 2)],
+  ['markdown', (n) => '*_[`'.repeat(n / 4)],
+  ['percent signs', (n) => '%41'.repeat(n / 3)],
+  ['units', (n) => 'days since '.repeat(n / 11)],
+  ['a date and digits', (n) => `2000-01-01 12:30:00.${'1'.repeat(n)}x`],
+  ['a date and spaces', (n) => `2000-01-01 12:30${' '.repeat(n)}x`],
+  ['a date and days of the week', (n) => `mon${'a'.repeat(n)} 1 january 2000x`],
+  ['a day and dashes', (n) => `1${'-'.repeat(n)}of january${'-'.repeat(n)}x`],
+  ['a month and commas', (n) => `january${'-. '.repeat(n / 3)}1${', '.repeat(n / 2)}x`],
+  ['lone surrogates', (n) => '\ud800'.repeat(n)],
+  ['wide letters', (n) => 'ü'.repeat(n)],
+  ['controls', (n) => '\u0085'.repeat(n)],
+  ['backslashes', (n) => '\\'.repeat(n)],
+  ['base64', (n) => `${'A'.repeat(n)}=`],
+  ['a resolution', (n) => `timedelta64[${'1'.repeat(n)}${'n'.repeat(n)}`],
+]
+
+const links = buildPageLinks('/v1', 'tiles', 'acme', '/assets')
+const encode = (text: string) => new TextEncoder().encode(text)
+const line = { org_name: 'acme', repo_name: 'r', branch: 'main', snapshot_id: '0'.repeat(20) } as const
+const decode = (attributes: object) => {
+  try {
+    decodeArrays({ v: { attributes: JSON.stringify(attributes) } })
+  } catch {
+    // Whether the text is accepted is tested elsewhere.
+  }
+}
+
+const rules: Readonly<Record<string, (text: string) => unknown>> = {
+  'JSON strings': (text) => writeJson(parseJson(encode(JSON.stringify(text)), new DocumentAllowance())),
+  numbers: (text) => [new JsonNumber(text).value, new JsonNumber(text).isInteger],
+  'texts of floats': (text) => isScalar(float64, text),
+  'texts of integers': (text) => isScalar(int64, text),
+  'texts of bytes': (text) => isScalar(object, text),
+  base64: decodeBase64,
+  words: (text) => [...splitAtSpace(text)].length,
+  'time units': (text) => [splitTimeUnits(text), isTimeLike(text), splitTimeUnits(`days since ${text}`)],
+  'dates of pandas': parsePandasDate,
+  'dates of cftime': parseCftimeDate,
+  'units, calendar and dtype': (text) => {
+    decode({ units: text, dtype: text })
+    decode({ units: `days since ${text}`, calendar: text })
+    decode({ units: `${text} since 2000-01-01` })
+    decode({ units: 'seconds', dtype: text })
+    decode({ coordinates: text, bounds: text, _FillValue: text, missing_value: text, scale_factor: text })
+  },
+  "Python's repr": writePythonRepr,
+  markup: (text) => String(html`<p title="${text}">${clipText(text, 100)}</p>`),
+  links: (text) => links.view(text, text, text, 'info'),
+  addresses: (text) => [rewriteUrl(text), rewriteUrl(`/v1/services/d/o/_meta/datasets/r/main/${text}`)],
+  'entity tags': (text) => [findEntityTag(text, '"x"'), parseIfMatch(text)],
+  'names in the contract': (text) => [RepoName, RefName, GroupPath, SnapshotId].map((name) => name.safeParse(text)),
+  'snapshot ids': parseSnapshotId,
+  'paths of nodes': (text) => parseNodePath(text, { maxPathBytes: Infinity, maxPathDepth: Infinity }, neverExceeded),
+  'lines and bodies of chats': (text) => writeChatBody('discord', writeChatLine({ ...line, commit_message: text })),
+  redaction: (text) => redact(text, ['a secret of some length']),
+}
+
+function neverExceeded(): never {
+  throw new TypeError('there are no limits')
+}
+
+/** Documents that grow in width. */
+const documents: Readonly<Record<string, (count: number) => () => unknown>> = {
+  lists: (count) => parse(`[${'1,'.repeat(count)}1]`),
+  members: (count) => parse(`{${Array.from({ length: count }, (_, index) => `"${index}":0`).join(',')}}`),
+  'repeated members': (count) => parse(`{${'"a":0,'.repeat(count)}"a":1}`),
+  'white space': (count) => parse(`[${' \n'.repeat(count)}1]`),
+  escapes: (count) => parse(`"${'\\u0041\\n'.repeat(count)}"`),
+  'an integer': (count) => parse('9'.repeat(count)),
+  'orders of transposition': (count) => {
+    const order = Array.from({ length: count }, (_, axis) => new JsonNumber(String(count - 1 - axis)))
+    const codecs = [
+      new Map<string, string | Map<string, JsonNumber[]>>([
+        ['name', 'transpose'],
+        ['configuration', new Map([['order', order]])],
+      ]),
+      new Map([['name', 'crc32c']]),
+    ]
+    const chunkShape = Array.from({ length: count }, () => 1n)
+    return () => checkCodecs(codecs, { type: int64, chunkShape })
+  },
+  'fields of records': (count) => {
+    const fields = Array.from({ length: count }, (_, index) => ['f' + index, 'int8'])
+    const type = new Map<string, string | Map<string, string[][]>>([
+      ['name', 'struct'],
+      ['configuration', new Map([['fields', fields]])],
+    ])
+    return () => parseDataType(type)?.text.length
+  },
+  sizes: (count) => {
+    const sizes = Array.from({ length: count }, () => 2n ** 62n)
+    return () => multiplySizes(sizes)
+  },
+}
+
+function parse(text: string): () => unknown {
+  const bytes = encode(text)
+  return () => {
+    try {
+      return parseJson(bytes, new DocumentAllowance())
+    } catch (error) {
+      return error
+    }
+  }
+}
+
+/** The processor time of the fastest of some runs, in milliseconds: a busy machine and the compiler only make it longer. */
+function measure(run: () => unknown): number {
+  let fastest = Infinity
+  for (let round = 0; round < 3; round++) {
+    const before = process.cpuUsage()
+    run()
+    const { user, system } = process.cpuUsage(before)
+    fastest = Math.min(fastest, (user + system) / 1000)
+  }
+  return fastest
+}
+
+t.test('no text of a stranger takes a rule more than linear time', async (t) => {
+  for (const [rule, apply] of Object.entries(rules)) {
+    for (const [name, make] of texts) {
+      const [short, long] = [make(length), make(growth * length)]
+      const ratio =
+        measure(() => apply(long)) /
+        Math.max(
+          minMs,
+          measure(() => apply(short)),
+        )
+      t.ok(ratio < maxRatio, `${rule}, ${name}: ${ratio.toFixed(1)} times as long`)
+    }
+  }
+})
+
+t.test('no width of a document takes a rule more than linear time', async (t) => {
+  for (const [name, make] of Object.entries(documents)) {
+    const ratio = measure(make(growth * length)) / Math.max(minMs, measure(make(length)))
+    t.ok(ratio < maxRatio, `${name}: ${ratio.toFixed(1)} times as long`)
+  }
+})

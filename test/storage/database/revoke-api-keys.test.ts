@@ -1,0 +1,111 @@
+import {
+  applyDeclaredApiKeys,
+  createApiKey,
+  createAuditedApiKey,
+  type Database,
+  listApiKeys,
+  revokeApiKey,
+} from '@floe/storage/database'
+import t from 'tap'
+import { reachableEngines } from './engines.ts'
+
+const now = new Date('2026-11-21T12:00:00Z')
+
+/** Makes an administrator's key with another one; null for the first. */
+async function makeKey(db: Database, createdBy: string | null): Promise<string> {
+  const text = await createApiKey(db, { org: 'acme', role: 'admin', repos: null, createdBy }, now)
+  return text.slice(5, 21)
+}
+
+/** Ids of the keys that are valid. */
+async function listValid(db: Database): Promise<string[]> {
+  const keys = await listApiKeys(db, 'acme')
+  return keys.filter(({ revokedAt }) => revokedAt === null).map(({ id }) => id)
+}
+
+/** first <- child <- grandchild, and one beside them. */
+async function makeFamily(db: Database) {
+  const first = await makeKey(db, null)
+  const child = await makeKey(db, first)
+  const grandchild = await makeKey(db, child)
+  return { first, child, grandchild, beside: await makeKey(db, null) }
+}
+
+for (const engine of await reachableEngines(t)) {
+  t.test(`${engine.name}: a revoked key takes the keys that were made with it, over all generations`, async (t) => {
+    const { db } = await engine.fresh(t)
+    const { first, child, grandchild, beside } = await makeFamily(db)
+    const revoked = await revokeApiKey(db, first, { now, keepsDescendants: false })
+    t.same(new Set(revoked.map(({ id }) => id)), new Set([first, child, grandchild]))
+    t.strictSame(await listValid(db), [beside])
+  })
+
+  t.test(`${engine.name}: keys that were made with a revoked key can be kept, and revoked later`, async (t) => {
+    const { db } = await engine.fresh(t)
+    const { first, child, grandchild, beside } = await makeFamily(db)
+    const revoked = await revokeApiKey(db, child, { now, keepsDescendants: true })
+    t.strictSame(
+      revoked.map(({ id }) => id),
+      [child],
+    )
+    t.same(new Set(await listValid(db)), new Set([first, grandchild, beside]))
+    t.match(await revokeApiKey(db, child, { now, keepsDescendants: false }), [{ id: grandchild }])
+    t.same(new Set(await listValid(db)), new Set([first, beside]))
+  })
+
+  t.test(`${engine.name}: a key that was revoked meanwhile makes no key`, async (t) => {
+    const { db } = await engine.fresh(t)
+    const { first, beside } = await makeFamily(db)
+    await revokeApiKey(db, first, { now, keepsDescendants: false })
+    const grant = { role: 'admin', repos: null } as const
+    t.equal(await createAuditedApiKey(db, grant, { by: { id: first, org: 'acme' }, now }), undefined)
+    t.strictSame(await listValid(db), [beside])
+  })
+
+  t.test(`${engine.name}: a key that is made while its maker is revoked does not survive`, async (t) => {
+    const { db, connect } = await engine.fresh(t)
+    const other = await connect()
+    const grant = { role: 'admin', repos: null } as const
+    for (let round = 0; round < 5; round++) {
+      const first = await makeKey(db, null)
+      await Promise.all([
+        ...Array.from({ length: 4 }, () => createAuditedApiKey(other, grant, { by: { id: first, org: 'acme' }, now })),
+        db.transaction().execute((tx) => revokeApiKey(tx, first, { now, keepsDescendants: false })),
+      ])
+      t.strictSame(await listValid(db), [])
+    }
+  })
+
+  t.test(`${engine.name}: a declared key that is removed takes the keys that were made with it`, async (t) => {
+    const { db } = await engine.fresh(t)
+    const id = '0123456789abcdef'
+    const key = {
+      id,
+      org: 'acme',
+      role: 'admin',
+      repos: null,
+      expiresAt: null,
+      sha256: new Uint8Array(32),
+      isBootstrap: false,
+    } as const
+    await applyDeclaredApiKeys(db, [key], now)
+    const child = await makeKey(db, id)
+    await applyDeclaredApiKeys(db, [{ ...key, expiresAt: now }], now)
+    t.same(new Set(await listValid(db)), new Set([id, child]), 'one that expires keeps them')
+    await applyDeclaredApiKeys(db, [], now)
+    t.strictSame(await listValid(db), [])
+    await applyDeclaredApiKeys(db, [key], now)
+    t.strictSame(await listValid(db), [id], 'one that returns comes alone')
+  })
+
+  t.test(`${engine.name}: the bootstrap key leaves the keys that were made with it when it is removed`, async (t) => {
+    const { db } = await engine.fresh(t)
+    const id = '0123456789abcdef'
+    const sha256 = new Uint8Array(32)
+    const key = { id, org: 'acme', role: 'admin', repos: null, expiresAt: null, sha256, isBootstrap: true } as const
+    await applyDeclaredApiKeys(db, [key], now)
+    const child = await makeKey(db, id)
+    await applyDeclaredApiKeys(db, [], now)
+    t.strictSame(await listValid(db), [child])
+  })
+}
