@@ -32,6 +32,7 @@ import { installProblemReplies, makeProblemReply } from './problems/problem-repl
 import { register } from './http/contract.ts'
 import { type ConnectionLimits, limitConnections } from './http/limit-connections.ts'
 import { rewriteUrl } from './http/rewrite-url.ts'
+import { serveInTurn } from './http/serve-in-turn.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { compressKeptBody } from './http/kept-bodies.ts'
 import { makePublicAddress, type PublicAddress } from './web/public-address.ts'
@@ -62,7 +63,7 @@ export type ServerParts = {
   }
   /** A caller who reads nothing of an answer for so long is dropped, in milliseconds. Default 30,000. */
   readonly stalledReaderMs?: number | undefined
-  readonly timing: Pick<Timing, 'now' | 'after'>
+  readonly timing: Pick<Timing, 'now' | 'elapsed' | 'after'>
   readonly log: FastifyBaseLogger | false
 }
 
@@ -102,7 +103,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   await registerAssets(app)
   app.get('/', async (_request, reply) => reply.redirect(`${address.v1}/`))
   const failedLogins = new FailedLogins(timing)
-  const authenticator = new Authenticator({ db, failedLogins, now: timing.now, log: app.log })
+  const authenticator = new Authenticator({ db, failedLogins, timing, log: app.log })
   const metadata = makeMetadataContext(app, parts, address)
   const administration = makeAdministrationContext(app, parts, address)
   const settings = { address, deployments, bundle: await readSettingsBundle() }
@@ -137,6 +138,7 @@ async function openApplication(parts: ServerParts, address: PublicAddress): Prom
     },
   })
   limitConnections(app.server, { ...parts.limits, trustProxy: parts.trustProxy }, parts.timing)
+  serveInTurn(app.server)
   const allowedMethods = new AllowedMethods(app)
   app.addHook('onSend', compressKeptBody)
   app.decorateRequest('apiKey', null)
@@ -161,7 +163,8 @@ function makeMetadataContext(app: FastifyInstance, parts: ServerParts, address: 
     v1: address.v1,
     assetsRoot: address.assetsRoot,
     catalogs: parts.catalogs,
-    reading: new RepositoryReading({ refMaxAgeMs: cache.refMaxAge, now: timing.now }),
+    reading: new RepositoryReading({ refMaxAgeMs: cache.refMaxAge, elapsed: timing.elapsed }),
+    timing,
     answers: new SnapshotAnswers(readers, cache.maxBytes * bodyShare),
     buildLinks: address.buildLinks,
   }
@@ -179,6 +182,7 @@ function makeAdministrationContext(
     notifier,
     catalogs,
     now: timing.now,
+    elapsed: timing.elapsed,
     v1,
     // Changes of administration are logged even when the log holds only warnings.
     auditLog: app.log.child({}, { level: 'info' }),

@@ -8,6 +8,7 @@ import {
 } from '@floe/storage/database'
 import type { SecretBox } from '@floe/storage/secrets'
 import { type Logger, pino } from 'pino'
+import { ClockJumpError } from './clock-jump.ts'
 import { listDeclaredKeys } from './config/declared-keys.ts'
 import { makeReaderLimits } from './config/limits.ts'
 import { openSecretBox } from './config/open-secret-box.ts'
@@ -48,15 +49,15 @@ export async function openParts(config: Config, timing: Timing): Promise<Parts> 
   try {
     // Before the first request, because a migration may have left secrets that are not sealed yet.
     await resealSecrets(db, secrets)
-    const remember: RememberRepository = (org, name) => rememberRepository(db, org, name, new Date())
-    const options = {
-      remember,
-      now: Date.now,
-      limits: makeReaderLimits(config.limits),
-      missMaxAgeMs: config.cache.refMaxAge,
-    }
-    const catalogs = new Map([...sources].map(([org, places]) => [org, new Catalog(org, places, options)]))
+    const remember: RememberRepository = (org, name) => rememberRepository(db, org, name, new Date(timing.now()))
     const log = pino({ level: 'warn' }, pino.destination(2))
+    const options = { remember, timing, limits: makeReaderLimits(config.limits), missMaxAgeMs: config.cache.refMaxAge }
+    const catalogs = new Map(
+      [...sources].map(([org, places]) => {
+        const onFailure = (err: unknown) => log.error({ err, org }, 'repositories cannot be listed')
+        return [org, new Catalog(org, places, { ...options, onFailure })]
+      }),
+    )
     const notifier = await openNotifier({
       db,
       secrets,
@@ -66,7 +67,7 @@ export async function openParts(config: Config, timing: Timing): Promise<Parts> 
       version: manifest.version,
       resolveHost,
       timing,
-      onError: (error) => log.error({ err: error }, 'notifications'),
+      onError: (err) => log[err instanceof ClockJumpError ? 'warn' : 'error']({ err }, 'notifications'),
     })
     return { declaredKeys, secrets, db, catalogs, notifier, log }
   } catch (error) {

@@ -40,8 +40,8 @@ export async function runServer(
       limits: config.limits,
     })
     try {
-      await startServer(app, config, parts)
-      out(`listening on ${app.listeningOrigin}\n`)
+      if (!stop.aborted) await startServer(app, config, parts)
+      if (!stop.aborted) out(`listening on ${app.listeningOrigin}\n`)
       if (!stop.aborted) await once(stop, 'abort')
     } finally {
       await stopServer(app, parts)
@@ -78,8 +78,9 @@ async function requireFreePort(host: string, port: number): Promise<void> {
   await once(probe, 'close')
 }
 
-async function stopServer(app: FastifyInstance, { notifier }: Parts): Promise<void> {
+async function stopServer(app: FastifyInstance, { catalogs, notifier }: Parts): Promise<void> {
   const deadline = setTimeout(() => app.server.closeAllConnections(), stopTimeoutMs)
   await Promise.all([notifier.stop(), app.close()])
   clearTimeout(deadline)
+  for (const catalog of catalogs.values()) catalog.close()
 }

@@ -1,9 +1,15 @@
-/** Returns milliseconds since 1970, as `Date.now` does. */
+/** Returns milliseconds since 1970, as `Date.now` does. It jumps when the clock of the system is set. */
 export type Clock = () => number
+
+/** Returns milliseconds since some moment, as `performance.now` does. It never goes back, so durations are measured with it. */
+export type Stopwatch = () => number
 
 /** Time and randomness. Code that waits takes them as a parameter, so that tests need not wait. */
 export type Timing = {
+  /** For instants: what is recorded, shown to people, or compared with a date of others. */
   readonly now: Clock
+  /** For durations: how old something is, or how long it took. */
+  readonly elapsed: Stopwatch
   /** From 0 to below 1. */
   readonly random: () => number
   /** Calls back once after `ms` milliseconds, unless the returned function cancels it. */
@@ -13,6 +19,7 @@ export type Timing = {
 /** The real clock and random numbers of the machine. */
 export const systemTiming: Timing = {
   now: Date.now,
+  elapsed: () => performance.now(),
   random: Math.random,
   after: (ms, callback) => {
     const timer = setTimeout(callback, ms)

@@ -83,7 +83,7 @@ export function startDelivering(
     post: poster.post,
     secrets,
     version: '0.0.0',
-    now: Date.now,
+    timing: systemTiming,
     random: Math.random,
     startBudget: () => startBudget(5_000, systemTiming),
   }
@@ -96,7 +96,7 @@ export function startDelivering(
       },
     },
     attempt: (claim) => attempt(claim, context),
-    now: Date.now,
+    timing: systemTiming,
     onError,
   })
   deliverer.start()

@@ -2,7 +2,7 @@
 import { type ApiKey, type Database, findApiKey, isExpired, recordApiKeyUse } from '@floe/storage/database'
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import type { Clock } from '../timing.ts'
+import type { Timing } from '../timing.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
 import type { FailedLogins } from './failed-logins.ts'
 
@@ -23,7 +23,7 @@ type Login = Pick<FastifyRequest, 'ip'> & { readonly headers: Pick<FastifyReques
 type AuthenticatorParts = {
   readonly db: Database
   readonly failedLogins: FailedLogins
-  readonly now: Clock
+  readonly timing: Pick<Timing, 'now' | 'elapsed'>
   readonly log: Pick<FastifyBaseLogger, 'warn'>
 }
 
@@ -35,7 +35,7 @@ export class Authenticator {
   readonly #noted: LRUCache<string, true>
 
   constructor(parts: AuthenticatorParts) {
-    const limits = { max: 10_000, ttlResolution: 0, perf: { now: parts.now } }
+    const limits = { max: 10_000, ttlResolution: 0, perf: { now: parts.timing.elapsed } }
     this.#parts = parts
     this.#known = new LRUCache({ ...limits, ttl: keyMaxAgeMs })
     this.#noted = new LRUCache({ ...limits, ttl: useIntervalMs })
@@ -94,15 +94,15 @@ export class Authenticator {
   /** Finds the key with this text; undefined if it is unknown, revoked or expired. */
   async #findValid(text: string): Promise<ApiKey | undefined> {
     const key = this.#known.get(text) ?? (await this.#lookUp(text))
-    if (key === undefined || isExpired(key, new Date(this.#parts.now()))) return undefined
+    if (key === undefined || isExpired(key, new Date(this.#parts.timing.now()))) return undefined
     return key
   }
 
   async #lookUp(text: string): Promise<ApiKey | undefined> {
-    const { db, now } = this.#parts
+    const { db, timing } = this.#parts
     // The cached entry ages from before the query, because the key can be revoked while the query runs.
-    const start = now()
-    const key = await findApiKey(db, text, new Date(start))
+    const start = timing.elapsed()
+    const key = await findApiKey(db, text, new Date(timing.now()))
     if (key) this.#known.set(text, key, { start })
     return key
   }
@@ -111,8 +111,10 @@ export class Authenticator {
   #noteUse({ id }: ApiKey): void {
     if (this.#noted.has(id)) return
     this.#noted.set(id, true)
-    const { db, log, now } = this.#parts
-    recordApiKeyUse(db, id, new Date(now())).catch((err: unknown) => log.warn({ err, key: id }, 'last use not noted'))
+    const { db, log, timing } = this.#parts
+    recordApiKeyUse(db, id, new Date(timing.now())).catch((err: unknown) =>
+      log.warn({ err, key: id }, 'last use not noted'),
+    )
   }
 }
 

@@ -32,9 +32,9 @@ export class FailedLogins {
   readonly #ofOrg: LRUCache<string, number>
   #waiting = 0
 
-  constructor({ now, after }: Pick<Timing, 'now' | 'after'>) {
+  constructor({ elapsed, after }: Pick<Timing, 'elapsed' | 'after'>) {
     const makeCounts = () =>
-      new LRUCache<string, number>({ max: maxCounted, ttl: windowMs, ttlResolution: 0, perf: { now } })
+      new LRUCache<string, number>({ max: maxCounted, ttl: windowMs, ttlResolution: 0, perf: { now: elapsed } })
     this.#after = after
     this.#ofAddress = makeCounts()
     this.#ofOrg = makeCounts()

@@ -2,6 +2,8 @@
 import rateLimit, { normalizeIP } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest, preHandlerAsyncHookHandler } from 'fastify'
 import { z } from 'zod'
+import type { Stopwatch } from '../timing.ts'
+import { makeCallCounts } from './call-counts.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
 
 const windowMs = 60_000
@@ -23,21 +25,22 @@ export type RateLimits = {
   readonly countCheck: (request: FastifyRequest) => Promise<void>
 }
 
-/** Callers who are counted at the same time. Above this, those without a request for longest are forgotten. */
-const maxCounted = 10_000
-
 const Address = z.object({ org: z.string(), repo: z.string() })
 
 /**
  * Makes the limit for the routes of a scope: so many requests a minute for each API key, or for each address without a valid key. IPv6
  * addresses count by their /64 network.
  */
-export async function limitCallers(scope: FastifyInstance, perMinute: number): Promise<CallerLimit> {
+export async function limitCallers(
+  scope: FastifyInstance,
+  perMinute: number,
+  elapsed: Stopwatch,
+): Promise<CallerLimit> {
   await scope.register(rateLimit, {
     global: false,
     max: perMinute,
     timeWindow: windowMs,
-    cache: maxCounted,
+    store: makeCallCounts(elapsed),
     enableDraftSpec: true,
     keyGenerator: ({ apiKey, ip }) => (apiKey ? `key ${apiKey.id}` : `address ${normalizeIP(ip)}`),
     errorResponseBuilder: (_request, { max, ttl }) =>
@@ -47,8 +50,8 @@ export async function limitCallers(scope: FastifyInstance, perMinute: number): P
 }
 
 /** Makes the limits for the routes of administration. */
-export async function makeRateLimits(scope: FastifyInstance): Promise<RateLimits> {
-  const ofCaller = await limitCallers(scope, requestsOfCaller)
+export async function makeRateLimits(scope: FastifyInstance, elapsed: Stopwatch): Promise<RateLimits> {
+  const ofCaller = await limitCallers(scope, requestsOfCaller, elapsed)
   // A second `rateLimit` would do nothing: it skips requests that the first one has counted.
   const count = scope.createRateLimit({
     max: checksOfRepository,

@@ -31,7 +31,7 @@ export type AdministrationParts = {
 export function makeAdministrationScope(parts: AdministrationParts): FastifyPluginAsync {
   const { context, authenticator, baseUrl, settings } = parts
   return async (scope) => {
-    const { ofCaller, countCheck } = await makeRateLimits(scope)
+    const { ofCaller, countCheck } = await makeRateLimits(scope, context.elapsed)
     scope.addHook('onRequest', async (_request, reply) => {
       reply.header('cache-control', 'no-store')
     })

@@ -22,7 +22,7 @@ export function makeRepositoryRoutes(context: AdministrationContext) {
   return implement(contract.repositories, {
     list: async ({ params, request }) => {
       const catalog = context.catalogs.get(params.org)
-      const names = (await catalog?.listNames(makeReadingSignal())) ?? []
+      const names = (await catalog?.listNames()) ?? []
       const covered = names.filter((name) => mayRead(request.apiKey, name))
       const lastChecks = new Map(watcher.listLastChecks().map((one) => [one.repoId, one]))
       const limit = pLimit(listWidth)

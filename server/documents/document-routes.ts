@@ -5,7 +5,6 @@ import { mayRead } from '../access/access-hook.ts'
 import { buildRepositoriesPage } from '../metadata/browse.ts'
 import type { MetadataContext } from '../metadata/metadata-context.ts'
 import { requireCatalog } from '../repositories/find-repository.ts'
-import { makeReadingSignal } from '../repositories/reading.ts'
 import type { DeploymentDocument } from './deployment-document.ts'
 import type { answerDeployments } from './deployments-index.ts'
 import { documentationPolicy } from './documentation-policy.ts'
@@ -21,7 +20,7 @@ export function makeDocumentRoutes(
   return implement(contract.documents, {
     index,
     browse: async ({ params, request }) => {
-      const names = await requireCatalog(context, params.org).listNames(makeReadingSignal())
+      const names = await requireCatalog(context, params.org).listNames()
       const readable = names.filter((name) => mayRead(request.apiKey, name))
       return { status: 200, body: await buildRepositoriesPage(context, params, readable) }
     },

@@ -9,7 +9,7 @@ import { answerPage, answerSnapshot, answerTagged } from './answers.ts'
 import { buildRepositoriesPage, buildRepositoryPage } from './browse.ts'
 import { parseGroupPath } from './group-path.ts'
 import { findRepository, requireCatalog } from '../repositories/find-repository.ts'
-import { makeReadingSignal, makeRequestSignal } from '../repositories/reading.ts'
+import { makeRequestSignal } from '../repositories/reading.ts'
 import { addressPage } from './show-service.ts'
 import type { MetadataContext } from './metadata-context.ts'
 
@@ -18,7 +18,7 @@ export function makeDiscoveryRoutes(context: MetadataContext) {
   const { reading } = context
   return implement(contract.discovery, {
     repositories: async ({ params, request, reply }) => {
-      const names = await requireCatalog(context, params.org).listNames(makeReadingSignal())
+      const names = await requireCatalog(context, params.org).listNames()
       const readable = names.filter((name) => mayRead(request.apiKey, name))
       if (prefersHtml(request)) return answerPage(reply, await buildRepositoriesPage(context, params, readable))
       return answerTagged({ request, reply }, RepositoryList.parse(readable))

@@ -2,6 +2,7 @@ import type { PageLinks } from '../web/page-links.ts'
 import type { Catalog } from '../repositories/catalog.ts'
 import type { RepositoryReading } from '../repositories/reading.ts'
 import type { SnapshotAnswers } from '../readers/snapshot-answers.ts'
+import type { Timing } from '../timing.ts'
 
 /** What the metadata routes share: the repositories that are served, how they are read, and the addresses of pages. */
 export type MetadataContext = {
@@ -10,6 +11,7 @@ export type MetadataContext = {
   readonly catalogs: ReadonlyMap<string, Catalog>
   readonly reading: RepositoryReading
   readonly answers: SnapshotAnswers
+  readonly timing: Pick<Timing, 'elapsed' | 'after'>
   /** Path of the API, ending in `/v1`. */
   readonly v1: string
   /** Address below which stylesheets and scripts lie, without a trailing slash. */

@@ -28,7 +28,7 @@ export function makeMetadataScope({
 }: MetadataParts): FastifyPluginAsync {
   const { discovery, datasets } = contract
   return async (scope) => {
-    const limit = perMinute === null ? undefined : await limitCallers(scope, perMinute)
+    const limit = perMinute === null ? undefined : await limitCallers(scope, perMinute, context.timing.elapsed)
     scope.addHook('onRequest', admitReaders(authenticator, deployments, limit))
     await register(
       scope,

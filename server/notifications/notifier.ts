@@ -72,14 +72,14 @@ export async function openNotifier(parts: NotificationParts): Promise<Notifier> 
     post: poster.post,
     secrets,
     version,
-    now,
+    timing,
     random,
     startBudget: startExchangeBudget,
   }
   const deliverer = new Deliverer({
     queue: openQueue(db, now),
     attempt: (claim) => attempt(claim, attempts),
-    now,
+    timing,
     onError,
   })
   const wake = () => deliverer.wake()

@@ -1,13 +1,8 @@
 // The repositories of an organisation: those that the configuration names, and those directly below a scanned location.
-import { mainRefKey, openRepository, type ReaderLimits, repoKey, type Repository } from '@floe/storage/icechunk'
-import { isSafeKey, type ObjectStore, sortUtf8 } from '@floe/storage/objects'
-import pLimit from 'p-limit'
-import type { Clock } from '../timing.ts'
-
-/** Where repositories of an organisation come from. */
-export type CatalogSource =
-  | { readonly kind: 'scan'; readonly store: ObjectStore }
-  | { readonly kind: 'repository'; readonly name: string; readonly store: ObjectStore }
+import { openRepository, type ReaderLimits, type Repository } from '@floe/storage/icechunk'
+import { type ObjectStore, sortUtf8 } from '@floe/storage/objects'
+import type { Timing } from '../timing.ts'
+import { type CatalogSource, SourceScan } from './source-scan.ts'
 
 /** A repository and the name under which its organisation serves it. */
 export type CatalogEntry = {
@@ -21,77 +16,80 @@ export type CatalogEntry = {
 /** Returns the stable id of a repository; creates it when the name is new. */
 export type RememberRepository = (org: string, name: string) => Promise<string>
 
-/** What a catalog works with. */
+/** What a {@link Catalog} works with. */
 export type CatalogOptions = {
   readonly remember: RememberRepository
-  readonly now: Clock
+  readonly timing: Pick<Timing, 'elapsed' | 'after'>
   /** Limits of the repositories. */
   readonly limits: ReaderLimits
   /** How long a name that leads to no repository is remembered, in milliseconds. Default 0. */
   readonly missMaxAgeMs?: number
+  /** Called when scans of a source begin to fail, and not again before one has succeeded. */
+  readonly onFailure: (error: unknown) => void
 }
 
-/** How long the list of a scanned location is cached, in milliseconds. A new repository shows up after at most this time. */
-const scanMaxAgeMs = 1_000
-
-/** A scanned location with more entries than this directly below it is refused. */
-const maxScannedEntries = 10_000
+/** Longest wait for a source that has not failed before, in milliseconds, when another source answers. */
+const patienceMs = 5_000
 
 /** Names that are looked up or remembered as unknown. Callers choose them, so their number has to be bounded. */
 const maxLookUps = 1_000
 
-/** Places directly below a scanned location that are checked at the same time. */
-const scanWidth = 32
-
 /** A look-up of a name that is under way, or that found nothing. */
 type LookUp = { readonly start: number; readonly found: Promise<CatalogEntry | undefined> }
 
-/** The repositories of one organisation. */
+/** The repositories of one organisation. If two sources have a repository of the same name, the first source that answers wins. */
 export class Catalog {
   readonly #org: string
-  readonly #sources: readonly CatalogSource[]
-  readonly #remember: RememberRepository
-  readonly #now: Clock
-  readonly #limits: ReaderLimits
-  readonly #missMaxAgeMs: number
-  readonly #entries = new Map<string, CatalogEntry>()
+  readonly #options: CatalogOptions
+  readonly #sources: readonly SourceScan[]
+  /** Sources whose scan took longer than somebody's patience, and has not ended yet. */
+  readonly #late = new Set<SourceScan>()
+  readonly #entries = new Map<string, { readonly store: ObjectStore; readonly entry: CatalogEntry }>()
   readonly #lookUps = new Map<string, LookUp>()
-  #scan: { readonly until: number; readonly names: Promise<readonly string[]> } | undefined
 
-  constructor(
-    org: string,
-    sources: readonly CatalogSource[],
-    { remember, now, limits, missMaxAgeMs = 0 }: CatalogOptions,
-  ) {
+  constructor(org: string, sources: readonly CatalogSource[], options: CatalogOptions) {
     this.#org = org
-    this.#sources = sources
-    this.#remember = remember
-    this.#now = now
-    this.#limits = limits
-    this.#missMaxAgeMs = missMaxAgeMs
+    this.#options = options
+    this.#sources = sources.map((source) => new SourceScan(source, options.timing, options.onFailure))
   }
 
-  /** Lists the names of all repositories, sorted by UTF-8 bytes. If two sources have the same name, the first one wins. */
-  async listNames(signal: AbortSignal): Promise<readonly string[]> {
-    const now = this.#now()
-    if (!this.#scan || this.#scan.until <= now) {
-      this.#scan = { until: now + scanMaxAgeMs, names: this.#scanAll(signal) }
-      this.#scan.names.catch(() => (this.#scan = undefined))
-    }
-    return this.#scan.names
+  /** Names of the repositories that are known without asking any store, in no order. */
+  get knownNames(): ReadonlySet<string> {
+    return new Set(this.#sources.flatMap((source) => [...source.names]))
+  }
+
+  /**
+   * Lists the names of all repositories, sorted by UTF-8 bytes. Repositories that were known stay in the list while their source fails
+   * or hangs.
+   *
+   * @throws what the first source fails with, when all fail
+   */
+  async listNames(): Promise<readonly string[]> {
+    await this.#waitForSources()
+    if (this.#sources.length > 0 && !this.#sources.some(isUsable)) throw this.#sources[0]?.failure
+    const names = this.knownNames
+    for (const name of this.#entries.keys()) if (!names.has(name)) this.#entries.delete(name)
+    return sortUtf8([...names])
+  }
+
+  /** Brings all sources up to date, each on its own. The promises resolve when a source has answered or failed. */
+  refresh(): Promise<void>[] {
+    return this.#sources.map((source) => source.refresh())
   }
 
   /**
    * Finds a repository by name, even one added since the last scan. A known one needs no read; then `makeSignal` is not called. A name
    * that leads to none is not looked up again for a while, so that guessing names does not read the store each time.
+   *
+   * @throws what a source fails with, when no other source has the name
    */
   async find(name: string, makeSignal: () => AbortSignal): Promise<CatalogEntry | undefined> {
-    const known = this.#entries.get(name)
-    if (known) return known
-    const start = this.#now()
+    const store = this.#findKnown(name)
+    if (store !== undefined) return this.#enter(name, store)
+    const { timing, missMaxAgeMs = 0 } = this.#options
+    const start = timing.elapsed()
     const before = this.#lookUps.get(name)
-    // The clock may have been set back.
-    if (before && before.start <= start && start < before.start + this.#missMaxAgeMs) return before.found
+    if (before && start < before.start + missMaxAgeMs) return before.found
     if (this.#lookUps.size >= maxLookUps) this.#lookUps.clear()
     const lookUp = { start, found: this.#lookUp(name, makeSignal()) }
     this.#lookUps.set(name, lookUp)
@@ -102,65 +100,84 @@ export class Catalog {
     return lookUp.found
   }
 
-  async #lookUp(name: string, signal: AbortSignal): Promise<CatalogEntry | undefined> {
+  /** Ends the scans under way and begins no more. */
+  close(): void {
+    for (const source of this.#sources) source.close()
+  }
+
+  /** Resolves when the list can be given: as soon as no source is worth waiting for, but not before one has answered or all have failed. */
+  async #waitForSources(): Promise<void> {
+    const scans = this.#sources.map((source) => ({ source, end: source.refresh() }))
+    const promising = scans.filter(({ source }) => source.failure === undefined && !this.#late.has(source))
+    await this.#waitPatiently(promising)
+    if (this.#sources.some(isUsable)) return
+    const waitForOne = async ({ source, end }: (typeof scans)[number]) => {
+      await end
+      if (!isUsable(source)) throw source.failure
+    }
+    await Promise.any(scans.map(waitForOne)).catch(() => {})
+  }
+
+  async #waitPatiently(scans: readonly { readonly source: SourceScan; readonly end: Promise<void> }[]): Promise<void> {
+    const waiting = new Map(scans.map(({ source, end }) => [source, end]))
+    for (const [source, end] of waiting) void end.then(() => waiting.delete(source))
+    const { promise: enough, resolve } = Promise.withResolvers<void>()
+    const cancel = this.#options.timing.after(patienceMs, () => {
+      for (const [source, end] of waiting) {
+        this.#late.add(source)
+        void end.then(() => this.#late.delete(source))
+      }
+      resolve()
+    })
+    await Promise.race([Promise.all(waiting.values()), enough])
+    cancel()
+  }
+
+  #findKnown(name: string): ObjectStore | undefined {
     for (const source of this.#sources) {
-      const store = await findStore(source, name, signal)
-      if (store) return this.#enter(name, store)
+      const store = source.getStore(name)
+      if (store !== undefined) return store
     }
     return undefined
   }
 
-  async #scanAll(signal: AbortSignal): Promise<readonly string[]> {
-    const names = new Set<string>()
-    const limit = pLimit(scanWidth)
-    for (const source of this.#sources) {
-      const candidates = (await listSourceNames(source, signal)).filter((name) => !names.has(name))
-      const found = await limit
-        .map(candidates, (name) => this.#isHere(source, name, signal))
-        // After the first failure the rest is not needed.
-        .finally(() => limit.clearQueue())
-      for (const [index, name] of candidates.entries()) if (found[index]) names.add(name)
+  /** Asks all sources at the same time and takes the first that has the name, so that one that hangs does not hide the others. */
+  async #lookUp(name: string, signal: AbortSignal): Promise<CatalogEntry | undefined> {
+    const failures: unknown[] = []
+    const find = async (source: SourceScan) => {
+      try {
+        const store = await source.find(name, signal)
+        if (store !== undefined) return store
+      } catch (error) {
+        failures.push(error)
+      }
+      throw new Error(`${name} is not here`)
     }
-    for (const name of this.#entries.keys()) if (!names.has(name)) this.#entries.delete(name)
-    return sortUtf8([...names])
-  }
-
-  /** Whether a source has a repository of this name. A known one is not read again; that saves two reads for each in every scan. */
-  async #isHere(source: CatalogSource, name: string, signal: AbortSignal): Promise<boolean> {
-    if (this.#entries.has(name)) return true
-    const store = await findStore(source, name, signal)
-    if (store) await this.#enter(name, store)
-    return store !== undefined
+    const store = await Promise.any(this.#sources.map(find)).catch(() => undefined)
+    // Of sources that answer at the same time, the first wins.
+    if (store !== undefined) return this.#enter(name, this.#findKnown(name) ?? store)
+    if (failures.length > 0) throw failures[0]
+    return undefined
   }
 
   async #enter(name: string, store: ObjectStore): Promise<CatalogEntry> {
-    const id = await this.#remember(this.#org, name)
+    const getEntry = () => {
+      const known = this.#entries.get(name)
+      return known?.store === store ? known.entry : undefined
+    }
+    const known = getEntry()
+    if (known !== undefined) return known
+    const id = await this.#options.remember(this.#org, name)
     // Another request may have added the entry while we waited for the id. Keep that one: its caches are warm.
-    const known = this.#entries.get(name)
-    if (known) return known
-    const entry: CatalogEntry = { org: this.#org, name, id, repository: openRepository(store, this.#limits) }
-    this.#entries.set(name, entry)
+    const added = getEntry()
+    if (added !== undefined) return added
+    const entry: CatalogEntry = { org: this.#org, name, id, repository: openRepository(store, this.#options.limits) }
+    this.#entries.set(name, { store, entry })
     return entry
   }
 }
 
-async function listSourceNames(source: CatalogSource, signal: AbortSignal): Promise<readonly string[]> {
-  if (source.kind === 'repository') return [source.name]
-  const { prefixes } = await source.store.list('', { maxEntries: maxScannedEntries, signal })
-  return prefixes
-}
-
-/** Finds the store of a repository in a source. A configured repository is served even if its location is empty. */
-async function findStore(source: CatalogSource, name: string, signal: AbortSignal): Promise<ObjectStore | undefined> {
-  if (source.kind === 'repository') return source.name === name ? source.store : undefined
-  if (name.includes('/') || !isSafeKey(name)) return undefined
-  const store = source.store.below(`${name}/`)
-  return (await holdsRepository(store, signal)) ? store : undefined
-}
-
-/** Whether the first objects of a repository exist. A damaged repository counts, so that its damage can be reported. */
-export async function holdsRepository(store: ObjectStore, signal: AbortSignal): Promise<boolean> {
-  const options = { maxBytes: 1, range: { start: 0, end: 1 }, signal }
-  const [repo, main] = await Promise.all([store.read(repoKey, options), store.read(mainRefKey, options)])
-  return repo.state === 'found' || main.state === 'found'
+/** Whether the list of a source can be given as it is: it has answered, and not failed since. */
+function isUsable(source: SourceScan): boolean {
+  return source.hasAnswered && source.failure === undefined
 }

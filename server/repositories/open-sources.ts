@@ -1,7 +1,7 @@
 // Opens the locations that the configuration names.
 import { canBeScanned, LocationError, openStore } from '@floe/storage/objects'
 import type { Config, RepositorySource } from '../config/schema.ts'
-import type { CatalogSource } from './catalog.ts'
+import type { CatalogSource } from './source-scan.ts'
 
 /**
  * Opens the sources of repositories of each organisation.

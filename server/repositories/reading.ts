@@ -6,7 +6,7 @@ import {
   type ResolvedRef,
 } from '@floe/storage/icechunk'
 import { LRUCache } from 'lru-cache'
-import type { Clock } from '../timing.ts'
+import type { Stopwatch } from '../timing.ts'
 
 /** How long a request may take to read repositories, in milliseconds. */
 const readingTimeoutMs = 30_000
@@ -31,12 +31,12 @@ const maxResolvedNames = 1_000
 
 /** Reads the refs of repositories for requests, and caches them for `refMaxAgeMs`. Requests that want the same share one read. */
 export class RepositoryReading {
-  readonly #now: Clock
+  readonly #elapsed: Stopwatch
   readonly #refMaxAgeMs: number
   readonly #names = new WeakMap<Repository, Names>()
 
-  constructor(options: { readonly refMaxAgeMs: number; readonly now: Clock }) {
-    this.#now = options.now
+  constructor(options: { readonly refMaxAgeMs: number; readonly elapsed: Stopwatch }) {
+    this.#elapsed = options.elapsed
     this.#refMaxAgeMs = options.refMaxAgeMs
   }
 
@@ -94,11 +94,11 @@ export class RepositoryReading {
   }
 
   #pickFresh<Value>(remembered: Remembered<Value> | undefined): Remembered<Value> | undefined {
-    return remembered && remembered.until > this.#now() ? remembered : undefined
+    return remembered && remembered.until > this.#elapsed() ? remembered : undefined
   }
 
   #remember<Value>(value: Promise<Value>, forget: (error: unknown) => void): Remembered<Value> {
     value.catch(forget)
-    return { until: this.#now() + this.#refMaxAgeMs, value }
+    return { until: this.#elapsed() + this.#refMaxAgeMs, value }
   }
 }

@@ -20,6 +20,7 @@ export {
   ReceiverNotFoundError,
   TooManyReceiversError,
 } from './errors.ts'
+export { planAnew } from './deliveries/plan-anew.ts'
 export { finishAttempts, type AttemptOutcome, type FinishedAttempt, type NextStep } from './deliveries/attempts.ts'
 export {
   listAudit,

@@ -74,7 +74,8 @@ export async function releaseQueues(tx: Database, receiverIds: readonly string[]
     .execute()
 }
 
-function selectFirstDue(now: Date) {
+/** When the first delivery of a queue is due; null when none waits. */
+export function selectFirstDue(now: Date) {
   return sql<number | null>`(
     select coalesce(due_at, ${now.getTime()}) from deliveries
     where receiver_id = receivers.id and turn is not null order by turn limit 1

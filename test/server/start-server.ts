@@ -9,7 +9,8 @@ import type { Test } from 'tap'
 import { buildServer } from '../../server/build-server.ts'
 import type { ConnectionLimits } from '../../server/http/limit-connections.ts'
 import type { Clock, Timing } from '../../server/timing.ts'
-import { Catalog, type CatalogSource } from '../../server/repositories/catalog.ts'
+import { Catalog } from '../../server/repositories/catalog.ts'
+import type { CatalogSource } from '../../server/repositories/source-scan.ts'
 import { loadConfig } from '../../server/config/load-config.ts'
 import type { ConfigInput } from '../../server/config/schema.ts'
 import { type Notifier, openNotifier } from '../../server/notifications/notifier.ts'
@@ -101,11 +102,12 @@ export async function startServer(
   const apiKey = await createApiKey(db, { org: 'acme', role: 'reader', repos: null }, new Date())
   const weatherKey = await createApiKey(db, { org: 'acme', role: 'reader', repos: ['weather'] }, new Date())
   const remember = (org: string, name: string) => rememberRepository(db, org, name, new Date(now()))
+  // A test that sets the clock lets the same time pass.
+  const elapsed = now === Date.now ? systemTiming.elapsed : now
+  const timing = { ...systemTiming, now, elapsed, after }
+  const options = { remember, timing, limits: readerLimits, missMaxAgeMs: refMaxAge, onFailure: onError }
   const catalogs = new Map(
-    Object.entries({ ...otherOrgs, acme: sources }).map(([org, places]) => [
-      org,
-      new Catalog(org, places, { remember, now, limits: readerLimits, missMaxAgeMs: refMaxAge }),
-    ]),
+    Object.entries({ ...otherOrgs, acme: sources }).map(([org, places]) => [org, new Catalog(org, places, options)]),
   )
   const key = generateSecretKey()
   const secrets = new SecretBox(() => [key])
@@ -118,7 +120,7 @@ export async function startServer(
     settings,
     resolveHost,
     version: '0.0.0',
-    timing: { ...systemTiming, now },
+    timing: { ...timing, after: systemTiming.after },
     onError,
   })
   const app = await buildServer({
@@ -137,7 +139,7 @@ export async function startServer(
     cache: { maxBytes: 64_000_000, refMaxAge },
     limits: { metadataPerMinute: metadataPerMinute ?? null, ...connectionLimits },
     stalledReaderMs,
-    timing: { ...systemTiming, now, after },
+    timing,
     log: log ?? false,
   })
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })

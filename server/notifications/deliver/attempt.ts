@@ -19,7 +19,7 @@ export type AttemptContext = SendContext & {
  * @throws UnknownKeyError, SecretError when the receiver's secrets cannot be opened; nothing was sent
  */
 export async function attempt(claim: ClaimedDelivery, context: AttemptContext): Promise<FinishedAttempt> {
-  const receiver = openReceiver(claim.receiver, context.secrets, new Date(context.now()))
+  const receiver = openReceiver(claim.receiver, context.secrets, new Date(context.timing.now()))
   const sent = await send(receiver, claim, context)
   return { claim, outcome: sent.outcome, next: decideNext(claim, sent, context) }
 }
@@ -27,12 +27,12 @@ export async function attempt(claim: ClaimedDelivery, context: AttemptContext): 
 function decideNext(
   { attempt, scheduledAttempt }: ClaimedDelivery,
   { answer, outcome }: SentMessage,
-  { now, random }: AttemptContext,
+  { timing, random }: AttemptContext,
 ): FinishedAttempt['next'] {
   if (outcome.error === null) return { kind: 'delivered' }
   if (answer.status === 410) return { kind: 'gone', disableReason: 'the receiver answered 410: it is gone for good' }
   const retryAfter = answer instanceof PostError ? undefined : answer.retryAfter
-  const dueAt = planNextAttempt(scheduledAttempt, retryAfter, now(), random)
+  const dueAt = planNextAttempt(scheduledAttempt, retryAfter, timing.now(), random)
   if (dueAt !== undefined) return { kind: 'retry', dueAt }
   return { kind: 'dead', disableReason: `a delivery failed ${attempt} times; the last error: ${outcome.error}` }
 }

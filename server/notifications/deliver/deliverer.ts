@@ -10,8 +10,10 @@ import {
   finishAttempts,
   type FinishedAttempt,
   nextDueAt,
+  planAnew,
 } from '@floe/storage/database'
-import type { Clock } from '../../timing.ts'
+import { ClockJumpError, watchClock } from '../../clock-jump.ts'
+import type { Clock, Timing } from '../../timing.ts'
 
 /** Where deliveries wait. Of each receiver, at most one delivery is claimed and not yet finished. */
 export type DeliveryQueue = {
@@ -19,6 +21,8 @@ export type DeliveryQueue = {
   readonly finish: (attempts: readonly FinishedAttempt[]) => Promise<unknown>
   /** When the next delivery is due; null when none waits. */
   readonly nextDueAt: () => Promise<Date | null>
+  /** Corrects the times at which deliveries are due, after the clock was set forward by so many milliseconds, or back. */
+  readonly planAnew: (jumpMs: number) => Promise<void>
 }
 
 /** An attempt takes at most a sixth of this, in milliseconds, so only a process that has crashed or hangs loses a lease. */
@@ -30,6 +34,7 @@ export function openQueue(db: Database, now: Clock): DeliveryQueue {
     claim: (options) => claimDeliveries(db, { ...options, leaseMs }, new Date(now())),
     finish: (attempts) => finishAttempts(db, attempts, new Date(now())),
     nextDueAt: () => nextDueAt(db),
+    planAnew: (jumpMs) => planAnew(db, { jumpMs, leaseMs }, new Date(now())),
   }
 }
 
@@ -38,8 +43,8 @@ export type DelivererOptions = {
   readonly queue: DeliveryQueue
   /** Must end within a bounded time. */
   readonly attempt: (claim: ClaimedDelivery) => Promise<FinishedAttempt>
-  readonly now: Clock
-  /** Called when the queue or an attempt fails; the loop goes on. */
+  readonly timing: Pick<Timing, 'now' | 'elapsed'>
+  /** Called when the queue or an attempt fails, and when the clock was set; the loop goes on. */
   readonly onError: (error: unknown) => void
 }
 
@@ -60,6 +65,13 @@ export class Deliverer {
   #underWay = 0
   /** The same, by origin. */
   readonly #inFlight = new Map<string, number>()
+  /** Ids of the receivers of the same. */
+  readonly #busy = new Set<string>()
+  readonly #readJump: () => number
+  /** How far the clock was set since deliveries were planned, in milliseconds. */
+  #jumpMs = 0
+  /** Whether deliveries have not been planned anew since the start. */
+  #isFirst = true
   #ended: FinishedAttempt[] = []
   #isStopping = false
   #isWoken = false
@@ -68,6 +80,7 @@ export class Deliverer {
 
   constructor(options: DelivererOptions) {
     this.#options = options
+    this.#readJump = watchClock(options.timing)
   }
 
   /** Begins to deliver. */
@@ -94,6 +107,7 @@ export class Deliverer {
       let restMs = maxRestMs
       try {
         await this.#recordEnded()
+        await this.#correctTimes()
         if (!this.#isStopping) restMs = await this.#claimDue()
       } catch (error) {
         this.#options.onError(error)
@@ -113,25 +127,39 @@ export class Deliverer {
     for (const { claim } of attempts) this.#release(claim)
   }
 
+  /** Plans deliveries anew at the start, because the clock may have been set since the last stop, and whenever it is set. */
+  async #correctTimes(): Promise<void> {
+    const { queue, onError } = this.#options
+    const jumpMs = this.#readJump()
+    if (jumpMs !== 0) onError(new ClockJumpError(jumpMs))
+    this.#jumpMs += jumpMs
+    if (this.#jumpMs === 0 && !this.#isFirst) return
+    await queue.planAnew(this.#jumpMs)
+    // If that failed, the next turn of the loop tries again.
+    this.#jumpMs = 0
+    this.#isFirst = false
+  }
+
   /** Starts the deliveries that are due; returns how many milliseconds the loop can rest unless it is woken. */
   async #claimDue(): Promise<number> {
-    const { queue, now } = this.#options
+    const { queue, timing } = this.#options
     while (this.#underWay < maxUnderWay) {
       const limit = maxUnderWay - this.#underWay
-      const claims = await queue.claim({ limit, perOrigin: maxPerOrigin, inFlight: this.#inFlight })
+      const claims = await queue.claim({ limit, perOrigin: maxPerOrigin, inFlight: this.#inFlight, busy: this.#busy })
       if (claims.length === 0) break
       for (const claim of claims) this.#start(claim)
     }
     const dueAt = this.#isWoken ? null : await queue.nextDueAt()
-    const waitMs = dueAt === null ? maxRestMs : dueAt.getTime() - now()
+    const waitMs = dueAt === null ? maxRestMs : dueAt.getTime() - timing.now()
     // A delivery that is due but was not claimed waits for an attempt that is under way, and the end of that attempt wakes the loop.
     return waitMs <= 0 ? maxRestMs : Math.min(waitMs, maxRestMs)
   }
 
   #start(claim: ClaimedDelivery): void {
     const { attempt, onError } = this.#options
-    const { origin } = claim
+    const { origin, receiver } = claim
     this.#underWay++
+    this.#busy.add(receiver.id)
     this.#inFlight.set(origin, (this.#inFlight.get(origin) ?? 0) + 1)
     attempt(claim)
       .then(
@@ -144,7 +172,8 @@ export class Deliverer {
       .finally(() => this.wake())
   }
 
-  #release({ origin }: ClaimedDelivery): void {
+  #release({ origin, receiver }: ClaimedDelivery): void {
+    this.#busy.delete(receiver.id)
     const left = (this.#inFlight.get(origin) ?? 0) - 1
     this.#underWay--
     if (left > 0) this.#inFlight.set(origin, left)

@@ -1,6 +1,6 @@
 // Sends one message to one receiver and judges the answer. This file neither reads nor writes the database.
 import type { AttemptOutcome, OpenReceiver } from '@floe/storage/database'
-import type { Clock } from '../../timing.ts'
+import type { Timing } from '../../timing.ts'
 import { explainStatus } from './explain-status.ts'
 import { type Poster, PostError, type PostRequest, type PostResponse } from './post.ts'
 import { isWords, listUrlSecrets, redact } from './redact.ts'
@@ -12,7 +12,7 @@ export type SendContext = {
   readonly post: Poster['post']
   /** Of Floe, for `User-Agent`. */
   readonly version: string
-  readonly now: Clock
+  readonly timing: Pick<Timing, 'now' | 'elapsed'>
   /** Starts the time limit of one exchange. */
   readonly startBudget: () => Budget
 }
@@ -27,8 +27,9 @@ export type SentMessage = {
 
 /** Sends a message. A failure of the receiver is an outcome, not an error. */
 export async function send(receiver: OpenReceiver, message: Message, context: SendContext): Promise<SentMessage> {
-  const { post, version, now, startBudget } = context
-  const startedAt = now()
+  const { post, version, timing, startBudget } = context
+  const startedAt = timing.now()
+  const start = timing.elapsed()
   let request: PostRequest | undefined
   const budget = startBudget()
   const answer = await Promise.resolve()
@@ -40,8 +41,7 @@ export async function send(receiver: OpenReceiver, message: Message, context: Se
   const failure = explainFailure(answer, receiver)
   const outcome: AttemptOutcome = {
     startedAt: new Date(startedAt),
-    // The clock may have been set back during the exchange.
-    durationMs: Math.max(0, now() - startedAt),
+    durationMs: Math.round(timing.elapsed() - start),
     status: answer.status ?? null,
     error: failure === null ? null : redact(failure, [...secrets, ...urlSecrets.filter((part) => !isWords(part))]),
     responseExcerpt: answer instanceof PostError ? null : redact(readText(answer.start), [...secrets, ...urlSecrets]),

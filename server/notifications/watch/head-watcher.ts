@@ -1,9 +1,10 @@
 // Watches the heads of all repositories and records every move. Each repository is checked at regular intervals, and at once when its
 // files change on this machine.
 import { listRepositoriesWithReceivers } from '@floe/storage/database'
-import pLimit from 'p-limit'
+import { waitOrAbort } from '@floe/storage/objects'
 import type { Catalog, CatalogEntry } from '../../repositories/catalog.ts'
 import type { CheckedHead } from './check-head.ts'
+import { PlaceLimits } from '../../repositories/place-limits.ts'
 import { type CheckOptions, type LastCheck, WatchedRepository } from './watched-repository.ts'
 
 /** What a {@link HeadWatcher} works with. */
@@ -12,22 +13,21 @@ export type HeadWatcherOptions = Omit<CheckOptions, 'limitScheduled'> & {
   readonly catalogs: ReadonlyMap<string, Catalog>
 }
 
-/** Scheduled checks that run at the same time. */
+/** Scheduled checks of repositories in one place that run at the same time. */
 const maxScheduled = 16
-
-/** Time limit for finding all repositories, in milliseconds. */
-const listLimitMs = 60_000
 
 /** Finds the repositories and watches them from `start` to `stop`. `check` works before `start` too. */
 export class HeadWatcher {
   readonly #options: HeadWatcherOptions
-  readonly #limitScheduled = pLimit(maxScheduled)
+  readonly #limits = new PlaceLimits(maxScheduled)
   /** By id. */
   readonly #repositories = new Map<string, WatchedRepository>()
   #withReceivers: ReadonlySet<string> = new Set()
   #listing: Promise<void> = Promise.resolve()
-  #cancelListing: () => void = () => {}
-  #isStopping = false
+  /** Resolve when the repositories of a source have been found and are watched. */
+  readonly #adoptions = new Set<Promise<void>>()
+  #cancelNext: () => void = () => {}
+  readonly #stopping = new AbortController()
 
   constructor(options: HeadWatcherOptions) {
     this.#options = options
@@ -50,42 +50,51 @@ export class HeadWatcher {
 
   /** Ends the checks that are running and begins no more; resolves when all have ended. */
   async stop(): Promise<void> {
-    this.#isStopping = true
-    this.#cancelListing()
-    await Promise.all([this.#listing, ...[...this.#repositories.values()].map((repository) => repository.close())])
+    this.#stopping.abort()
+    this.#cancelNext()
+    await this.#listing
+    await Promise.all(this.#adoptions)
+    await Promise.all([...this.#repositories.values()].map((repository) => repository.close()))
   }
 
-  /** Finds out which repositories exist and which have receivers, then schedules their checks; repeats itself at every interval. */
+  /**
+   * Finds out which repositories have receivers, and begins to find out which exist; repeats itself at every interval. Each source is
+   * watched as soon as it has answered, so that one that fails or hangs holds up no other.
+   */
   async #list(): Promise<void> {
     const { db, catalogs, pollIntervalMs, timing, onError } = this.#options
-    const abort = new AbortController()
-    const limit = new Error(`the repositories were not found within ${listLimitMs / 1000} s`)
-    const cancelLimit = timing.after(listLimitMs, () => abort.abort(limit))
-    this.#cancelListing = () => abort.abort(new Error('the service is stopping'))
-    const parts = await Promise.allSettled([
-      listRepositoriesWithReceivers(db).then((ids) => (this.#withReceivers = ids)),
-      ...[...catalogs].map(([org, catalog]) => this.#listOrganisation(org, catalog, abort.signal)),
-    ])
-    cancelLimit()
-    if (this.#isStopping) return
-    for (const part of parts) if (part.status === 'rejected') onError(part.reason)
-    for (const [id, repository] of this.#repositories) repository.schedule(this.#withReceivers.has(id))
-    this.#cancelListing = timing.after(pollIntervalMs, () => {
-      this.#listing = this.#list()
-    })
+    try {
+      this.#withReceivers = await listRepositoriesWithReceivers(db)
+    } catch (error) {
+      onError(error)
+    }
+    if (this.#stopping.signal.aborted) return
+    for (const [org, catalog] of catalogs) {
+      for (const answer of catalog.refresh()) this.#follow(this.#adoptAfter(answer, org, catalog))
+    }
+    this.#cancelNext = timing.after(pollIntervalMs, () => this.start())
   }
 
-  async #listOrganisation(org: string, catalog: Catalog, signal: AbortSignal): Promise<void> {
-    const ids = new Set<string>()
-    for (const name of await catalog.listNames(signal)) {
+  #follow(adoption: Promise<void>): void {
+    const settled = adoption.catch(this.#options.onError).finally(() => this.#adoptions.delete(settled))
+    this.#adoptions.add(settled)
+  }
+
+  /** Waits for a source, then watches exactly the repositories that are known in the organisation. */
+  async #adoptAfter(answer: Promise<void>, org: string, catalog: Catalog): Promise<void> {
+    const { signal } = this.#stopping
+    // The source may never answer; then there is nothing to do.
+    await waitOrAbort(answer, signal).catch(() => {})
+    const names = catalog.knownNames
+    for (const name of names) {
+      if (signal.aborted) return
       const entry = await catalog.find(name, () => signal)
-      if (this.#isStopping) return
-      if (entry === undefined) continue
-      this.#adopt(entry)
-      ids.add(entry.id)
+      if (entry === undefined || signal.aborted) continue
+      this.#adopt(entry).schedule(this.#withReceivers.has(entry.id))
     }
-    for (const [id, repository] of this.#repositories) {
-      if (repository.entry.org === org && !ids.has(id)) this.#drop(repository)
+    for (const repository of this.#repositories.values()) {
+      const { entry } = repository
+      if (entry.org === org && !catalog.knownNames.has(entry.name)) this.#drop(repository)
     }
   }
 
@@ -93,7 +102,7 @@ export class HeadWatcher {
     const known = this.#repositories.get(entry.id)
     if (known?.entry === entry) return known
     if (known !== undefined) this.#drop(known)
-    const repository = new WatchedRepository(entry, { ...this.#options, limitScheduled: this.#limitScheduled })
+    const repository = new WatchedRepository(entry, { ...this.#options, limitScheduled: this.#limits.get(entry) })
     this.#repositories.set(entry.id, repository)
     return repository
   }

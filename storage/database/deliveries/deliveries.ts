@@ -18,6 +18,8 @@ export type ClaimOptions = {
   readonly perOrigin: number
   /** Deliveries under way in this process by `host:port`. */
   readonly inFlight: ReadonlyMap<string, number>
+  /** Ids of the receivers that this process sends to now. Their leases may seem to have ended when the clock was set. */
+  readonly busy: ReadonlySet<string>
   /** After this time, in milliseconds, other processes may claim the delivery. Must be longer than an attempt takes. */
   readonly leaseMs: number
 }
@@ -82,7 +84,8 @@ async function lockDueQueues(tx: Database, options: ClaimOptions, now: Date): Pr
     .orderBy('due_at')
     .limit(options.limit)
   const queues = await takeRows(tx, query).execute()
-  return queues.filter(({ origin }) => {
+  return queues.filter(({ id, origin }) => {
+    if (options.busy.has(id)) return false
     const count = inFlight.get(origin) ?? 0
     inFlight.set(origin, count + 1)
     return count < options.perOrigin

@@ -15,7 +15,7 @@ async function startReplicas(t: Test) {
   const warnings: unknown[] = []
   const log = { warn: (...told: unknown[]) => void warnings.push(told) }
   const makeReplica = () => {
-    const authenticator = new Authenticator({ db, failedLogins: new FailedLogins(timing), now: timing.now, log })
+    const authenticator = new Authenticator({ db, failedLogins: new FailedLogins(timing), timing, log })
     return (authorization: string, org = 'acme') =>
       authenticator.authenticate(org, { ip: '192.0.2.1', headers: { authorization } })
   }

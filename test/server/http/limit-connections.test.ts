@@ -19,7 +19,7 @@ const ask = (path: string) => `GET ${path} HTTP/1.1\r\nhost: floe.test\r\n\r\n`
 async function openStalled(t: Test, origin: string): Promise<void> {
   const socket = open(t, origin).pause()
   await once(socket, 'connect')
-  socket.write(ask('/assets/redoc/redoc.standalone.js').repeat(30))
+  socket.write(ask('/assets/redoc/redoc.standalone.js').repeat(15))
 }
 
 /** Resolves when a connection is closed, also after an error. */

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { openLocalStore } from '@floe/storage/objects'
 import { pino } from 'pino'
 import t from 'tap'
-import type { CatalogSource } from '../../../server/repositories/catalog.ts'
+import type { CatalogSource } from '../../../server/repositories/source-scan.ts'
 import { fixtures, startServer } from '../start-server.ts'
 
 /** A source whose reads of snapshots wait until they are aborted. */

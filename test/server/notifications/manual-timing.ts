@@ -8,7 +8,12 @@ export class ManualTiming implements Timing {
   #time = Date.UTC(2026, 10, 21)
   readonly #timers = new Set<Timer>()
 
-  readonly now = (): number => this.#time
+  /** By how much the clock of the system is set forward. */
+  #setForwardMs = 0
+
+  readonly now = (): number => this.#time + this.#setForwardMs
+
+  readonly elapsed = (): number => this.#time
 
   readonly random = (): number => 0.5
 
@@ -16,6 +21,11 @@ export class ManualTiming implements Timing {
     const timer = { at: this.#time + ms, callback }
     this.#timers.add(timer)
     return () => void this.#timers.delete(timer)
+  }
+
+  /** Sets the clock of the system forward, or back if `ms` is negative. No time passes. */
+  setClock(ms: number): void {
+    this.#setForwardMs += ms
   }
 
   /** Lets time pass in steps, and after each all that follows from it without waiting for the disk. */

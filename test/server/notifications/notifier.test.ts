@@ -40,12 +40,17 @@ async function openTestNotifier(db: Database, store: ObjectStore, notifications:
   const { notifications: settings } = await loadConfig(undefined, {}, { orgs: { acme: {} }, notifications })
   const remember = (org: string, name: string) => rememberRepository(db, org, name, new Date())
   const errors: unknown[] = []
+  const onFailure = (error: unknown) => errors.push(error)
+  const catalog = new Catalog('acme', [{ kind: 'scan', store }], {
+    remember,
+    timing: systemTiming,
+    limits: defaultLimits,
+    onFailure,
+  })
   const notifier = await openNotifier({
     db,
     secrets,
-    catalogs: new Map([
-      ['acme', new Catalog('acme', [{ kind: 'scan', store }], { remember, now: Date.now, limits: defaultLimits })],
-    ]),
+    catalogs: new Map([['acme', catalog]]),
     remember,
     settings,
     version: '0.0.0',

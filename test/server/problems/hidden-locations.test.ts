@@ -9,7 +9,7 @@ import {
   UnsafeKeyError,
 } from '@floe/storage/objects'
 import t from 'tap'
-import type { CatalogSource } from '../../../server/repositories/catalog.ts'
+import type { CatalogSource } from '../../../server/repositories/source-scan.ts'
 import { buildRepo } from '../../storage/icechunk/build-object.ts'
 import { basic, fixtures, startServer } from '../start-server.ts'
 

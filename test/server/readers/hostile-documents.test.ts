@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { CatalogSource } from '../../../server/repositories/catalog.ts'
+import type { CatalogSource } from '../../../server/repositories/source-scan.ts'
 import { buildId, buildNode, buildRepo, buildSnapshot } from '../../storage/icechunk/build-object.ts'
 import { MemoryStore } from '../../storage/memory-store.ts'
 import { type HostileDocument, makeHostileDocuments, writeArray } from '../snapshots/hostile-documents.ts'

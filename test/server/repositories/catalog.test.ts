@@ -3,50 +3,59 @@ import { type ObjectStore, openLocalStore } from '@floe/storage/objects'
 import t from 'tap'
 import { Catalog } from '../../../server/repositories/catalog.ts'
 import { makeReadingSignal } from '../../../server/repositories/reading.ts'
+import type { CatalogSource } from '../../../server/repositories/source-scan.ts'
+import { ManualTiming } from '../notifications/manual-timing.ts'
 import { countReads } from './count-reads.ts'
+import { type Mood, makeMoodyStore } from './moody-store.ts'
 import { fixtures } from '../start-server.ts'
 
 const maxAgeMs = 1_000
+const hourMs = 3_600_000
+
+/** A catalog of sources, a clock, and what fails in the background. */
+function openSources(sources: readonly CatalogSource[]) {
+  const timing = new ManualTiming()
+  const failures: unknown[] = []
+  const catalog = new Catalog('acme', sources, {
+    remember: async (_org, name) => name,
+    timing,
+    limits: defaultLimits,
+    missMaxAgeMs: maxAgeMs,
+    onFailure: (error) => failures.push(error),
+  })
+  return { catalog, timing, failures }
+}
 
 /** A catalog of one scanned location, the reads of its store, and a clock. */
 function openCatalog(place: ObjectStore = openLocalStore(fixtures)) {
   const { store, reads } = countReads(place)
-  const time = { now: 0 }
-  const catalog = new Catalog('acme', [{ kind: 'scan', store }], {
-    remember: async (_org, name) => name,
-    now: () => time.now,
-    limits: defaultLimits,
-    missMaxAgeMs: maxAgeMs,
-  })
-  return { find: (name: string) => catalog.find(name, makeReadingSignal), catalog, reads, time }
+  const { catalog, timing } = openSources([{ kind: 'scan', store }])
+  return { find: (name: string) => catalog.find(name, makeReadingSignal), reads, timing }
 }
 
 t.test('a name that leads to no repository is looked up once while it is remembered', async (t) => {
-  const { find, reads, time } = openCatalog()
+  const { find, reads, timing } = openCatalog()
   await Promise.all([find('nope'), find('nope')])
   const once = reads.length
   t.ok(once > 0)
-  time.now += maxAgeMs - 1
+  await timing.pass(maxAgeMs - 1)
+  timing.setClock(-hourMs)
   t.equal(await find('nope'), undefined)
   t.equal(reads.length, once)
-  time.now += 1
+  await timing.pass(1)
   t.equal(await find('nope'), undefined)
-  t.equal(reads.length, 2 * once, 'then it is looked up again')
-  time.now -= maxAgeMs
-  await find('nope')
-  t.equal(reads.length, 3 * once, 'also when the clock was set back')
+  t.equal(reads.length, 2 * once, 'then it is looked up again, even if the clock was set back')
 })
 
 t.test('a new repository is found when its name is no longer remembered as unknown', async (t) => {
-  const { find, time } = openCatalog(openLocalStore(t.testdir({ later: { repo: 'x' } })))
+  const { find } = openCatalog(openLocalStore(t.testdir({ later: { repo: 'x' } })))
   t.match(await find('later'), { name: 'later' })
   const directory = t.testdir({})
   const empty = openCatalog(openLocalStore(directory))
   t.equal(await empty.find('later'), undefined)
   t.testdir({ later: { repo: 'x' } })
-  empty.time.now += maxAgeMs
+  await empty.timing.pass(maxAgeMs)
   t.match(await empty.find('later'), { name: 'later' })
-  t.equal(time.now, 0)
 })
 
 t.test('a look-up that failed is not remembered', async (t) => {
@@ -58,4 +67,89 @@ t.test('a look-up that failed is not remembered', async (t) => {
   await t.rejects(find('weather'), { message: 'down' })
   isDown = false
   t.match(await find('weather'), { name: 'weather' })
+})
+
+/** Two scanned locations: the first behaves as `mood` says, the second always answers. */
+function openTwo(is: Mood['is']) {
+  const mood: Mood = { is }
+  const names = ['ice']
+  const moody: CatalogSource = { kind: 'scan', store: makeMoodyStore(names, mood) }
+  const well: CatalogSource = { kind: 'scan', store: makeMoodyStore(['weather'], { is: 'well' }) }
+  const { catalog, timing, failures } = openSources([moody, well])
+  return { mood, names, catalog, timing, failures, find: (name: string) => catalog.find(name, makeReadingSignal) }
+}
+
+t.test('a source that fails hides none of the others, and is told of once until it answers', async (t) => {
+  const { mood, catalog, timing, failures } = openTwo('down')
+  t.strictSame(await catalog.listNames(), ['weather'])
+  await timing.pass(2_000)
+  t.strictSame(await catalog.listNames(), ['weather'])
+  t.match(failures, [{ message: 'moody is down' }])
+  t.equal(failures.length, 1)
+  mood.is = 'well'
+  await Promise.all(catalog.refresh())
+  t.strictSame(await catalog.listNames(), ['ice', 'weather'])
+  mood.is = 'down'
+  await timing.pass(2_000)
+  t.strictSame(await catalog.listNames(), ['ice', 'weather'], 'what was known stays in the list')
+  t.equal(failures.length, 2)
+})
+
+t.test('a source that hangs is waited for once, for five seconds, and then listed as it is known', async (t) => {
+  const { mood, catalog, timing } = openTwo('hanging')
+  const first = catalog.listNames()
+  let isListed = false
+  void first.then(() => (isListed = true))
+  await timing.pass(4_900)
+  t.equal(isListed, false)
+  await timing.pass(100)
+  t.strictSame(await first, ['weather'])
+  t.strictSame(await catalog.listNames(), ['weather'], 'no time passes')
+  await timing.pass(30_000)
+  mood.is = 'well'
+  await Promise.all(catalog.refresh())
+  t.strictSame(await catalog.listNames(), ['ice', 'weather'], 'it answers again')
+  mood.is = 'hanging'
+  await timing.pass(2_000)
+  const again = catalog.listNames()
+  await timing.pass(5_000)
+  t.strictSame(await again, ['ice', 'weather'])
+})
+
+t.test('a repository is found although another source hangs or fails', async (t) => {
+  for (const is of ['hanging', 'down'] as const) {
+    const { find } = openTwo(is)
+    t.match(await find('weather'), { name: 'weather' }, is)
+  }
+  const { find } = openTwo('down')
+  await t.rejects(find('nope'), { message: 'moody is down' }, 'it could be there')
+})
+
+t.test('a list is a failure only when all sources fail', async (t) => {
+  const mood: Mood = { is: 'down' }
+  const stores = ['one', 'other'].map((location) => makeMoodyStore(['ice'], mood, location))
+  const { catalog, timing } = openSources(stores.map((store) => ({ kind: 'scan', store })))
+  await t.rejects(catalog.listNames(), { message: 'one is down' })
+  mood.is = 'hanging'
+  const listed = catalog.listNames()
+  await Promise.all([timing.pass(31_000), t.rejects(listed, { name: 'ObjectStoreTimeoutError' })])
+  mood.is = 'well'
+  t.strictSame(await catalog.listNames(), ['ice'])
+})
+
+t.test('a repository that is gone from a source that answers is gone from the list', async (t) => {
+  const { catalog, names, timing } = openTwo('well')
+  t.strictSame(await catalog.listNames(), ['ice', 'weather'])
+  names.length = 0
+  await timing.pass(1_000)
+  t.strictSame(await catalog.listNames(), ['weather'])
+  t.equal(await catalog.find('ice', makeReadingSignal), undefined)
+})
+
+t.test('a catalog that is closed ends its scans', async (t) => {
+  const { catalog, failures } = openTwo('hanging')
+  const scans = catalog.refresh()
+  catalog.close()
+  await Promise.all(scans)
+  t.strictSame(failures, [])
 })

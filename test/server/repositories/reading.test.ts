@@ -9,7 +9,7 @@ for (const name of ['weather', 'weather-v1']) {
   t.test(`${name}: an unknown ref is looked up once while it is remembered`, async (t) => {
     const { store, reads } = countReads(openLocalStore(fixtures).below(`${name}/`))
     let now = 0
-    const reading = new RepositoryReading({ refMaxAgeMs: 1_000, now: () => now })
+    const reading = new RepositoryReading({ refMaxAgeMs: 1_000, elapsed: () => now })
     const repository = openRepository(store)
     const ask = () =>
       t.rejects(

@@ -57,7 +57,7 @@ export async function moveHead(db: Database, repoId: string, snapshotIds: readon
 
 /** All that can be claimed now. */
 export function claim(db: Database, now: Date, leaseMs = 10_000): Promise<ClaimedDelivery[]> {
-  return claimDeliveries(db, { limit: 100, perOrigin: 16, inFlight: new Map(), leaseMs }, now)
+  return claimDeliveries(db, { limit: 100, perOrigin: 16, inFlight: new Map(), busy: new Set(), leaseMs }, now)
 }
 
 /** Alias and snapshot id of claims, sorted. */

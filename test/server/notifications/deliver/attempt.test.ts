@@ -25,7 +25,7 @@ async function attemptWith(
     },
     secrets,
     version: '1.2.3',
-    now,
+    timing: { now, elapsed: () => time },
     random: () => 0.5,
     startBudget: () => startBudget(1_000, systemTiming),
   })
@@ -217,7 +217,7 @@ t.test('a delivery whose secrets cannot be opened is not sent, and the receiver 
     },
     secrets: new SecretBox(() => [otherKey]),
     version: '1.2.3',
-    now: () => time,
+    timing: { now: () => time, elapsed: () => time },
     random: () => 0.5,
     startBudget: () => startBudget(1_000, systemTiming),
   })

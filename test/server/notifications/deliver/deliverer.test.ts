@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AttemptOutcome, ClaimedDelivery, FinishedAttempt } from '@floe/storage/database'
 import t from 'tap'
 import { Deliverer, type DelivererOptions } from '../../../../server/notifications/deliver/deliverer.ts'
+import { systemTiming } from '../../../../server/timing.ts'
 import { MemoryQueue } from './memory-queue.ts'
 import { makeSampleClaim } from './sample-claim.ts'
 import type { Cleanup } from '../start-receiver.ts'
@@ -33,7 +34,7 @@ class OpenAttempts {
 
 function startDeliverer(t: Cleanup, options: Pick<DelivererOptions, 'queue' | 'attempt'> & Partial<DelivererOptions>) {
   const errors: unknown[] = []
-  const deliverer = new Deliverer({ now: Date.now, onError: (error) => errors.push(error), ...options })
+  const deliverer = new Deliverer({ timing: systemTiming, onError: (error) => errors.push(error), ...options })
   deliverer.start()
   t.teardown(() => deliverer.stop())
   return { deliverer, errors }
@@ -179,6 +180,7 @@ t.test('a queue that fails is tried again, and what has ended is recorded then',
       return memory.finish(attempts)
     },
     nextDueAt: memory.nextDueAt,
+    planAnew: memory.planAnew,
   }
   let attempts = 0
   const { errors, deliverer } = startDeliverer(t, { queue, attempt: async (claim) => (attempts++, finish(claim)) })
@@ -208,6 +210,7 @@ t.test(
         await memory.finish(attempts)
       },
       nextDueAt: memory.nextDueAt,
+      planAnew: memory.planAnew,
     }
     const { deliverer } = startDeliverer(t, { queue, attempt: async (claim) => finish(claim) })
     await waitUntil(() => {
@@ -229,6 +232,7 @@ t.test('a queue that cannot be written does not keep the loop from stopping', as
   const queue = {
     claim: memory.claim,
     nextDueAt: memory.nextDueAt,
+    planAnew: memory.planAnew,
     finish: () => Promise.reject(new Error('disk full')),
   }
   const { errors, deliverer } = startDeliverer(t, { queue, attempt: async (claim) => finish(claim) })

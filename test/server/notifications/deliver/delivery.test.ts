@@ -43,11 +43,11 @@ async function startDelivering(t: Cleanup, chooseStatus: (path: string, count: n
         post,
         secrets,
         version: '1.2.3',
-        now,
+        timing: { now, elapsed: now },
         random: () => 0.5,
         startBudget: () => startBudget(5_000, systemTiming),
       }),
-    now,
+    timing: { now, elapsed: now },
     onError: (error) => {
       throw error
     },

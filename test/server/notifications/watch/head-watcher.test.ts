@@ -1,6 +1,7 @@
 import { once, EventEmitter } from 'node:events'
 import { openStore, type ObjectStore } from '@floe/storage/objects'
 import t from 'tap'
+import { type Mood, makeMoodyStore } from '../../repositories/moody-store.ts'
 import { startLoopback } from '../../../storage/objects/loopback-server.ts'
 import {
   describeFirst,
@@ -61,6 +62,52 @@ t.test('at most 16 scheduled checks run at the same time', async (t) => {
   open()
   await timing.pass(1_000)
   t.equal((await listEvents()).length, 40)
+})
+
+t.test(
+  'repositories are watched although a scanned location hangs or fails, and its own once it answers',
+  async (t) => {
+    for (const is of ['hanging', 'down'] as const) {
+      const mood: Mood = { is }
+      const scan = makeMoodyStore(['ice'], mood)
+      const store = makeStore()
+      const { watcher, timing, listEvents, errors } = await watch(t, { weather: store }, ['weather'], [scan])
+      const listNames = () => watcher.listLastChecks().map(({ name }) => name)
+      await timing.pass(100)
+      t.strictSame(await listEvents(), [describeFirst('weather')], is)
+      store.objects.set('repo', newerBytes)
+      await timing.pass(2 * intervalMs)
+      t.strictSame(await listEvents(), [describeFirst('weather'), describeRewritten('weather')], is)
+      t.strictSame(listNames(), ['weather'])
+      mood.is = 'well'
+      await timing.pass(4 * intervalMs)
+      t.strictSame(listNames(), ['weather', 'ice'])
+      t.match(errors[0], { message: is === 'down' ? 'moody is down' : /took longer than 30 s/ })
+      mood.is = 'hanging'
+      await timing.pass(4 * intervalMs)
+      t.strictSame(listNames(), ['weather', 'ice'], 'what was known is still watched')
+      await watcher.stop()
+    }
+  },
+)
+
+t.test('checks that hang in one place keep no repository of another from its checks', async (t) => {
+  const names = Array.from({ length: 40 }, (_, index) => `ice-${index}`)
+  const { timing, listEvents, watcher } = await watch(
+    t,
+    {},
+    [],
+    [
+      makeMoodyStore(names, { is: 'listing' }),
+      Object.assign(makeStore(), {
+        list: async () => ({ objects: [], prefixes: ['weather'] }),
+        below: () => makeStore(),
+      }),
+    ],
+  )
+  await timing.pass(intervalMs)
+  t.equal(watcher.listLastChecks().length, 41)
+  t.strictSame(await listEvents(), [describeFirst('weather')])
 })
 
 t.test('watchers of one database record a move once', async (t) => {

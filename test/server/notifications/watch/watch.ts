@@ -7,7 +7,8 @@ import type { Database } from '@floe/storage/database'
 import { defaultLimits } from '@floe/storage/icechunk'
 import type { ObjectStore } from '@floe/storage/objects'
 import type { Test } from 'tap'
-import { Catalog, type CatalogSource } from '../../../../server/repositories/catalog.ts'
+import { Catalog } from '../../../../server/repositories/catalog.ts'
+import type { CatalogSource } from '../../../../server/repositories/source-scan.ts'
 import { HeadWatcher } from '../../../../server/notifications/watch/head-watcher.ts'
 import { MemoryStore } from '../../../storage/memory-store.ts'
 import { secrets } from '../../../storage/sample-secrets.ts'
@@ -37,17 +38,23 @@ export async function watch(
   t: Test,
   stores: Record<string, ObjectStore>,
   receivers: readonly string[] = [],
+  scans: readonly ObjectStore[] = [],
 ): Promise<Watching> {
   const timing = new ManualTiming()
   const db = await openDatabase('sqlite::memory:')
   for (const name of receivers) await addReceiver(db, name)
-  const sources = Object.entries(stores).map(([name, store]): CatalogSource => ({ kind: 'repository', name, store }))
+  const sources = [
+    ...scans.map((store): CatalogSource => ({ kind: 'scan', store })),
+    ...Object.entries(stores).map(([name, store]): CatalogSource => ({ kind: 'repository', name, store })),
+  ]
   const remember = (org: string, name: string) => rememberRepository(db, org, name, new Date(timing.now()))
-  const catalog = new Catalog('acme', sources, { remember, now: timing.now, limits: defaultLimits })
   const moves = new EventEmitter()
   const errors: unknown[] = []
+  const onFailure = (error: unknown) => errors.push(error)
+  const catalog = new Catalog('acme', sources, { remember, timing, limits: defaultLimits, onFailure })
   const watcher = startWatcher({ db, catalog, timing, errors }, () => moves.emit('move'))
   t.teardown(async () => {
+    catalog.close()
     await watcher.stop()
     await db.destroy()
   })

@@ -68,7 +68,7 @@ for (const engine of await reachableEngines(t)) {
     await moveHead(db, repoId, ['A', 'B', 'C'], at(1))
     const order: string[] = []
     for (let step = 2; step < 11; step++) {
-      const options = { limit: 1, perOrigin: 16, inFlight: new Map(), leaseMs: 10_000 }
+      const options = { limit: 1, perOrigin: 16, inFlight: new Map(), busy: new Set<string>(), leaseMs: 10_000 }
       const claims = await claimDeliveries(db, options, at(step))
       order.push(...summary(claims))
       await finish(db, claims, delivered, at(step))
@@ -84,7 +84,7 @@ for (const engine of await reachableEngines(t)) {
     const busy = ['a', 'b', 'c', 'd'].map((alias) => webhook(alias, { url: 'https://busy.example.org/hook' }))
     const { repoId } = await repositoryWith(db, [...busy, webhook('e', { url: 'https://busy.example.org:8443/hook' })])
     await moveHead(db, repoId, ['A'], at(1))
-    const options = { limit: 100, perOrigin: 3, leaseMs: 10_000 }
+    const options = { limit: 100, perOrigin: 3, busy: new Set<string>(), leaseMs: 10_000 }
     const inFlight = new Map([['busy.example.org:443', 1]])
     const some = await claimDeliveries(db, { ...options, inFlight }, at(2))
     const origins = some.map(({ origin }) => origin).toSorted()
@@ -108,7 +108,7 @@ for (const engine of await reachableEngines(t)) {
     await Promise.all(
       workers.map(async (worker) => {
         for (let empty = 0; empty < 3;) {
-          const options = { limit: 7, perOrigin: 16, inFlight: new Map(), leaseMs: 60_000 }
+          const options = { limit: 7, perOrigin: 16, inFlight: new Map(), busy: new Set<string>(), leaseMs: 60_000 }
           const claims = await claimDeliveries(worker, options, at(2))
           empty = claims.length === 0 ? empty + 1 : 0
           for (const { receiver } of claims) {

@@ -1,0 +1,36 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+type Exchange = readonly [request: IncomingMessage, response: ServerResponse]
+
+/** Most requests of one connection that wait for the one in work. */
+const maxWaiting = 16
+
+/**
+ * Works on one request of a connection at a time, however many a caller sends without waiting for the answers (pipelining). Node.js would
+ * begin all of them at once, so that a few connections could take as much as thousands. A connection with more than 16 waiting requests is
+ * closed. Call this after all listeners for requests were added.
+ */
+export function serveInTurn(server: Server): void {
+  const listeners = server.listeners('request')
+  server.removeAllListeners('request')
+  /** Connections with a request in work, and the requests that wait. */
+  const waiting = new WeakMap<Socket, Exchange[]>()
+  const serve = (socket: Socket, [request, response]: Exchange) => {
+    response.once('close', () => {
+      const next = socket.destroyed ? undefined : waiting.get(socket)?.shift()
+      if (next === undefined) waiting.delete(socket)
+      else serve(socket, next)
+    })
+    for (const listener of listeners) Reflect.apply(listener, server, [request, response])
+  }
+  server.on('request', (...exchange: Exchange) => {
+    const [{ socket }] = exchange
+    const others = waiting.get(socket)
+    if (others === undefined) {
+      waiting.set(socket, [])
+      serve(socket, exchange)
+    } else if (others.length < maxWaiting) others.push(exchange)
+    else socket.destroy()
+  })
+}

@@ -1,0 +1,69 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { connect } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { serveInTurn } from '../../../server/http/serve-in-turn.ts'
+
+const ask = (path: string) => `GET ${path} HTTP/1.1\r\nhost: floe.test\r\n\r\n`
+
+type Begun = { readonly path: string | undefined; readonly response: ServerResponse }
+
+/** A server whose answers are given by the test, and a connection to it. */
+async function open(t: Test) {
+  const begun: Begun[] = []
+  const server = createServer((request: IncomingMessage, response) => {
+    begun.push({ path: request.url, response })
+    server.emit('begun')
+  })
+  serveInTurn(server)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (typeof address !== 'object' || address === null) throw new Error('the server has no port')
+  const socket = connect(address.port, '127.0.0.1').setEncoding('latin1')
+  socket.on('error', () => {})
+  t.teardown(() => {
+    socket.destroy()
+    server.closeAllConnections()
+    server.close()
+  })
+  let received = ''
+  socket.on('data', (text: string) => (received += text))
+  return { begun, server, socket, listBodies: () => received.match(/(?<=\r\n\r\n)\/\d+/g) }
+}
+
+t.test('requests that are sent without waiting are worked on one after the other', async (t) => {
+  const { begun, server, socket, listBodies } = await open(t)
+  const paths = Array.from({ length: 17 }, (_, index) => `/${index}`)
+  socket.write(paths.map(ask).join(''))
+  for (const [index, path] of paths.entries()) {
+    if (begun.length <= index) await once(server, 'begun')
+    for (let turn = 0; turn < 5; turn++) await nextTurn()
+    t.equal(begun.length, index + 1)
+    t.equal(begun[index]?.path, path)
+    begun[index]?.response.end(path)
+  }
+  while (listBodies()?.length !== paths.length) await once(socket, 'data')
+  t.strictSame(listBodies(), paths)
+  socket.write(ask('/17'))
+  await once(server, 'begun')
+  t.equal(begun[17]?.path, '/17', 'the connection goes on')
+})
+
+t.test('a connection with too many waiting requests is closed, and they are not worked on', async (t) => {
+  const { begun, socket } = await open(t)
+  socket.write(ask('/').repeat(18))
+  await new Promise((resolve) => socket.once('close', resolve))
+  t.equal(begun.length, 1)
+})
+
+t.test('requests that wait on a connection that is closed are not worked on', async (t) => {
+  const { begun, server, socket } = await open(t)
+  socket.write(ask('/').repeat(10))
+  await once(server, 'begun')
+  const closed = once(begun[0]?.response ?? server, 'close')
+  socket.destroy()
+  await closed
+  t.equal(begun.length, 1)
+})

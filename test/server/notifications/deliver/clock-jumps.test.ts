@@ -1,0 +1,161 @@
+// Deliveries while the clock of the system is set forward or back by an hour.
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import {
+  applyDeclaredReceivers,
+  type ClaimedDelivery,
+  type FinishedAttempt,
+  openDatabase,
+  recordHeadMove,
+  rememberRepository,
+} from '@floe/storage/database'
+import t from 'tap'
+import { Deliverer, openQueue } from '../../../../server/notifications/deliver/deliverer.ts'
+import { planNextAttempt } from '../../../../server/notifications/deliver/retry-schedule.ts'
+import { secrets } from '../../../storage/sample-secrets.ts'
+import { ManualTiming } from '../manual-timing.ts'
+import type { Cleanup } from '../start-receiver.ts'
+
+const hourMs = 3_600_000
+
+type Answer = (isSuccess: boolean) => void
+
+async function waitUntil(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 5_000
+  while (!(await isSo())) {
+    if (performance.now() > deadline) throw new Error('waited in vain')
+    await nextTurn()
+  }
+}
+
+/** A database with one webhook, processes that deliver to it, and a clock that the test sets. */
+async function startDelivering(t: Cleanup) {
+  const timing = new ManualTiming()
+  const db = await openDatabase('sqlite::memory:')
+  const repoId = await rememberRepository(db, 'acme', 'weather', new Date(timing.now()))
+  const url = 'https://receiver.test/'
+  const hook = { kind: 'webhook', alias: 'hook', url, service: null, secretToken: null, signingSecret: null } as const
+  await applyDeclaredReceivers(db, repoId, [{ ...hook, events: ['NewCommit'] }], {
+    secrets,
+    now: new Date(timing.now()),
+  })
+  /** The attempts under way. */
+  const open: Answer[] = []
+  const sent: string[] = []
+  const errors: unknown[] = []
+  const attempt = (claim: ClaimedDelivery): Promise<FinishedAttempt> => {
+    sent.push(`${claim.event.payload} ${claim.attempt}`)
+    const { promise, resolve } = Promise.withResolvers<FinishedAttempt>()
+    open.push((isSuccess) => {
+      const error = isSuccess ? null : 'failed'
+      const outcome = { startedAt: new Date(timing.now()), durationMs: 1, status: 200, error, responseExcerpt: '' }
+      const dueAt = planNextAttempt(claim.scheduledAttempt, undefined, timing.now(), timing.random)
+      const retry = { kind: 'retry', dueAt: dueAt ?? new Date(0) } as const
+      resolve({ claim, outcome, next: isSuccess ? { kind: 'delivered' } : retry })
+    })
+    return promise
+  }
+  const deliverers: Deliverer[] = []
+  const startProcess = () => {
+    const queue = openQueue(db, timing.now)
+    const deliverer = new Deliverer({ queue, attempt, timing, onError: (error) => errors.push(error) })
+    deliverers.push(deliverer)
+    deliverer.start()
+    return deliverer
+  }
+  t.teardown(async () => {
+    for (const answer of open) answer(true)
+    await Promise.all(deliverers.map((deliverer) => deliverer.stop()))
+    await db.destroy()
+  })
+  let sequence = 0
+  return {
+    timing,
+    open,
+    sent,
+    errors,
+    startProcess,
+    moveHead: async () => {
+      const previous = sequence === 0 ? null : { snapshotId: `S${sequence}`, sequence }
+      const snapshotId = `S${++sequence}`
+      const event = { payload: snapshotId, line: snapshotId }
+      await recordHeadMove(db, { repoId, branch: 'main', previous, snapshotId, event }, new Date(timing.now()))
+    },
+    /** Lets all processes look at the queue. */
+    look: async () => {
+      for (let time = 0; time < 5; time++) {
+        for (const deliverer of deliverers) deliverer.wake()
+        for (let turn = 0; turn < 20; turn++) await nextTurn()
+      }
+    },
+    countAttempts: async () => (await db.selectFrom('attempts').select('number').execute()).length,
+  }
+}
+
+t.test('a clock that goes back keeps no delivery waiting for longer than planned', async (t) => {
+  const { timing, open, sent, errors, startProcess, moveHead, look, countAttempts } = await startDelivering(t)
+  startProcess()
+  await moveHead()
+  await waitUntil(() => open.length === 1)
+  open[0]?.(false)
+  await waitUntil(async () => (await countAttempts()) === 1)
+  timing.setClock(-hourMs)
+  await timing.pass(4_900)
+  await look()
+  t.strictSame(sent, ['S1 1'], 'it is not due yet')
+  await timing.pass(100)
+  await look()
+  await waitUntil(() => open.length === 2)
+  t.strictSame(sent, ['S1 1', 'S1 2'])
+  t.match(errors, [{ name: 'ClockJumpError', message: /went back by 3600 s/ }])
+  t.equal(errors.length, 1)
+})
+
+t.test('a clock that is set during an attempt neither repeats it nor loses its result', async (t) => {
+  for (const jumpMs of [hourMs, -hourMs]) {
+    const { timing, open, sent, errors, startProcess, moveHead, look, countAttempts } = await startDelivering(t)
+    startProcess()
+    startProcess()
+    await moveHead()
+    await moveHead()
+    await waitUntil(() => open.length === 1)
+    timing.setClock(jumpMs)
+    await look()
+    t.strictSame(sent, ['S1 1'], 'no other process takes it')
+    open[0]?.(true)
+    await waitUntil(async () => (await countAttempts()) === 1)
+    await waitUntil(() => open.length === 2)
+    t.strictSame(sent, ['S1 1', 'S2 1'])
+    t.equal(errors.length, 2, 'each process says it once')
+  }
+})
+
+t.test(
+  'what another process left when it died is delivered after its lease, in whatever way the clock was set',
+  async (t) => {
+    for (const jumpMs of [hourMs, -hourMs]) {
+      const { timing, open, startProcess, moveHead, look } = await startDelivering(t)
+      startProcess()
+      await moveHead()
+      await waitUntil(() => open.length === 1)
+      // The first process never gets an answer, as if it had died.
+      startProcess()
+      await look()
+      timing.setClock(jumpMs)
+      await look()
+      await timing.pass(30_000)
+      await look()
+      await waitUntil(() => open.length === 2)
+      t.equal(open.length, 2)
+    }
+  },
+)
+
+t.test('a clock that was set back while no process ran delays nothing that is due at once', async (t) => {
+  const { timing, open, sent, errors, startProcess, moveHead } = await startDelivering(t)
+  await moveHead()
+  timing.setClock(-hourMs)
+  startProcess()
+  await waitUntil(() => open.length === 1)
+  t.strictSame(sent, ['S1 1'])
+  t.strictSame(errors, [], 'nobody can know')
+})
