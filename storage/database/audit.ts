@@ -1,7 +1,7 @@
 // The audit: who changed what. An entry is written in the same transaction as its change, so that neither exists without the other.
 import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
-import type { ApiKey } from './api-keys.ts'
+import type { ApiKey } from './api-keys/api-keys.ts'
 import type { Database } from './open-database.ts'
 import type { AuditTable } from './tables.ts'
 

@@ -8,9 +8,9 @@ export {
   recordApiKeyUse,
   type ApiKey,
   type ApiKeyGrant,
-} from './api-keys.ts'
-export { revokeApiKey, type RevocationOptions } from './revoke-api-keys.ts'
-export { createAuditedApiKey, revokeAuditedApiKey } from './audited-api-keys.ts'
+} from './api-keys/api-keys.ts'
+export { revokeApiKey, type RevocationOptions } from './api-keys/revoke-api-keys.ts'
+export { createAuditedApiKey, revokeAuditedApiKey } from './api-keys/audited-api-keys.ts'
 export {
   AliasInUseError,
   DeclaredInFileError,
@@ -46,7 +46,7 @@ export {
   type ReceiverAddress,
   type SigningSecret,
 } from './receivers/receivers.ts'
-export { applyDeclaredApiKeys, type DeclaredApiKey } from './declared-api-keys.ts'
+export { applyDeclaredApiKeys, type DeclaredApiKey } from './api-keys/declared-api-keys.ts'
 export {
   applyDeclaredReceivers,
   listRepositoriesWithDeclared,

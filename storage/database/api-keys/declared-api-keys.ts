@@ -1,5 +1,5 @@
 import type { ApiKey } from './api-keys.ts'
-import type { Database } from './open-database.ts'
+import type { Database } from '../open-database.ts'
 import { revokeDescendants } from './revoke-api-keys.ts'
 
 /** An API key that the configuration file declares. The file contains the SHA-256 of the key's whole text. */

@@ -1,5 +1,5 @@
 import { type ApiKey, toApiKey } from './api-keys.ts'
-import type { Database } from './open-database.ts'
+import type { Database } from '../open-database.ts'
 
 /** What else happens when a key is revoked. */
 export type RevocationOptions = {

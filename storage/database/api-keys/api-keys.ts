@@ -2,8 +2,8 @@
 // `printf %s "$KEY" | sha256sum` prints it. The key is random, so the hash needs neither salt nor stretching.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Selectable } from 'kysely'
-import type { Database } from './open-database.ts'
-import type { ApiKeysTable, Role } from './tables.ts'
+import type { Database } from '../open-database.ts'
+import type { ApiKeysTable, Role } from '../tables.ts'
 
 /** A key's record, without its secret. */
 export type ApiKey = {

@@ -7,7 +7,7 @@ import {
   revokeApiKey,
 } from '@floe/storage/database'
 import t from 'tap'
-import { reachableEngines } from './engines.ts'
+import { reachableEngines } from '../engines.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')
 

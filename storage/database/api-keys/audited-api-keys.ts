@@ -1,7 +1,7 @@
 // Creates and revokes API keys for administrators. Each change and its audit entry are written in one transaction.
 import { type ApiKey, type ApiKeyGrant, createApiKey, findApiKey } from './api-keys.ts'
-import { type AuditEntry, type ChangeOptions, recordAudit } from './audit.ts'
-import type { Database } from './open-database.ts'
+import { type AuditEntry, type ChangeOptions, recordAudit } from '../audit.ts'
+import type { Database } from '../open-database.ts'
 import { revokeApiKey, type RevocationOptions } from './revoke-api-keys.ts'
 
 /** An API key that was just made. */

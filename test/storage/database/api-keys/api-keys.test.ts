@@ -9,7 +9,7 @@ import {
   revokeApiKey,
 } from '@floe/storage/database'
 import t from 'tap'
-import { reachableEngines } from './engines.ts'
+import { reachableEngines } from '../engines.ts'
 
 const noon = new Date('2026-11-21T12:00:00.123Z')
 const later = (ms: number) => new Date(noon.getTime() + ms)
