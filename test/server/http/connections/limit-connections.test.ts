@@ -2,9 +2,9 @@ import { EventEmitter, once } from 'node:events'
 import type { Server } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
-import { limitConnections } from '../../../server/http/limit-connections.ts'
-import { ManualTiming } from '../notifications/manual-timing.ts'
-import { startServer } from '../start-server.ts'
+import { limitConnections } from '../../../../server/http/connections/limit-connections.ts'
+import { ManualTiming } from '../../notifications/manual-timing.ts'
+import { startServer } from '../../start-server.ts'
 
 const open = (t: Test, origin: string): Socket => {
   const socket = connect(Number(new URL(origin).port), '127.0.0.1')

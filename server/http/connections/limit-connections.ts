@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { BlockList, isIPv6, type Socket } from 'node:net'
 import { normalizeIP } from '@fastify/rate-limit'
-import type { Timing } from '../timing.ts'
+import type { Timing } from '../../timing.ts'
 
 /** How many connections a server takes. */
 export type ConnectionLimits = {

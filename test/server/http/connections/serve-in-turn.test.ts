@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { connect } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { serveInTurn } from '../../../server/http/serve-in-turn.ts'
+import { serveInTurn } from '../../../../server/http/connections/serve-in-turn.ts'
 
 const ask = (path: string) => `GET ${path} HTTP/1.1\r\nhost: floe.test\r\n\r\n`
 
