@@ -3,7 +3,7 @@ import { contract, problemDefinitions } from '@floe/contract'
 import type { Database } from '@floe/storage/database'
 import { implement } from '../http/contract.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
-import { problemTypePage } from '../web/problem-type-page.ts'
+import { problemTypePage } from '../web/problem-pages/problem-type-page.ts'
 
 /** Implements `contract.operations`. */
 export function makeOperationRoutes(db: Database, stylesheet: string) {

@@ -1,6 +1,6 @@
 // The public addresses of pages and assets. A reverse proxy may put the service below a path.
 import { type PageLinks, buildPageLinks } from './page-links.ts'
-import type { ProblemLinks } from './problem-page.ts'
+import type { ProblemLinks } from './problem-pages/problem-page.ts'
 
 /** Public paths, without a trailing slash, and the links built on them. */
 export type PublicAddress = {

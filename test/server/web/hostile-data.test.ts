@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { datasetPage, type DatasetPageData } from '../../../server/web/dataset/dataset-page.ts'
-import { problemPage } from '../../../server/web/problem-page.ts'
+import { problemPage } from '../../../server/web/problem-pages/problem-page.ts'
 import { refPage } from '../../../server/web/browse/ref-page.ts'
 import { repositoriesPage } from '../../../server/web/browse/repositories-page.ts'
 import { repositoryPage } from '../../../server/web/browse/repository-page.ts'

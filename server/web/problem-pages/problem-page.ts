@@ -1,8 +1,8 @@
 // The page that explains a failed request.
 import type { Problem } from '@floe/contract'
-import { html, type Html } from './html.ts'
-import { layout } from './layout.ts'
-import type { PageLinks } from './page-links.ts'
+import { html, type Html } from '../html.ts'
+import { layout } from '../layout.ts'
+import type { PageLinks } from '../page-links.ts'
 
 /** The links of the deployment that the request belongs to; only the stylesheet when it belongs to none. */
 export type ProblemLinks = PageLinks | { readonly stylesheet: string }

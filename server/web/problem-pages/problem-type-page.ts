@@ -1,5 +1,5 @@
-import { html } from './html.ts'
-import { layout } from './layout.ts'
+import { html } from '../html.ts'
+import { layout } from '../layout.ts'
 
 /** What the page behind a problem's `type` address shows. */
 export type ProblemTypePageData = { readonly status: number; readonly title: string; readonly meaning: string }

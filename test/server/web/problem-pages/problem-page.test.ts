@@ -1,8 +1,8 @@
 import { problemDefinitions, type Problem } from '@floe/contract'
 import t from 'tap'
-import { problemPage } from '../../../server/web/problem-page.ts'
-import { visibleText } from './markup.ts'
-import { links } from './sample-dataset.ts'
+import { problemPage } from '../../../../server/web/problem-pages/problem-page.ts'
+import { visibleText } from '../markup.ts'
+import { links } from '../sample-dataset.ts'
 
 const problem: Problem = {
   type: '/problems/ref-not-found',
