@@ -2,7 +2,7 @@ import t from 'tap'
 import { datasetPage } from '../../../server/web/dataset/dataset-page.ts'
 import { refPage } from '../../../server/web/browse/ref-page.ts'
 import { visibleText } from './markup.ts'
-import { largeTree } from './sample-browse.ts'
+import { largeTree } from './browse/sample-browse.ts'
 import { dataset, links, reanalysis, wideDataset } from './sample-dataset.ts'
 
 const megabyte = 1_000_000

@@ -1,6 +1,10 @@
 import t from 'tap'
-import { writeCurlSnippet, writePythonSnippet, writeTypescriptSnippet } from '../../../server/web/dataset/snippets.ts'
-import { links, standpoint } from './sample-dataset.ts'
+import {
+  writeCurlSnippet,
+  writePythonSnippet,
+  writeTypescriptSnippet,
+} from '../../../../server/web/dataset/snippets.ts'
+import { links, standpoint } from '../sample-dataset.ts'
 
 const root = { group: '', reader: 'xarray' } as const
 

@@ -1,7 +1,7 @@
 import t from 'tap'
-import { datasetPage, type DatasetPageData } from '../../../server/web/dataset/dataset-page.ts'
-import { elementById, ids, visibleText } from './markup.ts'
-import { attributes, dataset, links, reanalysis, reanalysisContent, standpoint } from './sample-dataset.ts'
+import { datasetPage, type DatasetPageData } from '../../../../server/web/dataset/dataset-page.ts'
+import { elementById, ids, visibleText } from '../markup.ts'
+import { attributes, dataset, links, reanalysis, reanalysisContent, standpoint } from '../sample-dataset.ts'
 
 const page = datasetPage(reanalysis, links)
 

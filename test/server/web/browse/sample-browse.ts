@@ -1,9 +1,9 @@
 // Page data of the browse pages as the service would hand it over.
-import type { GroupSummary } from '../../../server/web/browse/group-tree.ts'
-import type { RefPageData } from '../../../server/web/browse/ref-page.ts'
-import type { RepositoriesPageData } from '../../../server/web/browse/repositories-page.ts'
-import type { RepositoryPageData } from '../../../server/web/browse/repository-page.ts'
-import { standpoint } from './sample-dataset.ts'
+import type { GroupSummary } from '../../../../server/web/browse/group-tree.ts'
+import type { RefPageData } from '../../../../server/web/browse/ref-page.ts'
+import type { RepositoriesPageData } from '../../../../server/web/browse/repositories-page.ts'
+import type { RepositoryPageData } from '../../../../server/web/browse/repository-page.ts'
+import { standpoint } from '../sample-dataset.ts'
 
 const { deployment, commit } = standpoint
 

@@ -1,11 +1,11 @@
 import t from 'tap'
-import { groupTree } from '../../../server/web/browse/group-tree.ts'
-import { refPage } from '../../../server/web/browse/ref-page.ts'
-import { repositoriesPage } from '../../../server/web/browse/repositories-page.ts'
-import { repositoryPage } from '../../../server/web/browse/repository-page.ts'
-import { elementById, visibleText } from './markup.ts'
+import { groupTree } from '../../../../server/web/browse/group-tree.ts'
+import { refPage } from '../../../../server/web/browse/ref-page.ts'
+import { repositoriesPage } from '../../../../server/web/browse/repositories-page.ts'
+import { repositoryPage } from '../../../../server/web/browse/repository-page.ts'
+import { elementById, visibleText } from '../markup.ts'
 import { largeTree, repositories, repository, smallTree } from './sample-browse.ts'
-import { links } from './sample-dataset.ts'
+import { links } from '../sample-dataset.ts'
 
 const meta = '/v1/services/tiles/acme/_meta'
 

@@ -5,8 +5,8 @@ import {
   formatCodecs,
   formatExtension,
   listStorageFacts,
-} from '../../../server/web/dataset/storage-facts.ts'
-import { arrayMetadata, attributes } from './sample-dataset.ts'
+} from '../../../../server/web/dataset/storage-facts.ts'
+import { arrayMetadata, attributes } from '../sample-dataset.ts'
 
 function extension(name: string, configuration = '{}') {
   return { name, configuration: attributes(configuration) }
