@@ -11,7 +11,7 @@ import {
   startShortBudget,
   startTestBudget,
   writePost,
-} from '../start-receiver.ts'
+} from '../../start-receiver.ts'
 
 t.test('the body and the headers arrive, and the answer comes back', async (t) => {
   const received: unknown[] = []

@@ -1,6 +1,6 @@
 import type { TLSSocket } from 'node:tls'
 import t from 'tap'
-import { openTestPoster, startTlsReceiver } from '../start-receiver.ts'
+import { openTestPoster, startTlsReceiver } from '../../start-receiver.ts'
 import { hostileAnswers } from './hostile-receivers.ts'
 
 /** What becomes of an exchange with each hostile receiver: a status, or a message. */

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { makeAddressRules } from '../../../../server/receivers/address-rules.ts'
-import { openTestPoster, startReceiver, startTcpReceiver, startTestBudget, writePost } from '../start-receiver.ts'
+import { makeAddressRules } from '../../../../../server/receivers/address-rules.ts'
+import { openTestPoster, startReceiver, startTcpReceiver, startTestBudget, writePost } from '../../start-receiver.ts'
 
 t.test('no connection is made to a refused address', async (t) => {
   const port = await startTcpReceiver(t, () => t.fail('connected'))
