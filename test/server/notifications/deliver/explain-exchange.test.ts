@@ -1,4 +1,4 @@
-// Failures that a receiver on loopback cannot cause. The others are in post.test.ts and post-connections.test.ts.
+// Failures that a receiver on loopback cannot cause. The others are in post/post.test.ts and post/post-connections.test.ts.
 import t from 'tap'
 import { explainExchange, type ExchangeStage } from '../../../../server/notifications/deliver/explain-exchange.ts'
 
