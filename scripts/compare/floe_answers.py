@@ -5,7 +5,7 @@ from __future__ import annotations
 import httpx2
 
 from compare.floe_server import encode_segment
-from compare.xpublish_oracle import VIEWS, Answer, Views
+from compare.oracles.xpublish_oracle import VIEWS, Answer, Views
 
 
 def ask(client: httpx2.Client, repository: str, ref: str, group: str) -> Answer:

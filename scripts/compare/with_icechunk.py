@@ -25,8 +25,8 @@ import httpx2
 import icechunk
 
 from compare.floe_server import encode_segment
-from compare.icechunk_oracle import dataset_groups, node_kinds, open_repository, references, repositories_in
-from compare.xpublish_oracle import VIEWS, Answer, serve_snapshot
+from compare.oracles.icechunk_oracle import dataset_groups, node_kinds, open_repository, references, repositories_in
+from compare.oracles.xpublish_oracle import VIEWS, Answer, serve_snapshot
 
 
 @dataclass

@@ -16,7 +16,7 @@ import xpublish
 import zarr
 from fastapi.testclient import TestClient
 
-from compare.icechunk_oracle import bytes_sorted, node_kinds
+from compare.oracles.icechunk_oracle import bytes_sorted, node_kinds
 
 VIEWS = ("info", "keys", "dict")
 

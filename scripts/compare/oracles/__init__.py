@@ -1,0 +1,1 @@
+"""What official libraries answer about a repository. Nothing here asks Floe."""
