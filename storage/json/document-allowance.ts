@@ -5,15 +5,15 @@ import type { JsonValue } from './json-value.ts'
 
 /** Limits of the documents that are read together. */
 export type DocumentLimits = {
-  /** Bytes of all texts, default 32 MiB. A document that is not ASCII counts twice, as JavaScript keeps it with two bytes a character. */
+  /** Bytes of all texts, default 44 MiB. A document that is not ASCII counts twice, as JavaScript keeps it with two bytes a character. */
   readonly maxBytes: number
-  /** Values of all documents, weighed by memory: see {@link weights}. Default 2,500,000, which take about 80 MB. */
+  /** Values of all documents, weighed by memory: see {@link weights}. Default 2,000,000, which take about 60 MB. */
   readonly maxValues: number
   /** Levels of arrays and objects, default 1,000. Python's `json` gives up near this depth up to version 3.12. */
   readonly maxDepth: number
 }
 
-const defaultDocumentLimits: DocumentLimits = { maxBytes: 32 * 1024 * 1024, maxValues: 2_500_000, maxDepth: 1000 }
+const defaultDocumentLimits: DocumentLimits = { maxBytes: 44 * 1024 * 1024, maxValues: 2_000_000, maxDepth: 1000 }
 
 /** What a value counts. One stands for about 32 bytes, measured with Node 24. Empty arrays and objects share one value each. */
 export const weights = {

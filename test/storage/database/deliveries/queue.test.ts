@@ -63,7 +63,8 @@ class World {
       assert.ok(own.length <= 1 && own.every((one) => claimable.includes(sequenceOf(one))), 'what was claimed was due')
       // A queue whose first delivery has expired is looked at when that would have been due.
       if (claimable.length > 0 && !this.#hasExpired) assert.equal(own.length, 1, 'what is due is claimed')
-      if (first !== undefined) model.claim(first, new Date(this.#time.getTime() + leaseMs))
+      if (first === undefined) model.findEmpty(this.#time)
+      else model.claim(first, new Date(this.#time.getTime() + leaseMs))
     }
     this.#claims.push(...claims)
   }
