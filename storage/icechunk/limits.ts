@@ -13,13 +13,13 @@ export type ReaderLimits = {
   readonly maxBlocks: number
   /** Snapshots that a `repo` object lists, default 1,000,000. */
   readonly maxSnapshots: number
-  /** Nodes of one snapshot, default 500,000. */
+  /** Nodes of one snapshot, default 250,000. */
   readonly maxNodes: number
   /** Length of a node's path in UTF-8 bytes, default 16 KiB. */
   readonly maxPathBytes: number
   /** Segments of a node's path, default 256. */
   readonly maxPathDepth: number
-  /** Branches, and likewise tags, of one repository, default 20,000. In version 1 both together, as directory entries. */
+  /** Branches, and likewise tags, of one repository, default 10,000. In version 1 both together, as directory entries. */
   readonly maxRefs: number
   /** Length of the name of a branch or tag in UTF-8 bytes, default 4 KiB. Longer ones do not fit into an address. */
   readonly maxRefNameBytes: number
@@ -46,10 +46,10 @@ export const defaultLimits: ReaderLimits = {
   maxRefFileBytes: 4 * 1024,
   maxBlocks: 1_000_000,
   maxSnapshots: 1_000_000,
-  maxNodes: 500_000,
+  maxNodes: 250_000,
   maxPathBytes: 16 * 1024,
   maxPathDepth: 256,
-  maxRefs: 20_000,
+  maxRefs: 10_000,
   maxRefNameBytes: 4 * 1024,
   maxRefsBytes: 2 * 1024 * 1024,
   maxCommitBytes: 1024 * 1024,

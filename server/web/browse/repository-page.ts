@@ -21,7 +21,7 @@ export type RepositoryPageData = {
   readonly tags: readonly NamedSnapshot[]
 }
 
-const listBytes = 1_000_000
+const listBytes = 400_000
 
 /** The page as a document. */
 export function repositoryPage(data: RepositoryPageData, links: PageLinks): string {

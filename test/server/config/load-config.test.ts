@@ -27,8 +27,8 @@ t.test('without anything said, the defaults hold', async (t) => {
       connectionsPerAddress: 1_000,
       maxObjectBytes: 67_108_864,
       maxSnapshotBytes: 100_663_296,
-      maxNodes: 500_000,
-      maxRefs: 20_000,
+      maxNodes: 250_000,
+      maxRefs: 10_000,
     },
   })
 })
