@@ -13,9 +13,9 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { NewCommit } from '@floe/contract'
 import { type Database, openDatabase } from '@floe/storage/database'
-import pg from 'pg'
 import { buildRepo, buildId } from '../../test/storage/icechunk/build-object.ts'
 import { checkReceiver, CrashFindings } from './checks.ts'
+import { createPostgresDatabase, dropPostgresDatabase } from './postgres.ts'
 import { behaviours, CrashReceivers } from './receivers.ts'
 import { type Random, makeSeededRandom } from '../fuzz/mutations.ts'
 
@@ -204,28 +204,6 @@ async function readRecordedPayloads(db: Database, repository: string, { faults }
     previous = details.snapshot_id
   }
   return rows.map(({ payload }) => payload)
-}
-
-async function createPostgresDatabase(server: string): Promise<string> {
-  const url = new URL(server)
-  const name = `floe_crash_${Date.now()}`
-  await administer(server, `create database ${name}`)
-  url.pathname = `/${name}`
-  return url.href
-}
-
-async function dropPostgresDatabase(server: string, url: string): Promise<void> {
-  await administer(server, `drop database ${new URL(url).pathname.slice(1)} with (force)`)
-}
-
-async function administer(server: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: server, connectionTimeoutMillis: 2_000 })
-  try {
-    await client.connect()
-    await client.query(statement)
-  } finally {
-    await client.end()
-  }
 }
 
 const { values } = parseArgs({

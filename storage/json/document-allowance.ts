@@ -35,7 +35,7 @@ export class DocumentsTooLargeError extends Error {
   readonly value: number
 
   constructor(what: string, limit: string, value: number) {
-    super(`${what}: limit "${limit}" is ${value.toLocaleString('en')}`)
+    super(`${what}, more than ${value.toLocaleString('en')}; this limit is fixed`)
     this.limit = limit
     this.value = value
   }
@@ -66,14 +66,22 @@ export class DocumentAllowance {
   takeBytes(count: number): void {
     this.#bytes -= count
     if (this.#bytes >= 0) return
-    throw new DocumentsTooLargeError('The texts of the documents are too long', 'maxBytes', this.#limits.maxBytes)
+    throw new DocumentsTooLargeError(
+      'The documents of the group have too many bytes',
+      'maxBytes',
+      this.#limits.maxBytes,
+    )
   }
 
   /** Takes a value before it is made; `weight` is one of {@link weights}. */
   takeValue(weight: number): void {
     this.#values -= weight
     if (this.#values >= 0) return
-    throw new DocumentsTooLargeError('The documents have too many values', 'maxValues', this.#limits.maxValues)
+    throw new DocumentsTooLargeError(
+      'The documents of the group have too many values',
+      'maxValues',
+      this.#limits.maxValues,
+    )
   }
 
   /** The values that may still be taken; {@link shareValue} needs what it was before a value was read. */
@@ -110,6 +118,7 @@ export class DocumentAllowance {
   /** Checks how deep a value is nested; the outermost has depth 1. */
   checkDepth(depth: number): void {
     const { maxDepth } = this.#limits
-    if (depth > maxDepth) throw new DocumentsTooLargeError('A document is nested too deep', 'maxDepth', maxDepth)
+    if (depth > maxDepth)
+      throw new DocumentsTooLargeError('A document is nested too many levels deep', 'maxDepth', maxDepth)
   }
 }

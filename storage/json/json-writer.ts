@@ -10,7 +10,7 @@ export class AnswerTooLargeError extends Error {
   readonly maxBytes: number
 
   constructor(maxBytes: number) {
-    super(`The answer is larger than ${maxBytes.toLocaleString('en')} bytes: limit "maxAnswerBytes"`)
+    super(`The answer is larger than ${maxBytes.toLocaleString('en')} bytes; this limit is fixed`)
     this.maxBytes = maxBytes
   }
 }
