@@ -1,35 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { AttemptOutcome, ClaimedDelivery, FinishedAttempt } from '@floe/storage/database'
+import type { ClaimedDelivery, FinishedAttempt } from '@floe/storage/database'
 import t from 'tap'
 import { Deliverer, type DelivererOptions } from '../../../../server/notifications/deliver/deliverer.ts'
 import { systemTiming } from '../../../../server/timing.ts'
 import { MemoryQueue } from './memory-queue.ts'
+import { finish, OpenAttempts, outcome } from './open-attempts.ts'
 import { makeSampleClaim } from './sample-claim.ts'
 import type { Cleanup } from '../start-receiver.ts'
 
-const outcome: AttemptOutcome = { startedAt: new Date(0), durationMs: 1, status: 200, error: null, responseExcerpt: '' }
-const finish = (claim: ClaimedDelivery): FinishedAttempt => ({ claim, outcome, next: { kind: 'delivered' } })
-
 function makeClaim(receiver: string, n: number, host = `${receiver}.test`): ClaimedDelivery {
   return makeSampleClaim({ id: receiver, url: `https://${host}/` }, { deliveryId: `${receiver}-${n}` })
-}
-
-/** Attempts that are under way until a test ends them. */
-class OpenAttempts {
-  readonly open = new Map<string, () => void>()
-  readonly started: string[] = []
-
-  readonly attempt = (claim: ClaimedDelivery): Promise<FinishedAttempt> => {
-    this.started.push(claim.deliveryId)
-    const { promise, resolve } = Promise.withResolvers<FinishedAttempt>()
-    this.open.set(claim.deliveryId, () => resolve(finish(claim)))
-    return promise
-  }
-
-  end(deliveryId: string): void {
-    this.open.get(deliveryId)?.()
-    this.open.delete(deliveryId)
-  }
 }
 
 function startDeliverer(t: Cleanup, options: Pick<DelivererOptions, 'queue' | 'attempt'> & Partial<DelivererOptions>) {
