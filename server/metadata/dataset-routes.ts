@@ -39,7 +39,9 @@ function answerWithView(context: MetadataContext, view: ViewName) {
       const group = params.group === undefined ? '' : parseGroupPath(params.group)
       const tag = makeEntityTag(representationVersion, snapshotId, view, group)
       return answerSnapshot(exchange, { tag, snapshotId, format: 'json' }, () =>
-        context.answers.ask(repository, snapshotId, { kind: 'view', view, group }, makeRequestSignal(exchange.request)),
+        context.answers.ask(repository, snapshotId, { kind: 'view', view, group }, () =>
+          makeRequestSignal(exchange.request),
+        ),
       )
     })
 }
@@ -52,10 +54,7 @@ function answerWithPage(context: MetadataContext) {
       const page = addressPage(context, params, { repository, resolved }, exchange.request)
       const tag = makeEntityTag(representationVersion, 'page', snapshotId, group, JSON.stringify(page))
       return answerSnapshot(exchange, { tag, snapshotId, format: 'html' }, () =>
-        context.answers.ask(
-          repository,
-          snapshotId,
-          { kind: 'dataset-page', group, page },
+        context.answers.ask(repository, snapshotId, { kind: 'dataset-page', group, page }, () =>
           makeRequestSignal(exchange.request),
         ),
       )

@@ -13,7 +13,7 @@ import { makeRequestSignal } from '../repositories/reading.ts'
 import { addressPage } from './show-service.ts'
 import type { MetadataContext } from './metadata-context.ts'
 
-/** Implements `contract.discovery`. Each handler checks its answer against the contract. */
+/** Implements `contract.discovery`. Lists of names are checked against the contract here, answers about snapshots in tests. */
 export function makeDiscoveryRoutes(context: MetadataContext) {
   const { reading } = context
   return implement(contract.discovery, {
@@ -34,16 +34,16 @@ export function makeDiscoveryRoutes(context: MetadataContext) {
       answerAtRef(context, params, async ({ repository, resolved }) => {
         const { snapshotId } = resolved
         const below = parseGroupQuery(query.group)
-        const signal = makeRequestSignal(request)
+        const makeSignal = () => makeRequestSignal(request)
         if (prefersHtml(request)) {
           const page = addressPage(context, params, { repository, resolved }, request)
-          const bytes = await context.answers.ask(repository, snapshotId, { kind: 'ref-page', below, page }, signal)
+          const bytes = await context.answers.ask(repository, snapshotId, { kind: 'ref-page', below, page }, makeSignal)
           reply.header(snapshotHeader, snapshotId)
           return answerPage(reply, bytes)
         }
         const tag = makeEntityTag('datasets', snapshotId, below)
         return answerSnapshot({ request, reply }, { tag, snapshotId, format: 'json' }, () =>
-          context.answers.ask(repository, snapshotId, { kind: 'datasets', below }, signal),
+          context.answers.ask(repository, snapshotId, { kind: 'datasets', below }, makeSignal),
         )
       }),
   })

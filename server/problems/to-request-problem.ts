@@ -17,7 +17,6 @@ import { toValidationProblem } from './validation-problem.ts'
 
 /** Turns an error into the problem that answers it. An unexpected error becomes `internal`. */
 export function toRequestProblem(error: unknown): RequestProblem {
-  if (error instanceof RequestProblem) return error
   if (error instanceof ContractViolationError) return toValidationProblem(error)
   if (error instanceof Error)
     return (

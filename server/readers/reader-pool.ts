@@ -4,6 +4,7 @@ import pLimit, { type LimitFunction } from 'p-limit'
 import { RequestProblem } from '../problems/request-problem.ts'
 import type { SnapshotQuestion } from '../snapshots/question.ts'
 import { Reader, type ReaderOptions } from './reader.ts'
+import type { ReaderReply } from './reader-messages.ts'
 
 /** Questions about one repository that may wait. More are refused, so that a slow repository cannot fill the memory with them. */
 const maxWaiting = 200
@@ -51,14 +52,12 @@ export class ReaderPool {
       signal.throwIfAborted()
       const task = { repository: assignment.number, id, question, file: undefined }
       const reader = this.#chooseReader(assignment)
-      const reply = await reader.carryOut(task, signal)
-      if (reply instanceof Uint8Array) return reply
-      if (reply.state === 'refused') throw new RequestProblem(reply.code, reply.detail)
+      const kept = readBody(await reader.carryOut(task, signal))
+      if (kept !== undefined) return kept
       const file = withOwnMemory(await repository.readSnapshotFile(id, signal))
-      const second = await reader.carryOut({ ...task, file }, signal)
-      if (second instanceof Uint8Array) return second
-      if (second.state === 'refused') throw new RequestProblem(second.code, second.detail)
-      throw new TypeError(`a reader was given snapshot ${id} and asks for it`)
+      const body = readBody(await reader.carryOut({ ...task, file }, signal))
+      if (body === undefined) throw new TypeError(`a reader was given snapshot ${id} and asks for it`)
+      return body
     })
   }
 
@@ -89,6 +88,13 @@ export class ReaderPool {
     this.#assignments.set(repository, assignment)
     return assignment
   }
+}
+
+/** The body that a thread answered; undefined when it needs the file. Throws the problem when it refused. */
+function readBody(reply: ReaderReply): Uint8Array | undefined {
+  if (reply instanceof Uint8Array) return reply
+  if (reply.state === 'refused') throw new RequestProblem(reply.code, reply.detail)
+  return undefined
 }
 
 /** Gives a file memory that belongs to it alone, so that it can be handed to a thread. Stores may return a part of a larger buffer. */

@@ -7,7 +7,7 @@ import { toReadingProblem } from '../problems/reading-problem.ts'
 import { answerQuestion } from '../snapshots/answer-question.ts'
 import type { ReaderReply, ReaderSettings, ReaderTask } from './reader-messages.ts'
 
-const { cacheBytes, limits } = workerData as ReaderSettings // ReaderThread starts this file with them
+const { cacheBytes, limits } = workerData as ReaderSettings // `Reader` starts this file with them
 
 /** By repository and snapshot id: copies of a repository share snapshot ids, and one of the copies may be damaged. */
 const snapshots = new LRUCache<string, Snapshot>({ maxSize: cacheBytes })

@@ -1,3 +1,4 @@
+import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pLimit from 'p-limit'
 import { Piscina } from 'piscina'
@@ -10,6 +11,9 @@ const taskTimeoutMs = 10_000
 
 /** Largest heap of a thread, in MiB. Objects as stored and decompressed lie outside of it. */
 const maxHeapMiB = 192
+
+/** The same kind of file as this one: TypeScript from source, JavaScript in a built package. */
+const threadProgram = new URL(`reader-thread${extname(import.meta.url)}`, import.meta.url)
 
 /** What a reader needs besides its settings. */
 export type ReaderOptions = {
@@ -28,7 +32,7 @@ export class Reader {
   readonly #turn = pLimit(1)
   readonly #after: Timing['after']
 
-  constructor({ settings, after, program = new URL('reader-thread.ts', import.meta.url) }: ReaderOptions) {
+  constructor({ settings, after, program = threadProgram }: ReaderOptions) {
     this.#after = after
     this.#thread = new Piscina({
       filename: fileURLToPath(program),

@@ -25,15 +25,22 @@ export class SnapshotAnswers {
   /**
    * Answers a question with the bytes of a body.
    *
-   * @param signal stops waiting; what is asked for by nobody else is not begun
+   * @param makeSignal makes the signal that stops waiting; what is asked for by nobody else is not begun. Not called for a kept answer
    * @throws RequestProblem when the snapshot cannot be read or the question has no answer
    * @throws MissingObjectError, ObjectStoreError
    */
-  async ask(repository: Repository, id: SnapshotId, question: SnapshotQuestion, signal: AbortSignal): Promise<Buffer> {
+  async ask(
+    repository: Repository,
+    id: SnapshotId,
+    question: SnapshotQuestion,
+    makeSignal: () => AbortSignal,
+  ): Promise<Buffer> {
     const key = `${this.#readers.identify(repository)} ${id} ${JSON.stringify(question)}`
     const kept = this.#kept.get(key)
     if (kept instanceof RequestProblem) throw kept
-    return kept ?? this.#share(key, (shared) => this.#askReaders(key, repository, id, question, shared)).join(signal)
+    if (kept !== undefined) return kept
+    const shared = this.#share(key, (signal) => this.#askReaders(key, repository, id, question, signal))
+    return shared.join(makeSignal())
   }
 
   #share(key: string, read: (signal: AbortSignal) => Promise<Buffer>): SharedRead<Buffer> {

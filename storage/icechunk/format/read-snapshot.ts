@@ -4,8 +4,7 @@
 //   Snapshot      slot 0 id · 1 parent id (version 1 files only) · 2 [NodeSnapshot] · 3 time · 4 message · 5 [MetadataItem]
 //   NodeSnapshot  slot 1 path · 2 zarr.json · 3 kind (1 array, 2 group)
 import { Allowance } from '../encoding/allowance.ts'
-import { readCommitMetadata } from './commit.ts'
-import { readId, readMessage, readTime } from './commit.ts'
+import { readCommitMetadata, readId, readMessage, readTime } from './commit.ts'
 import { openEnvelope } from './envelope.ts'
 import type { Envelope, StoredFile } from './envelope.ts'
 import { openFlatBuffer } from '../encoding/flatbuffers.ts'

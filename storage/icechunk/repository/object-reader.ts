@@ -4,7 +4,8 @@ import { ObjectStoreTimeoutError, ObjectTooLargeError, TooManyObjectsError, limi
 import type { Listing, ObjectStore, ReadOptions, ReadResult, StoredObject } from '../../objects/index.ts'
 import { openEnvelope } from '../format/envelope.ts'
 import type { Envelope, StoredFile } from '../format/envelope.ts'
-import { LimitExceededError, MissingObjectError } from '../errors.ts'
+import { bindErrors, MissingObjectError } from '../errors.ts'
+import type { ObjectErrors } from '../errors.ts'
 import { writeSnapshotKey } from '../layout.ts'
 import type { ReaderLimits } from '../limits.ts'
 import type { SnapshotId } from '../types.ts'
@@ -45,8 +46,7 @@ export class ObjectReader {
       )
     } catch (cause) {
       if (!(cause instanceof ObjectTooLargeError)) throw cause
-      const excess = `it is larger than ${maxBytes} bytes`
-      throw new LimitExceededError(this.location, { key, limit, value: maxBytes }, excess, { cause })
+      throw this.errorsAbout(key).exceed(limit, `it is larger than ${maxBytes} bytes`, { cause })
     }
   }
 
@@ -87,9 +87,13 @@ export class ObjectReader {
       )
     } catch (cause) {
       if (!(cause instanceof TooManyObjectsError)) throw cause
-      const limit = { key: prefix, limit: 'maxRefs', value: maxEntries } as const
-      throw new LimitExceededError(this.location, limit, `it has more than ${maxEntries} entries`, { cause })
+      throw this.errorsAbout(prefix).exceed('maxRefs', `it has more than ${maxEntries} entries`, { cause })
     }
+  }
+
+  /** Returns the functions that create errors about an object of the repository. */
+  errorsAbout(key: string): ObjectErrors {
+    return bindErrors(this.location, key, this.limits)
   }
 
   #limitTime<T>(key: string, signal: AbortSignal, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {

@@ -5,8 +5,8 @@
 // from a name.
 import pLimit from 'p-limit'
 import { compareUtf8, isSafeKey } from '../../objects/index.ts'
-import { bindErrors, MissingObjectError, RefNotFoundError } from '../errors.ts'
-import type { Damage, ObjectErrors } from '../errors.ts'
+import { MissingObjectError, RefNotFoundError } from '../errors.ts'
+import type { Damage } from '../errors.ts'
 import type { History, HistoryOptions } from '../history.ts'
 import { mainRefKey, writeRefKey, writeSnapshotKey } from '../layout.ts'
 import { parseSnapshotId } from '../format/object-id.ts'
@@ -45,7 +45,7 @@ export class RefFiles {
   /** Throws {@link DamagedObjectError} when the `ref.json` of `main` is not valid. */
   constructor(reader: ObjectReader, mainRef: Uint8Array) {
     this.#reader = reader
-    this.main = parseRef(mainRef, this.#errorsAbout(mainRefKey).damage)
+    this.main = parseRef(mainRef, this.#reader.errorsAbout(mainRefKey).damage)
   }
 
   /** Branches and tags. Costs one listing, one read per branch and two reads per tag. */
@@ -94,7 +94,7 @@ export class RefFiles {
     const seen = new Set<SnapshotId>()
     for (let next: SnapshotId | null = id; next !== null; next = commits.at(-1)?.parentId ?? null) {
       if (commits.length === Math.min(limit, this.#reader.limits.maxHistory)) return { commits, complete: false }
-      if (seen.has(next)) throw this.#errorsAbout(writeSnapshotKey(next)).damage('its history runs in a circle')
+      if (seen.has(next)) throw this.#reader.errorsAbout(writeSnapshotKey(next)).damage('its history runs in a circle')
       seen.add(next)
       try {
         commits.push(await this.readCommit(next, signal))
@@ -122,7 +122,9 @@ export class RefFiles {
         const raw = directory.slice(kind.length + 1)
         totalBytes += Buffer.byteLength(raw)
         if (totalBytes > maxRefsBytes) {
-          throw this.#errorsAbout('refs/').exceed('maxRefsBytes', `its names have more than ${maxRefsBytes} bytes`)
+          throw this.#reader
+            .errorsAbout('refs/')
+            .exceed('maxRefsBytes', `its names have more than ${maxRefsBytes} bytes`)
         }
         files.push({ kind, name: this.#reader.encodesKeys ? decodeName(raw) : raw, key })
       }
@@ -148,16 +150,12 @@ export class RefFiles {
     return heads
   }
 
-  #errorsAbout(key: string): ObjectErrors {
-    return bindErrors(this.#reader.location, key, this.#reader.limits)
-  }
-
   /** The snapshot that a reference points to; undefined when the reference was deleted. */
   async #readHead({ kind, key }: RefFile, signal: AbortSignal): Promise<SnapshotId | undefined> {
     const tombstone = kind === 'tag' && this.#reader.exists(`${key}.deleted`, signal)
     const [ref, isDeleted] = await Promise.all([this.#reader.find(key, signal, 'maxRefFileBytes'), tombstone])
     if (ref === undefined || isDeleted) return undefined
-    return parseRef(ref.bytes, this.#errorsAbout(key).damage)
+    return parseRef(ref.bytes, this.#reader.errorsAbout(key).damage)
   }
 }
 

@@ -71,9 +71,11 @@ t.test('a question without an answer is a problem of the contract', async (t) =>
 t.test('requests with the same question share one answer, and it is kept', async (t) => {
   const answers = new SnapshotAnswers(openPool(t, 2), 1_000_000)
   const { repository, snapshotId, snapshotReads } = await openCounted()
-  const bodies = await Promise.all(Array.from({ length: 20 }, () => answers.ask(repository, snapshotId, info, signal)))
+  const bodies = await Promise.all(
+    Array.from({ length: 20 }, () => answers.ask(repository, snapshotId, info, () => signal)),
+  )
   t.ok(bodies.every((body) => body === bodies[0]))
-  t.equal(await answers.ask(repository, snapshotId, info, signal), bodies[0])
+  t.equal(await answers.ask(repository, snapshotId, info, () => signal), bodies[0])
   t.equal(snapshotReads(), 1)
 })
 
@@ -82,17 +84,23 @@ t.test('a problem that follows from the snapshot is kept as well', async (t) => 
   const answers = new SnapshotAnswers(pool, 1_000_000)
   const { repository, snapshotId } = await openCounted()
   const question: SnapshotQuestion = { kind: 'view', view: 'info', group: 'nowhere' }
-  const problem = await answers.ask(repository, snapshotId, question, signal).catch((error: unknown) => error)
+  const problem = await answers.ask(repository, snapshotId, question, () => signal).catch((error: unknown) => error)
   await pool.close()
-  await t.rejects(answers.ask(repository, snapshotId, question, signal), problem as Error)
+  await t.rejects(
+    answers.ask(repository, snapshotId, question, () => signal),
+    problem as Error,
+  )
 })
 
 t.test('two repositories at the same location do not share answers', async (t) => {
   const answers = new SnapshotAnswers(openPool(t, 1), 1_000_000)
   const { repository, snapshotId } = await openCounted()
   const other = openRepository({ ...storeOf([]), location: repository.location })
-  await answers.ask(repository, snapshotId, info, signal)
-  await t.rejects(answers.ask(other, snapshotId, info, signal), { name: 'MissingObjectError' })
+  await answers.ask(repository, snapshotId, info, () => signal)
+  await t.rejects(
+    answers.ask(other, snapshotId, info, () => signal),
+    { name: 'MissingObjectError' },
+  )
 })
 
 function storeOf(objects: readonly (readonly [string, Uint8Array])[]) {
