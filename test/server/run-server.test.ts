@@ -4,22 +4,14 @@ import { applyDeclaredApiKeys, openDatabase, readApiKey } from '@floe/storage/da
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { startServer } from '../../server/run-server.ts'
+import { sampleDeclaredKey } from '../storage/database/api-keys/sample-declared-key.ts'
 
-const id = '0123456789abcdef'
-const declared = {
-  id,
-  org: 'acme',
-  role: 'admin',
-  repos: null,
-  expiresAt: null,
-  sha256: new Uint8Array(32),
-  isBootstrap: false,
-} as const
+const { id } = sampleDeclaredKey
 
 /** The parts of a service whose file no longer declares a key, and what happened in which order. */
 async function prepareStart(t: Test) {
   const db = await openDatabase('sqlite::memory:')
-  await applyDeclaredApiKeys(db, [declared], new Date())
+  await applyDeclaredApiKeys(db, [sampleDeclaredKey], new Date())
   const isRevoked = async () => (await readApiKey(db, id))?.revokedAt !== null
   const events: string[] = []
   const app = Fastify()

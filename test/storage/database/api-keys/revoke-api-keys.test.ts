@@ -8,6 +8,7 @@ import {
 } from '@floe/storage/database'
 import t from 'tap'
 import { reachableEngines } from '../engines.ts'
+import { sampleDeclaredKey } from './sample-declared-key.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')
 
@@ -78,16 +79,8 @@ for (const engine of await reachableEngines(t)) {
 
   t.test(`${engine.name}: a declared key that is removed takes the keys that were made with it`, async (t) => {
     const { db } = await engine.fresh(t)
-    const id = '0123456789abcdef'
-    const key = {
-      id,
-      org: 'acme',
-      role: 'admin',
-      repos: null,
-      expiresAt: null,
-      sha256: new Uint8Array(32),
-      isBootstrap: false,
-    } as const
+    const key = sampleDeclaredKey
+    const { id } = key
     await applyDeclaredApiKeys(db, [key], now)
     const child = await makeKey(db, id)
     await applyDeclaredApiKeys(db, [{ ...key, expiresAt: now }], now)
@@ -100,11 +93,9 @@ for (const engine of await reachableEngines(t)) {
 
   t.test(`${engine.name}: the bootstrap key leaves the keys that were made with it when it is removed`, async (t) => {
     const { db } = await engine.fresh(t)
-    const id = '0123456789abcdef'
-    const sha256 = new Uint8Array(32)
-    const key = { id, org: 'acme', role: 'admin', repos: null, expiresAt: null, sha256, isBootstrap: true } as const
+    const key = { ...sampleDeclaredKey, isBootstrap: true }
     await applyDeclaredApiKeys(db, [key], now)
-    const child = await makeKey(db, id)
+    const child = await makeKey(db, key.id)
     await applyDeclaredApiKeys(db, [], now)
     t.strictSame(await listValid(db), [child])
   })

@@ -1,25 +1,11 @@
 import t from 'tap'
-import { openEnvelope } from '../../../../storage/icechunk/format/envelope.ts'
-import { defaultLimits } from '../../../../storage/icechunk/index.ts'
 import { decodeSnapshotId } from '../../../../storage/icechunk/format/object-id.ts'
-import { RepoObject } from '../../../../storage/icechunk/format/repo-object.ts'
-import { buildFlatBuffer, buildObject, buildRepo, buildId } from '../build-object.ts'
-import type { RepoDescription, TableDescription } from '../build-object.ts'
+import { openBuilt, openRepoObject } from './open-repo-object.ts'
+import { buildFlatBuffer, buildObject, buildId } from '../build-object.ts'
+import type { TableDescription } from '../build-object.ts'
 import { matchDamage, matchExcess } from '../match-damage.ts'
 
 const { signal } = new AbortController()
-
-async function open(bytes: Uint8Array, limits = {}) {
-  const all = { ...defaultLimits, ...limits }
-  return new RepoObject(
-    'memory',
-    await openEnvelope({ repository: 'memory', key: 'repo', bytes }, 'repo', all),
-    '"1"',
-    all,
-  )
-}
-
-const openBuilt = (description: RepoDescription, limits = {}) => open(buildRepo(description), limits)
 
 function buildUnsorted(names: readonly string[]): Uint8Array {
   const none = { tables: [] }
@@ -29,7 +15,7 @@ function buildUnsorted(names: readonly string[]): Uint8Array {
 }
 
 t.test('references that are not sorted are damage, because a search would not find them', async (t) => {
-  const repo = await open(buildUnsorted(['main', 'dev']))
+  const repo = await openRepoObject(buildUnsorted(['main', 'dev']))
   await t.rejects(repo.readRefs(signal), matchDamage('its branches are not sorted by name'))
 })
 

@@ -4,26 +4,14 @@ import { openEnvelope } from '../../../../storage/icechunk/format/envelope.ts'
 import { defaultLimits, IcechunkError } from '../../../../storage/icechunk/index.ts'
 import type { Commit, SnapshotId } from '../../../../storage/icechunk/index.ts'
 import { decodeSnapshotId } from '../../../../storage/icechunk/format/object-id.ts'
-import { RepoObject } from '../../../../storage/icechunk/format/repo-object.ts'
+import { openBuilt, openRepoObject } from './open-repo-object.ts'
 import { buildFlatBuffer, buildObject, buildRepo, buildId } from '../build-object.ts'
-import type { RepoDescription, TableDescription } from '../build-object.ts'
+import type { TableDescription } from '../build-object.ts'
 import { matchDamage, matchExcess } from '../match-damage.ts'
 import { propertyRuns } from '../../../runner/property-runs.ts'
 
 const { signal } = new AbortController()
 const listMessages = (commits: readonly Commit[]) => commits.map(({ message }) => message)
-
-async function open(bytes: Uint8Array, limits = {}) {
-  const all = { ...defaultLimits, ...limits }
-  return new RepoObject(
-    'memory',
-    await openEnvelope({ repository: 'memory', key: 'repo', bytes }, 'repo', all),
-    '"1"',
-    all,
-  )
-}
-
-const openBuilt = (description: RepoDescription, limits = {}) => open(buildRepo(description), limits)
 
 /** root <- a <- b <- c, and d beside b. The order in the list is not the order of the history. */
 const tree = [
@@ -162,7 +150,9 @@ t.test('absent indexes are 0, so an absent parent is the first snapshot and not 
   const snapshots = { tables: [entry(buildId(1), -1), entry(buildId(2), undefined)] }
   const branches = { tables: [[{ text: 'main' }]] }
   const none = { tables: [] }
-  const repo = await open(buildObject(buildFlatBuffer([{ u8: 2 }, none, branches, none, snapshots]), { kind: 6 }))
+  const repo = await openRepoObject(
+    buildObject(buildFlatBuffer([{ u8: 2 }, none, branches, none, snapshots]), { kind: 6 }),
+  )
   t.equal(repo.main, buildId(1))
   t.equal(repo.readCommit(buildId(2)).parentId, buildId(1))
 })
@@ -193,7 +183,8 @@ t.test('a name that is listed twice is damage, and a list above its limit is too
 
 t.test('the version of the content must be 2, and its lists must be there', async (t) => {
   const parts = [{ u8: 2 }, { tables: [] }, { tables: [] }, { tables: [] }, { tables: [] }]
-  const build = (fields: typeof parts, version = 2) => open(buildObject(buildFlatBuffer(fields), { kind: 6, version }))
+  const build = (fields: typeof parts, version = 2) =>
+    openRepoObject(buildObject(buildFlatBuffer(fields), { kind: 6, version }))
   await t.rejects(build(parts.with(0, { u8: 3 })), matchDamage('its content has version 3'))
   await t.rejects(build(parts, 1), matchDamage(/version/))
   await t.rejects(build(parts.slice(0, 4)), matchDamage('it has no list of snapshots'))
@@ -210,7 +201,9 @@ t.test('any content gives an answer or a named error', async (t) => {
       const copy = Buffer.from(payload)
       copy.set(bytes.subarray(0, copy.length - position), position)
       try {
-        const repo = await open(buildObject(cut % 4 === 0 ? copy.subarray(0, cut) : copy, { kind: 6, compression: 0 }))
+        const repo = await openRepoObject(
+          buildObject(cut % 4 === 0 ? copy.subarray(0, cut) : copy, { kind: 6, compression: 0 }),
+        )
         await repo.readHistory(repo.resolve('main').snapshotId, { limit: 10, signal })
       } catch (error) {
         return error instanceof IcechunkError
