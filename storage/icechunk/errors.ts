@@ -79,6 +79,21 @@ export class MissingObjectError extends IcechunkError {
   }
 }
 
+/** What lies between two snapshots is more than a limit allows to combine. */
+export class RangeTooLongError extends IcechunkError {
+  override name = 'RangeTooLongError'
+  readonly limit: keyof ReaderLimits
+  /** The value of the limit. */
+  readonly value: number
+
+  /** `excess` says what is too much, for example "there are more than 10 commits between the snapshots". */
+  constructor(repository: string, limit: keyof ReaderLimits, value: number, excess: string) {
+    super(repository, excess)
+    this.limit = limit
+    this.value = value
+  }
+}
+
 /** No branch, tag or snapshot has this name. */
 export class RefNotFoundError extends IcechunkError {
   override name = 'RefNotFoundError'
@@ -87,6 +102,17 @@ export class RefNotFoundError extends IcechunkError {
   constructor(repository: string, ref: string) {
     super(repository, `no branch, tag or snapshot is called ${JSON.stringify(ref)}`)
     this.ref = ref
+  }
+}
+
+/** The history of a commit does not hold this one. */
+export class NotInHistoryError extends IcechunkError {
+  override name = 'NotInHistoryError'
+  readonly snapshotId: string
+
+  constructor(repository: string, snapshotId: string, head: string) {
+    super(repository, `the history of ${head} does not hold ${snapshotId}`)
+    this.snapshotId = snapshotId
   }
 }
 

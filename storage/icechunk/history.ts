@@ -1,20 +1,43 @@
-import type { Commit } from './types.ts'
+import type { StoredFile } from './format/envelope.ts'
+import type { Commit, SnapshotId } from './types.ts'
 
 /** How far to walk back. */
-export type HistoryOptions = {
-  /** Most commits to return. The reader's limit `maxHistory` applies as well. */
+export type WalkOptions = {
+  /** Most commits to return, at least 1. The reader's limit `maxHistory` applies as well. */
   readonly limit: number
   readonly signal: AbortSignal
 }
 
-/** A commit and its ancestors, newest first. */
+/** Which part of a history to read. */
+export type HistoryOptions = WalkOptions & {
+  /** Begin with the parent of this commit. Default: begin with the head. */
+  readonly before?: SnapshotId | undefined
+  /** Stop before this commit. Default: go on to the first snapshot of the repository. */
+  readonly until?: SnapshotId | undefined
+  /** Keeps the commits of version 1 between calls. Default: each call reads them again. */
+  readonly memory?: CommitMemory | undefined
+}
+
+/** Commits of one version 1 repository that were read before. */
+export type CommitMemory = {
+  /** Whether {@link CommitMemory.read} would read nothing. */
+  has(id: SnapshotId): boolean
+  /** Returns a kept commit, or calls `read` and keeps what it returns. Throws what `read` throws, and the reason of the signal. */
+  read(id: SnapshotId, signal: AbortSignal, read: (signal: AbortSignal) => Promise<Commit>): Promise<Commit>
+}
+
+/** A part of a history: a commit and its ancestors, newest first. */
 export type History = {
   readonly commits: readonly Commit[]
   /**
-   * Whether the history goes back to a snapshot without a parent. If false, the walk stopped at the limit. If false
-   * with fewer commits than the limit, the object of the next parent no longer exists (version 1 only).
+   * The `before` of the next part; null when there is none. A part ends early, with fewer commits than `limit`, when they take more memory
+   * than the reader's limit `maxHistoryBytes`.
    */
-  readonly complete: boolean
+  readonly next: SnapshotId | null
+  /** Whether the history holds `until`. Null without `until`, and while version 1 has neither met it nor reached the end. */
+  readonly untilFound: boolean | null
+  /** The parent of the last commit if its object no longer exists (version 1 only): the history ends there. Null otherwise. */
+  readonly missing: SnapshotId | null
 }
 
 /** The commits between two heads of a branch. */
@@ -24,3 +47,18 @@ export type CommitsSince =
   | { readonly kind: 'too-many' }
   /** The branch was reset, or the old head expired. */
   | { readonly kind: 'not-an-ancestor' }
+
+/** The transaction logs of the commits after one snapshot up to another. */
+export type LogRange =
+  /** Of the snapshots with these ids, oldest first. */
+  | { readonly kind: 'logs'; readonly ids: readonly SnapshotId[] }
+  | { readonly kind: 'too-many' }
+  | { readonly kind: 'not-an-ancestor' }
+
+/** These logs as stored. Plain data: it is sent to a thread. */
+export type LogFiles =
+  /** Oldest first. */
+  | { readonly kind: 'logs'; readonly files: readonly StoredFile[] }
+  | { readonly kind: 'not-an-ancestor' }
+  /** At least one log does not exist, although its commit does. */
+  | { readonly kind: 'missing' }

@@ -1,22 +1,41 @@
-export { readAuthor, readAuthorId } from './format/commit.ts'
+export { measureCommit, readAuthor, readAuthorId } from './format/commit.ts'
 export {
   DamagedObjectError,
   IcechunkError,
   LimitExceededError,
   MissingObjectError,
   NotARepositoryError,
+  NotInHistoryError,
+  RangeTooLongError,
   RefNotFoundError,
   UnsupportedFormatError,
 } from './errors.ts'
-export type { CommitsSince, History, HistoryOptions } from './history.ts'
+export type { CommitMemory, CommitsSince, History, HistoryOptions, LogFiles } from './history.ts'
 export { mainRefKey, repoKey } from './layout.ts'
 export type { StoredFile } from './format/envelope.ts'
+export { findGroupNodes, writeGroupNodes } from './format/group-nodes.ts'
 export { defaultLimits } from './limits.ts'
 export type { ReaderLimits } from './limits.ts'
 export { parseSnapshotId } from './format/object-id.ts'
 export { decodeSnapshot } from './format/read-snapshot.ts'
+export type { RepositoryFacts } from './format/repo/read-facts.ts'
+export type { FeatureFlag, Operation, OperationKind, RepositoryStatus } from './format/repo/operation.ts'
+export type { OperationsCursor, OperationsPage } from './repository/operation-log.ts'
 export { openRepository } from './repository/repository.ts'
 export type { Repository, RepositoryState } from './repository/repository.ts'
+export { Slices } from './slices.ts'
 export { SharedRead } from './repository/shared-read.ts'
 export type { Snapshot } from './format/snapshot.ts'
-export type { Commit, CommitMetadata, FormatVersion, Node, Refs, ResolvedRef, SnapshotId } from './types.ts'
+export type { NodeList } from './format/node-list.ts'
+export { combineLogs, type CombinedLogs } from './transactions/combine-logs.ts'
+export type {
+  Commit,
+  CommitMetadata,
+  FormatVersion,
+  Move,
+  Node,
+  NodeId,
+  Refs,
+  ResolvedRef,
+  SnapshotId,
+} from './types.ts'

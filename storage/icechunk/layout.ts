@@ -4,6 +4,14 @@ import type { SnapshotId } from './types.ts'
 /** All references and the history of a version 2 repository, in one object. */
 export const repoKey = 'repo'
 
+/** A copy of the `repo` object from before a change. Its name is 14 digits, which fall with time, and an id. */
+export function writeOverwrittenKey(name: string): string {
+  return `overwritten/${name}`
+}
+
+/** The names that Icechunk gives such copies. */
+export const overwrittenName = /^repo\.\d{14}\.[0-9A-HJKMNP-TV-Z]{19}[0G]$/
+
 /** A reference of version 1, by the name of its directory: `branch.NAME` or `tag.NAME`. */
 export function writeRefKey(directory: string): string {
   return `refs/${directory}/ref.json`
@@ -15,4 +23,9 @@ export const mainRefKey = writeRefKey('branch.main')
 /** One snapshot, in both versions. */
 export function writeSnapshotKey(id: SnapshotId): string {
   return `snapshots/${id}`
+}
+
+/** What the commit of a snapshot changed. The first snapshot of a version 1 repository has none. */
+export function writeLogKey(id: SnapshotId): string {
+  return `transactions/${id}`
 }

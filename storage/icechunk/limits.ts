@@ -35,6 +35,20 @@ export type ReaderLimits = {
   readonly maxNesting: number
   /** Commits that one request for a history reads, default 100,000. */
   readonly maxHistory: number
+  /** Memory of the commits that one request for a history returns, in bytes, default 2 MiB. The list ends with the one that exceeds it. */
+  readonly maxHistoryBytes: number
+  /** Transaction logs that are combined to tell what changed between two snapshots, default 1,000. */
+  readonly maxRangeCommits: number
+  /** The same in version 1, where each commit costs a read of its snapshot, one after the other: default 250. */
+  readonly maxRangeCommitsV1: number
+  /** Size of these logs as stored, together, default 16 MiB. */
+  readonly maxRangeStoredBytes: number
+  /** Size of these logs after decompression, together, default 64 MiB. */
+  readonly maxRangeBytes: number
+  /** Different nodes that these logs name, and moves, default 500,000. */
+  readonly maxRangeNodes: number
+  /** Changes of chunks that these logs list, default 2,000,000. */
+  readonly maxRangeChunks: number
   /** Time for one read of the object store, in milliseconds, default 30 s. */
   readonly readTimeoutMs: number
 }
@@ -57,5 +71,12 @@ export const defaultLimits: ReaderLimits = {
   maxHistoryValues: 250_000,
   maxNesting: 64,
   maxHistory: 100_000,
+  maxHistoryBytes: 2 * 1024 * 1024,
+  maxRangeCommits: 1_000,
+  maxRangeCommitsV1: 250,
+  maxRangeStoredBytes: 16 * 1024 * 1024,
+  maxRangeBytes: 64 * 1024 * 1024,
+  maxRangeNodes: 500_000,
+  maxRangeChunks: 2_000_000,
   readTimeoutMs: 30_000,
 }

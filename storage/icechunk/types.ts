@@ -32,6 +32,14 @@ export type Node = {
   readonly document: Uint8Array
 }
 
+declare const nodeIdBrand: unique symbol
+
+/** The eight random bytes of a node's id, as a text of eight characters: a key for maps, not for show. A moved node keeps its id. */
+export type NodeId = string & { readonly [nodeIdBrand]: true }
+
+/** A node got another path. Paths are without leading slash. */
+export type Move = { readonly from: string; readonly to: string }
+
 /** The branches and tags of a repository, each sorted by the UTF-8 bytes of their names. */
 export type Refs = {
   readonly branches: ReadonlyMap<string, SnapshotId>

@@ -1,6 +1,7 @@
 // Limits how much memory the documents of one question may take. The text of a hostile document may be a few kilobytes compressed
 // and hold millions of values, each of which takes far more memory than its characters.
 
+import type { Cancellation } from './cancellation.ts'
 import type { JsonValue } from './json-value.ts'
 
 /** Limits of the documents that are read together. */
@@ -41,23 +42,30 @@ export class DocumentsTooLargeError extends Error {
   }
 }
 
+/** Weight of the values between two looks at the cancellation. One look for each value would cost a tenth of the parsing. */
+const weightBetweenLooks = 500
+
 /** How many names, and how many values, are kept to be shared, and the longest text of such a value in characters. */
 const maxShared = 1000
 const maxSharedLength = 256
 
 /**
- * What may still be read of the documents of one question. The methods that take something throw {@link DocumentsTooLargeError}.
+ * What may still be read of the documents of one question. The methods that take something throw {@link DocumentsTooLargeError}, and
+ * what the cancellation throws.
  * Arrays of one group repeat names of members, codecs and chunk shapes thousands of times; each is kept once.
  */
 export class DocumentAllowance {
   readonly #limits: DocumentLimits
+  readonly #cancellation: Cancellation | undefined
   readonly #names = new Map<string, string>()
   readonly #shared = new Map<string, JsonValue>()
   #bytes: number
   #values: number
+  #nextLook = Infinity
 
-  constructor(limits: Partial<DocumentLimits> = {}) {
+  constructor(limits: Partial<DocumentLimits> = {}, cancellation?: Cancellation) {
     this.#limits = { ...defaultDocumentLimits, ...limits }
+    this.#cancellation = cancellation
     this.#bytes = this.#limits.maxBytes
     this.#values = this.#limits.maxValues
   }
@@ -76,12 +84,18 @@ export class DocumentAllowance {
   /** Takes a value before it is made; `weight` is one of {@link weights}. */
   takeValue(weight: number): void {
     this.#values -= weight
+    if (this.#values <= this.#nextLook) this.#look()
     if (this.#values >= 0) return
     throw new DocumentsTooLargeError(
       'The documents of the group have too many values',
       'maxValues',
       this.#limits.maxValues,
     )
+  }
+
+  #look(): void {
+    this.#cancellation?.throwIfAborted()
+    this.#nextLook = this.#values - weightBetweenLooks
   }
 
   /** The values that may still be taken; {@link shareValue} needs what it was before a value was read. */

@@ -1,16 +1,6 @@
 // Reads the tokens of JSON from a text. Every loop goes over each character once.
 
-/** The bytes are not JSON that Python's `json` reads. */
-export class JsonSyntaxError extends Error {
-  override name = 'JsonSyntaxError'
-  /** Position of the fault, in UTF-16 code units from the start of the text; null when the bytes are not UTF-8. */
-  readonly offset: number | null
-
-  constructor(rule: string, offset: number | null) {
-    super(offset === null ? `not JSON: ${rule}` : `not JSON at character ${offset}: ${rule}`)
-    this.offset = offset
-  }
-}
+import { JsonSyntaxError, type JsonText } from './json-text.ts'
 
 /** Digits of an integer at which Python refuses to convert it. Source: CPython, `sys.int_info.default_max_str_digits`. */
 export const maxIntegerDigits = 4300
@@ -34,9 +24,9 @@ export class JsonScanner {
   readonly #isWide: boolean
   #position = 0
 
-  constructor(bytes: Uint8Array) {
-    this.#text = decodeUtf8(bytes)
-    this.#isWide = this.#text.length < bytes.length
+  constructor({ text, isWide }: JsonText) {
+    this.#text = text
+    this.#isWide = isWide
   }
 
   get position(): number {
@@ -175,11 +165,3 @@ export class JsonScanner {
 }
 
 const isDigit = (code: number) => code >= 0x30 && code <= 0x39
-
-function decodeUtf8(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    throw new JsonSyntaxError('the bytes are not UTF-8', null)
-  }
-}

@@ -22,11 +22,12 @@ export class JsonNumber {
 }
 
 /** Members in document order. A repeated name keeps its first position and its last value, as in Python's dict. */
-export type JsonObject = ReadonlyMap<string, JsonValue>
+export type JsonObject = Pick<ReadonlyMap<string, JsonValue>, 'size' | 'get' | 'has' | 'keys' | typeof Symbol.iterator>
 
 /** Any JSON value. */
 export type JsonValue = null | boolean | string | JsonNumber | readonly JsonValue[] | JsonObject
 
 export const isJsonArray = (value: JsonValue | undefined): value is readonly JsonValue[] => Array.isArray(value)
 
-export const isJsonObject = (value: JsonValue | undefined): value is JsonObject => value instanceof Map
+export const isJsonObject = (value: JsonValue | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !isJsonArray(value) && !(value instanceof JsonNumber)

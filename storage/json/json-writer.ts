@@ -1,8 +1,10 @@
 // Writes JSON as Python prints it: `json.dumps(value, separators=(',', ':'))` after `json.loads`. Callers that have an ordered
 // structure of their own write it with `members` and `items`. That avoids JavaScript objects, which would change the order of members
 // and the spelling of numbers.
-import { formatPythonFloat } from './format-python-float.ts'
+import type { Cancellation } from './cancellation.ts'
+import { FlatObject } from './flat-object.ts'
 import { isJsonArray, JsonNumber, type JsonValue } from './json-value.ts'
+import { escapeBeyondAscii, spellNumber } from './python-spelling.ts'
 
 /** An answer would be larger than allowed. */
 export class AnswerTooLargeError extends Error {
@@ -24,15 +26,31 @@ const bufferedLength = 16 * 1024
 /** Characters that may become six of them, so longer texts are escaped in parts. */
 const partLength = 64 * 1024
 
-/** JSON under construction, in ASCII bytes outside of JavaScript's heap. Its methods throw {@link AnswerTooLargeError}. */
+/** How many short strings a writer remembers, and their longest, in characters. */
+const maxKnown = 1000
+const maxKnownLength = 64
+
+/**
+ * JSON under construction, in ASCII bytes outside of JavaScript's heap. Its methods throw {@link AnswerTooLargeError}, and what the
+ * cancellation throws.
+ */
 export class JsonWriter {
   readonly #maxBytes: number
+  readonly #cancellation: Cancellation | undefined
   #bytes = Buffer.alloc(bufferedLength)
   #length = 0
   #pending = ''
+  /** Short strings as they were written before: variables repeat the names of types and dimensions. */
+  readonly #known = new Map<string, string>()
 
-  constructor(maxBytes = defaultMaxAnswerBytes) {
+  constructor(maxBytes = defaultMaxAnswerBytes, cancellation?: Cancellation) {
     this.#maxBytes = maxBytes
+    this.#cancellation = cancellation
+  }
+
+  /** Bytes written so far. */
+  get length(): number {
+    return this.#length + this.#pending.length
   }
 
   /** Everything written so far, in memory of its own. */
@@ -53,21 +71,25 @@ export class JsonWriter {
    * pair.
    */
   string(text: string): this {
+    if (text.length <= maxKnownLength) return this.raw(this.#known.get(text) ?? this.#remember(text))
     this.raw('"')
-    for (let start = 0; start < text.length; start += partLength) {
-      this.raw(escapeText(text.length <= partLength ? text : text.slice(start, start + partLength)))
-    }
+    for (let start = 0; start < text.length; start += partLength) this.stringPart(text.slice(start, start + partLength))
     return this.raw('"')
   }
 
+  /** Writes a part of a string as {@link JsonWriter.string} does. The caller writes the quotation marks. */
+  stringPart(text: string): this {
+    return this.raw(writeString(text).slice(1, -1))
+  }
+
   /**
-   * Writes a parsed value. A float too large for a double (`1E400`) becomes `null`, because Python would print the bare
-   * word `Infinity`, which is not JSON.
+   * Writes a parsed value, with its numbers as {@link spellNumber} spells them.
    */
   value(value: JsonValue): this {
     if (value === null || typeof value === 'boolean') return this.raw(String(value))
     if (typeof value === 'string') return this.string(value)
     if (value instanceof JsonNumber) return this.raw(spellNumber(value))
+    if (value instanceof FlatObject) return this.raw(value.print())
     return isJsonArray(value) ? this.items(value, writeValue) : this.members(value, writeValue)
   }
 
@@ -93,7 +115,14 @@ export class JsonWriter {
     return this.raw(separator === '{' ? '{}' : '}')
   }
 
+  #remember(text: string): string {
+    const written = writeString(text)
+    if (this.#known.size < maxKnown) this.#known.set(text, written)
+    return written
+  }
+
   #flush(): void {
+    this.#cancellation?.throwIfAborted()
     const length = this.#length + this.#pending.length
     if (length > this.#maxBytes) throw new AnswerTooLargeError(this.#maxBytes)
     if (length > this.#bytes.length) this.#grow(length)
@@ -113,16 +142,8 @@ function writeValue(json: JsonWriter, value: JsonValue): void {
   json.value(value)
 }
 
-function escapeText(text: string): string {
+function writeString(text: string): string {
   // JSON.stringify already escapes lone surrogates. It leaves all other characters from DEL upwards unescaped. A part of a text may end
   // between two surrogates, which then are escaped like lone ones, and have the same escapes as a pair.
-  return JSON.stringify(text)
-    .slice(1, -1)
-    .replace(/[\u007f-\uffff]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
-}
-
-function spellNumber(number: JsonNumber): string {
-  if (number.isInteger) return number.text === '-0' ? '0' : number.text
-  const value = number.value
-  return Number.isFinite(value) ? formatPythonFloat(value) : 'null'
+  return escapeBeyondAscii(JSON.stringify(text))
 }

@@ -1,18 +1,22 @@
 // Parses RFC 8259 JSON from bytes, in one pass and without JavaScript objects. Refuses a byte order mark and invalid UTF-8,
 // which RFC 8259 lets a parser do. Accepts escapes of lone surrogates and repeated names, as Python's `json` does.
 // The bytes may be hostile: every value is taken from an allowance before it is made.
-import { isAscii } from 'node:buffer'
 import { type DocumentAllowance, weights } from './document-allowance.ts'
 import { JsonNumber, type JsonObject, type JsonValue } from './json-value.ts'
 import { JsonScanner } from './json-scanner.ts'
+import { type JsonText, readJsonText } from './json-text.ts'
 
 /**
  * @throws {@link JsonSyntaxError}
  * @throws {@link DocumentsTooLargeError} when the allowance is used up
  */
 export function parseJson(bytes: Uint8Array, allowance: DocumentAllowance): JsonValue {
-  allowance.takeBytes(isAscii(bytes) ? bytes.length : 2 * bytes.length)
-  return new JsonReader(new JsonScanner(bytes), allowance).readDocument()
+  return parseJsonText(readJsonText(bytes, allowance), allowance)
+}
+
+/** Parses a text whose bytes have been taken from the allowance. Throws the errors of {@link parseJson}. */
+export function parseJsonText(text: JsonText, allowance: DocumentAllowance): JsonValue {
+  return new JsonReader(new JsonScanner(text), allowance).readDocument()
 }
 
 const comma = 0x2c

@@ -8,6 +8,8 @@ export type StoredObject = {
   readonly bytes: Uint8Array
   /** Opaque version mark; the same mark means the same bytes. Send it back verbatim as `ifNoneMatch`. */
   readonly etag: string
+  /** Bytes of the whole object, of which a range may have been read. Undefined when the store does not say. */
+  readonly totalBytes?: number | undefined
 }
 
 /** The result of a read. An absent object is a result, not an error. */
@@ -45,8 +47,15 @@ export type ObjectStore = {
    * S3.
    */
   readonly encodesKeys: boolean
+  /**
+   * Whether each write gives an object another version mark, even if it writes the same bytes. Marks of other stores may be hashes of the
+   * bytes.
+   */
+  readonly marksWrites?: true
   /** Reads one object. Throws {@link ObjectStoreError} or a subclass of it, but never for an absent object. */
   read(key: string, options: ReadOptions): Promise<ReadResult>
+  /** Whether an object exists, if the store can tell without reading it; {@link holdsObject} asks every store. Throws as `read`. */
+  exists?(key: string, signal: AbortSignal): Promise<boolean>
   /** Lists one level. `prefix` is `''` or ends in `/`. The listing is empty when no object has the prefix. */
   list(prefix: string, options: ListOptions): Promise<Listing>
   /** Returns a store on the same backend whose root is `prefix` (such as `a/b/`) below this root. */
@@ -96,6 +105,13 @@ export class TooManyObjectsError extends ObjectStoreError {
 /** A key leads out of the root, or is not a valid key. */
 export class UnsafeKeyError extends ObjectStoreError {
   override name = 'UnsafeKeyError'
+}
+
+/** Whether an object exists. Reads at most its first byte. Throws the errors of {@link ObjectStore.read}. */
+export async function holdsObject(store: ObjectStore, key: string, signal: AbortSignal): Promise<boolean> {
+  if (store.exists !== undefined) return store.exists(key, signal)
+  const { state } = await store.read(key, { maxBytes: 1, range: { start: 0, end: 1 }, signal })
+  return state !== 'absent'
 }
 
 /**

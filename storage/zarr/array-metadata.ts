@@ -19,7 +19,10 @@ export type ArrayMetadata = {
   readonly codecs: readonly NamedConfiguration[]
   readonly chunkGrid: NamedConfiguration
   readonly fillValue: JsonValue
-  /** All members as stored. Whether a reader accepts the document can depend on how they are spelled. */
+  /**
+   * All members as stored, besides the attributes. Whether a reader accepts the document can depend on how they are spelled. Arrays of
+   * a group that differ only in their attributes share it.
+   */
   readonly document: JsonObject
 }
 

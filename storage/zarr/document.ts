@@ -1,8 +1,8 @@
 // Parses the parts that the documents of arrays and groups have in common.
 import { isJsonArray, isJsonObject, JsonNumber, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import type { DocumentAllowance } from '../json/document-allowance.ts'
-import { JsonSyntaxError } from '../json/json-scanner.ts'
-import { parseJson } from '../json/parse-json.ts'
+import { JsonSyntaxError, type JsonText } from '../json/json-text.ts'
+import { parseJsonText } from '../json/parse-json.ts'
 
 /** A `zarr.json` that cannot be understood. `rule` says in words what is wrong, without the name of the node. */
 export class ZarrDocumentError extends Error {
@@ -25,12 +25,8 @@ export class MissingMemberError extends ZarrDocumentError {
 }
 
 /** Parses a Zarr version 3 document of the given kind. Throws {@link ZarrDocumentError} and {@link DocumentsTooLargeError}. */
-export function parseDocument(
-  bytes: Uint8Array,
-  nodeType: 'array' | 'group',
-  allowance: DocumentAllowance,
-): JsonObject {
-  const document = parseJsonOrRefuse(bytes, allowance)
+export function parseDocument(text: JsonText, nodeType: 'array' | 'group', allowance: DocumentAllowance): JsonObject {
+  const document = refuseSyntaxErrors(() => parseJsonText(text, allowance))
   if (!isJsonObject(document)) throw new ZarrDocumentError('the document is not an object')
   const format = document.get('zarr_format')
   if (format === undefined) throw new MissingMemberError('zarr_format')
@@ -39,9 +35,10 @@ export function parseDocument(
   return document
 }
 
-function parseJsonOrRefuse(bytes: Uint8Array, allowance: DocumentAllowance): JsonValue {
+/** Throws a {@link ZarrDocumentError} where `parse` throws a {@link JsonSyntaxError}. */
+export function refuseSyntaxErrors<Value>(parse: () => Value): Value {
   try {
-    return parseJson(bytes, allowance)
+    return parse()
   } catch (error) {
     if (error instanceof JsonSyntaxError) throw new ZarrDocumentError(error.message, { cause: error })
     throw error

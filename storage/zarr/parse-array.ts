@@ -3,6 +3,7 @@
 import type { ArrayMetadata, NamedConfiguration } from './array-metadata.ts'
 import type { DocumentAllowance } from '../json/document-allowance.ts'
 import { MissingMemberError, parseDocument, readAttributes, readShape, ZarrDocumentError } from './document.ts'
+import type { JsonText } from '../json/json-text.ts'
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 
 /**
@@ -10,8 +11,8 @@ import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../j
  * @throws {@link ZarrDocumentError} when the document does not say what the array is.
  * @throws {@link DocumentsTooLargeError} when the allowance is used up.
  */
-export function parseArrayDocument(bytes: Uint8Array, allowance: DocumentAllowance): ArrayMetadata {
-  const document = parseDocument(bytes, 'array', allowance)
+export function parseArrayText(text: JsonText, allowance: DocumentAllowance): ArrayMetadata {
+  const document = parseDocument(text, 'array', allowance)
   if (!document.has('data_type')) throw new MissingMemberError('data_type')
   const chunkGrid = readNamed(document.get('chunk_grid'), 'chunk_grid')
   const codecs = readCodecs(document.get('codecs'))

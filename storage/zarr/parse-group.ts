@@ -1,6 +1,7 @@
 import type { GroupMetadata } from './array-metadata.ts'
 import type { DocumentAllowance } from '../json/document-allowance.ts'
-import { parseDocument, readAttributes } from './document.ts'
+import { readJsonText } from '../json/json-text.ts'
+import { parseDocument, readAttributes, refuseSyntaxErrors } from './document.ts'
 
 /**
  * Reads a group's `zarr.json`. Ignores consolidated metadata in it, because the repository itself lists its nodes.
@@ -8,6 +9,7 @@ import { parseDocument, readAttributes } from './document.ts'
  * @throws {@link DocumentsTooLargeError} when the allowance is used up.
  */
 export function parseGroupDocument(bytes: Uint8Array, allowance: DocumentAllowance): GroupMetadata {
-  const document = parseDocument(bytes, 'group', allowance)
+  const text = refuseSyntaxErrors(() => readJsonText(bytes, allowance))
+  const document = parseDocument(text, 'group', allowance)
   return { attributes: readAttributes(document), document }
 }

@@ -32,6 +32,11 @@ export class Allowance {
     this.#values = limits.maxHistoryValues
   }
 
+  /** The bytes that may still be extracted. */
+  get bytesLeft(): number {
+    return this.#bytes
+  }
+
   /** Runs `read`, which extracts one commit and so may not extract more than one commit may have. */
   limitCommit<T>(read: () => T): T {
     this.#commitBytes = this.#limits.maxCommitBytes

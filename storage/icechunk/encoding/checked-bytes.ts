@@ -26,6 +26,16 @@ export class CheckedBytes {
     return new Uint8Array(this.bytes.buffer, this.bytes.byteOffset + position, length)
   }
 
+  readU32(position: number): number {
+    this.check(position, 4)
+    return this.view.getUint32(position, true)
+  }
+
+  /** The bytes behind their length, a u32 at `position`, without a copy. */
+  readBytes(position: number): Uint8Array {
+    return this.slice(position + 4, this.readU32(position))
+  }
+
   readText(position: number, length: number): string {
     return this.allowance.takeText(this.slice(position, length))
   }

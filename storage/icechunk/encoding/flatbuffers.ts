@@ -19,19 +19,25 @@ const fileIdentifier = 0x6b_68_63_49
  */
 export function openFlatBuffer(payload: Uint8Array, allowance: Allowance): Table {
   const bytes = new CheckedBytes(payload, allowance)
-  if (readU32(bytes, 4) !== fileIdentifier) throw allowance.damage("its content is not marked as Icechunk's")
+  if (bytes.readU32(4) !== fileIdentifier) throw allowance.damage("its content is not marked as Icechunk's")
   return new Table(bytes, followOffset(bytes, 0))
 }
 
 /** One table. An absent number reads as 0, as the format says; any other absent field reads as undefined. */
 export class Table {
   readonly #bytes: CheckedBytes
-  readonly #position: number
-  readonly #vtable: number
-  readonly #vtableSize: number
+  #position = 0
+  #vtable = 0
+  #vtableSize = 0
 
   constructor(bytes: CheckedBytes, position: number) {
     this.#bytes = bytes
+    this.moveTo(position)
+  }
+
+  /** Makes this the table at another position, so that a walk over many tables makes no objects. */
+  moveTo(position: number): void {
+    const bytes = this.#bytes
     this.#position = position
     bytes.check(position, 4)
     this.#vtable = position - bytes.view.getInt32(position, true)
@@ -43,6 +49,11 @@ export class Table {
   readU8(slot: number): number {
     const field = this.#findField(slot, 1)
     return field === undefined ? 0 : this.#bytes.view.getUint8(field)
+  }
+
+  readU16(slot: number): number {
+    const field = this.#findField(slot, 2)
+    return field === undefined ? 0 : this.#bytes.view.getUint16(field, true)
   }
 
   readU32(slot: number): number {
@@ -66,30 +77,60 @@ export class Table {
     return field === undefined ? undefined : this.#bytes.slice(field, length)
   }
 
-  /** Whether a struct has exactly these bytes. Creates no object, so that a search can compare many candidates. */
-  readText(slot: number): string | undefined {
+  /** The position of a struct, which lies in the object. */
+  findStruct(slot: number, length: number): number | undefined {
+    return this.#findField(slot, length)
+  }
+
+  /** The bytes of a vector of structs of this length, one after the other, without a copy. */
+  readStructs(slot: number, length: number): Uint8Array | undefined {
     const field = this.#findField(slot, 4)
     if (field === undefined) return undefined
     const start = followOffset(this.#bytes, field)
-    return this.#bytes.readText(start + 4, readU32(this.#bytes, start))
+    return this.#bytes.slice(start + 4, this.#bytes.readU32(start) * length)
+  }
+
+  readText(slot: number): string | undefined {
+    const bytes = this.readTextBytes(slot)
+    return bytes === undefined ? undefined : this.#bytes.allowance.takeText(bytes)
   }
 
   /** The UTF-8 bytes of a text, without a copy and without decoding them. They do not count against the allowance. */
   readTextBytes(slot: number): Uint8Array | undefined {
-    const field = this.#findField(slot, 4)
-    if (field === undefined) return undefined
-    const start = followOffset(this.#bytes, field)
-    return this.#bytes.slice(start + 4, readU32(this.#bytes, start))
+    const start = this.findBytes(slot)
+    return start === undefined ? undefined : this.#bytes.readBytes(start)
   }
 
   /** A vector of bytes, without a copy. */
   readBlob(slot: number): Uint8Array | undefined {
+    const blob = this.readTextBytes(slot)
+    if (blob !== undefined) this.#bytes.allowance.takeBytes(blob.length)
+    return blob
+  }
+
+  /** The position of a text or a vector of bytes: of its length, a u32 before its bytes, which all lie in the object. */
+  findBytes(slot: number): number | undefined {
     const field = this.#findField(slot, 4)
     if (field === undefined) return undefined
     const start = followOffset(this.#bytes, field)
-    const blob = this.#bytes.slice(start + 4, readU32(this.#bytes, start))
-    this.#bytes.allowance.takeBytes(blob.length)
-    return blob
+    this.#bytes.check(start + 4, this.#bytes.readU32(start))
+    return start
+  }
+
+  readTable(slot: number): Table | undefined {
+    const field = this.#findField(slot, 4)
+    return field === undefined ? undefined : new Table(this.#bytes, followOffset(this.#bytes, field))
+  }
+
+  /** A vector of numbers of 16 bits; empty when it is absent. */
+  readU16s(slot: number): readonly number[] {
+    const field = this.#findField(slot, 4)
+    if (field === undefined) return []
+    const start = followOffset(this.#bytes, field)
+    const length = this.#bytes.readU32(start)
+    this.#bytes.check(start + 4, 2 * length)
+    this.#bytes.allowance.takeBytes(2 * length)
+    return Array.from({ length }, (_, index) => this.#bytes.view.getUint16(start + 4 + 2 * index, true))
   }
 
   readTables(slot: number): TableVector | undefined {
@@ -117,13 +158,18 @@ export class TableVector {
   constructor(bytes: CheckedBytes, position: number) {
     this.#bytes = bytes
     this.#start = position + 4
-    this.length = readU32(bytes, position)
+    this.length = bytes.readU32(position)
     bytes.check(this.#start, this.length * 4)
   }
 
   /** The table at `index`, which must be less than the length. */
   at(index: number): Table {
-    return new Table(this.#bytes, followOffset(this.#bytes, this.#start + 4 * index))
+    return new Table(this.#bytes, this.#find(index))
+  }
+
+  /** Makes `table`, another one of this vector, the one at `index`. */
+  moveTo(table: Table, index: number): void {
+    table.moveTo(this.#find(index))
   }
 
   /**
@@ -146,14 +192,13 @@ export class TableVector {
   *[Symbol.iterator](): Generator<Table> {
     for (let index = 0; index < this.length; index++) yield this.at(index)
   }
-}
 
-function readU32(bytes: CheckedBytes, position: number): number {
-  bytes.check(position, 4)
-  return bytes.view.getUint32(position, true)
+  #find(index: number): number {
+    return followOffset(this.#bytes, this.#start + 4 * index)
+  }
 }
 
 /** Follows the offset at `position`. */
 function followOffset(bytes: CheckedBytes, position: number): number {
-  return position + readU32(bytes, position)
+  return position + bytes.readU32(position)
 }

@@ -1,12 +1,13 @@
 // Reads the parts of a commit. The snapshot object and the commit's entry in `repo` (SnapshotInfo) both hold its id, time and message,
 // but in different slots, so callers pass the slot. The author is by convention an item of the commit metadata.
+import { isJsonArray, isJsonObject, JsonNumber } from '../../json/index.ts'
 import type { JsonValue } from '../../json/index.ts'
 import type { Allowance } from '../encoding/allowance.ts'
 import type { Table, TableVector } from '../encoding/flatbuffers.ts'
 import { decodeFlexBuffer } from '../encoding/flexbuffers.ts'
 import { decodeMessagePack } from '../encoding/message-pack.ts'
 import { formatSnapshotId, idBytes } from './object-id.ts'
-import type { CommitMetadata, FormatVersion, SnapshotId } from '../types.ts'
+import type { Commit, CommitMetadata, FormatVersion, SnapshotId } from '../types.ts'
 
 /** The last millisecond of the year 9999, since 1970-01-01 UTC. ISO 8601 writes later years in another form. */
 const maxTime = 253_402_300_799_999n
@@ -40,7 +41,7 @@ export function readMessage(table: Table, slot: number, allowance: Allowance): s
  * values are encoded: MessagePack in version 1, FlexBuffers in version 2.
  */
 export function readCommitMetadata(
-  items: TableVector | undefined,
+  items: Iterable<Table> | undefined,
   formatVersion: FormatVersion,
   allowance: Allowance,
 ): CommitMetadata {
@@ -54,11 +55,50 @@ export function readCommitMetadata(
   return metadata
 }
 
+/** What a value takes besides its texts, in bytes. */
+const valueBytes = 40
+
+/** Estimates the memory of a commit in bytes. */
+export function measureCommit({ message, metadata }: Pick<Commit, 'message' | 'metadata'>): number {
+  return 5 * valueBytes + 2 * message.length + measureValue(metadata)
+}
+
+function measureValue(value: JsonValue): number {
+  if (typeof value === 'string') return valueBytes + 2 * value.length
+  if (value instanceof JsonNumber) return valueBytes + 2 * value.text.length
+  if (isJsonArray(value)) return value.reduce((sum: number, item) => sum + measureValue(item), valueBytes)
+  if (!isJsonObject(value)) return valueBytes
+  let sum = valueBytes
+  for (const [name, member] of value) sum += 2 * name.length + measureValue(member)
+  return sum
+}
+
+/** Most metadata items of a commit that are searched for its author. */
+const maxItems = 10_000
+
+/** Reads the author's id of a commit, without decoding the other items of its metadata. See {@link readAuthorId}. */
+export function readAuthorIdOf(
+  items: TableVector | undefined,
+  formatVersion: FormatVersion,
+  allowance: Allowance,
+): string {
+  if (items === undefined) return unknown
+  if (items.length > maxItems)
+    throw allowance.exceed('maxCommitValues', `a commit has more than ${maxItems} metadata values`)
+  const ofAuthor: Table[] = []
+  for (const item of items) {
+    const name = item.readTextBytes(0) ?? new Uint8Array()
+    if (authorNames.some((bytes) => bytes.equals(name))) ofAuthor.push(item)
+  }
+  return readAuthorId(readCommitMetadata(ofAuthor, formatVersion, allowance))
+}
+
 /** The author shown when the commit names none. */
 const unknown = 'unknown'
 
 /** Metadata items that can identify an author; the first one in this list that is present wins. Icechunk itself stores no author. */
 const authorItems = ['author_id', 'author_email', 'author_name', 'author']
+const authorNames = authorItems.map((name) => Buffer.from(name))
 
 /** Reads the author's id, for programs: the first of `authorItems` that is a non-blank text, trimmed, or else `unknown`. */
 export function readAuthorId(metadata: CommitMetadata): string {

@@ -5,7 +5,7 @@
 //        0      12  magic: UTF-8 of ICE, U+1F9CA, CHUNK
 //       12      24  name of the writer, padded with spaces; not needed to read
 //       36       1  format version: 1 or 2
-//       37       1  kind of object: 1 snapshot, 6 repo (others are never read)
+//       37       1  kind of object: 1 snapshot, 4 transaction log, 6 repo (others are never read)
 //       38       1  compression: 0 none, 1 zstd
 //       39          FlatBuffers, compressed as stated; one zstd frame, with or without content size
 import { promisify } from 'node:util'
@@ -20,11 +20,11 @@ import { readZstdFrame } from '../encoding/zstd-frame.ts'
 const magic = Buffer.from('ICE\u{1F9CA}CHUNK')
 const headerLength = 39
 /** Frames and contents up to this size, in bytes, are decompressed directly: handing them to a thread would take longer. */
-const maxInflatedInPlace = 128 * 1024
+const maxInflatedInPlace = 512 * 1024
 const inflateOnThread = promisify(zstdDecompress)
 
 /** The kinds of objects that the reader opens, with their numbers in the header. */
-const objectKinds = { snapshot: 1, repo: 6 } as const
+const objectKinds = { snapshot: 1, 'transaction log': 4, repo: 6 } as const
 export type ObjectKind = keyof typeof objectKinds
 
 /** An object as stored, with its place for error messages. */

@@ -1,33 +1,50 @@
-import type { Excess } from '../errors.ts'
+import { isUtf8 } from 'node:buffer'
+import type { Allowance } from '../encoding/allowance.ts'
 import type { ReaderLimits } from '../limits.ts'
 
-/** Matches an empty, `.` or `..` segment. Splitting would be slow: a hostile snapshot can hold 90 MB of paths. */
-const unsoundSegment = /\/\.{0,2}(?:\/|$)/
+const slash = 0x2f
+const dot = 0x2e
 
 /**
- * Converts the absolute path that a node is stored with: `/` becomes `''`, and `/a/b` becomes `a/b`. Returns undefined
- * when the path is not absolute or has an empty, `.` or `..` segment. Throws the error that `exceed` creates when it is
- * longer or deeper than the limits.
+ * Checks the path that a node is stored with: absolute, valid UTF-8, without an empty, `.` or `..` segment. Reads the bytes where they
+ * lie, because a snapshot can hold hundreds of thousands of paths, or 90 MB of hostile ones. Throws {@link DamagedObjectError}, and
+ * {@link LimitExceededError} when the path is longer or deeper than the limits.
  */
-export function parseNodePath(
-  stored: string,
+export function checkNodePath(
+  bytes: Buffer,
+  start: number,
+  end: number,
   { maxPathBytes, maxPathDepth }: Pick<ReaderLimits, 'maxPathBytes' | 'maxPathDepth'>,
-  exceed: Excess,
-): string | undefined {
-  if (stored === '/') return ''
-  if (!stored.startsWith('/')) return undefined
-  if (Buffer.byteLength(stored) > maxPathBytes) {
+  { damage, exceed }: Pick<Allowance, 'damage' | 'exceed'>,
+): void {
+  if (end - start > maxPathBytes) {
     throw exceed('maxPathBytes', `the path of a node has more than ${maxPathBytes} bytes`)
   }
-  if (unsoundSegment.test(stored)) return undefined
-  if (countSlashes(stored) > maxPathDepth) {
+  const isRoot = end - start === 1
+  let depth = 0
+  let isAscii = true
+  let isSound = end > start && bytes[start] === slash
+  // Where the segment begins, and whether it has only dots so far.
+  let segment = start + 1
+  let hasOnlyDots = true
+  for (let at = start + 1; at <= end; at++) {
+    const byte = at === end ? slash : (bytes[at] ?? 0)
+    if (byte === slash) {
+      if (hasOnlyDots && at - segment <= 2 && !isRoot) isSound = false
+      depth++
+      segment = at + 1
+      hasOnlyDots = true
+    } else if (byte !== dot) {
+      hasOnlyDots = false
+      if (byte >= 0x80) isAscii = false
+    }
+  }
+  if (!isAscii && !isUtf8(bytes.subarray(start, end))) throw damage('a text is not valid UTF-8')
+  if (!isSound) {
+    const shown = bytes.toString('utf8', start, end).slice(0, 200)
+    throw damage(`${JSON.stringify(shown)} is not the path of a node`)
+  }
+  if (depth > maxPathDepth) {
     throw exceed('maxPathDepth', `the path of a node has more than ${maxPathDepth} segments`)
   }
-  return stored.slice(1)
-}
-
-function countSlashes(text: string): number {
-  let count = 0
-  for (let at = text.indexOf('/'); at >= 0; at = text.indexOf('/', at + 1)) count++
-  return count
 }

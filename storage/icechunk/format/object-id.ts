@@ -11,6 +11,9 @@ const snapshotIdForm = new RegExp(`^[${alphabet}]{19}[0G]$`)
 /** Length of a stored id in bytes. */
 export const idBytes = 12
 
+/** Length of the stored id of a node in bytes. */
+export const nodeIdBytes = 8
+
 /**
  * Accepts an id only in its canonical form: upper case, no `I`, `L`, `O` or `U`, and the last four of the 100 bits zero.
  * Returns undefined for every other text.

@@ -2,7 +2,8 @@
 // where the chunks are stored, and is not read.
 //
 //   Snapshot      slot 0 id · 1 parent id (version 1 files only) · 2 [NodeSnapshot] · 3 time · 4 message · 5 [MetadataItem]
-//   NodeSnapshot  slot 1 path · 2 zarr.json · 3 kind (1 array, 2 group)
+//   NodeSnapshot  slot 0 id · 1 path · 2 zarr.json · 3 kind (1 array, 2 group)
+import type { Cancellation } from '../../json/index.ts'
 import { Allowance } from '../encoding/allowance.ts'
 import { readCommitMetadata, readId, readMessage, readTime } from './commit.ts'
 import { openEnvelope } from './envelope.ts'
@@ -11,30 +12,37 @@ import { openFlatBuffer } from '../encoding/flatbuffers.ts'
 import type { Table } from '../encoding/flatbuffers.ts'
 import { defaultLimits } from '../limits.ts'
 import type { ReaderLimits } from '../limits.ts'
-import { parseNodePath } from './node-path.ts'
-import { formatSnapshotId, idBytes } from './object-id.ts'
-import { Snapshot } from './snapshot.ts'
-import type { Commit, Node, SnapshotId } from '../types.ts'
+import type { NodeList } from './node-list.ts'
+import { NodeListBuilder } from './node-list-builder.ts'
+import { formatSnapshotId, idBytes, nodeIdBytes } from './object-id.ts'
+import type { Snapshot } from './snapshot.ts'
+import type { Commit, SnapshotId } from '../types.ts'
 
 /**
  * Decompresses and reads the object of a snapshot. Does no I/O. Throws the errors of {@link openEnvelope} and
- * {@link readSnapshot}.
+ * {@link readSnapshot}, and what the cancellation throws.
  */
 export async function decodeSnapshot(
   file: StoredFile,
   id: SnapshotId,
   limits: ReaderLimits = defaultLimits,
+  cancellation?: Cancellation,
 ): Promise<Snapshot> {
-  return readSnapshot(await openEnvelope(file, 'snapshot', limits), id, limits)
+  return readSnapshot(await openEnvelope(file, 'snapshot', limits), id, limits, cancellation)
 }
 
 /** Reads a snapshot with all its nodes. Throws {@link DamagedObjectError}, also when the object holds another id, and {@link LimitExceededError}. */
-export function readSnapshot(envelope: Envelope, id: SnapshotId, limits: ReaderLimits): Snapshot {
+export function readSnapshot(
+  envelope: Envelope,
+  id: SnapshotId,
+  limits: ReaderLimits,
+  cancellation?: Cancellation,
+): Snapshot {
   const { allowance, root } = openSnapshot(envelope, id, limits)
   const { parentId: parentIdInFile, ...commit } = readHead(envelope, root, id, allowance)
-  const nodes = readNodes(root, limits, allowance)
   const { formatVersion, payload } = envelope
-  return new Snapshot({ ...commit, formatVersion, parentIdInFile, nodes }, payload.length)
+  const nodes = readNodes(root, payload, limits, allowance, cancellation)
+  return { ...commit, formatVersion, parentIdInFile, nodes }
 }
 
 /**
@@ -65,27 +73,22 @@ function readHead({ formatVersion }: Envelope, root: Table, id: SnapshotId, allo
   }))
 }
 
-function readNodes(root: Table, limits: ReaderLimits, allowance: Allowance): Map<string, Node> {
+function readNodes(
+  root: Table,
+  payload: Uint8Array,
+  limits: ReaderLimits,
+  allowance: Allowance,
+  cancellation: Cancellation | undefined,
+): NodeList {
   const tables = root.readTables(2)
   if (tables === undefined) throw allowance.damage('it has no list of nodes')
-  if (tables.length > limits.maxNodes) throw allowance.exceed('maxNodes', `it has more than ${limits.maxNodes} nodes`)
-  const nodes = new Map<string, Node>()
-  for (const table of tables) {
-    const node = readNode(table, limits, allowance)
-    const known = nodes.size
-    nodes.set(node.path, node)
-    if (nodes.size === known) throw allowance.damage(`node ${JSON.stringify(node.path)} is listed twice`)
+  const nodes = new NodeListBuilder(payload, tables.length, limits, allowance)
+  let table: Table | undefined
+  for (let index = 0; index < tables.length; index++) {
+    cancellation?.throwIfAborted()
+    if (table === undefined) table = tables.at(index)
+    else tables.moveTo(table, index)
+    nodes.add(table.readU8(3), table.findBytes(1), table.findBytes(2), table.findStruct(0, nodeIdBytes))
   }
-  return nodes
-}
-
-function readNode(table: Table, limits: ReaderLimits, { damage, exceed }: Allowance): Node {
-  const kind = table.readU8(3)
-  if (kind !== 1 && kind !== 2) throw damage(`a node is neither array nor group but ${kind}`)
-  const stored = table.readText(1)
-  const path = stored === undefined ? undefined : parseNodePath(stored, limits, exceed)
-  if (path === undefined) throw damage(`${JSON.stringify(stored?.slice(0, 200) ?? null)} is not the path of a node`)
-  const document = table.readBlob(2)
-  if (document === undefined) throw damage(`node ${JSON.stringify(path)} has no zarr.json`)
-  return { path, kind: kind === 1 ? 'array' : 'group', document }
+  return nodes.finish()
 }

@@ -3,18 +3,21 @@
 //
 //   Repo          slot 0 version (2) · 1 tags [Ref] · 2 branches [Ref] · 4 snapshots [SnapshotInfo]
 //   Ref           slot 0 name · 1 index in snapshots
-//   SnapshotInfo  slot 0 id · 1 index of the parent, -1 = none · 2 time · 3 message · 4 [MetadataItem]
+//   SnapshotInfo  slot 0 id · 1 index of the parent, -1 = none · 2 time · 3 message · 4 [MetadataItem] · 5 [ids of pruned ancestors]
 //
 // An absent number is 0, also when it is an index. References are sorted by the bytes of their names and snapshots by the
 // bytes of their ids, so that Icechunk and we find one of a million without reading the others.
-import { MissingObjectError, RefNotFoundError } from '../errors.ts'
-import type { CommitsSince, History, HistoryOptions } from '../history.ts'
+import { MissingObjectError, NotInHistoryError, RefNotFoundError } from '../errors.ts'
+import type { CommitsSince, History, HistoryOptions, LogRange, WalkOptions } from '../history.ts'
 import { writeSnapshotKey } from '../layout.ts'
 import type { ReaderLimits } from '../limits.ts'
 import { Slices } from '../slices.ts'
 import type { Commit, Refs, ResolvedRef, SnapshotId } from '../types.ts'
+import { measureCommit } from './commit.ts'
 import type { Envelope } from './envelope.ts'
 import { parseSnapshotId } from './object-id.ts'
+import type { RepositoryFacts } from './repo/read-facts.ts'
+import type { OperationsPart, OperationsSelection } from './repo/read-operations.ts'
 import { RepoReading } from './repo-reading.ts'
 
 /** A version 2 repository at one moment. Reading it does no I/O, and takes turns with the rest of the event loop. */
@@ -76,17 +79,32 @@ export class RepoObject {
     return reading.readCommit(this.#findIndex(reading, id))
   }
 
-  /** A commit and its ancestors. Throws the same errors as {@link RepoObject.readCommit}. */
-  async readHistory(id: SnapshotId, { limit, signal }: HistoryOptions): Promise<History> {
+  /**
+   * A commit and its ancestors. Commits that are not returned are passed without being decoded. Throws {@link NotInHistoryError} when the
+   * history does not hold `before`, and the same errors as {@link RepoObject.readCommit}.
+   */
+  async readHistory(id: SnapshotId, { limit, before, until, signal }: HistoryOptions): Promise<History> {
     const reading = this.#startReading()
     const slices = new Slices(signal)
-    const commits: Commit[] = []
+    const first = before === undefined ? undefined : reading.findIndex(before)
+    const last = until === undefined ? undefined : reading.findIndex(until)
+    const most = Math.min(limit, this.#limits.maxHistory)
+    const indexes: number[] = []
+    let isBegun = before === undefined
+    let untilFound = false
     for (const index of reading.walkAncestry(this.#findIndex(reading, id))) {
-      if (commits.length === Math.min(limit, this.#limits.maxHistory)) return { commits, complete: false }
-      commits.push(reading.readCommit(index))
+      untilFound = index === last
+      if (untilFound) break
+      // One more than the limit is enough to know that there is a next part.
+      if (isBegun && indexes.length <= most) indexes.push(index)
+      if (indexes.length > most && last === undefined) break
+      isBegun ||= index === first
       if (slices.isOver) await slices.next()
     }
-    return { commits, complete: true }
+    if (before !== undefined && !isBegun && !untilFound) throw new NotInHistoryError(this.#repository, before, id)
+    const commits = await readCommits(reading, indexes.slice(0, most), slices, this.#limits.maxHistoryBytes)
+    const next = commits.length < indexes.length ? (commits.at(-1)?.id ?? null) : null
+    return { commits, next, untilFound: until === undefined ? null : untilFound, missing: null }
   }
 
   /**
@@ -94,7 +112,7 @@ export class RepoObject {
    * `not-an-ancestor` also when `last` is not listed, or no longer listed. Throws {@link MissingObjectError} when `head` is
    * not listed.
    */
-  async listCommitsSince(last: SnapshotId, head: SnapshotId, { limit, signal }: HistoryOptions): Promise<CommitsSince> {
+  async listCommitsSince(last: SnapshotId, head: SnapshotId, { limit, signal }: WalkOptions): Promise<CommitsSince> {
     const reading = this.#startReading()
     const slices = new Slices(signal)
     const lastIndex = reading.findIndex(last)
@@ -111,6 +129,40 @@ export class RepoObject {
     return { kind: 'not-an-ancestor' }
   }
 
+  /** What the repository says about itself. */
+  readFacts(): RepositoryFacts {
+    return this.#startReading().readFacts()
+  }
+
+  /** The newest operations that this object has, or those before a time. Older ones may lie in a copy of it. */
+  readOperations(selection: OperationsSelection, signal: AbortSignal): Promise<OperationsPart> {
+    return this.#startReading().readOperations(selection, new Slices(signal))
+  }
+
+  /**
+   * The transaction logs of the commits after `from` up to and including `to`, with those of commits between that have expired;
+   * `too-many` when there are more than `limit`. Throws {@link MissingObjectError} when `to` is not listed.
+   */
+  async listLogsBetween(from: SnapshotId, to: SnapshotId, { limit, signal }: WalkOptions): Promise<LogRange> {
+    const reading = this.#startReading()
+    const slices = new Slices(signal)
+    const fromIndex = reading.findIndex(from)
+    const newestFirst: SnapshotId[] = []
+    for (const index of reading.walkAncestry(this.#findIndex(reading, to))) {
+      if (index === fromIndex) {
+        return newestFirst.length > limit ? { kind: 'too-many' } : { kind: 'logs', ids: newestFirst.reverse() }
+      }
+      // One more than the limit is enough to know that there are too many.
+      if (newestFirst.length <= limit) {
+        newestFirst.push(reading.readId(index))
+        for (const id of reading.readPrunedIds(index).toReversed())
+          if (newestFirst.length <= limit) newestFirst.push(id)
+      }
+      if (slices.isOver) await slices.next()
+    }
+    return { kind: 'not-an-ancestor' }
+  }
+
   #findIndex(reading: RepoReading, id: SnapshotId): number {
     const index = reading.findIndex(id)
     if (index === undefined) throw new MissingObjectError(this.#repository, writeSnapshotKey(id))
@@ -122,10 +174,20 @@ export class RepoObject {
   }
 }
 
-async function readCommits(reading: RepoReading, indexes: readonly number[], slices: Slices): Promise<Commit[]> {
+/** Reads commits up to the one with which they take more than `maxBytes` of memory. */
+async function readCommits(
+  reading: RepoReading,
+  indexes: readonly number[],
+  slices: Slices,
+  maxBytes = Infinity,
+): Promise<Commit[]> {
   const commits: Commit[] = []
+  let bytes = 0
   for (const index of indexes) {
-    commits.push(reading.readCommit(index))
+    const commit = reading.readCommit(index)
+    commits.push(commit)
+    bytes += measureCommit(commit)
+    if (bytes > maxBytes) break
     if (slices.isOver) await slices.next()
   }
   return commits

@@ -4,9 +4,11 @@ import type { Table, TableVector } from '../encoding/flatbuffers.ts'
 import type { ReaderLimits } from '../limits.ts'
 import type { Slices } from '../slices.ts'
 import type { Commit, SnapshotId } from '../types.ts'
-import { readCommitMetadata, readId, readMessage, readTime } from './commit.ts'
+import { readAuthorIdOf, readCommitMetadata, readId, readMessage, readTime } from './commit.ts'
 import type { Envelope } from './envelope.ts'
-import { decodeSnapshotId, idBytes } from './object-id.ts'
+import { decodeSnapshotId, formatSnapshotId, idBytes } from './object-id.ts'
+import { readFeatureFlags, readOwnMetadata, readStatus, type RepositoryFacts } from './repo/read-facts.ts'
+import { type OperationsPart, type OperationsSelection, readOperations } from './repo/read-operations.ts'
 
 const noParent = -1
 
@@ -75,11 +77,25 @@ export class RepoReading {
   /** The indexes of a snapshot and all its ancestors, newest first. */
   *walkAncestry(start: number): Generator<number> {
     const isSeen = new Uint8Array(this.#snapshots.length)
-    for (let index = start; index !== noParent; index = this.#readEntry(index).readI32(1)) {
+    const entry = this.#readEntry(start)
+    for (let index = start; index !== noParent; index = entry.readI32(1)) {
+      this.#checkIndex(index)
       if (isSeen[index] === 1) throw this.#allowance.damage('its history runs in a circle')
       isSeen[index] = 1
       yield index
+      this.#snapshots.moveTo(entry, index)
     }
+  }
+
+  readId(index: number): SnapshotId {
+    return readId(this.#readEntry(index), 0, this.#allowance)
+  }
+
+  /** The ancestors of a snapshot that expiration has removed from the list, oldest first. Their transaction logs remain. */
+  readPrunedIds(index: number): readonly SnapshotId[] {
+    const bytes = this.#readEntry(index).readStructs(5, idBytes) ?? new Uint8Array()
+    this.#allowance.takeBytes(bytes.length)
+    return Array.from({ length: bytes.length / idBytes }, (_, at) => formatSnapshotId(bytes, at * idBytes))
   }
 
   readCommit(index: number): Commit {
@@ -93,6 +109,25 @@ export class RepoReading {
       message: readMessage(entry, 3, allowance),
       metadata: readCommitMetadata(entry.readTables(4), 2, allowance),
     }))
+  }
+
+  /** What the object says about the repository itself. */
+  readFacts(): RepositoryFacts {
+    return {
+      status: readStatus(this.root.readTable(5), this.#allowance),
+      metadata: readOwnMetadata(this.root, this.#allowance),
+      featureFlags: readFeatureFlags(this.root, this.#allowance),
+      snapshotCount: this.#snapshots.length,
+    }
+  }
+
+  /** The newest operations, or those before a time. */
+  readOperations(selection: OperationsSelection, slices: Slices): Promise<OperationsPart> {
+    const findAuthor = (id: SnapshotId) => {
+      const index = this.findIndex(id)
+      return index === undefined ? null : readAuthorIdOf(this.#readEntry(index).readTables(4), 2, this.#allowance)
+    }
+    return readOperations({ root: this.root, allowance: this.#allowance, findAuthor }, selection, slices)
   }
 
   #readRefList(list: RefList): TableVector {
@@ -114,9 +149,13 @@ export class RepoReading {
   }
 
   #readEntry(index: number): Table {
+    this.#checkIndex(index)
+    return this.#snapshots.at(index)
+  }
+
+  #checkIndex(index: number): void {
     const isListed = index >= 0 && index < this.#snapshots.length
     if (!isListed) throw this.#allowance.damage(`it refers to snapshot ${index}, which it does not list`)
-    return this.#snapshots.at(index)
   }
 
   #readList(slot: number, what: string, limit: 'maxRefs' | 'maxSnapshots'): TableVector {

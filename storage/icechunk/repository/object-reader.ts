@@ -1,6 +1,12 @@
 // All reads of the Icechunk reader go through here. Each read has a time limit and stops waiting when its caller's signal
 // aborts, even if the store ignores the signal.
-import { ObjectStoreTimeoutError, ObjectTooLargeError, TooManyObjectsError, limitTime } from '../../objects/index.ts'
+import {
+  holdsObject,
+  limitTime,
+  ObjectStoreTimeoutError,
+  ObjectTooLargeError,
+  TooManyObjectsError,
+} from '../../objects/index.ts'
 import type { Listing, ObjectStore, ReadOptions, ReadResult, StoredObject } from '../../objects/index.ts'
 import { openEnvelope } from '../format/envelope.ts'
 import type { Envelope, StoredFile } from '../format/envelope.ts'
@@ -11,18 +17,20 @@ import type { ReaderLimits } from '../limits.ts'
 import type { SnapshotId } from '../types.ts'
 
 /** The limits of the size of an object as stored. */
-type SizeLimit = 'maxObjectBytes' | 'maxRefFileBytes'
+type SizeLimit = 'maxObjectBytes' | 'maxRefFileBytes' | 'maxRangeStoredBytes'
 
 /** Reads the objects of one repository within the limits. */
 export class ObjectReader {
   readonly location: string
   readonly encodesKeys: boolean
+  readonly marksWrites: boolean
   readonly limits: ReaderLimits
   readonly #store: ObjectStore
 
   constructor(store: ObjectStore, limits: ReaderLimits) {
     this.location = store.location
     this.encodesKeys = store.encodesKeys
+    this.marksWrites = store.marksWrites === true
     this.limits = limits
     this.#store = store
   }
@@ -37,7 +45,7 @@ export class ObjectReader {
     {
       limit = 'maxObjectBytes',
       ...options
-    }: { readonly limit?: SizeLimit } & Pick<ReadOptions, 'range' | 'ifNoneMatch'> = {},
+    }: { readonly limit?: SizeLimit } & Pick<ReadOptions, 'ifNoneMatch' | 'range'> = {},
   ): Promise<ReadResult> {
     const maxBytes = this.limits[limit]
     try {
@@ -56,10 +64,15 @@ export class ObjectReader {
     return result.state === 'found' ? result : undefined
   }
 
-  /** Whether an object exists. Reads at most its first byte. Throws the same errors as {@link ObjectReader.read}. */
-  async exists(key: string, signal: AbortSignal): Promise<boolean> {
-    const { state } = await this.read(key, signal, { range: { start: 0, end: 1 } })
-    return state !== 'absent'
+  /** The size of an object in bytes, for which one byte is read. Undefined when it is absent or the store does not say. */
+  async measure(key: string, signal: AbortSignal): Promise<number | undefined> {
+    const result = await this.read(key, signal, { range: { start: 0, end: 1 } })
+    return result.state === 'found' ? result.totalBytes : undefined
+  }
+
+  /** Whether an object exists. Throws {@link ObjectStoreError}. */
+  exists(key: string, signal: AbortSignal): Promise<boolean> {
+    return this.#limitTime(key, signal, (limited) => holdsObject(this.#store, key, limited))
   }
 
   /**

@@ -6,13 +6,14 @@
 import pLimit from 'p-limit'
 import { compareUtf8, isSafeKey } from '../../objects/index.ts'
 import { MissingObjectError, RefNotFoundError } from '../errors.ts'
-import type { Damage } from '../errors.ts'
-import type { History, HistoryOptions } from '../history.ts'
+import type { Damage, DamagedObjectError } from '../errors.ts'
+import type { History, HistoryOptions, LogRange, WalkOptions } from '../history.ts'
 import { mainRefKey, writeRefKey, writeSnapshotKey } from '../layout.ts'
 import { parseSnapshotId } from '../format/object-id.ts'
 import type { ObjectReader } from './object-reader.ts'
 import { readSnapshotCommit } from '../format/read-snapshot.ts'
 import { Slices, sortInSlices } from '../slices.ts'
+import { walkHistory } from './walk-history.ts'
 import type { Commit, Refs, ResolvedRef, SnapshotId } from '../types.ts'
 import { DocumentAllowance, isJsonObject, parseJson } from '../../json/index.ts'
 import type { JsonValue } from '../../json/index.ts'
@@ -86,24 +87,37 @@ export class RefFiles {
   }
 
   /**
-   * A commit and its ancestors. Costs one read per commit, one after the other. Throws the errors of
-   * {@link RefFiles.readCommit}; when an ancestor does not exist, the history ends there instead.
+   * A commit and its ancestors. Costs one read per commit, one after the other; commits that the memory keeps cost none. A search for
+   * `before` reads at most `limit` objects, then takes for granted that the history holds it. Throws {@link NotInHistoryError}, and the
+   * errors of {@link RefFiles.readCommit} about the first commit; when an ancestor does not exist, the history ends there instead.
    */
-  async readHistory(id: SnapshotId, { limit, signal }: HistoryOptions): Promise<History> {
-    const commits: Commit[] = []
-    const seen = new Set<SnapshotId>()
-    for (let next: SnapshotId | null = id; next !== null; next = commits.at(-1)?.parentId ?? null) {
-      if (commits.length === Math.min(limit, this.#reader.limits.maxHistory)) return { commits, complete: false }
-      if (seen.has(next)) throw this.#reader.errorsAbout(writeSnapshotKey(next)).damage('its history runs in a circle')
-      seen.add(next)
+  readHistory(id: SnapshotId, options: HistoryOptions): Promise<History> {
+    return walkHistory(this.#reader, id, options, (next, signal) => this.readCommit(next, signal))
+  }
+
+  /**
+   * The transaction logs of the commits after `from` up to and including `to`; `too-many` when there are more than `limit`, and also
+   * when `from` was not found so far back, because each commit costs a read.
+   */
+  async listLogsBetween(from: SnapshotId, to: SnapshotId, { limit, signal }: WalkOptions): Promise<LogRange> {
+    const newestFirst: SnapshotId[] = []
+    for (let next: SnapshotId | null = to; next !== null;) {
+      if (next === from) return { kind: 'logs', ids: newestFirst.reverse() }
+      if (newestFirst.length === limit) return { kind: 'too-many' }
+      if (newestFirst.includes(next)) throw this.#reportCircle(next)
+      newestFirst.push(next)
       try {
-        commits.push(await this.readCommit(next, signal))
+        next = (await this.readCommit(next, signal)).parentId
       } catch (error) {
-        if (commits.length === 0 || !(error instanceof MissingObjectError)) throw error
-        return { commits, complete: false }
+        if (newestFirst.length === 1 || !(error instanceof MissingObjectError)) throw error
+        return { kind: 'not-an-ancestor' }
       }
     }
-    return { commits, complete: true }
+    return { kind: 'not-an-ancestor' }
+  }
+
+  #reportCircle(id: SnapshotId): DamagedObjectError {
+    return this.#reader.errorsAbout(writeSnapshotKey(id)).damage('its history runs in a circle')
   }
 
   /** Lists branches, then tags, each in the order of their keys. */

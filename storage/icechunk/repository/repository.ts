@@ -3,12 +3,14 @@ import type { ObjectStore, StoredObject } from '../../objects/index.ts'
 import { openEnvelope } from '../format/envelope.ts'
 import type { StoredFile } from '../format/envelope.ts'
 import { MissingObjectError, NotARepositoryError, RefNotFoundError } from '../errors.ts'
-import type { History, HistoryOptions } from '../history.ts'
-import { mainRefKey, repoKey } from '../layout.ts'
+import type { History, HistoryOptions, LogFiles } from '../history.ts'
+import { mainRefKey, repoKey, writeSnapshotKey } from '../layout.ts'
 import { defaultLimits } from '../limits.ts'
 import type { ReaderLimits } from '../limits.ts'
 import { ObjectReader } from './object-reader.ts'
+import { type OperationsOptions, type OperationsPage, readOperationLog } from './operation-log.ts'
 import { readSnapshot } from '../format/read-snapshot.ts'
+import { listLogs, readLogFiles } from './read-logs.ts'
 import { RefFiles } from './ref-files.ts'
 import { RepoObject } from '../format/repo-object.ts'
 import { SharedRead } from './shared-read.ts'
@@ -21,9 +23,15 @@ export type RepositoryState = RepoObject | RefFiles
 /**
  * Opens the repository at the root of a store. Does no I/O: the first call of a method shows whether there is a
  * repository.
+ *
+ * @param identity see {@link Repository.identity}
  */
-export function openRepository(store: ObjectStore, limits: ReaderLimits = defaultLimits): Repository {
-  return new Repository(new ObjectReader(store, limits))
+export function openRepository(
+  store: ObjectStore,
+  limits: ReaderLimits = defaultLimits,
+  identity?: string,
+): Repository {
+  return new Repository(new ObjectReader(store, limits), identity)
 }
 
 /**
@@ -32,22 +40,34 @@ export function openRepository(store: ObjectStore, limits: ReaderLimits = defaul
  */
 export class Repository {
   readonly location: string
+  /** Stands for this repository after a restart as well. Undefined when nothing read from it may be kept for so long. */
+  readonly identity: string | undefined
   readonly #reader: ObjectReader
   /** The last `repo` object we read. The next read is conditional, so an unchanged object is not transferred again. */
   #known: RepoObject | undefined
+  /** The last reference of `main` in version 1, with its mark, if the store marks every write. */
+  #knownMain: { readonly files: RefFiles; readonly etag: string } | undefined
   #reading: SharedRead<RepositoryState> | undefined
+  #lastState: RepositoryState | undefined
 
-  constructor(reader: ObjectReader) {
+  constructor(reader: ObjectReader, identity: string | undefined) {
     this.location = reader.location
+    this.identity = identity
     this.#reader = reader
   }
 
   /**
    * Reads the current state, with one conditional read (version 2) or two reads (version 1). Concurrent callers share
-   * these reads. Throws {@link NotARepositoryError}.
+   * these reads. Returns the same object as before only if the head of `main` has not been written since. Throws
+   * {@link NotARepositoryError}.
    */
   readState(signal: AbortSignal): Promise<RepositoryState> {
     return this.#startOrJoin().join(signal)
+  }
+
+  /** The state that was read last; undefined before the first read. */
+  get lastState(): RepositoryState | undefined {
+    return this.#lastState
   }
 
   /** Like {@link Repository.readState}, but never uses a read that started before this call. */
@@ -90,9 +110,31 @@ export class Repository {
     return this.#ask(signal, (state) => state.readCommit(id, signal))
   }
 
-  /** A commit and its ancestors. Version 1 reads one object per commit. Throws {@link MissingObjectError}. */
+  /** A commit and its ancestors. Version 1 reads one object per commit. Throws {@link MissingObjectError} and {@link NotInHistoryError}. */
   readHistory(id: SnapshotId, options: HistoryOptions): Promise<History> {
     return this.#ask(options.signal, (state) => state.readHistory(id, options))
+  }
+
+  /**
+   * A part of the operations log of a version 2 repository, newest first, as of a state of it. Reads older parts of the log, which lie in
+   * objects of their own.
+   */
+  readOperations(state: RepoObject, options: OperationsOptions): Promise<OperationsPage> {
+    return readOperationLog(this.#reader, state, options)
+  }
+
+  /** The size of a snapshot's object in bytes, for which one byte is read; undefined when it does not exist or the store does not say. */
+  measureSnapshot(id: SnapshotId, signal: AbortSignal): Promise<number | undefined> {
+    return this.#reader.measure(writeSnapshotKey(id), signal)
+  }
+
+  /**
+   * Reads the transaction logs of the commits after `from` up to and including `to`, for {@link combineLogs} in another thread. Version 1
+   * also reads the snapshot of each of these commits. Throws {@link RangeTooLongError}.
+   */
+  async readLogs(from: SnapshotId, to: SnapshotId, signal: AbortSignal): Promise<LogFiles> {
+    const range = await this.#ask(signal, (state) => listLogs(this.#reader, state, [from, to], signal))
+    return range.kind === 'logs' ? readLogFiles(this.#reader, range.ids, signal) : range
   }
 
   /** Asks the state. If it does not know the answer, asks once more when a newer state (version 2) is available. */
@@ -110,7 +152,11 @@ export class Repository {
 
   #startOrJoin(): SharedRead<RepositoryState> {
     if (this.#reading !== undefined && !this.#reading.isAbandoned) return this.#reading
-    const reading = new SharedRead((signal) => this.#readState(signal))
+    const reading = new SharedRead(async (signal) => {
+      const state = await this.#readState(signal)
+      this.#lastState = state
+      return state
+    })
     this.#reading = reading
     void reading.ended.finally(() => {
       if (this.#reading === reading) this.#reading = undefined
@@ -120,9 +166,12 @@ export class Repository {
 
   async #readState(signal: AbortSignal): Promise<RepositoryState> {
     const known = this.#known
+    const knownMain = this.#knownMain
     const [repo, mainRef] = await Promise.all([
-      this.#reader.read(repoKey, signal, known === undefined ? {} : { ifNoneMatch: known.etag }),
-      known === undefined ? this.#reader.find(mainRefKey, signal, 'maxRefFileBytes') : undefined,
+      this.#reader.read(repoKey, signal, makeCondition(known)),
+      known === undefined
+        ? this.#reader.read(mainRefKey, signal, { limit: 'maxRefFileBytes', ...makeCondition(knownMain) })
+        : undefined,
     ])
     if (repo.state === 'unchanged' && known !== undefined) return known
     this.#known = repo.state === 'found' ? await this.#openRepo(repo) : undefined
@@ -130,8 +179,12 @@ export class Repository {
     // This was a version 2 repository, and its `repo` object is gone. Start again without assumptions.
     if (known !== undefined) return this.#readState(signal)
     // A finished migration may leave reference files behind, so we use them only when there is no `repo`.
-    if (mainRef === undefined) throw new NotARepositoryError(this.location)
-    return new RefFiles(this.#reader, mainRef.bytes)
+    if (mainRef?.state === 'unchanged' && knownMain !== undefined) return knownMain.files
+    this.#knownMain = undefined
+    if (mainRef?.state !== 'found') throw new NotARepositoryError(this.location)
+    const files = new RefFiles(this.#reader, mainRef.bytes)
+    if (this.#reader.marksWrites) this.#knownMain = { files, etag: mainRef.etag }
+    return files
   }
 
   async #openRepo({ bytes, etag }: StoredObject): Promise<RepoObject> {
@@ -139,4 +192,8 @@ export class Repository {
     const envelope = await openEnvelope({ repository, key: repoKey, bytes }, 'repo', limits)
     return new RepoObject(repository, envelope, etag, limits)
   }
+}
+
+function makeCondition(known: { readonly etag: string } | undefined): { readonly ifNoneMatch?: string } {
+  return known === undefined ? {} : { ifNoneMatch: known.etag }
 }

@@ -7,10 +7,12 @@ export class SharedRead<T> {
   readonly #result: Promise<T>
   readonly #abort = new AbortController()
   #callers = 0
+  #hasEnded = false
 
   constructor(read: (signal: AbortSignal) => Promise<T>) {
     this.#result = read(this.#abort.signal)
-    this.ended = this.#result.then(ignore, ignore)
+    const end = () => void (this.#hasEnded = true)
+    this.ended = this.#result.then(end, end)
   }
 
   /** Whether the read was aborted. Then it can no longer be joined. */
@@ -24,10 +26,8 @@ export class SharedRead<T> {
     try {
       return await waitOrAbort(this.#result, signal)
     } finally {
-      // This has no effect when the read has already ended.
-      if (--this.#callers === 0) this.#abort.abort(signal.reason)
+      // To abort costs as much as a look at a local file, so a read that has ended is spared.
+      if (--this.#callers === 0 && !this.#hasEnded) this.#abort.abort(signal.reason)
     }
   }
 }
-
-function ignore(): void {}

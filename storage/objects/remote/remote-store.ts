@@ -130,7 +130,8 @@ export class RemoteStore implements ObjectStore {
     const bytes = await readBody(body, { skip, take, length, maxBytes, signal })
     if (bytes === 'too large') throw new ObjectTooLargeError(this.location, key, `larger than ${maxBytes} bytes`)
     const mark = etag ?? `"sha256-${createHash('sha256').update(bytes).digest('base64url')}"`
-    return mark === ifNoneMatch ? { state: 'unchanged' } : { state: 'found', bytes, etag: mark }
+    if (mark === ifNoneMatch) return { state: 'unchanged' }
+    return { state: 'found', bytes, etag: mark, totalBytes: findTotal(answer) }
   }
 
   /** Requests an object. Returns the answer, and which bytes of its body the caller wants. */
@@ -200,6 +201,13 @@ function findOffset({ body, contentRange }: OpenObject, start: number): number {
   if (offset <= start) return offset
   body.destroy()
   throw new RequestFault({ status: 206, advice: 'the answer holds another part of the object than requested' })
+}
+
+/** Finds the size of the whole object; undefined when the answer does not say. */
+function findTotal({ length, contentRange }: OpenObject): number | undefined {
+  if (contentRange === undefined) return length
+  const total = /\/(\d{1,15})$/.exec(contentRange)?.[1]
+  return total === undefined ? undefined : Number(total)
 }
 
 /** Lists the names directly at a level. Leaves out names that are not valid in a key. */

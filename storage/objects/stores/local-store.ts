@@ -28,9 +28,11 @@ export function openLocalStore(directory: string, files: FileSystem = systemFile
 class LocalStore implements ObjectStore {
   readonly location: string
   readonly encodesKeys = true
+  readonly marksWrites = true
   /** The store in which this one has to lie. */
   readonly #parent: LocalStore | undefined
   readonly #files: FileSystem
+  #resolvingRoot: Promise<string> | undefined
 
   constructor(location: string, parent: LocalStore | undefined, files: FileSystem) {
     this.location = location
@@ -42,6 +44,9 @@ class LocalStore implements ObjectStore {
     if (!isSafeKey(key)) throw this.#unsafe(key)
     options.signal.throwIfAborted()
     try {
+      if (options.ifNoneMatch !== undefined && (await this.#readMark(key)) === options.ifNoneMatch) {
+        return { state: 'unchanged' }
+      }
       const root = await this.#resolveRoot()
       options.signal.throwIfAborted()
       const file = await openFileInside(this.#files, root, join(this.location, key))
@@ -52,6 +57,21 @@ class LocalStore implements ObjectStore {
       }
     } catch (error) {
       if (isAbsence(error)) return { state: 'absent' }
+      throw this.#failure(key, error)
+    }
+  }
+
+  async exists(key: string, signal: AbortSignal): Promise<boolean> {
+    if (!isSafeKey(key)) throw this.#unsafe(key)
+    signal.throwIfAborted()
+    try {
+      const path = join(this.location, key)
+      // First, so that an absent object costs one look.
+      const found = await this.#files.stat(path)
+      await resolveInside(this.#files, await this.#resolveRoot(), path)
+      return found.isFile()
+    } catch (error) {
+      if (isAbsence(error)) return false
       throw this.#failure(key, error)
     }
   }
@@ -87,10 +107,26 @@ class LocalStore implements ObjectStore {
     return new LocalStore(join(this.location, prefix.slice(0, -1)), this, this.#files)
   }
 
-  /** The directory without symbolic links. Throws {@link OutsideError} when it leads out of the parent. */
-  async #resolveRoot(): Promise<string> {
+  /**
+   * The directory without symbolic links; calls at the same time share the look-up. Throws {@link OutsideError} when it leads out of the
+   * parent.
+   */
+  #resolveRoot(): Promise<string> {
+    this.#resolvingRoot ??= this.#resolveRootAnew().finally(() => (this.#resolvingRoot = undefined))
+    return this.#resolvingRoot
+  }
+
+  async #resolveRootAnew(): Promise<string> {
     if (this.#parent === undefined) return this.#files.realpath(this.location)
     return resolveInside(this.#files, await this.#parent.#resolveRoot(), this.location)
+  }
+
+  /**
+   * The version mark of a file, without opening it. It may lie outside: a mark that the caller knows already belongs to a file that was
+   * opened inside.
+   */
+  async #readMark(key: string): Promise<string> {
+    return formatVersionMark(await this.#files.stat(join(this.location, key)))
   }
 
   /** Undefined for a symbolic link that leads out of the root, to nothing or to itself, and for special files. */
@@ -118,7 +154,8 @@ class LocalStore implements ObjectStore {
       const length = Math.max(0, Math.min(Number(before.size), range?.end ?? Infinity) - start)
       if (length > maxBytes) throw new ObjectTooLargeError(this.location, key, `larger than ${maxBytes} bytes`)
       const bytes = await readFully(file, start, length, signal)
-      if (etag === formatVersionMark(await file.stat({ bigint: true }))) return { state: 'found', bytes, etag }
+      if (etag === formatVersionMark(await file.stat({ bigint: true })))
+        return { state: 'found', bytes, etag, totalBytes: Number(before.size) }
     }
     throw new ObjectStoreError(this.location, key, 'changes faster than it can be read')
   }

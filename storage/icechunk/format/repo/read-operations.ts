@@ -1,0 +1,100 @@
+// Reads the operations log of a `repo` object, which begins with the newest operation.
+//
+//   Repo    slot 7 [Update] · 8 name of the copy that has the operations before these
+//   Update  slot 0 kind · 1 the table of the kind · 2 time · 3 name of the copy in which it is the newest
+import type { Allowance } from '../../encoding/allowance.ts'
+import type { Table } from '../../encoding/flatbuffers.ts'
+import type { Slices } from '../../slices.ts'
+import type { SnapshotId } from '../../types.ts'
+import { readId } from '../commit.ts'
+import { idBytes } from '../object-id.ts'
+import { readStatus } from './read-facts.ts'
+import { type Operation, type OperationKind, operationKinds } from './operation.ts'
+
+/** The last microsecond of the year 9999. */
+const maxTime = 253_402_300_799_999_999n
+
+/** The part of a log that one `repo` object has. */
+export type OperationsPart = {
+  readonly operations: readonly Operation[]
+  /** Whether the object has more operations, older than these. */
+  readonly hasMore: boolean
+  /** Name of the object below `overwritten/` with older operations; null when there are none. */
+  readonly older: string | null
+}
+
+/** Which operations to read. */
+export type OperationsSelection = {
+  readonly limit: number
+  /** Only operations before this time, in microseconds. */
+  readonly before: bigint | undefined
+}
+
+/** The parts of an object that the reading needs. `findAuthor` reads the author of a commit; null when it is not listed. */
+type Source = {
+  readonly root: Table
+  readonly allowance: Allowance
+  readonly findAuthor: (id: SnapshotId) => string | null
+}
+
+/** Reads operations, newest first. Throws {@link DamagedObjectError} and {@link LimitExceededError}. */
+export async function readOperations(
+  source: Source,
+  { limit, before }: OperationsSelection,
+  slices: Slices,
+): Promise<OperationsPart> {
+  const { root } = source
+  const older = root.readText(8) ?? null
+  const updates = root.readTables(7)
+  const operations: Operation[] = []
+  if (updates === undefined || updates.length === 0) return { operations, hasMore: false, older }
+  const update = updates.at(0)
+  for (let index = 0; index < updates.length; index++) {
+    if (slices.isOver) await slices.next()
+    updates.moveTo(update, index)
+    const time = update.readU64(2)
+    if (before !== undefined && time >= before) continue
+    if (operations.length === limit) return { operations, hasMore: true, older }
+    if (time > maxTime) throw source.allowance.damage('a time lies after the year 9999')
+    operations.push(source.allowance.limitCommit(() => readOperation(source, update, time)))
+  }
+  return { operations, hasMore: false, older }
+}
+
+function readOperation(source: Source, update: Table, time: bigint): Operation {
+  const { allowance } = source
+  const kind = findKind(update.readU8(0))
+  const details = update.readTable(1)
+  const read = <Value>(kinds: readonly OperationKind[], readValue: (table: Table) => Value): Value | null =>
+    details !== undefined && kinds.includes(kind) ? readValue(details) : null
+  const snapshotId =
+    read(['commit'], (table) => readId(table, 1, allowance)) ??
+    read(['commit_amended'], (table) => readId(table, 2, allowance)) ??
+    read(['detached_snapshot'], (table) => readId(table, 0, allowance))
+  return {
+    kind,
+    time,
+    branch: read(ofBranches, (table) => table.readText(0) ?? null),
+    tag: read(ofTags, (table) => table.readText(0) ?? null),
+    snapshotId,
+    previousSnapshotId: read(withPrevious, (table) =>
+      table.readStruct(1, idBytes) === undefined ? null : readId(table, 1, allowance),
+    ),
+    authorId: snapshotId === null ? null : source.findAuthor(snapshotId),
+    featureFlag: read(['feature_flag_changed'], (table) => ({
+      id: table.readU16(0),
+      isEnabled: table.readU8(2) === 0 ? null : table.readU8(1) !== 0,
+    })),
+    status: read(['status_changed'], (table) => readStatus(table.readTable(0), allowance)),
+    migration: read(['repository_migrated'], (table) => ({ from: table.readU8(0), to: table.readU8(1) })),
+  }
+}
+
+const ofBranches = ['branch_created', 'branch_deleted', 'branch_reset', 'commit', 'commit_amended'] as const
+const ofTags = ['tag_created', 'tag_deleted'] as const
+const withPrevious = ['tag_deleted', 'branch_deleted', 'branch_reset', 'commit_amended'] as const
+
+function findKind(number: number): OperationKind {
+  const kinds: Readonly<Record<number, OperationKind>> = operationKinds
+  return kinds[number] ?? 'unknown'
+}

@@ -1,0 +1,75 @@
+// The operations log of a version 2 repository. The `repo` object holds the newest operations; each copy of it below `overwritten/` that the
+// log leads to holds older ones.
+import type { ObjectErrors } from '../errors.ts'
+import { openEnvelope } from '../format/envelope.ts'
+import type { Operation } from '../format/repo/operation.ts'
+import { RepoObject } from '../format/repo-object.ts'
+import { overwrittenName, repoKey, writeOverwrittenKey } from '../layout.ts'
+import type { ObjectReader } from './object-reader.ts'
+
+/** Most copies that one call reads. Each is as large as the `repo` object was. */
+const maxCopies = 4
+
+/** Where a page of the log begins. */
+export type OperationsCursor = {
+  /** The page begins with the newest operation before this time, in microseconds. */
+  readonly time: bigint
+  /** Name of the copy to begin with; null for the `repo` object. */
+  readonly copy: string | null
+}
+
+/** Which part of the log to read. */
+export type OperationsOptions = {
+  /** Most operations to return, at least 1. */
+  readonly limit: number
+  readonly before?: OperationsCursor | undefined
+  readonly signal: AbortSignal
+}
+
+/** A part of the log, newest first. */
+export type OperationsPage = {
+  readonly operations: readonly Operation[]
+  /** Where the next part begins; null when there is none. A part can have fewer operations than `limit`, or none, and still have a next. */
+  readonly next: OperationsCursor | null
+  /** Whether there were older operations, in a copy that no longer exists. */
+  readonly isCutOff: boolean
+}
+
+/** Reads a part of the log. Throws the errors of {@link RepoObject.readOperations} and of reading an object. */
+export async function readOperationLog(
+  reader: ObjectReader,
+  repo: RepoObject,
+  { limit, before, signal }: OperationsOptions,
+): Promise<OperationsPage> {
+  const operations: Operation[] = []
+  let { time, copy } = before ?? { time: undefined, copy: null }
+  for (let copies = 0; ; copies += copy === null ? 0 : 1) {
+    if (copies === maxCopies && time !== undefined) return { operations, next: { time, copy }, isCutOff: false }
+    const source = copy === null ? repo : await openCopy(reader, copy, signal)
+    if (source === undefined) return { operations, next: null, isCutOff: true }
+    const part = await source.readOperations({ limit: limit - operations.length, before: time }, signal)
+    const isBeyond = part.operations.length === 0 && copy !== null && copy !== before?.copy
+    operations.push(...part.operations)
+    time = operations.at(-1)?.time ?? time
+    if (part.hasMore && time !== undefined) return { operations, next: { time, copy }, isCutOff: false }
+    if (part.older === null) return { operations, next: null, isCutOff: false }
+    const { damage } = reader.errorsAbout(copy === null ? repoKey : writeOverwrittenKey(copy))
+    if (isBeyond) throw damage('its operations are not older than those that lead to it')
+    copy = checkName(part.older, damage)
+    if (operations.length === limit && time !== undefined) return { operations, next: { time, copy }, isCutOff: false }
+  }
+}
+
+function checkName(name: string, damage: ObjectErrors['damage']): string {
+  if (overwrittenName.test(name)) return name
+  throw damage('the name of the object with its older operations is malformed')
+}
+
+async function openCopy(reader: ObjectReader, name: string, signal: AbortSignal): Promise<RepoObject | undefined> {
+  const key = writeOverwrittenKey(name)
+  const object = await reader.find(key, signal)
+  if (object === undefined) return undefined
+  const { location: repository, limits } = reader
+  const envelope = await openEnvelope({ repository, key, bytes: object.bytes }, 'repo', limits)
+  return new RepoObject(repository, envelope, object.etag, limits)
+}

@@ -1,0 +1,112 @@
+// Reads a transaction log (kind 4): what one commit changed, by the ids of nodes. The log has no paths, except those of moves; the
+// snapshots before and after the commit have them.
+//
+//   TransactionLog      slot 0 id · 1 created groups · 2 created arrays · 3 deleted groups · 4 deleted arrays · 5 updated arrays ·
+//                       6 updated groups, each [node id] · 7 [ArrayUpdatedChunks] · 8 [MoveOperation]
+//   ArrayUpdatedChunks  slot 0 node id · 1 [ChunkIndices]
+//   ChunkIndices        slot 0 [u32], one for each dimension
+//   MoveOperation       slot 0 path before · 1 path after
+import { Allowance } from '../encoding/allowance.ts'
+import { openFlatBuffer, type Table, type TableVector } from '../encoding/flatbuffers.ts'
+import { readId } from '../format/commit.ts'
+import type { Envelope } from '../format/envelope.ts'
+import { checkNodePath } from '../format/node-path.ts'
+import { nodeIdBytes } from '../format/object-id.ts'
+import { writeLogKey } from '../layout.ts'
+import type { ReaderLimits } from '../limits.ts'
+import type { Move, NodeId } from '../types.ts'
+
+/** What happened to a node. `updated` means that its `zarr.json` was written. */
+export type NodeChange = 'created' | 'deleted' | 'updated'
+
+/** Nodes are groups or arrays. */
+export type NodeKind = 'groups' | 'arrays'
+
+const slots: Readonly<Record<NodeKind, Readonly<Record<NodeChange, number>>>> = {
+  groups: { created: 1, deleted: 3, updated: 6 },
+  arrays: { created: 2, deleted: 4, updated: 5 },
+}
+
+/** The chunks of one array that were written or deleted. */
+type ChunkChanges = {
+  readonly node: NodeId
+  readonly count: number
+  /** The places of the chunks in the grid: one u32, little-endian, for each dimension. */
+  readonly places: Iterable<Uint8Array>
+}
+
+/** The log of one commit. Its parts are read when they are asked for. All methods throw {@link DamagedObjectError} and {@link LimitExceededError}. */
+export class TransactionLog {
+  readonly #root: Table
+  readonly #allowance: Allowance
+  readonly #limits: ReaderLimits
+
+  /** `key` is the key of the object, whose id the log must repeat. */
+  constructor({ payload, errors }: Envelope, key: string, limits: ReaderLimits) {
+    this.#limits = limits
+    this.#allowance = new Allowance(errors, limits)
+    this.#root = openFlatBuffer(payload, this.#allowance)
+    const id = readId(this.#root, 0, this.#allowance)
+    if (writeLogKey(id) !== key) throw errors.damage(`it says that it is the log of snapshot ${id}`)
+  }
+
+  /** The bytes of paths and coordinates that may still be extracted. */
+  get bytesLeft(): number {
+    return this.#allowance.bytesLeft
+  }
+
+  /** The ids of the nodes to which something happened. */
+  *listNodes(kind: NodeKind, change: NodeChange): Generator<NodeId> {
+    const ids = this.#root.readStructs(slots[kind][change], nodeIdBytes)
+    if (ids === undefined) throw this.#allowance.damage(`it has no list of ${change} ${kind}`)
+    for (let start = 0; start < ids.length; start += nodeIdBytes)
+      yield toNodeId(ids.subarray(start, start + nodeIdBytes))
+  }
+
+  /** The moved nodes; a moved group comes with everything below it. */
+  *listMoves(): Generator<Move> {
+    for (const move of this.#root.readTables(8) ?? [])
+      yield { from: this.#readPath(move, 0), to: this.#readPath(move, 1) }
+  }
+
+  /** The arrays with changed chunks. */
+  *listChunks(): Generator<ChunkChanges> {
+    const arrays = this.#root.readTables(7)
+    if (arrays === undefined) throw this.#allowance.damage('it has no list of chunks')
+    for (const array of arrays) {
+      const id = array.readStruct(0, nodeIdBytes)
+      const chunks = array.readTables(1)
+      if (id === undefined || chunks === undefined) throw this.#allowance.damage('an array lacks its id or its chunks')
+      yield { node: toNodeId(id), count: chunks.length, places: this.#listPlaces(chunks) }
+    }
+  }
+
+  *#listPlaces(chunks: TableVector): Generator<Uint8Array> {
+    let table: Table | undefined
+    for (let index = 0; index < chunks.length; index++) {
+      if (table === undefined) table = chunks.at(index)
+      else chunks.moveTo(table, index)
+      const place = table.readStructs(0, 4)
+      if (place === undefined) throw this.#allowance.damage('a chunk has no place')
+      this.#allowance.takeBytes(place.length)
+      yield place
+    }
+  }
+
+  #readPath(move: Table, slot: number): string {
+    const bytes = move.readTextBytes(slot)
+    if (bytes === undefined) throw this.#allowance.damage('a move lacks a path')
+    checkNodePath(
+      Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length),
+      0,
+      bytes.length,
+      this.#limits,
+      this.#allowance,
+    )
+    return this.#allowance.takeText(bytes.subarray(1))
+  }
+}
+
+function toNodeId(bytes: Uint8Array): NodeId {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1') as NodeId // made as its type says
+}

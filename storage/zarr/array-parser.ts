@@ -1,0 +1,85 @@
+import type { DocumentAllowance } from '../json/document-allowance.ts'
+import { type JsonText, readJsonText } from '../json/json-text.ts'
+import { parseFlatObject } from '../json/parse-flat-object.ts'
+import type { ArrayMetadata } from './array-metadata.ts'
+import { refuseSyntaxErrors, ZarrDocumentError } from './document.ts'
+import { parseArrayText } from './parse-array.ts'
+
+/** The text of a document before and after its attributes. */
+type Rest = { readonly head: string; readonly tail: string }
+
+const attributesName = /"attributes"[ \t\n\r]*:[ \t\n\r]*/g
+
+/** How many different documents are kept for the next arrays, and the longest of them in characters. */
+const maxForms = 1000
+const maxFormLength = 4096
+
+/**
+ * Parses the documents of the arrays of one question. Most arrays of a group differ only in their attributes, so everything else is
+ * parsed once and shared; the attributes are parsed natively if they can be.
+ */
+export class ArrayParser {
+  readonly #allowance: DocumentAllowance
+  /** By the text of the document with `null` as its attributes. */
+  readonly #forms = new Map<string, ArrayMetadata>()
+  /** The last one, which neighbours often share. */
+  #last: { readonly rest: Rest; readonly form: ArrayMetadata | undefined } = {
+    rest: { head: '', tail: '' },
+    form: undefined,
+  }
+
+  constructor(allowance: DocumentAllowance) {
+    this.#allowance = allowance
+  }
+
+  /**
+   * @throws {@link MissingMemberError} when the document lacks `zarr_format` or `data_type`, even if more is wrong with it.
+   * @throws {@link ZarrDocumentError} when the document does not say what the array is.
+   * @throws {@link DocumentsTooLargeError} when the allowance is used up.
+   */
+  parse(bytes: Uint8Array): ArrayMetadata {
+    const text = refuseSyntaxErrors(() => readJsonText(bytes, this.#allowance))
+    return this.#parseInParts(text) ?? parseArrayText(text, this.#allowance)
+  }
+
+  /** Undefined when the attributes cannot be parsed natively, or the document is at fault. */
+  #parseInParts({ text, isWide }: JsonText): ArrayMetadata | undefined {
+    attributesName.lastIndex = 0
+    if (!attributesName.test(text)) return undefined
+    const start = attributesName.lastIndex
+    const attributes = parseFlatObject(text, start, this.#allowance)
+    if (attributes === undefined) return undefined
+    const form = this.#findForm({ head: text.slice(0, start), tail: text.slice(attributes.end) }, isWide)
+    return form && { ...form, attributes: attributes.object }
+  }
+
+  #findForm(rest: Rest, isWide: boolean): ArrayMetadata | undefined {
+    if (rest.head === this.#last.rest.head && rest.tail === this.#last.rest.tail) return this.#last.form
+    const text = `${rest.head}null${rest.tail}`
+    const form = this.#forms.get(text) ?? this.#addForm({ text, isWide })
+    this.#last = { rest, form }
+    return form
+  }
+
+  /** Parses a document without its attributes; undefined when something other than its attributes was cut out of it. */
+  #addForm(rest: JsonText): ArrayMetadata | undefined {
+    // Written once and without escapes, so that no other member can have been meant.
+    const isSureName = !rest.text.includes('\\') && !rest.text.replace('"attributes"', '').includes('"attributes"')
+    const form = isSureName ? tryParse(rest, this.#allowance) : undefined
+    if (form?.document.get('attributes') !== null) return undefined
+    if (this.#forms.size < maxForms && rest.text.length <= maxFormLength) {
+      this.#allowance.takeBytes((rest.isWide ? 2 : 1) * rest.text.length)
+      this.#forms.set(rest.text, form)
+    }
+    return form
+  }
+}
+
+function tryParse(text: JsonText, allowance: DocumentAllowance): ArrayMetadata | undefined {
+  try {
+    return parseArrayText(text, allowance)
+  } catch (error) {
+    if (error instanceof ZarrDocumentError) return undefined
+    throw error
+  }
+}
