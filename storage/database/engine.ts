@@ -1,7 +1,7 @@
 // Everything in which SQLite and PostgreSQL differ. All other files in this folder use statements that both understand, and do not depend
 // on the engine.
-import { SqliteAdapter } from 'kysely'
-import type { Kysely, SelectQueryBuilder } from 'kysely'
+import { sql, SqliteAdapter } from 'kysely'
+import type { Kysely, RawBuilder, SelectQueryBuilder, SqlBool } from 'kysely'
 import type { Tables } from './tables.ts'
 
 /** Names of column types for migrations. Integers hold milliseconds since 1970. */
@@ -34,6 +34,37 @@ export function lockRows<T extends keyof Tables, Row>(
   query: SelectQueryBuilder<Tables, T, Row>,
 ): SelectQueryBuilder<Tables, T, Row> {
   return isSqlite(db) ? query : query.forNoKeyUpdate()
+}
+
+/** Compares a column with a list of texts. However long the list is, the statement is the same and has one parameter for it. */
+export function isOneOf(db: Kysely<Tables>, column: string, texts: readonly string[]): RawBuilder<SqlBool> {
+  const reference = sql.ref(column)
+  if (!isSqlite(db)) return sql`${reference} = any(${texts}::text[])`
+  return sql`${reference} in (select value from json_each(${JSON.stringify(texts)}))`
+}
+
+/**
+ * Makes a table of records, as the source of a statement about many rows. Its rows are named `item`; the member `id` of a record is
+ * `item.value ->> 'id'`. Texts must be well-formed Unicode and hold no NUL, or PostgreSQL refuses them.
+ */
+export function listRecords(db: Kysely<Tables>, records: readonly object[]): RawBuilder<unknown> {
+  const json = JSON.stringify(records)
+  return isSqlite(db) ? sql`json_each(${json}) as item` : sql`json_array_elements(${json}::json) as item`
+}
+
+/**
+ * Reads the clock of the database, in milliseconds since 1970. Undefined on SQLite, whose processes run on one machine and share its
+ * clock.
+ */
+export async function readClock(db: Kysely<Tables>): Promise<number | undefined> {
+  if (isSqlite(db)) return undefined
+  const query = sql<{ now: number }>`select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now`
+  return (await query.execute(db)).rows[0]?.now
+}
+
+/** Wakes the replicas that listen on the channel, this one included. On SQLite nobody can listen, and nothing happens. */
+export async function notify(db: Kysely<Tables>, channel: string, message: string): Promise<void> {
+  if (!isSqlite(db)) await sql`select pg_notify(${channel}, ${message})`.execute(db)
 }
 
 /** Whether a statement failed because a value that must be unique exists already. */

@@ -1,8 +1,10 @@
 // Keeps the last seen heads of branches, and records the events that head moves cause.
-import { randomUUID } from 'node:crypto'
-import { toReceiver } from './receivers/receivers.ts'
-import { lockRows } from './engine.ts'
+import { sql } from 'kysely'
+import { isOneOf, listRecords, lockRows } from './engine.ts'
+import { placeEvent } from './events.ts'
 import type { Database } from './open-database.ts'
+import { newOrderedId } from './ordered-id.ts'
+import { parseEvents } from './receivers/receivers.ts'
 
 /** The head of a branch as it was last seen. */
 export type Head = {
@@ -11,6 +13,22 @@ export type Head = {
   readonly sequence: number
   /** The highest version of the Icechunk format that was seen in the repository; null when none was recorded. */
   readonly formatVersion: number | null
+  /** Whether its commit is recorded too. Heads of older databases lack it until the next check. */
+  readonly hasCommit: boolean
+}
+
+/** The commit of a head, as lists of repositories show it. */
+export type HeadCommit = {
+  readonly message: string
+  /** Null when the commit names no author. */
+  readonly author: string | null
+  readonly writtenAt: Date
+}
+
+/** A head in a list of repositories. */
+export type ListedHead = Pick<Head, 'snapshotId' | 'formatVersion'> & {
+  /** Null when it is not recorded. */
+  readonly commit: HeadCommit | null
 }
 
 /** A head move to record. */
@@ -20,6 +38,7 @@ export type HeadMove = {
   /** The result of {@link readHead}. */
   readonly previous: Pick<Head, 'snapshotId' | 'sequence'> | null
   readonly snapshotId: string
+  readonly commit: HeadCommit
   /** The payload for webhooks and the line for chats. Both are sent exactly as given. */
   readonly event: { readonly payload: string; readonly line: string }
 }
@@ -31,11 +50,54 @@ export type RecordedMove = { readonly kind: 'recorded'; readonly eventId: string
 export async function readHead(db: Database, repoId: string, branch: string): Promise<Head | null> {
   const row = await db
     .selectFrom('heads')
-    .select(['snapshot_id as snapshotId', 'sequence', 'format_version as formatVersion'])
+    .select(['snapshot_id as snapshotId', 'sequence', 'format_version as formatVersion', 'written_at'])
     .where('repo_id', '=', repoId)
     .where('branch', '=', branch)
     .executeTakeFirst()
-  return row ?? null
+  if (row === undefined) return null
+  const { written_at, ...head } = row
+  return { ...head, hasCommit: written_at !== null }
+}
+
+/** Reads the last seen heads of `main` of these repositories, by name. Those without one are left out. */
+export async function listHeads(
+  db: Database,
+  org: string,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, ListedHead>> {
+  if (names.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('repositories')
+    .innerJoin('heads', 'repo_id', 'repositories.id')
+    .select(['name', 'snapshot_id', 'format_version', 'message', 'author', 'written_at'])
+    .where('org', '=', org)
+    .where('name', 'in', names)
+    .where('branch', '=', 'main')
+    .execute()
+  const heads = rows.map(({ name, snapshot_id, format_version, message, author, written_at }) => {
+    const commit = written_at === null ? null : { message: message ?? '', author, writtenAt: new Date(written_at) }
+    return [name, { snapshotId: snapshot_id, formatVersion: format_version, commit }] as const
+  })
+  return new Map(heads)
+}
+
+/** Records the commit of a head that was recorded without it, unless the head has moved since. */
+export async function noteCommit(
+  db: Database,
+  { repoId, branch, snapshotId }: Pick<HeadMove, 'repoId' | 'branch' | 'snapshotId'>,
+  commit: HeadCommit,
+): Promise<void> {
+  await db
+    .updateTable('heads')
+    .set(toColumns(commit))
+    .where('repo_id', '=', repoId)
+    .where('branch', '=', branch)
+    .where('snapshot_id', '=', snapshotId)
+    .execute()
+}
+
+function toColumns({ message, author, writtenAt }: HeadCommit) {
+  return { message, author, written_at: writtenAt.getTime() }
 }
 
 /** Records the version of the Icechunk format of a repository. It never goes down, because a migration cannot be undone. */
@@ -50,13 +112,13 @@ export async function noteFormatVersion(db: Database, repoId: string, branch: st
 }
 
 /**
- * Records a head move once, in one transaction: the head, the event, and a delivery for each receiver that selects it. A delivery for a
- * disabled receiver is held.
+ * Records a head move once, in one transaction: the head, the event with its position, and a delivery for each receiver that selects it. A
+ * delivery for a disabled receiver is held.
  */
 export async function recordHeadMove(db: Database, move: HeadMove, now: Date): Promise<RecordedMove> {
   return db.transaction().execute(async (tx) => {
     if (!(await moveHead(tx, move, now))) return { kind: 'outdated' }
-    const eventId = randomUUID()
+    const eventId = newOrderedId(now)
     const { repoId, branch, event } = move
     const sequence = countSequence(move)
     await tx
@@ -72,13 +134,16 @@ export async function recordHeadMove(db: Database, move: HeadMove, now: Date): P
       })
       .execute()
     await enqueue(tx, repoId, { id: eventId, sequence }, now)
+    // Last, because all other moves of the organisation wait from here until the end of the transaction.
+    await placeEvent(tx, repoId, eventId)
     return { kind: 'recorded', eventId }
   })
 }
 
 async function moveHead(tx: Database, move: HeadMove, now: Date): Promise<boolean> {
-  const { repoId, branch, previous, snapshotId } = move
-  const head = { snapshot_id: snapshotId, sequence: countSequence(move), moved_at: now.getTime() }
+  const { repoId, branch, previous, snapshotId, commit } = move
+  const sequence = countSequence(move)
+  const head = { snapshot_id: snapshotId, sequence, moved_at: now.getTime(), ...toColumns(commit) }
   if (previous === null) {
     const { numInsertedOrUpdatedRows = 0n } = await tx
       .insertInto('heads')
@@ -108,28 +173,22 @@ async function enqueue(
   event: { readonly id: string; readonly sequence: number },
   now: Date,
 ): Promise<void> {
-  const query = tx.selectFrom('receivers').selectAll().where('repo_id', '=', repoId)
+  const query = tx.selectFrom('receivers').select(['id', 'events']).where('repo_id', '=', repoId)
   const rows = await lockRows(tx, query.orderBy('id')).execute()
-  const ids = rows.map(toReceiver).flatMap(({ id, events }) => (events.includes('NewCommit') ? [id] : []))
+  const ids = rows.flatMap(({ id, events }) => (parseEvents(events).includes('NewCommit') ? [id] : []))
   if (ids.length === 0) return
-  const delivery = {
-    repo_id: repoId,
-    created_at: now.getTime(),
-    event_id: event.id,
-    state: 'pending',
-    turn: event.sequence,
-    due_at: null,
-    attempts: 0,
-  } as const
-  await tx
-    .insertInto('deliveries')
-    .values(ids.map((id) => ({ ...delivery, id: randomUUID(), receiver_id: id })))
-    .execute()
+  const deliveries = ids.map((id) => ({ id: newOrderedId(now), receiver: id }))
+  await sql`
+    insert into deliveries (id, repo_id, created_at, event_id, receiver_id, state, turn, attempts)
+    select
+      item.value ->> 'id', ${repoId}, cast(${now.getTime()} as bigint), ${event.id}, item.value ->> 'receiver', 'pending',
+      cast(${event.sequence} as bigint), 0
+    from ${listRecords(tx, deliveries)}`.execute(tx)
   // If other deliveries already wait in the queue, its due time does not change.
   await tx
     .updateTable('receivers')
     .set({ due_at: now.getTime() })
-    .where('id', 'in', ids)
+    .where(isOneOf(tx, 'id', ids))
     .where('due_at', 'is', null)
     .execute()
 }

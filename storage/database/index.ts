@@ -4,6 +4,7 @@ export {
   identifyApiKey,
   isExpired,
   listApiKeys,
+  listValidApiKeys,
   readApiKey,
   recordApiKeyUse,
   type ApiKey,
@@ -21,7 +22,8 @@ export {
   TooManyReceiversError,
 } from './errors.ts'
 export { planAnew } from './deliveries/plan-anew.ts'
-export { finishAttempts, type AttemptOutcome, type FinishedAttempt, type NextStep } from './deliveries/attempts.ts'
+export { advanceQueues, type QueueAdvance, type QueueStep } from './deliveries/advance-queues.ts'
+export type { AttemptOutcome, FinishedAttempt, NextStep } from './deliveries/attempts.ts'
 export {
   listAudit,
   recordAudit,
@@ -52,14 +54,8 @@ export {
   listRepositoriesWithDeclared,
   type DeclaredReceiver,
 } from './receivers/declared-receivers.ts'
-export {
-  claimDeliveries,
-  nextDueAt,
-  redeliver,
-  type ClaimedDelivery,
-  type ClaimOptions,
-  type DeliveryAddress,
-} from './deliveries/deliveries.ts'
+export { nextDueAt, type ClaimedDelivery, type ClaimOptions } from './deliveries/claims.ts'
+export { redeliver, type DeliveryAddress } from './deliveries/redeliver.ts'
 export {
   findDelivery,
   listDeliveries,
@@ -69,10 +65,39 @@ export {
   type DeliveryState,
   type RecordedAttempt,
 } from './deliveries/delivery-log.ts'
-export { explainUnavailable } from './engine.ts'
-export { noteFormatVersion, readHead, recordHeadMove, type Head, type HeadMove, type RecordedMove } from './heads.ts'
+export { explainUnavailable, readClock } from './engine.ts'
+export {
+  listEventBounds,
+  readEvents,
+  type EventBounds,
+  type EventPage,
+  type EventQuery,
+  type PlacedEvent,
+} from './events.ts'
+export {
+  listHeads,
+  noteCommit,
+  noteFormatVersion,
+  readHead,
+  recordHeadMove,
+  type Head,
+  type HeadCommit,
+  type HeadMove,
+  type ListedHead,
+  type RecordedMove,
+} from './heads.ts'
 export { databaseFile, openDatabase, DatabaseError, type Database, type DatabaseLimits } from './open-database.ts'
-export { rememberRepository } from './repositories.ts'
+export { addCalls, deleteCallCounts, listCallCounts, type CallCount } from './replicas/call-counts.ts'
+export {
+  findShard,
+  removeReplica,
+  renewReplica,
+  shardCount,
+  type Membership,
+  type SignOfLife,
+} from './replicas/replicas.ts'
+export { listenForWakeUps, sendWakeUp, type WakeUp, type WakeUpOptions } from './replicas/wake-ups.ts'
+export { rememberRepositories, rememberRepository } from './repositories.ts'
 export { type Resume } from './queue.ts'
 export { resealSecrets, rotateKeyFile } from './receivers/reseal.ts'
 export { deleteExpired, type Expiry } from './retention.ts'

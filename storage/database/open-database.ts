@@ -4,7 +4,7 @@ import type { Dialect } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { chooseColumnTypes, migrateAlone } from './engine.ts'
 import { createMigrations } from './migrations/index.ts'
-import { openPostgres, type PostgresLimits } from './postgres/open-postgres.ts'
+import type { PostgresLimits } from './postgres/open-postgres.ts'
 import { openSqlite } from './sqlite/open-sqlite.ts'
 import type { Tables } from './tables.ts'
 
@@ -38,6 +38,8 @@ export async function openDatabase(url: string, limits: DatabaseLimits = default
   if (!/^postgres(ql)?:\/\//.test(url)) {
     throw new DatabaseError(`${name} is not a database address; sqlite:FILE or postgres://... is expected`)
   }
+  // Loaded only here, because most services use SQLite.
+  const { openPostgres } = await import('./postgres/open-postgres.ts')
   const migrating = openPostgres(url, { connectMs: busyMs, statementMs: null, answerMs: null })
   await (await migrate(migrating, name)).destroy()
   return new Kysely<Tables>({ dialect: openPostgres(url, { connectMs: busyMs, ...statementLimits }) })

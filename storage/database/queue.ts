@@ -65,15 +65,6 @@ export async function wakeQueue(tx: Database, receiverId: string, now: Date): Pr
     .execute()
 }
 
-/** Ends the leases of queues after an attempt. Other queues that are already due go before the next deliveries of these. */
-export async function releaseQueues(tx: Database, receiverIds: readonly string[], now: Date): Promise<void> {
-  await tx
-    .updateTable('receivers')
-    .set({ lease_token: null, due_at: selectFirstDue(now) })
-    .where('id', 'in', receiverIds)
-    .execute()
-}
-
 /** When the first delivery of a queue is due; null when none waits. */
 export function selectFirstDue(now: Date) {
   return sql<number | null>`(

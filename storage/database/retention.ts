@@ -1,3 +1,5 @@
+import { isOneOf } from './engine.ts'
+import { noteDeletedEvents } from './events.ts'
 import type { Database } from './open-database.ts'
 
 /** Which records are deleted: those older than these times. */
@@ -25,15 +27,31 @@ export async function deleteExpired(
     .deleteFrom('attempts')
     .where((eb) => eb(eb.refTuple('delivery_id', 'number'), 'in', oldAttempts.$asTuple('delivery_id', 'number')))
     .executeTakeFirst()
-  const oldEvents = db.selectFrom('events').select('id').where('created_at', '<', eventsBefore.getTime())
-  const events = await db
-    .deleteFrom('events')
-    .where('id', 'in', oldEvents.orderBy('created_at').limit(limit))
-    .executeTakeFirst()
+  const events = await deleteEvents(db, eventsBefore, limit)
   const oldEntries = db.selectFrom('audit').select('id').where('at', '<', auditBefore.getTime())
   const entries = await db
     .deleteFrom('audit')
     .where('id', 'in', oldEntries.orderBy('at').limit(limit))
     .executeTakeFirst()
-  return Number(attempts.numDeletedRows + events.numDeletedRows + entries.numDeletedRows)
+  return Number(attempts.numDeletedRows + entries.numDeletedRows) + events
+}
+
+/** @returns the number of events deleted */
+async function deleteEvents(db: Database, before: Date, limit: number): Promise<number> {
+  const old = await db
+    .selectFrom('events')
+    .select(['id', 'org', 'position'])
+    .where('created_at', '<', before.getTime())
+    .orderBy('created_at')
+    .limit(limit)
+    .execute()
+  if (old.length === 0) return 0
+  // First, so that a stream which finds them gone also finds out why.
+  await noteDeletedEvents(db, old)
+  const ids = old.map(({ id }) => id)
+  const { numDeletedRows } = await db
+    .deleteFrom('events')
+    .where(isOneOf(db, 'id', ids))
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
 }

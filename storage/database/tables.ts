@@ -59,6 +59,11 @@ type HeadsTable = {
   moved_at: number
   /** The highest version of the Icechunk format that was seen. */
   format_version: Generated<number | null>
+  /** Message, author and time of the commit, as lists show them. `written_at` is null until they are recorded. */
+  message: Generated<string | null>
+  /** Null when the commit names no author. */
+  author: Generated<string | null>
+  written_at: Generated<number | null>
 }
 
 /** A receiver of notifications, and the queue in which its deliveries wait. */
@@ -112,6 +117,19 @@ type EventsTable = {
   /** The line for chats. */
   line: string
   created_at: number
+  /** The organisation of the repository, repeated here for the index of positions. Null until the event has its position. */
+  org: Generated<string | null>
+  /** Place among all events of the organisation, from 1. Null in events that an older version of Floe has recorded meanwhile. */
+  position: Generated<number | null>
+}
+
+/** How far the events of an organisation are numbered. */
+type EventPositionsTable = {
+  org: string
+  /** Position of the last event that is recorded. */
+  last: number
+  /** No event up to this position is certain to be there any more; 0 when none was deleted. */
+  deleted_through: number
 }
 
 /** The delivery of one event to one receiver. */
@@ -164,6 +182,26 @@ export type AuditTable = {
   at: number
 }
 
+/** A process that works with this database. */
+type ReplicasTable = {
+  /** A UUID, made at the start of the process. */
+  id: string
+  /** Other replicas count it as dead from this time on, unless it has moved the time on before. */
+  alive_until: number
+}
+
+/** Which replica polls the repositories of a shard. The rows of a replica are deleted with it. */
+type PollShardsTable = { shard: number; replica_id: string }
+
+/** How often a caller did something that is limited, in all replicas together. */
+type CallCountsTable = {
+  name: string
+  calls: number
+  /** Calls after this time count anew. */
+  ends_at: number
+  changed_at: number
+}
+
 /** All tables. */
 export type Tables = {
   repositories: RepositoriesTable
@@ -171,7 +209,11 @@ export type Tables = {
   heads: HeadsTable
   receivers: ReceiversTable
   events: EventsTable
+  event_positions: EventPositionsTable
   deliveries: DeliveriesTable
   attempts: AttemptsTable
   audit: AuditTable
+  replicas: ReplicasTable
+  poll_shards: PollShardsTable
+  call_counts: CallCountsTable
 }

@@ -2,6 +2,7 @@
 // `printf %s "$KEY" | sha256sum` prints it. The key is random, so the hash needs neither salt nor stretching.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Selectable } from 'kysely'
+import { isOneOf } from '../engine.ts'
 import type { Database } from '../open-database.ts'
 import type { ApiKeysTable, Role } from '../tables.ts'
 
@@ -91,6 +92,23 @@ export async function listApiKeys(db: Database, org: string): Promise<ApiKey[]> 
     .orderBy('id')
     .execute()
   return rows.map(toApiKey)
+}
+
+/** Lists those of some keys that are neither revoked nor expired, by id. */
+export async function listValidApiKeys(
+  db: Database,
+  ids: readonly string[],
+  now: Date,
+): Promise<ReadonlyMap<string, ApiKey>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('api_keys')
+    .selectAll()
+    .where(isOneOf(db, 'id', ids))
+    .where('revoked_at', 'is', null)
+    .execute()
+  const keys = rows.map(toApiKey).filter((key) => !isExpired(key, now))
+  return new Map(keys.map((key) => [key.id, key]))
 }
 
 /** Records that a key was used, unless some process has done so within the last minute. */

@@ -1,10 +1,9 @@
-// Records the results of attempts. Records them in batches, because each transaction waits for the disk once.
-import type { ExpressionBuilder } from 'kysely'
-import type { ClaimedDelivery } from './deliveries.ts'
-import { lockRows } from '../engine.ts'
-import { releaseQueues } from '../queue.ts'
+// Writes the statements that record the results of attempts, each for many attempts.
+import { sql } from 'kysely'
+import type { ClaimedDelivery } from './claims.ts'
+import { isOneOf, listRecords, lockRows } from '../engine.ts'
 import type { Database } from '../open-database.ts'
-import type { Tables } from '../tables.ts'
+import { selectFirstDue } from '../queue.ts'
 
 /** The result of one request to a receiver. */
 export type AttemptOutcome = {
@@ -33,116 +32,132 @@ export type FinishedAttempt = {
 }
 
 /**
- * Records attempts to different receivers, and what follows from them, in one transaction.
- *
- * @returns the attempts that were not recorded, because their lease was lost or their delivery deleted
+ * Writes the statements that record attempts to different receivers, and what follows from them. They end the leases of the queues; other
+ * queues that are already due go before the next deliveries of these. An attempt whose lease was lost, or whose delivery was deleted, is
+ * not recorded; the rows of `moved` name the deliveries of the others.
  */
-export async function finishAttempts(
-  db: Database,
-  finished: readonly FinishedAttempt[],
-  now: Date,
-): Promise<readonly FinishedAttempt[]> {
-  if (finished.length === 0) return []
-  return db.transaction().execute(async (tx) => {
-    const held = await lockHeldQueues(tx, finished)
-    if (held.length === 0) return finished
-    const recorded = await moveDeliveries(tx, held)
-    await insertAttempts(tx, recorded)
-    await noteHealth(tx, recorded, now)
-    await releaseQueues(tx, held.map(getReceiverId), now)
-    return finished.filter((attempt) => !recorded.includes(attempt))
-  })
-}
-
-/** Locks the queues, and returns the attempts whose lease is still valid. */
-async function lockHeldQueues(tx: Database, finished: readonly FinishedAttempt[]): Promise<FinishedAttempt[]> {
-  const query = tx.selectFrom('receivers').select(['id', 'lease_token']).where('id', 'in', finished.map(getReceiverId))
-  const queues = await lockRows(tx, query.orderBy('id')).execute()
-  const tokens = new Map(queues.map((queue) => [queue.id, queue.lease_token]))
-  return finished.filter(({ claim }) => tokens.get(claim.receiver.id) === claim.leaseToken)
-}
-
-/** Updates the deliveries, and returns the attempts whose delivery still exists. */
-async function moveDeliveries(tx: Database, held: readonly FinishedAttempt[]): Promise<FinishedAttempt[]> {
-  const moved = new Set<string>()
-  const delivered = held.filter(({ next }) => next.kind === 'delivered')
-  const batches = delivered.length === 0 ? [] : [delivered]
-  for (const failed of held) if (failed.next.kind !== 'delivered') batches.push([failed])
-  for (const [first, ...others] of batches) {
-    if (first === undefined) continue
-    const rows = await tx
-      .updateTable('deliveries')
-      .set((eb) => ({ ...chooseColumns(first, eb), attempts: eb('attempts', '+', 1) }))
-      .where(
-        'id',
-        'in',
-        [first, ...others].map(({ claim }) => claim.deliveryId),
-      )
-      .returning('id')
-      .execute()
-    for (const { id } of rows) moved.add(id)
+export function recordAttempts(db: Database, finished: readonly FinishedAttempt[], now: Date) {
+  return {
+    locked: lockQueues(db, finished),
+    moved: moveDeliveries(db, finished),
+    inserted: insertAttempts(db, finished),
+    disabled: disableReceivers(db, finished, now),
+    released: releaseQueues(db, finished, now),
   }
-  return held.filter(({ claim }) => moved.has(claim.deliveryId))
 }
 
-function chooseColumns({ claim, next }: FinishedAttempt, eb: ExpressionBuilder<Tables, 'deliveries'>) {
-  const out = { turn: null, due_at: null }
-  if (next.kind === 'delivered') return { ...out, state: 'delivered' as const }
-  if (claim.isRedelivery) return out
-  if (next.kind !== 'retry') return { ...out, state: 'dead' as const }
+/** Locks the queues in the order of their ids, before they are updated in any order. */
+function lockQueues(db: Database, finished: readonly FinishedAttempt[]) {
+  const ids = finished.map(({ claim }) => claim.receiver.id)
+  const query = db
+    .selectFrom('receivers')
+    .select('id')
+    .where(isOneOf(db, 'id', ids))
+  return lockRows(db, query.orderBy('id')).compile()
+}
+
+/** Whether the lease of an item is still valid. */
+const isHeld = sql`receivers.id = item.value ->> 'receiver' and receivers.lease_token = item.value ->> 'lease'`
+
+/** Updates the deliveries, and returns the ids of those that still exist. */
+function moveDeliveries(db: Database, finished: readonly FinishedAttempt[]) {
+  const moves = finished.map((attempt) => ({ ...identify(attempt), ...chooseMove(attempt) }))
   // A delivery that was discarded meanwhile must not wait again.
-  return { due_at: eb.case().when('state', '=', 'pending').then(next.dueAt.getTime()).else(eb.ref('due_at')).end() }
+  return sql<{ id: string }>`
+    update deliveries set
+      attempts = attempts + 1,
+      state = coalesce(item.value ->> 'state', state),
+      turn = case when item.value ->> 'due' is null then null else turn end,
+      due_at = case
+        when item.value ->> 'due' is null then null
+        when state = 'pending' then cast(item.value ->> 'due' as bigint)
+        else deliveries.due_at
+      end
+    from ${listRecords(db, moves)}
+    where deliveries.id = item.value ->> 'id' and exists (select 1 from receivers where ${isHeld})
+    returning deliveries.id`.compile(db)
 }
 
-async function insertAttempts(tx: Database, recorded: readonly FinishedAttempt[]): Promise<void> {
-  if (recorded.length === 0) return
-  const rows = recorded.map(({ claim, outcome }) => ({
-    delivery_id: claim.deliveryId,
-    number: claim.attempt,
-    started_at: outcome.startedAt.getTime(),
-    duration_ms: Math.round(outcome.durationMs),
-    status: outcome.status,
-    error: outcome.error && replaceNul(outcome.error),
-    response_excerpt: outcome.responseExcerpt && replaceNul(outcome.responseExcerpt),
+/** Names the delivery and the lease of an attempt. */
+function identify({ claim }: FinishedAttempt) {
+  return { id: claim.deliveryId, receiver: claim.receiver.id, lease: claim.leaseToken }
+}
+
+/** Chooses the state of the delivery, null when it stays the same, and when it is due again, null when it no longer waits. */
+function chooseMove({ claim, next }: FinishedAttempt) {
+  if (next.kind === 'delivered') return { state: 'delivered', due: null }
+  if (claim.isRedelivery) return { state: null, due: null }
+  return next.kind === 'retry' ? { state: null, due: next.dueAt.getTime() } : { state: 'dead', due: null }
+}
+
+function insertAttempts(db: Database, finished: readonly FinishedAttempt[]) {
+  const attempts = finished.map((attempt) => {
+    const { claim, outcome } = attempt
+    return {
+      ...identify(attempt),
+      number: claim.attempt,
+      started: outcome.startedAt.getTime(),
+      duration: Math.round(outcome.durationMs),
+      status: outcome.status,
+      error: outcome.error && makeStorable(outcome.error),
+      excerpt: outcome.responseExcerpt && makeStorable(outcome.responseExcerpt),
+    }
+  })
+  return sql`
+    insert into attempts (delivery_id, number, started_at, duration_ms, status, error, response_excerpt)
+    select
+      item.value ->> 'id', cast(item.value ->> 'number' as integer), cast(item.value ->> 'started' as bigint),
+      cast(item.value ->> 'duration' as integer), cast(item.value ->> 'status' as integer), item.value ->> 'error',
+      item.value ->> 'excerpt'
+    from ${listRecords(db, attempts)}
+    inner join receivers on ${isHeld}
+    inner join deliveries on deliveries.id = item.value ->> 'id'`.compile(db)
+}
+
+/** Replaces what PostgreSQL cannot store in a text: NUL, and halves of surrogate pairs. */
+function makeStorable(text: string): string {
+  return text.replaceAll('\0', '\ufffd').toWellFormed()
+}
+
+/** Whether the delivery of an item still exists. */
+const isKept = sql`exists (select 1 from deliveries where deliveries.id = item.value ->> 'id')`
+
+/** Disables the receivers that asked for it or have failed too often; undefined when there are none. */
+function disableReceivers(db: Database, finished: readonly FinishedAttempt[], now: Date) {
+  const disabled = finished.flatMap((attempt) => {
+    const { claim, next } = attempt
+    if (next.kind !== 'gone' && (next.kind !== 'dead' || claim.isRedelivery)) return []
+    return [{ ...identify(attempt), reason: makeStorable(next.disableReason) }]
+  })
+  if (disabled.length === 0) return undefined
+  return sql`
+    update receivers set
+      is_enabled = 0,
+      disabled_reason = item.value ->> 'reason',
+      updated_at = ${now.getTime()},
+      version = version + 1
+    from ${listRecords(db, disabled)}
+    where ${isHeld} and ${isKept}`.compile(db)
+}
+
+/** Ends the leases, and notes the health of the receivers whose deliveries still exist. */
+function releaseQueues(db: Database, finished: readonly FinishedAttempt[], now: Date) {
+  const queues = finished.map((attempt) => ({
+    ...identify(attempt),
+    health: attempt.next.kind === 'delivered' ? 'good' : 'bad',
   }))
-  await tx.insertInto('attempts').values(rows).execute()
-}
-
-/** Replaces NUL, which PostgreSQL cannot store in a text. */
-function replaceNul(text: string): string {
-  return text.replaceAll('\0', '\ufffd')
-}
-
-async function noteHealth(tx: Database, recorded: readonly FinishedAttempt[], now: Date): Promise<void> {
-  const [succeeded, failed] = [true, false].map((success) =>
-    recorded.filter(({ next }) => (next.kind === 'delivered') === success).map(getReceiverId),
-  )
-  if (succeeded?.length) {
-    const change = { last_success_at: now.getTime(), failing_since: null }
-    await tx.updateTable('receivers').set(change).where('id', 'in', succeeded).execute()
-  }
-  if (failed?.length) {
-    await tx
-      .updateTable('receivers')
-      .set((eb) => ({ failing_since: eb.fn.coalesce('failing_since', eb.val(now.getTime())) }))
-      .where('id', 'in', failed)
-      .execute()
-  }
-  for (const { claim, next } of recorded) {
-    if (next.kind !== 'gone' && (next.kind !== 'dead' || claim.isRedelivery)) continue
-    const change = {
-      is_enabled: 0,
-      disabled_reason: replaceNul(next.disableReason),
-      updated_at: now.getTime(),
-    } as const
-    await tx
-      .updateTable('receivers')
-      .set((eb) => ({ ...change, version: eb('version', '+', 1) }))
-      .where('id', '=', claim.receiver.id)
-      .execute()
-  }
-}
-
-function getReceiverId({ claim }: FinishedAttempt): string {
-  return claim.receiver.id
+  const at = now.getTime()
+  const isGood = sql`item.value ->> 'health' = 'good'`
+  return sql`
+    update receivers set
+      lease_token = null,
+      due_at = ${selectFirstDue(now)},
+      last_success_at = case when ${isGood} and ${isKept} then ${at} else last_success_at end,
+      failing_since = case
+        when not ${isKept} then failing_since
+        when ${isGood} then null
+        else coalesce(failing_since, ${at})
+      end
+    from ${listRecords(db, queues)}
+    where ${isHeld}`.compile(db)
 }

@@ -1,7 +1,7 @@
 // Reads deliveries for people: their state, payload and attempts.
 import type { Selectable } from 'kysely'
 import type { AttemptOutcome } from './attempts.ts'
-import type { DeliveryAddress } from './deliveries.ts'
+import type { DeliveryAddress } from './redeliver.ts'
 import type { Database } from '../open-database.ts'
 import type { AttemptsTable, EventName, StoredDeliveryState } from '../tables.ts'
 

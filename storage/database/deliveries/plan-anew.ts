@@ -1,4 +1,4 @@
-import { lockRows } from '../engine.ts'
+import { isOneOf, lockRows } from '../engine.ts'
 import type { Database } from '../open-database.ts'
 import { selectFirstDue } from '../queue.ts'
 
@@ -23,10 +23,17 @@ export async function planAnew(db: Database, { jumpMs, leaseMs }: ClockChange, n
       .selectFrom('receivers')
       .select('id')
       .where((eb) => eb.or([eb('lease_token', 'is not', null), eb('due_at', '>', at)]))
-    await lockRows(tx, affected.orderBy('id')).execute()
+    const locked = await lockRows(tx, affected.orderBy('id')).execute()
+    // Other processes go on meanwhile. To wait for a queue that they have claimed since then could be a deadlock.
+    const isLocked = isOneOf(
+      tx,
+      'receivers.id',
+      locked.map(({ id }) => id),
+    )
     await tx
       .updateTable('receivers')
       .set({ due_at: leaseEnd })
+      .where(isLocked)
       .where('lease_token', 'is not', null)
       .where((eb) => eb.or([eb('due_at', '>', leaseEnd), ...(jumpMs > 0 ? [eb('due_at', '<=', at)] : [])]))
       .execute()
@@ -47,6 +54,7 @@ export async function planAnew(db: Database, { jumpMs, leaseMs }: ClockChange, n
     await tx
       .updateTable('receivers')
       .set({ due_at: selectFirstDue(now) })
+      .where(isLocked)
       .where('lease_token', 'is', null)
       .where('due_at', '>', at)
       .execute()

@@ -10,6 +10,9 @@ import * as receivers from './0005-receivers.ts'
 import * as extraAttempts from './0006-extra-attempts.ts'
 import * as sealedUrls from './0007-sealed-urls.ts'
 import * as bootstrapKey from './0008-bootstrap-key.ts'
+import * as commitsOfHeads from './0009-commits-of-heads.ts'
+import * as replicas from './0010-replicas.ts'
+import * as positionsOfEvents from './0011-positions-of-events.ts'
 
 const migrations = {
   '0001-repositories-and-api-keys': repositoriesAndApiKeys,
@@ -20,6 +23,9 @@ const migrations = {
   '0006-extra-attempts': extraAttempts,
   '0007-sealed-urls': sealedUrls,
   '0008-bootstrap-key': bootstrapKey,
+  '0009-commits-of-heads': commitsOfHeads,
+  '0010-replicas': replicas,
+  '0011-positions-of-events': positionsOfEvents,
 }
 
 /** Creates the migrations with the column types of one engine. */

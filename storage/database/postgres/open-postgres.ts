@@ -43,6 +43,8 @@ class TimedPool implements PostgresPool {
       idle_in_transaction_session_timeout: idleTransactionMs,
       ...(statementMs !== null && { statement_timeout: statementMs }),
       keepAlive: true,
+      // Statements that are sent together do not wait for each other's answers.
+      pipeline: true,
       types,
       stream: () => this.#openSocket(),
     })

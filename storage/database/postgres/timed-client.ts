@@ -14,6 +14,24 @@ export class PostgresTimeoutError extends Error {
 /** A server that was the primary, and is a standby now, refuses changes with this code (`read_only_sql_transaction`). */
 const readOnly = '25006'
 
+/** The most statements that each connection keeps prepared. There are fewer, except for lists of values of many lengths. */
+const maxPrepared = 100
+
+/** Names of prepared statements by their texts. */
+const names = new Map<string, string>()
+
+/**
+ * Finds the name under which PostgreSQL keeps a statement prepared, because to read and plan it can take longer than to execute it.
+ * Undefined for a statement that selects all columns: it would fail after a newer version of Floe has added one.
+ */
+function findName(statement: string): string | undefined {
+  const known = names.get(statement)
+  if (known !== undefined || names.size >= maxPrepared || /[\s.]\*/.test(statement)) return known
+  const name = `floe_${names.size}`
+  names.set(statement, name)
+  return name
+}
+
 /** A connection from the pool. After it has given up one statement, it executes no other. */
 export class TimedClient implements PostgresPoolClient {
   readonly #client: pg.PoolClient
@@ -51,7 +69,8 @@ export class TimedClient implements PostgresPoolClient {
     const silence = Promise.withResolvers<never>()
     const timer = this.#answerMs === null ? undefined : setTimeout(() => silence.reject(this.#giveUp()), this.#answerMs)
     try {
-      const result = await Promise.race([this.#client.query(statement, [...parameters]), silence.promise])
+      const query = { name: findName(statement), text: statement, values: [...parameters] }
+      const result = await Promise.race([this.#client.query(query), silence.promise])
       // Kysely expects what `pg` gives; the types of `pg` are wider.
       return result as unknown as PostgresQueryResult<Row>
     } catch (error) {

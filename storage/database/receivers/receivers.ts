@@ -94,8 +94,33 @@ export const enabledColumns = { is_enabled: 1, disabled_reason: null, failing_si
 /** Columns that disable a receiver, by an administrator. */
 export const disabledColumns = { is_enabled: 0, disabled_reason: 'disabled by an administrator' } as const
 
+/** The columns that describe a receiver. The others belong to its queue. */
+export const receiverColumns = [
+  'id',
+  'repo_id',
+  'kind',
+  'alias',
+  'url',
+  'origin',
+  'service',
+  'events',
+  'secret_token',
+  'signing_secrets',
+  'is_declared',
+  'is_enabled',
+  'disabled_reason',
+  'version',
+  'created_at',
+  'updated_at',
+  'last_success_at',
+  'failing_since',
+] as const satisfies readonly (keyof ReceiversTable)[]
+
+/** The columns that describe a receiver. */
+export type ReceiverRow = Pick<Selectable<ReceiversTable>, (typeof receiverColumns)[number]>
+
 /** Converts a row to a receiver. */
-export function toReceiver(row: Selectable<ReceiversTable>): Receiver {
+export function toReceiver(row: ReceiverRow): Receiver {
   return {
     id: row.id,
     repoId: row.repo_id,
@@ -104,8 +129,7 @@ export function toReceiver(row: Selectable<ReceiversTable>): Receiver {
     url: row.url,
     origin: row.origin,
     service: row.service,
-    // Only files in this folder write this column.
-    events: JSON.parse(row.events) as EventName[],
+    events: parseEvents(row.events),
     secretToken: row.secret_token,
     signingSecrets: parseSigningSecrets(row.signing_secrets),
     isDeclared: row.is_declared === 1,
@@ -117,6 +141,12 @@ export function toReceiver(row: Selectable<ReceiversTable>): Receiver {
     lastSuccessAt: toDate(row.last_success_at),
     failingSince: toDate(row.failing_since),
   }
+}
+
+/** Reads the column `events`. */
+export function parseEvents(text: string): readonly EventName[] {
+  // Only files in this folder write this column.
+  return JSON.parse(text) as EventName[]
 }
 
 /** Formats signing secrets for their column. */

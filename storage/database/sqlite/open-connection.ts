@@ -13,12 +13,10 @@ export type Opening = {
 }
 
 /** A statement to execute. */
-export type Statement = {
-  readonly sql: string
-  readonly parameters: readonly unknown[]
-  /** Whether it belongs to the transaction that was begun before. */
-  readonly isInTransaction: boolean
-}
+export type Statement = { readonly sql: string; readonly parameters: readonly unknown[] }
+
+/** A statement, and whether it belongs to the transaction that was begun before. */
+export type PlacedStatement = Statement & { readonly isInTransaction: boolean }
 
 /** The rows of a statement, or what it changed. */
 export type StatementResult = {
@@ -27,10 +25,16 @@ export type StatementResult = {
   readonly insertId?: number | bigint
 }
 
-/** A connection that keeps its thread from other work while it executes a statement. */
+/** A connection that keeps its thread from other work while it executes statements. Its errors have a `code` such as `SQLITE_BUSY`. */
 export type Connection = {
-  /** @throws an error of better-sqlite3, with a `code` such as `SQLITE_BUSY` */
-  readonly execute: (statement: Statement) => StatementResult
+  /** @throws an error of better-sqlite3 */
+  readonly execute: (statement: PlacedStatement) => StatementResult
+  /**
+   * Executes statements as a transaction of their own.
+   *
+   * @throws an error of better-sqlite3, and then nothing is changed
+   */
+  readonly executeTogether: (statements: readonly Statement[]) => StatementResult[]
   readonly close: () => void
 }
 
@@ -41,10 +45,35 @@ export function openConnection({ file, isReadOnly, busyTimeoutMs }: Opening): Co
   if (!isReadOnly) {
     // Write-ahead logging lets readers continue while another connection writes.
     database.pragma('journal_mode = WAL')
+    // With write-ahead logging, better-sqlite3 otherwise waits for the disk only now and then, and a loss of power undoes changes.
+    database.pragma('synchronous = FULL')
     // Overwrites deleted content, such as secrets that were stored before secrets were sealed.
     database.pragma('secure_delete = fast')
   }
-  return { execute: (statement) => execute(database, statement), close: () => void database.close() }
+  const prepare = rememberStatements(database)
+  return {
+    execute: (statement) => execute(database, prepare, statement),
+    executeTogether: (statements) => executeTogether(database, prepare, statements),
+    close: () => void database.close(),
+  }
+}
+
+type Prepare = (sql: string) => SQLite.Statement
+
+/** The most prepared statements that are kept. There are fewer, except for lists of values of many lengths. */
+const maxStatements = 200
+
+/** Keeps prepared statements, because to prepare one can take longer than to execute it. */
+function rememberStatements(database: SQLite.Database): Prepare {
+  const statements = new Map<string, SQLite.Statement>()
+  return (sql) => {
+    const known = statements.get(sql)
+    if (known !== undefined) return known
+    if (statements.size >= maxStatements) statements.clear()
+    const statement = database.prepare(sql)
+    statements.set(sql, statement)
+    return statement
+  }
 }
 
 /** Creates the file when it is missing. SQLite gives its other files, `-wal` and `-shm`, the same permissions. */
@@ -57,15 +86,37 @@ function createFile(file: string): void {
   }
 }
 
-function execute(database: SQLite.Database, { sql, parameters, isInTransaction }: Statement): StatementResult {
+function execute(
+  database: SQLite.Database,
+  prepare: Prepare,
+  { isInTransaction, ...statement }: PlacedStatement,
+): StatementResult {
   if (isInTransaction && !database.inTransaction) {
     // After some errors, such as a full disk, SQLite itself has rolled back.
-    if (sql === 'rollback') return { rows: [] }
+    if (statement.sql === 'rollback') return { rows: [] }
     throw new SQLite.SqliteError('the transaction has been rolled back', 'SQLITE_ABORT_ROLLBACK')
   }
-  // What the last transaction could not roll back because of an error.
-  if (!isInTransaction && database.inTransaction) database.exec('rollback')
-  const statement = database.prepare(sql)
+  if (!isInTransaction) rollBackRest(database)
+  return runStatement(prepare, statement)
+}
+
+function executeTogether(
+  database: SQLite.Database,
+  prepare: Prepare,
+  statements: readonly Statement[],
+): StatementResult[] {
+  rollBackRest(database)
+  const runAll = () => statements.map((statement) => runStatement(prepare, statement))
+  return database.transaction(runAll).immediate()
+}
+
+/** Rolls back what the last transaction could not roll back because of an error. */
+function rollBackRest(database: SQLite.Database): void {
+  if (database.inTransaction) database.exec('rollback')
+}
+
+function runStatement(prepare: Prepare, { sql, parameters }: Statement): StatementResult {
+  const statement = prepare(sql)
   if (statement.reader) return { rows: statement.all(parameters) }
   const { changes, lastInsertRowid } = statement.run(parameters)
   return { rows: [], changes, insertId: lastInsertRowid }

@@ -1,5 +1,5 @@
 import { type Dialect, type Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
-import { openConnection, type Opening } from './open-connection.ts'
+import type { Opening } from './open-connection.ts'
 import { SqliteDriver } from './sqlite-driver.ts'
 import { type OpenedConnection, SqliteLane } from './sqlite-lane.ts'
 import { SqliteThread } from './sqlite-thread.ts'
@@ -30,8 +30,15 @@ export function openSqlite(file: string, busyTimeoutMs: number): Dialect {
 }
 
 async function openHere(opening: Opening): Promise<OpenedConnection> {
-  const { execute, close } = openConnection(opening)
-  return { isRunning: true, run: async (statement) => execute(statement), stop: async () => close() }
+  // Loaded only here, because a database in a file needs SQLite in its threads alone.
+  const { openConnection } = await import('./open-connection.ts')
+  const { execute, executeTogether, close } = openConnection(opening)
+  return {
+    isRunning: true,
+    run: async (statement) => execute(statement),
+    runTogether: async (statements) => executeTogether(statements),
+    stop: async () => close(),
+  }
 }
 
 class ThreadedAdapter extends SqliteAdapter {

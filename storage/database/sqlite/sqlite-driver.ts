@@ -1,5 +1,10 @@
-import { type CompiledQuery, type DatabaseConnection, type Driver, type QueryResult, SelectQueryNode } from 'kysely'
+import { type CompiledQuery, type Driver, type QueryResult, SelectQueryNode } from 'kysely'
+import type { TransactingConnection } from '../execute-together.ts'
+import type { StatementResult } from './open-connection.ts'
 import type { SqliteLane, Turn } from './sqlite-lane.ts'
+
+/** The second thread starts when a query has waited for the first one for so long, in milliseconds. A thread takes 12 MB. */
+const startReaderAfterMs = 50
 
 /**
  * Executes statements in threads. Transactions and changes follow each other in one thread. A query outside of a transaction goes there
@@ -48,7 +53,7 @@ export class SqliteDriver implements Driver {
 }
 
 /** What Kysely uses as a connection: outside of a transaction, each statement chooses its thread. */
-class SqliteConnection implements DatabaseConnection {
+class SqliteConnection implements TransactingConnection {
   readonly #writer: SqliteLane
   readonly #reader: SqliteLane
   /** Held during a transaction. */
@@ -85,9 +90,26 @@ class SqliteConnection implements DatabaseConnection {
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     if (this.#turn !== undefined) return runQuery<Row>(this.#turn, query, true)
     const isRead = SelectQueryNode.is(query.query)
-    const turn = await (isRead && this.#writer.isTaken ? this.#reader : this.#writer).takeTurn()
+    const turn = await (isRead ? this.#takeTurnToRead() : this.#writer.takeTurn())
     try {
       return await runQuery<Row>(turn, query, false)
+    } finally {
+      turn.end()
+    }
+  }
+
+  async #takeTurnToRead(): Promise<Turn> {
+    if (!this.#writer.isTaken) return this.#writer.takeTurn()
+    const soon = this.#reader.isOpen ? undefined : await this.#writer.takeTurnWithin(startReaderAfterMs)
+    return soon ?? this.#reader.takeTurn()
+  }
+
+  /** Sends the statements to the thread in one message. */
+  async executeTogether(queries: readonly CompiledQuery[]): Promise<readonly QueryResult<unknown>[]> {
+    const turn = await this.#writer.takeTurn()
+    try {
+      const results = await turn.runTogether(queries.map(({ sql, parameters }) => ({ sql, parameters })))
+      return results.map((result) => toQueryResult(result))
     } finally {
       turn.end()
     }
@@ -106,7 +128,10 @@ class SqliteConnection implements DatabaseConnection {
 
 async function runQuery<Row>(turn: Turn, query: CompiledQuery, isInTransaction: boolean): Promise<QueryResult<Row>> {
   const { sql, parameters } = query
-  const { rows, changes, insertId } = await turn.run({ sql, parameters, isInTransaction })
+  return toQueryResult(await turn.run({ sql, parameters, isInTransaction }))
+}
+
+function toQueryResult<Row>({ rows, changes, insertId }: StatementResult): QueryResult<Row> {
   return {
     // Kysely has derived the type of the rows from the statement.
     rows: rows as Row[],

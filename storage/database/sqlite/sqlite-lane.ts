@@ -1,20 +1,20 @@
 import { SqliteError } from './sqlite-error.ts'
-import type { Statement, StatementResult } from './open-connection.ts'
+import type { PlacedStatement, Statement, StatementResult } from './open-connection.ts'
 
 /** A connection to a SQLite database. */
 export type OpenedConnection = {
   /** False after its thread has crashed. */
   readonly isRunning: boolean
   /** Executes a statement after those before it. */
-  readonly run: (statement: Statement) => Promise<StatementResult>
+  readonly run: (statement: PlacedStatement) => Promise<StatementResult>
+  /** Executes statements as a transaction of their own. */
+  readonly runTogether: (statements: readonly Statement[]) => Promise<readonly StatementResult[]>
   /** Closes it after the statements before. */
   readonly stop: () => Promise<void>
 }
 
-/** The right to use a connection alone. */
-export type Turn = {
-  /** @throws SqliteError */
-  readonly run: (statement: Statement) => Promise<StatementResult>
+/** The right to use a connection alone. What it executes throws SqliteErrors. */
+export type Turn = Pick<OpenedConnection, 'run' | 'runTogether'> & {
   /** Lets the next one use it. */
   readonly end: () => void
 }
@@ -37,6 +37,11 @@ export class SqliteLane {
     this.#maxWaitMs = maxWaitMs
   }
 
+  /** Whether it was opened, so that a turn waits for no start of a thread. */
+  get isOpen(): boolean {
+    return this.#connection?.isRunning ?? false
+  }
+
   /** Whether somebody uses it now. */
   get isTaken(): boolean {
     return this.#isTaken
@@ -48,11 +53,23 @@ export class SqliteLane {
    * @throws SqliteError `SQLITE_BUSY` when those before take too long
    */
   async takeTurn(): Promise<Turn> {
-    if (this.#isTaken) await this.#wait()
+    const turn = await this.takeTurnWithin(this.#maxWaitMs)
+    if (turn !== undefined) return turn
+    const message = `the database is busy: statements before this one take more than ${this.#maxWaitMs} ms`
+    throw new SqliteError({ code: 'SQLITE_BUSY', message })
+  }
+
+  /** Waits for those before, but no longer than `maxWaitMs`; undefined when they take longer. */
+  async takeTurnWithin(maxWaitMs: number): Promise<Turn | undefined> {
+    if (this.#isTaken && !(await this.#wait(maxWaitMs))) return undefined
     this.#isTaken = true
     try {
       const connection = await this.#findConnection()
-      return { run: (statement) => connection.run(statement), end: () => this.#endTurn() }
+      return {
+        run: (statement) => connection.run(statement),
+        runTogether: (statements) => connection.runTogether(statements),
+        end: () => this.#endTurn(),
+      }
     } catch (error) {
       this.#endTurn()
       throw error
@@ -71,15 +88,16 @@ export class SqliteLane {
     return (this.#connection = await this.#connect())
   }
 
-  async #wait(): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    this.#queue.push(resolve)
+  /** Whether the turn came in time. */
+  async #wait(maxWaitMs: number): Promise<boolean> {
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    const take = () => resolve(true)
+    this.#queue.push(take)
     const timer = setTimeout(() => {
-      this.#queue.splice(this.#queue.indexOf(resolve), 1)
-      const message = `the database is busy: statements before this one take more than ${this.#maxWaitMs} ms`
-      reject(new SqliteError({ code: 'SQLITE_BUSY', message }))
-    }, this.#maxWaitMs)
-    await promise.finally(() => clearTimeout(timer))
+      this.#queue.splice(this.#queue.indexOf(take), 1)
+      resolve(false)
+    }, maxWaitMs)
+    return promise.finally(() => clearTimeout(timer))
   }
 
   /** Hands the turn to the next in the queue, without a moment in which somebody else could take it. */

@@ -1,7 +1,7 @@
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { SqliteError } from './sqlite-error.ts'
-import type { Opening, Statement, StatementResult } from './open-connection.ts'
+import type { Opening, PlacedStatement, Statement, StatementResult } from './open-connection.ts'
 import type { OpenedConnection } from './sqlite-lane.ts'
 import type { Answer, Request } from './sqlite-worker.ts'
 
@@ -55,8 +55,18 @@ export class SqliteThread implements OpenedConnection {
    *
    * @throws SqliteError, also when the thread ends before it has answered
    */
-  async run(statement: Statement): Promise<StatementResult> {
-    return this.#send(statement)
+  async run(statement: PlacedStatement): Promise<StatementResult> {
+    const [result = { rows: [] }] = await this.#send(statement)
+    return result
+  }
+
+  /**
+   * Executes statements as a transaction of their own, after the statements before them.
+   *
+   * @throws SqliteError, also when the thread ends before it has answered; then nobody knows whether they were executed
+   */
+  runTogether(statements: readonly Statement[]): Promise<readonly StatementResult[]> {
+    return this.#send(statements)
   }
 
   /** Closes the connection after the statements before it, and ends the thread. */
@@ -69,7 +79,7 @@ export class SqliteThread implements OpenedConnection {
     await exit
   }
 
-  async #send(request: Request): Promise<StatementResult> {
+  async #send(request: Request): Promise<readonly StatementResult[]> {
     if (this.#ended !== undefined) throw this.#ended
     // eslint-disable-next-line unicorn/require-post-message-target-origin -- only windows have origins, not threads
     this.#worker.postMessage(request)
@@ -77,13 +87,13 @@ export class SqliteThread implements OpenedConnection {
     return this.#expectAnswer()
   }
 
-  async #expectAnswer(): Promise<StatementResult> {
+  async #expectAnswer(): Promise<readonly StatementResult[]> {
     const request = Promise.withResolvers<Answer>()
     this.#requests.push(request)
     const answer = await request.promise
     // Made here, so that its stack shows who sent the statement.
     if ('failure' in answer) throw new SqliteError(answer.failure)
-    return answer
+    return answer.results
   }
 
   /** Takes the first request off the list. */

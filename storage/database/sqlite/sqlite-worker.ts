@@ -5,42 +5,44 @@ import {
   type Connection,
   openConnection,
   type Opening,
+  type PlacedStatement,
   type Statement,
   type StatementResult,
 } from './open-connection.ts'
 
-/** What a thread is asked for. `close` ends it. */
-export type Request = Statement | 'close'
+/** What a thread is asked for: a statement, or statements as a transaction of their own. `close` ends the thread. */
+export type Request = PlacedStatement | readonly Statement[] | 'close'
 
-/** The result of a request. */
-export type Answer = StatementResult | { readonly failure: { readonly code: string; readonly message: string } }
-
-const nothing: StatementResult = { rows: [] }
+/** The results of the statements of a request. */
+export type Answer =
+  | { readonly results: readonly StatementResult[] }
+  | { readonly failure: { readonly code: string; readonly message: string } }
 
 function serve(port: MessagePort, opening: Opening): void {
   let connection: Connection | undefined
-  const answer = (work: () => StatementResult) => port.postMessage(describe(work))
+  const answer = (work: () => readonly StatementResult[]) => port.postMessage(describe(work))
   answer(() => {
     connection = openConnection(opening)
-    return nothing
+    return []
   })
   port.on('message', (request: Request) => {
-    if (request !== 'close') {
-      // The main thread sends statements only after the database was opened.
-      answer(() => connection?.execute(request) ?? nothing)
-      return
-    }
-    answer(() => {
-      connection?.close()
-      return nothing
-    })
-    port.close()
+    // The main thread sends statements only after the database was opened.
+    answer(() => (connection === undefined ? [] : fulfil(connection, request)))
+    if (request === 'close') port.close()
   })
 }
 
-function describe(work: () => StatementResult): Answer {
+function fulfil(connection: Connection, request: Request): readonly StatementResult[] {
+  if (request === 'close') {
+    connection.close()
+    return []
+  }
+  return 'sql' in request ? [connection.execute(request)] : connection.executeTogether(request)
+}
+
+function describe(work: () => readonly StatementResult[]): Answer {
   try {
-    return work()
+    return { results: work() }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     return {

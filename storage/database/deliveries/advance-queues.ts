@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto'
+import { type FinishedAttempt, recordAttempts } from './attempts.ts'
+import { claimQueues, type ClaimOptions, type Claims, readClaims } from './claims.ts'
+import { executeTogether } from '../execute-together.ts'
+import type { Database } from '../open-database.ts'
+
+/** What a process asks of the queues. */
+export type QueueStep = {
+  /** Attempts to different receivers that have ended. */
+  readonly finished: readonly FinishedAttempt[]
+  /** What to claim next; undefined for nothing. */
+  readonly claim: ClaimOptions | undefined
+}
+
+/** What came of it. */
+export type QueueAdvance = Claims & {
+  /** The attempts that were not recorded, because their lease was lost or their delivery deleted. */
+  readonly lost: readonly FinishedAttempt[]
+}
+
+/**
+ * Records attempts that have ended and claims the next deliveries, all in one transaction: it waits for the disk and for the database
+ * once, and nothing is claimed before what has ended is recorded.
+ */
+export async function advanceQueues(db: Database, { finished, claim }: QueueStep, now: Date): Promise<QueueAdvance> {
+  const leaseToken = randomUUID()
+  const rows = await executeTogether(db, {
+    ...(finished.length > 0 && recordAttempts(db, finished, now)),
+    ...(claim && claimQueues(db, claim, leaseToken, now)),
+  })
+  const recorded = new Set(rows.moved?.map(({ id }) => id))
+  const lost = finished.filter(({ claim }) => !recorded.has(claim.deliveryId))
+  if (claim === undefined) return { lost, claims: [], mayBeMore: false }
+  const { queues = [], first = [], left = [] } = rows
+  return { lost, ...readClaims({ queues, first, left }, claim, leaseToken) }
+}

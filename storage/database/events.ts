@@ -1,0 +1,110 @@
+// The record of events in one order for each organisation, for those who follow it.
+//
+// A position is given under a lock that the recording transaction holds until its end. So whoever sees an event also sees all events with
+// lower positions, and none with a lower position can appear later. A sequence of the database would not do: it hands out numbers before
+// the transactions end, in whatever order they do. A transaction that fails gives its position back, so there are no gaps.
+import { sql } from 'kysely'
+import { isOneOf } from './engine.ts'
+import type { Database } from './open-database.ts'
+import type { EventName } from './tables.ts'
+
+/** A recorded event with its place in the record of its organisation. */
+export type PlacedEvent = {
+  /** From 1, without gaps. */
+  readonly position: number
+  /** Name of the repository. */
+  readonly repo: string
+  readonly name: EventName
+  /** JSON, as webhooks get it. */
+  readonly payload: string
+}
+
+/** How far the record of an organisation reaches. */
+export type EventBounds = {
+  /** Position of the last event; 0 when there was none. */
+  readonly last: number
+  /** Events up to this position may have been deleted; 0 when none was. */
+  readonly deletedThrough: number
+}
+
+/** Which events to read. */
+export type EventQuery = {
+  readonly org: string
+  /** Names of the repositories; null means all of the organisation. */
+  readonly repos: readonly string[] | null
+  /** Only events after this position. */
+  readonly after: number
+  /** Only events up to this position. Must not be beyond the last recorded one. */
+  readonly through: number
+  /** The most events to read. */
+  readonly limit: number
+}
+
+/** Some events in order. `through`: all events up to this position are in this page or in those before. */
+export type EventPage = { readonly events: readonly PlacedEvent[]; readonly through: number }
+
+/** The most positions that one query looks through, however few of them it finds worth reading. */
+const maxSearched = 10_000
+
+/** Gives an event its position. Other transactions that record events of the organisation wait until this one ends. */
+export async function placeEvent(tx: Database, repoId: string, eventId: string): Promise<void> {
+  const { rows } = await sql<{ org: string; last: number }>`
+    insert into event_positions (org, last, deleted_through)
+    select org, 1, 0 from repositories where id = ${repoId}
+    on conflict (org) do update set last = event_positions.last + 1
+    returning org, last`.execute(tx)
+  const [row] = rows
+  if (row === undefined) throw new Error(`the repository ${repoId} is not recorded`)
+  await tx.updateTable('events').set({ org: row.org, position: row.last }).where('id', '=', eventId).execute()
+}
+
+/** Notes that events are about to be deleted. */
+export async function noteDeletedEvents(
+  db: Database,
+  events: readonly { readonly org: string | null; readonly position: number | null }[],
+): Promise<void> {
+  const highest = new Map<string, number>()
+  for (const { org, position } of events) {
+    if (org !== null && position !== null) highest.set(org, Math.max(position, highest.get(org) ?? 0))
+  }
+  for (const [org, position] of highest) {
+    await db
+      .updateTable('event_positions')
+      .set({ deleted_through: position })
+      .where('org', '=', org)
+      .where('deleted_through', '<', position)
+      .execute()
+  }
+}
+
+/** Reads how far the records of organisations reach. Those without an event are left out. */
+export async function listEventBounds(
+  db: Database,
+  orgs: readonly string[],
+): Promise<ReadonlyMap<string, EventBounds>> {
+  const rows = await db
+    .selectFrom('event_positions')
+    .selectAll()
+    .where(isOneOf(db, 'org', orgs))
+    .execute()
+  return new Map(rows.map(({ org, last, deleted_through: deletedThrough }) => [org, { last, deletedThrough }]))
+}
+
+/** Reads a page of events. A page can be empty although events follow. */
+export async function readEvents(db: Database, { org, repos, after, through, limit }: EventQuery): Promise<EventPage> {
+  const end = Math.min(through, after + maxSearched)
+  const rows = await db
+    .selectFrom('events')
+    .innerJoin('repositories', 'repositories.id', 'events.repo_id')
+    .select(['position', 'repositories.name as repo', 'events.name', 'payload'])
+    .where('events.org', '=', org)
+    .where('position', '>', after)
+    .where('position', '<=', end)
+    .$if(repos !== null, (query) => query.where(isOneOf(db, 'repositories.name', repos ?? [])))
+    .orderBy('position')
+    .limit(limit)
+    .execute()
+  // The condition on `position` leaves out those without one.
+  const events = rows.map(({ position, ...event }) => ({ ...event, position: Number(position) }))
+  return { events, through: events.length < limit ? end : (events.at(-1)?.position ?? end) }
+}

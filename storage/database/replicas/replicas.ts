@@ -1,0 +1,82 @@
+// The processes that share the database, and which of them polls which repositories. Repositories are divided into shards. A shard has
+// one row while a replica holds it, so no two replicas hold the same shard. The rows of a dead replica are deleted with its own.
+import type { Database } from '../open-database.ts'
+import { takeRows } from '../engine.ts'
+
+/** Shards in all. */
+export const shardCount = 256
+
+/** Returns the shard of a repository, from 0. Its id is a random UUID, so shards are about equally large. */
+export function findShard(repoId: string): number {
+  return Number.parseInt(repoId.slice(0, 2), 16)
+}
+
+/** A sign of life of a replica. Times are in milliseconds since 1970. */
+export type SignOfLife = {
+  readonly id: string
+  readonly now: number
+  /** When the others may count the replica as dead, unless it gives another sign. */
+  readonly aliveUntil: number
+}
+
+/** What a replica knows of itself and of the others. */
+export type Membership = {
+  /** Ids of all replicas that live, sorted. */
+  readonly replicas: readonly string[]
+  /** The shards that this replica holds until {@link SignOfLife.aliveUntil}. */
+  readonly shards: ReadonlySet<number>
+}
+
+/**
+ * Records that a replica lives, deletes those that died, gives back the shards that it should not have, and takes those that it should
+ * have and nobody holds.
+ *
+ * @param choose returns the shards that this replica should have among these
+ */
+export async function renewReplica(
+  db: Database,
+  { id, now, aliveUntil }: SignOfLife,
+  choose: (replicas: readonly string[]) => ReadonlySet<number>,
+): Promise<Membership> {
+  await db
+    .insertInto('replicas')
+    .values({ id, alive_until: aliveUntil })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ alive_until: aliveUntil }))
+    .execute()
+  const all = await db.selectFrom('replicas').selectAll().orderBy('id').execute()
+  if (all.some((replica) => replica.alive_until <= now)) await deleteDead(db, now)
+  const replicas = all.filter((replica) => replica.alive_until > now).map((replica) => replica.id)
+  return { replicas, shards: await exchangeShards(db, id, choose(replicas)) }
+}
+
+async function deleteDead(db: Database, now: number): Promise<void> {
+  const dead = db.selectFrom('replicas').select('id').where('alive_until', '<=', now)
+  // Rows that another replica deletes at this moment are left to it.
+  await db.deleteFrom('replicas').where('id', 'in', takeRows(db, dead)).execute()
+}
+
+/** @returns the wanted shards that the replica holds now */
+async function exchangeShards(db: Database, id: string, wanted: ReadonlySet<number>): Promise<ReadonlySet<number>> {
+  const rows = await db.selectFrom('poll_shards').selectAll().execute()
+  const surplus = rows.flatMap(({ shard, replica_id }) => (replica_id === id && !wanted.has(shard) ? [shard] : []))
+  if (surplus.length > 0) {
+    await db.deleteFrom('poll_shards').where('replica_id', '=', id).where('shard', 'in', surplus).execute()
+  }
+  const held = rows.flatMap(({ shard, replica_id }) => (replica_id === id && wanted.has(shard) ? [shard] : []))
+  const taken = new Set(rows.map(({ shard }) => shard))
+  // In order, so that replicas which take shards at the same time cannot deadlock.
+  const free = [...wanted].filter((shard) => !taken.has(shard)).sort((left, right) => left - right)
+  if (free.length === 0) return new Set(held)
+  const claimed = await db
+    .insertInto('poll_shards')
+    .values(free.map((shard) => ({ shard, replica_id: id })))
+    .onConflict((conflict) => conflict.column('shard').doNothing())
+    .returning('shard')
+    .execute()
+  return new Set([...held, ...claimed.map(({ shard }) => shard)])
+}
+
+/** Removes a replica that stops, so that others can take its shards at once. */
+export async function removeReplica(db: Database, id: string): Promise<void> {
+  await db.deleteFrom('replicas').where('id', '=', id).execute()
+}
