@@ -46,6 +46,10 @@ export const notModified: Record<304, ContractNoBodyType> = { 304: c.noBody() }
 type RouteTag =
   | 'discovery'
   | 'datasets'
+  | 'history'
+  | 'diff'
+  | 'events'
+  | 'mcp'
   | 'documents'
   | 'repositories'
   | 'webhooks'
@@ -71,6 +75,8 @@ export type RouteMetadata = {
   readonly html?: boolean
   /** Headers of a success and of a `304`. A route that answers `304` accepts `If-None-Match`. */
   readonly headers?: readonly SuccessHeader[]
+  /** What the protocol of the route, where it has one of its own, refuses with in place of a problem: a JSON body, by statuses. */
+  readonly refusals?: { readonly statuses: readonly number[]; readonly body: z.ZodType }
 }
 
 /** Checks the type of a route's `metadata`, which ts-rest leaves untyped. */

@@ -20,7 +20,9 @@ export const problemDefinitions = {
   'cross-site': {
     status: 403,
     title: 'Sent from another site',
-    meaning: 'A page of another origin sent the request. Only pages of the service itself may change something.',
+    meaning:
+      'A page of another origin sent the request. Only pages of the service itself may change something. Only they, and pages of ' +
+      'the origins in the configuration, may send messages of agents.',
   },
   'route-not-found': { status: 404, title: 'No such address', meaning: 'Nothing is served at this address.' },
   'deployment-not-found': {
@@ -42,6 +44,11 @@ export const problemDefinitions = {
     status: 404,
     title: 'Snapshot gone',
     meaning: 'The repository still names the snapshot, but its object was removed (garbage collection).',
+  },
+  'commit-not-found': {
+    status: 404,
+    title: 'No such commit',
+    meaning: 'The history of the ref does not hold the commit that `before` names.',
   },
   'group-not-found': { status: 404, title: 'No such group', meaning: 'The snapshot holds no group at this path.' },
   'receiver-not-found': {
@@ -84,6 +91,13 @@ export const problemDefinitions = {
     title: 'Declared in the configuration file',
     meaning: "The service's configuration file declares it. Change or delete it there.",
   },
+  'events-gone': {
+    status: 410,
+    title: 'Events gone',
+    meaning:
+      'The record no longer has all events after this position, because they are kept for 90 days, or it never had that position. Read ' +
+      'the state of the repositories anew, then follow the events without a position.',
+  },
   'precondition-failed': {
     status: 412,
     title: 'Changed meanwhile',
@@ -91,6 +105,11 @@ export const problemDefinitions = {
       'The ETag in If-Match is not the current one, because somebody else has made a change. Read it again, then decide.',
   },
   'body-too-large': { status: 413, title: 'Body too large', meaning: 'The body of the request is longer than 64 KiB.' },
+  'range-too-long': {
+    status: 413,
+    title: 'Too much between the snapshots',
+    meaning: 'The commits between the two snapshots are more than this service combines; the detail names the limit.',
+  },
   'uri-too-long': {
     status: 414,
     title: 'Address too long',

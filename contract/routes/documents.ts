@@ -2,6 +2,16 @@ import { z } from 'zod'
 import { c, commonProblems, deploymentProblems, htmlPage, meta, metaPrefix, problems } from '../dsl.ts'
 import { OfDeployment } from './addresses.ts'
 
+/** Which repositories the page shows. */
+const RepositorySelection = z.object({
+  filter: z.string().max(255).optional().describe('Only repositories whose name has each of these words, in any case'),
+  page: z
+    .string()
+    .regex(/^[1-9]\d{0,5}$/, 'must be a whole number from 1 to 999999')
+    .optional()
+    .describe('Number of the page, from 1; a number beyond the last page means the last one'),
+})
+
 const pageResponses = { 200: htmlPage(z.string()), ...problems(...deploymentProblems) }
 
 /** Pages and documents about the service itself. */
@@ -18,6 +28,7 @@ export const documents = c.router(
       method: 'GET',
       path: `${metaPrefix}/`,
       pathParams: OfDeployment,
+      query: RepositorySelection,
       responses: pageResponses,
       summary: 'Browse the repositories',
       metadata: meta({ tag: 'documents', access: 'reader' }),

@@ -1,12 +1,6 @@
 // The three JSON views of a dataset, in the shapes that xpublish defines.
 import { z } from 'zod'
 
-/** The names of the JSON views. Each is the last segment of its address, behind the group, and a group may have the same name. */
-export const viewNames = ['info', 'keys', 'dict'] as const
-
-/** The name of a JSON view of a dataset. */
-export type ViewName = (typeof viewNames)[number]
-
 /** Any JSON value. */
 type JsonValue = null | boolean | number | string | JsonValue[] | { [member: string]: JsonValue }
 

@@ -33,7 +33,7 @@ export const RefName = z
   .min(1)
   .max(1024)
   .regex(noControls, 'must not contain control characters')
-  .describe('Branch, else tag, else snapshot id. A `/` in the name is sent as `%2F`.')
+  .describe('Branch, else tag, else snapshot id. In an address, a `/` in the name is written `%2F`.')
   .meta({ examples: ['main'] })
 
 /**
@@ -43,7 +43,7 @@ export const RefName = z
 export const GroupPath = z
   .string()
   .max(4096)
-  .describe('Path of the group, `/` between its segments; raw or as `%2F`')
+  .describe('Path of the group, `/` between its segments. In an address, they are written raw or as `%2F`.')
   .meta({ examples: ['wind/speed'] })
 
 /**

@@ -10,14 +10,19 @@ export const ProblemError = z
   .meta({ id: 'ProblemError' })
 export type ProblemError = z.infer<typeof ProblemError>
 
+/** Shared by all problems, because each answer of each route has a schema of its own. */
+const otherMembers = {
+  title: z.string(),
+  status: z.int().min(400).max(599),
+  detail: z.string().describe('What happened in this case'),
+  instance: z.string().describe('Id of this answer in the log of the service'),
+  errors: z.array(ProblemError).optional().describe('With `invalid-request`: each wrong place'),
+}
+
 function problemObject<Code extends ProblemCode>(codes: readonly [Code, ...Code[]]) {
   return z.object({
     type: z.enum(codes.map(formatProblemType)).describe('The kind of the problem, and the address of a page about it'),
-    title: z.string(),
-    status: z.int().min(400).max(599),
-    detail: z.string().describe('What happened in this case'),
-    instance: z.string().describe('Id of this answer in the log of the service'),
-    errors: z.array(ProblemError).optional().describe('With `invalid-request`: each wrong place'),
+    ...otherMembers,
   })
 }
 

@@ -1,0 +1,45 @@
+// Messages of the Model Context Protocol. Its own library checks them; here is what they have in common.
+import { z } from 'zod'
+
+const Id = z.union([z.string(), z.number()]).describe('The answer repeats it. A message without one is not answered.')
+
+/** One message of an agent. */
+export const McpMessage = z
+  .looseObject({
+    jsonrpc: z.literal('2.0'),
+    id: Id.optional(),
+    method: z.string().optional().describe('Left out in an answer to a question of the service, which asks none'),
+    params: z.looseObject({}).optional(),
+  })
+  .describe('A JSON-RPC message of the Model Context Protocol. Send one at a time.')
+  .meta({
+    id: 'McpMessage',
+    examples: [
+      {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'discovery_refs', arguments: { repo: 'weather' } },
+      },
+    ],
+  })
+
+/** The answer to one message. */
+export const McpAnswer = z
+  .looseObject({
+    jsonrpc: z.literal('2.0'),
+    id: Id.nullable().optional(),
+    result: z.looseObject({}).optional(),
+    error: z.looseObject({ code: z.int(), message: z.string() }).optional(),
+  })
+  .describe('A JSON-RPC answer of the Model Context Protocol: a result, or an error')
+  .meta({
+    id: 'McpAnswer',
+    examples: [
+      {
+        jsonrpc: '2.0',
+        id: 1,
+        result: { content: [{ type: 'text', text: '{"branches":["dev","main"],"tags":["v1.0"]}' }] },
+      },
+    ],
+  })
