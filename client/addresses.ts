@@ -13,6 +13,12 @@ export type GroupAddress = Readonly<
   NamesOf<typeof contract.datasets.info> & { group?: NamesOf<typeof contract.datasets.groupInfo>['group'] | undefined }
 >
 
+/** A ref of a repository: a branch, else a tag, else a snapshot id. */
+export type RefAddress = Readonly<NamesOf<typeof contract.history.commits>>
+
+/** Two snapshots of a repository; each is a branch, else a tag, else a snapshot id. */
+export type DiffAddress = Readonly<NamesOf<typeof contract.diff.get>>
+
 /** A webhook or a chat of a repository, by its id. */
 export type ReceiverAddress = Readonly<NamesOf<typeof contract.webhooks.get>>
 

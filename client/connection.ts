@@ -1,6 +1,6 @@
 // The options that all clients share, and the connection made from them.
 import { OrgName } from '@floe/contract'
-import { createTransport, type Transport } from './transport.ts'
+import { createStreamOpener, createTransport, type OpenStream, type Transport } from './transport.ts'
 
 /** How to reach the service, and as whom. */
 export type ConnectionOptions = {
@@ -29,6 +29,7 @@ export type Connection = {
   /** Address below which the contract's paths lie, without a trailing slash. */
   readonly root: string
   readonly transport: Transport
+  readonly openStream: OpenStream
 }
 
 /**
@@ -50,7 +51,12 @@ export function openConnection({
   }
   if (!Number.isInteger(retries) || retries < 0) throw new TypeError('retries must be a whole number, 0 or more')
   const authorization = apiKey === undefined ? undefined : `Basic ${encodeBase64(`${org}:${apiKey}`)}`
-  return { root: parseBaseUrl(baseUrl), transport: createTransport({ authorization, timeoutMs, retries, fetch }) }
+  const how = { authorization, timeoutMs, fetch }
+  return {
+    root: parseBaseUrl(baseUrl),
+    transport: createTransport({ ...how, retries }),
+    openStream: createStreamOpener(how),
+  }
 }
 
 const maxTimeoutMs = 2 ** 31 - 1

@@ -6,12 +6,13 @@ import {
   type NewApiKey,
   type NewChat,
   type NewWebhook,
+  type StorageEvents,
   type WebhookChange,
   type WebhookCheck,
 } from '@floe/contract'
 import type { ApiKeyAddress, ReceiverAddress, DeliveryAddress, RepositoryAddress } from './addresses.ts'
 import { openConnection, type ConnectionOptions } from './connection.ts'
-import { type CallOptions, type ChangeOptions, createRouteCaller } from './route-caller.ts'
+import { type CallOptions, type ChangeOptions, createRouteCaller, type RouteCaller } from './route-caller.ts'
 
 /** The methods of an administrator's client. Pass names as they are; the client encodes them. */
 export type AdminClient = ReturnType<typeof createAdminClient>
@@ -53,13 +54,14 @@ export function createAdminClient(options: ConnectionOptions) {
      */
     audit: ({ before, limit }: PageSelection = {}, call?: CallOptions) =>
       caller.fetchBody(contract.audit.list, { ...call, query: { before, limit: limit?.toString() } }),
+    /** Takes a message of an object store about changed objects, and checks the repositories that it concerns. */
+    storageEvents: (message: StorageEvents, call?: CallOptions) =>
+      caller.fetchBody(contract.storageEvents.report, { ...call, body: message }),
     /** HTML of the page on which people administer a repository. */
     settingsPage: (names: RepositoryAddress, call?: CallOptions) =>
       caller.fetchBody(contract.settings.page, { ...call, names }),
   }
 }
-
-type RouteCaller = ReturnType<typeof createRouteCaller>
 
 function createRepositoryMethods({ fetchBody }: RouteCaller) {
   const { repositories } = contract

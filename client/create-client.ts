@@ -1,8 +1,17 @@
-import type { DatasetDict, DatasetInfo, DatasetKeys } from '@floe/contract'
+import type { Diff } from '@floe/contract'
 import { contract, DeploymentName } from '@floe/contract'
-import type { GroupAddress, RepositoryAddress } from './addresses.ts'
+import type { DiffAddress, GroupAddress, RepositoryAddress } from './addresses.ts'
+import { makeDatasetViews } from './dataset-views.ts'
+import {
+  type HistoryPageSelection,
+  type HistorySelection,
+  iterateCommits,
+  type OperationsSelection,
+} from './history.ts'
 import { openConnection, type ConnectionOptions } from './connection.ts'
-import { type CallOptions, createRouteCaller, type VersionedOptions, type VersionedView } from './route-caller.ts'
+import { makeNotifiedMethods } from './notified.ts'
+import { type EventSelection, followEvents, type RecordedEvent } from './follow-events.ts'
+import { type CallOptions, createRouteCaller } from './route-caller.ts'
 
 /** How to reach one deployment of Floe. */
 export type ClientOptions = ConnectionOptions & {
@@ -23,9 +32,19 @@ export type Client = ReturnType<typeof createClient>
  */
 export function createClient({ deployment, ...options }: ClientOptions) {
   if (!DeploymentName.safeParse(deployment).success) throw new TypeError('deployment is not the name of a deployment')
-  const { fetchBody: get, fetchView } = createRouteCaller(openConnection(options), { deployment, org: options.org })
-  const { discovery, documents } = contract
-  return {
+  const connection = openConnection(options)
+  const service = { deployment, org: options.org }
+  const caller = createRouteCaller(connection, service)
+  const { fetchBody: get } = caller
+  const { discovery, documents, history } = contract
+  const historyPage = ({ limit, before, until, ...names }: HistoryPageSelection, call?: CallOptions) =>
+    get(history.commits, { ...call, names, query: { limit: limit?.toString(), before, until } })
+  const listHistory = (selection: HistorySelection, call: CallOptions | undefined, requiresUntil: boolean) =>
+    iterateCommits((before) => historyPage({ ...selection, before, limit: commitsPerPage }, call), {
+      before: selection.before,
+      requiresUntil,
+    })
+  const floe = {
     /** Names of the repositories that the key may read, sorted by UTF-8 bytes. */
     repositories: (call?: CallOptions) => get(discovery.repositories, call),
     /** Branches and tags of a repository. */
@@ -33,46 +52,48 @@ export function createClient({ deployment, ...options }: ClientOptions) {
     /** Paths of the groups that are datasets: the addressed group, if it is one, and all below it. */
     datasets: ({ group, ...names }: GroupAddress, call?: CallOptions) =>
       get(discovery.datasets, { ...call, names, query: { group: group || undefined } }),
-    /** Dimensions, variables and attributes of a dataset. */
-    info: (names: GroupAddress, call?: CallOptions): Promise<DatasetInfo> =>
-      get(chooseInfoRoute(names), { ...call, names }),
-    /** Names of the variables of a dataset: data variables first, then coordinates. */
-    keys: (names: GroupAddress, call?: CallOptions): Promise<DatasetKeys> =>
-      get(chooseKeysRoute(names), { ...call, names }),
-    /** A dataset as `xarray.Dataset.to_dict(data=False)` gives it. */
-    dict: (names: GroupAddress, call?: CallOptions): Promise<DatasetDict> =>
-      get(chooseDictRoute(names), { ...call, names }),
-    /** HTML of the page of a group. */
-    page: (names: GroupAddress, call?: CallOptions) => get(choosePageRoute(names), { ...call, names }),
+    ...makeDatasetViews(caller),
     /**
-     * The same four views, each with its ETag and the id of the snapshot that it describes. A later call with that ETag as
-     * `ifNoneMatch` gets the value only when it has changed.
+     * What changed from one snapshot to another: groups, arrays, their attributes, shapes and chunks. `from` and `to` are branches, tags
+     * or snapshot ids.
+     */
+    diff: (names: DiffAddress, call?: CallOptions): Promise<Diff> => get(contract.diff.get, { ...call, names }),
+    /** One page of the history of a ref. */
+    historyPage,
+    /**
+     * Iterates over the commits of a ref, newest first: the head, then its ancestors. Reads pages as they are needed.
      *
      * @example
      * ```ts
-     * const first = await floe.versioned.info(names)
-     * const later = await floe.versioned.info(names, { ifNoneMatch: first.etag })
-     * if (later.isModified) console.log(later.snapshotId, later.value)
+     * for await (const commit of floe.history({ repo: 'weather', ref: 'main' })) console.log(commit.commit_message)
      * ```
      */
-    versioned: {
-      /** As `info`. */
-      info: (names: GroupAddress, call?: VersionedOptions): Promise<VersionedView<DatasetInfo>> =>
-        fetchView(chooseInfoRoute(names), { ...call, names }),
-      /** As `keys`. */
-      keys: (names: GroupAddress, call?: VersionedOptions): Promise<VersionedView<DatasetKeys>> =>
-        fetchView(chooseKeysRoute(names), { ...call, names }),
-      /** As `dict`. */
-      dict: (names: GroupAddress, call?: VersionedOptions): Promise<VersionedView<DatasetDict>> =>
-        fetchView(chooseDictRoute(names), { ...call, names }),
-      /** As `page`. */
-      page: (names: GroupAddress, call?: VersionedOptions): Promise<VersionedView<string>> =>
-        fetchView(choosePageRoute(names), { ...call, names }),
-    },
+    history: (selection: HistorySelection, call?: CallOptions) => listHistory(selection, call, false),
+    /** What a repository says about itself: status, metadata, feature flags, and its branches with their last commits. */
+    repository: (names: RepositoryAddress, call?: CallOptions) => get(history.repository, { ...call, names }),
+    /** One page of the operations log of a repository, newest first: who has made, reset or deleted what, and when. */
+    operations: ({ limit, before, ...names }: OperationsSelection, call?: CallOptions) =>
+      get(history.operations, { ...call, names, query: { limit: limit?.toString(), before } }),
+    /**
+     * Follows what is recorded in the repositories that the key may read. The iterator connects again, with growing waits, when the
+     * connection is lost or the service restarts, and continues after the last event: each comes once and in order. It throws what
+     * waiting does not help against: a ProblemResponseError (`unauthorized`, `forbidden`, `repository-not-found`, `events-gone`), a
+     * ContractViolationError, or the signal's reason. Leaving the loop ends the connection.
+     *
+     * @example
+     * ```ts
+     * for await (const { id, notification } of floe.events({ repo: 'weather', after: lastId })) {
+     *   console.log(id, notification.details.snapshot_id)
+     * }
+     * ```
+     */
+    events: (selection?: EventSelection): AsyncGenerator<RecordedEvent, never, undefined> =>
+      followEvents(connection, service, selection),
     /** HTML of the page of the deployments: the public ones and, with a key, those of its organisation. */
     index: (call?: CallOptions) => get(documents.index, call),
-    /** HTML of the page of the repositories. */
-    browse: (call?: CallOptions) => get(documents.browse, call),
+    /** HTML of the page of the repositories whose names have each word of `filter`; `page` counts from 1. */
+    browse: ({ filter, page, ...call }: CallOptions & { filter?: string; page?: number } = {}) =>
+      get(documents.browse, { ...call, query: { filter, page: page?.toString() } }),
     /** OpenAPI 3.1 document of the deployment. */
     openapi: (call?: CallOptions) => get(documents.openapi, call),
     /** HTML of the interactive documentation. */
@@ -82,12 +103,8 @@ export function createClient({ deployment, ...options }: ClientOptions) {
     /** JSON Schema of the notification that webhooks receive. */
     notificationSchema: (call?: CallOptions) => get(documents.notificationSchema, call),
   }
+  return { ...floe, ...makeNotifiedMethods(options.org, floe, (selection, call) => listHistory(selection, call, true)) }
 }
 
-const { datasets } = contract
-
-// Each view has two routes, because the group in an address cannot be empty.
-const chooseInfoRoute = ({ group }: GroupAddress) => (group ? datasets.groupInfo : datasets.info)
-const chooseKeysRoute = ({ group }: GroupAddress) => (group ? datasets.groupKeys : datasets.keys)
-const chooseDictRoute = ({ group }: GroupAddress) => (group ? datasets.groupDict : datasets.dict)
-const choosePageRoute = ({ group }: GroupAddress) => (group ? datasets.groupPage : datasets.page)
+/** Commits of one page of an iterator. */
+const commitsPerPage = 1_000

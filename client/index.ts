@@ -18,7 +18,15 @@
  *
  * @packageDocumentation
  */
-export type { ApiKeyAddress, ReceiverAddress, DeliveryAddress, GroupAddress, RepositoryAddress } from './addresses.ts'
+export type {
+  ApiKeyAddress,
+  ReceiverAddress,
+  DeliveryAddress,
+  DiffAddress,
+  GroupAddress,
+  RefAddress,
+  RepositoryAddress,
+} from './addresses.ts'
 export type { ConnectionOptions } from './connection.ts'
 export {
   createAdminClient,
@@ -35,6 +43,14 @@ export {
   TimeoutError,
   UnexpectedResponseError,
 } from './errors.ts'
+export {
+  HistoryRewrittenError,
+  type HistoryPageSelection,
+  type HistorySelection,
+  type OperationsSelection,
+} from './history.ts'
+export type { GroupOfSnapshot, Notified } from './notified.ts'
+export type { EventSelection, RecordedEvent } from './follow-events.ts'
 export { createReceiver, type ReceivedDelivery, type ReceiverOptions } from './receiver/create-receiver.ts'
 export { NotificationError, parseNotification } from './receiver/parse-notification.ts'
 export { type HeaderValue, verifySecretToken } from './receiver/verify-secret-token.ts'
@@ -59,20 +75,27 @@ export type {
   DeliveryAttempt,
   DeliveryDetails,
   DeliveryState,
+  Diff,
   HeadCheck,
+  HistoryCommit,
+  HistoryPage,
   NewApiKey,
   NewChat,
   NewCommit,
   NewCommitDetails,
   NewWebhook,
   NotificationCommit,
+  Operation,
+  OperationsPage,
   Problem,
   ProblemCode,
   ProblemError,
   ProblemType,
   ReceiverCheck,
+  RepositorySummary,
   Resume,
   Role,
+  StorageEvents,
   RotatedWebhook,
   Warning,
   WatchedRepository,

@@ -63,6 +63,9 @@ type SuccessBody<Route extends AppRoute> = ClientInferResponseBody<
   Extract<keyof Route['responses'], (typeof successes)[number]>
 >
 
+/** The functions that call routes. */
+export type RouteCaller = ReturnType<typeof createRouteCaller>
+
 /** Makes the functions that call routes. The given names are filled into every address. */
 export function createRouteCaller({ root, transport }: Connection, names: PathNames) {
   async function sendCall<Route extends AppRoute>(route: Route, call: ConditionalCall<Route>, success: Success) {

@@ -27,8 +27,11 @@ type TransportRequest = {
  */
 export type Transport = (url: URL, request: TransportRequest) => Promise<Response>
 
+/** Opens an answer that lasts. Its body is still to be read, and `timeoutMs` is the limit for its beginning. */
+export type OpenStream = (url: URL, headers: Readonly<Record<string, string>>, signal: AbortSignal) => Promise<Response>
+
 /** Statuses of temporary failures: time-outs, rate limits and restarts of the service or of a proxy. */
-const passingStatuses = [408, 429, 502, 503, 504]
+export const passingStatuses: readonly number[] = [408, 429, 502, 503, 504]
 
 /** Makes the transport of one client. */
 export function createTransport({ authorization, timeoutMs, retries, fetch }: TransportOptions): Transport {
@@ -43,8 +46,8 @@ export function createTransport({ authorization, timeoutMs, retries, fetch }: Tr
       limit: retries,
       // A change may have been made although its answer was lost, so only GET is repeated.
       methods: ['get'],
-      statusCodes: passingStatuses,
-      afterStatusCodes: passingStatuses,
+      statusCodes: [...passingStatuses],
+      afterStatusCodes: [...passingStatuses],
       jitter: true,
       maxRetryAfter: timeoutMs,
       // When the service asks for a longer wait than a request may take, the caller gets the error and decides.
@@ -59,6 +62,26 @@ export function createTransport({ authorization, timeoutMs, retries, fetch }: Tr
     } catch (error) {
       signal?.throwIfAborted()
       if (isHTTPError(error) && isNotModified(error.response, headers)) return error.response
+      throw toFloeError(error, url.href, timeoutMs)
+    }
+  }
+}
+
+/** Makes what opens the streams of one client. A stream is never opened again by itself. */
+export function createStreamOpener({ authorization, timeoutMs, fetch }: Omit<TransportOptions, 'retries'>): OpenStream {
+  const http = ky.create({
+    ...(authorization !== undefined && { headers: { authorization } }),
+    credentials: 'omit',
+    redirect: 'manual',
+    timeout: timeoutMs,
+    retry: 0,
+    fetch,
+  })
+  return async (url, headers, signal) => {
+    try {
+      return await http.get(url, { headers, signal, cache: 'no-store' })
+    } catch (error) {
+      signal.throwIfAborted()
       throw toFloeError(error, url.href, timeoutMs)
     }
   }

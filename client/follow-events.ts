@@ -1,0 +1,156 @@
+// Follows the stream of events, over as many connections as it takes.
+import { contract, NewCommit } from '@floe/contract'
+import { createParser } from 'eventsource-parser'
+import type { Connection } from './connection.ts'
+import { ContractViolationError, NetworkError, ProblemResponseError, UnexpectedResponseError } from './errors.ts'
+import { toProblemErrors } from './problem-errors.ts'
+import { passingStatuses } from './transport.ts'
+import { formatAddress, type PathNames } from './url.ts'
+
+/** Which events to follow. */
+export type EventSelection = {
+  /** Name of a repository. Default: all that the key may read. */
+  readonly repo?: string | undefined
+  /** `id` of the last event that was handled; `0` means from the beginning of the record. Default: what is recorded from now on. */
+  readonly after?: string | undefined
+  /** Ends the iteration, which then throws the signal's reason. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** An event of the record. */
+export type RecordedEvent = {
+  /** Its place in the record. Keep it to continue later with `after`. */
+  readonly id: string
+  /** What webhooks get. */
+  readonly notification: NewCommit
+}
+
+/** Wait before the first new connection, in milliseconds; it doubles with each further one that fails, and varies by half. */
+const firstWaitMs = 250
+const maxWaitMs = 30_000
+
+/** A connection on which nothing comes for so long counts as lost, in milliseconds. The service sends a sign of life every 15 seconds. */
+const silenceMs = 45_000
+
+/** Most characters of an event. The service sends at most 256,000 bytes of JSON. */
+const maxEventLength = 1_048_576
+
+/** Follows the events. See `events` of the client. */
+export async function* followEvents(
+  { root, openStream }: Pick<Connection, 'root' | 'openStream'>,
+  names: PathNames,
+  { repo, after, signal }: EventSelection = {},
+): AsyncGenerator<RecordedEvent, never, undefined> {
+  const url = formatAddress(root, contract.events.stream.path, names, { repo, after })
+  let last = after
+  for (let failures = 0; ;) {
+    signal?.throwIfAborted()
+    const end = new AbortController()
+    try {
+      const open = AbortSignal.any([end.signal, ...(signal ? [signal] : [])])
+      const position = last === undefined ? {} : { 'last-event-id': last }
+      const response = await openStream(url, { accept: 'text/event-stream', ...position }, open)
+      for await (const { id, data } of readMessages(response, url.href, open)) {
+        failures = 0
+        last = id ?? last
+        if (data !== undefined && id !== undefined) yield { id, notification: parseNotification(data, url.href) }
+      }
+      failures++
+    } catch (error) {
+      signal?.throwIfAborted()
+      if (!isPassing(error)) throw error
+      failures++
+      await pause((error instanceof ProblemResponseError && error.retryAfterMs) || 0, signal)
+    } finally {
+      end.abort()
+    }
+    await pause(Math.min(firstWaitMs * 2 ** (failures - 1), maxWaitMs) * (0.5 + Math.random()), signal)
+  }
+}
+
+/** A part of the stream; without `data` it only says how far the stream is. */
+type Message = { readonly id: string | undefined; readonly data: string | undefined }
+
+/** Reads the messages of one answer. Ends with the answer, also when it breaks off. */
+async function* readMessages(response: Response, url: string, signal: AbortSignal): AsyncGenerator<Message> {
+  const { status, headers, body } = response
+  if (!headers.get('content-type')?.startsWith('text/event-stream') || body === null) {
+    throw new UnexpectedResponseError(url, { status, reason: 'a stream of events is expected', body: '' })
+  }
+  let messages: Message[] = []
+  const parser = createParser({
+    onId: (id) => messages.push({ id, data: undefined }),
+    onEvent: ({ id, data }) => messages.push({ id, data }),
+    onError: ({ type }) => {
+      if (type === 'max-buffer-size-exceeded') throw new NetworkError(url, new Error('an event is too long'))
+    },
+    maxBufferSize: maxEventLength,
+  })
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader()
+  try {
+    for (;;) {
+      const { done, value } = await readInTime(reader, url, signal)
+      if (done) return
+      parser.feed(value)
+      yield* messages
+      messages = []
+    }
+  } finally {
+    // Not awaited: it can last as long as a connection that has fallen silent.
+    void reader.cancel().catch(() => {})
+  }
+}
+
+async function readInTime(reader: ReadableStreamDefaultReader<string>, url: string, signal: AbortSignal) {
+  const end = Promise.withResolvers<never>()
+  const timer = setTimeout(() => end.reject(new NetworkError(url, new Error('the stream is silent'))), silenceMs)
+  // Node forgets to pass an abort on to a body whose request was collected as garbage, so we hear it here.
+  const abort = () => end.reject(signal.reason)
+  signal.addEventListener('abort', abort)
+  try {
+    signal.throwIfAborted()
+    return await Promise.race([reader.read(), end.promise])
+  } catch (error) {
+    signal.throwIfAborted()
+    throw error instanceof NetworkError ? error : new NetworkError(url, error)
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', abort)
+  }
+}
+
+function parseNotification(data: string, url: string): NewCommit {
+  const { success, error, data: notification } = NewCommit.safeParse(parseJson(data))
+  if (!success) throw new ContractViolationError(url, toProblemErrors(error.issues))
+  return notification
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // The schema refuses it.
+    return undefined
+  }
+}
+
+/** Whether a new connection may succeed: the network failed, or the service or a proxy was busy or restarting. */
+function isPassing(error: unknown): boolean {
+  if (error instanceof ProblemResponseError || error instanceof UnexpectedResponseError) {
+    return passingStatuses.includes(error.status)
+  }
+  return error instanceof Error && (error.name === 'NetworkError' || error.name === 'TimeoutError')
+}
+
+async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted()
+  if (ms === 0) return
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, ms)
+  const wake = () => resolve()
+  signal?.addEventListener('abort', wake)
+  await promise
+  signal?.removeEventListener('abort', wake)
+  clearTimeout(timer)
+  signal?.throwIfAborted()
+}

@@ -1,0 +1,56 @@
+// Lists that the service gives in pages, as iterators over their items.
+import type { HistoryCommit, HistoryPage } from '@floe/contract'
+import type { RefAddress, RepositoryAddress } from './addresses.ts'
+
+/** Which commits to list. */
+export type HistorySelection = RefAddress & {
+  /** Begin with the parent of this commit, a snapshot id. Default: begin with the commit that the ref names. */
+  readonly before?: string | undefined
+  /** Stop before this commit, a snapshot id. If the history does not hold it, the list goes on to the first snapshot. */
+  readonly until?: string | undefined
+}
+
+/** Which part of a list to read. */
+export type HistoryPageSelection = HistorySelection & {
+  /** Most commits of the page, 1 to 1,000. Default 100. */
+  readonly limit?: number | undefined
+}
+
+/** Which part of the operations log to read. */
+export type OperationsSelection = RepositoryAddress & {
+  /** `next` of the page before. Default: begin with the newest operation. */
+  readonly before?: string | undefined
+  /** Most operations of the page, 1 to 1,000. Default 100. */
+  readonly limit?: number | undefined
+}
+
+/** The history of a ref does not hold a commit that it held before: the branch was reset, or the commit has expired. */
+export class HistoryRewrittenError extends Error {
+  override readonly name = 'HistoryRewrittenError'
+
+  constructor() {
+    super('The history no longer holds the commit at which the list should end')
+  }
+}
+
+/**
+ * Iterates over the commits of all pages, newest first.
+ *
+ * @param readPage - reads the page that begins with the parent of `before`, or with the head
+ * @param requiresUntil - whether to reject when the history does not hold the commit at which the list should end
+ */
+export async function* iterateCommits(
+  readPage: (before: string | undefined) => Promise<HistoryPage>,
+  { before, requiresUntil }: { readonly before: string | undefined; readonly requiresUntil: boolean },
+): AsyncGenerator<HistoryCommit, void, undefined> {
+  const seen = new Set<string>()
+  for (let next: string | null | undefined = before; next !== null;) {
+    const page: HistoryPage = await readPage(next)
+    if (requiresUntil && page.until_found === false) throw new HistoryRewrittenError()
+    yield* page.commits
+    next = page.next
+    // Damage of a repository can make its history run in a circle.
+    if (next !== null && seen.size === seen.add(next).size)
+      throw new TypeError(`the history runs in a circle at ${next}`)
+  }
+}
