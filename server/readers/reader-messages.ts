@@ -1,28 +1,55 @@
 // What the main thread and a reader thread send each other. Plain data only.
 import type { ProblemCode } from '@floe/contract'
-import type { ReaderLimits, SnapshotId, StoredFile } from '@floe/storage/icechunk'
-import type { SnapshotQuestion } from '../snapshots/question.ts'
+import type { LogFiles, ReaderLimits, SnapshotId, StoredFile } from '@floe/storage/icechunk'
+import type { DiffQuestion, SnapshotQuestion } from '../snapshots/question.ts'
 
 /** What a thread is started with. */
 export type ReaderSettings = {
   /** Memory for the snapshots that the thread keeps, in bytes. */
   readonly cacheBytes: number
+  /** Where large snapshots are kept; null for nowhere. */
+  readonly keptDirectory: string | null
   readonly limits: ReaderLimits
 }
 
-/** A question about a snapshot. */
-export type ReaderTask = {
+/** Which snapshot a task is about. */
+export type SnapshotAddress = {
   /** Number of the opened repository in this process. */
   readonly repository: number
+  /** See {@link Repository.identity}. */
+  readonly identity: string | undefined
   readonly id: SnapshotId
-  readonly question: SnapshotQuestion
-  /** The object of the snapshot; undefined to ask whether the thread still has the snapshot. */
-  readonly file: StoredFile | undefined
+}
+
+/** A question for a thread, about one snapshot or two. */
+export type ReaderQuestion = SnapshotQuestion | DiffQuestion
+
+/** The object of a snapshot. */
+export type SnapshotFile = { readonly id: SnapshotId; readonly file: StoredFile }
+
+/** A question about a snapshot. */
+export type ReaderTask = SnapshotAddress & {
+  readonly question: ReaderQuestion
+  /** The objects of the snapshots that the question is about; empty to ask whether the thread still has the snapshots. */
+  readonly files: readonly SnapshotFile[]
+  /** What a question about two snapshots needs besides them. */
+  readonly logs: LogFiles | undefined
+  /** Memory of the `SharedSignal` that aborts when nobody waits for the answer any more. */
+  readonly cancellation: SharedArrayBuffer
 }
 
 /** What a thread answers: the bytes of a body, or why there is none. */
 export type ReaderReply =
   | Uint8Array
-  /** The thread does not have the snapshot, and the task did not bring it. */
-  | { readonly state: 'needs-file' }
+  /** The thread does not have a snapshot, and the task did not bring it. */
+  | { readonly state: 'needs-files' }
   | { readonly state: 'refused'; readonly code: ProblemCode; readonly detail: string }
+
+/** What a reader thread is called with. */
+export type ReaderCall =
+  /** Answered with a {@link ReaderReply}. */
+  | { readonly kind: 'carry-out'; readonly task: ReaderTask }
+  /** Keeps a snapshot that the thread still has. */
+  | { readonly kind: 'keep'; readonly snapshot: SnapshotAddress }
+  /** Loads and compiles what answers need. */
+  | { readonly kind: 'warm-up' }

@@ -1,13 +1,21 @@
 // Distributes questions about snapshots over reader threads.
-import type { Repository, SnapshotId, StoredFile } from '@floe/storage/icechunk'
+import type { LogFiles, Repository, SnapshotId, StoredFile } from '@floe/storage/icechunk'
 import pLimit, { type LimitFunction } from 'p-limit'
 import { RequestProblem } from '../problems/request-problem.ts'
-import type { SnapshotQuestion } from '../snapshots/question.ts'
 import { Reader, type ReaderOptions } from './reader.ts'
-import type { ReaderReply } from './reader-messages.ts'
+import type { ReaderQuestion, ReaderReply, ReaderTask, SnapshotAddress, SnapshotFile } from './reader-messages.ts'
 
 /** Questions about one repository that may wait. More are refused, so that a slow repository cannot fill the memory with them. */
 const maxWaiting = 200
+
+/** How long after the first answer about a snapshot it is kept, in milliseconds. The next questions come first. */
+const keepDelayMs = 5_000
+
+/** What a pool needs besides what each reader needs. */
+export type ReaderPoolOptions = ReaderOptions & {
+  /** Called when snapshots cannot be kept, and not again before one was kept. */
+  readonly onKeepFailure?: (error: unknown) => void
+}
 
 /** How the pool serves one opened repository. */
 type Assignment = {
@@ -15,6 +23,8 @@ type Assignment = {
   readonly number: number
   /** One question after the other, so that one repository never keeps more than one thread busy. */
   readonly turn: LimitFunction
+  /** Before its turn, a question about two snapshots reads the logs between them. One at a time, because they can be large. */
+  readonly diffTurn: LimitFunction
   /** The thread that answered last and so has its snapshots. */
   reader: Reader
 }
@@ -23,42 +33,62 @@ type Assignment = {
 export class ReaderPool {
   readonly #readers: readonly Reader[]
   readonly #assignments = new WeakMap<Repository, Assignment>()
+  readonly #options: ReaderPoolOptions
+  /** Cancel the times at which snapshots will be kept. */
+  readonly #cancelKeeps = new Set<() => void>()
+  #keepsFail = false
+  #isClosed = false
   #count = 0
 
-  constructor(threads: number, options: ReaderOptions) {
+  constructor(threads: number, options: ReaderPoolOptions) {
+    this.#options = options
     this.#readers = Array.from({ length: threads }, () => new Reader(options))
   }
 
   /**
    * Answers a question about a snapshot with the bytes of a body.
    *
-   * @param signal stops waiting; a thread that is at work finishes
+   * @param signal stops the work
    * @throws RequestProblem when the snapshot cannot be read or the question has no answer
    * @throws MissingObjectError, ObjectStoreError
    */
   async ask(
     repository: Repository,
     id: SnapshotId,
-    question: SnapshotQuestion,
+    question: ReaderQuestion,
     signal: AbortSignal,
   ): Promise<Uint8Array> {
     const assignment = this.#findAssignment(repository)
-    if (assignment.turn.pendingCount >= maxWaiting) {
+    if (assignment.turn.pendingCount + assignment.diffTurn.pendingCount >= maxWaiting) {
       throw new RequestProblem('unavailable', 'Too many requests wait for this repository', {
         headers: { 'retry-after': '1' },
       })
     }
-    return assignment.turn(async () => {
+    const address = { repository: assignment.number, identity: repository.identity, id }
+    const carryOut = (logs?: LogFiles) =>
+      assignment.turn(() => this.#carryOut(assignment, repository, { ...address, question, logs }, signal))
+    if (question.kind !== 'diff') return carryOut()
+    return assignment.diffTurn(async () => {
       signal.throwIfAborted()
-      const task = { repository: assignment.number, id, question, file: undefined }
-      const reader = this.#chooseReader(assignment)
-      const kept = readBody(await reader.carryOut(task, signal))
-      if (kept !== undefined) return kept
-      const file = withOwnMemory(await repository.readSnapshotFile(id, signal))
-      const body = readBody(await reader.carryOut({ ...task, file }, signal))
-      if (body === undefined) throw new TypeError(`a reader was given snapshot ${id} and asks for it`)
-      return body
+      return carryOut(await repository.readLogs(question.from, id, signal))
     })
+  }
+
+  async #carryOut(
+    assignment: Assignment,
+    repository: Repository,
+    question: SnapshotAddress & Pick<ReaderTask, 'question' | 'logs'>,
+    signal: AbortSignal,
+  ): Promise<Uint8Array> {
+    signal.throwIfAborted()
+    const reader = this.#chooseReader(assignment)
+    const kept = readBody(await reader.carryOut({ ...question, files: [] }, signal))
+    if (kept !== undefined) return kept
+    const files = await readFiles(repository, listSnapshots(question), signal)
+    const body = readBody(await reader.carryOut({ ...question, files }, signal))
+    if (body === undefined) throw new TypeError(`a reader was given snapshot ${question.id} and asks for it`)
+    for (const { id } of files) this.#keepLater(reader, { ...question, id })
+    return body
   }
 
   /** A number that identifies an opened repository, for keys of caches. The text of a location may stand for several. */
@@ -66,9 +96,40 @@ export class ReaderPool {
     return this.#findAssignment(repository).number
   }
 
+  /** Starts a thread, so that the first question need not wait for it. */
+  async warm(): Promise<void> {
+    try {
+      await this.#readers[0]?.warm()
+    } catch (error) {
+      if (!this.#isClosed) throw error
+    }
+  }
+
   /** Ends the threads. */
   async close(): Promise<void> {
+    this.#isClosed = true
+    for (const cancel of this.#cancelKeeps) cancel()
     await Promise.all(this.#readers.map((reader) => reader.close()))
+  }
+
+  #keepLater(reader: Reader, snapshot: SnapshotAddress): void {
+    const { after, settings } = this.#options
+    if (settings.keptDirectory === null || snapshot.identity === undefined) return
+    const cancel = after(keepDelayMs, () => {
+      this.#cancelKeeps.delete(cancel)
+      void this.#keep(reader, snapshot)
+    })
+    this.#cancelKeeps.add(cancel)
+  }
+
+  async #keep(reader: Reader, snapshot: SnapshotAddress): Promise<void> {
+    try {
+      await reader.keep(snapshot)
+      this.#keepsFail = false
+    } catch (error) {
+      if (!this.#keepsFail && !this.#isClosed) this.#options.onKeepFailure?.(error)
+      this.#keepsFail = true
+    }
   }
 
   /** The thread that has the repository's snapshots, unless it is busy with another repository and another thread is idle. */
@@ -84,7 +145,7 @@ export class ReaderPool {
   #findAssignment(repository: Repository): Assignment {
     const known = this.#assignments.get(repository)
     if (known !== undefined) return known
-    const assignment = { number: ++this.#count, turn: pLimit(1), reader: this.#findIdlest() }
+    const assignment = { number: ++this.#count, turn: pLimit(1), diffTurn: pLimit(1), reader: this.#findIdlest() }
     this.#assignments.set(repository, assignment)
     return assignment
   }
@@ -95,6 +156,21 @@ function readBody(reply: ReaderReply): Uint8Array | undefined {
   if (reply instanceof Uint8Array) return reply
   if (reply.state === 'refused') throw new RequestProblem(reply.code, reply.detail)
   return undefined
+}
+
+/** The snapshots that a question is about. */
+function listSnapshots({ id, question }: Pick<ReaderTask, 'id' | 'question'>): readonly SnapshotId[] {
+  return question.kind === 'diff' && question.from !== id ? [id, question.from] : [id]
+}
+
+function readFiles(
+  repository: Repository,
+  ids: readonly SnapshotId[],
+  signal: AbortSignal,
+): Promise<readonly SnapshotFile[]> {
+  return Promise.all(
+    ids.map(async (id) => ({ id, file: withOwnMemory(await repository.readSnapshotFile(id, signal)) })),
+  )
 }
 
 /** Gives a file memory that belongs to it alone, so that it can be handed to a thread. Stores may return a part of a larger buffer. */

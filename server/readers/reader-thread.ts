@@ -1,24 +1,37 @@
 // The program of a reader thread. It keeps the snapshots that it has read, and answers questions about them.
 import { workerData } from 'node:worker_threads'
-import { decodeSnapshot, type Snapshot } from '@floe/storage/icechunk'
+import { decodeSnapshot, type Snapshot, type SnapshotId } from '@floe/storage/icechunk'
 import { LRUCache } from 'lru-cache'
-import { move } from 'piscina'
 import { toReadingProblem } from '../problems/reading-problem.ts'
-import { answerQuestion } from '../snapshots/answer-question.ts'
-import type { ReaderReply, ReaderSettings, ReaderTask } from './reader-messages.ts'
+import { answerQuestion, answerView } from '../snapshots/answer-question.ts'
+import { answerDiff } from '../snapshots/diff/answer-diff.ts'
+import type { SnapshotQuestion } from '../snapshots/question.ts'
+import { KeptSnapshots } from './kept/kept-snapshots.ts'
+import type { ReaderReply, ReaderSettings, ReaderTask, SnapshotAddress } from './reader-messages.ts'
+import { SharedSignal } from './shared-signal.ts'
+import { answerCalls } from './thread-calls.ts'
+import { warmUp } from './warm-up.ts'
 
-const { cacheBytes, limits } = workerData as ReaderSettings // `Reader` starts this file with them
+const { cacheBytes, limits, keptDirectory } = workerData as ReaderSettings // `Reader` starts this file with them
 
 /** By repository and snapshot id: copies of a repository share snapshot ids, and one of the copies may be damaged. */
 const snapshots = new LRUCache<string, Snapshot>({ maxSize: cacheBytes })
 
-/** Carries out one task. An error that the contract has no problem for is thrown. */
-export async function carryOut(task: ReaderTask): Promise<ReaderReply> {
+const allDatasets: SnapshotQuestion = { kind: 'datasets', below: '' }
+
+const kept = keptDirectory === null ? undefined : new KeptSnapshots(keptDirectory, limits)
+
+answerCalls((call) => {
+  if (call.kind === 'carry-out') return carryOut(call.task)
+  if (call.kind === 'keep') return keep(call.snapshot)
+  return warmUp().then(() => undefined)
+})
+
+/** Carries out one task. An error that the contract has no problem for is thrown, and so is the end of a cancelled task. */
+async function carryOut(task: ReaderTask): Promise<ReaderReply> {
+  const cancellation = new SharedSignal(task.cancellation)
   try {
-    const snapshot = await findSnapshot(task)
-    if (snapshot === undefined) return { state: 'needs-file' }
-    // The bytes have memory of their own, so they can be handed over without a copy.
-    return move(answerQuestion(snapshot, task.question)) as unknown as Uint8Array // Piscina unwraps what `move` marks.
+    return (await answer(task, cancellation)) ?? { state: 'needs-files' }
   } catch (error) {
     const problem = toReadingProblem(error)
     if (problem === undefined) throw error
@@ -26,12 +39,61 @@ export async function carryOut(task: ReaderTask): Promise<ReaderReply> {
   }
 }
 
-async function findSnapshot({ repository, id, file }: ReaderTask): Promise<Snapshot | undefined> {
-  const key = `${repository} ${id}`
+/** Undefined when a snapshot is missing. */
+async function answer(task: ReaderTask, cancellation: SharedSignal): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const { id, question, logs } = task
+  const after = await findSnapshot(task, id, cancellation)
+  if (question.kind !== 'diff') {
+    return after === undefined
+      ? answerFromKept(task, question, cancellation)
+      : answerQuestion(after, question, cancellation)
+  }
+  const before = await findSnapshot(task, question.from, cancellation)
+  if (before === undefined || after === undefined) return undefined
+  if (logs === undefined) throw new TypeError('a question about two snapshots came without the logs between them')
+  return answerDiff({ before, after, logs, page: question.page }, limits, cancellation)
+}
+
+/** Keeps a snapshot that the thread still has. Throws the error of the system when that fails. */
+async function keep(address: SnapshotAddress): Promise<void> {
+  const { identity, id } = address
+  const snapshot = snapshots.get(writeKey(address))
+  if (kept === undefined || identity === undefined || snapshot === undefined) return
+  await kept.keep({ repository: identity, id }, snapshot, () => answerQuestion(snapshot, allDatasets))
+}
+
+/** The most frequent questions are answered from a kept snapshot; the others need the whole one. */
+async function answerFromKept(
+  { identity, id }: SnapshotAddress,
+  question: SnapshotQuestion,
+  cancellation: SharedSignal,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  if (kept === undefined || identity === undefined) return undefined
+  const key = { repository: identity, id }
+  if (question.kind === 'datasets' && question.below === '') {
+    const datasets = await kept.readDatasets(key)
+    return datasets && new Uint8Array(datasets)
+  }
+  if (question.kind !== 'view') return undefined
+  const group = await kept.readGroup(key, question.group)
+  return group && answerView(group, question.view, question.group, cancellation)
+}
+
+async function findSnapshot(
+  { files, repository }: ReaderTask,
+  id: SnapshotId,
+  cancellation: SharedSignal,
+): Promise<Snapshot | undefined> {
+  const key = writeKey({ repository, id })
+  const file = files.find((file) => file.id === id)?.file
   const known = snapshots.get(key)
   if (known !== undefined || file === undefined) return known
-  const snapshot = await decodeSnapshot(file, id, limits)
+  const snapshot = await decodeSnapshot(file, id, limits, cancellation)
   // A snapshot larger than the cache is kept too, alone: it would otherwise be read again for each question about it.
-  snapshots.set(key, snapshot, { size: Math.min(snapshot.sizeBytes, cacheBytes) })
+  snapshots.set(key, snapshot, { size: Math.min(snapshot.nodes.sizeBytes, cacheBytes) })
   return snapshot
+}
+
+function writeKey({ repository, id }: Pick<SnapshotAddress, 'repository' | 'id'>): string {
+  return `${repository} ${id}`
 }

@@ -1,10 +1,11 @@
+import { addAbortListener } from 'node:events'
 import { extname } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import pLimit from 'p-limit'
-import { Piscina } from 'piscina'
 import { RequestProblem } from '../problems/request-problem.ts'
 import type { Timing } from '../timing.ts'
-import type { ReaderReply, ReaderSettings, ReaderTask } from './reader-messages.ts'
+import type { ReaderCall, ReaderReply, ReaderSettings, ReaderTask, SnapshotAddress } from './reader-messages.ts'
+import { SharedSignal } from './shared-signal.ts'
+import { CalledThread } from './thread-calls.ts'
 
 /** Longest time for one task, in milliseconds. The allowances of documents end real ones long before. */
 const taskTimeoutMs = 10_000
@@ -28,18 +29,14 @@ export type ReaderOptions = {
  * much memory is ended; the next task starts another.
  */
 export class Reader {
-  readonly #thread: Piscina<ReaderTask, ReaderReply>
+  readonly #thread: CalledThread
   readonly #turn = pLimit(1)
   readonly #after: Timing['after']
 
   constructor({ settings, after, program = threadProgram }: ReaderOptions) {
     this.#after = after
-    this.#thread = new Piscina({
-      filename: fileURLToPath(program),
-      name: 'carryOut',
-      minThreads: 0,
-      maxThreads: 1,
-      idleTimeout: Infinity,
+    this.#thread = new CalledThread(program, {
+      name: 'reader',
       workerData: settings,
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMiB },
     })
@@ -53,27 +50,57 @@ export class Reader {
   /**
    * Carries out a task when those before it are done.
    *
+   * @param signal gives the task up; the thread keeps its snapshots and is soon free for the next one
    * @throws RequestProblem `repository-too-large` when the thread ran out of memory, `unavailable` when the task took too long
    */
-  async carryOut(task: ReaderTask, signal: AbortSignal): Promise<ReaderReply> {
+  async carryOut(task: Omit<ReaderTask, 'cancellation'>, signal: AbortSignal): Promise<ReaderReply> {
     return this.#turn(async () => {
       signal.throwIfAborted()
-      const overtime = new AbortController()
-      const cancel = this.#after(taskTimeoutMs, () => overtime.abort())
+      const cancellation = new SharedSignal()
+      using _leaving = addAbortListener(signal, () => cancellation.abort())
+      // The logs are copied, because a task that lacks a snapshot is sent again.
+      const transferList = task.files.map(({ file }) => file.bytes.buffer as ArrayBuffer)
+      const sent = { ...task, cancellation: cancellation.memory }
       try {
-        const transferList = task.file === undefined ? [] : [task.file.bytes.buffer as ArrayBuffer]
-        return await this.#thread.run(task, { signal: overtime.signal, transferList })
-      } catch (cause) {
-        throw explainEnd(cause, overtime.signal)
-      } finally {
-        cancel()
+        // The program answers a task with what the type says.
+        return (await this.#call({ kind: 'carry-out', task: sent }, transferList)) as ReaderReply
+      } catch (error) {
+        signal.throwIfAborted()
+        throw error
       }
     })
   }
 
+  /**
+   * Keeps a snapshot that the thread still has, when the tasks before are done.
+   *
+   * @throws the error of the system when it cannot be written, RequestProblem as {@link Reader.carryOut}
+   */
+  async keep(snapshot: SnapshotAddress): Promise<void> {
+    await this.#turn(() => this.#call({ kind: 'keep', snapshot }))
+  }
+
+  /** Starts the thread, so that the first task need not wait for its modules. */
+  async warm(): Promise<void> {
+    await this.#turn(() => this.#call({ kind: 'warm-up' }))
+  }
+
   /** Ends the thread. Tasks under way fail. */
   async close(): Promise<void> {
-    await this.#thread.destroy()
+    await this.#thread.close()
+  }
+
+  /** Calls the thread, and ends it when that takes too long. */
+  async #call(call: ReaderCall, transferList: readonly ArrayBuffer[] = []): Promise<unknown> {
+    const overtime = new AbortController()
+    const stopTimer = this.#after(taskTimeoutMs, () => overtime.abort())
+    try {
+      return await this.#thread.call(call, transferList, overtime.signal)
+    } catch (cause) {
+      throw explainEnd(cause, overtime.signal)
+    } finally {
+      stopTimer()
+    }
   }
 }
 

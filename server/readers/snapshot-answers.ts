@@ -2,7 +2,7 @@ import { type Repository, SharedRead, type SnapshotId } from '@floe/storage/icec
 import { LRUCache } from 'lru-cache'
 import { keepBytes } from '../http/kept-bodies.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
-import type { SnapshotQuestion } from '../snapshots/question.ts'
+import type { ReaderQuestion } from './reader-messages.ts'
 import type { ReaderPool } from './reader-pool.ts'
 
 /** Problems that another try may not have. All others follow from the snapshot, which never changes. */
@@ -10,6 +10,9 @@ const passing: ReadonlySet<string> = new Set(['unavailable', 'store-failed', 'st
 
 /** Memory of a kept answer besides its key and bytes, in bytes. */
 const entryBytes = 500
+
+/** Share of its size that a body may take in addition: three compressed forms, each rarely above a sixth. */
+const formsShare = 0.5
 
 /** Keeps the answers of reader threads, problems too, within a budget in bytes. Requests with the same question share one answer. */
 export class SnapshotAnswers {
@@ -25,14 +28,14 @@ export class SnapshotAnswers {
   /**
    * Answers a question with the bytes of a body.
    *
-   * @param makeSignal makes the signal that stops waiting; what is asked for by nobody else is not begun. Not called for a kept answer
+   * @param makeSignal makes the signal that stops waiting; work that nobody else waits for is given up. Not called for a kept answer
    * @throws RequestProblem when the snapshot cannot be read or the question has no answer
    * @throws MissingObjectError, ObjectStoreError
    */
   async ask(
     repository: Repository,
     id: SnapshotId,
-    question: SnapshotQuestion,
+    question: ReaderQuestion,
     makeSignal: () => AbortSignal,
   ): Promise<Buffer> {
     const key = `${this.#readers.identify(repository)} ${id} ${JSON.stringify(question)}`
@@ -58,13 +61,13 @@ export class SnapshotAnswers {
     key: string,
     repository: Repository,
     id: SnapshotId,
-    question: SnapshotQuestion,
+    question: ReaderQuestion,
     signal: AbortSignal,
   ): Promise<Buffer> {
     try {
       const body = await this.#readers.ask(repository, id, question, signal)
       const bytes = keepBytes(Buffer.from(body.buffer, body.byteOffset, body.byteLength))
-      this.#keep(key, bytes, bytes.length)
+      this.#keep(key, bytes, Math.ceil(bytes.length * (1 + formsShare)))
       return bytes
     } catch (error) {
       if (error instanceof RequestProblem && !passing.has(error.code)) this.#keep(key, error, error.message.length)

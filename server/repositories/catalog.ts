@@ -13,12 +13,12 @@ export type CatalogEntry = {
   readonly repository: Repository
 }
 
-/** Returns the stable id of a repository; creates it when the name is new. */
-export type RememberRepository = (org: string, name: string) => Promise<string>
+/** Returns the stable ids of repositories by their names; creates those of new names. */
+export type RememberRepositories = (org: string, names: readonly string[]) => Promise<ReadonlyMap<string, string>>
 
 /** What a {@link Catalog} works with. */
 export type CatalogOptions = {
-  readonly remember: RememberRepository
+  readonly remember: RememberRepositories
   readonly timing: Pick<Timing, 'elapsed' | 'after'>
   /** Limits of the repositories. */
   readonly limits: ReaderLimits
@@ -37,25 +37,32 @@ const maxLookUps = 1_000
 /** A look-up of a name that is under way, or that found nothing. */
 type LookUp = { readonly start: number; readonly found: Promise<CatalogEntry | undefined> }
 
-/** The repositories of one organisation. If two sources have a repository of the same name, the first source that answers wins. */
+/**
+ * The repositories of one organisation. If two sources have a repository of the same name, one that the configuration names wins, and
+ * of scanned locations the first that answers.
+ */
 export class Catalog {
   readonly #org: string
   readonly #options: CatalogOptions
-  readonly #sources: readonly SourceScan[]
-  /** Sources whose scan took longer than somebody's patience, and has not ended yet. */
+  /** Those that the configuration names. They are served even if their location is empty. */
+  readonly #configured = new Map<string, ObjectStore>()
+  readonly #scans: readonly SourceScan[]
+  /** Scans that took longer than somebody's patience, and have not ended yet. */
   readonly #late = new Set<SourceScan>()
   readonly #entries = new Map<string, { readonly store: ObjectStore; readonly entry: CatalogEntry }>()
   readonly #lookUps = new Map<string, LookUp>()
+  /** The last list of names, and what the revisions of the scans added up to. */
+  #listed: { readonly revision: number; readonly names: readonly string[] } | undefined
 
   constructor(org: string, sources: readonly CatalogSource[], options: CatalogOptions) {
     this.#org = org
     this.#options = options
-    this.#sources = sources.map((source) => new SourceScan(source, options.timing, options.onFailure))
-  }
-
-  /** Names of the repositories that are known without asking any store, in no order. */
-  get knownNames(): ReadonlySet<string> {
-    return new Set(this.#sources.flatMap((source) => [...source.names]))
+    const scans: SourceScan[] = []
+    for (const source of sources) {
+      if (source.kind === 'scan') scans.push(new SourceScan(source.store, options.timing, options.onFailure))
+      else if (!this.#configured.has(source.name)) this.#configured.set(source.name, source.store)
+    }
+    this.#scans = scans
   }
 
   /**
@@ -65,16 +72,33 @@ export class Catalog {
    * @throws what the first source fails with, when all fail
    */
   async listNames(): Promise<readonly string[]> {
-    await this.#waitForSources()
-    if (this.#sources.length > 0 && !this.#sources.some(isUsable)) throw this.#sources[0]?.failure
-    const names = this.knownNames
-    for (const name of this.#entries.keys()) if (!names.has(name)) this.#entries.delete(name)
-    return sortUtf8([...names])
+    await this.#waitForScans()
+    if (this.#scans.length > 0 && !this.#isUsable()) throw this.#scans[0]?.failure
+    return this.#listKnownNames()
+  }
+
+  /** What {@link listNames} would return without asking any store: the same list as long as no name comes or goes. */
+  getKnownNames(): readonly string[] | undefined {
+    return this.#scans.every((scan) => scan.isFresh && isUsable(scan)) ? this.#listKnownNames() : undefined
+  }
+
+  /** Lists the repositories that are known without asking any store, in no order. Looks up the ids of new ones together. */
+  async listKnown(): Promise<readonly CatalogEntry[]> {
+    const stores = this.#knownStores()
+    for (const name of this.#entries.keys()) if (!stores.has(name)) this.#entries.delete(name)
+    await this.#enter(new Map([...stores].filter(([name, store]) => this.#entries.get(name)?.store !== store)))
+    return [...this.#entries.values()].map(({ entry }) => entry)
+  }
+
+  /** Whether an entry was in the last list of known repositories. */
+  has(entry: CatalogEntry): boolean {
+    return this.#entries.get(entry.name)?.entry === entry
   }
 
   /** Brings all sources up to date, each on its own. The promises resolve when a source has answered or failed. */
   refresh(): Promise<void>[] {
-    return this.#sources.map((source) => source.refresh())
+    const scans = this.#scans.map((scan) => scan.refresh())
+    return this.#configured.size === 0 ? scans : [Promise.resolve(), ...scans]
   }
 
   /**
@@ -85,7 +109,7 @@ export class Catalog {
    */
   async find(name: string, makeSignal: () => AbortSignal): Promise<CatalogEntry | undefined> {
     const store = this.#findKnown(name)
-    if (store !== undefined) return this.#enter(name, store)
+    if (store !== undefined) return this.#enterOne(name, store)
     const { timing, missMaxAgeMs = 0 } = this.#options
     const start = timing.elapsed()
     const before = this.#lookUps.get(name)
@@ -100,32 +124,44 @@ export class Catalog {
     return lookUp.found
   }
 
-  /** Ends the scans under way and begins no more. */
-  close(): void {
-    for (const source of this.#sources) source.close()
+  /** The repository of this name if {@link find} would return it without asking any store or the database. */
+  getKnown(name: string): CatalogEntry | undefined {
+    const store = this.#findKnown(name)
+    const known = this.#entries.get(name)
+    return known !== undefined && known.store === store ? known.entry : undefined
   }
 
-  /** Resolves when the list can be given: as soon as no source is worth waiting for, but not before one has answered or all have failed. */
-  async #waitForSources(): Promise<void> {
-    const scans = this.#sources.map((source) => ({ source, end: source.refresh() }))
-    const promising = scans.filter(({ source }) => source.failure === undefined && !this.#late.has(source))
+  /** Ends the scans under way and begins no more. */
+  close(): void {
+    for (const scan of this.#scans) scan.close()
+  }
+
+  /** Whether the list can be given as it is: at least one source has answered, and not failed since. */
+  #isUsable(): boolean {
+    return this.#configured.size > 0 || this.#scans.some(isUsable)
+  }
+
+  /** Resolves when the list can be given: as soon as no scan is worth waiting for, but not before a source has answered or all have failed. */
+  async #waitForScans(): Promise<void> {
+    const scans = this.#scans.map((scan) => ({ scan, end: scan.refresh() }))
+    const promising = scans.filter(({ scan }) => scan.failure === undefined && !this.#late.has(scan))
     await this.#waitPatiently(promising)
-    if (this.#sources.some(isUsable)) return
-    const waitForOne = async ({ source, end }: (typeof scans)[number]) => {
+    if (this.#isUsable()) return
+    const waitForOne = async ({ scan, end }: (typeof scans)[number]) => {
       await end
-      if (!isUsable(source)) throw source.failure
+      if (!isUsable(scan)) throw scan.failure
     }
     await Promise.any(scans.map(waitForOne)).catch(() => {})
   }
 
-  async #waitPatiently(scans: readonly { readonly source: SourceScan; readonly end: Promise<void> }[]): Promise<void> {
-    const waiting = new Map(scans.map(({ source, end }) => [source, end]))
-    for (const [source, end] of waiting) void end.then(() => waiting.delete(source))
+  async #waitPatiently(scans: readonly { readonly scan: SourceScan; readonly end: Promise<void> }[]): Promise<void> {
+    const waiting = new Map(scans.map(({ scan, end }) => [scan, end]))
+    for (const [scan, end] of waiting) void end.then(() => waiting.delete(scan))
     const { promise: enough, resolve } = Promise.withResolvers<void>()
     const cancel = this.#options.timing.after(patienceMs, () => {
-      for (const [source, end] of waiting) {
-        this.#late.add(source)
-        void end.then(() => this.#late.delete(source))
+      for (const [scan, end] of waiting) {
+        this.#late.add(scan)
+        void end.then(() => this.#late.delete(scan))
       }
       resolve()
     })
@@ -134,50 +170,73 @@ export class Catalog {
   }
 
   #findKnown(name: string): ObjectStore | undefined {
-    for (const source of this.#sources) {
-      const store = source.getStore(name)
+    const configured = this.#configured.get(name)
+    if (configured !== undefined) return configured
+    for (const scan of this.#scans) {
+      const store = scan.getStore(name)
       if (store !== undefined) return store
     }
     return undefined
   }
 
-  /** Asks all sources at the same time and takes the first that has the name, so that one that hangs does not hide the others. */
+  #listKnownNames(): readonly string[] {
+    const revision = this.#scans.reduce((sum, scan) => sum + scan.revision, 0)
+    if (this.#listed?.revision !== revision) {
+      this.#listed = { revision, names: sortUtf8([...this.#knownStores().keys()]) }
+    }
+    return this.#listed.names
+  }
+
+  /** The stores of all known repositories by name. */
+  #knownStores(): ReadonlyMap<string, ObjectStore> {
+    const stores = new Map(this.#configured)
+    for (const scan of this.#scans) {
+      for (const [name, store] of scan.stores) if (!stores.has(name)) stores.set(name, store)
+    }
+    return stores
+  }
+
+  /** Asks all scans at the same time and takes the first that has the name, so that one that hangs does not hide the others. */
   async #lookUp(name: string, signal: AbortSignal): Promise<CatalogEntry | undefined> {
     const failures: unknown[] = []
-    const find = async (source: SourceScan) => {
+    const find = async (scan: SourceScan) => {
       try {
-        const store = await source.find(name, signal)
+        const store = await scan.find(name, signal)
         if (store !== undefined) return store
       } catch (error) {
         failures.push(error)
       }
       throw new Error(`${name} is not here`)
     }
-    const store = await Promise.any(this.#sources.map(find)).catch(() => undefined)
-    // Of sources that answer at the same time, the first wins.
-    if (store !== undefined) return this.#enter(name, this.#findKnown(name) ?? store)
+    const store = await Promise.any(this.#scans.map(find)).catch(() => undefined)
+    // Of scans that answer at the same time, the first wins.
+    if (store !== undefined) return this.#enterOne(name, this.#findKnown(name) ?? store)
     if (failures.length > 0) throw failures[0]
     return undefined
   }
 
-  async #enter(name: string, store: ObjectStore): Promise<CatalogEntry> {
-    const getEntry = () => {
-      const known = this.#entries.get(name)
-      return known?.store === store ? known.entry : undefined
+  async #enterOne(name: string, store: ObjectStore): Promise<CatalogEntry | undefined> {
+    if (this.#entries.get(name)?.store !== store) await this.#enter(new Map([[name, store]]))
+    return this.#entries.get(name)?.entry
+  }
+
+  async #enter(stores: ReadonlyMap<string, ObjectStore>): Promise<void> {
+    if (stores.size === 0) return
+    const ids = await this.#options.remember(this.#org, [...stores.keys()])
+    for (const [name, store] of stores) {
+      const id = ids.get(name)
+      if (id === undefined) throw new TypeError(`${this.#org}/${name} got no id`)
+      // Another request may have added the entry while we waited for the ids. Keep that one: its caches are warm.
+      if (this.#entries.get(name)?.store === store) continue
+      // The location is not enough: the same one may stand for other stores in other organisations.
+      const repository = openRepository(store, this.#options.limits, `${id} ${store.location}`)
+      const entry: CatalogEntry = { org: this.#org, name, id, repository }
+      this.#entries.set(name, { store, entry })
     }
-    const known = getEntry()
-    if (known !== undefined) return known
-    const id = await this.#options.remember(this.#org, name)
-    // Another request may have added the entry while we waited for the id. Keep that one: its caches are warm.
-    const added = getEntry()
-    if (added !== undefined) return added
-    const entry: CatalogEntry = { org: this.#org, name, id, repository: openRepository(store, this.#options.limits) }
-    this.#entries.set(name, { store, entry })
-    return entry
   }
 }
 
-/** Whether the list of a source can be given as it is: it has answered, and not failed since. */
-function isUsable(source: SourceScan): boolean {
-  return source.hasAnswered && source.failure === undefined
+/** Whether the list of a scan can be given as it is: it has answered, and not failed since. */
+function isUsable(scan: SourceScan): boolean {
+  return scan.hasAnswered && scan.failure === undefined
 }

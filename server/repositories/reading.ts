@@ -3,6 +3,7 @@ import {
   RefNotFoundError,
   type Refs,
   type Repository,
+  type RepositoryState,
   type ResolvedRef,
 } from '@floe/storage/icechunk'
 import { LRUCache } from 'lru-cache'
@@ -21,10 +22,19 @@ export function makeRequestSignal(request: { readonly signal: AbortSignal }): Ab
   return AbortSignal.any([request.signal, makeReadingSignal()])
 }
 
-type Remembered<Value> = { readonly until: number; readonly value: Promise<Value> }
+type Remembered<Value> = {
+  readonly until: number
+  readonly value: Promise<Value>
+  /** The value, as soon as it is there. */
+  settled: Value | undefined
+}
 
 /** Cached refs of a repository. */
-type Names = { refs: Remembered<Refs> | undefined; readonly resolved: LRUCache<string, Remembered<ResolvedRef>> }
+type Names = {
+  state: Remembered<RepositoryState> | undefined
+  refs: Remembered<Refs> | undefined
+  readonly resolved: LRUCache<string, Remembered<ResolvedRef>>
+}
 
 /** Cached names of one repository. Callers choose the names, so their number has to be bounded. */
 const maxResolvedNames = 1_000
@@ -47,6 +57,15 @@ export class RepositoryReading {
       this.#pickFresh(names.refs) ??
       this.#remember(repository.readRefs(makeReadingSignal()), () => (names.refs = undefined))
     return names.refs.value
+  }
+
+  /** Reads the state of the repository. */
+  readState(repository: Repository): Promise<RepositoryState> {
+    const names = this.#findNames(repository)
+    names.state =
+      this.#pickFresh(names.state) ??
+      this.#remember(repository.readState(makeReadingSignal()), () => (names.state = undefined))
+    return names.state.value
   }
 
   /**
@@ -72,6 +91,21 @@ export class RepositoryReading {
     }
   }
 
+  /** Whether {@link readRefs} would return just these, without reading. */
+  areKnown(repository: Repository, refs: Refs): boolean {
+    return this.#pickFresh(this.#names.get(repository)?.refs)?.settled === refs
+  }
+
+  /** Whether {@link readState} would return just this, without reading. */
+  isKnown(repository: Repository, state: RepositoryState): boolean {
+    return this.#pickFresh(this.#names.get(repository)?.state)?.settled === state
+  }
+
+  /** What a ref names, unless that has to be read again. */
+  getKnown(repository: Repository, ref: string): ResolvedRef | undefined {
+    return this.#pickFresh(this.#names.get(repository)?.resolved.get(ref))?.settled
+  }
+
   /** Finds the snapshot that a branch, tag or snapshot id names. */
   #resolve(repository: Repository, ref: string): Promise<ResolvedRef> {
     const { resolved } = this.#findNames(repository)
@@ -88,7 +122,7 @@ export class RepositoryReading {
   #findNames(repository: Repository): Names {
     const known = this.#names.get(repository)
     if (known) return known
-    const names: Names = { refs: undefined, resolved: new LRUCache({ max: maxResolvedNames }) }
+    const names: Names = { state: undefined, refs: undefined, resolved: new LRUCache({ max: maxResolvedNames }) }
     this.#names.set(repository, names)
     return names
   }
@@ -98,7 +132,8 @@ export class RepositoryReading {
   }
 
   #remember<Value>(value: Promise<Value>, forget: (error: unknown) => void): Remembered<Value> {
-    value.catch(forget)
-    return { until: this.#elapsed() + this.#refMaxAgeMs, value }
+    const remembered: Remembered<Value> = { until: this.#elapsed() + this.#refMaxAgeMs, value, settled: undefined }
+    value.then((settled) => (remembered.settled = settled), forget)
+    return remembered
   }
 }

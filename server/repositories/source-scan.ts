@@ -1,5 +1,5 @@
-// What is known of one source of repositories. Each source is searched on its own, so that one that fails or hangs holds up no other.
-import { isSafeKey, ObjectStoreTimeoutError, type ObjectStore } from '@floe/storage/objects'
+// What is known of one scanned location. Each is searched on its own, so that one that fails or hangs holds up no other.
+import { holdsObject, isSafeKey, ObjectStoreTimeoutError, type ObjectStore } from '@floe/storage/objects'
 import { mainRefKey, repoKey } from '@floe/storage/icechunk'
 import pLimit from 'p-limit'
 import type { Timing } from '../timing.ts'
@@ -21,13 +21,14 @@ const maxScannedEntries = 10_000
 /** Places directly below a scanned location that are checked at the same time. */
 const scanWidth = 32
 
-/** The repositories of one source, as the last scan that succeeded found them. */
+/** The repositories directly below one location, as the last scan that succeeded found them. */
 export class SourceScan {
-  readonly #source: CatalogSource
+  readonly #root: ObjectStore
   readonly #timing: Pick<Timing, 'elapsed' | 'after'>
   readonly #onFailure: (error: unknown) => void
   /** By name: those that the last scan which succeeded found, and those that were looked up since then. */
   #stores = new Map<string, ObjectStore>()
+  #revision = 0
   #hasAnswered = false
   #failure: unknown
   #freshUntil = -Infinity
@@ -36,18 +37,25 @@ export class SourceScan {
   #isClosed = false
 
   /** @param onFailure called when scans begin to fail, and not again before one has succeeded */
-  constructor(source: CatalogSource, timing: Pick<Timing, 'elapsed' | 'after'>, onFailure: (error: unknown) => void) {
-    this.#source = source
+  constructor(root: ObjectStore, timing: Pick<Timing, 'elapsed' | 'after'>, onFailure: (error: unknown) => void) {
+    this.#root = root
     this.#timing = timing
     this.#onFailure = onFailure
-    if (source.kind === 'scan') return
-    this.#stores.set(source.name, source.store)
-    this.#hasAnswered = true
   }
 
-  /** Names of the repositories that are known to be here. They stay known while scans fail. */
-  get names(): Iterable<string> {
-    return this.#stores.keys()
+  /** The stores of the repositories that are known to be here, by name. They stay known while scans fail. */
+  get stores(): ReadonlyMap<string, ObjectStore> {
+    return this.#stores
+  }
+
+  /** Grows whenever a name comes to {@link stores} or leaves it. */
+  get revision(): number {
+    return this.#revision
+  }
+
+  /** Whether {@link refresh} would begin no scan. */
+  get isFresh(): boolean {
+    return this.#timing.elapsed() < this.#freshUntil
   }
 
   /** Whether a scan has ever succeeded. */
@@ -67,19 +75,21 @@ export class SourceScan {
 
   /** Begins a scan unless the last one is fresh. Resolves when it has ended, even if it has failed. Callers share one scan. */
   refresh(): Promise<void> {
-    const { elapsed } = this.#timing
-    if (this.#source.kind === 'repository' || this.#isClosed || elapsed() < this.#freshUntil) return Promise.resolve()
-    this.#underWay ??= this.#scan(this.#source.store).finally(() => (this.#underWay = undefined))
+    if (this.#isClosed || this.isFresh) return Promise.resolve()
+    this.#underWay ??= this.#scan().finally(() => (this.#underWay = undefined))
     return this.#underWay
   }
 
-  /** Looks for one repository, also for one that no scan has seen yet. A configured one is served even if its location is empty. */
+  /** Looks for one repository, also for one that no scan has seen yet. */
   async find(name: string, signal: AbortSignal): Promise<ObjectStore | undefined> {
     const known = this.getStore(name)
-    if (known !== undefined || this.#source.kind === 'repository') return known
-    const store = await findBelow(this.#source.store, name, signal)
+    if (known !== undefined) return known
+    const store = await findBelow(this.#root, name, signal)
     // A scan may have found it meanwhile.
-    if (store !== undefined && !this.#stores.has(name)) this.#stores.set(name, store)
+    if (store !== undefined && !this.#stores.has(name)) {
+      this.#stores.set(name, store)
+      this.#revision++
+    }
     return this.getStore(name)
   }
 
@@ -89,7 +99,8 @@ export class SourceScan {
     this.#stop(new Error('the service is stopping'))
   }
 
-  async #scan(root: ObjectStore): Promise<void> {
+  async #scan(): Promise<void> {
+    const root = this.#root
     const abort = new AbortController()
     const { promise: stopped, reject } = Promise.withResolvers<never>()
     this.#stop = (reason) => {
@@ -101,7 +112,11 @@ export class SourceScan {
     const start = this.#timing.elapsed()
     try {
       // A store that ignores the signal must not hold up the end either.
-      this.#stores = await Promise.race([this.#list(root, abort.signal), stopped])
+      const stores = await Promise.race([this.#list(abort.signal), stopped])
+      const hasSameNames =
+        stores.size === this.#stores.size && [...stores.keys()].every((name) => this.#stores.has(name))
+      if (!hasSameNames) this.#revision++
+      this.#stores = stores
       this.#hasAnswered = true
       this.#freshUntil = start + scanMaxAgeMs
       this.#failure = undefined
@@ -115,7 +130,8 @@ export class SourceScan {
   }
 
   /** Known repositories are not read again; that saves two reads for each in every scan. */
-  async #list(root: ObjectStore, signal: AbortSignal): Promise<Map<string, ObjectStore>> {
+  async #list(signal: AbortSignal): Promise<Map<string, ObjectStore>> {
+    const root = this.#root
     const { prefixes } = await root.list('', { maxEntries: maxScannedEntries, signal })
     const limit = pLimit(scanWidth)
     const find = async (name: string) => this.getStore(name) ?? (await findBelow(root, name, signal))
@@ -133,9 +149,7 @@ async function findBelow(root: ObjectStore, name: string, signal: AbortSignal): 
   return (await holdsRepository(store, signal)) ? store : undefined
 }
 
-/** Whether the first objects of a repository exist. A damaged repository counts, so that its damage can be reported. */
+/** Whether the first object of a repository exists. A damaged repository counts, so that its damage can be reported. */
 export async function holdsRepository(store: ObjectStore, signal: AbortSignal): Promise<boolean> {
-  const options = { maxBytes: 1, range: { start: 0, end: 1 }, signal }
-  const [repo, main] = await Promise.all([store.read(repoKey, options), store.read(mainRefKey, options)])
-  return repo.state === 'found' || main.state === 'found'
+  return (await holdsObject(store, repoKey, signal)) || holdsObject(store, mainRefKey, signal)
 }

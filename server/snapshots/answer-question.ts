@@ -2,7 +2,13 @@
 // run in any thread.
 import type { ViewName } from '@floe/contract'
 import type { Snapshot } from '@floe/storage/icechunk'
-import { AnswerTooLargeError, defaultMaxAnswerBytes, DocumentAllowance, JsonWriter } from '@floe/storage/json'
+import {
+  AnswerTooLargeError,
+  type Cancellation,
+  defaultMaxAnswerBytes,
+  DocumentAllowance,
+  JsonWriter,
+} from '@floe/storage/json'
 import { decodeGroup } from '../xarray/decode-group.ts'
 import { buildDatasetPage } from './build-dataset-page.ts'
 import { buildRefPage } from './build-ref-page.ts'
@@ -19,37 +25,44 @@ const writeView = { info: writeInfo, keys: writeKeys, dict: writeDict } as const
  * @throws RequestProblem `group-not-found`
  * @throws CannotDecodeError for a view of a group that xarray cannot open
  * @throws DocumentsTooLargeError when the documents of the group are larger than a limit
- * @throws AnswerTooLargeError when the body would be larger than `maxAnswerBytes`
+ * @throws AnswerTooLargeError
+ * @throws what the cancellation throws
  */
 export function answerQuestion(
   snapshot: Snapshot,
   question: SnapshotQuestion,
-  maxAnswerBytes = defaultMaxAnswerBytes,
+  cancellation?: Cancellation,
 ): Uint8Array<ArrayBuffer> {
   switch (question.kind) {
     case 'view':
-      return answerView(snapshot, question.view, question.group, maxAnswerBytes)
+      return answerView(snapshot, question.view, question.group, cancellation)
     case 'datasets':
-      return new JsonWriter(maxAnswerBytes)
+      return new JsonWriter(defaultMaxAnswerBytes, cancellation)
         .items(listDatasets(snapshot, question.below), (json, path) => json.string(path))
         .finish()
     case 'dataset-page':
-      return encodePage(buildDatasetPage(snapshot, question.group, question.page), maxAnswerBytes)
+      return encodePage(buildDatasetPage(snapshot, question.group, question.page, cancellation))
     case 'ref-page':
-      return encodePage(buildRefPage(snapshot, question.below, question.page), maxAnswerBytes)
+      return encodePage(buildRefPage(snapshot, question.below, question.page))
   }
 }
 
-function answerView(snapshot: Snapshot, view: ViewName, path: string, maxAnswerBytes: number) {
-  const { group, members } = readGroupDocuments(snapshot, path, new DocumentAllowance())
-  const json = new JsonWriter(maxAnswerBytes)
-  writeView[view](json, decodeGroup(group, members))
+/** Answers with a view of a group. Of the snapshot it needs only the group and what lies directly in it. Throws as {@link answerQuestion}. */
+export function answerView(
+  snapshot: Pick<Snapshot, 'id' | 'nodes'>,
+  view: ViewName,
+  path: string,
+  cancellation: Cancellation | undefined,
+): Uint8Array<ArrayBuffer> {
+  const { group, members } = readGroupDocuments(snapshot, path, new DocumentAllowance({}, cancellation))
+  const json = new JsonWriter(defaultMaxAnswerBytes, cancellation)
+  writeView[view](json, decodeGroup(group, members, cancellation))
   return json.finish()
 }
 
 /** Pages keep to budgets of their own, which are far smaller. */
-function encodePage(page: string, maxAnswerBytes: number): Uint8Array<ArrayBuffer> {
+function encodePage(page: string): Uint8Array<ArrayBuffer> {
   const bytes = new TextEncoder().encode(page)
-  if (bytes.length > maxAnswerBytes) throw new AnswerTooLargeError(maxAnswerBytes)
+  if (bytes.length > defaultMaxAnswerBytes) throw new AnswerTooLargeError(defaultMaxAnswerBytes)
   return bytes
 }

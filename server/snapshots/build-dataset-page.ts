@@ -1,7 +1,7 @@
 // Builds the page of a group, even of a group that xarray cannot open.
 import type { Snapshot } from '@floe/storage/icechunk'
-import { DocumentAllowance } from '@floe/storage/json'
-import { type ArrayMetadata, parseArrayDocument, parseGroupDocument, ZarrDocumentError } from '@floe/storage/zarr'
+import { type Cancellation, DocumentAllowance } from '@floe/storage/json'
+import { type ArrayMetadata, ArrayParser, parseGroupDocument, ZarrDocumentError } from '@floe/storage/zarr'
 import type { ChildGroup } from '../web/child-groups.ts'
 import { datasetPage, type GroupContent } from '../web/dataset/dataset-page.ts'
 import { findGroup, readNodeName, readGroupDocuments } from './group-documents.ts'
@@ -14,43 +14,46 @@ import { CannotDecodeError } from '../xarray/variable.ts'
  * Builds the page of a group as an HTML document.
  *
  * @throws RequestProblem `group-not-found`
- * @throws DocumentsTooLargeError when the documents of the group are larger than a limit
+ * @throws DocumentsTooLargeError when the documents of the group are larger than a limit, and what the cancellation throws
  */
-export function buildDatasetPage(snapshot: Snapshot, group: string, page: PageAddress): string {
+export function buildDatasetPage(
+  snapshot: Snapshot,
+  group: string,
+  page: PageAddress,
+  cancellation?: Cancellation,
+): string {
   findGroup(snapshot, group)
   return datasetPage(
     {
       at: showStandpoint(page, snapshot),
       group,
-      content: readContent(snapshot, group),
+      content: readContent(snapshot, group, cancellation),
       childGroups: listChildGroups(snapshot, group),
     },
     linkPage(page),
   )
 }
 
-function readContent(snapshot: Snapshot, path: string): GroupContent {
+function readContent(snapshot: Snapshot, path: string, cancellation: Cancellation | undefined): GroupContent {
   try {
-    const { group, members } = readGroupDocuments(snapshot, path, new DocumentAllowance())
-    const dataset = decodeGroup(group, members)
+    const { group, members } = readGroupDocuments(snapshot, path, new DocumentAllowance({}, cancellation))
+    const dataset = decodeGroup(group, members, cancellation)
     const arrays = new Map<string, ArrayMetadata>()
     for (const member of members) if ('array' in member) arrays.set(member.name, member.array)
     return arrays.size === 0 ? { kind: 'group', attributes: dataset.attributes } : { kind: 'dataset', dataset, arrays }
   } catch (error) {
     if (!(error instanceof CannotDecodeError || error instanceof ZarrDocumentError)) throw error
-    return { kind: 'unreadable', reason: error.message, ...readUndecoded(snapshot, path) }
+    return { kind: 'unreadable', reason: error.message, ...readUndecoded(snapshot, path, cancellation) }
   }
 }
 
 /** Reads the documents anew, with an allowance of their own: what was read before is garbage by now. */
-function readUndecoded(snapshot: Snapshot, path: string) {
-  const allowance = new DocumentAllowance()
-  const children = snapshot.listChildren(path).filter(({ kind }) => kind === 'array')
+function readUndecoded(snapshot: Snapshot, path: string, cancellation: Cancellation | undefined) {
+  const allowance = new DocumentAllowance({}, cancellation)
+  const children = snapshot.nodes.listChildren(path).filter(({ kind }) => kind === 'array')
+  const parser = new ArrayParser(allowance)
   const arrays = new Map<string, ArrayMetadata | null>(
-    children.map((node) => [
-      readNodeName(node.path),
-      tryParse(() => parseArrayDocument(node.document, allowance)) ?? null,
-    ]),
+    children.map((node) => [readNodeName(node.path), tryParse(() => parser.parse(node.document)) ?? null]),
   )
   const group = tryParse(() => parseGroupDocument(findGroup(snapshot, path).document, allowance))
   return { arrays, attributes: group?.attributes ?? new Map() }
@@ -66,10 +69,6 @@ function tryParse<Value>(parse: () => Value): Value | undefined {
 }
 
 function listChildGroups(snapshot: Snapshot, path: string): ChildGroup[] {
-  const groups = snapshot.listChildren(path).filter(({ kind }) => kind === 'group')
-  return groups.map((node) => {
-    const children = snapshot.listChildren(node.path)
-    const arrays = children.filter(({ kind }) => kind === 'array').length
-    return { path: node.path, arrays, groups: children.length - arrays }
-  })
+  const groups = snapshot.nodes.listChildren(path).filter(({ kind }) => kind === 'group')
+  return groups.map((node) => ({ path: node.path, ...snapshot.nodes.countChildren(node.path) }))
 }

@@ -11,14 +11,11 @@ import { showStandpoint } from './show-standpoint.ts'
  */
 export function buildRefPage(snapshot: Snapshot, below: string, page: PageAddress): string {
   if (below !== '') findGroup(snapshot, below)
-  const groups = [...snapshot.nodes.values()].filter(({ kind }) => kind === 'group')
+  const groups = [...snapshot.nodes].filter(({ kind }) => kind === 'group')
   return refPage(
     {
       at: showStandpoint(page, snapshot),
-      groups: groups.map(({ path }) => ({
-        path,
-        arrays: snapshot.listChildren(path).filter(({ kind }) => kind === 'array').length,
-      })),
+      groups: groups.map(({ path }) => ({ path, arrays: snapshot.nodes.countChildren(path).arrays })),
     },
     linkPage(page),
   )

@@ -1,15 +1,17 @@
 import type { Node, Snapshot } from '@floe/storage/icechunk'
 import type { DocumentAllowance } from '@floe/storage/json'
 import {
+  ArrayParser,
   type GroupMetadata,
   MissingMemberError,
-  parseArrayDocument,
   parseGroupDocument,
   ZarrDocumentError,
 } from '@floe/storage/zarr'
 import { RequestProblem } from '../problems/request-problem.ts'
 import type { Member } from '../xarray/open-group.ts'
 import { CannotDecodeError } from '../xarray/variable.ts'
+
+type SnapshotNodes = Pick<Snapshot, 'id' | 'nodes'>
 
 /** The parsed Zarr documents of a group, and of the arrays and groups directly in it. */
 export type GroupDocuments = {
@@ -25,23 +27,32 @@ export type GroupDocuments = {
  * @throws CannotDecodeError when a document is not what its node says
  * @throws DocumentsTooLargeError when the documents together exceed the allowance
  */
-export function readGroupDocuments(snapshot: Snapshot, path: string, allowance: DocumentAllowance): GroupDocuments {
+export function readGroupDocuments(
+  snapshot: SnapshotNodes,
+  path: string,
+  allowance: DocumentAllowance,
+): GroupDocuments {
   const { document } = findGroup(snapshot, path)
   const group = nameMemberInErrors(null, () => parseGroupDocument(document, allowance))
+  const arrays = new ArrayParser(allowance)
   const members: Member[] = []
-  for (const node of snapshot.listChildren(path)) {
-    const member = nameMemberInErrors(readNodeName(node.path), () => readMember(node, allowance))
+  for (const node of snapshot.nodes.listChildren(path)) {
+    const member = nameMemberInErrors(readNodeName(node.path), () => readMember(node, arrays, allowance))
     if (member !== undefined) members.push(member)
   }
   return { group, members }
 }
 
 /** Undefined for a document that zarr-python does not recognise and leaves out. */
-function readMember({ path, kind, document }: Node, allowance: DocumentAllowance): Member | undefined {
+function readMember(
+  { path, kind, document }: Node,
+  arrays: ArrayParser,
+  allowance: DocumentAllowance,
+): Member | undefined {
   const name = readNodeName(path)
   try {
     return kind === 'array'
-      ? { name, array: parseArrayDocument(document, allowance) }
+      ? { name, array: arrays.parse(document) }
       : { name, group: parseGroupDocument(document, allowance) }
   } catch (error) {
     if (error instanceof MissingMemberError) return undefined
@@ -50,8 +61,8 @@ function readMember({ path, kind, document }: Node, allowance: DocumentAllowance
 }
 
 /** Finds the node of a group; throws RequestProblem `group-not-found`. */
-export function findGroup(snapshot: Snapshot, path: string): Node {
-  const node = snapshot.findNode(path)
+export function findGroup(snapshot: SnapshotNodes, path: string): Node {
+  const node = snapshot.nodes.find(path)
   if (node?.kind === 'group') return node
   const [shown, missing] =
     path === '' ? ['the root', 'root group'] : [JSON.stringify(path), `group ${JSON.stringify(path)}`]

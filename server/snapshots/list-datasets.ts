@@ -1,5 +1,4 @@
 import type { Snapshot } from '@floe/storage/icechunk'
-import { compareUtf8 } from '@floe/storage/objects'
 import { findGroup } from './group-documents.ts'
 
 /**
@@ -10,11 +9,6 @@ import { findGroup } from './group-documents.ts'
  */
 export function listDatasets(snapshot: Snapshot, below = ''): string[] {
   if (below !== '') findGroup(snapshot, below)
-  const prefix = below === '' ? '' : `${below}/`
-  const paths = new Set<string>()
-  for (const { path, kind } of snapshot.nodes.values()) {
-    if (kind !== 'array' || path === '' || !path.startsWith(prefix)) continue
-    paths.add(path.slice(0, Math.max(path.lastIndexOf('/'), 0)))
-  }
-  return [...paths].sort(compareUtf8)
+  const paths = snapshot.nodes.listParentsOfArrays()
+  return below === '' ? paths : paths.filter((path) => path === below || path.startsWith(`${below}/`))
 }

@@ -1,4 +1,6 @@
 import type { ViewName } from '@floe/contract'
+import type { SnapshotId } from '@floe/storage/icechunk'
+import type { DiffPageAddress } from './diff/build-diff-page.ts'
 import type { PageAddress } from './page-address.ts'
 
 /**
@@ -12,3 +14,6 @@ export type SnapshotQuestion =
   | { readonly kind: 'dataset-page'; readonly group: string; readonly page: PageAddress }
   /** The page of a ref. `below` must exist, but does not restrict what the page lists. */
   | { readonly kind: 'ref-page'; readonly below: string; readonly page: PageAddress }
+
+/** What changed from another snapshot to this one. Plain data, as {@link SnapshotQuestion}. With `page` the answer is HTML. */
+export type DiffQuestion = { readonly kind: 'diff'; readonly from: SnapshotId; readonly page?: DiffPageAddress }

@@ -1,7 +1,7 @@
 // Decodes a group of Zarr arrays as xarray opens it, from the metadata alone.
 // Source of the order of steps: `xarray/backends/zarr.py` `open_store_variable`, `xarray/conventions.py`
 // `decode_cf_variables` and `decode_cf_variable`, `xarray/backends/store.py` `open_dataset`.
-import type { JsonObject } from '@floe/storage/json'
+import type { Cancellation, JsonObject } from '@floe/storage/json'
 import type { GroupMetadata } from '@floe/storage/zarr'
 import { decodeBoolean } from './cf/boolean.ts'
 import { inheritTimeBounds } from './cf/bounds.ts'
@@ -19,9 +19,13 @@ import { CannotDecodeError, type Variable } from './variable.ts'
 /**
  * Decodes a group. `members` are sorted by the UTF-8 bytes of their names; the variables keep that order.
  *
- * @throws {@link CannotDecodeError} where the Python stack cannot open the group.
+ * @throws {@link CannotDecodeError} where the Python stack cannot open the group, and what the cancellation throws.
  */
-export function decodeGroup(group: GroupMetadata, members: readonly Member[]): DecodedDataset {
+export function decodeGroup(
+  group: GroupMetadata,
+  members: readonly Member[],
+  cancellation?: Cancellation,
+): DecodedDataset {
   const stored = inheritTimeBounds(openGroup(group, members))
   const characterDimensions = findCharacterDimensions(stored)
   const listed = takeListedGroupCoordinates(hideNetcdfAttributes(group.attributes))
@@ -29,10 +33,14 @@ export function decodeGroup(group: GroupMetadata, members: readonly Member[]): D
   const names = new Set(stored.map(({ name }) => name))
   const coordinateNames = new Set<string>()
   const list = (listedNames: Iterable<string>) => {
-    for (const name of listedNames) if (names.has(name)) coordinateNames.add(name)
+    for (const name of listedNames) {
+      cancellation?.throwIfAborted()
+      if (names.has(name)) coordinateNames.add(name)
+    }
   }
   list(listed.names)
   const variables = stored.map((variable) => {
+    cancellation?.throwIfAborted()
     const decoded = decodeVariable(variable, characterDimensions)
     const { attributes, names: listedNames } = takeListedCoordinates(decoded)
     list(listedNames)

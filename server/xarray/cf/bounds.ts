@@ -25,8 +25,8 @@ export function inheritTimeBounds(variables: readonly Variable[]): readonly Vari
     for (const [attribute, value] of added) extended.set(attribute, value)
     attributesByName.set(bounds, extended)
   }
-  return variables.map((variable) => ({
-    ...variable,
-    attributes: attributesByName.get(variable.name) ?? variable.attributes,
-  }))
+  return variables.map((variable) => {
+    const attributes = attributesByName.get(variable.name) ?? variable.attributes
+    return attributes === variable.attributes ? variable : { ...variable, attributes }
+  })
 }

@@ -7,6 +7,7 @@ import { consume, type Variable } from '../variable.ts'
  * fixed-width bytes and has it last. Source: `xarray/conventions.py` `decode_cf_variables`, `stackable`.
  */
 export function findCharacterDimensions(variables: readonly Variable[]): ReadonlySet<string | null> {
+  if (!variables.some(isCharacters)) return new Set()
   const found = new Set(variables.flatMap(({ dimensions }) => dimensions.slice(-1)))
   for (const { name, type, dimensions } of variables) {
     found.delete(name)
@@ -23,7 +24,7 @@ export function findCharacterDimensions(variables: readonly Variable[]): Readonl
  */
 export function stackCharacters(variable: Variable, characterDimensions: ReadonlySet<string | null>): Variable {
   const last = variable.dimensions.at(-1)
-  if (variable.type.text !== '|S1' || last === undefined || !characterDimensions.has(last)) return variable
+  if (!isCharacters(variable) || last === undefined || !characterDimensions.has(last)) return variable
   return {
     ...variable,
     type: makeFixedBytes(Math.max(1, Number(variable.shape.at(-1)))),
@@ -31,6 +32,8 @@ export function stackCharacters(variable: Variable, characterDimensions: Readonl
     shape: variable.shape.slice(0, -1),
   }
 }
+
+const isCharacters = ({ type }: Variable) => type.text === '|S1'
 
 /** Decodes encoded bytes as text. Reading a value of any other type fails. Source: `EncodedStringCoder.decode`. */
 export function decodeText(variable: Variable): Variable {

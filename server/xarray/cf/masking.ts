@@ -12,6 +12,7 @@ const fillAttributes = ['missing_value', '_FillValue']
 
 /** Decodes masking. `_FillValue` must already be plain, as `decodeFillValue` makes it. */
 export function decodeMask(variable: Variable): Variable {
+  if (![...fillAttributes, '_Unsigned'].some((name) => variable.attributes.has(name))) return variable
   const { present, isMasked } = readFillAttributes(variable)
   const dropped = fillAttributes.filter((name) => !present.includes(name))
   const consumed = consume({ ...variable, attributes: omit(variable.attributes, ...dropped) }, ...present)

@@ -1,5 +1,5 @@
 // JSON values as Python prints them once they have been through `json.loads`.
-import { formatPythonFloat, isJsonArray, JsonNumber, type JsonValue } from '@floe/storage/json'
+import { formatPythonFloat, isJsonArray, JsonNumber, type JsonObject, type JsonValue } from '@floe/storage/json'
 
 /** `str(value)`: a text stands for itself, everything else prints as its `repr`. */
 export function writePythonStr(value: JsonValue): string {
@@ -70,7 +70,7 @@ class Printer {
     this.#put(separator === '[' ? '[]' : ']')
   }
 
-  #printDict(members: ReadonlyMap<string, JsonValue>): void {
+  #printDict(members: JsonObject): void {
     let separator = '{'
     for (const [name, member] of members) {
       if (this.#isFull()) return

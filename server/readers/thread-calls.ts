@@ -1,0 +1,90 @@
+// How the main thread calls a function that runs in a thread: one call after the other.
+import { type MessagePort, parentPort, Worker, type WorkerOptions } from 'node:worker_threads'
+import type { ReaderCall } from './reader-messages.ts'
+
+/** What a thread sends back. */
+type Return = { readonly value: unknown } | { readonly error: unknown }
+
+/** A thread that answers calls. It starts with the first call, and the call after its end starts another. */
+export class CalledThread {
+  readonly #program: URL
+  readonly #options: WorkerOptions
+  #worker: Worker | undefined
+  #call: PromiseWithResolvers<unknown> | undefined
+  #isClosed = false
+
+  /** @param program a file that calls {@link answerCalls} */
+  constructor(program: URL, options: WorkerOptions) {
+    this.#program = program
+    this.#options = options
+  }
+
+  /**
+   * Calls the thread, which must not be at work. Its answer has the type that the program says.
+   *
+   * @param transferList memory of the argument that is handed over
+   * @param signal ends the thread
+   * @throws the error that the program threw, without its class; the reason of the signal; `ERR_WORKER_OUT_OF_MEMORY`
+   */
+  async call(argument: ReaderCall, transferList: readonly ArrayBuffer[], signal: AbortSignal): Promise<unknown> {
+    if (this.#isClosed) throw new Error('the thread was closed')
+    const worker = (this.#worker ??= this.#start())
+    const call = Promise.withResolvers<unknown>()
+    this.#call = call
+    const end = () => void this.#end(worker, signal.reason)
+    signal.addEventListener('abort', end)
+    // The thread keeps the process running only while it is at work.
+    worker.ref()
+    try {
+      worker.postMessage(argument, transferList)
+      return await call.promise
+    } finally {
+      signal.removeEventListener('abort', end)
+      this.#call = undefined
+      if (this.#worker === worker) worker.unref()
+    }
+  }
+
+  /** Ends the thread. A call under way fails. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    if (this.#worker) await this.#end(this.#worker, new Error('the thread was closed'))
+  }
+
+  #start(): Worker {
+    const worker = new Worker(this.#program, this.#options)
+    worker.on('message', (answer: Return) => {
+      if ('error' in answer) this.#call?.reject(answer.error)
+      else this.#call?.resolve(answer.value)
+    })
+    worker.on('error', (error) => void this.#end(worker, error))
+    worker.on('exit', (code) => void this.#end(worker, new Error(`the thread has ended with ${code}`)))
+    return worker
+  }
+
+  /** Fails the call under way with `error`, and leaves the next one to another thread. */
+  async #end(worker: Worker, error: unknown): Promise<void> {
+    // Otherwise its end was noticed before, and another thread may be at work.
+    if (this.#worker !== worker) return
+    this.#worker = undefined
+    this.#call?.reject(error)
+    worker.ref()
+    await worker.terminate()
+  }
+}
+
+/** Answers the calls of the main thread with what a function returns. The memory of bytes is handed over, so it must be theirs alone. */
+export function answerCalls(answer: (call: ReaderCall) => unknown): void {
+  const port = parentPort
+  if (port === null) throw new TypeError('only a thread is called')
+  port.on('message', (call: ReaderCall) => void sendAnswer(port, () => answer(call)))
+}
+
+async function sendAnswer(port: MessagePort, answer: () => unknown): Promise<void> {
+  try {
+    const value = await answer()
+    port.postMessage({ value } satisfies Return, value instanceof Uint8Array ? [value.buffer as ArrayBuffer] : [])
+  } catch (error) {
+    port.postMessage({ error } satisfies Return)
+  }
+}

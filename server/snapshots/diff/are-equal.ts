@@ -1,0 +1,16 @@
+import { isJsonArray, isJsonObject, JsonNumber, type JsonValue, spellNumber } from '@floe/storage/json'
+
+/** Whether an answer would show two values alike. The order of the members of an object does not matter. */
+export function areEqual(one: JsonValue, other: JsonValue): boolean {
+  if (one === other) return true
+  if (one instanceof JsonNumber || other instanceof JsonNumber)
+    return one instanceof JsonNumber && other instanceof JsonNumber && spellNumber(one) === spellNumber(other)
+  if (isJsonArray(one) && isJsonArray(other))
+    return one.length === other.length && one.every((item, index) => areEqual(item, other[index] ?? null))
+  if (!isJsonObject(one) || !isJsonObject(other) || one.size !== other.size) return false
+  for (const [name, value] of one) {
+    const counterpart = other.get(name)
+    if (counterpart === undefined || !areEqual(value, counterpart)) return false
+  }
+  return true
+}

@@ -1,0 +1,21 @@
+import type { Move } from '@floe/storage/icechunk'
+
+/** A node by its index in each snapshot; null in a snapshot that does not hold it. */
+export type PlacedNode = { readonly path: string; readonly before: number | null; readonly after: number | null }
+
+/** The groups, or the arrays, that changed. Each list is sorted by the UTF-8 bytes of the paths. */
+export type ChangedNodes = {
+  readonly created: readonly string[]
+  readonly deleted: readonly string[]
+  /** Those whose documents were written. */
+  readonly updated: readonly PlacedNode[]
+}
+
+/** What changed from one snapshot to another. */
+export type Changes = {
+  readonly groups: ChangedNodes
+  readonly arrays: ChangedNodes
+  readonly moves: readonly Move[]
+  /** How many chunks of each array were written or deleted, sorted by path; null when the snapshots alone were compared, and do not tell. */
+  readonly chunks: readonly { readonly path: string; readonly count: number }[] | null
+}

@@ -1,0 +1,158 @@
+// Compares the `zarr.json` of a node before and after.
+import type { NodeList } from '@floe/storage/icechunk'
+import {
+  DocumentAllowance,
+  type Cancellation,
+  FlatObject,
+  JsonNumber,
+  type JsonObject,
+  type JsonValue,
+} from '@floe/storage/json'
+import { type ArrayMetadata, ArrayParser, parseGroupDocument, ZarrDocumentError } from '@floe/storage/zarr'
+import { areEqual } from './are-equal.ts'
+import type { PlacedNode } from './changes.ts'
+
+/** A value before and after; null where there is none. */
+export type Values = readonly [before: JsonValue, after: JsonValue]
+
+/** The attributes that differ. */
+type ChangedAttributes = {
+  readonly created: readonly (readonly [string, JsonValue])[]
+  readonly deleted: readonly (readonly [string, JsonValue])[]
+  readonly updated: readonly (readonly [string, Values])[]
+}
+
+/** The members that differ, besides the attributes. */
+type MemberChanges = {
+  /** Members that the contract names. */
+  readonly members: readonly (readonly [string, Values])[]
+  /** Members that it does not name. */
+  readonly others: readonly (readonly [string, Values])[]
+}
+
+/** What differs in two documents. */
+export type DocumentChanges =
+  /** The attributes are null when all are equal. */
+  (MemberChanges & { readonly attributes: ChangedAttributes | null }) | { readonly unreadable: string }
+
+/** Members of arrays that the contract names. */
+const namedMembers: ReadonlySet<string> = new Set(['shape', 'data_type', 'dimension_names', 'codecs', 'fill_value'])
+
+/** Members that are not compared: attributes are compared one by one, and the snapshot itself lists the nodes below a group. */
+const skippedMembers: ReadonlySet<string> = new Set(['attributes', 'consolidated_metadata'])
+
+/** Nodes whose documents count against one allowance. They are garbage when they have been compared. */
+const nodesPerAllowance = 100
+
+/** A parsed document. A group has neither chunks nor shards. */
+type ParsedDocument = Pick<ArrayMetadata, 'attributes' | 'document' | 'chunkShape' | 'shardShape'>
+
+/** Compares the documents of many nodes, one after the other. */
+export class DocumentComparison {
+  readonly #before: DocumentSide
+  readonly #after: DocumentSide
+  readonly #members = new MemberComparison()
+
+  constructor(before: NodeList, after: NodeList, cancellation: Cancellation | undefined) {
+    this.#before = new DocumentSide(before, cancellation)
+    this.#after = new DocumentSide(after, cancellation)
+  }
+
+  /** Null for a node that is in one snapshot only. Throws {@link DocumentsTooLargeError}, and what the cancellation throws. */
+  compare({ before, after }: PlacedNode): DocumentChanges | null {
+    if (before === null || after === null) return null
+    try {
+      const [old, current] = [this.#before.parse(before), this.#after.parse(after)]
+      return {
+        attributes: compareAttributes(old.attributes, current.attributes),
+        ...this.#members.compare(old, current),
+      }
+    } catch (error) {
+      if (error instanceof ZarrDocumentError) return { unreadable: error.message }
+      throw error
+    }
+  }
+}
+
+/** Parses the documents of one snapshot. Each has its own parser, because a parser remembers what the last documents had in common. */
+class DocumentSide {
+  readonly #nodes: NodeList
+  readonly #cancellation: Cancellation | undefined
+  #allowance = new DocumentAllowance()
+  #arrays = new ArrayParser(this.#allowance)
+  #nodesLeft = 0
+
+  constructor(nodes: NodeList, cancellation: Cancellation | undefined) {
+    this.#nodes = nodes
+    this.#cancellation = cancellation
+  }
+
+  parse(index: number): ParsedDocument {
+    if (this.#nodesLeft-- === 0) this.#renewAllowance()
+    const { kind, document } = this.#nodes.at(index)
+    return kind === 'array'
+      ? this.#arrays.parse(document)
+      : { ...parseGroupDocument(document, this.#allowance), chunkShape: null, shardShape: null }
+  }
+
+  #renewAllowance(): void {
+    this.#allowance = new DocumentAllowance({}, this.#cancellation)
+    this.#arrays = new ArrayParser(this.#allowance)
+    this.#nodesLeft = nodesPerAllowance - 1
+  }
+}
+
+/** Compares everything but attributes. Arrays of a group often share all of that. */
+class MemberComparison {
+  #last: { readonly before: JsonObject; readonly after: JsonObject; readonly changes: MemberChanges } | undefined
+
+  compare(before: ParsedDocument, after: ParsedDocument): MemberChanges {
+    const last = this.#last
+    if (last?.before === before.document && last.after === after.document) return last.changes
+    const changes = compareMembers(before, after)
+    this.#last = { before: before.document, after: after.document, changes }
+    return changes
+  }
+}
+
+function writeShape(shape: ArrayMetadata['chunkShape']): JsonValue {
+  return shape && shape.map((size) => new JsonNumber(String(size)))
+}
+
+function compareMembers(before: ParsedDocument, after: ParsedDocument): MemberChanges {
+  const changed = before.document === after.document ? [] : listChanged(before.document, after.document)
+  const shapes: readonly (readonly [string, Values])[] = [
+    ['chunk_shape', [writeShape(before.chunkShape), writeShape(after.chunkShape)]],
+    ['shard_shape', [writeShape(before.shardShape), writeShape(after.shardShape)]],
+  ]
+  const changedShapes = shapes.filter(([, [one, other]]) => !areEqual(one, other))
+  // Chunks and shards say what a regular grid says.
+  const isTold = (name: string) => namedMembers.has(name) || (name === 'chunk_grid' && changedShapes.length > 0)
+  return {
+    members: [...changed.filter(([name]) => namedMembers.has(name)), ...changedShapes],
+    others: changed.filter(([name]) => !isTold(name)),
+  }
+}
+
+function listChanged(before: JsonObject, after: JsonObject): (readonly [string, Values])[] {
+  const names = new Set([...before.keys(), ...after.keys()])
+  const compared = [...names].filter((name) => !skippedMembers.has(name))
+  const pairs = compared.map((name) => [name, [before.get(name) ?? null, after.get(name) ?? null]] as const)
+  return pairs.filter(([, [one, other]]) => !areEqual(one, other))
+}
+
+function compareAttributes(before: JsonObject, after: JsonObject): ChangedAttributes | null {
+  const created: (readonly [string, JsonValue])[] = []
+  const deleted: (readonly [string, JsonValue])[] = []
+  const updated: (readonly [string, Values])[] = []
+  const areFlat = before instanceof FlatObject && after instanceof FlatObject
+  for (const name of before.keys()) {
+    if (areFlat && before.isSame(name, after)) continue
+    const [old, value] = [before.get(name) ?? null, after.get(name)]
+    if (value === undefined) deleted.push([name, old])
+    else if (!areEqual(old, value)) updated.push([name, [old, value]])
+  }
+  if (after.size > before.size - deleted.length)
+    for (const name of after.keys()) if (!before.has(name)) created.push([name, after.get(name) ?? null])
+  return created.length + deleted.length + updated.length === 0 ? null : { created, deleted, updated }
+}
