@@ -1,7 +1,7 @@
 import type { Database } from '@floe/storage/database'
 import type { SecretBox } from '@floe/storage/secrets'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Clock, Stopwatch } from '../timing.ts'
+import type { Clock } from '../timing.ts'
 import type { Catalog } from '../repositories/catalog.ts'
 import type { Notifier } from '../notifications/notifier.ts'
 
@@ -16,7 +16,6 @@ export type AdministrationContext = {
   readonly catalogs: ReadonlyMap<string, Catalog>
   readonly notifier: Notifier
   readonly now: Clock
-  readonly elapsed: Stopwatch
   /** Path of the API as seen from outside, ending in `/v1`. */
   readonly v1: string
   /** Logs every change, at any log level of the service. */

@@ -3,6 +3,7 @@ import { register } from '../http/contract.ts'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { admitAdministrators } from '../access/access-hook.ts'
 import type { Authenticator } from '../access/authenticate.ts'
+import type { CallCounts } from '../access/call-counts.ts'
 import { type RateLimits, makeRateLimits } from '../access/rate-limits.ts'
 import type { AdministrationContext } from './administration-context.ts'
 import { makeAuditRoutes } from './audit-routes.ts'
@@ -12,13 +13,16 @@ import { makeKeyRoutes } from './key-routes.ts'
 import { refuseCrossSite } from './refuse-cross-site.ts'
 import { makeRepositoryRoutes } from './repository-routes.ts'
 import { type SettingsParts, makeSettingsRoutes } from './settings-routes.ts'
-import { takeJsonBodies } from './take-json-bodies.ts'
+import { makeStorageEventRoutes } from './storage-events/storage-event-routes.ts'
+import { takeJsonBodies } from '../bodies/take-json-bodies.ts'
 import { makeWebhookRoutes } from './receivers/webhook-routes.ts'
 
 /** What the scope needs. */
 export type AdministrationParts = {
   readonly context: AdministrationContext
   readonly authenticator: Authenticator
+  /** Where the requests of callers are counted. */
+  readonly counts: CallCounts
   /** Public address of the service, ending in `/v1`; null means the host that each request names. */
   readonly baseUrl: string | null
   readonly settings: SettingsParts
@@ -29,9 +33,9 @@ export type AdministrationParts = {
  * checked against the contract, so that nothing beyond it is sent.
  */
 export function makeAdministrationScope(parts: AdministrationParts): FastifyPluginAsync {
-  const { context, authenticator, baseUrl, settings } = parts
+  const { context, authenticator, counts, baseUrl, settings } = parts
   return async (scope) => {
-    const { ofCaller, countCheck } = await makeRateLimits(scope, context.elapsed)
+    const { ofCaller, countCheck } = await makeRateLimits(scope, counts)
     scope.addHook('onRequest', async (_request, reply) => {
       reply.header('cache-control', 'no-store')
     })
@@ -48,12 +52,13 @@ function registerRoutes(
   countCheck: RateLimits['countCheck'],
   settings: SettingsParts,
 ): Promise<void> {
-  const { repositories, webhooks, chats, deliveries, keys, audit, settings: page } = contract
+  const { repositories, storageEvents, webhooks, chats, deliveries, keys, audit, settings: page } = contract
   return register(
     scope,
-    { repositories, webhooks, chats, deliveries, keys, audit, settings: page },
+    { repositories, storageEvents, webhooks, chats, deliveries, keys, audit, settings: page },
     {
       repositories: makeRepositoryRoutes(context),
+      storageEvents: makeStorageEventRoutes(context),
       webhooks: makeWebhookRoutes(context, countCheck),
       chats: makeChatRoutes(context, countCheck),
       deliveries: makeDeliveryRoutes(context),

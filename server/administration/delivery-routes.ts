@@ -34,7 +34,7 @@ export function makeDeliveryRoutes(context: AdministrationContext) {
       const { id: repoId } = await findRepository(context, params)
       const options = { by: requireCaller(request), now: new Date(now()) }
       logAudit(auditLog, await redeliver(db, { repoId, id: params.id }, options))
-      notifier.wake()
+      notifier.tell('deliveries')
       return { status: 202, body: toDelivery(await read(params)) }
     },
   })

@@ -53,19 +53,20 @@ export function makeRepositoryRoutes(context: AdministrationContext) {
   })
 }
 
-/** Describes a repository. Until this process has checked it, its head comes from the database. */
+/** Describes a repository. While this process does not poll it, its head comes from the database. */
 async function describe(
   { db }: AdministrationContext,
   { id, name, repository }: CatalogEntry,
   lastCheck: LastCheck | undefined,
 ): Promise<WatchedRepository> {
-  const { snapshotId = null, formatVersion = null, checkedAt = null, error } = lastCheck ?? {}
+  const { checkedAt = null, error } = lastCheck ?? {}
+  const head = lastCheck?.snapshotId ? lastCheck : await readHead(db, id, 'main')
   return {
     name,
     repo_id: id,
     location: repository.location,
-    format_version: formatVersion,
-    head: snapshotId ?? (await readHead(db, id, 'main'))?.snapshotId ?? null,
+    format_version: head?.formatVersion ?? null,
+    head: head?.snapshotId ?? null,
     last_checked_at: checkedAt === null ? null : new Date(checkedAt).toISOString(),
     error: error === undefined ? null : explainFailure(error),
   }

@@ -8,7 +8,7 @@ import {
 import type { SecretBox } from '@floe/storage/secrets'
 import type { Notifications } from '../config/notifications.ts'
 import { detectChatService } from '../receivers/chat-service.ts'
-import type { Catalog, RememberRepository } from '../repositories/catalog.ts'
+import type { Catalog, RememberRepositories } from '../repositories/catalog.ts'
 import type { Timing } from '../timing.ts'
 
 type DeclarationParts = {
@@ -17,7 +17,7 @@ type DeclarationParts = {
   readonly secrets: SecretBox
   /** By organisation. */
   readonly catalogs: ReadonlyMap<string, Catalog>
-  readonly remember: RememberRepository
+  readonly remember: RememberRepositories
   readonly settings: Pick<Notifications, 'webhooks' | 'chats'>
   readonly timing: Pick<Timing, 'now'>
 }
@@ -37,17 +37,26 @@ export async function applyDeclared(parts: DeclarationParts): Promise<void> {
 
 /** Returns the declared receivers by the id of their repository. */
 async function groupByRepository({ remember, settings }: DeclarationParts) {
+  const declared = [
+    ...settings.webhooks.map(({ org, repo, ...webhook }) => {
+      const receiver: DeclaredReceiver = { kind: 'webhook', service: null, ...webhook }
+      return { org, repo, receiver }
+    }),
+    ...settings.chats.map(({ org, repo, service: declaredService, ...chat }) => {
+      const service = declaredService ?? detectChatService(new URL(chat.url)) ?? null
+      const receiver: DeclaredReceiver = { kind: 'chat', secretToken: null, signingSecret: null, ...chat, service }
+      return { org, repo, receiver }
+    }),
+  ]
   const byRepository = new Map<string, DeclaredReceiver[]>()
-  const add = async (org: string, repo: string, receiver: DeclaredReceiver) => {
-    const repoId = await remember(org, repo)
-    byRepository.set(repoId, [...(byRepository.get(repoId) ?? []), receiver])
-  }
-  for (const { org, repo, ...webhook } of settings.webhooks) {
-    await add(org, repo, { kind: 'webhook', service: null, ...webhook })
-  }
-  for (const { org, repo, service: declaredService, ...chat } of settings.chats) {
-    const service = declaredService ?? detectChatService(new URL(chat.url)) ?? null
-    await add(org, repo, { kind: 'chat', secretToken: null, signingSecret: null, ...chat, service })
+  for (const [org, ofOrg] of Map.groupBy(declared, ({ org }) => org)) {
+    const byName = Map.groupBy(ofOrg, ({ repo }) => repo)
+    for (const [name, id] of await remember(org, [...byName.keys()])) {
+      byRepository.set(
+        id,
+        (byName.get(name) ?? []).map(({ receiver }) => receiver),
+      )
+    }
   }
   return byRepository
 }

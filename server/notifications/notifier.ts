@@ -5,31 +5,31 @@ import type { Database } from '@floe/storage/database'
 import type { SecretBox } from '@floe/storage/secrets'
 import { ConfigError } from '../config/load-config.ts'
 import type { Notifications } from '../config/notifications.ts'
-import type { Catalog, RememberRepository } from '../repositories/catalog.ts'
+import type { Catalog, RememberRepositories } from '../repositories/catalog.ts'
 import { type AddressRules, makeAddressRules } from '../receivers/address-rules.ts'
 import type { ResolveHost } from '../receivers/resolve-host.ts'
-import type { Timing } from '../timing.ts'
+import type { ReplicaParts } from '../replicas/open-replica.ts'
 import { CleanUp } from './clean-up.ts'
 import { applyDeclared } from './declared-receivers.ts'
 import { attempt, type AttemptContext } from './deliver/attempt.ts'
 import { Deliverer, openQueue } from './deliver/deliverer.ts'
-import { openPoster } from './deliver/post.ts'
-import { startBudget } from './deliver/start-budget.ts'
+import { OpenReceivers } from './deliver/open-receivers.ts'
+import { openPoster } from './deliver/post/post.ts'
+import { startBudget } from './deliver/post/start-budget.ts'
 import { HeadWatcher } from './watch/head-watcher.ts'
 
-/** What notifications work with. */
-export type NotificationParts = {
+/** What notifications work with. The notifier starts and stops the parts of the replica. */
+export type NotificationParts = ReplicaParts & {
   readonly db: Database
   /** Encrypts and decrypts the secrets in the database. */
   readonly secrets: SecretBox
   /** By organisation. */
   readonly catalogs: ReadonlyMap<string, Catalog>
-  readonly remember: RememberRepository
+  readonly remember: RememberRepositories
   readonly settings: Notifications
   /** Version of Floe, which receivers see in `User-Agent`. */
   readonly version: string
   readonly resolveHost: ResolveHost
-  readonly timing: Timing
   /** Called with failures in the background, which stop nothing. */
   readonly onError: (error: unknown) => void
 }
@@ -44,8 +44,10 @@ export type Notifier = {
   readonly resolveHost: ResolveHost
   /** The most commits that a payload lists. */
   readonly maxCommits: number
-  /** Call this when deliveries have been recorded or have become due again. */
-  readonly wake: () => void
+  /** Call this when deliveries have been recorded or have become due again, or when receivers have changed. */
+  readonly tell: (what: 'deliveries' | 'receivers') => void
+  /** Adds something that happens when this process or another may have recorded events. */
+  readonly onEvents: (callback: () => void) => void
   /** Applies the declared receivers, then begins to watch and to deliver. */
   readonly start: () => Promise<void>
   /** Resolves when the attempts under way have ended and are recorded. */
@@ -61,29 +63,26 @@ const exchangeBudgetMs = 5_000
  * @throws ConfigError when the file of extra certificates cannot be read
  */
 export async function openNotifier(parts: NotificationParts): Promise<Notifier> {
-  const { db, secrets, catalogs, settings, version, resolveHost, timing, onError } = parts
+  const { db, catalogs, settings, resolveHost, timing, clock, replica, wakeUps, onError } = parts
   const { maxCommits, pollInterval: pollIntervalMs, extraCaFile } = settings
-  const { now, random } = timing
   const rules = makeAddressRules(settings.allowPrivateNetworks)
   const extraCa = extraCaFile === null ? undefined : await readCertificates(extraCaFile)
   const poster = openPoster({ rules, resolveHost, extraCa })
-  const startExchangeBudget = () => startBudget(exchangeBudgetMs, timing)
-  const attempts: AttemptContext = {
-    post: poster.post,
-    secrets,
-    version,
-    timing,
-    random,
-    startBudget: startExchangeBudget,
-  }
+  const attempts = makeAttemptContext(parts, poster.post)
   const deliverer = new Deliverer({
-    queue: openQueue(db, now),
+    queue: openQueue(db, clock),
     attempt: (claim) => attempt(claim, attempts),
     timing,
     onError,
   })
-  const wake = () => deliverer.wake()
-  const watcher = new HeadWatcher({ db, catalogs, maxCommits, pollIntervalMs, timing, onHeadMove: wake, onError })
+  const onHeadMove = () => wakeUps.send('deliveries')
+  const isPolling = (repoId: string) => replica.isPolling(repoId)
+  const checks = { db, maxCommits, pollIntervalMs, timing, isPolling, onHeadMove, onError }
+  const watcher = new HeadWatcher({ ...checks, catalogs })
+  wakeUps.on('deliveries', () => deliverer.wake())
+  wakeUps.on('receivers', () => watcher.review())
+  wakeUps.on('replicas', () => void replica.renew())
+  replica.onChange(() => watcher.review())
   const cleanUp = new CleanUp(db, timing, onError)
   return {
     watcher,
@@ -91,18 +90,38 @@ export async function openNotifier(parts: NotificationParts): Promise<Notifier> 
     rules,
     resolveHost,
     maxCommits,
-    wake,
+    tell: (what) => wakeUps.send(what),
+    onEvents: (callback) => wakeUps.on('deliveries', callback),
     start: async () => {
       await applyDeclared(parts)
       deliverer.start()
+      await replica.start()
+      await wakeUps.start()
       watcher.start()
       cleanUp.start()
     },
     stop: async () => {
       await Promise.all([watcher.stop(), cleanUp.stop()])
+      await replica.stop()
+      wakeUps.send('replicas')
       await deliverer.stop()
-      poster.close()
+      await wakeUps.stop()
+      await poster.close()
     },
+  }
+}
+
+function makeAttemptContext(
+  { secrets, version, timing }: NotificationParts,
+  post: AttemptContext['post'],
+): AttemptContext {
+  return {
+    post,
+    receivers: new OpenReceivers(secrets),
+    version,
+    timing,
+    random: timing.random,
+    startBudget: () => startBudget(exchangeBudgetMs, timing),
   }
 }
 

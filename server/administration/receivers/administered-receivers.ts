@@ -105,6 +105,7 @@ export class AdministeredReceivers {
     const added: NewReceiver = { ...creation, repoId, kind: this.kind }
     const { audit, ...outcome } = await addReceiver(this.#context.db, added, this.#readOptions(request))
     this.#log(audit)
+    this.#context.notifier.tell('receivers')
     return outcome
   }
 
@@ -113,7 +114,8 @@ export class AdministeredReceivers {
     const address = await this.#findAddress(params)
     const { audit, ...outcome } = await updateReceiver(db, address, change, this.#readEditOptions(request))
     this.#log(audit)
-    if (change.isEnabled === true) notifier.wake()
+    if (change.isEnabled === true) notifier.tell('deliveries')
+    notifier.tell('receivers')
     return outcome
   }
 
@@ -121,6 +123,7 @@ export class AdministeredReceivers {
     const address = await this.#findAddress(params)
     const { audit } = await deleteReceiver(this.#context.db, address, this.#readEditOptions(request))
     this.#log(audit)
+    this.#context.notifier.tell('receivers')
   }
 
   async rotateSecret(request: FastifyRequest, params: ReceiverParams) {

@@ -41,11 +41,11 @@ async function describeLastCommit(
   const { parentId } = await state.readCommit(snapshotId, signal)
   const { sequence = 1 } = (await readHead(db, entry.id, 'main')) ?? {}
   const previous = parentId === null ? null : { snapshotId: parentId }
-  const texts = await describeHeadMove(
+  const { payload, line } = await describeHeadMove(
     { repository: entry, state, snapshotId, previous },
     { maxCommits: notifier.maxCommits, signal },
   )
-  return { sequence, ...texts }
+  return { sequence, payload, line }
 }
 
 const secretHeaders: ReadonlySet<string> = new Set(['x-secret-token', 'webhook-signature'])

@@ -1,17 +1,12 @@
 // Makes one attempt at one delivery and decides what follows. This file neither reads nor writes the database.
-import { openReceiver } from '@floe/storage/database'
 import type { ClaimedDelivery, FinishedAttempt } from '@floe/storage/database'
-import type { SecretBox } from '@floe/storage/secrets'
-import { PostError } from './post.ts'
+import type { OpenReceivers } from './open-receivers.ts'
+import { PostError } from './post/post-error.ts'
 import { planNextAttempt } from './retry-schedule.ts'
 import { send, type SendContext, type SentMessage } from './send.ts'
 
 /** What an attempt needs from outside. */
-export type AttemptContext = SendContext & {
-  /** Opens the secrets that the database holds encrypted. */
-  readonly secrets: SecretBox
-  readonly random: () => number
-}
+export type AttemptContext = SendContext & { readonly receivers: OpenReceivers; readonly random: () => number }
 
 /**
  * Attempts a delivery. A failure of the receiver is an outcome, not an error.
@@ -19,7 +14,7 @@ export type AttemptContext = SendContext & {
  * @throws UnknownKeyError, SecretError when the receiver's secrets cannot be opened; nothing was sent
  */
 export async function attempt(claim: ClaimedDelivery, context: AttemptContext): Promise<FinishedAttempt> {
-  const receiver = openReceiver(claim.receiver, context.secrets, new Date(context.timing.now()))
+  const receiver = context.receivers.open(claim.receiver, context.timing.now())
   const sent = await send(receiver, claim, context)
   return { claim, outcome: sent.outcome, next: decideNext(claim, sent, context) }
 }

@@ -1,24 +1,30 @@
-// The loop that sends recorded deliveries to their receivers. Only the loop reads and writes the queue, in batches: one call for all
-// attempts that have ended, one for the claims that take their place. A claimed delivery is sent at once, so that no lease runs out
-// while it waits for its turn.
+// The loop that sends recorded deliveries to their receivers. Only the loop reads and writes the queue, in batches: one transaction for
+// all attempts that have ended and the claims that take their place. While it waits for the disk, other attempts end, which are the next
+// batch. A claimed delivery is sent at once, so that no lease runs out while it waits for its turn.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
-  claimDeliveries,
+  advanceQueues,
   type ClaimedDelivery,
   type ClaimOptions,
   type Database,
-  finishAttempts,
   type FinishedAttempt,
   nextDueAt,
   planAnew,
+  type QueueAdvance,
 } from '@floe/storage/database'
 import { ClockJumpError, watchClock } from '../../clock-jump.ts'
-import type { Clock, Timing } from '../../timing.ts'
+import type { DatabaseClock } from '../../replicas/database-clock.ts'
+import type { Timing } from '../../timing.ts'
 
 /** Where deliveries wait. Of each receiver, at most one delivery is claimed and not yet finished. */
 export type DeliveryQueue = {
-  readonly claim: (options: Omit<ClaimOptions, 'leaseMs'>) => Promise<readonly ClaimedDelivery[]>
-  readonly finish: (attempts: readonly FinishedAttempt[]) => Promise<unknown>
+  /** Sets the clock by the one that all processes share. Called before anything is compared with it. */
+  readonly refreshClock: () => Promise<void>
+  /** Records attempts that have ended, then claims deliveries, unless no options are given. */
+  readonly advance: (
+    finished: readonly FinishedAttempt[],
+    claim: Omit<ClaimOptions, 'leaseMs'> | undefined,
+  ) => Promise<Pick<QueueAdvance, 'claims' | 'mayBeMore'>>
   /** When the next delivery is due; null when none waits. */
   readonly nextDueAt: () => Promise<Date | null>
   /** Corrects the times at which deliveries are due, after the clock was set forward by so many milliseconds, or back. */
@@ -29,10 +35,11 @@ export type DeliveryQueue = {
 const leaseMs = 30_000
 
 /** The queue of the deliveries that are recorded in the database. */
-export function openQueue(db: Database, now: Clock): DeliveryQueue {
+export function openQueue(db: Database, { now, refresh }: Pick<DatabaseClock, 'now' | 'refresh'>): DeliveryQueue {
   return {
-    claim: (options) => claimDeliveries(db, { ...options, leaseMs }, new Date(now())),
-    finish: (attempts) => finishAttempts(db, attempts, new Date(now())),
+    refreshClock: refresh,
+    advance: (finished, claim) =>
+      advanceQueues(db, { finished, claim: claim && { ...claim, leaseMs } }, new Date(now())),
     nextDueAt: () => nextDueAt(db),
     planAnew: (jumpMs) => planAnew(db, { jumpMs, leaseMs }, new Date(now())),
   }
@@ -61,17 +68,18 @@ const maxRestMs = 1_000
 /** Delivers from `start` to `stop`. */
 export class Deliverer {
   readonly #options: DelivererOptions
-  /** Claimed and not yet recorded as finished. */
+  /** Attempts that have not ended. */
   #underWay = 0
   /** The same, by origin. */
   readonly #inFlight = new Map<string, number>()
-  /** Ids of the receivers of the same. */
+  /** Ids of the receivers whose attempts are not yet recorded. */
   readonly #busy = new Set<string>()
   readonly #readJump: () => number
   /** How far the clock was set since deliveries were planned, in milliseconds. */
   #jumpMs = 0
   /** Whether deliveries have not been planned anew since the start. */
   #isFirst = true
+  /** Not yet recorded. */
   #ended: FinishedAttempt[] = []
   #isStopping = false
   #isWoken = false
@@ -106,30 +114,23 @@ export class Deliverer {
       this.#isWoken = false
       let restMs = maxRestMs
       try {
-        await this.#recordEnded()
         await this.#correctTimes()
-        if (!this.#isStopping) restMs = await this.#claimDue()
+        await this.#advance()
+        if (!this.#isStopping && !this.#isWoken) restMs = await this.#findRest()
       } catch (error) {
         this.#options.onError(error)
         // Attempts that could not be recorded are made again by another process when their leases run out.
-        if (this.#isStopping && this.#underWay === this.#ended.length) return
+        if (this.#isStopping && this.#underWay === 0) return
       }
-      if (this.#isStopping && this.#underWay === 0) return
+      if (this.#isStopping && this.#underWay + this.#ended.length === 0) return
       await this.#rest(restMs)
     }
-  }
-
-  async #recordEnded(): Promise<void> {
-    const attempts = [...this.#ended]
-    if (attempts.length === 0) return
-    await this.#options.queue.finish(attempts)
-    this.#ended = this.#ended.slice(attempts.length)
-    for (const { claim } of attempts) this.#release(claim)
   }
 
   /** Plans deliveries anew at the start, because the clock may have been set since the last stop, and whenever it is set. */
   async #correctTimes(): Promise<void> {
     const { queue, onError } = this.#options
+    await queue.refreshClock()
     const jumpMs = this.#readJump()
     if (jumpMs !== 0) onError(new ClockJumpError(jumpMs))
     this.#jumpMs += jumpMs
@@ -140,16 +141,25 @@ export class Deliverer {
     this.#isFirst = false
   }
 
-  /** Starts the deliveries that are due; returns how many milliseconds the loop can rest unless it is woken. */
-  async #claimDue(): Promise<number> {
-    const { queue, timing } = this.#options
-    while (this.#underWay < maxUnderWay) {
-      const limit = maxUnderWay - this.#underWay
-      const claims = await queue.claim({ limit, perOrigin: maxPerOrigin, inFlight: this.#inFlight, busy: this.#busy })
-      if (claims.length === 0) break
-      for (const claim of claims) this.#start(claim)
+  /** Records the attempts that have ended, and starts the deliveries that are due, as far as there are places. */
+  async #advance(): Promise<void> {
+    for (let isFirst = true, mayBeMore = true; isFirst || mayBeMore; isFirst = false) {
+      const ended = [...this.#ended]
+      const limit = this.#isStopping ? 0 : maxUnderWay - this.#underWay
+      if (ended.length + limit === 0) return
+      const options = { limit, perOrigin: maxPerOrigin, inFlight: this.#inFlight, busy: this.#busy }
+      const advance = await this.#options.queue.advance(ended, limit === 0 ? undefined : options)
+      this.#ended = this.#ended.slice(ended.length)
+      for (const { claim } of ended) this.#busy.delete(claim.receiver.id)
+      for (const claim of advance.claims) this.#start(claim)
+      mayBeMore = advance.mayBeMore
     }
-    const dueAt = this.#isWoken ? null : await queue.nextDueAt()
+  }
+
+  /** Returns how many milliseconds the loop can rest unless it is woken. */
+  async #findRest(): Promise<number> {
+    const { queue, timing } = this.#options
+    const dueAt = await queue.nextDueAt()
     const waitMs = dueAt === null ? maxRestMs : dueAt.getTime() - timing.now()
     // A delivery that is due but was not claimed waits for an attempt that is under way, and the end of that attempt wakes the loop.
     return waitMs <= 0 ? maxRestMs : Math.min(waitMs, maxRestMs)
@@ -166,16 +176,19 @@ export class Deliverer {
         (finished) => void this.#ended.push(finished),
         (error: unknown) => {
           onError(error)
-          this.#release(claim)
+          this.#busy.delete(receiver.id)
         },
       )
-      .finally(() => this.wake())
+      .finally(() => {
+        this.#leave(origin)
+        this.wake()
+      })
   }
 
-  #release({ origin, receiver }: ClaimedDelivery): void {
-    this.#busy.delete(receiver.id)
-    const left = (this.#inFlight.get(origin) ?? 0) - 1
+  /** Gives up the place of an attempt. Its receiver is busy until the attempt is recorded. */
+  #leave(origin: string): void {
     this.#underWay--
+    const left = (this.#inFlight.get(origin) ?? 0) - 1
     if (left > 0) this.#inFlight.set(origin, left)
     else this.#inFlight.delete(origin)
   }

@@ -2,16 +2,22 @@
 
 const redacted = '[redacted]'
 
+/** Replaces secrets in a text. */
+export type Redact = (text: string) => string
+
 /**
- * Replaces each secret, as it is and in the spellings of JSON, URLs and base64.
+ * Makes a function that replaces each secret, as it is and in the spellings of JSON, URLs and base64.
  *
  * @param secrets none of them empty
  */
-export function redact(text: string, secrets: readonly string[]): string {
-  if (text === '') return text
+export function makeRedactor(secrets: readonly string[]): Redact {
   const forms = [...new Set(secrets.flatMap(listForms))]
   // Longer forms first, because a shorter one may be part of them.
   forms.sort((a, b) => b.length - a.length)
+  return (text) => (text === '' ? text : redact(text, forms))
+}
+
+function redact(text: string, forms: readonly string[]): string {
   const whole = forms.reduce((left, form) => left.replaceAll(form, redacted), text)
   // A text that was cut may end with the beginning of a secret.
   const begun = Math.max(0, ...forms.map((form) => measureBegun(whole, form)))

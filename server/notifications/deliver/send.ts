@@ -2,9 +2,11 @@
 import type { AttemptOutcome, OpenReceiver } from '@floe/storage/database'
 import type { Timing } from '../../timing.ts'
 import { explainStatus } from './explain-status.ts'
-import { type Poster, PostError, type PostRequest, type PostResponse } from './post.ts'
-import { isWords, listUrlSecrets, redact } from './redact.ts'
-import type { Budget } from './start-budget.ts'
+import type { PostRequest, PostResponse } from './post/exchange.ts'
+import type { Poster } from './post/post.ts'
+import { PostError } from './post/post-error.ts'
+import type { Budget } from './post/start-budget.ts'
+import { isWords, listUrlSecrets, makeRedactor, type Redact } from './redact.ts'
 import { type Message, writeRequest } from './write-request.ts'
 
 /** What sending needs from outside. */
@@ -36,15 +38,13 @@ export async function send(receiver: OpenReceiver, message: Message, context: Se
     .then(() => post((request = writeRequest(message, receiver, version, startedAt)), budget))
     .catch(toPostError)
     .finally(budget.end)
-  const secrets = listSecrets(receiver)
-  const urlSecrets = listUrlSecrets(receiver.url)
   const failure = explainFailure(answer, receiver)
   const outcome: AttemptOutcome = {
     startedAt: new Date(startedAt),
     durationMs: Math.round(timing.elapsed() - start),
     status: answer.status ?? null,
-    error: failure === null ? null : redact(failure, [...secrets, ...urlSecrets.filter((part) => !isWords(part))]),
-    responseExcerpt: answer instanceof PostError ? null : redact(readText(answer.start), [...secrets, ...urlSecrets]),
+    error: failure === null ? null : findRedactors(receiver).failure(failure),
+    responseExcerpt: answer instanceof PostError ? null : redactAnswer(answer.start, receiver),
   }
   return { request, answer, outcome }
 }
@@ -59,6 +59,29 @@ function explainFailure(answer: PostResponse | PostError, receiver: OpenReceiver
   if (answer instanceof PostError) return answer.message
   const { status } = answer
   return status >= 200 && status < 300 ? null : explainStatus(status, receiver)
+}
+
+function redactAnswer(start: Buffer, receiver: OpenReceiver): string {
+  return start.length === 0 ? '' : findRedactors(receiver).answer(readText(start))
+}
+
+/** What removes the secrets of a receiver: from a sentence of our own, and from an answer, where words of the URL count too. */
+type Redactors = { readonly failure: Redact; readonly answer: Redact }
+
+const redactors = new WeakMap<OpenReceiver, Redactors>()
+
+/** Finds the redactors of a receiver. They are made once, because that takes longer than to use them. */
+function findRedactors(receiver: OpenReceiver): Redactors {
+  const known = redactors.get(receiver)
+  if (known !== undefined) return known
+  const secrets = listSecrets(receiver)
+  const urlSecrets = listUrlSecrets(receiver.url)
+  const made = {
+    failure: makeRedactor([...secrets, ...urlSecrets.filter((part) => !isWords(part))]),
+    answer: makeRedactor([...secrets, ...urlSecrets]),
+  }
+  redactors.set(receiver, made)
+  return made
 }
 
 /** Lists what must not appear in a log besides the parts of the URL. */

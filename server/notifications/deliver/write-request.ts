@@ -4,7 +4,8 @@ import { createHmac } from 'node:crypto'
 import type { ClaimedDelivery, OpenReceiver } from '@floe/storage/database'
 import { detectChatService } from '../../receivers/chat-service.ts'
 import { addressChat, writeChatBody } from './chat-bodies.ts'
-import { PostError, type PostRequest } from './post.ts'
+import type { PostRequest } from './post/exchange.ts'
+import { PostError } from './post/post-error.ts'
 
 /** An event to send, and the number of the attempt. */
 export type Message = Pick<ClaimedDelivery, 'deliveryId' | 'attempt'> & {

@@ -1,10 +1,10 @@
-import { noteFormatVersion, readHead, recordHeadMove } from '@floe/storage/database'
+import { noteCommit, noteFormatVersion, readHead, recordHeadMove } from '@floe/storage/database'
 import type { Database } from '@floe/storage/database'
 import { MissingObjectError, RefNotFoundError, repoKey } from '@floe/storage/icechunk'
 import type { RepositoryState } from '@floe/storage/icechunk'
 import type { Clock } from '../../timing.ts'
 import type { CatalogEntry } from '../../repositories/catalog.ts'
-import { describeHeadMove } from './head-move.ts'
+import { describeHeadMove, toHeadCommit } from './head-move.ts'
 
 /** What a check works with. */
 type HeadRecording = {
@@ -28,8 +28,20 @@ export type CheckedHead = {
 const maxAttempts = 5
 
 /**
- * Reads the head of `main` and records it when it has moved. A version 2 repository that is unchanged since `last` costs one
- * conditional read.
+ * Looks whether a repository is as it was at the last check, with one conditional read (two in version 1). Returns undefined when it may
+ * have changed.
+ */
+export async function readUnchanged(
+  { repository }: CatalogEntry,
+  last: CheckedHead,
+  signal: AbortSignal,
+): Promise<CheckedHead | undefined> {
+  if ((await repository.readFreshState(signal)) !== last.state) return undefined
+  return { ...last, previousSnapshotId: last.snapshotId, eventId: null }
+}
+
+/**
+ * Reads the head of `main` and records it when it has moved.
  *
  * Several processes may check at the same time. The recorded head is read first and the repository second, so the head we find is
  * never older than the recorded one.
@@ -37,13 +49,10 @@ const maxAttempts = 5
 export async function checkHead(
   { db, now, maxCommits }: HeadRecording,
   entry: CatalogEntry,
-  last: CheckedHead | undefined,
   signal: AbortSignal,
 ): Promise<CheckedHead> {
   const { id, repository } = entry
-  if (last?.state.formatVersion === 2 && (await repository.readFreshState(signal)) === last.state) {
-    return { ...last, previousSnapshotId: last.snapshotId, eventId: null }
-  }
+  const main = { repoId: id, branch: 'main' }
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     const previous = await readHead(db, id, 'main')
     const state = await repository.readFreshState(signal)
@@ -54,11 +63,14 @@ export async function checkHead(
     if (snapshotId === null) throw new RefNotFoundError(repository.location, 'main')
     let eventId: string | null = null
     if (previous?.snapshotId !== snapshotId) {
-      const event = await describeHeadMove({ repository: entry, state, snapshotId, previous }, { maxCommits, signal })
-      const move = { repoId: id, branch: 'main', previous, snapshotId, event }
-      const recorded = await recordHeadMove(db, move, new Date(now()))
+      const move = { repository: entry, state, snapshotId, previous }
+      const { commit, ...event } = await describeHeadMove(move, { maxCommits, signal })
+      const recorded = await recordHeadMove(db, { ...main, previous, snapshotId, commit, event }, new Date(now()))
       if (recorded.kind === 'outdated') continue
       eventId = recorded.eventId
+    } else if (!previous.hasCommit) {
+      const commit = await state.readCommit(snapshotId, signal)
+      await noteCommit(db, { ...main, snapshotId }, toHeadCommit(commit))
     }
     if (previous?.formatVersion !== state.formatVersion) await noteFormatVersion(db, id, 'main', state.formatVersion)
     return { snapshotId, previousSnapshotId: previous?.snapshotId ?? null, eventId, state }

@@ -1,7 +1,7 @@
 // Describes a head move: the payload for webhooks and the line of text for chats.
 import { type NewCommitDetails, type NotificationCommit, SentNewCommit } from '@floe/contract'
-import type { Head } from '@floe/storage/database'
-import { readAuthorId, parseSnapshotId } from '@floe/storage/icechunk'
+import type { Head, HeadCommit } from '@floe/storage/database'
+import { parseSnapshotId, readAuthor, readAuthorId } from '@floe/storage/icechunk'
 import type { Commit, RepositoryState, SnapshotId } from '@floe/storage/icechunk'
 import type { CatalogEntry } from '../../repositories/catalog.ts'
 
@@ -21,8 +21,8 @@ export type HeadMoveLimits = {
   readonly signal: AbortSignal
 }
 
-/** The body of the request to webhooks, and the line of text for chats. */
-export type HeadMoveTexts = { readonly payload: string; readonly line: string }
+/** The body of the request to webhooks, the line of text for chats, and the commit for lists of repositories. */
+export type DescribedHeadMove = { readonly payload: string; readonly line: string; readonly commit: HeadCommit }
 
 /** Largest payload in bytes, because receivers limit the size of a body. Commits are left out when they do not fit. */
 const maxPayloadBytes = 256_000
@@ -56,7 +56,7 @@ const branch = 'main'
  * Describes a head move. Version 2 needs no read; version 1 reads the snapshot of the head and never walks the history.
  * Throws what the repository throws.
  */
-export async function describeHeadMove(move: HeadMove, limits: HeadMoveLimits): Promise<HeadMoveTexts> {
+export async function describeHeadMove(move: HeadMove, limits: HeadMoveLimits): Promise<DescribedHeadMove> {
   const { repository, state, snapshotId } = move
   const head = await state.readCommit(snapshotId, limits.signal)
   const facts: HeadFacts = {
@@ -67,7 +67,18 @@ export async function describeHeadMove(move: HeadMove, limits: HeadMoveLimits): 
     parent_snapshot_id: head.parentId,
     ...toNotificationCommit(head),
   }
-  return { payload: writePayload(facts, await listCommits(move, limits)), line: writeChatLine(facts) }
+  const payload = writePayload(facts, await listCommits(move, limits))
+  return { payload, line: writeChatLine(facts), commit: toHeadCommit(head) }
+}
+
+/** Describes a commit for lists of repositories. Its texts are as long as those of a notification. */
+export function toHeadCommit({ message, metadata, writtenAt }: Commit): HeadCommit {
+  const author = readAuthor(metadata)
+  return {
+    message: shorten(message, maxMessageLength),
+    author: author === 'unknown' ? null : shorten(author, maxAuthorLength),
+    writtenAt,
+  }
 }
 
 /**

@@ -1,5 +1,6 @@
 // Watches the heads of all repositories and records every move. Each repository is checked at regular intervals, and at once when its
 // files change on this machine.
+import { setImmediate } from 'node:timers/promises'
 import { listRepositoriesWithReceivers } from '@floe/storage/database'
 import { waitOrAbort } from '@floe/storage/objects'
 import type { Catalog, CatalogEntry } from '../../repositories/catalog.ts'
@@ -8,22 +9,30 @@ import { PlaceLimits } from '../../repositories/place-limits.ts'
 import { type CheckOptions, type LastCheck, WatchedRepository } from './watched-repository.ts'
 
 /** What a {@link HeadWatcher} works with. */
-export type HeadWatcherOptions = Omit<CheckOptions, 'limitScheduled'> & {
+export type HeadWatcherOptions = Omit<CheckOptions, 'limitPolls'> & {
   /** By organisation. */
   readonly catalogs: ReadonlyMap<string, Catalog>
 }
 
-/** Scheduled checks of repositories in one place that run at the same time. */
-const maxScheduled = 16
+/** Polls of repositories in one place that run at the same time. */
+const maxPolls = 16
+
+/** Repositories that are adopted before others are answered. Adopting one costs some microseconds. */
+const adoptedInOneGo = 500
 
 /** Finds the repositories and watches them from `start` to `stop`. `check` works before `start` too. */
 export class HeadWatcher {
   readonly #options: HeadWatcherOptions
-  readonly #limits = new PlaceLimits(maxScheduled)
+  readonly #limits = new PlaceLimits(maxPolls)
   /** By id. */
   readonly #repositories = new Map<string, WatchedRepository>()
+  /** Those that are gone, while a check of them is running. */
+  readonly #retiring = new Set<WatchedRepository>()
   #withReceivers: ReadonlySet<string> = new Set()
   #listing: Promise<void> = Promise.resolve()
+  #reviewing: Promise<void> | undefined
+  /** Whether something has changed since the last review began. */
+  #isOutdated = false
   /** Resolve when the repositories of a source have been found and are watched. */
   readonly #adoptions = new Set<Promise<void>>()
   #cancelNext: () => void = () => {}
@@ -36,6 +45,12 @@ export class HeadWatcher {
   /** Begins to watch. */
   start(): void {
     this.#listing = this.#list()
+  }
+
+  /** Looks again which repositories have receivers, and which of those that are known this process polls. */
+  review(): void {
+    this.#isOutdated = true
+    this.#reviewing ??= this.#review().finally(() => (this.#reviewing = undefined))
   }
 
   /** Checks a repository now, even one that has not been listed yet. Throws what the check throws. */
@@ -53,8 +68,9 @@ export class HeadWatcher {
     this.#stopping.abort()
     this.#cancelNext()
     await this.#listing
+    await this.#reviewing
     await Promise.all(this.#adoptions)
-    await Promise.all([...this.#repositories.values()].map((repository) => repository.close()))
+    await Promise.all([...this.#repositories.values(), ...this.#retiring].map((repository) => repository.close()))
   }
 
   /**
@@ -62,12 +78,8 @@ export class HeadWatcher {
    * watched as soon as it has answered, so that one that fails or hangs holds up no other.
    */
   async #list(): Promise<void> {
-    const { db, catalogs, pollIntervalMs, timing, onError } = this.#options
-    try {
-      this.#withReceivers = await listRepositoriesWithReceivers(db)
-    } catch (error) {
-      onError(error)
-    }
+    const { catalogs, pollIntervalMs, timing } = this.#options
+    await this.#findReceivers()
     if (this.#stopping.signal.aborted) return
     for (const [org, catalog] of catalogs) {
       for (const answer of catalog.refresh()) this.#follow(this.#adoptAfter(answer, org, catalog))
@@ -75,26 +87,49 @@ export class HeadWatcher {
     this.#cancelNext = timing.after(pollIntervalMs, () => this.start())
   }
 
+  async #review(): Promise<void> {
+    while (this.#isOutdated && !this.#stopping.signal.aborted) {
+      this.#isOutdated = false
+      await this.#findReceivers()
+      for (const [org, catalog] of this.#options.catalogs) this.#follow(this.#adoptKnown(org, catalog))
+    }
+  }
+
+  async #findReceivers(): Promise<void> {
+    try {
+      this.#withReceivers = await listRepositoriesWithReceivers(this.#options.db)
+    } catch (error) {
+      this.#options.onError(error)
+    }
+  }
+
   #follow(adoption: Promise<void>): void {
     const settled = adoption.catch(this.#options.onError).finally(() => this.#adoptions.delete(settled))
     this.#adoptions.add(settled)
   }
 
-  /** Waits for a source, then watches exactly the repositories that are known in the organisation. */
+  /** Waits for a source, then adopts what is known. */
   async #adoptAfter(answer: Promise<void>, org: string, catalog: Catalog): Promise<void> {
     const { signal } = this.#stopping
     // The source may never answer; then there is nothing to do.
     await waitOrAbort(answer, signal).catch(() => {})
-    const names = catalog.knownNames
-    for (const name of names) {
+    await this.#adoptKnown(org, catalog)
+  }
+
+  /** Watches exactly the repositories that are known in the organisation and that this process polls. */
+  async #adoptKnown(org: string, catalog: Catalog): Promise<void> {
+    const { signal } = this.#stopping
+    if (signal.aborted) return
+    const entries = await catalog.listKnown()
+    if (signal.aborted) return
+    for (const [index, entry] of entries.entries()) {
+      if (index % adoptedInOneGo === adoptedInOneGo - 1) await setImmediate()
       if (signal.aborted) return
-      const entry = await catalog.find(name, () => signal)
-      if (entry === undefined || signal.aborted) continue
-      this.#adopt(entry).schedule(this.#withReceivers.has(entry.id))
+      if (this.#options.isPolling(entry.id)) this.#adopt(entry).watch(this.#withReceivers.has(entry.id))
+      else this.#repositories.get(entry.id)?.unwatch()
     }
     for (const repository of this.#repositories.values()) {
-      const { entry } = repository
-      if (entry.org === org && !catalog.knownNames.has(entry.name)) this.#drop(repository)
+      if (repository.entry.org === org && !catalog.has(repository.entry)) this.#drop(repository)
     }
   }
 
@@ -102,13 +137,14 @@ export class HeadWatcher {
     const known = this.#repositories.get(entry.id)
     if (known?.entry === entry) return known
     if (known !== undefined) this.#drop(known)
-    const repository = new WatchedRepository(entry, { ...this.#options, limitScheduled: this.#limits.get(entry) })
+    const repository = new WatchedRepository(entry, { ...this.#options, limitPolls: this.#limits.get(entry) })
     this.#repositories.set(entry.id, repository)
     return repository
   }
 
   #drop(repository: WatchedRepository): void {
     this.#repositories.delete(repository.entry.id)
-    void repository.close()
+    this.#retiring.add(repository)
+    void repository.retire().finally(() => this.#retiring.delete(repository))
   }
 }

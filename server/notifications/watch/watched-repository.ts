@@ -1,23 +1,19 @@
-// One repository under watch: decides when it is checked, and keeps what the last check found.
+// One repository under watch: checks its head, and keeps what the last check found.
 import { isAbsolute } from 'node:path'
 import type { Database } from '@floe/storage/database'
 import { ObjectStoreTimeoutError } from '@floe/storage/objects'
-import type { LimitFunction } from 'p-limit'
 import type { CatalogEntry } from '../../repositories/catalog.ts'
-import type { Timing } from '../../timing.ts'
-import { type CheckedHead, checkHead } from './check-head.ts'
+import { type CheckedHead, checkHead, readUnchanged } from './check-head.ts'
 import { LocalChanges } from './local-changes.ts'
+import { type PollOptions, PollSchedule } from './poll-schedule.ts'
 
 /** What all repositories under watch share. */
-export type CheckOptions = {
+export type CheckOptions = PollOptions & {
   readonly db: Database
   /** The most commits that a payload lists. */
   readonly maxCommits: number
-  /** Time between two checks of a repository with receivers, in milliseconds. */
-  readonly pollIntervalMs: number
-  readonly timing: Timing
-  /** Bounds the scheduled checks that run at the same time. All other checks start at once. */
-  readonly limitScheduled: LimitFunction
+  /** Whether this process polls the repository with this id now, and no other does. */
+  readonly isPolling: (repoId: string) => boolean
   /** Called when a check has recorded a head move. */
   readonly onHeadMove: () => void
   /** Called with a failure that lasts, once until the repository can be read again. */
@@ -29,7 +25,10 @@ export type LastCheck = {
   readonly org: string
   readonly name: string
   readonly repoId: string
-  /** Snapshot id of the last head that a check found; null before the first one since the start. */
+  /**
+   * Snapshot id of the last head that a check found; null before the first one since the start, and while this process does not poll
+   * the repository.
+   */
   readonly snapshotId: string | null
   /** Version of the Icechunk format; null when `snapshotId` is. */
   readonly formatVersion: 1 | 2 | null
@@ -41,12 +40,6 @@ export type LastCheck = {
 
 /** Longest check, in milliseconds. */
 const checkLimitMs = 30_000
-
-/** Wait after the first failure, in milliseconds; it doubles with each further one. A copy in progress is usually complete by then. */
-const firstRetryMs = 200
-
-/** Repositories that have no receivers, or that keep failing, are checked this many times less often. */
-const seldom = 10
 
 /** Failures in a row before an operator is told; shorter ones are usually a copy in progress. */
 const reportedFailure = 4
@@ -63,10 +56,7 @@ export class WatchedRepository {
   #failures = 0
   #running: Promise<CheckedHead> | undefined
   #abort: AbortController | undefined
-  #hasReceivers = false
-  /** Whether each check is followed by another one. */
-  #isScheduled = false
-  #cancelScheduled: () => void = ignore
+  readonly #schedule: PollSchedule
   /** Whether files changed during a check, so that another one follows it. */
   #hasChanged = false
   #isClosed = false
@@ -74,6 +64,7 @@ export class WatchedRepository {
   constructor(entry: CatalogEntry, options: CheckOptions) {
     this.entry = entry
     this.#options = options
+    this.#schedule = new PollSchedule(options, () => this.#poll())
     const { location } = entry.repository
     // Every location that is not a directory starts with a scheme.
     this.#changes = isAbsolute(location) ? new LocalChanges(location, () => void this.#checkChange()) : undefined
@@ -86,30 +77,39 @@ export class WatchedRepository {
     return { org, name, repoId: id, snapshotId, formatVersion, checkedAt: this.#checkedAt, error: this.#error }
   }
 
-  /** Checks the repository at regular intervals from now on. The first call checks it soon, and so does the first receiver. */
-  schedule(hasReceivers: boolean): void {
-    const isUrgent = !this.#isScheduled || (hasReceivers && !this.#hasReceivers)
-    this.#isScheduled = true
-    this.#hasReceivers = hasReceivers
-    if (isUrgent) this.#checkInTurn()
+  /** Polls the repository from now on. The first call checks it soon, and so does the first receiver. */
+  watch(hasReceivers: boolean): void {
+    if (!this.#isClosed) this.#schedule.open(hasReceivers)
+  }
+
+  /** Polls the repository no more, because another process does. A check that is running goes on. */
+  unwatch(): void {
+    this.#schedule.close()
+    this.#changes?.close()
+    this.#head = undefined
   }
 
   /** Checks the repository now, or when the check that is running has ended. Throws what the check throws. */
   async check(): Promise<CheckedHead> {
     while (this.#running !== undefined) await this.#waitForEnd()
-    this.#cancelScheduled()
+    this.#schedule.cancelNext()
     this.#running = this.#check().finally(() => {
       this.#running = undefined
-      this.#scheduleNext()
+      this.#schedule.planNext(this.#failures)
     })
     return this.#running
   }
 
-  /** Ends the check that is running; no scheduled one follows. */
+  /** Polls no more, because the service stops. Ends the check that is running. */
   async close(): Promise<void> {
-    this.#isClosed = true
-    this.#cancelScheduled()
     this.#abort?.abort(new Error('the service is stopping'))
+    await this.retire()
+  }
+
+  /** Polls no more, because the repository is gone. A check that is running goes on, because somebody may have asked for it. */
+  async retire(): Promise<void> {
+    this.#isClosed = true
+    this.#schedule.close()
     await this.#waitForEnd()
     this.#changes?.close()
   }
@@ -117,26 +117,6 @@ export class WatchedRepository {
   /** Resolves when the check that is running now has ended. */
   async #waitForEnd(): Promise<void> {
     await this.#running?.catch(ignore)
-  }
-
-  /** Plans the next check: after the interval, or after a growing delay when checks fail. Both vary by a fifth. */
-  #scheduleNext(): void {
-    if (!this.#isScheduled || this.#isClosed) return
-    const { pollIntervalMs, timing } = this.#options
-    const usualMs = this.#hasReceivers ? pollIntervalMs : pollIntervalMs * seldom
-    const retryMs = Math.min(firstRetryMs * 2 ** (this.#failures - 1), pollIntervalMs * seldom)
-    const waitMs = (this.#failures === 0 ? usualMs : retryMs) * (0.8 + 0.4 * timing.random())
-    this.#cancelScheduled = timing.after(waitMs, () => this.#checkInTurn())
-  }
-
-  /** Checks the repository as soon as the limit of scheduled checks allows, unless another check begins before that. */
-  #checkInTurn(): void {
-    let isCancelled = false
-    this.#cancelScheduled()
-    this.#cancelScheduled = () => (isCancelled = true)
-    void this.#options.limitScheduled(async () => {
-      if (!isCancelled) await this.check().catch(ignore)
-    })
   }
 
   /** Checks after files have changed. Starts to count failures anew: the change may have ended the trouble, or may not be complete yet. */
@@ -150,21 +130,29 @@ export class WatchedRepository {
     await this.check().catch(ignore)
   }
 
+  /** Checks the repository, unless this process has lost its share of the polls; then it waits to get it back. */
+  async #poll(): Promise<void> {
+    if (this.#isPolling()) await this.check()
+    else this.#schedule.planNext(this.#failures)
+  }
+
   async #check(): Promise<CheckedHead> {
-    const { db, maxCommits, timing, onHeadMove, onError } = this.#options
+    const { timing, onHeadMove, onError } = this.#options
     const abort = new AbortController()
     this.#abort = abort
     const { location } = this.entry.repository
-    const limit = new ObjectStoreTimeoutError(location, 'main', `was not read within ${checkLimitMs / 1000} s`)
-    const cancelLimit = timing.after(checkLimitMs, () => abort.abort(limit))
+    const cancelLimit = timing.after(checkLimitMs, () => {
+      const what = `was not read within ${checkLimitMs / 1000} s`
+      abort.abort(new ObjectStoreTimeoutError(location, 'main', what))
+    })
     try {
-      // Before the read, so that a change after the read is noticed.
-      if (!this.#isClosed) await this.#changes?.renew()
-      this.#head = await checkHead({ db, maxCommits, now: timing.now }, this.entry, this.#head, abort.signal)
+      const head = await this.#readHead(abort.signal)
+      // Somebody who does not poll would not notice when the head moves on.
+      this.#head = this.#isPolling() ? head : undefined
       this.#failures = 0
       this.#error = undefined
-      if (this.#head.eventId !== null) onHeadMove()
-      return this.#head
+      if (head.eventId !== null) onHeadMove()
+      return head
     } catch (error) {
       this.#failures++
       this.#error = error
@@ -175,7 +163,22 @@ export class WatchedRepository {
       this.#checkedAt = timing.now()
     }
   }
+
+  #isPolling(): boolean {
+    return this.#options.isPolling(this.entry.id)
+  }
+
+  /** Asks the database only when the repository has changed or could not be read last time. */
+  async #readHead(signal: AbortSignal): Promise<CheckedHead> {
+    const { db, maxCommits, timing } = this.#options
+    const last = this.#failures === 0 ? this.#head : undefined
+    const unchanged = last && (await readUnchanged(this.entry, last, signal))
+    if (unchanged !== undefined) return unchanged
+    // Before the read, so that a change after the read is noticed.
+    if (!this.#isClosed && this.#isPolling()) await this.#changes?.renew()
+    return checkHead({ db, maxCommits, now: timing.now }, this.entry, signal)
+  }
 }
 
-/** Scheduled checks have no caller: their failures are kept in `lastCheck`, and lasting ones go to `onError`. */
+/** Some checks have no caller: their failures are kept in `lastCheck`, and lasting ones go to `onError`. */
 function ignore(): void {}

@@ -1,5 +1,5 @@
 // Explains a failed exchange to the person who set the receiver up, and says what to do. The system's error code follows in parentheses,
-// for operators. Messages name the host, never the path, because the path may be a secret.
+// for operators; codes of undici say nothing more. Messages name the host, never the path, because the path may be a secret.
 import type { PeerCertificate } from 'node:tls'
 
 /** What an exchange was waiting for. */
@@ -22,10 +22,10 @@ export function explainExchange(failed: FailedExchange): string {
     return timeouts[failed.stage](readHostAndPort(failed.url), failed.timedOutAfterMs)
   const code = readErrorCode(failed.cause)
   const text = failures[failed.stage](failed, code)
-  return code === undefined ? text : `${text} (${code})`
+  return code === undefined || code.startsWith('UND_ERR_') ? text : `${text} (${code})`
 }
 
-/** Returns the code of an error of the system, OpenSSL or Node.js. */
+/** Returns the code of an error of the system, OpenSSL, Node.js or undici. */
 export function readErrorCode(cause: unknown): string | undefined {
   return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined
 }
@@ -134,9 +134,10 @@ function listNames(cause: unknown): string {
 
 function explainResponse({ url, cause }: FailedExchange, code: string | undefined): string {
   const { hostname: host } = url
-  if (code === 'HPE_HEADER_OVERFLOW') return `the headers of the answer of ${host} are longer than 16 KiB`
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') return `the headers of the answer of ${host} are longer than 16 KiB`
   if (code?.startsWith('ERR_SSL_')) return `${host} broke the encryption off before it answered`
   if (code?.startsWith('HPE_')) return `${host} answered with something that is not HTTP`
-  if (code === undefined || isBrokenOff(code)) return `${host} closed the connection without an answer`
+  if (code === undefined || code === 'UND_ERR_SOCKET' || isBrokenOff(code))
+    return `${host} closed the connection without an answer`
   return `${host} did not answer: ${cause instanceof Error ? cause.message : String(cause)}`
 }

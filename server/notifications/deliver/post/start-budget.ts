@@ -1,4 +1,4 @@
-import type { Timing } from '../../timing.ts'
+import type { Timing } from '../../../timing.ts'
 
 /** Time limit of a whole exchange, from the look-up of the name to the end of the body. */
 export type Budget = {
