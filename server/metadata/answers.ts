@@ -12,6 +12,8 @@ type AnsweredRequest = {
   readonly headers: { readonly 'if-none-match'?: string | undefined }
   readonly signal: AbortSignal
   readonly apiKey: ApiKey | null
+  /** See `server/remembered/remember-answer.ts`. */
+  isAnswerCurrent: (() => boolean) | null
 }
 
 /** One request and its reply. */
@@ -46,9 +48,14 @@ export async function answerSnapshot(
  * Answers with a JSON body, whose entity tag is a hash of it. A list of names can have megabytes, so others are answered between the
  * steps.
  */
-export async function answerTagged({ request, reply }: Exchange, body: unknown): Promise<Answer<never>> {
+export async function answerTagged(exchange: Exchange, body: unknown): Promise<Answer<never>> {
   const text = JSON.stringify(body)
   await setImmediate()
+  return answerText(exchange, text)
+}
+
+/** Answers with JSON, whose entity tag is a hash of it. */
+export async function answerText({ request, reply }: Exchange, text: string): Promise<Answer<never>> {
   const tag = makeEntityTag(text)
   await setImmediate()
   const known = findKnownTag(request, tag)

@@ -1,112 +1,103 @@
 // Builds the browse pages of an organisation and of a repository.
+import { listHeads } from '@floe/storage/database'
 import { IcechunkError, type Repository } from '@floe/storage/icechunk'
-import { ObjectStoreError, ObjectStoreTimeoutError, waitOrAbort } from '@floe/storage/objects'
-import { toRequestProblem } from '../problems/to-request-problem.ts'
-import { repositoriesPage, type RepositorySummary } from '../web/browse/repositories-page.ts'
-import { repositoryPage } from '../web/browse/repository-page.ts'
-import type { CatalogEntry } from '../repositories/catalog.ts'
-import { findRepository } from '../repositories/find-repository.ts'
-import { PlaceLimits } from '../repositories/place-limits.ts'
-import { makeReadingSignal } from '../repositories/reading.ts'
+import { repositoriesPage, repositoriesPerPage } from '../web/browse/repositories-page.ts'
+import { repositoryPage, type RepositoryPageData } from '../web/browse/repository-page.ts'
+import { toReadingProblem } from '../problems/reading-problem.ts'
+import { makeReadingSignal, makeRequestSignal } from '../repositories/reading.ts'
+import { type HistorySources, showHistory } from './history/show-history.ts'
 import type { MetadataContext } from './metadata-context.ts'
-import { showCommit } from '../snapshots/show-standpoint.ts'
 import { type Caller, showDeployment, showLocation } from './show-service.ts'
-
-/** Repositories in one place whose last commit is read at the same time. */
-const summaryWidth = 32
-
-/** Longest wait for the last commits, in milliseconds. The page shows those that were read by then. */
-const summaryLimitMs = 5_000
 
 type Service = { readonly deployment: string; readonly org: string }
 
-/** Builds the page of an organisation: its repositories with their last commits. */
+/** Which repositories a page shows, as the query has it. */
+type Selection = { readonly filter?: string | undefined; readonly page?: string | undefined }
+
+/**
+ * Builds the page of an organisation: its repositories with the last commits that were recorded. Reads no repository.
+ *
+ * @param names those that the caller may read, sorted by UTF-8 bytes
+ */
 export async function buildRepositoriesPage(
   context: MetadataContext,
   service: Service,
   names: readonly string[],
+  { filter = '', page: asked = '1' }: Selection = {},
 ): Promise<string> {
-  const limits = new PlaceLimits(summaryWidth)
-  const abort = new AbortController()
-  const cancelLimit = context.timing.after(summaryLimitMs, () => abort.abort())
-  const repositories = await Promise.all(
-    names.map((name) => summarise(context, { org: service.org, name, limits, signal: abort.signal })),
-  ).finally(() => {
-    cancelLimit()
-    // After the first failure the rest is not needed.
-    limits.clear()
+  const matches = filterNames(names, filter)
+  const pages = Math.max(1, Math.ceil(matches.length / repositoriesPerPage))
+  const page = Math.min(Number(asked), pages)
+  const shown = matches.slice((page - 1) * repositoriesPerPage, page * repositoriesPerPage)
+  const heads = await listHeads(context.db, service.org, shown)
+  const repositories = shown.map((name) => {
+    const { snapshotId = '', formatVersion = null, commit = null } = heads.get(name) ?? {}
+    return { name, formatVersion, lastCommit: commit && { snapshotId, ...commit } }
   })
-  const links = context.buildLinks(service.deployment, service.org)
-  return repositoriesPage({ deployment: showDeployment(context, service), repositories }, links)
-}
-
-type Summary = {
-  readonly org: string
-  readonly name: string
-  readonly limits: PlaceLimits
-  /** Aborted when the page has waited long enough. */
-  readonly signal: AbortSignal
-}
-
-/** Describes a repository. A failure becomes part of the summary, so that the page shows the other repositories. */
-async function summarise(context: MetadataContext, { org, name, limits, signal }: Summary): Promise<RepositorySummary> {
-  try {
-    const entry = await findRepository(context, { org, repo: name })
-    return await waitInTime(entry.repository, signal, () =>
-      limits.get(entry)(() => readSummary(context, entry, signal)),
-    )
-  } catch (error) {
-    if (!(error instanceof IcechunkError || error instanceof ObjectStoreError)) throw error
-    return { state: 'unreadable', name, reason: toRequestProblem(error).message }
-  }
-}
-
-async function readSummary(
-  context: MetadataContext,
-  { name, repository }: CatalogEntry,
-  signal: AbortSignal,
-): Promise<RepositorySummary> {
-  const { formatVersion } = await repository.readState(signal)
-  const lastCommit = await context.reading.answerAt(repository, 'main', ({ snapshotId }) =>
-    repository.readCommit(snapshotId, signal),
+  return repositoriesPage(
+    {
+      deployment: showDeployment(context, service),
+      repositories,
+      filter,
+      page,
+      pages,
+      matches: matches.length,
+      total: names.length,
+    },
+    context.buildLinks(service.deployment, service.org),
   )
-  return { state: 'readable', name, formatVersion, lastCommit: showCommit(lastCommit) }
 }
 
-/** Waits for a read until the signal aborts, even if the read goes on because others wait for it too. */
-async function waitInTime<Result>(
-  { location }: Repository,
-  signal: AbortSignal,
-  read: () => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await waitOrAbort(read(), signal)
-  } catch (cause) {
-    if (!signal.aborted) throw cause
-    const what = `was not read within ${summaryLimitMs / 1000} s`
-    throw new ObjectStoreTimeoutError(location, 'main', what, { cause })
-  }
+/** Names that have each word, in any case. */
+function filterNames(names: readonly string[], filter: string): readonly string[] {
+  const words = filter.toLowerCase().split(/\s+/)
+  return names.filter((name) => {
+    const text = name.toLowerCase()
+    return words.every((word) => text.includes(word))
+  })
 }
 
-/** Builds the page of a repository: its branches and tags. */
+/** Builds the page of a repository: its branches, its tags and its newest commits. */
 export async function buildRepositoryPage(
   context: MetadataContext,
   address: Service & { readonly repo: string },
   repository: Repository,
-  caller: Caller,
+  caller: Caller & { readonly signal: AbortSignal },
 ): Promise<string> {
-  const { formatVersion } = await repository.readState(makeReadingSignal())
-  const { branches, tags } = await context.reading.readRefs(repository)
+  const state = await repository.readState(makeReadingSignal())
+  const refs = await context.reading.readRefs(repository)
+  const { branches, tags } = refs
   const listNamed = (refs: typeof branches) => [...refs].map(([name, snapshotId]) => ({ name, snapshotId }))
   return repositoryPage(
     {
       deployment: showDeployment(context, address),
       name: address.repo,
       location: showLocation(repository, caller),
-      formatVersion,
+      formatVersion: state.formatVersion,
       branches: listNamed(branches),
       tags: listNamed(tags),
+      history: await showNewest({ repository, state, refs, kept: context.history }, makeRequestSignal(caller)),
     },
     context.buildLinks(address.deployment, address.org),
   )
+}
+
+/** Commits on the page of a repository. In version 1 each costs a read, unless it was read before. */
+const newestCommits = { 1: 10, 2: 20 } as const
+
+/** The newest commits of `main`, else of the first branch. The page is of use without them, so damage is only told. */
+async function showNewest(sources: HistorySources, signal: AbortSignal): Promise<RepositoryPageData['history']> {
+  const { repository, state, refs, kept } = sources
+  const name = refs.branches.has('main') ? 'main' : [...refs.branches.keys()][0]
+  const snapshotId = name === undefined ? undefined : refs.branches.get(name)
+  if (name === undefined || snapshotId === undefined) return null
+  const limit = newestCommits[state.formatVersion]
+  try {
+    const history = await state.readHistory(snapshotId, { limit, memory: kept.openMemory(repository), signal })
+    return await showHistory(sources, { ref: { kind: 'branch', name, snapshotId }, history, before: undefined }, signal)
+  } catch (error) {
+    const problem = error instanceof IcechunkError ? toReadingProblem(error) : undefined
+    if (problem === undefined) throw error
+    return { problem: problem.message }
+  }
 }

@@ -34,28 +34,28 @@ export function makeDatasetRoutes(context: MetadataContext) {
 }
 
 function answerWithView(context: MetadataContext, view: ViewName) {
-  return async ({ params, ...exchange }: Call) =>
-    answerAtRef(context, params, async ({ repository, resolved: { snapshotId } }) => {
+  return async (call: Call) =>
+    answerAtRef(context, call, async ({ repository, resolved: { snapshotId } }) => {
+      const { params, request } = call
       const group = params.group === undefined ? '' : parseGroupPath(params.group)
       const tag = makeEntityTag(representationVersion, snapshotId, view, group)
-      return answerSnapshot(exchange, { tag, snapshotId, format: 'json' }, () =>
-        context.answers.ask(repository, snapshotId, { kind: 'view', view, group }, () =>
-          makeRequestSignal(exchange.request),
-        ),
+      return answerSnapshot(call, { tag, snapshotId, format: 'json' }, () =>
+        context.answers.ask(repository, snapshotId, { kind: 'view', view, group }, () => makeRequestSignal(request)),
       )
     })
 }
 
 function answerWithPage(context: MetadataContext) {
-  return async ({ params, ...exchange }: Call) =>
-    answerAtRef(context, params, async ({ repository, resolved }) => {
+  return async (call: Call) =>
+    answerAtRef(context, call, async ({ repository, resolved }) => {
+      const { params, request } = call
       const group = params.group === undefined ? '' : parseGroupPath(params.group, { asPage: true })
       const { snapshotId } = resolved
-      const page = addressPage(context, params, { repository, resolved }, exchange.request)
+      const page = addressPage(context, params, { repository, resolved }, request)
       const tag = makeEntityTag(representationVersion, 'page', snapshotId, group, JSON.stringify(page))
-      return answerSnapshot(exchange, { tag, snapshotId, format: 'html' }, () =>
+      return answerSnapshot(call, { tag, snapshotId, format: 'html' }, () =>
         context.answers.ask(repository, snapshotId, { kind: 'dataset-page', group, page }, () =>
-          makeRequestSignal(exchange.request),
+          makeRequestSignal(request),
         ),
       )
     })

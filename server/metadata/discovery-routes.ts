@@ -11,6 +11,7 @@ import { parseGroupPath } from './group-path.ts'
 import { findRepository, requireCatalog } from '../repositories/find-repository.ts'
 import { makeRequestSignal } from '../repositories/reading.ts'
 import { addressPage } from './show-service.ts'
+import { makeIsAnswerCurrent } from './is-answer-current.ts'
 import type { MetadataContext } from './metadata-context.ts'
 
 /** Implements `contract.discovery`. Lists of names are checked against the contract here, answers about snapshots in tests. */
@@ -18,20 +19,32 @@ export function makeDiscoveryRoutes(context: MetadataContext) {
   const { reading } = context
   return implement(contract.discovery, {
     repositories: async ({ params, request, reply }) => {
-      const names = await requireCatalog(context, params.org).listNames()
+      const catalog = requireCatalog(context, params.org)
+      const names = await catalog.listNames()
       const readable = names.filter((name) => mayRead(request.apiKey, name))
       if (prefersHtml(request)) return answerPage(reply, await buildRepositoriesPage(context, params, readable))
+      const answered = new WeakRef(names)
+      request.isAnswerCurrent = () => {
+        const known = catalog.getKnownNames()
+        return known !== undefined && known === answered.deref()
+      }
       return answerTagged({ request, reply }, RepositoryList.parse(readable))
     },
     refs: async ({ params, request, reply }) => {
       const { repository } = await findRepository(context, params)
       if (prefersHtml(request))
         return answerPage(reply, await buildRepositoryPage(context, params, repository, request))
-      const { branches, tags } = await reading.readRefs(repository)
+      const refs = await reading.readRefs(repository)
+      const answered = new WeakRef(refs)
+      request.isAnswerCurrent = makeIsAnswerCurrent(context, params, repository, (current) => {
+        const before = answered.deref()
+        return before !== undefined && reading.areKnown(current, before)
+      })
+      const { branches, tags } = refs
       return answerTagged({ request, reply }, RefList.parse({ branches: [...branches.keys()], tags: [...tags.keys()] }))
     },
     datasets: async ({ params, query, request, reply }) =>
-      answerAtRef(context, params, async ({ repository, resolved }) => {
+      answerAtRef(context, { params, request }, async ({ repository, resolved }) => {
         const { snapshotId } = resolved
         const below = parseGroupQuery(query.group)
         const makeSignal = () => makeRequestSignal(request)

@@ -1,3 +1,5 @@
+import type { Database } from '@floe/storage/database'
+import type { KeptHistory } from './history/kept-history.ts'
 import type { PageLinks } from '../web/page-links.ts'
 import type { Catalog } from '../repositories/catalog.ts'
 import type { RepositoryReading } from '../repositories/reading.ts'
@@ -8,10 +10,13 @@ import type { Timing } from '../timing.ts'
 export type MetadataContext = {
   /** Public address, ending in `/v1`. */
   readonly baseUrl: () => string
+  /** The recorded heads. */
+  readonly db: Database
   readonly catalogs: ReadonlyMap<string, Catalog>
   readonly reading: RepositoryReading
   readonly answers: SnapshotAnswers
-  readonly timing: Pick<Timing, 'elapsed' | 'after'>
+  readonly history: KeptHistory
+  readonly timing: Pick<Timing, 'elapsed'>
   /** Path of the API, ending in `/v1`. */
   readonly v1: string
   /** Address below which stylesheets and scripts lie, without a trailing slash. */

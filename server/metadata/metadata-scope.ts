@@ -2,38 +2,53 @@
 import { contract } from '@floe/contract'
 import type { FastifyPluginAsync } from 'fastify'
 import { admitReaders } from '../access/access-hook.ts'
-import { limitCallers } from '../access/rate-limits.ts'
+import type { CallerLimit } from '../access/rate-limits.ts'
 import type { Authenticator } from '../access/authenticate.ts'
 import type { Deployment } from '../deployment.ts'
+import type { EventStreams } from '../events/event-streams.ts'
 import { register } from '../http/contract.ts'
 import { makeDatasetRoutes } from './dataset-routes.ts'
+import { makeDiffRoutes } from './diff-routes.ts'
 import { makeDiscoveryRoutes } from './discovery-routes.ts'
+import { makeHistoryRoutes } from './history/history-routes.ts'
+import { makeEventRoutes } from './event-routes.ts'
 import type { MetadataContext } from './metadata-context.ts'
 
 /** What the scope needs. */
 type MetadataParts = {
   readonly context: MetadataContext
+  readonly streams: EventStreams
   readonly authenticator: Authenticator
   readonly deployments: readonly Deployment[]
-  /** Most requests a minute for each API key, or for each address without a key; null for no limit. */
-  readonly perMinute: number | null
+  /** Undefined for no limit. */
+  readonly limit: CallerLimit | undefined
 }
 
-/** Makes the scope of discovery and datasets. Its routes check an answer when they build it, so that cached ones are not checked again. */
+/** Implements the routes of the metadata that answer with JSON. */
+export function makeMetadataRoutes(context: MetadataContext) {
+  return {
+    discovery: makeDiscoveryRoutes(context),
+    datasets: makeDatasetRoutes(context),
+    history: makeHistoryRoutes(context),
+    diff: makeDiffRoutes(context),
+  }
+}
+
+/** Makes the scope of discovery, datasets, history, changes and events. Its routes check an answer when they build it, so that cached ones are not checked again. */
 export function makeMetadataScope({
   context,
+  streams,
   authenticator,
   deployments,
-  perMinute,
+  limit,
 }: MetadataParts): FastifyPluginAsync {
-  const { discovery, datasets } = contract
+  const { discovery, datasets, history, diff, events } = contract
   return async (scope) => {
-    const limit = perMinute === null ? undefined : await limitCallers(scope, perMinute, context.timing.elapsed)
-    scope.addHook('onRequest', admitReaders(authenticator, deployments, limit))
+    scope.addHook('onRequest', admitReaders(authenticator, deployments, await limit?.makeHook(scope)))
     await register(
       scope,
-      { discovery, datasets },
-      { discovery: makeDiscoveryRoutes(context), datasets: makeDatasetRoutes(context) },
+      { discovery, datasets, history, diff, events },
+      { ...makeMetadataRoutes(context), events: makeEventRoutes(context, streams) },
     )
   }
 }

@@ -1,0 +1,62 @@
+// Answers what changed between two snapshots.
+import { contract, snapshotHeader } from '@floe/contract'
+import { implement } from '../http/contract.ts'
+import { makeEntityTag } from '../http/entity-tag.ts'
+import { prefersHtml } from '../http/prefers-html.ts'
+import { findRepository } from '../repositories/find-repository.ts'
+import { nameRepositoryInErrors } from '../repositories/name-repository-in-errors.ts'
+import { makeRequestSignal } from '../repositories/reading.ts'
+import { answerPage, answerSnapshot } from './answers.ts'
+import { makeIsAnswerCurrent } from './is-answer-current.ts'
+import type { MetadataContext } from './metadata-context.ts'
+import { addressPage } from './show-service.ts'
+
+/** Part of the entity tags. Increase it when the answer about two unchanged snapshots changes. */
+const representationVersion = '1'
+
+/** Implements `contract.diff`. */
+export function makeDiffRoutes(context: MetadataContext) {
+  const { answers, reading } = context
+  return implement(contract.diff, {
+    get: async ({ params, request, reply }) => {
+      const { repository } = await findRepository(context, params)
+      return nameRepositoryInErrors(params.repo, () =>
+        reading.answerAt(repository, params.from, (earlier) =>
+          reading.answerAt(repository, params.to, async (later) => {
+            const [from, to] = [earlier.snapshotId, later.snapshotId]
+            request.isAnswerCurrent = makeIsAnswerCurrent(
+              context,
+              params,
+              repository,
+              (current) =>
+                reading.getKnown(current, params.from)?.snapshotId === from &&
+                reading.getKnown(current, params.to)?.snapshotId === to,
+            )
+            if (prefersHtml(request)) {
+              request.isAnswerCurrent = null
+              const page = {
+                ...addressPage(context, { ...params, ref: params.to }, { repository, resolved: later }, request),
+                fromRef: { kind: earlier.kind, name: params.from },
+              }
+              const question = { kind: 'diff', from, page } as const
+              const bytes = await answers.ask(repository, to, question, () => makeRequestSignal(request))
+              reply.header(snapshotHeader, to)
+              return answerPage(reply, bytes)
+            }
+            const tag = makeEntityTag(representationVersion, 'diff', from, to)
+            return answerSnapshot({ request, reply }, { tag, snapshotId: to, format: 'json' }, () =>
+              answers.ask(repository, to, { kind: 'diff', from }, () => makeRequestSignal(request)),
+            )
+          }),
+        ),
+      )
+    },
+    choose: async ({ params, query, reply }) => {
+      reply.header(
+        'location',
+        context.buildLinks(params.deployment, params.org).diff(params.repo, query.from, query.to),
+      )
+      return { status: 303, body: undefined }
+    },
+  })
+}

@@ -1,0 +1,128 @@
+// The history of a ref, and what a repository says about itself, from its metadata alone.
+import { contract, snapshotHeader } from '@floe/contract'
+import {
+  type History,
+  parseSnapshotId,
+  type Repository,
+  type RepositoryState,
+  type SnapshotId,
+} from '@floe/storage/icechunk'
+import { implement } from '../../http/contract.ts'
+import { makeEntityTag } from '../../http/entity-tag.ts'
+import { prefersHtml } from '../../http/prefers-html.ts'
+import { findRepository } from '../../repositories/find-repository.ts'
+import { makeReadingSignal, makeRequestSignal } from '../../repositories/reading.ts'
+import { answerAtRef } from '../answer-at-ref.ts'
+import { answerPage, answerSnapshot, answerTagged, answerText, type Exchange } from '../answers.ts'
+import { makeIsAnswerCurrent } from '../is-answer-current.ts'
+import type { Stopwatch } from '../../timing.ts'
+import type { MetadataContext } from '../metadata-context.ts'
+import { buildHistoryPage } from './show-history.ts'
+import { keptForMs } from './kept-history.ts'
+import { noOperations, parseCursor, toOperationsPage } from './operations.ts'
+import { summarize } from './summarize.ts'
+import { writeHistoryPage } from './write-commits.ts'
+
+/** Part of the entity tags. Increase it when the answers about unchanged commits change, or callers keep old answers. */
+const representationVersion = '1'
+
+const defaultLimit = 100
+
+/** Most commits of a page in version 1, where each costs a read of the object store, and of a page for a browser. */
+const maxOfOtherPages = 100
+
+/** Implements `contract.history`. */
+export function makeHistoryRoutes(context: MetadataContext) {
+  return implement(contract.history, {
+    commits: async ({ params, query, request, reply }) =>
+      answerAtRef(context, { params, request }, async ({ repository, resolved }) => {
+        const { snapshotId } = resolved
+        const signal = makeRequestSignal(request)
+        const state = repository.lastState ?? (await repository.readState(makeReadingSignal()))
+        const limit = query.limit === undefined ? defaultLimit : Number(query.limit)
+        const isPage = prefersHtml(request)
+        const history = await state.readHistory(snapshotId, {
+          limit: state.formatVersion === 1 || isPage ? Math.min(limit, maxOfOtherPages) : limit,
+          before: parseId(query.before),
+          until: parseId(query.until),
+          memory: context.history.openMemory(repository),
+          signal,
+        })
+        if (isPage) {
+          request.isAnswerCurrent = null
+          const ref = { ...resolved, name: params.ref }
+          const shown = { repository, state, ref, history, before: parseId(query.before) }
+          reply.header(snapshotHeader, snapshotId)
+          return answerPage(reply, await buildHistoryPage(context, params, shown, signal))
+        }
+        const isAtRef = request.isAnswerCurrent
+        const isUnchanged = makeIsHistoryUnchanged(repository, state, context.timing.elapsed)
+        request.isAnswerCurrent = isAtRef && (() => isAtRef() && isUnchanged())
+        const tag = makeTag(history)
+        return answerSnapshot({ request, reply }, { tag, snapshotId, format: 'json' }, () =>
+          context.history.findPage(repository, tag, () => writeHistoryPage(history, signal)),
+        )
+      }),
+    repository: async ({ params, request, reply }) => {
+      const { repository } = await findRepository(context, params)
+      const state = await readCurrentState(context, params, repository, request)
+      const summary = await summarize(context, { name: params.repo, repository, state }, makeRequestSignal(request))
+      return answerText({ request, reply }, summary)
+    },
+    operations: async ({ params, query, request, reply }) => {
+      const { repository } = await findRepository(context, params)
+      const state = await readCurrentState(context, params, repository, request)
+      if (state.formatVersion === 1) return answerTagged({ request, reply }, noOperations)
+      const page = await repository.readOperations(state, {
+        limit: query.limit === undefined ? defaultLimit : Number(query.limit),
+        before: parseCursor(query.before),
+        signal: makeRequestSignal(request),
+      })
+      return answerTagged({ request, reply }, toOperationsPage(page))
+    },
+  })
+}
+
+/** Reads the state of a repository for an answer, which is current until the state changes. */
+async function readCurrentState(
+  context: MetadataContext,
+  names: { readonly org: string; readonly repo: string },
+  repository: Repository,
+  request: Exchange['request'],
+): Promise<RepositoryState> {
+  const state = await context.reading.readState(repository)
+  const read = new WeakRef(state)
+  request.isAnswerCurrent = makeIsAnswerCurrent(context, names, repository, (current) => {
+    const before = read.deref()
+    return before !== undefined && context.reading.isKnown(current, before)
+  })
+  return state
+}
+
+/**
+ * Makes the function that tells whether a history is as it was in a state. An expiration shortens it, although the ref leads to the same
+ * snapshot.
+ */
+function makeIsHistoryUnchanged(repository: Repository, state: RepositoryState, elapsed: Stopwatch): () => boolean {
+  if (state.formatVersion === 1) {
+    const until = elapsed() + keptForMs
+    return () => elapsed() < until
+  }
+  const [answered, read] = [new WeakRef(repository), new WeakRef(state)]
+  return () => {
+    const before = read.deref()
+    return before !== undefined && answered.deref()?.lastState === before
+  }
+}
+
+/** The contract has checked that it is an id. */
+function parseId(text: string | undefined): SnapshotId | undefined {
+  return text === undefined ? undefined : parseSnapshotId(text)
+}
+
+/** The tag follows from the ids, because commits never change. */
+function makeTag({ commits, next, untilFound, missing }: History): string {
+  const ids = commits.map(({ id }) => id)
+  const parent = commits.at(-1)?.parentId ?? null
+  return makeEntityTag(representationVersion, 'history', JSON.stringify([ids, parent, next, untilFound, missing]))
+}

@@ -1,0 +1,85 @@
+import { type Commit, type CommitMemory, measureCommit, type Repository, SharedRead } from '@floe/storage/icechunk'
+import { LRUCache } from 'lru-cache'
+import { keepBytes } from '../../http/kept-bodies.ts'
+import type { Stopwatch } from '../../timing.ts'
+
+/**
+ * How long a commit of version 1 is kept, in milliseconds. Commits do not change, except that an expiration gives the oldest one that it
+ * leaves another parent.
+ */
+export const keptForMs = 120_000
+
+/** Memory of a kept commit or page besides its content, in bytes. */
+const entryBytes = 500
+
+/** Share of its size that a page may take in addition, for its compressed forms. */
+const formsShare = 0.5
+
+type KeptCommit = { readonly commit: Commit; readonly until: number }
+
+/** Keeps the commits of version 1 that were read, each of which costs a request, and pages that were written, within budgets in bytes. */
+export class KeptHistory {
+  readonly #elapsed: Stopwatch
+  readonly #commits: LRUCache<string, KeptCommit>
+  readonly #pages: LRUCache<string, Buffer>
+  readonly #pending = new Map<string, SharedRead<Commit>>()
+  readonly #numbers = new WeakMap<Repository, number>()
+  #lastNumber = 0
+
+  constructor({ maxBytes, elapsed }: { readonly maxBytes: number; readonly elapsed: Stopwatch }) {
+    this.#elapsed = elapsed
+    this.#commits = new LRUCache({ maxSize: Math.ceil(maxBytes / 2) })
+    this.#pages = new LRUCache({ maxSize: Math.ceil(maxBytes / 2) })
+  }
+
+  /** The kept commits of one repository. Requests that want the same commit share one read. */
+  openMemory(repository: Repository): CommitMemory {
+    const number = this.#identify(repository)
+    return {
+      has: (id) => this.#findCommit(`${number} ${id}`) !== undefined,
+      read: async (id, signal, read) => {
+        const key = `${number} ${id}`
+        return this.#findCommit(key) ?? (await this.#share(key, read).join(signal))
+      },
+    }
+  }
+
+  /** Returns the page that is kept under a key, or writes and keeps it. */
+  async findPage(repository: Repository, tag: string, write: () => Promise<Uint8Array>): Promise<Buffer> {
+    const key = `${this.#identify(repository)} ${tag}`
+    const kept = this.#pages.get(key)
+    if (kept !== undefined) return kept
+    const { buffer, byteOffset, byteLength } = await write()
+    const page = keepBytes(Buffer.from(buffer, byteOffset, byteLength))
+    this.#pages.set(key, page, { size: Math.ceil(entryBytes + byteLength * (1 + formsShare)) })
+    return page
+  }
+
+  #share(key: string, read: (signal: AbortSignal) => Promise<Commit>): SharedRead<Commit> {
+    const pending = this.#pending.get(key)
+    if (pending !== undefined && !pending.isAbandoned) return pending
+    const begun = new SharedRead(async (signal) => {
+      const commit = await read(signal)
+      const size = entryBytes + measureCommit(commit)
+      this.#commits.set(key, { commit, until: this.#elapsed() + keptForMs }, { size })
+      return commit
+    })
+    this.#pending.set(key, begun)
+    void begun.ended.finally(() => {
+      if (this.#pending.get(key) === begun) this.#pending.delete(key)
+    })
+    return begun
+  }
+
+  #findCommit(key: string): Commit | undefined {
+    const kept = this.#commits.get(key)
+    return kept !== undefined && kept.until > this.#elapsed() ? kept.commit : undefined
+  }
+
+  /** Copies of a repository share snapshot ids, so commits are kept by the opened repository. */
+  #identify(repository: Repository): number {
+    const number = this.#numbers.get(repository) ?? ++this.#lastNumber
+    this.#numbers.set(repository, number)
+    return number
+  }
+}

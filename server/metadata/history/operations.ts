@@ -1,0 +1,59 @@
+// The operations log in the form of the contract.
+import { OperationsPage } from '@floe/contract'
+import type {
+  Operation,
+  OperationsCursor,
+  OperationsPage as StoredPage,
+  RepositoryStatus,
+} from '@floe/storage/icechunk'
+
+/** What is answered for a repository of version 1, which keeps no log. */
+export const noOperations: OperationsPage = {
+  operations: [],
+  next: null,
+  is_cut_off: false,
+  operations_unavailable_reason: 'repo_format_v1',
+}
+
+/** Converts a part of the log. */
+export function toOperationsPage({ operations, next, isCutOff }: StoredPage): OperationsPage {
+  return OperationsPage.parse({
+    operations: operations.map(toOperation),
+    next: next && formatCursor(next),
+    is_cut_off: isCutOff,
+    operations_unavailable_reason: null,
+  })
+}
+
+/** Parses the text of {@link formatCursor}, whose form the contract has checked. */
+export function parseCursor(text: string | undefined): OperationsCursor | undefined {
+  if (text === undefined) return undefined
+  const [time = '', copy = null] = text.split('@')
+  return { time: BigInt(time), copy }
+}
+
+function formatCursor({ time, copy }: OperationsCursor): string {
+  return copy === null ? String(time) : `${time}@${copy}`
+}
+
+function toOperation(operation: Operation) {
+  const { kind, time, branch, tag, snapshotId, previousSnapshotId, authorId, featureFlag, status, migration } =
+    operation
+  return {
+    kind,
+    done_at: new Date(Number(time / 1000n)).toISOString(),
+    branch,
+    tag,
+    snapshot_id: snapshotId,
+    previous_snapshot_id: previousSnapshotId,
+    author_id: authorId,
+    feature_flag: featureFlag && { id: featureFlag.id, enabled: featureFlag.isEnabled },
+    status: status && toStatus(status),
+    migration,
+  }
+}
+
+/** Converts the status of a repository. */
+export function toStatus({ availability, since, reason }: RepositoryStatus) {
+  return { availability, since: since.toISOString(), reason }
+}

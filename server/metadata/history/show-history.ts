@@ -1,0 +1,115 @@
+// Reads a part of a history with the branches beside it, for pages.
+import {
+  type History,
+  type Refs,
+  type Repository,
+  type RepositoryState,
+  type ResolvedRef,
+  Slices,
+  type SnapshotId,
+} from '@floe/storage/icechunk'
+import { showCommit } from '../../snapshots/show-standpoint.ts'
+import type { GraphCommit, RefLabel } from '../../web/history/commit-graph.ts'
+import { historyPage, type ShownHistory } from '../../web/history/history-page.ts'
+import type { MetadataContext } from '../metadata-context.ts'
+import { showDeployment } from '../show-service.ts'
+import { findSideBranches, type SideBranchLimits } from './find-side-branches.ts'
+import type { KeptHistory } from './kept-history.ts'
+
+/** In version 1 each commit costs a read of the object store, unless it was read before. */
+const limitsByVersion: Readonly<Record<1 | 2, SideBranchLimits>> = {
+  1: { maxRefs: 20, maxCommits: 10, maxReads: 30 },
+  2: { maxRefs: 100, maxCommits: 30, maxReads: 200 },
+}
+
+/** A part of the history of a ref, as it was read. */
+export type ReadPart = {
+  readonly ref: ResolvedRef
+  readonly history: History
+  /** The part begins with the parent of this commit, or else with the head. */
+  readonly before: SnapshotId | undefined
+}
+
+/** What the history of a ref is shown with. */
+export type HistorySources = {
+  readonly repository: Repository
+  readonly state: RepositoryState
+  readonly refs: Refs
+  readonly kept: KeptHistory
+}
+
+/** Shows a part of the history of a ref, with the branches that leave it. Throws as `RepositoryState.readCommit`. */
+export async function showHistory(
+  { repository, state, refs, kept }: HistorySources,
+  { ref, history, before }: ReadPart,
+  signal: AbortSignal,
+): Promise<ShownHistory> {
+  const { commits, next, missing } = history
+  const memory = kept.openMemory(repository)
+  const reader =
+    state.formatVersion === 1
+      ? {
+          isKept: (id: SnapshotId) => memory.has(id),
+          read: (id: SnapshotId, signal: AbortSignal) =>
+            memory.read(id, signal, (signal) => state.readCommit(id, signal)),
+        }
+      : { isKept: () => false, read: (id: SnapshotId) => state.readCommit(id) }
+  const { branches, elsewhere } = await findSideBranches(
+    refs,
+    { commits, before },
+    reader,
+    limitsByVersion[state.formatVersion],
+    signal,
+  )
+  const shown = new Set([commits, ...branches].flatMap((list) => list.map(({ id }) => id)))
+  const labels = await listLabels(refs, shown, new Slices(signal))
+  const show = (commit: History['commits'][number]): GraphCommit => ({
+    ...showCommit(commit),
+    parentId: commit.parentId,
+    refs: labels.get(commit.id) ?? [],
+  })
+  return {
+    ref: { kind: ref.kind, name: ref.name },
+    commits: commits.map(show),
+    sides: branches.map((side) => ({ commits: side.map(show) })),
+    elsewhere: elsewhere.filter((name) => name !== ref.name),
+    isFromHead: before === undefined,
+    next,
+    missing,
+  }
+}
+
+/** The branches and tags that point to each of the commits. */
+async function listLabels(
+  { branches, tags }: Refs,
+  shown: ReadonlySet<SnapshotId>,
+  slices: Slices,
+): Promise<Map<SnapshotId, RefLabel[]>> {
+  const labels = new Map<SnapshotId, RefLabel[]>()
+  for (const [kind, refs] of [
+    ['branch', branches],
+    ['tag', tags],
+  ] as const) {
+    for (const [name, id] of refs) {
+      if (slices.isOver) await slices.next()
+      if (!shown.has(id)) continue
+      const known = labels.get(id)
+      if (known === undefined) labels.set(id, [{ kind, name }])
+      else known.push({ kind, name })
+    }
+  }
+  return labels
+}
+
+/** Builds the page of a part of a history as an HTML document. Throws as {@link showHistory}. */
+export async function buildHistoryPage(
+  context: MetadataContext,
+  address: { readonly deployment: string; readonly org: string; readonly repo: string },
+  { repository, state, ...part }: ReadPart & Pick<HistorySources, 'repository' | 'state'>,
+  signal: AbortSignal,
+): Promise<string> {
+  const refs = await context.reading.readRefs(repository)
+  const history = await showHistory({ repository, state, refs, kept: context.history }, part, signal)
+  const data = { deployment: showDeployment(context, address), repository: address.repo, history }
+  return historyPage(data, context.buildLinks(address.deployment, address.org))
+}
