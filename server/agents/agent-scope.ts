@@ -1,0 +1,39 @@
+// The address for agents as one Fastify scope: who may send messages, and what answers them.
+import { contract } from '@floe/contract'
+import type { FastifyPluginAsync } from 'fastify'
+import { admitReaders } from '../access/access-hook.ts'
+import type { Authenticator } from '../access/authenticate.ts'
+import type { CallerLimit } from '../access/rate-limits.ts'
+import { takeJsonBodies } from '../bodies/take-json-bodies.ts'
+import type { Deployment } from '../deployment.ts'
+import { register } from '../http/contract.ts'
+import type { MetadataContext } from '../metadata/metadata-context.ts'
+import { makeMetadataRoutes } from '../metadata/metadata-scope.ts'
+import { makeAgentRoutes } from './agent-routes.ts'
+import { type OriginParts, refuseForeignOrigins } from './refuse-foreign-origins.ts'
+
+/** What the scope needs. */
+export type AgentParts = {
+  readonly context: MetadataContext
+  readonly authenticator: Authenticator
+  readonly deployments: readonly Deployment[]
+  /** Counts messages like other requests for metadata; undefined for no limit. */
+  readonly limit: CallerLimit | undefined
+  readonly origins: OriginParts
+}
+
+/** Makes the scope. */
+export function makeAgentScope({
+  context,
+  authenticator,
+  deployments,
+  limit,
+  origins,
+}: AgentParts): FastifyPluginAsync {
+  return async (scope) => {
+    scope.addHook('onRequest', refuseForeignOrigins(origins))
+    scope.addHook('onRequest', admitReaders(authenticator, deployments, await limit?.makeHook(scope)))
+    takeJsonBodies(scope)
+    await register(scope, contract.mcp, makeAgentRoutes({ routers: makeMetadataRoutes(context) }))
+  }
+}

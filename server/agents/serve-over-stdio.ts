@@ -1,0 +1,44 @@
+// Answers an agent over standard input and output. The agent starts the process and ends it.
+import type { Readable, Writable } from 'node:stream'
+import type { Server } from '@modelcontextprotocol/server'
+import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
+
+/** The two ends of the connection, and what ends it. */
+export type StdioParts = {
+  readonly input: Readable
+  readonly output: Writable
+  /** Aborted when the process is asked to stop. */
+  readonly stop: AbortSignal
+  /** Called with input that is no message, and with a failure to write. */
+  readonly onError: (error: Error) => void
+}
+
+/** Longest message, in bytes, as over HTTP. A longer one ends the connection. */
+const maxMessageBytes = 65_536
+
+/** A connection that tells when it has been closed, by whichever side. */
+class Connection extends StdioServerTransport {
+  readonly #closed = Promise.withResolvers<void>()
+  readonly closed = this.#closed.promise
+
+  override async close(): Promise<void> {
+    await super.close()
+    this.#closed.resolve()
+  }
+}
+
+/** Answers messages until the input ends or the process has to stop. */
+export async function serveOverStdio(
+  { input, output, stop, onError }: StdioParts,
+  makeServer: () => Server,
+): Promise<void> {
+  const connection = new Connection(input, output, { maxBufferSize: maxMessageBytes })
+  const service = serveStdio(makeServer, { transport: connection, maxSubscriptions: 0, onerror: onError })
+  const end = () => void service.close()
+  stop.addEventListener('abort', end, { once: true })
+  if (stop.aborted) end()
+  await connection.closed
+  stop.removeEventListener('abort', end)
+  // Otherwise a process whose input stays open would wait for it.
+  input.destroy()
+}

@@ -1,0 +1,165 @@
+// The tools of agents: routes of the contract that read. Names, descriptions and arguments come from the contract.
+import { contract, listRoutes } from '@floe/contract'
+import { z } from 'zod'
+
+/** A route that has a tool. */
+type ToolRoute = {
+  /** Router and route. */
+  readonly route: string
+  /** The route that is called in its place when an argument is given that only this one has, such as a group. */
+  readonly within?: string
+  /** What an agent should know besides what the contract says. */
+  readonly advice?: string
+}
+
+const namesFirst = 'It can be long: ask datasets_keys first, then for a `part` of it, such as "/variables/NAME".'
+
+/** The routes that have tools, in the order in which an agent needs them. */
+const toolRoutes: readonly ToolRoute[] = [
+  { route: 'discovery.repositories' },
+  { route: 'discovery.refs' },
+  { route: 'discovery.datasets' },
+  { route: 'datasets.keys', within: 'datasets.groupKeys' },
+  { route: 'datasets.info', within: 'datasets.groupInfo', advice: namesFirst },
+  { route: 'datasets.dict', within: 'datasets.groupDict', advice: 'It also has the shape of each variable.' },
+  { route: 'history.commits' },
+  { route: 'diff.get' },
+  { route: 'history.repository' },
+  { route: 'history.operations' },
+]
+
+/** More entries than the largest answer can have. */
+const maxEntries = 100_000_000
+
+/** Arguments that say which part of the answer an agent wants. All tools have them. */
+const ExcerptArguments = z.object({
+  part: z
+    .string()
+    .max(16_384)
+    .regex(/^$|^\//, 'must be empty or begin with a slash')
+    .default('')
+    .describe('Only this part of the answer, as a JSON pointer such as "/variables"'),
+  skip: z
+    .int()
+    .min(0)
+    .max(maxEntries)
+    .default(0)
+    .describe('Leave out so many entries of the part, to go on behind them'),
+  take: z
+    .int()
+    .min(1)
+    .max(maxEntries)
+    .optional()
+    .describe('Most entries of the part; without it, as many as there is room for'),
+})
+
+/** The arguments of a call, by what they are for. */
+type ToolArguments = {
+  /** The route that answers. */
+  readonly route: string
+  readonly params: Readonly<Record<string, unknown>>
+  readonly query: Readonly<Record<string, unknown>>
+  readonly excerpt: z.output<typeof ExcerptArguments>
+}
+
+/** A question that an agent can ask. */
+export type Tool = {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  /** The arguments as JSON Schema. */
+  readonly inputSchema: { readonly type: 'object'; readonly [keyword: string]: unknown }
+  /** Whether a group can be named, to narrow the answer. */
+  readonly takesGroup: boolean
+  /** Checks the arguments of a call. Throws ZodError. */
+  readonly parse: (given: unknown) => ToolArguments
+}
+
+const contractRoutes = new Map(listRoutes(contract))
+
+/** The tools by their names. */
+export const tools: ReadonlyMap<string, Tool> = new Map(toolRoutes.map(makeTool).map((tool) => [tool.name, tool]))
+
+function makeTool({ route, within, advice }: ToolRoute): Tool {
+  const described = requireRoute(within ?? route)
+  const answer: unknown = described.responses[200]
+  const { params, further, query } = readArguments(route, within)
+  const Arguments = z.strictObject({ ...params, ...further, ...query, ...ExcerptArguments.shape })
+  const texts = [described.summary, described.description, answer instanceof z.ZodType && answer.description, advice]
+  return {
+    // A router with one route is named as the router.
+    name: route.replace(/\.get$/, '').replace('.', '_'),
+    title: described.summary ?? route,
+    description: texts.filter(Boolean).map(endSentence).join(' '),
+    inputSchema: describeArguments(Arguments),
+    takesGroup: 'group' in Arguments.shape,
+    parse: (given) => {
+      const spelled = spellArguments(given, { ...params, ...further, ...query })
+      const parsed = z.record(z.string(), z.unknown()).parse(Arguments.parse(spelled))
+      const names = pick(parsed, { ...params, ...further })
+      const isWithin = within !== undefined && Object.keys(further).some((name) => name in names)
+      const excerpt = ExcerptArguments.parse(pick(parsed, ExcerptArguments.shape))
+      return { route: isWithin ? within : route, params: names, query: pick(parsed, query), excerpt }
+    },
+  }
+}
+
+/** Translates a schema to JSON Schema without references, which not every agent follows. */
+function describeArguments(schema: z.ZodType): Tool['inputSchema'] {
+  const { $schema: _, $defs = {}, ...translated } = z.toJSONSchema(schema, { io: 'input' })
+  const inlined: unknown = JSON.parse(JSON.stringify(translated), (_key, value: unknown) => {
+    const { $ref: reference, ...rest } = Object(value)
+    return typeof reference === 'string' ? { ...$defs[reference.replace('#/$defs/', '')], ...rest } : value
+  })
+  return { ...Object(inlined), type: 'object' }
+}
+
+/** The arguments that come from the contract: parts of the address, those that only the further route has, and the query. */
+function readArguments(route: string, within: string | undefined) {
+  const { pathParams, query, summary } = requireRoute(route)
+  const { deployment: _, org: __, ...params } = readShape(pathParams)
+  const {
+    deployment: ___,
+    org: ____,
+    ...all
+  } = within === undefined ? params : readShape(requireRoute(within).pathParams)
+  const further = Object.entries(all).filter(([name]) => !(name in params))
+  return {
+    params,
+    further: Object.fromEntries(
+      further.map(([name, schema]) => [
+        name,
+        schema.optional().describe(`${endSentence(schema.description)} Without it: ${summary}.`),
+      ]),
+    ),
+    query: readShape(query),
+  }
+}
+
+function readShape(schema: unknown): Readonly<Record<string, z.ZodType>> {
+  return schema instanceof z.ZodObject ? schema.shape : {}
+}
+
+function requireRoute(id: string) {
+  const route = contractRoutes.get(id)
+  if (route === undefined) throw new TypeError(`the contract has no route ${id}`)
+  return route
+}
+
+/** Spells arguments as an address has them: numbers as text, and a group without a name, which is the root, not at all. */
+function spellArguments(given: unknown, ofContract: object): unknown {
+  if (typeof given !== 'object' || given === null) return given ?? {}
+  const spelled = Object.entries(given).map(([name, value]: [string, unknown]) => [
+    name,
+    typeof value === 'number' && name in ofContract ? String(value) : value,
+  ])
+  return Object.fromEntries(spelled.filter(([name, value]) => !(name === 'group' && value === '')))
+}
+
+function pick(values: Readonly<Record<string, unknown>>, shape: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([name, value]) => name in shape && value !== undefined))
+}
+
+function endSentence(text: unknown): string {
+  return String(text).replace(/[^.]$/, '$&.')
+}
