@@ -1,38 +1,46 @@
-// The first page of a deployment: its repositories, each with its last commit.
-import { filterAbove, filterBox } from '../filter-box.ts'
+// The first page of a deployment: its repositories, each with the last commit that was seen.
+import { filterAbove } from '../filter-box.ts'
 import { html, type Html } from '../html.ts'
 import { layout } from '../layout.ts'
-import { clipText, PageBudget, renderWithin } from '../page-budget.ts'
+import { clipText } from '../page-budget.ts'
 import type { PageLinks } from '../page-links.ts'
 import { type ShownDeployment, listDocumentationLinks, type ShownCommit, timeElement } from '../standpoint.ts'
 
-/** A repository with its last commit, or the reason why it cannot be read. */
-export type RepositorySummary =
-  | {
-      readonly state: 'readable'
-      readonly name: string
-      readonly formatVersion: number
-      /** The head of `main`. */
-      readonly lastCommit: ShownCommit
-    }
-  | { readonly state: 'unreadable'; readonly name: string; readonly reason: string }
-
-/** Everything the page shows; repositories sorted by UTF-8 bytes. */
-export type RepositoriesPageData = {
-  readonly deployment: ShownDeployment
-  readonly repositories: readonly RepositorySummary[]
+/** A repository and the head of its `main`. */
+type RepositorySummary = {
+  readonly name: string
+  /** Null until it was seen. */
+  readonly formatVersion: number | null
+  readonly lastCommit: ShownCommit | null
 }
 
-const listBytes = 1_400_000
+/** Everything the page shows. */
+export type RepositoriesPageData = {
+  readonly deployment: ShownDeployment
+  /** Those of this page, sorted by UTF-8 bytes. */
+  readonly repositories: readonly RepositorySummary[]
+  /** The words that names must have; empty for all. */
+  readonly filter: string
+  /** Number of this page, from 1. */
+  readonly page: number
+  readonly pages: number
+  /** Repositories on all pages. */
+  readonly matches: number
+  /** Repositories with any name. */
+  readonly total: number
+}
+
+/** Repositories on one page. */
+export const repositoriesPerPage = 100
+
 const maxMessageLength = 200
 
 /** The page as a document. */
-export function repositoriesPage({ deployment, repositories }: RepositoriesPageData, links: PageLinks): string {
-  const isLong = repositories.length > filterAbove
+export function repositoriesPage(data: RepositoriesPageData, links: PageLinks): string {
+  const { deployment, filter, total } = data
   return layout({
     title: [deployment.org, deployment.name],
     stylesheet: links.stylesheet,
-    ...(isLong && { script: links.filterScript }),
     home: links.home,
     breadcrumbs: [{ text: deployment.org, label: `Organisation ${deployment.org}` }],
     footer: listDocumentationLinks(links),
@@ -46,34 +54,60 @@ export function repositoriesPage({ deployment, repositories }: RepositoriesPageD
           ${listDocumentationLinks(links).map((link) => html`<a href="${link.href}">${link.text}</a>`)}
         </nav>
       </div>
-      ${isLong && filterBox('Filter repositories', 'repositories')} ${repositoryList(repositories, links)}`,
+      ${(total > filterAbove || filter !== '') && filterForm(data, links)} ${repositoryList(data, links)}
+      ${pageLinks(data, links)}`,
   })
 }
 
-function repositoryList(repositories: readonly RepositorySummary[], links: PageLinks): Html {
-  if (repositories.length === 0) return html`<p class="note">This organisation has no repositories yet.</p>`
-  const { rendered, leftOut } = renderWithin(new PageBudget(listBytes), repositories, (repository) => {
-    return html`<li>
-      <a href="${links.repository(repository.name)}">${repository.name}</a> ${describeState(repository)}
-    </li>`
-  })
-  return html`<ul class="repositories">
-      ${rendered}
-    </ul>
-    ${leftOut > 0 && html`<p class="note">${leftOut.toLocaleString('en')} more are not shown.</p>`}`
+/** Narrows the list on the server, because the page does not hold all repositories. */
+function filterForm({ filter, matches, total }: RepositoriesPageData, links: PageLinks): Html {
+  return html`<form class="filter" role="search" action="${links.home}">
+    <label for="filter">Filter repositories</label>
+    <input
+      id="filter"
+      name="filter"
+      type="search"
+      value="${filter}"
+      maxlength="255"
+      autocomplete="off"
+      autocapitalize="off"
+      spellcheck="false"
+    />
+    <button>Filter</button>
+    <output for="filter">${filter !== '' && `${matches.toLocaleString('en')} of `}${total.toLocaleString('en')}</output>
+  </form>`
 }
 
-function describeState(repository: RepositorySummary): Html {
-  if (repository.state === 'unreadable') {
-    return html`<p class="unreadable">
-      <strong>Cannot be read:</strong> ${clipText(repository.reason, maxMessageLength)}
-    </p>`
+function repositoryList({ repositories, total }: RepositoriesPageData, links: PageLinks): Html {
+  if (total === 0) return html`<p class="note">This organisation has no repositories yet.</p>`
+  if (repositories.length === 0) {
+    return html`<p class="note">No name has all of these words. <a href="${links.home}">Show all repositories</a></p>`
   }
-  const { lastCommit, formatVersion } = repository
+  return html`<ul class="repositories">
+    ${repositories.map(
+      (repository) =>
+        html`<li>
+          <a href="${links.repository(repository.name)}">${repository.name}</a> ${describeState(repository)}
+        </li>`,
+    )}
+  </ul>`
+}
+
+function describeState({ lastCommit, formatVersion }: RepositorySummary): Html {
+  if (lastCommit === null) return html`<p class="unseen">No commit has been seen yet.</p>`
   const [firstLine = ''] = lastCommit.message.split('\n', 1)
   return html`<p>${clipText(firstLine, maxMessageLength)}</p>
     <p>
       ${timeElement(lastCommit.writtenAt)}${lastCommit.author !== null && html` by <span>${lastCommit.author}</span>`}
     </p>
-    <p>format ${formatVersion}</p>`
+    ${formatVersion !== null && html`<p>format ${formatVersion}</p>`}`
+}
+
+function pageLinks({ filter, page, pages }: RepositoriesPageData, links: PageLinks): Html | false {
+  if (pages <= 1) return false
+  return html`<nav class="pages" aria-label="Pages of repositories">
+    ${page > 1 && html`<a href="${links.repositories(filter, page - 1)}" rel="prev">Previous</a>`}
+    <span>Page ${page.toLocaleString('en')} of ${pages.toLocaleString('en')}</span>
+    ${page < pages && html`<a href="${links.repositories(filter, page + 1)}" rel="next">Next</a>`}
+  </nav>`
 }

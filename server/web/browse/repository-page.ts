@@ -1,5 +1,7 @@
-// The page of a repository: its branches and tags.
+// The page of a repository: its branches and tags, its newest commits, and a way to compare any two.
 import { filterAbove, filterBox } from '../filter-box.ts'
+import { compareForm } from '../diff/compare-form.ts'
+import { historyGraph, type ShownHistory } from '../history/history-page.ts'
 import { html, type Html } from '../html.ts'
 import { layout } from '../layout.ts'
 import { PageBudget, renderWithin } from '../page-budget.ts'
@@ -19,6 +21,8 @@ export type RepositoryPageData = {
   readonly formatVersion: number
   readonly branches: readonly NamedSnapshot[]
   readonly tags: readonly NamedSnapshot[]
+  /** The newest commits of `main`, or why they cannot be read; null when there is no branch. */
+  readonly history: ShownHistory | { readonly problem: string } | null
 }
 
 const listBytes = 400_000
@@ -50,11 +54,31 @@ export function repositoryPage(data: RepositoryPageData, links: PageLinks): stri
       </div>
       <aside aria-label="Repository">${facts(data)}</aside>
       <div class="sections">
-        ${isLong && filterBox('Filter branches and tags', 'refs')}
+        ${historySection(data, links)} ${isLong && filterBox('Filter branches and tags', 'refs')}
         ${refSection('branches', 'Branches', branches, data, links)} ${refSection('tags', 'Tags', tags, data, links)}
       </div>
     </div>`,
   })
+}
+
+function historySection({ name, branches, tags, history }: RepositoryPageData, links: PageLinks): Html | undefined {
+  if (history === null) return undefined
+  if ('problem' in history) {
+    return html`<section class="section">
+      <h2>Commits</h2>
+      <p class="note">They cannot be read: ${history.problem}</p>
+    </section>`
+  }
+  const { ref, commits } = history
+  const [newest, before] = commits
+  const chosen = { from: before?.snapshotId ?? newest?.snapshotId ?? '', to: ref.name }
+  const names = [...branches, ...tags].map((ref) => ref.name)
+  return html`<section class="section" id="commits">
+    <h2>Commits <span>newest of ${ref.name}</span></h2>
+    ${historyGraph(name, history, links)}
+    <p class="note"><a href="${links.history(name, ref.name)}">The whole history of ${ref.name}</a></p>
+    ${compareForm(name, names, chosen, links)}
+  </section>`
 }
 
 function facts({ location, formatVersion }: RepositoryPageData): Html {
@@ -80,7 +104,10 @@ function refSection(
     new PageBudget(listBytes),
     refs,
     ({ name, snapshotId }) =>
-      html`<li><a href="${links.ref(repository, name)}">${name}</a> <code>${snapshotId}</code></li>`,
+      html`<li>
+        <a href="${links.ref(repository, name)}">${name}</a> <code>${snapshotId}</code>
+        <a href="${links.history(repository, name)}">history<span class="spoken"> of ${name}</span></a>
+      </li>`,
   )
   return section({
     id,

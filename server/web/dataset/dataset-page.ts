@@ -5,6 +5,7 @@ import type { ArrayMetadata } from '@floe/storage/zarr'
 import { formatBytes, sumBytes } from '../../xarray/size.ts'
 import type { DecodedDataset } from '../../xarray/dataset.ts'
 import { type ChildGroup, childGroupSection, describeHoldings } from '../child-groups.ts'
+import { coverageSection } from './coverage/coverage-section.ts'
 import { attributeSection, storedArraySection, variableSections } from './dataset-sections.ts'
 import { filterAbove, filterBox } from '../filter-box.ts'
 import { html, type Html } from '../html.ts'
@@ -41,6 +42,7 @@ export type DatasetPageData = {
 export function datasetPage(data: DatasetPageData, links: PageLinks): string {
   const { at, group, content } = data
   const isLong = countArrays(content) > filterAbove
+  const coverage = coverageSection(content.kind === 'dataset' ? content.dataset.attributes : content.attributes)
   return layout({
     title: [group || at.repository, `${at.repository} at ${at.ref.name}`, at.deployment.org],
     stylesheet: links.stylesheet,
@@ -51,7 +53,7 @@ export function datasetPage(data: DatasetPageData, links: PageLinks): string {
     showsMetadata: true,
     main: html`<div class="with-aside">
       <div class="masthead">${heading(data)} ${viewLinks(data, links)}</div>
-      <aside aria-label="Commit">${commitCard(at)}</aside>
+      <aside aria-label="${coverage ? 'Commit and coverage' : 'Commit'}">${commitCard(at)} ${coverage}</aside>
       <div class="sections">
         ${content.kind === 'unreadable' && refusal(content.reason)}
         ${isLong && filterBox('Filter variables', 'variables')} ${contentSections(data, links)}

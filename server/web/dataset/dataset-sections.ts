@@ -8,6 +8,7 @@ import { sortCoordinates } from './sort-coordinates.ts'
 import { html, type Html } from '../html.ts'
 import { clipText, PageBudget, renderWithin } from '../page-budget.ts'
 import { section } from '../section.ts'
+import { StoredArrays } from './stored-arrays.ts'
 import { makeDecodedRow, makeStoredRow, variableItems, variableList } from './variable-list.ts'
 
 const unfoldedBelow = { coordinates: 25, dataVariables: 15, attributes: 10 }
@@ -23,8 +24,9 @@ export function variableSections(dataset: DecodedDataset, arrays: ReadonlyMap<st
   const dataVariables = dataset.variables.filter((variable) => !variable.isCoordinate)
   const indexes = coordinates.filter((variable) => variable.isIndexed).map((variable) => variable.name)
   const rows = [...coordinates, ...dataVariables].map((variable) => makeDecodedRow(variable, arrays.get(variable.name)))
-  const items = variableItems(rows)
-  return html`${dimensionList(dataset, new Set(indexes))}
+  const storedArrays = new StoredArrays()
+  const items = variableItems(rows, storedArrays)
+  return html`${storedArrays.definitions}${dimensionList(dataset, new Set(indexes))}
   ${
     coordinates.length > 0 &&
     section({
@@ -48,13 +50,15 @@ export function variableSections(dataset: DecodedDataset, arrays: ReadonlyMap<st
 /** The arrays of a group that xarray cannot decode, as they are stored. */
 export function storedArraySection(arrays: ReadonlyMap<string, ArrayMetadata | null>): Html {
   const rows = [...arrays].map(([name, array]) => makeStoredRow(name, array))
-  return section({
+  const storedArrays = new StoredArrays()
+  const items = variableItems(rows, storedArrays)
+  return html`${storedArrays.definitions}${section({
     id: 'arrays',
     title: 'Arrays as stored',
     count: arrays.size,
     isOpen: arrays.size < unfoldedBelow.dataVariables,
-    content: variableList(variableItems(rows), rows.length, false),
-  })
+    content: variableList(items, rows.length, false),
+  })}`
 }
 
 /** Attributes of the group; undefined when it has none. Attributes that do not fit are in the dict view, if the group has views. */

@@ -1,0 +1,69 @@
+// Draws the chunk grids of a page. Arrays with the same grid share one drawing, because most arrays of a dataset do.
+import type { ArrayMetadata } from '@floe/storage/zarr'
+import { html, type Html } from '../../html.ts'
+import { PageBudget } from '../../page-budget.ts'
+import { drawBlock } from './draw-block.ts'
+import { type DrawnBlock, maxDrawnDimensions, measureGrid } from './grid-shape.ts'
+
+const drawingBytes = 50_000
+
+/** A drawing as the page defines it, and the markup that shows it. */
+type Drawing = { readonly definition: Html; readonly use: Html }
+
+/** The drawings of one page. The text beside a drawing says the same, so screen readers skip it. */
+export class GridDrawings {
+  readonly #budget = new PageBudget(drawingBytes)
+  /** By grid; null for one that cannot be drawn or did not fit. */
+  readonly #drawings = new Map<string, Drawing | null>()
+
+  /** Shows the drawing of the array's grid; undefined when it cannot be drawn, or the page has no room for it. */
+  show(array: ArrayMetadata): Html | undefined {
+    const key = `${array.shape.join()} ${array.chunkShape?.join()} ${array.shardShape?.join()}`
+    let drawing = this.#drawings.get(key)
+    if (drawing === undefined) {
+      drawing = this.#draw(array)
+      this.#drawings.set(key, drawing)
+    }
+    return drawing !== null && this.#budget.takes(drawing.use) ? drawing.use : undefined
+  }
+
+  /** What the drawings refer to; undefined when there are none. */
+  get definitions(): Html | undefined {
+    const definitions = [...this.#drawings.values()].flatMap((drawing) => drawing?.definition ?? [])
+    return definitions.length === 0 ? undefined : html`<svg class="definitions" aria-hidden="true">${definitions}</svg>`
+  }
+
+  #draw(array: ArrayMetadata): Drawing | null {
+    const blocks = measureGrid(array)
+    if (blocks === undefined) return null
+    const id = `grid-${this.#drawings.size}`
+    const { width, height, content } = drawBlocks(blocks, array.shape.length > maxDrawnDimensions)
+    const definition = html`<symbol id="${id}">${content}</symbol>`
+    if (!this.#budget.takes(definition)) return null
+    const use = html`<svg class="grid" width="${width}" height="${height}"><use href="#${id}" /></svg>`
+    return { definition, use }
+  }
+}
+
+/** Blocks beside one another, as factors. An ellipsis stands for dimensions that are not drawn. */
+function drawBlocks(blocks: readonly DrawnBlock[], isCut: boolean) {
+  const drawn = blocks.map(drawBlock)
+  const height = Math.ceil(Math.max(...drawn.map((block) => block.height)))
+  const middle = Math.round(height / 2)
+  const content: Html[] = []
+  let x = 0
+  if (isCut) {
+    content.push(html`<text class="grid-text" y="${middle}">… ×</text>`)
+    x = 26
+  }
+  drawn.forEach((block, index) => {
+    if (index > 0) {
+      content.push(html`<text class="grid-text" x="${x}" y="${middle}">×</text>`)
+      x += 14
+    }
+    const y = Math.round((height - block.height) / 2)
+    content.push(x + y === 0 ? block.content : html`<g transform="translate(${x} ${y})">${block.content}</g>`)
+    x += Math.ceil(block.width)
+  })
+  return { width: x, height, content }
+}

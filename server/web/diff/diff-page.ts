@@ -1,0 +1,93 @@
+// The page of what changed between two snapshots.
+import { html, type Html } from '../html.ts'
+import { layout } from '../layout.ts'
+import type { PageLinks } from '../page-links.ts'
+import { listDocumentationLinks, nameRefKind, type ShownCommit, type Standpoint, timeElement } from '../standpoint.ts'
+import { clipText } from '../page-budget.ts'
+import { changeTree } from './change-tree.ts'
+import type { ShownChanges } from './changes.ts'
+import { compareForm } from './compare-form.ts'
+
+/** One of the two snapshots: the ref that leads to it, and its commit. */
+type ComparedRef = { readonly ref: Standpoint['ref']; readonly commit: ShownCommit }
+
+/** Everything the page shows. */
+export type DiffPageData = {
+  readonly deployment: Standpoint['deployment']
+  readonly repository: string
+  readonly from: ComparedRef
+  readonly to: ComparedRef
+  readonly changes: ShownChanges
+  /** Why it is not known which chunks changed. */
+  readonly chunksUnavailable: 'not-an-ancestor' | 'missing' | null
+}
+
+const maxMessageLength = 200
+
+/** The page as a document. */
+export function diffPage(data: DiffPageData, links: PageLinks): string {
+  const { deployment, repository, from, to, changes, chunksUnavailable } = data
+  return layout({
+    title: [`${from.ref.name} to ${to.ref.name}`, repository, deployment.org],
+    stylesheet: links.stylesheet,
+    home: links.home,
+    breadcrumbs: [
+      { text: deployment.org, href: links.home, label: `Organisation ${deployment.org}` },
+      { text: repository, href: links.repository(repository), label: `Repository ${repository}` },
+      { text: `${from.ref.name} to ${to.ref.name}` },
+    ],
+    footer: listDocumentationLinks(links),
+    showsMetadata: true,
+    main: html`<div class="masthead">
+        <div>
+          <p class="kind">What changed in ${repository}</p>
+          <h1>${from.ref.name} <span>to</span> ${to.ref.name}</h1>
+        </div>
+        <nav class="views" aria-label="Other comparisons">
+          <a href="${links.diff(repository, to.ref.name, from.ref.name)}">the other way round</a>
+        </nav>
+      </div>
+      <div class="compared">${comparedRef('From', from, data, links)} ${comparedRef('To', to, data, links)}</div>
+      ${compareForm(repository, [], { from: from.ref.name, to: to.ref.name }, links)}
+      <section class="section">
+        <h2>Changes <span>(${summarise(changes)})</span></h2>
+        ${chunksUnavailable !== null && html`<p class="note">${explanations[chunksUnavailable]}</p>`}
+        ${changeTree(changes)}
+      </section>`,
+  })
+}
+
+const explanations = {
+  'not-an-ancestor':
+    'The first snapshot is not an ancestor of the second, so both were compared as they are. Which chunks differ is not known.',
+  missing:
+    'The record of a commit between the two is gone, so both were compared as they are. Which chunks differ is not known.',
+} as const
+
+function comparedRef(
+  label: string,
+  { ref, commit }: ComparedRef,
+  { repository }: DiffPageData,
+  links: PageLinks,
+): Html {
+  const [firstLine = ''] = commit.message.split('\n', 1)
+  return html`<section aria-label="${label}">
+    <h2>${label} <span>${nameRefKind(ref.kind).toLowerCase()}</span></h2>
+    <p><a href="${links.ref(repository, ref.name)}">${ref.name}</a></p>
+    <p>${clipText(firstLine, maxMessageLength)}</p>
+    <p>${timeElement(commit.writtenAt)}${commit.author !== null && html` by <span>${commit.author}</span>`}</p>
+    <p><code>${commit.snapshotId}</code></p>
+  </section>`
+}
+
+function summarise({ groups, arrays, moves, chunks }: ShownChanges): string {
+  const parts = (['created', 'deleted', 'updated'] as const).map(
+    (change) => [groups[change].length + arrays[change].length, change] as const,
+  )
+  const counts = [
+    ...parts,
+    [moves.length, 'moved'] as const,
+    [(chunks ?? []).length, 'with changed chunks'] as const,
+  ].filter(([count]) => count > 0)
+  return counts.map(([count, words]) => `${count.toLocaleString('en')} ${words}`).join(', ') || 'none'
+}
