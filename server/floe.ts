@@ -14,6 +14,7 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   stop: stop.signal,
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
+  openStreams: () => ({ input: process.stdin, output: process.stdout }),
 })
 // Everything is recorded by now. Only reads that nobody waits for any more can still keep the process, such as of a store that hangs.
 if (stop.signal.aborted) setTimeout(() => process.exit(), lastWordsMs).unref()

@@ -3,11 +3,12 @@ import {
   type Database,
   type DeclaredApiKey,
   openDatabase,
-  rememberRepository,
+  rememberRepositories,
   resealSecrets,
 } from '@floe/storage/database'
 import type { SecretBox } from '@floe/storage/secrets'
 import { type Logger, pino } from 'pino'
+import { SharedCounts } from './access/shared-counts.ts'
 import { ClockJumpError } from './clock-jump.ts'
 import { listDeclaredKeys } from './config/declared-keys.ts'
 import { makeReaderLimits } from './config/limits.ts'
@@ -16,12 +17,15 @@ import type { Config } from './config/schema.ts'
 import { type Notifier, openNotifier } from './notifications/notifier.ts'
 import manifest from './package.json' with { type: 'json' }
 import { resolveHost } from './receivers/resolve-host.ts'
-import { Catalog, type RememberRepository } from './repositories/catalog.ts'
+import { openReplica } from './replicas/open-replica.ts'
+import { Catalog, type RememberRepositories } from './repositories/catalog.ts'
 import { openSources } from './repositories/open-sources.ts'
 import type { Timing } from './timing.ts'
 
 /** The parts of a service, none of them at work yet. */
 export type Parts = {
+  /** Its clock is the one of the database. */
+  readonly timing: Timing
   /** The API keys that the configuration declares. */
   readonly declaredKeys: readonly DeclaredApiKey[]
   /** Encrypts and decrypts the secrets in the database. */
@@ -31,6 +35,7 @@ export type Parts = {
   /** By organisation. */
   readonly catalogs: ReadonlyMap<string, Catalog>
   readonly notifier: Notifier
+  readonly counts: SharedCounts
   readonly log: Logger
 }
 
@@ -40,7 +45,7 @@ export type Parts = {
  * @throws ConfigError, KeyFileError, UnknownKeyError, LocationError, DatabaseError when the configuration cannot be used; nothing is
  * left open then
  */
-export async function openParts(config: Config, timing: Timing): Promise<Parts> {
+export async function openParts(config: Config, processTiming: Timing): Promise<Parts> {
   // Before the database, so that a mistake here, such as a misspelt location, does not create one.
   const declaredKeys = listDeclaredKeys(config)
   const sources = await openSources(config)
@@ -49,8 +54,12 @@ export async function openParts(config: Config, timing: Timing): Promise<Parts> 
   try {
     // Before the first request, because a migration may have left secrets that are not sealed yet.
     await resealSecrets(db, secrets)
-    const remember: RememberRepository = (org, name) => rememberRepository(db, org, name, new Date(timing.now()))
     const log = pino({ level: 'warn' }, pino.destination(2))
+    const onError = (err: unknown) => log[err instanceof ClockJumpError ? 'warn' : 'error']({ err }, 'notifications')
+    const replicaParts = await openReplica(db, config.database, processTiming, onError)
+    const { timing, replica } = replicaParts
+    const counts = new SharedCounts({ db, timing, hasOthers: () => replica.hasOthers, onError })
+    const remember: RememberRepositories = (org, names) => rememberRepositories(db, org, names, new Date(timing.now()))
     const options = { remember, timing, limits: makeReaderLimits(config.limits), missMaxAgeMs: config.cache.refMaxAge }
     const catalogs = new Map(
       [...sources].map(([org, places]) => {
@@ -66,10 +75,10 @@ export async function openParts(config: Config, timing: Timing): Promise<Parts> 
       settings: config.notifications,
       version: manifest.version,
       resolveHost,
-      timing,
-      onError: (err) => log[err instanceof ClockJumpError ? 'warn' : 'error']({ err }, 'notifications'),
+      ...replicaParts,
+      onError,
     })
-    return { declaredKeys, secrets, db, catalogs, notifier, log }
+    return { timing, declaredKeys, secrets, db, catalogs, notifier, counts, log }
   } catch (error) {
     await db.destroy()
     throw error

@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { buildServer } from './build-server.ts'
 import { makeReaderLimits } from './config/limits.ts'
 import type { Config } from './config/schema.ts'
+import { findSnapshotDirectory } from './config/snapshot-directory.ts'
 import { openParts, type Parts } from './open-parts.ts'
 import { systemTiming, type Timing } from './timing.ts'
 
@@ -30,14 +31,15 @@ export async function runServer(
   try {
     const app = await buildServer({
       ...parts,
-      timing,
       deployments: config.deployments,
       corsOrigins: config.cors.origins,
       baseUrl: config.baseUrl,
       trustProxy: config.listen.trustProxy,
       cache: config.cache,
+      keptDirectory: findSnapshotDirectory(config.database),
       readerLimits: makeReaderLimits(config.limits),
       limits: config.limits,
+      warmsReaders: true,
     })
     try {
       if (!stop.aborted) await startServer(app, config, parts)
@@ -58,15 +60,16 @@ export async function runServer(
 export async function startServer(
   app: FastifyInstance,
   config: Pick<Config, 'listen'>,
-  { db, declaredKeys, notifier }: Pick<Parts, 'db' | 'declaredKeys' | 'notifier'>,
+  { db, timing, declaredKeys, notifier, counts }: Pick<Parts, 'db' | 'timing' | 'declaredKeys' | 'notifier' | 'counts'>,
 ): Promise<void> {
   const { host, port } = config.listen
   // A port in use stops the start before keys are revoked and before anything is sent.
   await requireFreePort(host, port)
   // Before the port answers, so that no request is made with a key that is revoked here.
-  await applyDeclaredApiKeys(db, declaredKeys, new Date())
+  await applyDeclaredApiKeys(db, declaredKeys, new Date(timing.now()))
   await app.listen({ host, port })
   await notifier.start()
+  counts.start()
 }
 
 /** Listens for a moment and answers nobody. Throws the error of the system when that fails. */
@@ -78,9 +81,9 @@ async function requireFreePort(host: string, port: number): Promise<void> {
   await once(probe, 'close')
 }
 
-async function stopServer(app: FastifyInstance, { catalogs, notifier }: Parts): Promise<void> {
+async function stopServer(app: FastifyInstance, { catalogs, notifier, counts }: Parts): Promise<void> {
   const deadline = setTimeout(() => app.server.closeAllConnections(), stopTimeoutMs)
-  await Promise.all([notifier.stop(), app.close()])
+  await Promise.all([notifier.stop(), counts.stop(), app.close()])
   clearTimeout(deadline)
   for (const catalog of catalogs.values()) catalog.close()
 }

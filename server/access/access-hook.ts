@@ -7,7 +7,7 @@ import type { Deployment } from '../deployment.ts'
 import { requireRoute } from '../http/contract.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
 import type { Authenticator } from './authenticate.ts'
-import type { CallerLimit } from './rate-limits.ts'
+import type { CountCall } from './rate-limits.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -28,7 +28,7 @@ const Address = z.object({ org: z.string(), deployment: z.string().optional(), r
 export function admitReaders(
   authenticator: Authenticator,
   deployments: readonly Deployment[],
-  limit?: CallerLimit,
+  limit?: CountCall,
 ): onRequestAsyncHookHandler {
   return async (request, reply) => {
     const access = readAccess(request)
@@ -50,13 +50,6 @@ export function admitReaders(
   }
 }
 
-/** The hook of routes that belong to one deployment; throws RequestProblem `unauthorized`. */
-export function admitToDeployment(authenticator: Authenticator, deployment: Deployment): onRequestAsyncHookHandler {
-  return async (request) => {
-    if (!deployment.public) request.apiKey = await authenticator.authenticate(deployment.org, request)
-  }
-}
-
 /**
  * The hook of routes for administrators.
  *
@@ -66,7 +59,7 @@ export function admitToDeployment(authenticator: Authenticator, deployment: Depl
 export function admitAdministrators(
   authenticator: Authenticator,
   orgs: { readonly has: (org: string) => boolean },
-  limit: CallerLimit,
+  limit: CountCall,
 ): onRequestAsyncHookHandler {
   return async (request, reply) => {
     if (readAccess(request) !== 'admin') throw new TypeError(`${request.routeOptions.url} is not for administrators`)
@@ -90,7 +83,12 @@ export function mayRead(key: ApiKey | null, repo: string): boolean {
   return key === null || key.repos === null || key.repos.includes(repo)
 }
 
-function requireCover(key: ApiKey, repo: string | undefined): void {
+/**
+ * Refuses a key that does not cover a repository. `key` is null on a public deployment; `repo` is undefined when no repository is named.
+ *
+ * @throws RequestProblem `forbidden`
+ */
+export function requireCover(key: ApiKey | null, repo: string | undefined): void {
   if (repo !== undefined && !mayRead(key, repo)) {
     throw new RequestProblem('forbidden', `The API key does not cover the repository ${JSON.stringify(repo)}`)
   }

@@ -30,7 +30,10 @@ type AuthenticatorParts = {
 /** Checks credentials against the stored keys. */
 export class Authenticator {
   readonly #parts: AuthenticatorParts
+  /** Valid keys by the `Authorization` header that holds them. */
   readonly #known: LRUCache<string, ApiKey>
+  /** Look-ups under way, by the same headers. Requests that begin meanwhile share them, for as long as a valid key is cached. */
+  readonly #pending = new Map<string, { readonly start: number; readonly key: Promise<ApiKey | undefined> }>()
   /** Ids of the keys whose use was recorded within the last `useIntervalMs`. */
   readonly #noted: LRUCache<string, true>
 
@@ -52,12 +55,8 @@ export class Authenticator {
 
   /** Like {@link authenticate}, but returns undefined when credentials are missing or wrong. */
   async find(org: string, { headers: { authorization } }: Login): Promise<ApiKey | undefined> {
-    const credentials = parseCredentials(authorization)
-    if (credentials === undefined || (credentials.org ?? org) !== org) return undefined
-    const key = await this.#findValid(credentials.key)
-    if (key?.org !== org) return undefined
-    this.#noteUse(key)
-    return key
+    const key = await this.#findValid(authorization)
+    return key?.org === org ? key : undefined
   }
 
   /**
@@ -68,13 +67,20 @@ export class Authenticator {
   async identify(login: Login): Promise<ApiKey | null> {
     const { authorization } = login.headers
     if (authorization === undefined) return null
-    const credentials = parseCredentials(authorization)
-    const key = credentials && (await this.#findValid(credentials.key))
-    if (key && (credentials.org ?? key.org) === key.org) {
-      this.#noteUse(key)
-      return key
-    }
-    return this.refuse(credentials?.org ?? '', login, 'Floe')
+    const key = await this.#findValid(authorization)
+    return key ?? this.refuse(parseCredentials(authorization)?.org ?? '', login, 'Floe')
+  }
+
+  /**
+   * Finds the valid key of an `Authorization` header that was checked within the last second; undefined when it has to be looked up.
+   *
+   * The header is the key of a hash map. Node.js seeds its hashes at random, so the time of a look-up says nothing about a valid key.
+   */
+  recall(authorization: string | undefined): ApiKey | undefined {
+    const key = authorization === undefined ? undefined : this.#known.get(authorization)
+    if (key === undefined || isExpired(key, new Date(this.#parts.timing.now()))) return undefined
+    this.#noteUse(key)
+    return key
   }
 
   /**
@@ -91,19 +97,37 @@ export class Authenticator {
     })
   }
 
-  /** Finds the key with this text; undefined if it is unknown, revoked or expired. */
-  async #findValid(text: string): Promise<ApiKey | undefined> {
-    const key = this.#known.get(text) ?? (await this.#lookUp(text))
-    if (key === undefined || isExpired(key, new Date(this.#parts.timing.now()))) return undefined
+  /** Finds the key that a header holds; undefined if it is unknown, revoked or expired, or belongs to another organisation than named. */
+  async #findValid(authorization: string | undefined): Promise<ApiKey | undefined> {
+    if (authorization === undefined) return undefined
+    const known = this.recall(authorization)
+    if (known !== undefined) return known
+    const key = await this.#startOrJoin(authorization)
+    if (key !== undefined) this.#noteUse(key)
     return key
   }
 
-  async #lookUp(text: string): Promise<ApiKey | undefined> {
+  #startOrJoin(authorization: string): Promise<ApiKey | undefined> {
+    const start = this.#parts.timing.elapsed()
+    const pending = this.#pending.get(authorization)
+    if (pending !== undefined && start <= pending.start + keyMaxAgeMs) return pending.key
+    const lookUp = { start, key: this.#lookUp(authorization, start) }
+    this.#pending.set(authorization, lookUp)
+    const forget = () => {
+      if (this.#pending.get(authorization) === lookUp) this.#pending.delete(authorization)
+    }
+    lookUp.key.then(forget, forget)
+    return lookUp.key
+  }
+
+  /** @param start the found key ages from then, because it can be revoked while the query runs */
+  async #lookUp(authorization: string, start: number): Promise<ApiKey | undefined> {
+    const credentials = parseCredentials(authorization)
+    if (credentials === undefined) return undefined
     const { db, timing } = this.#parts
-    // The cached entry ages from before the query, because the key can be revoked while the query runs.
-    const start = timing.elapsed()
-    const key = await findApiKey(db, text, new Date(timing.now()))
-    if (key) this.#known.set(text, key, { start })
+    const key = await findApiKey(db, credentials.key, new Date(timing.now()))
+    if (key === undefined || (credentials.org ?? key.org) !== key.org) return undefined
+    this.#known.set(authorization, key, { start })
     return key
   }
 

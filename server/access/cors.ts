@@ -10,11 +10,18 @@ const preflightMaxAge = 600
 
 const options: FastifyCorsOptions = {
   methods: ['GET', 'HEAD'],
-  allowedHeaders: ['authorization', 'if-none-match'],
+  allowedHeaders: ['authorization', 'if-none-match', 'last-event-id'],
   exposedHeaders: ['etag', snapshotHeader, 'retry-after'],
   maxAge: preflightMaxAge,
   // Answer OPTIONS without the preflight headers like a preflight.
   strictPreflight: false,
+}
+
+/** At the address for agents, pages send messages with the headers of the protocol. */
+const agentOptions: FastifyCorsOptions = {
+  ...options,
+  methods: ['POST'],
+  allowedHeaders: ['authorization', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'],
 }
 
 /** Decides which origins may read the answers of an address: all, those in the configuration, or only its own. */
@@ -61,13 +68,21 @@ export class OriginRules {
 export async function allowOrigins(app: FastifyInstance, rules: OriginRules): Promise<void> {
   await app.register(cors, {
     delegator: ({ url, headers }, done) =>
-      done(null, { ...options, origin: rules.findAllowedOrigin(url, headers.origin) }),
+      done(null, {
+        ...(isForAgents(url) ? agentOptions : options),
+        origin: rules.findAllowedOrigin(url, headers.origin),
+      }),
   })
-  app.addHook('onRequest', async ({ url }, reply) => {
+  app.addHook('onRequest', ({ url }, reply, done) => {
     reply.header('cross-origin-resource-policy', rules.resourcePolicy(url))
     // @fastify/cors sets `Vary: Origin` on every answer, which makes caches keep a copy for each origin.
     if (!rules.isDecisive(url)) reply.removeHeader('vary')
+    done()
   })
+}
+
+function isForAgents(url: string): boolean {
+  return /^\/v1\/services\/[^/?]+\/[^/?]+\/_meta\/mcp(?=[/?]|$)/.test(url)
 }
 
 /** Writes the CORS headers of an answer that Fastify sends before hooks run, because it cannot decode the address. */

@@ -1,13 +1,10 @@
 // Slows down callers who guess keys. Valid keys never get here, so other people's guesses cannot lock anybody out.
 import { normalizeIP } from '@fastify/rate-limit'
-import { LRUCache } from 'lru-cache'
 import type { Timing } from '../timing.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
+import type { CallCounts } from './call-counts.ts'
 
-/** Failures are counted for this time after the first one, in milliseconds. */
-const windowMs = 60_000
-
-/** Failures within the window that are answered without delay. */
+/** Failures within a minute that are answered without delay. */
 const freeFailures = { ofAddress: 20, ofOrg: 200 } as const
 
 /** Each further failure is delayed by this much more, in milliseconds, up to `maxDelayMs`. */
@@ -19,25 +16,21 @@ const maxDelayMs = 1_000
 /** Answers that may be delayed at the same time. */
 const maxWaiting = 1_000
 
-/** Most addresses with a count, and most organisations. Beyond this, those whose last failure is oldest are forgotten. */
-const maxCounted = 10_000
-
 /** Callers choose the name of the organisation; only this many characters of it are kept. */
 const maxNameLength = 100
 
+/** Where failures are counted. */
+export type FailureCounts = { readonly ofAddress: CallCounts; readonly ofOrg: CallCounts }
+
 /** Counts wrong credentials and delays the answers when there are too many. */
 export class FailedLogins {
+  readonly #counts: FailureCounts
   readonly #after: Timing['after']
-  readonly #ofAddress: LRUCache<string, number>
-  readonly #ofOrg: LRUCache<string, number>
   #waiting = 0
 
-  constructor({ elapsed, after }: Pick<Timing, 'elapsed' | 'after'>) {
-    const makeCounts = () =>
-      new LRUCache<string, number>({ max: maxCounted, ttl: windowMs, ttlResolution: 0, perf: { now: elapsed } })
+  constructor(counts: FailureCounts, after: Timing['after']) {
+    this.#counts = counts
     this.#after = after
-    this.#ofAddress = makeCounts()
-    this.#ofOrg = makeCounts()
   }
 
   /**
@@ -46,8 +39,8 @@ export class FailedLogins {
    * @throws RequestProblem `too-many-requests` when too many answers are delayed already
    */
   async slowDown(org: string, address: string): Promise<void> {
-    const ofAddress = increase(this.#ofAddress, normalizeIP(address))
-    const ofOrg = increase(this.#ofOrg, org.slice(0, maxNameLength))
+    const ofAddress = this.#counts.ofAddress.count(normalizeIP(address)).calls
+    const ofOrg = this.#counts.ofOrg.count(shortenName(org)).calls
     const excess = Math.max(ofAddress - freeFailures.ofAddress, ofOrg - freeFailures.ofOrg)
     if (excess <= 0) return
     if (this.#waiting >= maxWaiting) {
@@ -61,8 +54,7 @@ export class FailedLogins {
   }
 }
 
-function increase(counts: LRUCache<string, number>, name: string): number {
-  const count = (counts.get(name) ?? 0) + 1
-  counts.set(name, count, { noUpdateTTL: true })
-  return count
+/** PostgreSQL cannot store NUL in a text. */
+function shortenName(org: string): string {
+  return org.slice(0, maxNameLength).replaceAll('\0', '\ufffd').toWellFormed()
 }

@@ -2,8 +2,8 @@
 import rateLimit, { normalizeIP } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest, preHandlerAsyncHookHandler } from 'fastify'
 import { z } from 'zod'
-import type { Stopwatch } from '../timing.ts'
-import { makeCallCounts } from './call-counts.ts'
+import type { ApiKey } from '@floe/storage/database'
+import { type CallCounts, makeRateLimitStore } from './call-counts.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
 
 const windowMs = 60_000
@@ -11,12 +11,12 @@ const requestsOfCaller = 3_000
 const checksOfRepository = 10
 
 /** Counts a request of a caller and sets headers that say how many are left. Throws `too-many-requests` when none are. */
-export type CallerLimit = preHandlerAsyncHookHandler
+export type CountCall = preHandlerAsyncHookHandler
 
 /** The limits of administration. */
 export type RateLimits = {
   /** 3,000 requests a minute for each API key, or for each address without a valid key. */
-  readonly ofCaller: CallerLimit
+  readonly ofCaller: CountCall
   /**
    * Counts one check of a receiver; 10 a minute are allowed for each repository.
    *
@@ -27,31 +27,51 @@ export type RateLimits = {
 
 const Address = z.object({ org: z.string(), repo: z.string() })
 
-/**
- * Makes the limit for the routes of a scope: so many requests a minute for each API key, or for each address without a valid key. IPv6
- * addresses count by their /64 network.
- */
-export async function limitCallers(
-  scope: FastifyInstance,
-  perMinute: number,
-  elapsed: Stopwatch,
-): Promise<CallerLimit> {
-  await scope.register(rateLimit, {
-    global: false,
-    max: perMinute,
-    timeWindow: windowMs,
-    store: makeCallCounts(elapsed),
-    enableDraftSpec: true,
-    keyGenerator: ({ apiKey, ip }) => (apiKey ? `key ${apiKey.id}` : `address ${normalizeIP(ip)}`),
-    errorResponseBuilder: (_request, { max, ttl }) =>
-      explainTooMany(`At most ${max} requests a minute are answered`, ttl),
-  })
-  return scope.rateLimit()
+/** So many requests a minute for each API key, or for each address without a valid key. IPv6 addresses count by their /64 network. */
+export class CallerLimit {
+  readonly #perMinute: number
+  readonly #counts: CallCounts
+
+  constructor(perMinute: number, counts: CallCounts) {
+    this.#perMinute = perMinute
+    this.#counts = counts
+  }
+
+  /** Makes the hook that counts the requests of a scope. */
+  async makeHook(scope: FastifyInstance): Promise<CountCall> {
+    await scope.register(rateLimit, {
+      global: false,
+      max: this.#perMinute,
+      timeWindow: windowMs,
+      store: makeRateLimitStore(this.#counts),
+      enableDraftSpec: true,
+      keyGenerator: ({ apiKey, ip }) => (apiKey ? nameHolder(apiKey) : `address ${normalizeIP(ip)}`),
+      errorResponseBuilder: (_request, { max, ttl }) =>
+        explainTooMany(`At most ${max} requests a minute are answered`, ttl),
+    })
+    return scope.rateLimit()
+  }
+
+  /**
+   * Counts a request that is answered without the hook, and returns the headers that the hook would set. Counts nothing and returns undefined
+   * when none are left: then the hook has to refuse the request.
+   */
+  countAtOnce(key: ApiKey): readonly string[] | undefined {
+    const caller = nameHolder(key)
+    if (this.#counts.read(caller) >= this.#perMinute) return undefined
+    const { calls, leftMs } = this.#counts.count(caller)
+    const left = { limit: this.#perMinute, remaining: this.#perMinute - calls, reset: Math.ceil(leftMs / 1_000) }
+    return Object.entries(left).flatMap(([name, value]) => [`ratelimit-${name}`, String(value)])
+  }
+}
+
+function nameHolder({ id }: ApiKey): string {
+  return `key ${id}`
 }
 
 /** Makes the limits for the routes of administration. */
-export async function makeRateLimits(scope: FastifyInstance, elapsed: Stopwatch): Promise<RateLimits> {
-  const ofCaller = await limitCallers(scope, requestsOfCaller, elapsed)
+export async function makeRateLimits(scope: FastifyInstance, counts: CallCounts): Promise<RateLimits> {
+  const ofCaller = await new CallerLimit(requestsOfCaller, counts).makeHook(scope)
   // A second `rateLimit` would do nothing: it skips requests that the first one has counted.
   const count = scope.createRateLimit({
     max: checksOfRepository,

@@ -45,7 +45,7 @@ function showSnapshot(kind: string, ref: string, snapshot: Snapshot): string[] {
   const written = snapshot.writtenAt.toISOString()
   return [
     `${kind} ${ref} at ${snapshot.id}, ${written}, ${readAuthor(snapshot.metadata)}: ${snapshot.message}`,
-    ...[...snapshot.nodes.values()].map(({ path, kind: nodeKind }) => {
+    ...[...snapshot.nodes].map(({ path, kind: nodeKind }) => {
       if (path === '') return '  /'
       return `${'  '.repeat(path.split('/').length + 1)}${readNodeName(path)}${nodeKind === 'group' ? '/' : ''}`
     }),

@@ -1,5 +1,4 @@
 // The command line: finds the command, runs it, and turns errors into a message and an exit code.
-import { explainFailure } from './explain-failure.ts'
 import type { Terminal } from './terminal.ts'
 import { readHelpSubject, writeUsage } from './usage.ts'
 import { UsageError } from './usage-error.ts'
@@ -12,6 +11,7 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['keys', async (): Promise<Command> => (await import('./keys.ts')).runKeys],
   ['secrets', async (): Promise<Command> => (await import('./secrets.ts')).runSecrets],
   ['inspect', async (): Promise<Command> => (await import('./inspect.ts')).inspect],
+  ['mcp', async (): Promise<Command> => (await import('./mcp.ts')).mcp],
   ['openapi', async (): Promise<Command> => (await import('./print-documents.ts')).printOpenApi],
   ['schema', async (): Promise<Command> => (await import('./print-documents.ts')).printSchema],
 ])
@@ -38,6 +38,8 @@ export async function runCommand(commandLine: readonly string[], terminal: Termi
       terminal.err(`floe: ${error.message}\n${writeUsage([])}`)
       return 2
     }
+    // Loaded here, because it knows the errors of all rooms.
+    const { explainFailure } = await import('./explain-failure.ts')
     const explanation = explainFailure(error)
     if (explanation === undefined) throw error
     terminal.err(`floe: ${explanation}\n`)

@@ -1,10 +1,9 @@
 // `floe serve`: reads the command line and runs the server.
 import { parseArgs } from 'node:util'
-import { nameLocation, openStore } from '@floe/storage/objects'
 import { loadConfig } from '../config/load-config.ts'
 import type { ConfigInput, RepositorySource } from '../config/schema.ts'
-import { holdsRepository } from '../repositories/source-scan.ts'
 import { runServer } from '../run-server.ts'
+import { describeSource } from './describe-source.ts'
 import type { Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -18,9 +17,6 @@ const options = {
 } as const
 
 type Flags = { org?: string; deployment?: string; port?: string; host?: string; database?: string; config?: string }
-
-/** Time limit for finding out whether a location on the command line is a repository, in milliseconds. */
-const probeTimeoutMs = 30_000
 
 /** `floe serve`; resolves when the server has stopped. */
 export async function serve(args: string[], terminal: Terminal): Promise<void> {
@@ -48,12 +44,6 @@ async function parseCommandLine(flags: Flags, locations: readonly string[]): Pro
 /** Without locations, the repositories of the organisation come from the configuration file. */
 async function describeOrg(locations: readonly string[]): Promise<{ repositories?: RepositorySource[] }> {
   return locations.length === 0 ? {} : { repositories: await Promise.all(locations.map(describeSource)) }
-}
-
-/** Finds out whether a location is a repository; if not, it is scanned for repositories. */
-async function describeSource(location: string): Promise<RepositorySource> {
-  const isRepository = await holdsRepository(await openStore(location), AbortSignal.timeout(probeTimeoutMs))
-  return isRepository ? { name: nameLocation(location), location } : { scan: location }
 }
 
 function parsePort(text: string): number {

@@ -1,3 +1,5 @@
+import type { Readable, Writable } from 'node:stream'
+
 /** The parts of the process that a command uses. */
 export type Terminal = {
   readonly environment: Readonly<Record<string, string | undefined>>
@@ -5,4 +7,6 @@ export type Terminal = {
   readonly stop: AbortSignal
   out(text: string): void
   err(text: string): void
+  /** Opens standard input and output, for a command that talks with a program. */
+  openStreams(): { readonly input: Readable; readonly output: Writable }
 }

@@ -19,6 +19,7 @@ const usages: readonly (readonly [words: string, use: string])[] = [
   ['keys revoke', 'keys revoke ID [--keep-descendants] [--database sqlite:FILE]'],
   ['secrets rotate-key', 'secrets rotate-key [--database sqlite:FILE|postgres://...] [--config floe.yaml]'],
   ['inspect', 'inspect LOCATION [REF] [--group GROUP]'],
+  ['mcp', 'mcp LOCATION'],
   ['openapi', 'openapi'],
   ['schema', 'schema'],
   ['help', 'help [COMMAND]'],

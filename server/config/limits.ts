@@ -11,14 +11,23 @@ export const Limits = z.strictObject({
   metadataPerMinute: Count.nullable().default(null),
   connections: Count.default(4_000),
   connectionsPerAddress: Count.default(1_000),
+  streams: Count.default(1_000),
+  streamsPerCaller: Count.default(100),
   maxObjectBytes: ByteSize.default(defaultLimits.maxObjectBytes),
   maxSnapshotBytes: ByteSize.default(defaultLimits.maxInflatedBytes),
   maxNodes: Count.default(defaultLimits.maxNodes),
   maxRefs: Count.default(defaultLimits.maxRefs),
+  maxDiffCommits: Count.default(defaultLimits.maxRangeCommits),
 })
 export type Limits = z.output<typeof Limits>
 
 /** The limits for reading repositories: those of the configuration, and the defaults of the reader. */
-export function makeReaderLimits({ maxObjectBytes, maxSnapshotBytes, maxNodes, maxRefs }: Limits): ReaderLimits {
-  return { ...defaultLimits, maxObjectBytes, maxInflatedBytes: maxSnapshotBytes, maxNodes, maxRefs }
+export function makeReaderLimits({
+  maxObjectBytes,
+  maxSnapshotBytes: maxInflatedBytes,
+  maxNodes,
+  maxRefs,
+  maxDiffCommits: maxRangeCommits,
+}: Limits): ReaderLimits {
+  return { ...defaultLimits, maxObjectBytes, maxInflatedBytes, maxNodes, maxRefs, maxRangeCommits }
 }

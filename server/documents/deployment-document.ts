@@ -1,31 +1,29 @@
 import type { Deployment } from '../deployment.ts'
 import { keepBytes } from '../http/kept-bodies.ts'
-import { type OpenApiDocument, buildOpenApiDocument } from './openapi/openapi-document.ts'
 
-/** The OpenAPI document of one deployment. */
-export type DeploymentDocument = {
-  readonly deployment: Deployment
-  /** With `/` as the address of the service. */
-  readonly document: OpenApiDocument
-  /** The body to send, with the public address of the service. Call it once the service listens. */
-  readonly body: () => Buffer
-}
+/** Returns the OpenAPI document of one deployment as the body to send. */
+export type DescribeDeployment = (address: { readonly deployment: string; readonly org: string }) => Promise<Buffer>
 
 /**
- * Describes one deployment.
+ * Describes deployments. The first request for a document makes it.
  *
- * @param baseUrl public address of the service, ending in `/v1`
+ * @param baseUrl returns the public address of the service, ending in `/v1`. Not called before the service listens
  */
-export function describeDeployment(deployment: Deployment, baseUrl: () => string): DeploymentDocument {
-  const document = buildOpenApiDocument('/', deployment)
-  let body: Buffer | undefined
-  return {
-    deployment,
-    document,
-    body: () => {
-      const servers = [{ url: baseUrl().replace(/\/v1$/, '') }]
-      body ??= keepBytes(Buffer.from(JSON.stringify({ ...document, servers })))
-      return body
-    },
+export function describeDeployments(deployments: readonly Deployment[], baseUrl: () => string): DescribeDeployment {
+  const bodies = new Map<Deployment, Promise<Buffer>>()
+  return ({ deployment: name, org }) => {
+    const deployment = deployments.find((known) => known.name === name && known.org === org)
+    if (!deployment) throw new TypeError(`access let ${org}/${name} through, which is not described`)
+    const known = bodies.get(deployment)
+    if (known !== undefined) return known
+    const body = buildBody(deployment, baseUrl().replace(/\/v1$/, ''))
+    bodies.set(deployment, body)
+    return body
   }
+}
+
+async function buildBody(deployment: Deployment, serverUrl: string): Promise<Buffer> {
+  // Loaded only here, because most services are asked for no document.
+  const { buildOpenApiDocument } = await import('./openapi/openapi-document.ts')
+  return keepBytes(Buffer.from(JSON.stringify(buildOpenApiDocument(serverUrl, deployment))))
 }

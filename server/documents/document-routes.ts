@@ -1,44 +1,42 @@
-// The documentation of a deployment, except for its explorer, which explorer.ts serves.
+// The documentation of a deployment.
 import { contract, createNotificationSchema } from '@floe/contract'
 import { implement, passBody } from '../http/contract.ts'
 import { mayRead } from '../access/access-hook.ts'
 import { buildRepositoriesPage } from '../metadata/browse.ts'
 import type { MetadataContext } from '../metadata/metadata-context.ts'
 import { requireCatalog } from '../repositories/find-repository.ts'
-import type { DeploymentDocument } from './deployment-document.ts'
+import type { DescribeDeployment } from './deployment-document.ts'
 import type { answerDeployments } from './deployments-index.ts'
 import { documentationPolicy } from './documentation-policy.ts'
+import { renderExplorerPage } from './explorer.ts'
 import { renderRedocPage } from './redoc-page.ts'
 
 /** Implements `contract.documents`. */
 export function makeDocumentRoutes(
   context: MetadataContext,
   index: ReturnType<typeof answerDeployments>,
-  documents: readonly DeploymentDocument[],
+  describe: DescribeDeployment,
 ) {
-  const schema = createNotificationSchema()
+  let schema: ReturnType<typeof createNotificationSchema> | undefined
   return implement(contract.documents, {
     index,
-    browse: async ({ params, request }) => {
+    browse: async ({ params, query, request }) => {
       const names = await requireCatalog(context, params.org).listNames()
       const readable = names.filter((name) => mayRead(request.apiKey, name))
-      return { status: 200, body: await buildRepositoriesPage(context, params, readable) }
+      return { status: 200, body: await buildRepositoriesPage(context, params, readable, query) }
     },
-    openapi: async ({ params: { deployment, org }, reply }) => {
-      const described = documents.find(({ deployment: known }) => known.name === deployment && known.org === org)
-      if (!described) throw new TypeError(`access let ${org}/${deployment} through, which is not described`)
+    openapi: async ({ params, reply }) => {
       reply.header('content-type', 'application/json; charset=utf-8')
-      return { status: 200, body: passBody(described.body()) }
+      return { status: 200, body: passBody(await describe(params)) }
     },
-    docs: async ({ params }) => {
-      throw new TypeError(
-        `the access hook let a request for ${params.org}/${params.deployment} pass, which has no explorer`,
-      )
+    docs: async ({ params, reply }) => {
+      reply.header('content-security-policy', documentationPolicy)
+      return { status: 200, body: renderExplorerPage(params, context) }
     },
     redoc: async ({ params, reply }) => {
       reply.header('content-security-policy', documentationPolicy)
       return { status: 200, body: renderRedocPage(params, context) }
     },
-    notificationSchema: async () => ({ status: 200, body: schema }),
+    notificationSchema: async () => ({ status: 200, body: (schema ??= createNotificationSchema()) }),
   })
 }

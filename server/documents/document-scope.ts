@@ -1,40 +1,39 @@
-// The documentation as one Fastify scope: the routes of the contract, and an explorer for each deployment.
+// The documentation as one Fastify scope: the routes of the contract, and what the page of Swagger UI loads.
 import { contract } from '@floe/contract'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
-import { admitToDeployment, admitReaders } from '../access/access-hook.ts'
+import { admitReaders } from '../access/access-hook.ts'
+import { serveAssets } from '../http/assets.ts'
 import { register, treatAs } from '../http/contract.ts'
 import type { MetadataContext } from '../metadata/metadata-context.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
-import { describeDeployment } from './deployment-document.ts'
+import { describeDeployments, type DescribeDeployment } from './deployment-document.ts'
 import { answerDeployments, type IndexParts } from './deployments-index.ts'
 import { makeDocumentRoutes } from './document-routes.ts'
-import { serveExplorer, readExplorerAssets } from './explorer.ts'
+import { listExplorerAssets } from './explorer.ts'
 
-/** Makes the scope of documentation. Each deployment's explorer needs the same credentials as its other routes. */
+/** Makes the scope of documentation. */
 export function makeDocumentScope(context: MetadataContext, index: IndexParts): FastifyPluginAsync {
-  const { authenticator, deployments, address } = index
-  const documents = deployments.map((deployment) => describeDeployment(deployment, context.baseUrl))
-  return async (app) => {
-    await app.register(async (scope) => {
-      scope.addHook('onRequest', admitReaders(authenticator, deployments))
-      refuseUnknownExplorers(scope)
-      const routes = makeDocumentRoutes(context, answerDeployments(index), documents)
-      await register(scope, contract.documents, routes)
-    })
-    const assets = await readExplorerAssets()
-    for (const described of documents) {
-      await app.register(async (scope) => {
-        scope.addHook('onRequest', admitToDeployment(authenticator, described.deployment))
-        await scope.register(serveExplorer(described, assets, address.root))
-      })
-    }
+  const { authenticator, deployments } = index
+  const describe = describeDeployments(deployments, context.baseUrl)
+  return async (scope) => {
+    scope.addHook('onRequest', admitReaders(authenticator, deployments))
+    await serveExplorer(scope, describe)
+    await register(scope, contract.documents, makeDocumentRoutes(context, answerDeployments(index), describe))
   }
 }
 
-/** Asks for credentials below the explorer of every name, so that callers without them cannot learn which deployments exist. */
-function refuseUnknownExplorers(scope: FastifyInstance): void {
+/**
+ * Serves what the page of Swagger UI loads. Below the page, credentials are asked for under every name, so that callers without them cannot
+ * learn which deployments exist.
+ */
+async function serveExplorer(scope: FastifyInstance, describe: DescribeDeployment): Promise<void> {
   const { docs } = contract.documents
-  scope.get(`${docs.path}/*`, { config: treatAs(docs) }, async () => {
+  const config = treatAs(docs)
+  serveAssets(scope, `${docs.path}/static`, await listExplorerAssets(), { config })
+  scope.get(`${docs.path}/json`, { config }, async ({ params }, reply) =>
+    reply.type('application/json; charset=utf-8').send(await describe(docs.pathParams.parse(params))),
+  )
+  scope.get(`${docs.path}/*`, { config }, async () => {
     throw new RequestProblem('route-not-found', 'The documentation has no such file')
   })
 }

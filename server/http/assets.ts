@@ -1,32 +1,58 @@
-// Serves the scripts and stylesheets of pages. Files are read once at the start; a compressed form is made on first request.
+// Serves the scripts and stylesheets of pages. A file is read, and a compressed form made, when it is first asked for.
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, extname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import type { treatAs } from './contract.ts'
 import { makeEntityTag, findEntityTag } from './entity-tag.ts'
+import { keepForm } from './content-encoding.ts'
 import { keepBytes } from './kept-bodies.ts'
 
+/** What is sent for a file. */
+type Content = { readonly tag: string; readonly bytes: Buffer }
+
 /** A file that pages load. */
-export type AssetFile = { readonly name: string; readonly type: string; readonly tag: string; readonly bytes: Buffer }
+export type AssetFile = { readonly name: string; readonly type: string; readonly read: () => Promise<Content> }
 
 const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
 }
 
+/** What a build adds to the name of a file for its compressed forms. */
+const formExtensions = { br: '.br', gzip: '.gz' } as const
+
 /**
- * Reads scripts and stylesheets.
+ * Lists scripts and stylesheets.
  *
  * @param names files directly below `root`; default: all
  */
-export async function readAssets(root: string, names?: readonly string[]): Promise<AssetFile[]> {
-  return Promise.all(
-    (names ?? (await listFiles(root))).map(async (name) => {
-      const type = types[extname(name)]
-      if (type === undefined) throw new TypeError(`${join(root, name)} is neither a script nor a stylesheet`)
-      const text = await readJoined(join(root, name))
-      return { name, type, tag: makeEntityTag(text), bytes: keepBytes(Buffer.from(text)) }
-    }),
-  )
+export async function listAssets(root: string, names?: readonly string[]): Promise<AssetFile[]> {
+  return (names ?? (await listFiles(root))).map((name) => describeAsset(root, name, readContent))
+}
+
+/** Lists scripts and stylesheets directly below `root` that have their compressed forms beside them. */
+export function listCompressedAssets(root: string, names: readonly string[]): AssetFile[] {
+  return names.map((name) => describeAsset(root, name, readCompressedContent))
+}
+
+function describeAsset(root: string, name: string, read: (path: string) => Promise<Content>): AssetFile {
+  const type = types[extname(name)]
+  if (type === undefined) throw new TypeError(`${join(root, name)} is neither a script nor a stylesheet`)
+  let content: Content | undefined
+  return { name, type, read: async () => (content ??= await read(join(root, name))) }
+}
+
+async function readContent(path: string): Promise<Content> {
+  const text = await readJoined(path)
+  return { tag: makeEntityTag(text), bytes: keepBytes(Buffer.from(text)) }
+}
+
+async function readCompressedContent(path: string): Promise<Content> {
+  const content = await readContent(path)
+  for (const encoding of ['br', 'gzip'] as const) {
+    keepForm(content.bytes, { encoding, bytes: await readFile(path + formExtensions[encoding]) })
+  }
+  return content
 }
 
 async function listFiles(root: string): Promise<string[]> {
@@ -46,12 +72,26 @@ async function readJoined(path: string): Promise<string> {
   return text.replaceAll(importRule, () => parts.shift() ?? '')
 }
 
-/** Serves files below `prefix`, which has no trailing slash. Browsers revalidate them on each use. */
-export function serveAssets(app: FastifyInstance, prefix: string, files: readonly AssetFile[]): void {
-  for (const { name, type, tag, bytes } of files) {
-    app.get(`${prefix}/${name}`, async (request, reply) => {
+/** How assets are served. */
+type AssetOptions = {
+  /** See {@link treatAs}. */
+  readonly config?: ReturnType<typeof treatAs>
+  /** Default: browsers revalidate them on each use. */
+  readonly cacheControl?: string
+}
+
+/** Serves files below `prefix`, which has no trailing slash. */
+export function serveAssets(
+  app: FastifyInstance,
+  prefix: string,
+  files: readonly AssetFile[],
+  { cacheControl = 'public, no-cache', ...options }: AssetOptions = {},
+): void {
+  for (const { name, type, read } of files) {
+    app.get(`${prefix}/${name}`, options, async (request, reply) => {
+      const { tag, bytes } = await read()
       const known = findEntityTag(request.headers['if-none-match'], tag)
-      reply.headers({ etag: known ?? tag, 'cache-control': 'public, no-cache', 'content-type': type })
+      reply.headers({ etag: known ?? tag, 'cache-control': cacheControl, 'content-type': type })
       if (known !== undefined) return reply.status(304).send()
       return reply.send(bytes)
     })

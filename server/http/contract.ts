@@ -1,5 +1,7 @@
 // Connects the contract's routes to Fastify. No other file of the server uses @ts-rest/fastify, whose types are wrong in places, so
 // all casts for it are here. (Documents read the contract with @ts-rest/open-api.)
+import { ServerResponse } from 'node:http'
+import type { Readable } from 'node:stream'
 import type { RouteMetadata } from '@floe/contract'
 import type { AppRouter } from '@ts-rest/core'
 import { initServer, type RequestValidationError, type RouterImplementation } from '@ts-rest/fastify'
@@ -79,10 +81,17 @@ export function treatAs(route: { readonly metadata?: unknown }): { tsRestRoute: 
 }
 
 /**
- * Passes bytes or a page as the body of a contract's route. The route sets the content type, because Fastify sends them as they stand.
+ * Passes bytes, a page or a stream as the body of a contract's route. The route sets the content type, because Fastify sends them as they
+ * stand.
  */
-export function passBody(body: Buffer | string): never {
+export function passBody(body: Buffer | string | Readable): never {
   return body as never // ts-rest types the value that the body stands for.
+}
+
+/** Returns the answer as Node.js knows it. ts-rest types it otherwise. */
+export function rawResponse({ raw }: { readonly raw: unknown }): ServerResponse {
+  if (raw instanceof ServerResponse) return raw
+  throw new TypeError('a reply of Fastify without its response')
 }
 
 /** Reduces ts-rest's error for an answer that breaks the contract to its message. It carries the whole route, which would fill the log. */

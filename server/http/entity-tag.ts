@@ -1,9 +1,9 @@
 // Conditional requests (RFC 9110, section 8.8.3 and 13.1.2).
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /** Makes a strong entity tag. `facts` are everything that the bytes of the answer depend on. */
 export function makeEntityTag(...facts: readonly string[]): string {
-  return `"${createHash('sha256').update(JSON.stringify(facts)).digest('base64url').slice(0, 27)}"`
+  return `"${hash('sha256', JSON.stringify(facts), 'base64url').slice(0, 27)}"`
 }
 
 /**
@@ -20,5 +20,5 @@ export function findEntityTag(ifNoneMatch: string | undefined, tag: string): str
 
 /** Removes the coding, which is appended to the tag of a compressed form. */
 function dropEncoding(tag: string): string {
-  return tag.replace(/-(br|gzip)"$/, '"')
+  return tag.replace(/-(br|gzip|zstd)"$/, '"')
 }

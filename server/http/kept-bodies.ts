@@ -1,7 +1,7 @@
 // Bodies whose bytes are built once and sent many times: answers about snapshots, documents, assets. The bytes never change, so their
 // compressed forms are kept too.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { chooseEncoding, encodeBody } from './content-encoding.ts'
+import { encodeBody, type EncodedBody } from './content-encoding.ts'
 import { addVary } from './vary.ts'
 
 const kept = new WeakSet<Buffer>()
@@ -12,19 +12,29 @@ export function keepBytes(bytes: Buffer): Buffer {
   return bytes
 }
 
-/** An `onSend` hook that compresses kept bytes for callers that accept it. */
-export async function compressKeptBody(
-  request: FastifyRequest,
+/**
+ * An `onSend` hook that compresses kept bytes for callers that accept it. It calls `done`, or returns a promise if the form has to be made:
+ * Fastify takes either, and most callers get a form that is there.
+ */
+export function compressKeptBody(
+  { headers }: FastifyRequest,
   reply: FastifyReply,
   payload: unknown,
-): Promise<unknown> {
-  if (!(payload instanceof Buffer) || !kept.has(payload)) return payload
+  done: (error: Error | null, payload?: unknown) => void,
+): void | Promise<Buffer> {
+  if (!(payload instanceof Buffer) || !kept.has(payload)) return done(null, payload)
   addVary(reply, 'accept', 'accept-encoding', 'authorization')
-  const encoding = chooseEncoding(request.raw, payload.length)
-  if (encoding === undefined) return payload
+  const encoded = encodeBody(payload, headers['accept-encoding'])
+  if (encoded === undefined) return done(null, payload)
+  if (!(encoded instanceof Promise)) return done(null, sendEncoded(reply, encoded))
+  return encoded.then((form) => sendEncoded(reply, form))
+}
+
+/** Sets the headers of an encoded body and returns its bytes. */
+function sendEncoded(reply: FastifyReply, { encoding, bytes }: EncodedBody): Buffer {
   const etag = reply.getHeader('etag')
   // Other bytes need another strong tag (RFC 9110, section 8.8.3).
   if (typeof etag === 'string') reply.header('etag', etag.replace(/"$/, `-${encoding}"`))
   reply.header('content-encoding', encoding).removeHeader('content-length')
-  return encodeBody(payload, encoding)
+  return bytes
 }

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
-import accepts from 'accepts'
+import Negotiator from 'negotiator'
 
 /**
  * Whether the caller prefers HTML to JSON. Browsers do; programs do not say so. Takes the raw request, because some errors are
  * answered before Fastify has decorated its request.
  */
 export function prefersHtml({ raw }: { readonly raw: IncomingMessage }): boolean {
-  return accepts(raw).type(['json', 'html']) === 'html'
+  return new Negotiator(raw).mediaType(['application/json', 'text/html']) === 'text/html'
 }

@@ -1,9 +1,11 @@
 // Answers input that Node cannot parse as HTTP. There is no request then, only a socket.
 import { randomUUID } from 'node:crypto'
-import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { RequestProblem } from './request-problem.ts'
 import { toProblem } from './to-problem.ts'
+
+// An `import` would also read `WebSocket` and others, for which Node loads the whole client of `fetch`.
+const { STATUS_CODES } = process.getBuiltinModule('node:http')
 
 /** Answers a connection whose request cannot be parsed, and closes it. */
 export function answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {

@@ -1,4 +1,4 @@
-import type { onRequestAsyncHookHandler } from 'fastify'
+import type { onRequestHookHandler } from 'fastify'
 import { RequestProblem } from './request-problem.ts'
 
 /** Describes an address that cannot be percent-decoded. */
@@ -9,12 +9,13 @@ export function explainMalformedAddress(cause?: unknown): RequestProblem {
 }
 
 /** Refuses a query that cannot be percent-decoded. Fastify refuses such paths, but passes such queries on undecoded. */
-export const refuseMalformedQuery: onRequestAsyncHookHandler = async ({ url }) => {
+export const refuseMalformedQuery: onRequestHookHandler = ({ url }, _reply, done) => {
   const start = url.indexOf('?')
-  if (start < 0 || !url.includes('%', start)) return
+  if (start < 0 || !url.includes('%', start)) return done()
   try {
     decodeURIComponent(url.slice(start))
   } catch (cause) {
-    throw explainMalformedAddress(cause)
+    return done(explainMalformedAddress(cause))
   }
+  done()
 }

@@ -40,8 +40,9 @@ export function makeProblemReply(findLinks: FindLinks): ProblemReply {
 export function installProblemReplies(app: FastifyInstance, allowed: AllowedMethods, reply: ProblemReply): void {
   app.setErrorHandler(reply)
   // This runs before the body is read; otherwise an unreadable body would be reported instead of the wrong address.
-  app.addHook('onRequest', async (request) => {
-    if (allowed.isUnserved(request)) throw allowed.explainUnserved(request)
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (allowed.isUnserved(request)) done(allowed.explainUnserved(request))
+    else done()
   })
   // Routes of static files call this when there is no such file.
   app.setNotFoundHandler((request, notFound) => reply(allowed.explainUnserved(request), request, notFound))

@@ -4,6 +4,8 @@ import {
   LimitExceededError,
   MissingObjectError,
   NotARepositoryError,
+  NotInHistoryError,
+  RangeTooLongError,
   type ReaderLimits,
   RefNotFoundError,
   UnsupportedFormatError,
@@ -20,16 +22,19 @@ const settings: Partial<Record<keyof ReaderLimits, string>> = {
   maxInflatedBytes: 'limits.maxSnapshotBytes',
   maxNodes: 'limits.maxNodes',
   maxRefs: 'limits.maxRefs',
+  maxRangeCommits: 'limits.maxDiffCommits',
 }
 
 /** The problem that answers an error of reading a repository; undefined for other errors. */
 export function toReadingProblem(cause: unknown): RequestProblem | undefined {
   if (cause instanceof RequestProblem) return cause
   if (cause instanceof RefNotFoundError) return new RequestProblem('ref-not-found', cause.message, { cause })
+  if (cause instanceof NotInHistoryError) return new RequestProblem('commit-not-found', cause.message, { cause })
   if (cause instanceof DamagedObjectError) return new RequestProblem('damaged-repository', cause.message, { cause })
   if (cause instanceof LimitExceededError) {
     return new RequestProblem('repository-too-large', explainExcess(cause), { cause })
   }
+  if (cause instanceof RangeTooLongError) return new RequestProblem('range-too-long', explainExcess(cause), { cause })
   if (cause instanceof MissingObjectError) return new RequestProblem('snapshot-gone', cause.message, { cause })
   if (cause instanceof UnsupportedFormatError) return new RequestProblem('unsupported-format', cause.message, { cause })
   if (cause instanceof NotARepositoryError)
@@ -43,7 +48,7 @@ export function toReadingProblem(cause: unknown): RequestProblem | undefined {
   return undefined
 }
 
-function explainExcess({ message, limit, value }: LimitExceededError): string {
+function explainExcess({ message, limit, value }: LimitExceededError | RangeTooLongError): string {
   const setting = settings[limit]
   return setting === undefined
     ? `${message}; this limit is fixed`

@@ -11,6 +11,14 @@ export function toValidationProblem(cause: ContractViolationError): RequestProbl
   return explainInvalidRequest(errors, cause)
 }
 
+/** Describes a value that a schema refuses. `part` says what the value is, such as `body`. */
+export function explainRefusedValue(cause: z.ZodError, part: string): RequestProblem {
+  return explainInvalidRequest(
+    cause.issues.flatMap((issue) => listErrors(issue, [part])),
+    cause,
+  )
+}
+
 /** How many wrong places the detail of a problem names; `errors` has all of them. */
 const maxDetailed = 5
 

@@ -5,6 +5,10 @@ import type { Deployment } from '../../deployment.ts'
 const tags: Readonly<Record<RouteMetadata['tag'], string>> = {
   discovery: 'Which repositories, branches, tags and datasets there are.',
   datasets: 'What is in one dataset: its schema, its variables, its structure as a dictionary, and a page for people.',
+  history: 'What has happened in a repository, from its metadata alone.',
+  diff: 'What changed between two snapshots.',
+  events: 'What happens in the repositories, as a stream.',
+  mcp: 'The same for agents of language models, by the Model Context Protocol.',
   documents: 'Pages and documents about the service itself.',
   repositories: 'Administration: the repositories under watch, and who changed what.',
   webhooks: 'Administration: receivers of the JSON notification.',

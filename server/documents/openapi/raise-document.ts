@@ -139,10 +139,11 @@ function raiseResponse(
   const codes = listProblemCodes(body)
   if (codes) {
     const examples = Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]))
+    const problems = Object.entries(content ?? {}).map(([type, media]) => [type, { ...media, examples }])
     return {
       description: codes.map((code) => `\`${formatProblemType(code)}\``).join(', '),
       ...headers,
-      content: Object.fromEntries(Object.entries(content ?? {}).map(([type, media]) => [type, { ...media, examples }])),
+      content: { ...Object.fromEntries(problems), ...describeRefusals(status, metadata, components) },
     }
   }
   if (!content) return { description: descriptionsWithoutBody[status], ...headers }
@@ -153,8 +154,16 @@ function raiseResponse(
   }
 }
 
+/** The JSON that the protocol of a route, if it has one of its own, refuses with beside problems. */
+function describeRefusals(status: string, { refusals }: RouteMetadata, components: ComponentSchemas): object {
+  if (!refusals?.statuses.includes(Number(status))) return {}
+  return { 'application/json': { schema: components.inline(refusals.body, 'output') } }
+}
+
 const descriptionsWithoutBody: Readonly<Record<string, string>> = {
+  '202': 'Taken; there is nothing to answer',
   '204': 'Done',
+  '303': 'The address of what was asked for',
   '304': 'Not modified since the answer with the `ETag` that was sent',
 }
 

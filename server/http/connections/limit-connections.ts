@@ -45,11 +45,23 @@ export function limitConnections(server: Server, limits: ConnectionLimits, { aft
     response.on('timeout', (socket: Socket) => {
       if (socket.writableLength > 0) socket.destroy()
     })
-    response.once(
-      'close',
-      after(maxAnswerMs, () => response.destroy()),
-    )
+    limitReading(response, after)
   })
+}
+
+/** Ends the limits of answers. */
+const reading = new WeakMap<ServerResponse, () => void>()
+
+/** Gives the caller five minutes to read an answer. */
+export function limitReading(response: ServerResponse, after: Timing['after']): void {
+  const cancel = after(maxAnswerMs, () => response.destroy())
+  reading.set(response, cancel)
+  response.once('close', cancel)
+}
+
+/** Lets an answer last. Whoever makes it has to see to callers who do not read it. */
+export function letAnswerLast(response: ServerResponse): void {
+  reading.get(response)?.()
 }
 
 function listNetworks(networks: readonly string[]): BlockList {

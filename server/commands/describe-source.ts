@@ -1,0 +1,16 @@
+import { nameLocation, openStore } from '@floe/storage/objects'
+import type { RepositorySource } from '../config/schema.ts'
+import { holdsRepository } from '../repositories/source-scan.ts'
+
+/** Time limit for finding out whether a location on the command line is a repository, in milliseconds. */
+const probeTimeoutMs = 30_000
+
+/**
+ * Finds out whether a location is a repository; if not, it is scanned for repositories.
+ *
+ * @throws LocationError, ObjectStoreError
+ */
+export async function describeSource(location: string): Promise<RepositorySource> {
+  const isRepository = await holdsRepository(await openStore(location), AbortSignal.timeout(probeTimeoutMs))
+  return isRepository ? { name: nameLocation(location), location } : { scan: location }
+}

@@ -1,0 +1,99 @@
+// Opens the Fastify application: everything that applies to every request, whatever its route.
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { allowOrigins, OriginRules, writeCorsHeaders } from './access/cors.ts'
+import type { Deployment } from './deployment.ts'
+import { type ConnectionLimits, limitConnections } from './http/connections/limit-connections.ts'
+import { compressKeptBody } from './http/kept-bodies.ts'
+import { rewriteUrl } from './http/rewrite-url.ts'
+import { securityHeaders } from './http/security-headers.ts'
+import { AllowedMethods } from './problems/allowed-methods.ts'
+import { answerClientError } from './problems/client-error.ts'
+import { refuseMalformedQuery } from './problems/malformed-address.ts'
+import { usePlainMessages } from './problems/plain-messages.ts'
+import { installProblemReplies, makeProblemReply } from './problems/problem-replies.ts'
+import type { Timing } from './timing.ts'
+import type { PublicAddress } from './web/public-address.ts'
+
+/** What an application without routes is opened with. */
+export type ApplicationParts = {
+  readonly deployments: readonly Deployment[]
+  /** Origins whose pages may read private deployments. Every origin may read public ones. */
+  readonly corsOrigins: readonly string[]
+  /** Networks of the proxies whose `X-Forwarded-For` is trusted. */
+  readonly trustProxy: readonly string[]
+  readonly limits: Omit<ConnectionLimits, 'trustProxy'>
+  /** A caller who reads nothing of an answer for so long is dropped, in milliseconds. Default 30,000. */
+  readonly stalledReaderMs?: number | undefined
+  readonly timing: Pick<Timing, 'elapsed' | 'after'>
+  readonly log: FastifyBaseLogger | false
+}
+
+/** How long a caller may read nothing of an answer, in milliseconds. */
+export const defaultStalledReaderMs = 30_000
+
+/** Longest encoded group path that is routed. The contract allows less. */
+const maxParamLength = 12_288
+
+/** Time limits of one connection, in milliseconds. */
+const timeoutsMs = {
+  /** A request must arrive within this time, body included. */
+  request: 60_000,
+  /** Its headers must arrive within this time. */
+  headers: 20_000,
+  /** How often these two are checked. */
+  check: 5_000,
+  /** An idle connection is kept for this time: longer than the minute after which most proxies close theirs. */
+  keepAlive: 72_000,
+} as const
+
+/** Most bytes of the address and the headers of a request. */
+const maxHeaderSize = 16_384
+
+/** A connection is closed after this many requests, so that callers spread anew over several processes. */
+const maxRequestsPerSocket = 10_000
+
+/** The contract checks requests with zod. Without these, Fastify loads what compiles JSON Schemas, which takes 40 ms. */
+const withoutSchemas = { buildValidator: refuseSchemas, buildSerializer: refuseSchemas }
+
+function refuseSchemas(): never {
+  throw new TypeError('routes have no JSON Schemas here')
+}
+
+/** Opens an application without routes, with everything that applies to all requests: limits, headers, CORS, bodies, problems. */
+export async function openApplication(parts: ApplicationParts, address: PublicAddress): Promise<FastifyInstance> {
+  usePlainMessages()
+  const replyWithProblem = makeProblemReply(address.findProblemLinks)
+  const originRules = new OriginRules(parts.deployments, parts.corsOrigins)
+  const app: FastifyInstance = Fastify({
+    ...(parts.log === false ? { logger: false } : { loggerInstance: parts.log }),
+    trustProxy: parts.trustProxy.length > 0 && [...parts.trustProxy],
+    routerOptions: { maxParamLength, ignoreTrailingSlash: true },
+    schemaController: { compilersFactory: withoutSchemas },
+    rewriteUrl: ({ url = '/' }) => rewriteUrl(url),
+    http: { maxHeaderSize, headersTimeout: timeoutsMs.headers, connectionsCheckingInterval: timeoutsMs.check },
+    requestTimeout: timeoutsMs.request,
+    keepAliveTimeout: timeoutsMs.keepAlive,
+    connectionTimeout: parts.stalledReaderMs ?? defaultStalledReaderMs,
+    maxRequestsPerSocket,
+    clientErrorHandler: answerClientError,
+    // The log has what needs attention. Remembered answers would not be in it anyway.
+    logController: new LogController({ disableRequestLogging: true }),
+    // Fastify calls this for requests that reach no route, before any hook, so the headers of CORS are added here too.
+    frameworkErrors: (error, request, reply) => {
+      reply.headers(writeCorsHeaders(originRules, request.originalUrl, request.headers.origin))
+      void replyWithProblem(error, request, reply)
+    },
+  })
+  limitConnections(app.server, { ...parts.limits, trustProxy: parts.trustProxy }, parts.timing)
+  const allowedMethods = new AllowedMethods(app)
+  app.addHook('onSend', compressKeptBody)
+  app.decorateRequest('apiKey', null)
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(securityHeaders)
+    done()
+  })
+  await allowOrigins(app, originRules)
+  app.addHook('onRequest', refuseMalformedQuery)
+  installProblemReplies(app, allowedMethods, replyWithProblem)
+  return app
+}
