@@ -13,19 +13,20 @@ import {
   rememberRepository,
 } from '@floe/storage/database'
 import { generateSecretKey, SecretBox } from '@floe/storage/secrets'
-import { makeAddressRules } from '../../server/receivers/address-rules.ts'
-import { attempt } from '../../server/notifications/deliver/attempt.ts'
-import { Deliverer, openQueue } from '../../server/notifications/deliver/deliverer.ts'
-import { openPoster } from '../../server/notifications/deliver/post.ts'
-import { startBudget } from '../../server/notifications/deliver/start-budget.ts'
-import { systemTiming } from '../../server/timing.ts'
-import { resolveHost } from '../../server/receivers/resolve-host.ts'
+import { makeAddressRules } from '../../../server/receivers/address-rules.ts'
+import { attempt } from '../../../server/notifications/deliver/attempt.ts'
+import { Deliverer, openQueue } from '../../../server/notifications/deliver/deliverer.ts'
+import { OpenReceivers } from '../../../server/notifications/deliver/open-receivers.ts'
+import { openPoster } from '../../../server/notifications/deliver/post/post.ts'
+import { startBudget } from '../../../server/notifications/deliver/post/start-budget.ts'
+import { systemTiming } from '../../../server/timing.ts'
+import { resolveHost } from '../../../server/receivers/resolve-host.ts'
 
 const secretKey = generateSecretKey()
 const secrets = new SecretBox(() => [secretKey])
 
 const readCertificate = (file: string) =>
-  readFileSync(new URL(`../../test/server/notifications/certificates/${file}`, import.meta.url), 'utf8')
+  readFileSync(new URL(`../../../test/server/notifications/certificates/${file}`, import.meta.url), 'utf8')
 
 /** The authority of the receivers' certificates. */
 export const authority = readCertificate('authority.pem')
@@ -61,9 +62,10 @@ export async function declareWebhooks(db: Database, urls: readonly string[]): Pr
 export async function recordEvent(db: Database, repoId: string): Promise<void> {
   const previous = await readHead(db, repoId, 'main')
   const snapshotId = `S${(previous?.sequence ?? 0) + 1}`
+  const commit = { message: 'message', author: null, writtenAt: new Date() }
   await recordHeadMove(
     db,
-    { repoId, branch: 'main', previous, snapshotId, event: { payload, line: 'line' } },
+    { repoId, branch: 'main', previous, snapshotId, commit, event: { payload, line: 'line' } },
     new Date(),
   )
 }
@@ -71,17 +73,17 @@ export async function recordEvent(db: Database, repoId: string): Promise<void> {
 /** A running deliverer. */
 export type Delivering = { readonly wake: () => void; readonly stop: () => Promise<void> }
 
-/** Delivers recorded events; calls `onRecorded` for attempts whose outcome has been recorded. */
+/** Delivers recorded events; calls `onRecorded` for attempts whose outcome has been recorded, and with how long that took, claims included. */
 export function startDelivering(
   db: Database,
-  onRecorded: (attempts: readonly FinishedAttempt[]) => void,
+  onRecorded: (attempts: readonly FinishedAttempt[], ms: number) => void,
   onError: (error: unknown) => void,
 ): Delivering {
   const poster = openPoster({ rules: makeAddressRules(['127.0.0.0/8']), resolveHost, extraCa: authority })
-  const queue = openQueue(db, Date.now)
+  const queue = openQueue(db, { now: Date.now, refresh: async () => undefined })
   const context = {
     post: poster.post,
-    secrets,
+    receivers: new OpenReceivers(secrets),
     version: '0.0.0',
     timing: systemTiming,
     random: Math.random,
@@ -90,9 +92,11 @@ export function startDelivering(
   const deliverer = new Deliverer({
     queue: {
       ...queue,
-      finish: async (attempts) => {
-        await queue.finish(attempts)
-        onRecorded(attempts)
+      advance: async (attempts, claim) => {
+        const start = performance.now()
+        const advance = await queue.advance(attempts, claim)
+        onRecorded(attempts, performance.now() - start)
+        return advance
       },
     },
     attempt: (claim) => attempt(claim, context),
@@ -104,7 +108,7 @@ export function startDelivering(
     wake: () => deliverer.wake(),
     stop: async () => {
       await deliverer.stop()
-      poster.close()
+      await poster.close()
     },
   }
 }

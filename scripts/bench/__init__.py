@@ -1,0 +1,1 @@
+"""Programs that `npm run bench` starts."""

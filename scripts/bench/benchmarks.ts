@@ -1,0 +1,45 @@
+// `npm run bench`: measures Floe beside its peers, prints one table and writes it to docs/benchmarks.md.
+// Needs Linux, and a Python with the packages of scripts/compare/requirements.txt. Takes about twenty minutes.
+import { writeFile } from 'node:fs/promises'
+import { cpus, platform } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { measureColdAnswers } from './cold-answers.ts'
+import { runPeer } from './peers.ts'
+import { writeTable } from './table.ts'
+import { measureWarmAnswers } from './warm-answers.ts'
+
+const rounds = 5
+const secondsPerRound = 3
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const repositories = join(root, '.floe/bench/repositories')
+
+console.log('writing the repositories that do not exist yet')
+await runPeer('write_repositories', [repositories])
+console.log('measuring warm answers')
+const warm = await measureWarmAnswers(repositories, rounds, secondsPerRound)
+console.log('measuring cold answers')
+const cold = await measureColdAnswers(repositories, rounds)
+
+const document = `# Benchmarks
+
+\`npm run bench\` wrote this page: Node ${process.version} on ${platform()}, ${cpus().length} cores of ${cpus()[0]?.model ?? 'unknown kind'}.
+All figures are medians of ${rounds} rounds, with the smallest and the largest value. Floe and its peers take turns within a round, so compare the
+ratios rather than the figures. [Measurements](measurements.md) has what this page does not measure.
+
+## Answers that were given before
+
+Requests a second of processor time, with 32 connections. *Bare Fastify* checks the same key and sends the same bytes from memory. xpublish
+runs on uvicorn with uvloop, without a key, and looks at the head of the branch once a second, as Floe does.
+
+${writeTable(warm)}
+
+## Answers that were never given before
+
+Each in a fresh process that has answered one question about another repository. The peer is a fresh Python process that has opened
+another repository: \`inspect_snapshot\` for lists, \`open_zarr\` and \`to_dict\` for \`info\`.
+
+${writeTable(cold)}
+`
+console.log(document)
+await writeFile(join(root, 'docs/benchmarks.md'), document)

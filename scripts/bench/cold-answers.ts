@@ -1,0 +1,137 @@
+// Answers that were never given before, the start and the memory: Floe beside official Icechunk and xarray.
+import { readdir } from 'node:fs/promises'
+import { setTimeout } from 'node:timers/promises'
+import { z } from 'zod'
+import { createBenchDatabase, startFloe, type BenchDatabase, type MeasuredFloe } from './measured-floe.ts'
+import { runPeer } from './peers.ts'
+import type { Row } from './table.ts'
+
+/** Longest wait for a kept snapshot, in milliseconds. */
+const keepLimitMs = 30_000
+
+/** A dataset of `huge` that no other question asks about. */
+const groupOfHuge = 'region0100/station0050'
+
+/** What is asked of a fresh service that has answered about another repository, and the peer's name for the same. */
+const questions = [
+  { what: '`info` of 280 variables', path: 'datasets/reanalysis/main/reanalysis/info', peer: 'info' },
+  { what: 'datasets among 12,000 nodes', path: 'discovery/large/main', peer: 'large' },
+  { what: 'datasets among 120,000 nodes', path: 'discovery/huge/main', peer: 'huge' },
+  {
+    what: '`info` of one group among 120,000 nodes',
+    path: `datasets/huge/main/${groupOfHuge}/info`,
+    peer: 'huge group',
+  },
+] as const
+
+const PeerTimes = z.record(z.string(), z.number())
+
+/** Milliseconds, or MB, by what was measured; one value for each round. */
+type Figures = Map<string, number[]>
+
+/** Starts services anew for each figure of each round. */
+export async function measureColdAnswers(repositories: string, rounds: number): Promise<Row[]> {
+  const figures: Figures = new Map()
+  const peers: Figures = new Map()
+  for (let round = 0; round < rounds; round++) {
+    await withService(repositories, async (floe) => {
+      note(figures, 'start', floe.startMs)
+      note(figures, 'memory', (await floe.readMemory()).now)
+      note(figures, 'first', await time(floe, questions[0].path))
+    })
+    for (const { what, path } of questions) {
+      const database = await createBenchDatabase()
+      const isKept = what.includes('120,000')
+      await measureQuestion(repositories, database, figures, { what, path, isKept })
+      // The second start, which finds the kept snapshot.
+      if (isKept)
+        await measureQuestion(repositories, database, figures, { what: `${what}, second start`, path, isKept })
+      await database.remove()
+    }
+    const times = PeerTimes.parse(JSON.parse(await runPeer('time_icechunk', [repositories, groupOfHuge])))
+    for (const [name, value] of Object.entries(times)) note(peers, name, value)
+  }
+  return makeRows(figures, peers)
+}
+
+async function measureQuestion(
+  repositories: string,
+  database: BenchDatabase,
+  figures: Figures,
+  { what, path, isKept }: { readonly what: string; readonly path: string; readonly isKept: boolean },
+): Promise<void> {
+  const floe = await startFloe(repositories, database)
+  try {
+    await time(floe, 'datasets/small/main/forecast/info')
+    let isAnswered = false
+    const answered = time(floe, path).finally(() => (isAnswered = true))
+    const longest = await findLongestHealthCheck(floe, () => isAnswered)
+    const taken = await answered
+    note(figures, what, taken)
+    note(figures, `${what}, /healthz`, longest)
+    if (isKept) await waitForKeptSnapshot(database)
+  } finally {
+    await floe.stop()
+  }
+}
+
+/** The service keeps a large snapshot some seconds after its first answer. */
+async function waitForKeptSnapshot({ snapshots }: BenchDatabase): Promise<void> {
+  const isKept = async () => (await readdir(snapshots).catch(() => [])).some((name) => !name.includes('.new-'))
+  for (const end = performance.now() + keepLimitMs; !(await isKept());) {
+    if (performance.now() > end) throw new Error(`no snapshot was kept in ${snapshots}`)
+    await setTimeout(100)
+  }
+}
+
+async function withService(repositories: string, use: (floe: MeasuredFloe) => Promise<void>): Promise<void> {
+  const database = await createBenchDatabase()
+  const floe = await startFloe(repositories, database)
+  try {
+    await use(floe)
+  } finally {
+    await floe.stop()
+    await database.remove()
+  }
+}
+
+/** Milliseconds until the whole answer is there. */
+async function time({ meta, headers }: MeasuredFloe, path: string): Promise<number> {
+  const start = performance.now()
+  const response = await fetch(`${meta}/${path}`, { headers })
+  await response.arrayBuffer()
+  if (response.status !== 200) throw new Error(`${path} was answered with ${response.status}`)
+  return performance.now() - start
+}
+
+/** How long `/healthz` took at most until the service had answered, in milliseconds. */
+async function findLongestHealthCheck({ origin }: MeasuredFloe, isAnswered: () => boolean): Promise<number> {
+  let longest = 0
+  while (!isAnswered()) {
+    const start = performance.now()
+    await (await fetch(`${origin}/healthz`)).arrayBuffer()
+    longest = Math.max(longest, performance.now() - start)
+  }
+  return longest
+}
+
+function makeRows(figures: Figures, peers: Figures): Row[] {
+  const find = (what: string) => figures.get(what) ?? []
+  const rows: Row[] = [
+    { what: 'start until ready', floe: find('start'), unit: 'ms' },
+    { what: 'memory when idle', floe: find('memory'), unit: 'MB' },
+    { what: 'first answer of a process: `info` of 280 variables', floe: find('first'), unit: 'ms' },
+  ]
+  for (const { what, peer } of questions) {
+    const beside = { name: 'Icechunk and xarray', values: peers.get(peer) ?? [] }
+    rows.push({ what: `first ${what}`, floe: find(what), unit: 'ms', peer: beside })
+    rows.push({ what: `longest \`/healthz\` meanwhile`, floe: find(`${what}, /healthz`), unit: 'ms' })
+    const second = find(`${what}, second start`)
+    if (second.length > 0) rows.push({ what: `first ${what}, after a restart`, floe: second, unit: 'ms', peer: beside })
+  }
+  return rows
+}
+
+function note(figures: Figures, what: string, value: number): void {
+  figures.set(what, [...(figures.get(what) ?? []), value])
+}

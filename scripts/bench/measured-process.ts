@@ -1,0 +1,130 @@
+// A process of a benchmark with its children: its address, processor time and memory. Linux only, because the figures come from /proc.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdir, readFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
+
+/** Clock ticks of /proc in a second, the same on every Linux that Node supports. */
+const ticksPerSecond = 100
+
+/** Longest wait for a process to answer, in milliseconds. */
+const startLimitMs = 60_000
+
+/** A running process and what it started. */
+export type MeasuredProcess = {
+  /** Processor time that it has taken so far, in seconds. */
+  readonly readCpuSeconds: () => Promise<number>
+  /** Resident memory, in MB. */
+  readonly readMemory: () => Promise<{ readonly now: number; readonly peak: number }>
+  /** Resolves when it has ended. */
+  readonly stop: () => Promise<void>
+}
+
+/** How to start a process. */
+export type StartOptions = {
+  readonly command: string
+  readonly args: readonly string[]
+  readonly environment?: Readonly<Record<string, string>>
+  /** An address that is answered with any status when the process is ready. */
+  readonly readyUrl: string
+}
+
+/** Starts a process and waits until it answers. */
+export async function startProcess({ command, args, environment, readyUrl }: StartOptions): Promise<MeasuredProcess> {
+  const child = spawn(command, args, {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, ...environment },
+    // A group of its own, so that whatever it starts is measured and stopped with it.
+    detached: true,
+  })
+  const { pid } = child
+  if (pid === undefined) throw new Error(`${command} cannot be started`)
+  const ended = once(child, 'exit')
+  const stop = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    process.kill(-pid, 'SIGTERM')
+    await ended
+  }
+  const kill = () => void process.kill(-pid, 'SIGKILL')
+  process.once('exit', kill)
+  child.once('exit', () => process.off('exit', kill))
+  try {
+    await Promise.race([
+      waitForAnswer(readyUrl),
+      ended.then(([code]) => Promise.reject(new Error(`${command} ended with ${code}`))),
+    ])
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return {
+    readCpuSeconds: async () => sum(await readGroup(pid, readTicks)) / ticksPerSecond,
+    readMemory: async () => {
+      const memory = await readGroup(pid, readMemory)
+      return { now: sum(memory.map(({ now }) => now)), peak: sum(memory.map(({ peak }) => peak)) }
+    },
+    stop,
+  }
+}
+
+async function waitForAnswer(url: string): Promise<void> {
+  const end = performance.now() + startLimitMs
+  while (performance.now() < end) {
+    try {
+      await (await fetch(url, { signal: AbortSignal.timeout(1_000) })).arrayBuffer()
+      return
+    } catch {
+      // It does not listen yet.
+      await setTimeout(5)
+    }
+  }
+  throw new Error(`${url} did not answer within ${startLimitMs / 1000} s`)
+}
+
+/** Reads something of every process of a group; those that end meanwhile are left out. */
+async function readGroup<Value>(group: number, read: (pid: string) => Promise<Value>): Promise<Value[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const values = await Promise.all(
+    pids.map(async (pid) => {
+      try {
+        return Number((await readStat(pid))[2]) === group ? [await read(pid)] : []
+      } catch {
+        return []
+      }
+    }),
+  )
+  return values.flat()
+}
+
+/** The fields of /proc/PID/stat after the name of the program, which may contain spaces: state, parent, group and so on. */
+async function readStat(pid: string): Promise<string[]> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8')
+  return text.slice(text.lastIndexOf(')') + 2).split(' ')
+}
+
+async function readTicks(pid: string): Promise<number> {
+  const fields = await readStat(pid)
+  return Number(fields[11]) + Number(fields[12])
+}
+
+async function readMemory(pid: string): Promise<{ now: number; peak: number }> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  const find = (field: string) => Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024
+  return { now: find('VmRSS'), peak: find('VmHWM') }
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0)
+}
+
+/** A port that was free a moment ago. */
+export async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo // A TCP server that listens has an address and a port.
+  server.close()
+  await once(server, 'close')
+  return port
+}

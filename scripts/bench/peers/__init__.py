@@ -1,0 +1,1 @@
+"""What `npm run bench` measures beside Floe: official Icechunk, xarray and xpublish."""
