@@ -44,7 +44,12 @@ async function takePictures(browser: Browser, { origin, key }: Demonstration): P
   const page = await context.newPage()
   const meta = `${origin}/v1/services/demo/acme/_meta`
   await page.goto(`${meta}/datasets/weather/main/forecast`)
-  await page.screenshot({ path: `${pictures}dataset.png` })
+  await page.locator('summary', { hasText: 'precipitation' }).click()
+  await page.screenshot({
+    path: `${pictures}dataset.png`,
+    fullPage: true,
+    clip: { x: 0, y: 0, width: 1200, height: 900 },
+  })
   await page.goto(`${origin}/v1/orgs/acme/repos/weather/settings`)
   await page.getByRole('heading', { name: 'pipeline' }).waitFor()
   // Below the head of main, which shows a path of this machine.

@@ -1,13 +1,21 @@
-// `npm run bench|compare|fixtures`: starts one program of a folder and passes it the arguments after its name.
+// `npm run bench|compare|crash|fixtures`: starts one program of a folder and passes it the arguments after its name.
 // Python programs run as modules below scripts/, with the Python that FLOE_TEST_PYTHON names, else `python3`.
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 const programs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  bench: { info: 'bench/info.ts', deliveries: 'bench/deliveries.ts', isolation: 'bench/isolation.ts' },
+  bench: {
+    '': 'bench/benchmarks.ts',
+    deliveries: 'bench/deliveries/rates.ts',
+    queue: 'bench/deliveries/queue.ts',
+    isolation: 'bench/deliveries/isolation.ts',
+  },
+  crash: { '': 'crash/notifications.ts', replicas: 'crash/replicas.ts', streams: 'crash/streams.ts' },
   compare: {
     xarray: 'compare.with_xarray',
     icechunk: 'compare.with_icechunk',
+    histories: 'compare.histories',
+    diffs: 'compare.diffs',
     notifications: 'compare.notifications',
     'object-stores': 'compare.object_stores',
     schemathesis: 'compare.schemathesis_run',
@@ -39,7 +47,8 @@ function start(program: string, args: readonly string[]): void {
 const [folder = '', ...args] = process.argv.slice(2)
 if (folder === 'fixtures') start('fixtures', args)
 else {
-  const [name = '', ...rest] = args
+  // Without a name, the options belong to the first program.
+  const [name = '', ...rest] = args[0]?.startsWith('-') ? ['', ...args] : args
   const program = programs[folder]?.[name]
   if (program !== undefined) start(program, rest)
   else {

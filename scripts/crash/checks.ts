@@ -1,4 +1,5 @@
 // Checks everything that receivers got while the service was killed again and again.
+import type { CrashProcesses } from './processes.ts'
 import type { Arrival } from './receivers.ts'
 
 /** A receiver may read a request this long after the sender was killed, in milliseconds. */
@@ -16,6 +17,20 @@ export class CrashFindings {
   repeatedAfterSuccess = 0
   /** The longest time between an accepting answer and the kill that prevented its recording, in milliseconds. */
   longestUnrecordedMs = 0
+
+  /** Prints the figures and the faults, of which any makes the process fail. */
+  print(): void {
+    for (const fault of this.faults) console.error(fault)
+    const { faults, deliveries, requests, retries, repeated, repeatedAfterSuccess, longestUnrecordedMs } = this
+    console.log(
+      `${deliveries} deliveries in ${requests} requests: ${retries} retries after a failure, ${repeated} made again`,
+    )
+    console.log(
+      `because of a kill, ${repeatedAfterSuccess} of them accepted before, at most ${longestUnrecordedMs} ms before the kill`,
+    )
+    console.log(`${faults.length} faults`)
+    process.exitCode = faults.length > 0 ? 1 : 0
+  }
 }
 
 /** Checks what one receiver got against the payloads of its repository's events, in order of their sequence. */
@@ -23,7 +38,7 @@ export function checkReceiver(
   path: string,
   arrivals: readonly Arrival[],
   payloads: readonly string[],
-  kills: readonly number[],
+  processes: Pick<CrashProcesses, 'kills' | 'findSender'>,
   findings: CrashFindings,
 ): void {
   const ids = new Set<string>()
@@ -31,7 +46,7 @@ export function checkReceiver(
   for (const arrival of arrivals) {
     const fault = (what: string) => findings.faults.push(`${path}: ${arrival.id}, attempt ${arrival.attempt}: ${what}`)
     findings.requests++
-    if (last?.id === arrival.id) checkAgain(last, arrival, kills, findings, fault)
+    if (last?.id === arrival.id) checkAgain(last, arrival, processes, findings, fault)
     else {
       if (last !== undefined && !isAccepted(last)) fault('came before the one before it was accepted')
       if (ids.has(arrival.id)) fault('came again after another one')
@@ -50,7 +65,7 @@ export function checkReceiver(
 function checkAgain(
   last: Arrival,
   arrival: Arrival,
-  kills: readonly number[],
+  { kills, findSender }: Pick<CrashProcesses, 'kills' | 'findSender'>,
   findings: CrashFindings,
   fault: (what: string) => void,
 ): void {
@@ -60,12 +75,13 @@ function checkAgain(
     return
   }
   findings.repeated++
-  const kill = kills.find((at) => at + readLateMs >= last.at && at <= arrival.at)
+  const sender = findSender(last.connection, last.at)
+  const kill = kills.find(({ at, process }) => process === sender && at + readLateMs >= last.at && at <= arrival.at)
   if (arrival.attempt !== last.attempt) fault(`follows attempt ${last.attempt}`)
-  if (kill === undefined) return fault('was made again without a kill')
+  if (kill === undefined) return fault('was made again although its sender was not killed')
   if (!isAccepted(last)) return
   findings.repeatedAfterSuccess++
-  findings.longestUnrecordedMs = Math.max(findings.longestUnrecordedMs, kill - (last.endedAt ?? kill))
+  findings.longestUnrecordedMs = Math.max(findings.longestUnrecordedMs, kill.at - (last.endedAt ?? kill.at))
 }
 
 function isAccepted({ status }: Arrival): boolean {

@@ -1,14 +1,17 @@
 // Receivers that keep a journal: quick ones, slow ones, and some that fail or hang before they accept.
+import { fileURLToPath } from 'node:url'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
+import type { Connection } from './processes.ts'
 import type { Random } from '../fuzz/mutations.ts'
-import { startLoopbackReceiver } from '../bench/loopback-deliveries.ts'
+import { startLoopbackReceiver } from '../bench/deliveries/loopback-deliveries.ts'
 
 /** A request, as its receiver saw it. Times are in milliseconds since 1970. */
 export type Arrival = {
   readonly id: string
   readonly attempt: number
   readonly body: string
+  readonly connection: Connection
   readonly at: number
   /** The status of the answer; null when none was sent completely. */
   status: number | null
@@ -31,6 +34,21 @@ export const behaviours = {
     else if (random(2) === 0) response.writeHead(200).write('begun')
   },
 } satisfies Record<string, Behaviour>
+
+/** The same, but most of them accept what they get. */
+export const rareBehaviours = {
+  quick: behaviours.quick,
+  slow: (answer, _response, _nth, random) => void setTimeout(answer, 50 + random(200), 204),
+  failing: (answer, _response, nth, random) => answer(nth < 3 && random(30) === 0 ? 503 : 204),
+  hanging: (answer, _response, nth, random) => {
+    if (nth > 1 || random(60) > 0) answer(204)
+  },
+} satisfies Record<string, Behaviour>
+
+/** Path of the certificate of the authority that all receivers have theirs from. */
+export const certificateAuthority = fileURLToPath(
+  new URL('../../test/server/notifications/certificates/authority.pem', import.meta.url),
+)
 
 /** Receivers on loopback. Each behaviour has its own port. */
 export class CrashReceivers {
@@ -67,6 +85,7 @@ export class CrashReceivers {
       id: String(headers['webhook-id']),
       attempt: Number(headers['webhook-attempt']),
       body,
+      connection: { from: request.socket.remotePort ?? 0, to: request.socket.localPort ?? 0 },
       at: Date.now(),
       status: null,
       endedAt: null,

@@ -1,16 +1,19 @@
-// The service that notifications.ts kills: `floe serve` with a faster clock, so that leases and retries take seconds. The limit of an
-// exchange stays at five seconds, which is still shorter than a lease.
-// Usage: node --conditions=@floe/source scripts/crash/service.ts CONFIG
+// The service that the crash tests kill: `floe serve` with a clock of its own. A faster one makes leases and retries take seconds; the
+// limit of an exchange stays at five seconds, which is still shorter than a lease. It tells its parent of each connection it opens.
+// Usage: node --conditions=@floe/source scripts/crash/service.ts CONFIG SPEED AHEAD_MS
+import { subscribe } from 'node:diagnostics_channel'
+import { Socket } from 'node:net'
 import { loadConfig } from '../../server/config/load-config.ts'
 import { runServer } from '../../server/run-server.ts'
 import type { Timing } from '../../server/timing.ts'
+import { clockEpoch } from '../postgres-database.ts'
 
-const speed = 4
-/** The same in every process, so that time never goes backwards after a restart. */
-const epoch = Date.UTC(2020)
+const [file, speedText, aheadText] = process.argv.slice(2)
+const speed = Number(speedText)
+const aheadMs = Number(aheadText)
 
-const fastTiming: Timing = {
-  now: () => epoch + (Date.now() - epoch) * speed,
+const timing: Timing = {
+  now: () => clockEpoch + (Date.now() - clockEpoch) * speed + aheadMs,
   elapsed: () => performance.now() * speed,
   random: Math.random,
   after: (ms, callback) => {
@@ -19,8 +22,15 @@ const fastTiming: Timing = {
   },
 }
 
-const [file] = process.argv.slice(2)
+subscribe('net.client.socket', (message) => {
+  const { socket } = message as { socket: unknown } // as Node.js documents this channel
+  if (!(socket instanceof Socket)) return
+  socket.once('connect', () => process.send?.({ from: socket.localPort, to: socket.remotePort, at: Date.now() }))
+})
+
 const stop = new AbortController()
 process.once('SIGTERM', () => stop.abort())
+process.once('disconnect', () => stop.abort())
 const out = (text: string) => process.stdout.write(text)
-await runServer(await loadConfig(file, {}, {}), { stop: stop.signal, out }, fastTiming)
+await runServer(await loadConfig(file, {}, {}), { stop: stop.signal, out }, timing)
+if (process.connected) process.disconnect()

@@ -16,7 +16,7 @@ import {
 /** A document in a snapshot. */
 export type StoredDocument = { readonly path: string; readonly kind: 'array' | 'group'; readonly text: string }
 
-/** A group with up to six arrays and a child group, some of them changed. */
+/** A group with up to six arrays and a child group. Each document has strange attributes, and some are changed elsewhere too. */
 export function makeGroup(random: Random): readonly StoredDocument[] {
   const documents: StoredDocument[] = [store(random, '', 'group', makeGroupDocument(random))]
   const names = ['x', 'y', 'time', 'bounds', '__proto__', 'ünïcode', 'constructor', 'a b'].slice(random(4))
@@ -127,10 +127,11 @@ const decodedValues = [
   '{}',
 ]
 
+/** Attributes that xarray reads, and at least one that no sound writer makes. */
 function makeAttributes(random: Random): Json {
   const members = Array.from({ length: random(5) }, (): [string, Json] => [
     random(4) === 0 ? makeName(random) : pick(random, decodedNames),
     random(3) === 0 ? makeValue(random, 3) : raw(pick(random, decodedValues)),
   ])
-  return object(...members)
+  return object(...members, [makeName(random), makeValue(random, 3)])
 }

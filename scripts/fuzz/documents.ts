@@ -1,12 +1,12 @@
-// Renders mutated documents. Each read makes a group with arrays from sound documents, changes some of them as JSON, stores them in a
-// valid snapshot and asks every question about it. Only answers and known refusals are allowed, within limits of time and memory.
-// Usage: npm run fuzz -- documents [--seed N] [--reads N]
+// Renders mutated documents. Each round makes a group with arrays from sound documents, changes them as JSON, stores them in a valid
+// snapshot and asks every question about it. Only answers and known refusals are allowed, within limits of time and memory.
+// Usage: npm run fuzz -- documents [--seed N] [--documents N]
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { AnswerTooLargeError, DocumentsTooLargeError } from '@floe/storage/json'
-import { decodeSnapshot } from '../../storage/icechunk/index.ts'
+import { decodeSnapshot, type Snapshot } from '../../storage/icechunk/index.ts'
 import { compareUtf8 } from '../../storage/objects/index.ts'
 import { RequestProblem } from '../../server/problems/request-problem.ts'
 import { answerQuestion } from '../../server/snapshots/answer-question.ts'
@@ -14,11 +14,9 @@ import type { PageAddress } from '../../server/snapshots/page-address.ts'
 import type { SnapshotQuestion } from '../../server/snapshots/question.ts'
 import { CannotDecodeError } from '../../server/xarray/variable.ts'
 import { buildId, buildNode, buildSnapshot } from '../../test/storage/icechunk/build-object.ts'
+import { type Cost, explainExcess, mergeCosts, startMeasuring, writeCost } from './cost.ts'
 import { makeGroup, type StoredDocument } from './document-grammar.ts'
 import { makeSeededRandom } from './mutations.ts'
-
-const maxReadMs = 1_000
-const maxHeapBytes = 256 * 1024 * 1024
 
 const page: PageAddress = {
   deployment: { name: 'tiles', org: 'acme', baseUrl: 'http://127.0.0.1/v1' },
@@ -38,66 +36,80 @@ const questions: readonly SnapshotQuestion[] = [
   { kind: 'datasets', below: '' },
 ]
 
-/** What a run found. */
-export type FuzzResult = {
+/** What a run has done and found. */
+class FuzzRun {
+  documents = 0
+  groups = 0
+  questions = 0
   /** How often each outcome was seen. */
-  readonly outcomes: ReadonlyMap<string, number>
-  readonly faults: readonly string[]
-  /** The most that one question took, in milliseconds of processor time and bytes of heap. */
-  readonly worst: { readonly milliseconds: number; readonly heapBytes: number }
-}
+  readonly outcomes = new Map<string, number>()
+  readonly faults: string[] = []
+  /** The most that one question took. */
+  worst: Cost = { milliseconds: 0, bytes: 0 }
 
-/** Renders `reads` groups of mutated documents; ends after 20 faults. `onFault` gets the documents of each. */
-export async function fuzzDocuments(
-  { seed, reads }: { readonly seed: number; readonly reads: number },
-  onFault: (read: number, fault: string, documents: readonly StoredDocument[]) => void,
-): Promise<FuzzResult> {
-  const random = makeSeededRandom(seed)
-  const outcomes = new Map<string, number>()
-  const faults: string[] = []
-  const worst = { milliseconds: 0, heapBytes: 0 }
-  for (let read = 0; read < reads && faults.length < 20; read++) {
-    // Lets finalizers run, as between the requests of a server.
-    if (read % 100 === 0) await setImmediate()
-    const documents = makeGroup(random)
-    const fault = await renderGroup(documents, outcomes, worst)
-    if (fault === undefined) continue
-    faults.push(`read ${read}: ${fault}`)
-    onFault(read, fault, documents)
-  }
-  return { outcomes, faults, worst }
-}
-
-/** The fault of a group; undefined when there is none. */
-async function renderGroup(
-  documents: readonly StoredDocument[],
-  outcomes: Map<string, number>,
-  worst: { milliseconds: number; heapBytes: number },
-): Promise<string | undefined> {
-  const nodes = documents.map(({ path, kind, text }) => buildNode(path, kind === 'array' ? 1 : 2, text))
-  const bytes = buildSnapshot({ nodes, compression: 0 })
-  const snapshot = await decodeSnapshot({ repository: 'memory', key: 'snapshots/1', bytes }, buildId(1))
-  for (const question of questions) {
-    const heapBefore = process.memoryUsage().heapUsed
-    const timeBefore = process.cpuUsage()
-    try {
-      const body = answerQuestion(snapshot, question)
-      if (question.kind === 'view' || question.kind === 'datasets') JSON.parse(Buffer.from(body).toString('latin1'))
-      count(outcomes, `${nameQuestion(question)}: answer`)
-    } catch (error) {
-      if (!isRefusal(error)) return error instanceof Error ? (error.stack ?? error.message) : String(error)
-      count(outcomes, `${nameQuestion(question)}: ${describe(error)}`)
+  /** Asks every question about a group. Returns its fault, and undefined when there is none. */
+  async render(group: readonly StoredDocument[]): Promise<string | undefined> {
+    this.documents += group.length
+    this.groups += 1
+    const nodes = group.map(({ path, kind, text }) => buildNode(path, kind === 'array' ? 1 : 2, text))
+    const bytes = buildSnapshot({ nodes, compression: 0 })
+    const snapshot = await decodeSnapshot({ repository: 'memory', key: 'snapshots/1', bytes }, buildId(1))
+    for (const question of questions) {
+      const fault = this.#ask(snapshot, question)
+      if (fault !== undefined) return `${nameQuestion(question)} ${fault}`
     }
-    // Processor time, because a busy machine must not cause findings.
-    const { user, system } = process.cpuUsage(timeBefore)
-    const milliseconds = Math.round((user + system) / 1000)
-    const heapBytes = process.memoryUsage().heapUsed - heapBefore
-    worst.milliseconds = Math.max(worst.milliseconds, milliseconds)
-    worst.heapBytes = Math.max(worst.heapBytes, heapBytes)
-    if (milliseconds > maxReadMs) return `${nameQuestion(question)} took ${milliseconds} ms`
-    if (heapBytes > maxHeapBytes) return `${nameQuestion(question)} took ${Math.round(heapBytes / 2 ** 20)} MiB of heap`
+    return undefined
   }
-  return undefined
+
+  #ask(snapshot: Snapshot, question: SnapshotQuestion): string | undefined {
+    this.questions += 1
+    const measure = startMeasuring()
+    const outcome = answerOrRefuse(snapshot, question)
+    const cost = measure()
+    if (outcome instanceof Error) return `threw ${outcome.stack}`
+    this.#count(`${nameQuestion(question)}: ${outcome}`)
+    this.worst = mergeCosts(this.worst, cost)
+    return explainExcess(cost)
+  }
+
+  #count(outcome: string): void {
+    // What foreign names and texts make of a message must not fill the memory of a long run.
+    const kept = this.outcomes.size < 2000 || this.outcomes.has(outcome) ? outcome : 'others'
+    this.outcomes.set(kept, (this.outcomes.get(kept) ?? 0) + 1)
+  }
+}
+
+/** Renders at least as many mutated documents as asked for; ends after 20 faults. `onFault` gets the documents of each. */
+export async function fuzzDocuments(
+  { seed, documents, signal }: { readonly seed: number; readonly documents: number; readonly signal?: AbortSignal },
+  onFault: (group: number, fault: string, documents: readonly StoredDocument[]) => void,
+): Promise<FuzzRun> {
+  const random = makeSeededRandom(seed)
+  const run = new FuzzRun()
+  while (run.documents < documents && run.faults.length < 20) {
+    // Lets finalizers run, as between the requests of a server.
+    if (run.groups % 100 === 0) await setImmediate()
+    if (signal?.aborted) break
+    const number = run.groups
+    const group = makeGroup(random)
+    const fault = await run.render(group)
+    if (fault === undefined) continue
+    run.faults.push(`group ${number}: ${fault}`)
+    onFault(number, fault, group)
+  }
+  return run
+}
+
+/** What the question ended with, without the names and numbers of the case; an error that no question may end with. */
+function answerOrRefuse(snapshot: Snapshot, question: SnapshotQuestion): string | Error {
+  try {
+    const body = answerQuestion(snapshot, question)
+    if (question.kind === 'view' || question.kind === 'datasets') JSON.parse(Buffer.from(body).toString('latin1'))
+    return 'answer'
+  } catch (error) {
+    if (isRefusal(error)) return describe(error)
+    return error instanceof Error ? error : new Error(String(error))
+  }
 }
 
 function isRefusal(error: unknown): error is Error {
@@ -113,39 +125,43 @@ function nameQuestion(question: SnapshotQuestion): string {
 /** The class of an error and what was wrong, without the names and numbers of the case. */
 function describe(error: Error): string {
   const text = error instanceof CannotDecodeError ? error.rule : error.message
-  return `${error.name} ${text.slice(0, 200).replaceAll(/"[^"]*"?|[^\x20-\x7e]+|\d+/g, '...')}`.slice(0, 90)
-}
-
-function count(outcomes: Map<string, number>, outcome: string): void {
-  // What foreign names and texts make of a message must not fill the memory of a long run.
-  const kept = outcomes.size < 2000 || outcomes.has(outcome) ? outcome : 'others'
-  outcomes.set(kept, (outcomes.get(kept) ?? 0) + 1)
+  const [rule = ''] = text.slice(0, 200).split(/(?<=has no codec|has no data type) /, 1)
+  return `${error.name} ${rule.replaceAll(/"[^"]*"?|[^\x20-\x7e]+|\d+/g, '...')}`.slice(0, 90)
 }
 
 /** Runs from the command line, and prints what was found. */
 export async function main(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
-    options: { seed: { type: 'string', default: '1' }, reads: { type: 'string', default: '100000' } },
+    options: { seed: { type: 'string', default: '1' }, documents: { type: 'string', default: '500000' } },
   })
+  // A long run that is stopped reports what it has done.
+  const stop = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
   const start = performance.now()
-  const { outcomes, faults, worst } = await fuzzDocuments(
-    { seed: Number(values.seed), reads: Number(values.reads) },
-    (read, fault, documents) => {
-      const directory = join('.floe', 'fuzz-documents', `${values.seed}-${read}`)
+  const measure = startMeasuring()
+  const run = await fuzzDocuments(
+    { seed: Number(values.seed), documents: Number(values.documents), signal: stop.signal },
+    (number, fault, group) => {
+      const directory = join('.floe', 'fuzz-documents', `${values.seed}-${number}`)
       mkdirSync(directory, { recursive: true })
-      for (const [index, { path, text }] of documents.entries())
+      for (const [index, { path, text }] of group.entries())
         writeFileSync(join(directory, `${index}.json`), `${path}\n${text}`)
       writeFileSync(join(directory, 'fault.txt'), `${fault}\n`)
-      console.log(`read ${read}: ${fault}`)
+      console.log(`group ${number}: ${fault}`)
     },
   )
   const seconds = (performance.now() - start) / 1000
-  const perSecond = Math.round(Number(values.reads) / seconds)
-  console.log(`${values.reads} groups in ${seconds.toFixed(1)} s, ${perSecond} per second, six questions each`)
+  const processorSeconds = measure().milliseconds / 1000
+  const { documents, groups, questions, outcomes, faults, worst } = run
+  console.log(`${documents} documents in ${groups} groups, ${questions} questions`)
+  console.log(
+    `${seconds.toFixed(1)} s, ${processorSeconds.toFixed(1)} s of processor time: ` +
+      `${Math.round(documents / processorSeconds)} documents a second`,
+  )
   for (const [outcome, number] of [...outcomes].sort(([a], [b]) => compareUtf8(a, b)))
     console.log(`${String(number).padStart(10)}  ${outcome}`)
-  console.log(`worst question: ${worst.milliseconds} ms, ${Math.round(worst.heapBytes / 2 ** 20)} MiB of heap`)
+  console.log(`most that one question took: ${writeCost(worst)}`)
   console.log(faults.length === 0 ? 'no faults' : `${faults.length} faults, saved in .floe/fuzz-documents`)
   process.exitCode = faults.length === 0 ? 0 : 1
 }

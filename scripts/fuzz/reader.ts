@@ -7,6 +7,8 @@ import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import {
+  combineLogs,
+  defaultLimits,
   readAuthor,
   DamagedObjectError,
   IcechunkError,
@@ -19,13 +21,14 @@ import { decodeSnapshotId } from '../../storage/icechunk/format/object-id.ts'
 import type { Listing, ObjectStore, ReadOptions, ReadResult } from '../../storage/objects/index.ts'
 import { compareUtf8, ObjectStoreError } from '../../storage/objects/index.ts'
 import { writeJson } from '../../storage/json/index.ts'
+import { explainExcess, startMeasuring } from './cost.ts'
 import { main as fuzzDocuments } from './documents.ts'
 import { damageObject, makeBombs, pick, makeSeededRandom, toVictim, wrapPlain } from './mutations.ts'
 import type { Random, Victim } from './mutations.ts'
 
-const maxReadMs = 1_000
-const maxHeapBytes = 256 * 1024 * 1024
-const fixtures = fileURLToPath(new URL('../../test/fixtures/repositories', import.meta.url))
+const fixtures = ['repositories', 'changes'].map((name) =>
+  fileURLToPath(new URL(`../../test/fixtures/${name}`, import.meta.url)),
+)
 const { signal } = new AbortController()
 
 /** A repository in memory. */
@@ -38,10 +41,15 @@ type Subject = {
   readonly ids: readonly Uint8Array[]
 }
 
+function listDirectories(parent: string): string[] {
+  const entries = readdirSync(parent, { withFileTypes: true })
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+}
+
 function loadSubject(root: string): Subject {
   const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   const keys = files.map((file) => relative(root, join(file.parentPath, file.name)))
-  const isRead = (key: string) => key === 'repo' || key.startsWith('refs/') || key.startsWith('snapshots/')
+  const isRead = (key: string) => /^(?:repo$|refs\/|snapshots\/|transactions\/)/.test(key)
   const objects = new Map(keys.filter(isRead).map((key) => [key, new Uint8Array(readFileSync(join(root, key)))]))
   const prefixes = [...objects.keys()].filter((key) => key.startsWith('refs/')).map((key) => key.split('/')[1] ?? '')
   const snapshotIds = [...objects.keys()].flatMap((key) => parseSnapshotId(key.replace('snapshots/', '')) ?? [])
@@ -99,7 +107,12 @@ async function readEverything(repository: Repository, id: SnapshotId, outcomes: 
     },
     async () => {
       const snapshot = await repository.readSnapshot(id, signal)
-      return writeJson(snapshot.metadata) + snapshot.listChildren('').length
+      return writeJson(snapshot.metadata) + snapshot.nodes.listChildren('').length
+    },
+    async () => {
+      const { snapshotId } = await repository.resolve('main', signal)
+      const logs = await repository.readLogs(id, snapshotId, signal)
+      return logs.kind === 'logs' && (await combineLogs(logs.files, defaultLimits)).moves.length
     },
   ]
   for (const ask of questions) {
@@ -130,19 +143,13 @@ async function findFault(
   id: SnapshotId,
   outcomes: Map<string, number>,
 ): Promise<string | undefined> {
-  const heapBefore = process.memoryUsage().heapUsed
-  const timeBefore = process.cpuUsage()
+  const measure = startMeasuring()
   try {
     await readEverything(openRepository(store), id, outcomes)
   } catch (error) {
     return error instanceof Error ? (error.stack ?? error.message) : String(error)
   }
-  // Processor time, because a busy machine must not cause findings.
-  const { user, system } = process.cpuUsage(timeBefore)
-  const milliseconds = Math.round((user + system) / 1000)
-  if (milliseconds > maxReadMs) return `took ${milliseconds} ms`
-  const growth = process.memoryUsage().heapUsed - heapBefore
-  return growth > maxHeapBytes ? `took ${Math.round(growth / 2 ** 20)} MB of heap` : undefined
+  return explainExcess(measure())
 }
 
 function chooseDamage(random: Random, subject: Subject, read: number) {
@@ -161,8 +168,8 @@ async function main(args: string[]): Promise<void> {
     options: { seed: { type: 'string', default: '1' }, reads: { type: 'string', default: '1000000' } },
     allowPositionals: true,
   })
-  const parents = positionals.length > 0 ? positionals : [fixtures]
-  const subjects = parents.flatMap((parent) => readdirSync(parent).map((name) => loadSubject(join(parent, name))))
+  const parents = positionals.length > 0 ? positionals : fixtures
+  const subjects = parents.flatMap((parent) => listDirectories(parent).map((name) => loadSubject(join(parent, name))))
   const usable = subjects.filter(({ victims, snapshotIds }) => victims.length > 0 && snapshotIds.length > 0)
   const random = makeSeededRandom(Number(values.seed))
   const outcomes = new Map<string, number>()

@@ -1,0 +1,88 @@
+// Starts the services that are killed, and knows which of them sent a request.
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+
+/** How the clock of a process differs from that of the machine. */
+export type ClockFault = {
+  /** How many times as fast it runs. */
+  readonly speed: number
+  /** By how much it is set forward, in milliseconds. */
+  readonly aheadMs: number
+}
+
+/** A service, running or not. */
+export type CrashProcess = {
+  readonly number: number
+  readonly child: ChildProcess
+  /** Its origin, when it listens. Never resolves when it ends before. */
+  readonly origin: Promise<string>
+}
+
+/** A kill of a process, in milliseconds since 1970. */
+export type Kill = { readonly at: number; readonly process: number }
+
+/** Compiled modules, so that services start quickly. */
+const compiled = fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url))
+
+/** The ports of a connection. Two processes can use one port for different receivers at the same time. */
+export type Connection = { readonly from: number; readonly to: number }
+
+/** What the service tells of each connection it has opened. */
+const OpenedConnection = z.object({ from: z.int(), to: z.int(), at: z.number() })
+
+/** All processes of a run. Their numbers count from 1. */
+export class CrashProcesses {
+  readonly kills: Kill[] = []
+  readonly #config: string
+  #count = 0
+  /** By the ports of both ends, in order of time. */
+  readonly #connections = new Map<string, { readonly at: number; readonly process: number }[]>()
+
+  /** @param config path of the configuration file of all processes */
+  constructor(config: string) {
+    this.#config = config
+  }
+
+  start({ speed, aheadMs }: ClockFault): CrashProcess {
+    const program = fileURLToPath(new URL('service.ts', import.meta.url))
+    const number = ++this.#count
+    const child = fork(program, [this.#config, String(speed), String(aheadMs)], {
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+      env: { ...process.env, NODE_COMPILE_CACHE: compiled },
+    })
+    child.on('message', (message) => {
+      const { from, to, at } = OpenedConnection.parse(message)
+      const ports = `${from} ${to}`
+      const connections = this.#connections.get(ports) ?? []
+      this.#connections.set(ports, [...connections, { at, process: number }])
+    })
+    const { promise: origin, resolve } = Promise.withResolvers<string>()
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      const found = /listening on (\S+)/.exec(text)?.[1]
+      if (found !== undefined) resolve(found)
+    })
+    return { number, child, origin }
+  }
+
+  /** Kills a process. @returns the code with which it had ended by itself; null when it ran */
+  async kill({ number, child }: CrashProcess): Promise<number | null> {
+    const hasEnded = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : undefined
+    child.kill('SIGKILL')
+    await hasEnded
+    if (child.exitCode === null) this.kills.push({ at: Date.now(), process: number })
+    return child.exitCode
+  }
+
+  /** Stops a process as an operator would. @returns its exit code */
+  async stop({ child }: CrashProcess): Promise<unknown> {
+    const exit = once(child, 'exit')
+    child.kill('SIGTERM')
+    return (await exit)[0]
+  }
+
+  /** The number of the process that had this connection at a time; undefined when none has told of it. */
+  readonly findSender = ({ from, to }: Connection, at: number): number | undefined =>
+    this.#connections.get(`${from} ${to}`)?.findLast((connection) => connection.at <= at)?.process
+}

@@ -1,0 +1,33 @@
+// Reads what the service has recorded.
+import { NewCommit } from '@floe/contract'
+import type { Database } from '@floe/storage/database'
+
+/** Whether these heads are recorded and no delivery waits. */
+export async function isDone(db: Database, heads: readonly string[]): Promise<boolean> {
+  const seen = await db.selectFrom('heads').select('snapshot_id').execute()
+  const waiting = await db.selectFrom('deliveries').select('id').where('turn', 'is not', null).limit(1).execute()
+  const ids = new Set(seen.map((head) => head.snapshot_id))
+  return waiting.length === 0 && heads.every((head) => ids.has(head))
+}
+
+/**
+ * Reads the payloads of a repository's events. Their numbers have no gaps, and each event starts at the head of the previous one;
+ * otherwise it adds to `faults`.
+ */
+export async function readRecordedPayloads(db: Database, repository: string, faults: string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('events')
+    .innerJoin('repositories', 'repositories.id', 'events.repo_id')
+    .select(['payload', 'sequence'])
+    .where('repositories.name', '=', repository)
+    .orderBy('sequence')
+    .execute()
+  let previous: string | null = null
+  for (const [index, { payload, sequence }] of rows.entries()) {
+    const { details } = NewCommit.parse(JSON.parse(payload))
+    const isNext = sequence === index + 1 && details.previous_snapshot_id === previous
+    if (!isNext) faults.push(`${repository}: event ${sequence} does not follow from the one before`)
+    previous = details.snapshot_id
+  }
+  return rows.map(({ payload }) => payload)
+}

@@ -1,0 +1,169 @@
+// Replicas share one PostgreSQL while everything goes wrong: every five seconds one of them is killed, their clocks differ, connections
+// to the database are cut at random, and the database itself is restarted once. At the end, every receiver must have got every event
+// once and in order; twice only if the sender of the first was killed.
+// Usage: npm run crash -- replicas [--replicas 3] [--seconds 180] [--deliveries 100000] [--skew SECONDS] [--seed N]
+// Starts a PostgreSQL server of its own, with the programs that `pg_config` names. Exits with 1 on any fault.
+import { randomBytes } from 'node:crypto'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import {
+  addReceiver,
+  createApiKey,
+  type Database,
+  type NewReceiver,
+  openDatabase,
+  rememberRepository,
+} from '@floe/storage/database'
+import { loadConfig } from '../../server/config/load-config.ts'
+import { openSecretBox } from '../../server/config/open-secret-box.ts'
+import { makeSeededRandom } from '../fuzz/mutations.ts'
+import { checkReceiver, CrashFindings } from './checks.ts'
+import { startCluster } from './cluster.ts'
+import { createPostgresDatabase } from '../postgres-database.ts'
+import { CrashProcesses } from './processes.ts'
+import { isDone, readRecordedPayloads } from './recorded.ts'
+import { certificateAuthority, CrashReceivers, rareBehaviours } from './receivers.ts'
+import { type Trouble, TroubledReplicas } from './trouble.ts'
+
+const repositories = Array.from({ length: 40 }, (_, index) => `repository-${index}`)
+const webhooksOfRepository = 50
+/** Webhooks of a repository with one behaviour share a port, at most so many. */
+const webhooksOfPort = 12
+const rare = ['slow', 'failing', 'hanging'] as const
+const webhook: Omit<NewReceiver, 'repoId' | 'alias' | 'url'> = {
+  kind: 'webhook',
+  service: null,
+  events: ['NewCommit'],
+  secretToken: null,
+  isEnabled: true,
+}
+/** The longest that the delivery of the rest may take after the trouble, in milliseconds. */
+const drainLimitMs = 900_000
+
+type Options = Pick<Trouble, 'replicas' | 'skewMs' | 'lastsMs'> & { readonly deliveries: number; readonly seed: number }
+
+async function crashReplicas({ deliveries, seed, ...options }: Options): Promise<CrashFindings> {
+  const directory = await mkdtemp(join(tmpdir(), 'floe-crash-'))
+  const cluster = await startCluster(directory)
+  const url = await createPostgresDatabase(cluster.url, 1)
+  const random = makeSeededRandom(seed)
+  const receivers = new CrashReceivers(random)
+  const config = join(directory, 'floe.yaml')
+  const db = await openDatabase(`${url}?application_name=crash`)
+  const directories = await prepare(receivers, db, config, url)
+  const apiKey = await createApiKey(db, { org: 'acme', role: 'admin', repos: null }, new Date())
+  const processes = new CrashProcesses(config)
+  const movesOfHead = Math.ceil(deliveries / webhooksOfRepository / repositories.length)
+  const trouble = { ...options, random, cluster, db, apiKey, processes, movesOfHead, directories }
+  const replicas = new TroubledReplicas(trouble)
+  try {
+    const begin = performance.now()
+    await replicas.make()
+    const calmAt = performance.now()
+    await waitUntilDone(db, replicas.lastHeads)
+    const [troubleS, drainS] = [calmAt - begin, performance.now() - calmAt].map((ms) => Math.round(ms / 1_000))
+    const { moves, cuts, restarts, failedStarts } = replicas.counts
+    const { length: kills } = processes.kills
+    console.log(
+      `${options.replicas} replicas, clocks ${options.skewMs / 1_000} s apart; in ${troubleS} s ${moves} head moves,`,
+    )
+    console.log(
+      `${kills} kills, ${cuts} connections cut, ${restarts} restart of the database, ${failedStarts} starts failed meanwhile;`,
+    )
+    console.log(`the last delivery was made ${drainS} s later`)
+    const codes = await replicas.stop()
+    return await check(db, receivers, processes, codes)
+  } finally {
+    replicas.end()
+    await db.destroy()
+    await cluster.stop()
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+/** Writes the configuration, and adds the webhooks of all repositories. @returns the directories of the repositories */
+async function prepare(receivers: CrashReceivers, db: Database, config: string, url: string): Promise<string[]> {
+  const directory = join(dirname(config), 'repositories')
+  const settings = {
+    listen: { host: '127.0.0.1', port: 0 },
+    database: url,
+    encryptionKey: randomBytes(32).toString('base64'),
+    deployments: [{ name: 'crash', org: 'acme' }],
+    orgs: { acme: { repositories: [{ scan: directory }] } },
+    notifications: { allowPrivateNetworks: ['127.0.0.0/8'], extraCaFile: certificateAuthority },
+  }
+  await writeFile(config, JSON.stringify(settings))
+  const secrets = openSecretBox(await loadConfig(config, {}, {}))
+  const directories = repositories.map((name) => join(directory, name))
+  for (const one of directories) await mkdir(one, { recursive: true })
+  const origins: string[] = []
+  for (let index = 0; index < webhooksOfRepository; index++) {
+    const isNew = index <= rare.length || index % webhooksOfPort === 0
+    origins.push(
+      (isNew ? undefined : origins.at(-1)) ?? (await receivers.start(rareBehaviours[chooseBehaviour(index)])),
+    )
+  }
+  const addWebhooks = async (repo: string) => {
+    const repoId = await rememberRepository(db, 'acme', repo, new Date())
+    for (const [index, origin] of origins.entries()) {
+      const alias = `${chooseBehaviour(index)}-${index}`
+      const options = { by: { id: 'crash', org: 'acme' }, now: new Date(), secrets }
+      await addReceiver(db, { ...webhook, repoId, alias, url: `${origin}/${repo}/${alias}` }, options)
+    }
+  }
+  await Promise.all(repositories.map(addWebhooks))
+  return directories
+}
+
+/** One webhook of each repository is slow, one fails and one hangs at times; the others are quick. */
+function chooseBehaviour(index: number): keyof typeof rareBehaviours {
+  return rare[index] ?? 'quick'
+}
+
+async function waitUntilDone(db: Database, heads: readonly string[]): Promise<void> {
+  for (const end = Date.now() + drainLimitMs; !(await isDone(db, heads));) {
+    if (Date.now() > end) throw new Error('the replicas do not come to an end')
+    await pause(500)
+  }
+}
+
+async function check(
+  db: Database,
+  receivers: CrashReceivers,
+  processes: CrashProcesses,
+  codes: readonly unknown[],
+): Promise<CrashFindings> {
+  const findings = new CrashFindings()
+  findings.faults.push(...receivers.overlaps)
+  for (const code of codes) if (code !== 0) findings.faults.push(`a replica stopped with ${String(code)}`)
+  for (const repository of repositories) {
+    const payloads = await readRecordedPayloads(db, repository, findings.faults)
+    for (let index = 0; index < webhooksOfRepository; index++) {
+      const path = `/${repository}/${chooseBehaviour(index)}-${index}`
+      checkReceiver(path, receivers.journal.get(path) ?? [], payloads, processes, findings)
+    }
+  }
+  return findings
+}
+
+const { values } = parseArgs({
+  options: {
+    replicas: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '180' },
+    deliveries: { type: 'string', default: '100000' },
+    skew: { type: 'string', default: '5' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+  },
+})
+console.log(`seed ${values.seed}`)
+const found = await crashReplicas({
+  replicas: Number(values.replicas),
+  lastsMs: Number(values.seconds) * 1_000,
+  deliveries: Number(values.deliveries),
+  skewMs: Number(values.skew) * 1_000,
+  seed: Number(values.seed),
+})
+found.print()

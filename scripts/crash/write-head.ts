@@ -1,0 +1,15 @@
+import { rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { buildRepo, buildId } from '../../test/storage/icechunk/build-object.ts'
+
+/** Commits that a repository lists. */
+const listedCommits = 20
+
+/** Writes a version 2 repository whose head is the snapshot with this number. Each number is the parent of the next. */
+export async function writeHead(directory: string, head: number): Promise<void> {
+  const ids = Array.from({ length: listedCommits }, (_, index) => Math.max(0, head - listedCommits + 1 + index))
+  const snapshots = [...new Set(ids)].map((id, index) => ({ id: buildId(id), parent: index - 1 }))
+  const repo = buildRepo({ snapshots, branches: [['main', snapshots.length - 1]] })
+  await writeFile(join(directory, 'repo.new'), repo)
+  await rename(join(directory, 'repo.new'), join(directory, 'repo'))
+}
