@@ -83,6 +83,12 @@ t.test("every method of the administrator's client works", async (t) => {
   t.ok((await floe.keys.list()).items.some((one) => one.id === made.id))
   t.equal(await floe.keys.revoke({ id: made.id }), undefined)
 
+  const written = `elsewhere/${repo}/repo`
+  const message = {
+    Records: [{ eventName: 'ObjectCreated:Put', s3: { bucket: { name: 'bucket' }, object: { key: written } } }],
+  }
+  t.strictSame(await floe.storageEvents(message), { repositories: 0 })
+
   t.match(await floe.settingsPage({ repo }), /^<!doctype html>/i)
   t.equal(await floe.webhooks.delete({ repo, id }, { ifMatch: read.etag }), undefined)
   const newest = await floe.repositories.audit({ repo, limit: 1 })

@@ -27,6 +27,16 @@ const calls: Readonly<Record<string, RouteCall>> = {
   'datasets.groupDict': { path: 'datasets/weather/main/wind/speed/dict', call: (floe) => floe.dict(wind) },
   'datasets.page': { path: 'datasets/satellite/main', call: (floe) => floe.page(root) },
   'datasets.groupPage': { path: 'datasets/weather/main/wind/speed/', call: (floe) => floe.page(wind) },
+  'history.commits': {
+    path: 'history/weather/main',
+    call: (floe) => floe.historyPage({ repo: 'weather', ref: 'main' }),
+  },
+  'history.repository': { path: 'repositories/weather', call: (floe) => floe.repository({ repo: 'weather' }) },
+  'history.operations': { path: 'operations/weather', call: (floe) => floe.operations({ repo: 'weather' }) },
+  'diff.get': {
+    path: 'diff/weather/v1.0/feature%2Fone',
+    call: (floe) => floe.diff({ repo: 'weather', from: 'v1.0', to: 'feature/one' }),
+  },
   'documents.index': { path: '../../../../', call: (floe) => floe.index() },
   'documents.browse': { path: '', call: (floe) => floe.browse() },
   'documents.openapi': { path: 'openapi.json', call: (floe) => floe.openapi() },
@@ -59,6 +69,10 @@ const adminCalls: Readonly<Record<string, AdminCall>> = {
   'repositories.audit': {
     request: 'GET repos/a%2Fb/audit',
     call: (floe, call) => floe.repositories.audit({ repo }, call),
+  },
+  'storageEvents.report': {
+    request: 'POST storage-events',
+    call: (floe, call) => floe.storageEvents({ Records: [] }, call),
   },
   ...buildReceiverCalls('webhooks'),
   'webhooks.rotateSecret': {
@@ -105,7 +119,9 @@ function buildReceiverCalls(kind: 'webhooks' | 'chats'): Record<string, AdminCal
 }
 
 t.test('every route has a method, except those that are not called by programs of users', async (t) => {
-  const { operations: _, ...callable } = contract
+  // test/client/events.test.ts follows events, and forms choose what to compare.
+  const { operations: _, events: __, mcp: ___, diff, ...others } = contract
+  const callable = { ...others, diff: { get: diff.get } }
   const routes = [...listRoutes(callable)].map(([route]) => route)
   t.strictSame(Object.keys({ ...calls, ...adminCalls }).sort(), routes.sort())
 })
@@ -193,14 +209,20 @@ t.test('a caller can end a call of any method', async (t) => {
   const floe = createTestClient(server)
   const call = { signal: AbortSignal.abort(new Error('changed my mind')) }
   const names = { repo: 'weather', ref: 'main' }
-  const ended: Record<Exclude<keyof Client, 'versioned'>, Promise<unknown>> = {
+  const ended: Record<Exclude<keyof Client, 'versioned' | 'at' | 'missed'>, Promise<unknown>> = {
     repositories: floe.repositories(call),
     refs: floe.refs(names, call),
     datasets: floe.datasets(names, call),
     info: floe.info(names, call),
     keys: floe.keys(names, call),
     dict: floe.dict(names, call),
+    diff: floe.diff({ repo: 'weather', from: 'v1.0', to: 'main' }, call),
     page: floe.page(names, call),
+    history: floe.history(names, call).next(),
+    historyPage: floe.historyPage(names, call),
+    repository: floe.repository(names, call),
+    operations: floe.operations(names, call),
+    events: floe.events(call).next(),
     index: floe.index(call),
     browse: floe.browse(call),
     openapi: floe.openapi(call),
@@ -214,7 +236,7 @@ t.test('a caller can end a call of any method', async (t) => {
     dict: floe.versioned.dict(names, call),
     page: floe.versioned.page(names, call),
   }
-  t.strictSame([...Object.keys(ended), 'versioned'].sort(), Object.keys(floe).sort())
+  t.strictSame([...Object.keys(ended), 'versioned', 'at', 'missed'].sort(), Object.keys(floe).sort())
   t.strictSame(Object.keys(endedViews), Object.keys(floe.versioned))
   for (const [method, answer] of [...Object.entries(ended), ...Object.entries(endedViews)])
     await t.rejects(answer, { message: 'changed my mind' }, method)

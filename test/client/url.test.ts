@@ -54,7 +54,7 @@ t.test('the root of a service behind a path prefix is kept', async (t) => {
 })
 
 t.test('every path of the contract is filled completely', async (t) => {
-  const names = { ...service, repo: 'r', ref: 'main', group: 'g', id: 'i', code: 'c' }
+  const names = { ...service, repo: 'r', ref: 'main', group: 'g', id: 'i', code: 'c', from: 'a', to: 'b' }
   for (const [id, route] of listRoutes(contract)) {
     t.notMatch(formatAddress(root, route.path, names).href.slice(root.length), /:|%3A/, id)
   }

@@ -1,4 +1,4 @@
-// The service is stopped, or killed, at many points of its start and its stop.
+// The service is stopped, or killed, at many points of its start.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { watch } from 'node:fs'

@@ -54,7 +54,7 @@ async function start(t: Test, busyMs: number) {
   })
   await server.notifier.start()
   await moveHead(db, await rememberRepository(db, 'acme', 'weather', new Date()), snapshotIds, new Date())
-  server.notifier.wake()
+  server.notifier.tell('deliveries')
   await waitUntil(() => held.length === aliases.length)
   await sql`pragma busy_timeout = ${sql.lit(busyMs)}`.execute(db)
   const lock = await other.startTransaction().execute()
@@ -76,7 +76,7 @@ for (const [name, { busyMs, failures: expectedFailures, aheadMs }] of Object.ent
       const start = performance.now()
       t.equal((await server.get(`${server.origin}/healthz`)).status, 200)
       delaysMs.push(performance.now() - start)
-      server.notifier.wake()
+      server.notifier.tell('deliveries')
       return delaysMs.length >= 20 && failures.length >= expectedFailures
     })
     t.ok(Math.max(...delaysMs) < 2_000, `the slowest answer took ${Math.max(...delaysMs)} ms`)
@@ -84,7 +84,7 @@ for (const [name, { busyMs, failures: expectedFailures, aheadMs }] of Object.ent
     t.strictSame(soFar, [1, 1, 1], 'what was sent is not sent again, and nothing overtakes it')
     clock.aheadMs = aheadMs
     await unlock()
-    server.notifier.wake()
+    server.notifier.tell('deliveries')
     const countWaiting = () => db.selectFrom('deliveries').select('id').where('turn', 'is not', null).execute()
     await waitUntil(async () => (await countWaiting()).length === 0)
     const once = ['1', '2', '3'].map((sequence) => ({ attempt: '1', sequence }))

@@ -3,7 +3,9 @@ import { createServer, type AddressInfo } from 'node:net'
 import { applyDeclaredApiKeys, openDatabase, readApiKey } from '@floe/storage/database'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
+import { SharedCounts } from '../../server/access/shared-counts.ts'
 import { startServer } from '../../server/run-server.ts'
+import { systemTiming } from '../../server/timing.ts'
 import { sampleDeclaredKey } from '../storage/database/api-keys/sample-declared-key.ts'
 
 const { id } = sampleDeclaredKey
@@ -25,11 +27,14 @@ async function prepareStart(t: Test) {
   const notifier = { start: async () => void events.push('notifying') } as unknown as Parameters<
     typeof startServer
   >[2]['notifier']
+  const timing = systemTiming
+  const counts = new SharedCounts({ db, timing, hasOthers: () => false, onError: (error) => t.comment(error) })
   t.teardown(async () => {
     await app.close()
+    await counts.stop()
     await db.destroy()
   })
-  return { app, isRevoked, events, parts: { db, declaredKeys: [], notifier } }
+  return { app, isRevoked, events, parts: { db, timing, declaredKeys: [], notifier, counts } }
 }
 
 const listenAt = (port: number) => ({ listen: { host: '127.0.0.1', port, trustProxy: [] } })

@@ -1,6 +1,6 @@
 // A real server on real repositories, listening on loopback, gone with the test.
 import type { Server } from 'node:http'
-import { createApiKey, type Database, openDatabase, rememberRepository } from '@floe/storage/database'
+import { createApiKey, type Database, openDatabase, rememberRepositories } from '@floe/storage/database'
 import { defaultLimits, type ReaderLimits } from '@floe/storage/icechunk'
 import { openLocalStore } from '@floe/storage/objects'
 import { generateSecretKey, SecretBox } from '@floe/storage/secrets'
@@ -8,6 +8,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Test } from 'tap'
 import { buildServer } from '../../server/build-server.ts'
 import type { ConnectionLimits } from '../../server/http/connections/limit-connections.ts'
+import type { StreamLimits } from '../../server/events/stream-limits.ts'
 import type { Clock, Timing } from '../../server/timing.ts'
 import { Catalog } from '../../server/repositories/catalog.ts'
 import type { CatalogSource } from '../../server/repositories/source-scan.ts'
@@ -15,6 +16,8 @@ import { loadConfig } from '../../server/config/load-config.ts'
 import type { ConfigInput } from '../../server/config/schema.ts'
 import { type Notifier, openNotifier } from '../../server/notifications/notifier.ts'
 import type { ResolveHost } from '../../server/receivers/resolve-host.ts'
+import { SharedCounts } from '../../server/access/shared-counts.ts'
+import { openReplica } from '../../server/replicas/open-replica.ts'
 import { systemTiming } from '../../server/timing.ts'
 
 /** Where the repositories written by official Icechunk lie. */
@@ -67,6 +70,7 @@ export type ServerOptions = {
   readonly refMaxAge?: number
   readonly metadataPerMinute?: number
   readonly connectionLimits?: Omit<ConnectionLimits, 'trustProxy'>
+  readonly streamLimits?: StreamLimits
   readonly stalledReaderMs?: number
   /** In place of real waiting. */
   readonly after?: Timing['after']
@@ -92,6 +96,7 @@ export async function startServer(
     refMaxAge = 0,
     metadataPerMinute,
     connectionLimits = { connections: 4_000, connectionsPerAddress: 1_000 },
+    streamLimits = { streams: 1_000, streamsPerCaller: 100 },
     stalledReaderMs,
     after = systemTiming.after,
     onError = (error) => t.comment(error),
@@ -101,7 +106,7 @@ export async function startServer(
   const adminKey = await createApiKey(db, { org: 'acme', role: 'admin', repos: null }, new Date())
   const apiKey = await createApiKey(db, { org: 'acme', role: 'reader', repos: null }, new Date())
   const weatherKey = await createApiKey(db, { org: 'acme', role: 'reader', repos: ['weather'] }, new Date())
-  const remember = (org: string, name: string) => rememberRepository(db, org, name, new Date(now()))
+  const remember = (org: string, names: readonly string[]) => rememberRepositories(db, org, names, new Date(now()))
   // A test that sets the clock lets the same time pass.
   const elapsed = now === Date.now ? systemTiming.elapsed : now
   const timing = { ...systemTiming, now, elapsed, after }
@@ -120,11 +125,12 @@ export async function startServer(
     settings,
     resolveHost,
     version: '0.0.0',
-    timing: { ...timing, after: systemTiming.after },
+    ...(await openReplica(db, 'sqlite::memory:', { ...timing, after: systemTiming.after }, onError)),
     onError,
   })
   const app = await buildServer({
     db,
+    counts: new SharedCounts({ db, timing, hasOthers: () => false, onError }),
     secrets,
     notifier,
     catalogs,
@@ -137,7 +143,7 @@ export async function startServer(
     corsOrigins,
     readerLimits,
     cache: { maxBytes: 64_000_000, refMaxAge },
-    limits: { metadataPerMinute: metadataPerMinute ?? null, ...connectionLimits },
+    limits: { metadataPerMinute: metadataPerMinute ?? null, ...connectionLimits, ...streamLimits },
     stalledReaderMs,
     timing,
     log: log ?? false,

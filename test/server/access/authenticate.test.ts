@@ -1,11 +1,17 @@
 import { type ApiKeyGrant, createApiKey, openDatabase, readApiKey, revokeApiKey } from '@floe/storage/database'
 import t, { type Test } from 'tap'
 import { Authenticator } from '../../../server/access/authenticate.ts'
+import { CallCounts } from '../../../server/access/call-counts.ts'
 import { FailedLogins } from '../../../server/access/failed-logins.ts'
 import { ManualTiming } from '../notifications/manual-timing.ts'
 import { basic } from '../start-server.ts'
 
 const reader = { org: 'acme', role: 'reader', repos: null } as const
+
+function makeFailedLogins(timing: ManualTiming): FailedLogins {
+  const makeCounts = () => new CallCounts(60_000, timing.elapsed)
+  return new FailedLogins({ ofAddress: makeCounts(), ofOrg: makeCounts() }, timing.after)
+}
 
 /** As many authenticators as replicas, of which each has its own memory. */
 async function startReplicas(t: Test) {
@@ -15,7 +21,7 @@ async function startReplicas(t: Test) {
   const warnings: unknown[] = []
   const log = { warn: (...told: unknown[]) => void warnings.push(told) }
   const makeReplica = () => {
-    const authenticator = new Authenticator({ db, failedLogins: new FailedLogins(timing), timing, log })
+    const authenticator = new Authenticator({ db, failedLogins: makeFailedLogins(timing), timing, log })
     return (authorization: string, org = 'acme') =>
       authenticator.authenticate(org, { ip: '192.0.2.1', headers: { authorization } })
   }
@@ -88,4 +94,31 @@ t.test('a use that cannot be noted is a warning in the log, and no failure', asy
   await timing.pass(100)
   t.match(warnings, [[{ key: id, err: Error }, 'last use not noted']])
   t.notMatch(JSON.stringify(warnings), text.slice(22), 'the log has no secret')
+})
+
+t.test('requests that begin within a second share the look-up of their key', async (t) => {
+  const { db, timing, newKey } = await startReplicas(t)
+  const { text } = await newKey()
+  let lookUps = 0
+  const held = Promise.withResolvers<void>()
+  const slow = db.withPlugin({
+    transformQuery: ({ node }) => {
+      if (node.kind === 'SelectQueryNode') lookUps++
+      return node
+    },
+    transformResult: async ({ result }) => {
+      await held.promise
+      return result
+    },
+  })
+  const failedLogins = makeFailedLogins(timing)
+  const authenticator = new Authenticator({ db: slow, failedLogins, timing, log: { warn: () => {} } })
+  const find = () => authenticator.find('acme', { ip: '192.0.2.1', headers: { authorization: `Bearer ${text}` } })
+  const early = [find(), find()]
+  t.equal(lookUps, 1)
+  await timing.pass(1_001, 1_001)
+  const late = find()
+  t.equal(lookUps, 2, 'the key may have been revoked meanwhile')
+  held.resolve()
+  for (const found of [...early, late]) t.match(await found, { org: 'acme' })
 })

@@ -110,7 +110,7 @@ t.test('preflights are answered without credentials', async (t) => {
       t.equal(status, 204, path)
       t.equal(headers.get('access-control-allow-origin'), allowed, path)
       t.equal(headers.get('access-control-allow-methods'), 'GET, HEAD', path)
-      t.equal(headers.get('access-control-allow-headers'), 'authorization, if-none-match', path)
+      t.equal(headers.get('access-control-allow-headers'), 'authorization, if-none-match, last-event-id', path)
       t.equal(headers.get('access-control-allow-credentials'), null, path)
     }
     const refused = await sendPreflight(`${server.meta}/${path}`, stranger)

@@ -81,6 +81,8 @@ t.test('a command line that cannot be understood gets the usage', async (t) => {
     ['keys', 'create', '--org', 'acme', '--role', 'owner'],
     ['keys', 'create', '--org', '../acme', '--role', 'reader'],
     ['inspect'],
+    ['mcp'],
+    ['mcp', fixtures, 'main'],
   ]
   const cwd = t.testdir()
   const results = await Promise.all(cases.map((args) => run(args, cwd)))
@@ -97,7 +99,7 @@ t.test('help about a command is its own part of the whole', async (t) => {
   t.strictSame(await run(['--help'], cwd), whole)
   const uses = whole.out.split('\n').filter((line) => line.startsWith('  '))
   const commands = ['serve', 'keys', 'keys create', 'keys list', 'keys revoke', 'secrets', 'secrets rotate-key']
-  for (const command of [...commands, 'inspect', 'openapi', 'schema']) {
+  for (const command of [...commands, 'inspect', 'mcp', 'openapi', 'schema']) {
     const words = command.split(' ')
     const help = await run([...words, '--help'], cwd)
     t.match(help, { code: 0, err: '' }, command)
@@ -112,7 +114,7 @@ t.test('help about a command is its own part of the whole', async (t) => {
       shown.filter((line) => line.startsWith('  floe')).every((line) => line.startsWith(`  floe ${command}`)),
       command,
     )
-    t.equal(help.out.includes('LOCATION is'), ['serve', 'inspect'].includes(command), command)
+    t.equal(help.out.includes('LOCATION is'), ['serve', 'inspect', 'mcp'].includes(command), command)
   }
   t.notOk(existsSync(join(cwd, '.floe')), 'help does nothing')
 })

@@ -5,6 +5,7 @@ import { createApiKey, openDatabase } from '@floe/storage/database'
 import t, { type Test } from 'tap'
 import { runCommand } from '../../../server/commands/run-command.ts'
 import { basic } from '../start-server.ts'
+import { noStreams } from './no-streams.ts'
 
 type Result = { readonly code: number; readonly out: string; readonly err: string }
 
@@ -19,6 +20,7 @@ function openShell(t: Test, files: Parameters<Test['testdir']>[0] = {}) {
       stop: new AbortController().signal,
       out: (text) => void (result.out += text),
       err: (text) => void (result.err += text),
+      ...noStreams,
     })
     return { ...result, code }
   }
@@ -38,6 +40,7 @@ async function serve(
     stop: stop.signal,
     out: (text) => started.resolve((result.out += text).trim().slice('listening on '.length)),
     err: (text) => void (result.err += text),
+    ...noStreams,
   }).then((code) => ({ ...result, code }))
   const origin = await Promise.race([
     started.promise,

@@ -11,13 +11,14 @@ import {
 import { openKeyFile, parseSecretKeys, SecretBox } from '@floe/storage/secrets'
 import t from 'tap'
 import { runCommand } from '../../../server/commands/run-command.ts'
+import { noStreams } from './no-streams.ts'
 
 /** Runs a command in this process. */
 async function runFloe(args: readonly string[], environment: Record<string, string> = {}) {
   let text = ''
   const write = (more: string): void => void (text += more)
   const stop = new AbortController().signal
-  const code = await runCommand(args, { environment, stop, out: write, err: write })
+  const code = await runCommand(args, { environment, stop, out: write, err: write, ...noStreams })
   return { code, text }
 }
 

@@ -25,10 +25,13 @@ t.test('without anything said, the defaults hold', async (t) => {
       metadataPerMinute: null,
       connections: 4_000,
       connectionsPerAddress: 1_000,
+      streams: 1_000,
+      streamsPerCaller: 100,
       maxObjectBytes: 67_108_864,
       maxSnapshotBytes: 100_663_296,
       maxNodes: 250_000,
       maxRefs: 10_000,
+      maxDiffCommits: 1_000,
     },
   })
 })
@@ -98,10 +101,13 @@ t.test('every key outside lists has a variable', async (t) => {
       'limits.metadataPerMinute',
       'limits.connections',
       'limits.connectionsPerAddress',
+      'limits.streams',
+      'limits.streamsPerCaller',
       'limits.maxObjectBytes',
       'limits.maxSnapshotBytes',
       'limits.maxNodes',
       'limits.maxRefs',
+      'limits.maxDiffCommits',
     ],
   )
 })

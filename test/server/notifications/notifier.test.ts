@@ -2,7 +2,14 @@ import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseNotification, verifySignature } from '@floe/client'
-import { type Database, listReceivers, openDatabase, openReceiver, rememberRepository } from '@floe/storage/database'
+import {
+  type Database,
+  listReceivers,
+  openDatabase,
+  openReceiver,
+  rememberRepositories,
+  rememberRepository,
+} from '@floe/storage/database'
 import { defaultLimits } from '@floe/storage/icechunk'
 import { type ObjectStore, openLocalStore } from '@floe/storage/objects'
 import t from 'tap'
@@ -10,6 +17,7 @@ import { loadConfig } from '../../../server/config/load-config.ts'
 import type { ConfigInput } from '../../../server/config/schema.ts'
 import { Catalog } from '../../../server/repositories/catalog.ts'
 import { openNotifier } from '../../../server/notifications/notifier.ts'
+import { openReplica } from '../../../server/replicas/open-replica.ts'
 import { systemTiming } from '../../../server/timing.ts'
 import { readExpectedAnswers } from '../expected-answers.ts'
 import { fixtures } from '../start-server.ts'
@@ -38,9 +46,9 @@ async function receive(t: Parameters<typeof startReceiver>[0], count: number) {
 /** A notifier of the organisation `acme`, and what it tells of in the background. */
 async function openTestNotifier(db: Database, store: ObjectStore, notifications: ConfigInput['notifications']) {
   const { notifications: settings } = await loadConfig(undefined, {}, { orgs: { acme: {} }, notifications })
-  const remember = (org: string, name: string) => rememberRepository(db, org, name, new Date())
+  const remember = (org: string, names: readonly string[]) => rememberRepositories(db, org, names, new Date())
   const errors: unknown[] = []
-  const onFailure = (error: unknown) => errors.push(error)
+  const onFailure = (error: unknown) => void errors.push(error)
   const catalog = new Catalog('acme', [{ kind: 'scan', store }], {
     remember,
     timing: systemTiming,
@@ -55,10 +63,10 @@ async function openTestNotifier(db: Database, store: ObjectStore, notifications:
     settings,
     version: '0.0.0',
     resolveHost: () => Promise.reject(new Error('the receiver is written as an address')),
-    timing: systemTiming,
-    onError: (error) => errors.push(error),
+    ...(await openReplica(db, 'sqlite::memory:', systemTiming, onFailure)),
+    onError: onFailure,
   })
-  return { notifier, remember, errors }
+  return { notifier, errors }
 }
 
 t.test('declared receivers get the first head of a repository, signed, and chats a line', async (t) => {
@@ -67,7 +75,7 @@ t.test('declared receivers get the first head of a repository, signed, and chats
   const db = await openDatabase('sqlite::memory:')
   const { url, all } = await receive(t, 2)
   const of = { org: 'acme', repo: 'weather' }
-  const { notifier, remember, errors } = await openTestNotifier(db, openLocalStore(directory), {
+  const { notifier, errors } = await openTestNotifier(db, openLocalStore(directory), {
     allowPrivateNetworks: ['127.0.0.0/8'],
     extraCaFile: fileURLToPath(new URL('certificates/authority.pem', import.meta.url)),
     webhooks: [{ ...of, url: `${url}/hook`, alias: 'pipeline', secretToken: 'a-token' }],
@@ -81,7 +89,7 @@ t.test('declared receivers get the first head of a repository, signed, and chats
   const { branches } = await readExpectedAnswers('weather')
   const notification = parseNotification(hook?.body ?? '')
   t.match(notification.details, {
-    repo_id: await remember('acme', 'weather'),
+    repo_id: await rememberRepository(db, 'acme', 'weather', new Date()),
     snapshot_id: branches['main'],
     commits_unavailable_reason: 'first_observation',
   })
@@ -115,10 +123,13 @@ t.test('a place that is out of reach at the start keeps nothing from being as it
   const store = Object.assign(openLocalStore(t.testdir()), { list })
   const hook = { org: 'acme', url: 'https://example.org/hook', alias: 'pipeline' }
   for (const repo of ['weather', 'satellite']) {
-    const { notifier, remember } = await openTestNotifier(db, store, { webhooks: [{ ...hook, repo }] })
+    const { notifier } = await openTestNotifier(db, store, { webhooks: [{ ...hook, repo }] })
     await notifier.start()
     await notifier.stop()
-    const count = async (name: string) => (await listReceivers(db, await remember('acme', name))).length
+    const count = async (name: string) => {
+      const id = await rememberRepository(db, 'acme', name, new Date())
+      return (await listReceivers(db, id)).length
+    }
     t.equal(await count('weather'), repo === 'weather' ? 1 : 0)
     t.equal(await count('satellite'), repo === 'satellite' ? 1 : 0)
   }

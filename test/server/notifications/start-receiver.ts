@@ -4,10 +4,11 @@ import type { RequestListener } from 'node:http'
 import { createServer } from 'node:https'
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer, type SecureVersion, type TLSSocket } from 'node:tls'
-import { startBudget } from '../../../server/notifications/deliver/start-budget.ts'
+import { startBudget } from '../../../server/notifications/deliver/post/start-budget.ts'
 import { systemTiming } from '../../../server/timing.ts'
 import { makeAddressRules } from '../../../server/receivers/address-rules.ts'
-import { openPoster, type PosterOptions, type PostRequest } from '../../../server/notifications/deliver/post.ts'
+import type { PostRequest } from '../../../server/notifications/deliver/post/exchange.ts'
+import { openPoster, type PosterOptions } from '../../../server/notifications/deliver/post/post.ts'
 
 const readCertificate = (file: string) => readFileSync(new URL(`certificates/${file}`, import.meta.url), 'utf8')
 

@@ -13,7 +13,13 @@ function send(server: RunningServer, method: string, path: string, headers: Reco
     const sent = request({ host: '127.0.0.1', port, method, path, headers }, (response) => {
       let text = ''
       response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }))
+      const end = () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text })
+      response.on('end', end)
+      // A stream of events does not end.
+      if (method !== 'HEAD' && response.headers['content-type']?.startsWith('text/event-stream')) {
+        end()
+        response.destroy()
+      }
     })
     sent.on('error', reject).end(body)
   })

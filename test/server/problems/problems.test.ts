@@ -148,7 +148,7 @@ t.test('a damaged repository answers 422 naming the object, while others keep an
   t.equal((await server.get('datasets/healthy/main/forecast/info')).status, 200)
   const page = await server.get('', { accept: 'text/html' })
   t.equal(page.status, 200)
-  t.match(await page.text(), 'Cannot be read')
+  t.match(await page.text(), 'truncated-snapshot', 'with its neighbours')
 })
 
 t.test('a fault of the service gives an instance and no internals', async (t) => {

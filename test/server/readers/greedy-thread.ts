@@ -1,9 +1,12 @@
 // A thread that takes memory without end for repositories with an even number, and answers all others.
 import type { ReaderReply, ReaderTask } from '../../../server/readers/reader-messages.ts'
+import { answerCalls } from '../../../server/readers/thread-calls.ts'
 
-export function carryOut({ repository }: ReaderTask): ReaderReply {
+function carryOut({ repository }: ReaderTask): ReaderReply {
   const taken: object[] = []
   const rounds = repository % 2 === 0 ? Infinity : 0
   for (let round = 0; round < rounds; round++) taken.push({ round: new Map([[round, {}]]) })
   return new Uint8Array([repository])
 }
+
+answerCalls((call) => (call.kind === 'carry-out' ? carryOut(call.task) : undefined))

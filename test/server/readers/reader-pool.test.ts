@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { join } from 'node:path'
+import { BroadcastChannel } from 'node:worker_threads'
 import { defaultLimits, openRepository, type Repository, type SnapshotId } from '@floe/storage/icechunk'
 import { openLocalStore } from '@floe/storage/objects'
 import type { Test } from 'tap'
@@ -9,12 +11,13 @@ import type { SnapshotQuestion } from '../../../server/snapshots/question.ts'
 import { MemoryStore } from '../../storage/memory-store.ts'
 import { fixtures } from '../start-server.ts'
 
-const settings = { cacheBytes: 10_000_000, limits: defaultLimits }
+const settings = { cacheBytes: 10_000_000, keptDirectory: null, limits: defaultLimits }
 const { signal } = new AbortController()
 const never = () => () => undefined
 const anyId = '1CECHNKREP0F1RSTCMT0' as SnapshotId // never looked up
 const info: SnapshotQuestion = { kind: 'view', view: 'info', group: 'forecast' }
 
+const cancellableThread = new URL('cancellable-thread.ts', import.meta.url)
 const endlessThread = new URL('endless-thread.ts', import.meta.url)
 const greedyThread = new URL('greedy-thread.ts', import.meta.url)
 
@@ -56,6 +59,46 @@ t.test('a thread answers with the bytes of a body, and reads a snapshot once', a
   t.ok(JSON.parse(Buffer.from(body).toString()).variables)
   await pool.ask(repository, snapshotId, { kind: 'datasets', below: '' }, signal)
   t.equal(snapshotReads(), 1)
+})
+
+t.test('a thread that was started before is there for the first question, and its end is no failure', async (t) => {
+  const pool = openPool(t, 1)
+  await pool.warm()
+  const { repository, snapshotId } = await openCounted()
+  t.ok(await pool.ask(repository, snapshotId, info, signal))
+  const other = openPool(t, 1)
+  const warmed = other.warm()
+  await other.close()
+  await t.resolves(warmed)
+})
+
+t.test('a question about two snapshots reads each once, and both again when the thread has dropped one', async (t) => {
+  const { repository, snapshotId, snapshotReads } = await openCounted()
+  const { snapshotId: from } = await repository.resolve('v1.0', signal)
+  const question = { kind: 'diff', from } as const
+  const roomy = openPool(t, 1)
+  await roomy.ask(repository, snapshotId, info, signal)
+  const body = await roomy.ask(repository, snapshotId, question, signal)
+  t.match(JSON.parse(Buffer.from(body).toString()), { from_snapshot_id: from, to_snapshot_id: snapshotId })
+  t.equal(snapshotReads(), 3)
+  await roomy.ask(repository, from, { kind: 'diff', from: snapshotId }, signal)
+  await roomy.ask(repository, from, { kind: 'diff', from }, signal)
+  t.equal(snapshotReads(), 3)
+  const narrow = new ReaderPool(1, { settings: { ...settings, cacheBytes: 1 }, after: never })
+  t.teardown(() => narrow.close())
+  for (let time = 1; time <= 2; time++) {
+    t.strictSame(await narrow.ask(repository, snapshotId, question, signal), body)
+    t.equal(snapshotReads(), 3 + 2 * time)
+  }
+})
+
+t.test('a question about two snapshots reads nothing for a caller who has left', async (t) => {
+  const pool = openPool(t, 1)
+  const { repository, snapshotId, snapshotReads } = await openCounted()
+  const leaving = AbortSignal.abort(new Error('left'))
+  const question = { kind: 'diff', from: snapshotId } as const
+  await t.rejects(pool.ask(repository, snapshotId, question, leaving), { message: 'left' })
+  t.equal(snapshotReads(), 0)
 })
 
 t.test('a question without an answer is a problem of the contract', async (t) => {
@@ -153,6 +196,37 @@ t.test('a question whose caller has left is not begun', async (t) => {
   if (one === undefined) throw new TypeError('one was opened')
   const leaving = AbortSignal.abort(new Error('left'))
   await t.rejects(pool.ask(one, anyId, info, leaving), { message: 'left' })
+})
+
+t.test(
+  'a question is given up in the middle of the work when its caller leaves, and its thread lives on',
+  async (t) => {
+    const pool = openPool(t, 1, cancellableThread)
+    const [other, slow] = openNumbered(pool, 2)
+    if (other === undefined || slow === undefined) throw new TypeError('two were opened')
+    const channel = new BroadcastChannel('begun')
+    t.teardown(() => channel.close())
+    const begun = once(channel as unknown as EventTarget, 'message') // Node's type misses that a channel is an event target.
+    const caller = new AbortController()
+    const asked = pool.ask(slow, anyId, info, caller.signal)
+    const waiting = pool.ask(other, anyId, info, signal)
+    await begun
+    caller.abort(new Error('left'))
+    await t.rejects(asked, { message: 'left' })
+    t.same(await waiting, [1], 'the same thread counted one cancelled task')
+  },
+)
+
+t.test('an answer that was given up is not kept, and the next caller gets a whole one', async (t) => {
+  const answers = new SnapshotAnswers(openPool(t, 1), 1_000_000)
+  const { repository, snapshotId } = await openCounted()
+  for (const question of [info, { kind: 'datasets', below: '' }] as const) {
+    const caller = new AbortController()
+    const asked = answers.ask(repository, snapshotId, question, () => caller.signal)
+    caller.abort(new Error('left'))
+    await t.rejects(asked, { message: 'left' })
+    t.ok(JSON.parse((await answers.ask(repository, snapshotId, question, () => signal)).toString()))
+  }
 })
 
 t.test('too many questions about one repository are refused', async (t) => {

@@ -17,7 +17,7 @@ function openSources(sources: readonly CatalogSource[]) {
   const timing = new ManualTiming()
   const failures: unknown[] = []
   const catalog = new Catalog('acme', sources, {
-    remember: async (_org, name) => name,
+    remember: async (_org, names) => new Map(names.map((name) => [name, name])),
     timing,
     limits: defaultLimits,
     missMaxAgeMs: maxAgeMs,

@@ -2,8 +2,8 @@ import t from 'tap'
 import { fuzzDocuments } from '../../../scripts/fuzz/documents.ts'
 
 t.test('mutated documents end with an answer or a known refusal, within a second and 256 MiB', async (t) => {
-  const { faults, outcomes } = await fuzzDocuments({ seed: 12, reads: 2000 }, (read, fault) => {
-    t.comment(`read ${read}: ${fault}`)
+  const { faults, outcomes } = await fuzzDocuments({ seed: 12, documents: 8000 }, (group, fault) => {
+    t.comment(`group ${group}: ${fault}`)
   })
   t.strictSame(faults, [])
   for (const question of ['info', 'keys', 'dict', 'dataset-page', 'ref-page', 'datasets'])

@@ -6,6 +6,8 @@ import { refPage } from '../../../server/web/browse/ref-page.ts'
 import { repositoriesPage } from '../../../server/web/browse/repositories-page.ts'
 import { repositoryPage } from '../../../server/web/browse/repository-page.ts'
 import type { Standpoint } from '../../../server/web/standpoint.ts'
+import { diffPage, type DiffPageData } from '../../../server/web/diff/diff-page.ts'
+import { historyPage, type ShownHistory } from '../../../server/web/history/history-page.ts'
 import { skeleton } from './markup.ts'
 import { dataset, links } from './sample-dataset.ts'
 
@@ -52,6 +54,52 @@ function datasetDataWith(text: string): DatasetPageData {
   }
 }
 
+function historyWith(text: string): ShownHistory {
+  const { ref, commit } = standpointWith(text)
+  const branch = { kind: 'branch' as const, name: text }
+  const head = { ...commit, snapshotId: `${text}2`, parentId: text, refs: [branch] }
+  return {
+    ref,
+    commits: [head, { ...commit, parentId: `${text}0`, refs: [{ kind: 'tag', name: text }] }],
+    sides: [{ commits: [{ ...head, snapshotId: `${text}3` }] }],
+    elsewhere: [text],
+    isFromHead: false,
+    next: text,
+    missing: text,
+  }
+}
+
+function diffWith(text: string): DiffPageData {
+  const { deployment, ref, commit } = standpointWith(text)
+  const values = [text, new Map([[text, text]])] as const
+  const compare = () => ({
+    attributes: {
+      created: [[text, text]] as const,
+      deleted: [[text, text]] as const,
+      updated: [[text, values]] as const,
+    },
+    members: [['shape', values]] as const,
+    others: [[text, values]] as const,
+  })
+  const updated = [
+    { path: `${text}/u`, compare },
+    { path: `${text}/v`, compare: () => ({ unreadable: text }) },
+  ]
+  return {
+    deployment,
+    repository: text,
+    from: { ref, commit },
+    to: { ref, commit },
+    changes: {
+      groups: { created: [text], deleted: [text], updated: [] },
+      arrays: { created: [`${text}/a`], deleted: [`${text}/b`], updated },
+      moves: [{ from: text, to: `${text}/c` }],
+      chunks: [{ path: `${text}/a`, count: 3 }],
+    },
+    chunksUnavailable: null,
+  }
+}
+
 function everyPage(text: string): Record<string, string> {
   const at = standpointWith(text)
   const data = datasetDataWith(text)
@@ -65,16 +113,43 @@ function everyPage(text: string): Record<string, string> {
     refused: datasetPage({ ...data, content: refused }, links),
     ref: refPage({ at, groups: ['', text, `${text}/${text}`].map((path) => ({ path, arrays: 1 })) }, links),
     repository: repositoryPage(
-      { deployment: at.deployment, name: text, location: text, formatVersion: 2, branches: named, tags: named },
+      {
+        deployment: at.deployment,
+        name: text,
+        location: text,
+        formatVersion: 2,
+        branches: named,
+        tags: named,
+        history: historyWith(text),
+      },
       links,
     ),
+    unreadable: repositoryPage(
+      {
+        deployment: at.deployment,
+        name: text,
+        location: null,
+        formatVersion: 1,
+        branches: named,
+        tags: [],
+        history: { problem: text },
+      },
+      links,
+    ),
+    history: historyPage({ deployment: at.deployment, repository: text, history: historyWith(text) }, links),
+    diff: diffPage(diffWith(text), links),
     repositories: repositoriesPage(
       {
         deployment: at.deployment,
         repositories: [
-          { state: 'unreadable', name: text, reason: text },
-          { state: 'readable', name: text, formatVersion: 1, lastCommit: at.commit },
+          { name: text, formatVersion: null, lastCommit: null },
+          { name: text, formatVersion: 1, lastCommit: at.commit },
         ],
+        filter: text,
+        page: 2,
+        pages: 3,
+        matches: 202,
+        total: 300,
       },
       links,
     ),
@@ -100,7 +175,10 @@ t.test('no address leaves the service', async (t) => {
     fc.property(hostileText, (text) => {
       for (const page of Object.values(everyPage(text))) {
         for (const [, address = ''] of page.matchAll(/\s(?:href|src)="([^"]*)"/g)) {
-          t.match(address, /^(?:\/v1\/[\w\-.!~*()%/]*|\/problems\/[a-z-]+|#[a-z]+|data:image\/svg\+xml,[^"]*)$/)
+          t.match(
+            address,
+            /^(?:\/v1\/[\w\-.!~*()%/]*(?:\?(?:filter=[\w\-.*%+]*(?:&amp;page=\d+)?|before=[\w\-.!~*()%]*))?|\/problems\/[a-z-]+|#[a-z]+(?:-\d+)?|data:image\/svg\+xml,[^"]*)$/,
+          )
         }
       }
     }),

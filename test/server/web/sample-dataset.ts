@@ -1,6 +1,6 @@
 // Page data as the service would hand it over, small and large, plain and hostile.
 import { DocumentAllowance, type JsonObject } from '@floe/storage/json'
-import { parseArrayDocument, parseGroupDocument, type ArrayMetadata } from '@floe/storage/zarr'
+import { ArrayParser, parseGroupDocument, type ArrayMetadata } from '@floe/storage/zarr'
 import type { DecodedDataset, NumpyType, DecodedVariable } from '../../../server/xarray/dataset.ts'
 import type { DatasetPageData } from '../../../server/web/dataset/dataset-page.ts'
 import { buildPageLinks } from '../../../server/web/page-links.ts'
@@ -38,14 +38,17 @@ type ArrayDescription = {
 }
 
 /** An array's document, parsed. */
-export function arrayMetadata(given: ArrayDescription): ArrayMetadata {
+export function arrayMetadata(
+  given: ArrayDescription,
+  parser = new ArrayParser(new DocumentAllowance()),
+): ArrayMetadata {
   const chunks = given.chunks ?? given.shape
   const inner =
     '{"name":"bytes","configuration":{"endian":"little"}},{"name":"blosc","configuration":{"typesize":4,"cname":"zstd","clevel":5,"shuffle":"shuffle","blocksize":0}}'
   const codecs = given.shards
     ? `{"name":"sharding_indexed","configuration":{"chunk_shape":${JSON.stringify(chunks)},"codecs":[${inner}],"index_codecs":[{"name":"bytes","configuration":{"endian":"little"}},{"name":"crc32c"}],"index_location":"end"}}`
     : inner
-  return parseArrayDocument(
+  return parser.parse(
     Buffer.from(`{
       "zarr_format": 3, "node_type": "array",
       "shape": ${JSON.stringify(given.shape)}, "data_type": ${JSON.stringify(given.dataType)},
@@ -54,7 +57,6 @@ export function arrayMetadata(given: ArrayDescription): ArrayMetadata {
       "fill_value": ${given.fillValue ?? '0'}, "codecs": [${codecs}],
       "attributes": ${given.attributes ?? '{}'}, "dimension_names": ${JSON.stringify(given.dimensions)}
     }`),
-    new DocumentAllowance(),
   )
 }
 
@@ -93,9 +95,10 @@ export function dataset(
   const dimensions = new Map(
     decoded.flatMap(({ dimensions: names, shape }) => names.map((name, axis) => [name, shape[axis] ?? 0n] as const)),
   )
+  const parser = new ArrayParser(new DocumentAllowance())
   return {
     dataset: { dimensions, variables: decoded, attributes: attributes(groupAttributes) },
-    arrays: new Map(variables.map((variable) => [variable.name, arrayMetadata(variable)])),
+    arrays: new Map(variables.map((variable) => [variable.name, arrayMetadata(variable, parser)])),
   }
 }
 

@@ -2,11 +2,11 @@ import { readdir, readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { readAssets } from '../../../server/http/assets.ts'
+import { listAssets } from '../../../server/http/assets.ts'
 
 const web = fileURLToPath(new URL('../../../server/web/', import.meta.url))
-const [served] = await readAssets(`${web}assets`, ['style.css'])
-const style = served?.bytes.toString() ?? ''
+const [asset] = await listAssets(`${web}assets`, ['style.css'])
+const style = (await asset?.read())?.bytes.toString() ?? ''
 
 /** Hexadecimal custom properties of the first and, over them, of the second `:root` block. */
 function colours(scheme: 'light' | 'dark'): Map<string, string> {

@@ -2,7 +2,7 @@
 import { decodeGroup } from '../../../server/xarray/decode-group.ts'
 import type { Member } from '../../../server/xarray/open-group.ts'
 import { DocumentAllowance } from '../../../storage/json/index.ts'
-import { parseArrayDocument, parseGroupDocument } from '../../../storage/zarr/index.ts'
+import { ArrayParser, parseGroupDocument } from '../../../storage/zarr/index.ts'
 
 /** An array on `x` of length 3 unless it says otherwise. `attributes` is the text of a JSON object. */
 export type ArrayText = {
@@ -32,9 +32,8 @@ export function makeArrayMember(name: string, array: ArrayText = {}): Member {
   }
   return {
     name,
-    array: parseArrayDocument(
+    array: new ArrayParser(new DocumentAllowance()).parse(
       encode(`${JSON.stringify(document).slice(0, -1)},"attributes":${attributes}}`),
-      new DocumentAllowance(),
     ),
   }
 }

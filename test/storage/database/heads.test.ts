@@ -1,7 +1,15 @@
-import { countHeld, noteFormatVersion, readHead, recordHeadMove } from '@floe/storage/database'
+import {
+  countHeld,
+  listHeads,
+  noteCommit,
+  noteFormatVersion,
+  readHead,
+  recordHeadMove,
+  rememberRepository,
+} from '@floe/storage/database'
 import t from 'tap'
 import { reachableEngines } from './engines.ts'
-import { at, claim, moveHead, repositoryWith, setEnabled, summary, webhook } from './recorded.ts'
+import { at, claim, commit, moveHead, repositoryWith, setEnabled, summary, webhook } from './recorded.ts'
 
 const event = { payload: '{"to":"A"}', line: 'now at A' }
 
@@ -11,7 +19,12 @@ for (const engine of await reachableEngines(t)) {
     const { repoId } = await repositoryWith(db, [webhook('one'), webhook('two'), webhook('deaf', { events: [] })])
     t.equal(await readHead(db, repoId, 'main'), null)
     await moveHead(db, repoId, ['A', 'B'], at(1))
-    t.strictSame(await readHead(db, repoId, 'main'), { snapshotId: 'B', sequence: 2, formatVersion: null })
+    t.strictSame(await readHead(db, repoId, 'main'), {
+      snapshotId: 'B',
+      sequence: 2,
+      formatVersion: null,
+      hasCommit: true,
+    })
     t.strictSame(summary(await claim(db, at(2))), ['one A', 'two A'])
   })
 
@@ -30,7 +43,12 @@ for (const engine of await reachableEngines(t)) {
     const { db } = await engine.fresh(t)
     const { repoId } = await repositoryWith(db, [])
     await moveHead(db, repoId, ['A'], at(1))
-    t.strictSame(await readHead(db, repoId, 'main'), { snapshotId: 'A', sequence: 1, formatVersion: null })
+    t.strictSame(await readHead(db, repoId, 'main'), {
+      snapshotId: 'A',
+      sequence: 1,
+      formatVersion: null,
+      hasCommit: true,
+    })
     t.strictSame(await claim(db, at(2)), [])
   })
 
@@ -38,11 +56,16 @@ for (const engine of await reachableEngines(t)) {
     const { db } = await engine.fresh(t)
     const { repoId } = await repositoryWith(db, [webhook('one')])
     await moveHead(db, repoId, ['A', 'B', 'A'], at(1))
-    const move = { repoId, branch: 'main', snapshotId: 'X', event }
+    const move = { repoId, branch: 'main', snapshotId: 'X', commit, event }
     for (const previous of [null, { snapshotId: 'A', sequence: 1 }, { snapshotId: 'B', sequence: 2 }]) {
       t.strictSame(await recordHeadMove(db, { ...move, previous }, at(2)), { kind: 'outdated' })
     }
-    t.strictSame(await readHead(db, repoId, 'main'), { snapshotId: 'A', sequence: 3, formatVersion: null })
+    t.strictSame(await readHead(db, repoId, 'main'), {
+      snapshotId: 'A',
+      sequence: 3,
+      formatVersion: null,
+      hasCommit: true,
+    })
     t.equal((await db.selectFrom('deliveries').selectAll().execute()).length, 3)
   })
 
@@ -57,7 +80,12 @@ for (const engine of await reachableEngines(t)) {
     }
     t.strictSame(noted, [1, 2, 2])
     await moveHead(db, repoId, ['B'], at(2))
-    t.strictSame(await readHead(db, repoId, 'main'), { snapshotId: 'B', sequence: 2, formatVersion: 2 })
+    t.strictSame(await readHead(db, repoId, 'main'), {
+      snapshotId: 'B',
+      sequence: 2,
+      formatVersion: 2,
+      hasCommit: true,
+    })
   })
 
   t.test(`${engine.name}: of watchers that see the same move at once, one records it`, async (t) => {
@@ -66,7 +94,7 @@ for (const engine of await reachableEngines(t)) {
     const watchers = [db, await connect(), await connect(), await connect()]
     for (const snapshotId of ['A', 'B', 'C', 'D', 'E']) {
       const previous = await readHead(db, repoId, 'main')
-      const move = { repoId, branch: 'main', previous, snapshotId, event }
+      const move = { repoId, branch: 'main', previous, snapshotId, commit, event }
       const results = await Promise.all(watchers.map((watcher) => recordHeadMove(watcher, move, at(1))))
       const kinds = results.map(({ kind }) => kind)
       t.strictSame(kinds.toSorted(), ['outdated', 'outdated', 'outdated', 'recorded'])
@@ -92,8 +120,62 @@ for (const engine of await reachableEngines(t)) {
       created_at: 1,
     } as const
     await db.insertInto('events').values(taken).execute()
-    const move = { repoId, branch: 'main', previous: null, snapshotId: 'A', event }
+    const move = { repoId, branch: 'main', previous: null, snapshotId: 'A', commit, event }
     await t.rejects(recordHeadMove(db, move, at(1)), /unique/i, 'an event of this number exists')
     t.equal(await readHead(db, repoId, 'main'), null)
+  })
+
+  t.test(`${engine.name}: a move is recorded for more receivers than a statement has parameters`, async (t) => {
+    const { db } = await engine.fresh(t)
+    const { repoId } = await repositoryWith(db, [webhook('one')])
+    const row = await db.selectFrom('receivers').selectAll().executeTakeFirstOrThrow()
+    for (let first = 1; first < 4_200; first += 1_200) {
+      const copies = Array.from({ length: 1_200 }, (_, index) => ({
+        ...row,
+        id: `r${first + index}`,
+        alias: `${first + index}`,
+      }))
+      await db.insertInto('receivers').values(copies).execute()
+    }
+    await moveHead(db, repoId, ['A'], at(1))
+    const { count } = await db
+      .selectFrom('deliveries')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('state', '=', 'pending')
+      .executeTakeFirstOrThrow()
+    t.equal(count, 4_801)
+    t.equal((await claim(db, at(2), { limit: 4_801, perOrigin: 4_801 })).length, 4_801)
+  })
+
+  t.test(`${engine.name}: the heads of named repositories are listed with their commits`, async (t) => {
+    const { db } = await engine.fresh(t)
+    const weather = await rememberRepository(db, 'acme', 'weather', at(0))
+    const ice = await rememberRepository(db, 'acme', 'ice', at(0))
+    await rememberRepository(db, 'acme', 'unseen', at(0))
+    const elsewhere = await rememberRepository(db, 'other', 'weather', at(0))
+    await moveHead(db, elsewhere, ['Z'], at(1))
+    await moveHead(db, weather, ['A', 'B'], at(1))
+    await moveHead(db, ice, ['C'], at(1))
+    await noteFormatVersion(db, weather, 'main', 2)
+    t.strictSame(
+      await listHeads(db, 'acme', ['weather', 'unseen', 'nowhere']),
+      new Map([['weather', { snapshotId: 'B', formatVersion: 2, commit }]]),
+    )
+    t.strictSame(await listHeads(db, 'acme', []), new Map())
+  })
+
+  t.test(`${engine.name}: a head of an older database gets its commit, unless it has moved`, async (t) => {
+    const { db } = await engine.fresh(t)
+    const { repoId } = await repositoryWith(db, [])
+    await moveHead(db, repoId, ['A'], at(1))
+    await db.updateTable('heads').set({ message: null, author: null, written_at: null }).execute()
+    t.match(await readHead(db, repoId, 'main'), { hasCommit: false })
+    t.match((await listHeads(db, 'acme', ['weather'])).get('weather'), { snapshotId: 'A', commit: null })
+    const main = { repoId, branch: 'main' }
+    const anonymous = { ...commit, author: null }
+    await noteCommit(db, { ...main, snapshotId: 'B' }, anonymous)
+    t.match(await readHead(db, repoId, 'main'), { hasCommit: false })
+    await noteCommit(db, { ...main, snapshotId: 'A' }, anonymous)
+    t.match((await listHeads(db, 'acme', ['weather'])).get('weather'), { commit: anonymous })
   })
 }

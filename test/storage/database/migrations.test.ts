@@ -4,10 +4,12 @@ import { join } from 'node:path'
 import {
   findDelivery,
   listAudit,
+  listEventBounds,
   listReceivers,
   listDeliveries,
   openDatabase,
   openReceiver,
+  readEvents,
   resealSecrets,
 } from '@floe/storage/database'
 import { Kysely, sql } from 'kysely'
@@ -19,6 +21,7 @@ import { openPostgres } from '../../../storage/database/postgres/open-postgres.t
 import { openSqlite } from '../../../storage/database/sqlite/open-sqlite.ts'
 import { secrets } from '../sample-secrets.ts'
 import { reachableEngines } from './engines.ts'
+import { moveHead } from './recorded.ts'
 
 const chatUrl = 'https://hooks.slack.com/services/T0/hush-hush'
 const signingSecret = `whsec_${'k'.repeat(43)}=`
@@ -128,6 +131,47 @@ for (const [name, newUrl] of engines) {
     const audit = await listAudit(db, { repoId: 'r', limit: 1_000 })
     t.equal(audit.length, 600)
     t.strictSame(audit[0]?.after, { alias: 'hook', url: 'https://one.test:8443/...', enabled: true })
+  })
+}
+
+for (const [name, newUrl] of engines) {
+  t.test(`${name}: events that were recorded before get positions, and later ones follow`, async (t) => {
+    const url = await newUrl(t)
+    const old = await openOld(url, '0010-replicas')
+    await sql`
+      insert into repositories (id, org, name, created_at) values
+        ('a', 'acme', 'weather', 'then'), ('b', 'acme', 'ice', 'then'), ('c', 'other', 'weather', 'then'),
+        ('d', 'acme', 'new', 'then')
+    `.execute(old)
+    const columns = sql.raw('id, repo_id, branch, sequence, name, payload, line, created_at')
+    await sql`
+      insert into events (${columns}) values
+        ('1', 'a', 'main', 1, 'NewCommit', '{"to":"A"}', '', 5), ('2', 'a', 'main', 2, 'NewCommit', '{"to":"C"}', '', 7),
+        ('3', 'b', 'main', 1, 'NewCommit', '{"to":"B"}', '', 6), ('4', 'c', 'main', 1, 'NewCommit', '{"to":"X"}', '', 6)
+    `.execute(old)
+    await old.destroy()
+
+    const db = await openDatabase(url)
+    t.teardown(() => db.destroy())
+    t.strictSame(
+      await listEventBounds(db, ['acme', 'other', 'nobody']),
+      new Map([
+        ['acme', { last: 3, deletedThrough: 0 }],
+        ['other', { last: 1, deletedThrough: 0 }],
+      ]),
+    )
+    await moveHead(db, 'd', ['D'], new Date(1))
+    const query = { org: 'acme', repos: null, after: 0, through: 4, limit: 9 }
+    const { events } = await readEvents(db, query)
+    t.strictSame(
+      events.map(({ position, payload }) => [position, JSON.parse(payload).to]),
+      [
+        [1, 'A'],
+        [2, 'B'],
+        [3, 'C'],
+        [4, 'D'],
+      ],
+    )
   })
 }
 

@@ -1,8 +1,7 @@
 // What suites about deliveries start from: a repository, its receivers, and head moves of it.
 import {
+  advanceQueues,
   applyDeclaredReceivers,
-  claimDeliveries,
-  finishAttempts,
   listReceivers,
   readHead,
   recordHeadMove,
@@ -13,6 +12,7 @@ import { secrets } from '../sample-secrets.ts'
 import type {
   AuditEntry,
   ClaimedDelivery,
+  ClaimOptions,
   Receiver,
   Database,
   DeclaredReceiver,
@@ -45,19 +45,27 @@ export async function repositoryWith(
   return { repoId, receivers: new Map(receivers.map((one) => [one.alias, one])) }
 }
 
+/** The commit of any head. */
+export const commit = { message: 'Append 2026-08', author: 'Ada', writtenAt: at(0) }
+
 /** Moves the head of `main` once per snapshot id. The payloads are `{"to":ID}`. */
 export async function moveHead(db: Database, repoId: string, snapshotIds: readonly string[], now: Date): Promise<void> {
   for (const snapshotId of snapshotIds) {
     const previous = await readHead(db, repoId, 'main')
     const event = { payload: JSON.stringify({ to: snapshotId }), line: `now at ${snapshotId}` }
-    const { kind } = await recordHeadMove(db, { repoId, branch: 'main', previous, snapshotId, event }, now)
+    const { kind } = await recordHeadMove(db, { repoId, branch: 'main', previous, snapshotId, commit, event }, now)
     if (kind !== 'recorded') throw new Error(`the move to ${snapshotId} is ${kind}`)
   }
 }
 
 /** All that can be claimed now. */
-export function claim(db: Database, now: Date, leaseMs = 10_000): Promise<ClaimedDelivery[]> {
-  return claimDeliveries(db, { limit: 100, perOrigin: 16, inFlight: new Map(), busy: new Set(), leaseMs }, now)
+export async function claim(
+  db: Database,
+  now: Date,
+  options: Partial<ClaimOptions> = {},
+): Promise<readonly ClaimedDelivery[]> {
+  const all = { limit: 100, perOrigin: 16, inFlight: new Map(), busy: new Set<string>(), leaseMs: 10_000 }
+  return (await advanceQueues(db, { finished: [], claim: { ...all, ...options } }, now)).claims
 }
 
 /** Alias and snapshot id of claims, sorted. */
@@ -66,7 +74,7 @@ export function summary(claims: readonly ClaimedDelivery[]): string[] {
 }
 
 /** Records that all of these attempts ended in one way. */
-export function finish(
+export async function finish(
   db: Database,
   claims: readonly ClaimedDelivery[],
   next: NextStep,
@@ -75,11 +83,8 @@ export function finish(
 ): Promise<readonly FinishedAttempt[]> {
   const status = next.kind === 'delivered' ? 200 : 500
   const outcome = { startedAt: now, durationMs: 1, status, error: null, responseExcerpt }
-  return finishAttempts(
-    db,
-    claims.map((claim) => ({ claim, outcome, next })),
-    now,
-  )
+  const finished = claims.map((claim) => ({ claim, outcome, next }))
+  return (await advanceQueues(db, { finished, claim: undefined }, now)).lost
 }
 
 /** The API key with which changes are made. */

@@ -14,6 +14,8 @@ type Field =
   | { readonly text: string }
   | { readonly blob: Uint8Array }
   | { readonly tables: readonly TableDescription[] }
+  /** A vector of structs of the same length. */
+  | { readonly structs: readonly Uint8Array[] }
   | undefined
 
 /** The fields of a table by slot number. */
@@ -50,7 +52,12 @@ export function buildId(number: number): SnapshotId {
 
 /** The parts of a `repo` object that a test sets. All other parts are valid. */
 export type RepoDescription = {
-  readonly snapshots?: readonly { readonly id: SnapshotId; readonly parent: number; readonly message?: string }[]
+  readonly snapshots?: readonly {
+    readonly id: SnapshotId
+    readonly parent: number
+    readonly message?: string
+    readonly pruned?: readonly SnapshotId[]
+  }[]
   readonly branches?: readonly (readonly [string, number])[]
   readonly tags?: readonly (readonly [string, number])[]
 }
@@ -71,11 +78,13 @@ export function buildRepo({
     { tables: writeRefs(branches) },
     { tables: [] },
     {
-      tables: snapshots.map(({ id, parent, message = '' }) => [
+      tables: snapshots.map(({ id, parent, message = '', pruned = [] }) => [
         { struct: decodeSnapshotId(id) },
         { i32: parent },
         { u64: 1_000_000n },
         { text: message },
+        undefined,
+        { structs: pruned.map(decodeSnapshotId) },
       ]),
     },
   ])
@@ -117,9 +126,14 @@ export function buildSnapshot(description: SnapshotDescription = {}): Uint8Array
   return buildObject(payload, { version, compression })
 }
 
-/** A group (2) or array (1) at a stored path. */
-export function buildNode(path: string, kind = 2, document: string | Uint8Array = '{}'): TableDescription {
-  return [undefined, { text: path }, { blob: Buffer.from(document) }, { u8: kind }]
+/** A group (2) or array (1) at a stored path, without an id unless one is given. */
+export function buildNode(
+  path: string,
+  kind = 2,
+  document: string | Uint8Array = '{}',
+  id?: Uint8Array,
+): TableDescription {
+  return [id && { struct: id }, { text: path }, { blob: Buffer.from(document) }, { u8: kind }]
 }
 
 class Output {
@@ -186,6 +200,10 @@ class Output {
     if (field === undefined) return
     if ('text' in field) this.point(position, this.#blob(Buffer.from(field.text)))
     if ('blob' in field) this.point(position, this.#blob(field.blob))
+    if ('structs' in field) {
+      this.point(position, this.number(field.structs.length, 4))
+      for (const struct of field.structs) this.append(struct)
+    }
     if ('tables' in field) {
       this.point(position, this.number(field.tables.length, 4))
       const elements = field.tables.map(() => this.reserve(4))

@@ -1,8 +1,8 @@
 import t from 'tap'
 import { DocumentAllowance, JsonNumber } from '../../../storage/json/index.ts'
-import { parseArrayDocument, parseGroupDocument } from '../../../storage/zarr/index.ts'
+import { ArrayParser, parseGroupDocument } from '../../../storage/zarr/index.ts'
 
-const parseArray = (bytes: Uint8Array) => parseArrayDocument(bytes, new DocumentAllowance())
+const parseArray = (bytes: Uint8Array) => new ArrayParser(new DocumentAllowance()).parse(bytes)
 const parseGroup = (bytes: Uint8Array) => parseGroupDocument(bytes, new DocumentAllowance())
 
 const encodeDocument = (document: unknown) => new TextEncoder().encode(JSON.stringify(document))
@@ -28,7 +28,7 @@ t.test('an array document is read', async (t) => {
   t.strictSame(metadata.shape, [30n, 40n])
   t.strictSame(metadata.dataType, { name: 'int16', configuration: new Map() })
   t.strictSame(metadata.dimensionNames, ['y', null])
-  t.strictSame(metadata.attributes, new Map([['units', 'm']]))
+  t.strictSame([...metadata.attributes], [['units', 'm']])
   t.strictSame(metadata.chunkShape, [10n, 20n])
   t.equal(metadata.shardShape, null)
   t.strictSame(

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { connect } from 'node:net'
+import { createServer, IncomingMessage, ServerResponse } from 'node:http'
+import { connect, Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { serveInTurn } from '../../../../server/http/connections/serve-in-turn.ts'
@@ -66,4 +66,17 @@ t.test('requests that wait on a connection that is closed are not worked on', as
   socket.destroy()
   await closed
   t.equal(begun.length, 1)
+})
+
+t.test('of many requests that arrive at once, 32 are begun in each turn of the event loop', async (t) => {
+  const begun: IncomingMessage[] = []
+  const server = createServer((request) => begun.push(request))
+  serveInTurn(server)
+  const requests = Array.from({ length: 100 }, () => new IncomingMessage(new Socket()))
+  for (const request of requests) server.emit('request', request, new ServerResponse(request))
+  requests[99]?.socket.destroy()
+  for (const count of [32, 64, 96, 99, 99]) {
+    t.strictSame(begun, requests.slice(0, count), `${count} are begun, in order`)
+    await nextTurn()
+  }
 })

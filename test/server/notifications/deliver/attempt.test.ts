@@ -1,8 +1,10 @@
 import { generateSecretKey, SecretBox } from '@floe/storage/secrets'
 import t from 'tap'
 import { attempt } from '../../../../server/notifications/deliver/attempt.ts'
-import { PostError, type PostRequest, type PostResponse } from '../../../../server/notifications/deliver/post.ts'
-import { startBudget } from '../../../../server/notifications/deliver/start-budget.ts'
+import { OpenReceivers } from '../../../../server/notifications/deliver/open-receivers.ts'
+import type { PostRequest, PostResponse } from '../../../../server/notifications/deliver/post/exchange.ts'
+import { PostError } from '../../../../server/notifications/deliver/post/post-error.ts'
+import { startBudget } from '../../../../server/notifications/deliver/post/start-budget.ts'
 import { systemTiming } from '../../../../server/timing.ts'
 import { signMessage } from '../../../../server/notifications/deliver/write-request.ts'
 import { secrets } from '../../../storage/sample-secrets.ts'
@@ -23,7 +25,7 @@ async function attemptWith(
       if (answer instanceof Error) throw answer
       return { status: 200, retryAfter: undefined, start: Buffer.alloc(0), ...answer }
     },
-    secrets,
+    receivers: new OpenReceivers(secrets),
     version: '1.2.3',
     timing: { now, elapsed: () => time },
     random: () => 0.5,
@@ -215,7 +217,7 @@ t.test('a delivery whose secrets cannot be opened is not sent, and the receiver 
       sent.push(request)
       return { status: 200, retryAfter: undefined, start: Buffer.alloc(0) }
     },
-    secrets: new SecretBox(() => [otherKey]),
+    receivers: new OpenReceivers(new SecretBox(() => [otherKey])),
     version: '1.2.3',
     timing: { now: () => time, elapsed: () => time },
     random: () => 0.5,

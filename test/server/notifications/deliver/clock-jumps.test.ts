@@ -14,6 +14,7 @@ import { planNextAttempt } from '../../../../server/notifications/deliver/retry-
 import { secrets } from '../../../storage/sample-secrets.ts'
 import { ManualTiming } from '../manual-timing.ts'
 import type { Cleanup } from '../start-receiver.ts'
+import { commit } from '../../../storage/database/recorded.ts'
 
 const hourMs = 3_600_000
 
@@ -56,7 +57,7 @@ async function startDelivering(t: Cleanup) {
   }
   const deliverers: Deliverer[] = []
   const startProcess = () => {
-    const queue = openQueue(db, timing.now)
+    const queue = openQueue(db, { now: timing.now, refresh: async () => undefined })
     const deliverer = new Deliverer({ queue, attempt, timing, onError: (error) => errors.push(error) })
     deliverers.push(deliverer)
     deliverer.start()
@@ -78,7 +79,7 @@ async function startDelivering(t: Cleanup) {
       const previous = sequence === 0 ? null : { snapshotId: `S${sequence}`, sequence }
       const snapshotId = `S${++sequence}`
       const event = { payload: snapshotId, line: snapshotId }
-      await recordHeadMove(db, { repoId, branch: 'main', previous, snapshotId, event }, new Date(timing.now()))
+      await recordHeadMove(db, { repoId, branch: 'main', previous, snapshotId, commit, event }, new Date(timing.now()))
     },
     /** Lets all processes look at the queue. */
     look: async () => {

@@ -145,80 +145,77 @@ t.test('an idle loop stops at once', async (t) => {
 t.test('a queue that fails is tried again, and what has ended is recorded then', async (t) => {
   const memory = new MemoryQueue()
   memory.add(makeClaim('a', 0))
-  let failures = 0
-  const failOnce = (name: string) => {
-    if (failures++ % 2 === 0) throw new Error(`${name} failed`)
-  }
-  const queue = {
-    claim: async (options: Parameters<typeof memory.claim>[0]) => {
-      if (failures === 0) failOnce('claim')
-      failures = Math.max(failures, 2)
-      return memory.claim(options)
-    },
-    finish: async (attempts: readonly FinishedAttempt[]) => {
-      failOnce('finish')
-      return memory.finish(attempts)
+  memory.add(makeClaim('a', 1))
+  const calls: { readonly ended: readonly string[]; readonly failed: boolean }[] = []
+  const queue: DelivererOptions['queue'] = {
+    advance: async (ended, claim) => {
+      // The first call fails, then the first three that record something.
+      const failed = calls.length === 0 || (ended.length > 0 && calls.filter((call) => call.failed).length < 4)
+      calls.push({ ended: ended.map(({ claim }) => claim.deliveryId), failed })
+      if (failed) throw new Error('database is locked')
+      return memory.advance(ended, claim)
     },
     nextDueAt: memory.nextDueAt,
     planAnew: memory.planAnew,
+    refreshClock: memory.refreshClock,
   }
-  let attempts = 0
-  const { errors, deliverer } = startDeliverer(t, { queue, attempt: async (claim) => (attempts++, finish(claim)) })
+  const started: string[] = []
+  const attempt = async (claim: ClaimedDelivery) => (started.push(claim.deliveryId), finish(claim))
+  const { errors, deliverer } = startDeliverer(t, { queue, attempt })
   await waitUntil(() => {
     deliverer.wake()
-    return memory.finished.length === 1
+    return memory.finished.length === 2
   })
-  t.match(errors, [{ message: 'claim failed' }, { message: 'finish failed' }])
-  t.equal(attempts, 1, 'recording is tried again, not the attempt')
+  t.equal(errors.length, 4)
+  t.strictSame(started, ['a-0', 'a-1'], 'recording is tried again, not the attempt')
+  const recording = { ended: ['a-0'], failed: true }
+  const first = calls.findIndex(({ ended }) => ended.length > 0)
+  const expected = [recording, recording, recording, { ...recording, failed: false }]
+  t.strictSame(calls.slice(first, first + 4), expected, 'nothing is claimed before it is recorded')
 })
-
-t.test(
-  'nothing is claimed before what has ended is recorded, so that it is not sent again when its lease ends',
-  async (t) => {
-    const memory = new MemoryQueue()
-    memory.add(makeClaim('a', 0))
-    const calls: string[] = []
-    const queue: DelivererOptions['queue'] = {
-      claim: async (options) => {
-        calls.push('claim')
-        return memory.claim(options)
-      },
-      finish: async (attempts) => {
-        const failures = calls.filter((call) => call === 'failure').length
-        calls.push(failures < 3 ? 'failure' : 'finish')
-        if (failures < 3) throw new Error('database is locked')
-        await memory.finish(attempts)
-      },
-      nextDueAt: memory.nextDueAt,
-      planAnew: memory.planAnew,
-    }
-    const { deliverer } = startDeliverer(t, { queue, attempt: async (claim) => finish(claim) })
-    await waitUntil(() => {
-      deliverer.wake()
-      return memory.finished.length === 1
-    })
-    t.strictSame(calls.slice(calls.indexOf('failure'), calls.indexOf('finish') + 1), [
-      'failure',
-      'failure',
-      'failure',
-      'finish',
-    ])
-  },
-)
 
 t.test('a queue that cannot be written does not keep the loop from stopping', async (t) => {
   const memory = new MemoryQueue()
   memory.add(makeClaim('a', 0))
-  const queue = {
-    claim: memory.claim,
+  const queue: DelivererOptions['queue'] = {
+    advance: async (ended, claim) => {
+      if (ended.length > 0) throw new Error('disk full')
+      return memory.advance(ended, claim)
+    },
     nextDueAt: memory.nextDueAt,
     planAnew: memory.planAnew,
-    finish: () => Promise.reject(new Error('disk full')),
+    refreshClock: memory.refreshClock,
   }
   const { errors, deliverer } = startDeliverer(t, { queue, attempt: async (claim) => finish(claim) })
   await waitUntil(() => errors.length > 0)
   await deliverer.stop()
   t.match(errors[0], { message: 'disk full' })
+})
+
+t.test('attempts that end while others are recorded are recorded together', async (t) => {
+  const memory = new MemoryQueue()
+  for (const receiver of ['a', 'b', 'c', 'd']) memory.add(makeClaim(receiver, 0))
+  const recorded: string[][] = []
+  let goOn = () => {}
+  const queue: DelivererOptions['queue'] = {
+    advance: async (ended, claim) => {
+      if (ended.length > 0) recorded.push(ended.map(({ claim }) => claim.deliveryId))
+      if (recorded.length === 1) await new Promise<void>((resolve) => (goOn = resolve))
+      return memory.advance(ended, claim)
+    },
+    nextDueAt: memory.nextDueAt,
+    planAnew: memory.planAnew,
+    refreshClock: memory.refreshClock,
+  }
+  const attempts = new OpenAttempts()
+  startDeliverer(t, { queue, attempt: attempts.attempt })
+  await waitUntil(() => attempts.started.length === 4)
+  attempts.end('a-0')
+  await waitUntil(() => recorded.length === 1)
+  for (const id of ['b-0', 'c-0', 'd-0']) attempts.end(id)
+  goOn()
+  await waitUntil(() => memory.finished.length === 4)
+  t.strictSame(recorded, [['a-0'], ['b-0', 'c-0', 'd-0']])
 })
 
 t.test('an attempt that breaks gives its place back', async (t) => {

@@ -11,11 +11,13 @@ import type { IncomingHttpHeaders } from 'node:http'
 import t from 'tap'
 import { attempt } from '../../../../server/notifications/deliver/attempt.ts'
 import { Deliverer, openQueue } from '../../../../server/notifications/deliver/deliverer.ts'
-import { startBudget } from '../../../../server/notifications/deliver/start-budget.ts'
+import { OpenReceivers } from '../../../../server/notifications/deliver/open-receivers.ts'
+import { startBudget } from '../../../../server/notifications/deliver/post/start-budget.ts'
 import { systemTiming } from '../../../../server/timing.ts'
 import { signMessage } from '../../../../server/notifications/deliver/write-request.ts'
 import { secrets } from '../../../storage/sample-secrets.ts'
 import { openTestPoster, startReceiver, type Cleanup } from '../start-receiver.ts'
+import { commit } from '../../../storage/database/recorded.ts'
 
 type Request = { readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: string }
 
@@ -37,11 +39,11 @@ async function startDelivering(t: Cleanup, chooseStatus: (path: string, count: n
   const now = () => Date.now() + offsetMs
   const { post } = openTestPoster(t)
   const deliverer = new Deliverer({
-    queue: openQueue(db, now),
+    queue: openQueue(db, { now, refresh: async () => undefined }),
     attempt: (claim) =>
       attempt(claim, {
         post,
-        secrets,
+        receivers: new OpenReceivers(secrets),
         version: '1.2.3',
         timing: { now, elapsed: now },
         random: () => 0.5,
@@ -78,7 +80,11 @@ async function startDelivering(t: Cleanup, chooseStatus: (path: string, count: n
       const previous = sequence === 0 ? null : { snapshotId: `S${sequence}`, sequence }
       sequence++
       const event = { payload: `{"n":${sequence}}`, line: `line ${sequence}` }
-      await recordHeadMove(db, { repoId, branch: 'main', previous, snapshotId: `S${sequence}`, event }, new Date(now()))
+      await recordHeadMove(
+        db,
+        { repoId, branch: 'main', previous, snapshotId: `S${sequence}`, commit, event },
+        new Date(now()),
+      )
       deliverer.wake()
     },
     /** Lets time pass. */

@@ -1,4 +1,4 @@
-import type { ClaimedDelivery, FinishedAttempt } from '@floe/storage/database'
+import type { ClaimedDelivery, ClaimOptions, FinishedAttempt } from '@floe/storage/database'
 import type { DeliveryQueue } from '../../../../server/notifications/deliver/deliverer.ts'
 
 type Waiting = { readonly claim: ClaimedDelivery; dueAt: number }
@@ -14,7 +14,14 @@ export class MemoryQueue implements DeliveryQueue {
     this.waiting.push({ claim, dueAt })
   }
 
-  readonly claim: DeliveryQueue['claim'] = async ({ limit, perOrigin, inFlight }) => {
+  readonly refreshClock = async () => undefined
+
+  readonly advance: DeliveryQueue['advance'] = async (finished, options) => {
+    this.#finish(finished)
+    return { claims: options === undefined ? [] : this.#claim(options), mayBeMore: false }
+  }
+
+  #claim({ limit, perOrigin, inFlight }: Omit<ClaimOptions, 'leaseMs'>): ClaimedDelivery[] {
     this.claims++
     const counts = new Map(inFlight)
     const seen = new Set(this.#leased)
@@ -32,7 +39,7 @@ export class MemoryQueue implements DeliveryQueue {
     return claimed
   }
 
-  readonly finish = async (attempts: readonly FinishedAttempt[]): Promise<void> => {
+  #finish(attempts: readonly FinishedAttempt[]): void {
     for (const attempt of attempts) {
       const { claim, next } = attempt
       this.finished.push(attempt)

@@ -5,6 +5,7 @@ import t from 'tap'
 import { describeHeadMove, writeChatLine } from '../../../../server/notifications/watch/head-move.ts'
 import { MemoryStore } from '../../../storage/memory-store.ts'
 import { buildRepo, buildId } from '../../../storage/icechunk/build-object.ts'
+import { countReads } from '../../repositories/count-reads.ts'
 import { readHistory, type FixtureHistory } from '../fixture-histories.ts'
 
 const repoId = '0b0f3f0e-6f0b-4f0e-9a53-2f5f5b6a8e11'
@@ -184,14 +185,3 @@ t.test('the line is plain text of one line, whatever a commit message holds', (t
   t.equal(writeLine('🌊'.repeat(5_000)), start + '🌊'.repeat(2_000 - start.length))
   t.end()
 })
-
-/** A store that remembers which objects were read. */
-function countReads(store: ObjectStore): { store: ObjectStore; reads: string[] } {
-  const reads: string[] = []
-  const read: ObjectStore['read'] = (key, options) => {
-    reads.push(key)
-    return store.read(key, options)
-  }
-  const { location, encodesKeys } = store
-  return { reads, store: { location, encodesKeys, read, list: store.list.bind(store), below: store.below.bind(store) } }
-}

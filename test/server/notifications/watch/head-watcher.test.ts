@@ -40,6 +40,13 @@ t.test('a branch that is reset tells its chats of the older commit', async (t) =
   t.equal(rows.at(-1)?.line, `acme/weather branch main is now at ${older.head}: ${message}`)
 })
 
+t.test('a thousand configured repositories are watched at once', async (t) => {
+  const names = Array.from({ length: 1_000 }, (_, index) => `repo-${index}`)
+  const { watcher, timing } = await watch(t, Object.fromEntries(names.map((name) => [name, makeStore()])))
+  await timing.pass(100)
+  t.strictSame(new Set(watcher.listLastChecks().map(({ name }) => name)), new Set(names))
+})
+
 t.test('at most 16 scheduled checks run at the same time', async (t) => {
   const { promise: gate, resolve: open } = Promise.withResolvers<void>()
   let underWay = 0
@@ -138,6 +145,32 @@ t.test('a check on request runs at once and returns the head it found', async (t
   t.match(watcher.listLastChecks(), [{ name: 'weather', snapshotId: newer.head, formatVersion: 2, error: undefined }])
   store.objects.delete('repo')
   await t.rejects(watcher.check(entry), { name: 'NotARepositoryError' })
+})
+
+t.test('a check on request goes on when a scan no longer finds the repository', async (t) => {
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>()
+  let isSlow = false
+  let prefixes = ['weather']
+  const store = makeStore()
+  const readNow = store.read.bind(store)
+  const slow = Object.assign(store, {
+    read: async (...call: Parameters<ObjectStore['read']>) => {
+      if (isSlow) await gate
+      return readNow(...call)
+    },
+  })
+  const place = Object.assign(makeStore(), { list: async () => ({ objects: [], prefixes }), below: () => slow })
+  const { watcher, catalog, timing } = await watch(t, {}, [], [place])
+  await timing.pass(intervalMs)
+  const entry = await catalog.find('weather', () => AbortSignal.timeout(1_000))
+  if (entry === undefined) throw new Error('weather is not there')
+  isSlow = true
+  const checked = watcher.check(entry)
+  prefixes = []
+  await timing.pass(2 * intervalMs)
+  t.strictSame(watcher.listLastChecks(), [], 'it is watched no more')
+  open()
+  t.match(await checked, { snapshotId: older.head })
 })
 
 t.test('a check on request before the start is not repeated', async (t) => {

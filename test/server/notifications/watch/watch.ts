@@ -2,7 +2,7 @@
 import { once, EventEmitter } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { applyDeclaredReceivers, openDatabase, rememberRepository } from '@floe/storage/database'
+import { applyDeclaredReceivers, openDatabase, rememberRepositories, rememberRepository } from '@floe/storage/database'
 import type { Database } from '@floe/storage/database'
 import { defaultLimits } from '@floe/storage/icechunk'
 import type { ObjectStore } from '@floe/storage/objects'
@@ -47,7 +47,8 @@ export async function watch(
     ...scans.map((store): CatalogSource => ({ kind: 'scan', store })),
     ...Object.entries(stores).map(([name, store]): CatalogSource => ({ kind: 'repository', name, store })),
   ]
-  const remember = (org: string, name: string) => rememberRepository(db, org, name, new Date(timing.now()))
+  const remember = (org: string, names: readonly string[]) =>
+    rememberRepositories(db, org, names, new Date(timing.now()))
   const moves = new EventEmitter()
   const errors: unknown[] = []
   const onFailure = (error: unknown) => errors.push(error)
@@ -81,11 +82,13 @@ export function startWatcher(
 export function makeWatcher(
   { db, catalog, timing, errors }: Pick<Watching, 'db' | 'catalog' | 'timing' | 'errors'>,
   onHeadMove: () => void,
+  isPolling: (repoId: string) => boolean = () => true,
 ): HeadWatcher {
   return new HeadWatcher({
     db,
     catalogs: new Map([['acme', catalog]]),
     pollIntervalMs: intervalMs,
+    isPolling,
     maxCommits: 250,
     timing,
     onHeadMove,
@@ -115,4 +118,17 @@ export function makeHangingStore(t: Test): ObjectStore {
   const { promise, resolve } = Promise.withResolvers<{ state: 'absent' }>()
   t.teardown(() => resolve({ state: 'absent' }))
   return Object.assign(makeStore(), { read: () => promise })
+}
+
+/** The same database, and the kinds of the queries that are sent through it. */
+export function countQueries(db: Database): { readonly queries: string[]; readonly counting: Database } {
+  const queries: string[] = []
+  const counting = db.withPlugin({
+    transformQuery: ({ node }) => {
+      queries.push(node.kind)
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  })
+  return { queries, counting }
 }

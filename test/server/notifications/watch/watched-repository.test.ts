@@ -1,15 +1,19 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { listHeads } from '@floe/storage/database'
+import { openLocalStore } from '@floe/storage/objects'
 import t from 'tap'
 import { MemoryStore } from '../../../storage/memory-store.ts'
 import { readHistory } from '../fixture-histories.ts'
 import {
   addReceiver,
+  countQueries,
   describeFirst,
   describeRewritten,
   intervalMs,
   makeHangingStore,
   makeStore,
+  makeWatcher,
   newer,
   newerBytes,
   older,
@@ -116,4 +120,60 @@ t.test('a store that does not answer fails after a while', async (t) => {
   await timing.pass(35_000, 1_000)
   t.match(watcher.listLastChecks(), [{ error: { message: /^memory: main: was not read within 30 s$/ } }])
   t.strictSame(await listEvents(), [])
+})
+
+t.test('a head that an older database holds without its commit gets it at the next check', async (t) => {
+  const { directory, head } = await readHistory('weather')
+  const { db, catalog, timing, errors } = await watch(t, { weather: openLocalStore(directory) })
+  const entry = await catalog.find('weather', () => AbortSignal.timeout(1_000))
+  if (entry === undefined) throw new Error('weather is not there')
+  const check = async () => {
+    const watcher = makeWatcher({ db, catalog, timing, errors }, () => {})
+    t.teardown(() => watcher.stop())
+    await watcher.check(entry)
+    return (await listHeads(db, 'acme', ['weather'])).get('weather')
+  }
+  const described = await check()
+  t.match(described, { snapshotId: head, formatVersion: 2, commit: { message: 'State the licence', author: null } })
+  await db.updateTable('heads').set({ message: null, author: null, written_at: null }).execute()
+  t.strictSame(await check(), described)
+})
+
+t.test('an unchanged repository on a local disk is checked without the database', async (t) => {
+  for (const name of ['weather', 'weather-v1']) {
+    const { directory, head } = await readHistory(name)
+    const { db, catalog, ...parts } = await watch(t, { weather: openLocalStore(directory) }, ['weather'])
+    const { queries, counting } = countQueries(db)
+    const watcher = makeWatcher({ db: counting, catalog, ...parts }, () => {})
+    t.teardown(() => watcher.stop())
+    const entry = await catalog.find('weather', () => AbortSignal.timeout(1_000))
+    if (entry === undefined) throw new Error('weather is not there')
+    await watcher.check(entry)
+    t.not(queries.length, 0, name)
+    queries.length = 0
+    t.match(await watcher.check(entry), { snapshotId: head, previousSnapshotId: head, eventId: null })
+    t.strictSame(queries, [], name)
+  }
+})
+
+t.test('a reset of version 1 is seen although another process has recorded a move in between', async (t) => {
+  const { ids, directory } = await readHistory('weather-v1')
+  const [older = '', newer = ''] = ids.toReversed()
+  const writeRef = (id: string) => Buffer.from(JSON.stringify({ snapshot: id }))
+  const store = new MemoryStore()
+  for (const id of [older, newer]) {
+    store.objects.set(`snapshots/${id}`, await readFile(join(directory, 'snapshots', id)))
+  }
+  store.objects.set('refs/branch.main/ref.json', writeRef(older))
+  const { catalog, watcher, listEvents, ...parts } = await watch(t, { weather: store }, ['weather'])
+  const other = makeWatcher({ catalog, ...parts }, () => {})
+  t.teardown(() => other.stop())
+  const entry = await catalog.find('weather', () => AbortSignal.timeout(1_000))
+  if (entry === undefined) throw new Error('weather is not there')
+  await watcher.check(entry)
+  store.objects.set('refs/branch.main/ref.json', writeRef(newer))
+  await other.check(entry)
+  store.objects.set('refs/branch.main/ref.json', writeRef(older))
+  await watcher.check(entry)
+  t.match((await listEvents()).at(-1), `weather ${newer} -> ${older}`)
 })

@@ -22,10 +22,35 @@ t.test('repositories show their last commit, its author, time and format version
   t.match(text, 'ocean colour, level 3\nRepository initialized\n2026-08-30 06:12:44 UTC\nformat 1')
 })
 
-t.test('a repository that cannot be read says why and hides no other', async (t) => {
+t.test('a repository without a recorded head is listed without it', async (t) => {
   const page = repositoriesPage(repositories, links)
-  t.match(visibleText(page), 'glofas\nCannot be read:\nsnapshots/1CECHNKREP0F1RSTCMT0 is damaged')
+  t.match(visibleText(page), 'glofas\nNo commit has been seen yet.\nocean colour')
   t.match(page, `<a href="${meta}/discovery/glofas">glofas</a>`)
+})
+
+t.test('a few repositories need neither a filter nor pages', async (t) => {
+  const page = repositoriesPage(repositories, links)
+  t.notMatch(page, '<form')
+  t.notMatch(page, 'Page 1')
+})
+
+t.test('many repositories have a filter and pages, whose links keep the filter', async (t) => {
+  const many = { ...repositories, filter: 'sea "ice" & fog', pages: 3, matches: 250, total: 1_000 }
+  const first = repositoriesPage(many, links)
+  t.match(first, `<form class="filter" role="search" action="${meta}/">`)
+  t.match(first, 'value="sea &quot;ice&quot; &amp; fog"')
+  t.match(visibleText(first), '250 of 1,000')
+  t.match(visibleText(first), 'Page 1 of 3\nNext')
+  t.match(first, `href="${meta}/?filter=sea+%22ice%22+%26+fog&amp;page=2" rel="next"`)
+  const last = repositoriesPage({ ...many, page: 3 }, links)
+  t.match(visibleText(last), 'Previous\nPage 3 of 3')
+  t.match(repositoriesPage({ ...many, filter: '', page: 2 }, links), `href="${meta}/" rel="prev"`)
+})
+
+t.test('a filter that no name matches leads back to all', async (t) => {
+  const page = repositoriesPage({ ...repositories, repositories: [], filter: 'fog', matches: 0 }, links)
+  t.match(visibleText(page), '0 of 3')
+  t.match(visibleText(page), 'No name has all of these words.\nShow all repositories')
 })
 
 t.test('the list of repositories leads to the documentation', async (t) => {
@@ -34,16 +59,38 @@ t.test('the list of repositories leads to the documentation', async (t) => {
 })
 
 t.test('an organisation without repositories says so', async (t) => {
-  const page = repositoriesPage({ ...repositories, repositories: [] }, links)
+  const page = repositoriesPage({ ...repositories, repositories: [], matches: 0, total: 0 }, links)
   t.match(visibleText(page), 'This organisation has no repositories yet.')
 })
 
 t.test("a repository's page lists branches and tags with their snapshots", async (t) => {
   const page = repositoryPage(repository, links)
-  t.match(visibleText(elementById(page, 'branches')), 'Branches\n(2)\nfeature/regrid\n8TD5Q2ZK4M7J9XW1V0RG\nmain')
+  t.match(
+    visibleText(elementById(page, 'branches')),
+    'Branches\n(2)\nfeature/regrid\n8TD5Q2ZK4M7J9XW1V0RG\nhistory\nof feature/regrid\nmain',
+  )
   t.match(visibleText(elementById(page, 'tags')), 'Tags\n(24)\nv0.0\nH4SX5TD8QK7J2M9V0WBG')
   t.match(page, `href="${meta}/discovery/era5/feature%2Fregrid"`)
   t.match(visibleText(page), 'Location\ns3://climate-archive/icechunk/era5\nFormat version\n2')
+})
+
+t.test("a repository's page shows its newest commits and a form that compares two refs", async (t) => {
+  const page = repositoryPage(repository, links)
+  const text = visibleText(elementById(page, 'commits'))
+  t.match(text, /^Commits\nnewest of main\nAppend August 2026\nbranch\nmain\n/)
+  t.match(text, 'Regrid\nbranch\nfeature/regrid\nOn a side branch.')
+  t.match(text, 'No message\ntag\nv1\nThe side branches above begin here.')
+  t.match(page, `href="${meta}/diff/era5/8TD5Q2ZK4M7J9XW1V0RG/H4SX5TD8QK7J2M9V0WBG"`)
+  t.match(page, `action="${meta}/diff/era5"`)
+  t.match(page, `<a href="${meta}/history/era5/main">The whole history of main</a>`)
+})
+
+t.test('a repository whose commits cannot be read, or that has no branch, keeps its page', async (t) => {
+  t.match(
+    visibleText(repositoryPage({ ...repository, history: { problem: 'gone' } }, links)),
+    'They cannot be read: gone',
+  )
+  t.notMatch(visibleText(repositoryPage({ ...repository, history: null }, links)), 'Commits')
 })
 
 t.test('a location that readers should not see leaves no trace', async (t) => {

@@ -3,6 +3,7 @@ import type { GroupSummary } from '../../../../server/web/browse/group-tree.ts'
 import type { RefPageData } from '../../../../server/web/browse/ref-page.ts'
 import type { RepositoriesPageData } from '../../../../server/web/browse/repositories-page.ts'
 import type { RepositoryPageData } from '../../../../server/web/browse/repository-page.ts'
+import type { ShownHistory } from '../../../../server/web/history/history-page.ts'
 import { standpoint } from '../sample-dataset.ts'
 
 const { deployment, commit } = standpoint
@@ -10,19 +11,47 @@ const { deployment, commit } = standpoint
 export const repositories: RepositoriesPageData = {
   deployment,
   repositories: [
-    { state: 'readable', name: 'era5', formatVersion: 2, lastCommit: commit },
+    { name: 'era5', formatVersion: 2, lastCommit: commit },
+    { name: 'glofas', formatVersion: null, lastCommit: null },
     {
-      state: 'unreadable',
-      name: 'glofas',
-      reason: 'snapshots/1CECHNKREP0F1RSTCMT0 is damaged: the file is shorter than its header',
-    },
-    {
-      state: 'readable',
       name: 'ocean colour, level 3',
       formatVersion: 1,
       lastCommit: { ...commit, author: null, message: 'Repository initialized' },
     },
   ],
+  filter: '',
+  page: 1,
+  pages: 1,
+  matches: 3,
+  total: 3,
+}
+
+const parentId = '8TD5Q2ZK4M7J9XW1V0RG'
+
+/** Two commits of `main`, and one of a branch that leaves the first. */
+const history: ShownHistory = {
+  ref: { kind: 'branch', name: 'main' },
+  commits: [
+    { ...commit, parentId, refs: [{ kind: 'branch', name: 'main' }] },
+    { ...commit, snapshotId: parentId, parentId: null, author: null, message: '', refs: [{ kind: 'tag', name: 'v1' }] },
+  ],
+  sides: [
+    {
+      commits: [
+        {
+          ...commit,
+          snapshotId: 'ZK4M7J9XW1V0RG8TD5Q2',
+          parentId,
+          message: 'Regrid',
+          refs: [{ kind: 'branch', name: 'feature/regrid' }],
+        },
+      ],
+    },
+  ],
+  elsewhere: ['old'],
+  isFromHead: true,
+  next: null,
+  missing: null,
 }
 
 export const repository: RepositoryPageData = {
@@ -35,6 +64,7 @@ export const repository: RepositoryPageData = {
     { name: 'main', snapshotId: commit.snapshotId },
   ],
   tags: Array.from({ length: 24 }, (_, index) => ({ name: `v${index}.0`, snapshotId: commit.snapshotId })),
+  history,
 }
 
 export const smallTree: RefPageData = {

@@ -50,9 +50,9 @@ t.test('every status that a page can be answered with comes with advice, unless 
         return text.includes(`${problem.detail}\nRepositories`)
       }),
   )
-  // Those from 409 to 415, but 414, answer changes alone; the detail of 405 lists the methods.
+  // 409, 412 and 415 answer changes alone, and 410 streams. The details of 405 and 413 say what to do.
   t.strictSame(
     [...withoutAdvice].toSorted((a, b) => a - b),
-    [400, 405, 409, 412, 413, 414, 415],
+    [400, 405, 409, 410, 412, 413, 414, 415],
   )
 })

@@ -101,7 +101,7 @@ for (const engine of await reachableEngines(t)) {
     const { db } = await engine.fresh(t)
     const { repoId } = await repositoryWith(db, [webhook('one')])
     await moveHead(db, repoId, ['A'], at(1))
-    const [{ deliveryId: id } = { deliveryId: '' }] = await claim(db, at(2), 0)
+    const [{ deliveryId: id } = { deliveryId: '' }] = await claim(db, at(2), { leaseMs: 0 })
     for (let ms = 3; ms < 105; ms++) {
       await redeliver(db, { repoId, id }, { by, now: at(ms) })
       await finish(db, await claim(db, at(ms)), { kind: 'delivered' }, at(ms))

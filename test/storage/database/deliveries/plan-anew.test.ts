@@ -21,7 +21,7 @@ for (const engine of await reachableEngines(t)) {
       const { db } = await engine.fresh(t)
       const { repoId } = await repositoryWith(db, [webhook('one')])
       await moveHead(db, repoId, ['A'], at(100_000))
-      t.equal((await claim(db, at(100_000), leaseMs)).length, 1)
+      t.equal((await claim(db, at(100_000), { leaseMs })).length, 1)
       await planAnew(db, { jumpMs: 100_000, leaseMs }, at(200_000))
       t.strictSame(await nextDueAt(db), at(210_000))
       await planAnew(db, { jumpMs: 0, leaseMs }, at(50_000))

@@ -55,7 +55,7 @@ class World {
   }
 
   async claim(): Promise<void> {
-    const claims = await claim(this.#db, this.#time, leaseMs)
+    const claims = await claim(this.#db, this.#time, { leaseMs })
     for (const { receiver, model } of this.#queues) {
       const own = claims.filter((one) => one.receiver.id === receiver.id)
       const claimable = model.claimable(this.#time)

@@ -8,6 +8,7 @@ import { openDatabase, readHead, recordHeadMove, rememberRepository, type Databa
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
 import { explainUnavailable } from '../../../../storage/database/engine.ts'
+import { commit } from '../recorded.ts'
 
 const patient = { busyMs: 60_000, statementMs: null, answerMs: null }
 const impatient = { ...patient, busyMs: 50 }
@@ -52,6 +53,18 @@ t.test('while a change waits for a lock of another process, timers fire and quer
   await unlock()
   await Promise.all([change, transaction])
   t.strictSame(await list(db), ['before', 'waves', 'weather'], 'nothing is lost')
+})
+
+t.test('a change waits until the disk has it', async (t) => {
+  const { file, db } = await open(t)
+  await remember(db)
+  const again = await openDatabase(`sqlite:${file}`)
+  t.teardown(() => again.destroy())
+  await remember(again, 'waves')
+  for (const one of [db, again]) {
+    // 2 is FULL: https://sqlite.org/pragma.html#pragma_synchronous
+    t.strictSame((await sql`pragma synchronous`.execute(one)).rows, [{ synchronous: 2 }])
+  }
 })
 
 t.test('a change that waits too long fails, also behind another change', async (t) => {
@@ -112,8 +125,12 @@ t.test('closing a database ends its threads and removes the write-ahead log', as
   t.teardown(() => process.off('worker', add))
   const file = join(t.testdir(), 'floe.db')
   const db = await openDatabase(`sqlite:${file}`)
-  await Promise.all([remember(db), list(db), list(db)])
-  t.equal(threads.length, 2, 'a query beside a change has a thread of its own')
+  t.equal(threads.length, 1)
+  await db.transaction().execute(async (tx) => {
+    await remember(tx)
+    await list(db)
+  })
+  t.equal(threads.length, 2, 'a query that would wait for a long change has a thread of its own')
   await db.destroy()
   t.strictSame(
     threads.map((thread) => thread.threadId),
@@ -158,7 +175,7 @@ for (const [name, { make, remove, explanation }] of Object.entries(obstacles)) {
     const repoId = await rememberRepository(db, 'acme', 'weather', new Date())
     const event = { payload: 'x'.repeat(100_000), line: 'line' }
     const record = () =>
-      recordHeadMove(db, { repoId, branch: 'main', previous: null, snapshotId: 'A', event }, new Date())
+      recordHeadMove(db, { repoId, branch: 'main', previous: null, snapshotId: 'A', commit, event }, new Date())
     await make(db)
     const error = await record().catch((error: unknown) => error)
     t.match(explainUnavailable(error), explanation)

@@ -54,28 +54,28 @@ t.test('nodes are found by path, and children by the bytes of their names', asyn
     buildNode(path),
   )
   const snapshot = await readBuilt({ nodes: [...nodes, buildNode('/x', 1, '{"array":1}')] })
-  t.equal(snapshot.nodes.size, 9)
+  t.equal(snapshot.nodes.length, 9)
   t.strictSame(
-    snapshot.listChildren('a').map(({ path }) => path),
+    snapshot.nodes.listChildren('a').map(({ path }) => path),
     ['a/b', 'a/ä', 'a/\uFFFD', 'a/\u{1F600}'],
   )
   t.strictSame(
-    snapshot.listChildren('').map(({ path }) => path),
+    snapshot.nodes.listChildren('').map(({ path }) => path),
     ['a', 'a-b', 'x'],
   )
-  t.strictSame(snapshot.listChildren('a/b/c'), [])
-  t.strictSame(snapshot.listChildren('nowhere'), [])
-  t.match(snapshot.findNode('x'), { path: 'x', kind: 'array', document: Buffer.from('{"array":1}') })
-  t.match(snapshot.findNode(''), { path: '', kind: 'group' })
-  t.equal(snapshot.findNode('/x'), undefined)
-  t.equal(snapshot.findNode('constructor'), undefined)
+  t.strictSame(snapshot.nodes.listChildren('a/b/c'), [])
+  t.strictSame(snapshot.nodes.listChildren('nowhere'), [])
+  t.match(snapshot.nodes.find('x'), { path: 'x', kind: 'array', document: Buffer.from('{"array":1}') })
+  t.match(snapshot.nodes.find(''), { path: '', kind: 'group' })
+  t.equal(snapshot.nodes.find('/x'), undefined)
+  t.equal(snapshot.nodes.find('constructor'), undefined)
 })
 
 t.test('a snapshot without nodes has no root', async (t) => {
   const snapshot = await readBuilt({})
-  t.equal(snapshot.nodes.size, 0)
-  t.strictSame(snapshot.listChildren(''), [])
-  t.ok(snapshot.sizeBytes > 0)
+  t.equal(snapshot.nodes.length, 0)
+  t.strictSame(snapshot.nodes.listChildren(''), [])
+  t.ok(snapshot.nodes.sizeBytes > 0)
 })
 
 t.test('paths that no Zarr store can have are refused', async (t) => {
@@ -88,9 +88,20 @@ t.test('paths that no Zarr store can have are refused', async (t) => {
   )
 })
 
-t.test('a node that is listed twice is refused', async (t) => {
+t.test('a path that is not UTF-8 is refused', async (t) => {
+  const document = { blob: Buffer.from('{}') }
+  const path = { blob: Buffer.from([0x2f, 0x61, 0xff]) } // stored like a text
+  await t.rejects(
+    readBuilt({ nodes: [[undefined, path, document, { u8: 2 }]] }),
+    matchDamage('a text is not valid UTF-8'),
+  )
+})
+
+t.test('a node that is listed twice is refused, wherever it is listed', async (t) => {
   const nodes = [buildNode('/'), buildNode('/a'), buildNode('/a', 1)]
   await t.rejects(readBuilt({ nodes }), matchDamage('node "a" is listed twice'))
+  const apart = [buildNode('/a'), buildNode('/b'), buildNode('/'), buildNode('/a', 1)]
+  await t.rejects(readBuilt({ nodes: apart }), matchDamage('node "a" is listed twice'))
 })
 
 t.test('a node or snapshot without a required field is refused', async (t) => {

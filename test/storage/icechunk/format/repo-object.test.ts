@@ -77,9 +77,9 @@ t.test('a name is a branch, else a tag, else a listed snapshot', async (t) => {
 
 t.test('a history goes from a snapshot to the root, by parents', async (t) => {
   const repo = await openBuilt({ snapshots: tree })
-  const { commits, complete } = await repo.readHistory(buildId(1), { limit: 10, signal })
+  const { commits, next, missing } = await repo.readHistory(buildId(1), { limit: 10, signal })
   t.strictSame(listMessages(commits), ['c', 'b', 'a', 'root'])
-  t.equal(complete, true)
+  t.strictSame({ next, missing }, { next: null, missing: null })
   t.strictSame(
     commits.map(({ id, parentId }) => [id, parentId]),
     [
@@ -94,10 +94,9 @@ t.test('a history goes from a snapshot to the root, by parents', async (t) => {
 
 t.test('a history ends at the limit, and says whether there is more', async (t) => {
   const repo = await openBuilt({ snapshots: tree }, { maxHistory: 3 })
-  t.match(await repo.readHistory(buildId(4), { limit: 2, signal }), { commits: { length: 2 }, complete: true })
-  t.match(await repo.readHistory(buildId(5), { limit: 2, signal }), { commits: { length: 2 }, complete: false })
-  t.match(await repo.readHistory(buildId(1), { limit: 9, signal }), { commits: { length: 3 }, complete: false })
-  t.strictSame(await repo.readHistory(buildId(1), { limit: 0, signal }), { commits: [], complete: false })
+  t.match(await repo.readHistory(buildId(4), { limit: 2, signal }), { commits: { length: 2 }, next: null })
+  t.match(await repo.readHistory(buildId(5), { limit: 2, signal }), { commits: { length: 2 }, next: buildId(4) })
+  t.match(await repo.readHistory(buildId(1), { limit: 9, signal }), { commits: { length: 3 }, next: buildId(4) })
 })
 
 t.test('the commits between two heads come oldest first', async (t) => {

@@ -139,7 +139,7 @@ t.test('a history follows the parents in the snapshot objects', async (t) => {
   const { store, repository } = openWith({})
   store.objects.set(`snapshots/${buildId(1)}`, buildSnapshot({ version: 1, parent: buildId(2), message: 'new' }))
   store.objects.set(`snapshots/${buildId(2)}`, buildSnapshot({ version: 1, id: buildId(2), message: 'old' }))
-  const { commits, complete } = await repository.readHistory(buildId(1), { limit: 10, signal })
+  const { commits, next, missing } = await repository.readHistory(buildId(1), { limit: 10, signal })
   t.strictSame(
     commits.map(({ message, parentId }) => [message, parentId]),
     [
@@ -147,15 +147,19 @@ t.test('a history follows the parents in the snapshot objects', async (t) => {
       ['old', null],
     ],
   )
-  t.equal(complete, true)
-  t.match(await repository.readHistory(buildId(1), { limit: 1, signal }), { commits: { length: 1 }, complete: false })
+  t.strictSame({ next, missing }, { next: null, missing: null })
+  t.match(await repository.readHistory(buildId(1), { limit: 1, signal }), { commits: { length: 1 }, next: buildId(1) })
   t.match(await repository.readCommit(buildId(2), signal), { message: 'old' })
 })
 
 t.test('a history ends where an older commit is missing, and fails when its first commit is missing', async (t) => {
   const { store, repository } = openWith({})
   store.objects.set(`snapshots/${buildId(1)}`, buildSnapshot({ version: 1, parent: buildId(2) }))
-  t.match(await repository.readHistory(buildId(1), { limit: 9, signal }), { commits: { length: 1 }, complete: false })
+  t.match(await repository.readHistory(buildId(1), { limit: 9, signal }), {
+    commits: { length: 1 },
+    next: null,
+    missing: buildId(2),
+  })
   const missing = { name: 'MissingObjectError', key: `snapshots/${buildId(2)}` }
   await t.rejects(repository.readHistory(buildId(2), { limit: 9, signal }), missing)
   await t.rejects(repository.readCommit(buildId(2), signal), missing)

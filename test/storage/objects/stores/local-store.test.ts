@@ -33,6 +33,18 @@ t.test('an object with the same version mark is reported as unchanged', async (t
   t.match(await store.read('repo', conditional), { state: 'found', bytes: Buffer.from('two') })
 })
 
+t.test('an unchanged object is not opened', async (t) => {
+  const opened: string[] = []
+  const open: FileSystem['open'] = (path, flags) => {
+    opened.push(path)
+    return systemFiles.open(path, flags)
+  }
+  const store = openLocalStore(t.testdir({ repo: 'one' }), { ...systemFiles, open })
+  const first = await store.read('repo', options)
+  await store.read('repo', { ...options, ifNoneMatch: first.state === 'found' ? first.etag : '' })
+  t.equal(opened.length, 1)
+})
+
 t.test('anything that is not a file is reported as absent', async (t) => {
   const directory = t.testdir({ a: { b: 'content' } })
   execFileSync('mkfifo', [join(directory, 'pipe')])

@@ -20,8 +20,10 @@ export async function testReading(t: Test, { store, put }: Place): Promise<void>
     await put('whole/digits', '0123456789')
     await put('whole/empty', '')
     const first = await store.read('whole/digits', options)
-    t.strictSame(first, { state: 'found', bytes: encodeText('0123456789'), etag: readEtag(first) })
+    t.strictSame(first, { state: 'found', bytes: encodeText('0123456789'), etag: readEtag(first), totalBytes: 10 })
     t.strictSame(await store.read('whole/digits', options), first)
+    const part = await store.read('whole/digits', { ...options, range: { start: 0, end: 1 } })
+    t.match(part, { bytes: encodeText('0'), totalBytes: 10 }, 'the size of the whole comes with a part')
     t.match(await store.read('whole/empty', options), { state: 'found', bytes: encodeText('') })
   })
 

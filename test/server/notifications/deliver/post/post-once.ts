@@ -1,5 +1,5 @@
 // Sends one POST to the URL that it is given, and prints the status; for tests of what a process inherits.
-import { startBudget } from '../../../../../server/notifications/deliver/start-budget.ts'
+import { startBudget } from '../../../../../server/notifications/deliver/post/start-budget.ts'
 import { systemTiming } from '../../../../../server/timing.ts'
 import { openTestPoster } from '../../start-receiver.ts'
 

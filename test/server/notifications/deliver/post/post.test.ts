@@ -209,16 +209,16 @@ t.test('what breaks off or is no HTTP is a failure', async (t) => {
     t.rejects(post(port), { name: 'PostError', message, status })
   await expectFailure(reset, /^127\.0\.0\.1 closed the connection before encryption was agreed on; .*\(ECONNRESET\)$/)
   await expectFailure(plain, /^127\.0\.0\.1 does not speak https on port \d+ \((?:EPROTO|ERR_SSL_\w+)\)$/)
-  await expectFailure(cut, '127.0.0.1 broke off in the middle of its answer (ECONNRESET)', 200)
+  await expectFailure(cut, '127.0.0.1 broke off in the middle of its answer', 200)
   await expectFailure(garbage, '127.0.0.1 answered with something that is not HTTP (HPE_INVALID_CONSTANT)')
-  await expectFailure(flood, 'the headers of the answer of 127.0.0.1 are longer than 16 KiB (HPE_HEADER_OVERFLOW)')
+  await expectFailure(flood, 'the headers of the answer of 127.0.0.1 are longer than 16 KiB')
   await expectFailure(upgrade, '127.0.0.1 closed the connection without an answer')
-  await expectFailure(hangUp, '127.0.0.1 closed the connection without an answer (ECONNRESET)')
+  await expectFailure(hangUp, '127.0.0.1 closed the connection without an answer')
 })
 
 t.test('a header that cannot be sent is an error of the request', async (t) => {
   await t.rejects(
     openTestPoster(t).post(writePost('https://127.0.0.1/', { 'x-secret-token': 'a\r\nb: c' }), startTestBudget()),
-    { code: 'ERR_INVALID_CHAR' },
+    { message: 'invalid x-secret-token header' },
   )
 })

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t from 'tap'
-import { startBudget } from '../../../../server/notifications/deliver/start-budget.ts'
-import { ManualTiming } from '../manual-timing.ts'
-import { openTestPoster, startReceiver } from '../start-receiver.ts'
+import { startBudget } from '../../../../../server/notifications/deliver/post/start-budget.ts'
+import { ManualTiming } from '../../manual-timing.ts'
+import { openTestPoster, startReceiver } from '../../start-receiver.ts'
 
 t.test('a budget ends when its time is over', async (t) => {
   const timing = new ManualTiming()

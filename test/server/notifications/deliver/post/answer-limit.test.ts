@@ -7,12 +7,12 @@ import { hostileAnswers } from './hostile-receivers.ts'
 const outcomes: { readonly [name: string]: number | string } = {
   'interim answers without end': '127.0.0.1 sent more than 10 interim answers (1xx)',
   'long interim answers without end': '127.0.0.1 sent more than 10 interim answers (1xx)',
-  'headers without end': 'the headers of the answer of 127.0.0.1 are longer than 16 KiB (HPE_HEADER_OVERFLOW)',
+  'headers without end': 'the headers of the answer of 127.0.0.1 are longer than 16 KiB',
   'a header of single bytes': '127.0.0.1 sent too much before it had answered',
   'chunks of a byte with long extensions': 200,
   'a body of single bytes': 200,
   'a body without end': 200,
-  'trailers without end': '127.0.0.1 broke off in the middle of its answer (ECONNRESET)',
+  'trailers without end': '127.0.0.1 broke off in the middle of its answer',
 }
 
 /** Has no time limit, so that only the limits of an answer end the exchange. */

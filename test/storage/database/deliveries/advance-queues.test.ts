@@ -1,4 +1,4 @@
-import { claimDeliveries, listAudit, listReceivers, listDeliveries, nextDueAt, redeliver } from '@floe/storage/database'
+import { listAudit, listReceivers, listDeliveries, nextDueAt, redeliver } from '@floe/storage/database'
 import t from 'tap'
 import { reachableEngines } from '../engines.ts'
 import { at, by, claim, finish, moveHead, repositoryWith, setEnabled, summary, webhook } from '../recorded.ts'
@@ -43,7 +43,7 @@ for (const engine of await reachableEngines(t)) {
       const { db } = await engine.fresh(t)
       const { repoId } = await repositoryWith(db, [webhook('one')])
       await moveHead(db, repoId, ['A', 'B'], at(1))
-      const late = await claim(db, at(0 + 2), 10_000)
+      const late = await claim(db, at(0 + 2))
       t.strictSame(await nextDueAt(db), at(10_002), 'the end of the lease')
       t.strictSame(await claim(db, at(10_001)), [])
       const taken = await claim(db, at(10_002))
@@ -68,8 +68,7 @@ for (const engine of await reachableEngines(t)) {
     await moveHead(db, repoId, ['A', 'B', 'C'], at(1))
     const order: string[] = []
     for (let step = 2; step < 11; step++) {
-      const options = { limit: 1, perOrigin: 16, inFlight: new Map(), busy: new Set<string>(), leaseMs: 10_000 }
-      const claims = await claimDeliveries(db, options, at(step))
+      const claims = await claim(db, at(step), { limit: 1 })
       order.push(...summary(claims))
       await finish(db, claims, delivered, at(step))
     }
@@ -84,14 +83,13 @@ for (const engine of await reachableEngines(t)) {
     const busy = ['a', 'b', 'c', 'd'].map((alias) => webhook(alias, { url: 'https://busy.example.org/hook' }))
     const { repoId } = await repositoryWith(db, [...busy, webhook('e', { url: 'https://busy.example.org:8443/hook' })])
     await moveHead(db, repoId, ['A'], at(1))
-    const options = { limit: 100, perOrigin: 3, busy: new Set<string>(), leaseMs: 10_000 }
     const inFlight = new Map([['busy.example.org:443', 1]])
-    const some = await claimDeliveries(db, { ...options, inFlight }, at(2))
+    const some = await claim(db, at(2), { perOrigin: 3, inFlight })
     const origins = some.map(({ origin }) => origin).toSorted()
     t.strictSame(origins, ['busy.example.org:443', 'busy.example.org:443', 'busy.example.org:8443'])
     const full = new Map([['busy.example.org:443', 3]])
-    t.strictSame(await claimDeliveries(db, { ...options, inFlight: full }, at(2)), [])
-    t.equal((await claimDeliveries(db, { ...options, inFlight }, at(2))).length, 2, 'what was left out still waits')
+    t.strictSame(await claim(db, at(2), { perOrigin: 3, inFlight: full }), [])
+    t.equal((await claim(db, at(2), { perOrigin: 3, inFlight })).length, 2, 'what was left out still waits')
   })
 
   t.test(`${engine.name}: claimers at the same time never get the same receiver`, async (t) => {
@@ -108,8 +106,7 @@ for (const engine of await reachableEngines(t)) {
     await Promise.all(
       workers.map(async (worker) => {
         for (let empty = 0; empty < 3;) {
-          const options = { limit: 7, perOrigin: 16, inFlight: new Map(), busy: new Set<string>(), leaseMs: 60_000 }
-          const claims = await claimDeliveries(worker, options, at(2))
+          const claims = await claim(worker, at(2), { limit: 7, leaseMs: 60_000 })
           empty = claims.length === 0 ? empty + 1 : 0
           for (const { receiver } of claims) {
             if (underWay.has(receiver.id)) t.fail(`${receiver.alias} is under way twice`)

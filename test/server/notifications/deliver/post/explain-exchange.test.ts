@@ -1,6 +1,9 @@
 // Failures that a receiver on loopback cannot cause. The others are in post/post.test.ts and post/post-connections.test.ts.
 import t from 'tap'
-import { explainExchange, type ExchangeStage } from '../../../../server/notifications/deliver/explain-exchange.ts'
+import {
+  explainExchange,
+  type ExchangeStage,
+} from '../../../../../server/notifications/deliver/post/explain-exchange.ts'
 
 const day = 'Jan  2 03:04:05 2027 GMT'
 

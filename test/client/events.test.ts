@@ -1,0 +1,94 @@
+import { type Database, readHead, recordHeadMove, rememberRepository, revokeApiKey } from '@floe/storage/database'
+import { createClient, type RecordedEvent } from '@floe/client'
+import t from 'tap'
+import { notification } from '../contract/notifications.ts'
+import { startServer } from '../server/start-server.ts'
+import { commit } from '../storage/database/recorded.ts'
+import { createTestClient } from './create-test-client.ts'
+import { startPlainServer } from './start-plain-server.ts'
+
+/** Records a head move whose payload follows the contract. */
+async function record(db: Database, repo: string, message: string): Promise<void> {
+  const repoId = await rememberRepository(db, 'acme', repo, new Date())
+  const previous = await readHead(db, repoId, 'main')
+  const payload = JSON.stringify({ ...notification, details: { ...notification.details, commit_message: message } })
+  const event = { payload, line: message }
+  await recordHeadMove(db, { repoId, branch: 'main', previous, snapshotId: message, commit, event }, new Date())
+}
+
+const message = ({ value }: IteratorResult<RecordedEvent>) => `${value.id} ${value.notification.details.commit_message}`
+
+/** A stream as the service writes it. */
+const write = (id: number) =>
+  `id: ${id}\nevent: NewCommit\ndata: ${JSON.stringify({ ...notification, details: { ...notification.details, commit_message: `${id}` } })}\n\n`
+
+t.test('events come as they are recorded, of all repositories or of one', async (t) => {
+  const server = await startServer(t)
+  const floe = createTestClient(server)
+  await record(server.db, 'weather', 'A')
+  const end = new AbortController()
+  const all = floe.events({ after: '0', signal: end.signal })
+  const one = floe.events({ repo: 'satellite', after: '0', signal: end.signal })
+  t.equal(message(await all.next()), '1 A')
+  await record(server.db, 'satellite', 'B')
+  t.equal(message(await all.next()), '2 B')
+  t.equal(message(await one.next()), '2 B')
+  const [first, second] = [all.next(), one.next()]
+  end.abort(new Error('changed my mind'))
+  await t.rejects(first, { message: 'changed my mind' })
+  await t.rejects(second, { message: 'changed my mind' })
+})
+
+t.test('what waiting does not help against is thrown', async (t) => {
+  const server = await startServer(t)
+  const { weatherKey, db } = server
+  const floe = createTestClient(server, { apiKey: weatherKey })
+  await t.rejects(floe.events({ after: '9' }).next(), { name: 'ProblemResponseError', message: /^Events gone/ })
+  await t.rejects(floe.events({ repo: 'satellite' }).next(), { name: 'ProblemResponseError', message: /^Not allowed/ })
+  const events = floe.events({ after: '0' })
+  await record(db, 'weather', 'A')
+  t.equal(message(await events.next()), '1 A')
+  await revokeApiKey(db, weatherKey.slice(5, 21), { now: new Date(), keepsDescendants: false })
+  await t.rejects(events.next(), { name: 'ProblemResponseError', message: /^Credentials needed/ })
+})
+
+t.test('a connection that is lost is replaced, and continues after the last event', async (t) => {
+  const asked: (string | undefined)[] = []
+  const origin = await startPlainServer(t, (request, response) => {
+    asked.push(request.headers['last-event-id'] as string | undefined)
+    const send = () => response.writeHead(200, { 'content-type': 'text/event-stream' })
+    switch (asked.length) {
+      case 1:
+        return void send().end('retry: 1000\n: the record so far\nid: 4\n\n')
+      case 2: {
+        // In the middle of an event.
+        send().write(write(5) + write(6).slice(0, 40))
+        return void setImmediate(() => response.destroy())
+      }
+      case 3:
+        return void response.writeHead(502, { 'content-type': 'text/html' }).end('<html>')
+      default:
+        return void send().write(write(6) + ': still here\nid: 9\n\n' + write(10))
+    }
+  })
+  const floe = createClient({ baseUrl: `${origin}/v1`, deployment: 'tiles', org: 'acme' })
+  const seen: string[] = []
+  for await (const { id, notification } of floe.events()) {
+    seen.push(`${id} ${notification.details.commit_message}`)
+    if (id === '10') break
+  }
+  t.strictSame(seen, ['5 5', '6 6', '10 10'])
+  t.strictSame(asked, [undefined, '4', '5', '5'])
+})
+
+t.test('an answer that is no stream, or no notification, is refused', async (t) => {
+  const bodies = ['{}', 'id: 1\nevent: NewCommit\ndata: {"event":"Other"}\n\n', 'id: 1\ndata: nonsense\n\n']
+  for (const [index, body] of bodies.entries()) {
+    const origin = await startPlainServer(t, (_, response) => {
+      response.writeHead(200, { 'content-type': index === 0 ? 'application/json' : 'text/event-stream' }).end(body)
+    })
+    const floe = createClient({ baseUrl: `${origin}/v1`, deployment: 'tiles', org: 'acme' })
+    const name = index === 0 ? 'UnexpectedResponseError' : 'ContractViolationError'
+    await t.rejects(floe.events().next(), { name }, body)
+  }
+})

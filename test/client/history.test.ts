@@ -1,0 +1,79 @@
+// The history of a ref, and what a receiver of a notification reads next.
+import type { HistoryCommit, NewCommitDetails } from '@floe/contract'
+import t from 'tap'
+import { readHistory } from '../server/notifications/fixture-histories.ts'
+import { startServer } from '../server/start-server.ts'
+import { createTestClient } from './create-test-client.ts'
+
+async function collect(commits: AsyncIterable<HistoryCommit>): Promise<string[]> {
+  const ids: string[] = []
+  for await (const { snapshot_id: id } of commits) ids.push(id)
+  return ids
+}
+
+/** The details of a notification that leaves the commits out. */
+function buildDetails(repo: string, head: string, previous: string, reason: 'too_many_commits' | 'repo_format_v1') {
+  return {
+    org_name: 'acme',
+    repo_name: repo,
+    repo_id: '0b0f3f0e-6f0b-4f0e-9a53-2f5f5b6a8e11',
+    branch: 'main',
+    snapshot_id: head,
+    parent_snapshot_id: null,
+    previous_snapshot_id: previous,
+    commit_message: '',
+    written_at: '2026-11-21T12:00:00.123Z',
+    author_id: 'unknown',
+    commits: null,
+    commits_unavailable_reason: reason,
+  } satisfies NewCommitDetails
+}
+
+for (const [repo, reason] of [
+  ['weather', 'too_many_commits'],
+  ['weather-v1', 'repo_format_v1'],
+] as const) {
+  t.test(`${repo}: the history is iterated from the head to the first snapshot`, async (t) => {
+    const floe = createTestClient(await startServer(t))
+    const { head, ids } = await readHistory(repo)
+    t.strictSame(await collect(floe.history({ repo, ref: 'main' })), ids)
+    t.strictSame(await collect(floe.history({ repo, ref: head, before: ids[1], until: ids[4] })), ids.slice(2, 4))
+    t.strictSame(await collect(floe.history({ repo, ref: 'main', until: '00000000000000000000' })), ids)
+  })
+
+  t.test(`${repo}: the commits that a notification leaves out are iterated back to its previous head`, async (t) => {
+    const floe = createTestClient(await startServer(t))
+    const { head, ids } = await readHistory(repo)
+    const details = buildDetails(repo, head, ids[3] ?? '', reason)
+    t.strictSame(await collect(floe.missed(details)), ids.slice(0, 3))
+    t.strictSame(await collect(floe.missed({ event: 'NewCommit', details })), ids.slice(0, 3))
+    const rewritten = { ...details, previous_snapshot_id: '00000000000000000000' }
+    await t.rejects(collect(floe.missed(rewritten)), { name: 'HistoryRewrittenError' })
+    t.throws(() => floe.missed({ ...details, commits_unavailable_reason: 'history_rewritten' }), { name: 'TypeError' })
+    t.throws(() => floe.missed({ ...details, org_name: 'other' }), { name: 'TypeError' })
+  })
+
+  t.test(`${repo}: a client at a notification reads just its snapshot`, async (t) => {
+    const floe = createTestClient(await startServer(t))
+    const { ids } = await readHistory(repo)
+    const [, older = ''] = ids
+    const there = floe.at(buildDetails(repo, older, ids[3] ?? '', reason))
+    const names = { repo, ref: older }
+    const group = 'wind/speed'
+    t.strictSame(await there.datasets(), await floe.datasets(names))
+    t.strictSame(await there.datasets({ group: 'wind' }), await floe.datasets({ ...names, group: 'wind' }))
+    for (const view of ['info', 'keys', 'dict', 'page'] as const) {
+      t.strictSame(await there[view]({ group }), await floe[view]({ ...names, group }), view)
+    }
+    t.strictSame(await collect(there.history()), ids.slice(1))
+    t.strictSame(await collect(there.history({ until: ids[3] })), ids.slice(1, 3))
+  })
+}
+
+t.test('a service whose pages run in a circle does not hold the caller for ever', async (t) => {
+  const next = '1CECHNKREP0F1RSTCMT0'
+  const floe = createTestClient(await startServer(t), {
+    fetch: async () => Response.json({ commits: [], next, until_found: null, missing_snapshot_id: null }),
+  })
+  await t.rejects(collect(floe.history({ repo: 'weather', ref: 'main' })), /runs in a circle/)
+})

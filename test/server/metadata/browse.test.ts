@@ -1,0 +1,70 @@
+import { createClient } from '@floe/client'
+import { openLocalStore } from '@floe/storage/objects'
+import { join } from 'node:path'
+import t from 'tap'
+import type { CatalogSource } from '../../../server/repositories/source-scan.ts'
+import { countReads } from '../repositories/count-reads.ts'
+import { visibleText } from '../web/markup.ts'
+import { fixtures, startServer } from '../start-server.ts'
+
+/** A server with `weather` and 250 others, and all reads of their stores. */
+async function startWithMany(t: Parameters<typeof startServer>[0]) {
+  const { store, reads } = countReads(openLocalStore(join(fixtures, 'weather')))
+  const names = ['weather', ...Array.from({ length: 250 }, (_, index) => `Ice-${String(index).padStart(3, '0')}`)]
+  const sources = names.map((name): CatalogSource => ({ kind: 'repository', name, store }))
+  const server = await startServer(t, { sources })
+  const show = async (query: string) => {
+    const response = await server.get(query, { accept: 'text/html' })
+    return { status: response.status, text: visibleText(await response.text()) }
+  }
+  return { server, reads, show }
+}
+
+t.test('the page of the repositories comes from the database, and reads none of them', async (t) => {
+  const { server, reads, show } = await startWithMany(t)
+  t.match((await show('?filter=weather')).text, 'weather\nNo commit has been seen yet.')
+  t.strictSame(reads, [])
+  t.equal((await server.administer('POST', 'repos/weather/refresh')).status, 200)
+  const before = reads.length
+  t.match((await show('?filter=weather')).text, /weather\nState the licence\n[\d-]+ [\d:]+ UTC\nformat 2/)
+  t.equal(reads.length, before)
+})
+
+t.test('the repositories are shown in pages of a hundred', async (t) => {
+  const { show } = await startWithMany(t)
+  const first = await show('')
+  t.match(first.text, 'Ice-099')
+  t.notMatch(first.text, 'Ice-100')
+  t.match(first.text, 'Page 1 of 3')
+  t.match((await show('?page=2')).text, 'Ice-100')
+  t.match((await show('?page=3')).text, 'weather')
+  t.match((await show('?page=999999')).text, 'Page 3 of 3')
+  t.equal((await show('?page=0')).status, 400)
+  t.equal((await show('?page=1&page=2')).status, 400)
+})
+
+t.test('a filter finds the names that have each of its words, in any case', async (t) => {
+  const { show } = await startWithMany(t)
+  const { text } = await show('?filter=%20ice++24%20')
+  t.match(text, /13 of 251(?:.|\n)*Ice-024(?:.|\n)*Ice-249/)
+  t.notMatch(text, 'weather')
+  t.match((await show('?filter=ICE&page=9')).text, 'Page 3 of 3')
+  t.match((await show('?filter=snow')).text, 'No name has all of these words.')
+  t.equal((await show(`?filter=${'x'.repeat(256)}`)).status, 400)
+})
+
+t.test('a key that covers some repositories sees and counts only those', async (t) => {
+  const { server } = await startWithMany(t)
+  const { meta, weatherKey } = server
+  const authorization = `Basic ${Buffer.from(`acme:${weatherKey}`).toString('base64')}`
+  const text = visibleText(await (await server.get(`${meta}/?filter=e`, { authorization })).text())
+  t.match(text, '1 of 1')
+  t.notMatch(text, 'Ice-')
+})
+
+t.test('the client asks for a filter and a page', async (t) => {
+  const { server } = await startWithMany(t)
+  const floe = createClient({ baseUrl: `${server.origin}/v1`, deployment: 'tiles', org: 'acme', apiKey: server.apiKey })
+  t.match(visibleText(await floe.browse({ filter: 'ice', page: 2 })), '250 of 251')
+  t.match(visibleText(await floe.browse({ filter: 'ice', page: 2 })), 'Page 2 of 3')
+})

@@ -1,0 +1,48 @@
+import t from 'tap'
+import { visibleText } from '../web/markup.ts'
+import { startServer } from '../start-server.ts'
+
+const html = { accept: 'text/html' }
+
+t.test('whoever prefers HTML gets what changed as a page, others as JSON', async (t) => {
+  const server = await startServer(t)
+  const page = await server.get('diff/weather/v1.0/feature%2Fone', html)
+  t.equal(page.status, 200)
+  t.match(page.headers.get('content-type'), 'text/html')
+  t.match(visibleText(await page.text()), 'What changed in weather\nv1.0\nto\nfeature/one')
+  t.match((await server.get('diff/weather/v1.0/feature%2Fone')).headers.get('content-type'), 'application/json')
+})
+
+t.test('the page and the JSON name the same nodes', async (t) => {
+  const server = await startServer(t)
+  for (const [repo, from, to] of [
+    ['weather', 'v1.0', 'main'],
+    ['weather', 'feature%2Fone', 'main'],
+    ['weather-v1', 'v1.0', 'main'],
+  ]) {
+    const address = `diff/${repo}/${from}/${to}`
+    const { groups, arrays } = (await (await server.get(address)).json()) as Record<string, { created: string[] }>
+    const text = visibleText(await (await server.get(address, html)).text())
+    for (const path of [...(groups?.created ?? []), ...(arrays?.created ?? [])]) {
+      t.match(text, `\n${path.slice(path.lastIndexOf('/') + 1) || '/'}\n`, `${address} ${path}`)
+    }
+  }
+})
+
+t.test('the form on the page of a repository leads to what changed', async (t) => {
+  const server = await startServer(t)
+  const query = new URLSearchParams({ from: 'feature/one', to: 'v1.0' })
+  const address = `${server.publicMeta}/diff/weather?${query}`
+  const redirect = await fetch(address, { redirect: 'manual' })
+  t.equal(redirect.status, 303)
+  t.equal(redirect.headers.get('location'), '/v1/services/open/acme/_meta/diff/weather/feature%2Fone/v1.0')
+  t.equal((await fetch(address, { headers: html })).status, 200)
+  t.equal((await server.get('diff/weather?from=main&to=', html)).status, 400)
+})
+
+t.test('a ref that does not exist is a problem page', async (t) => {
+  const server = await startServer(t)
+  const answer = await server.get('diff/weather/nowhere/main', html)
+  t.equal(answer.status, 404)
+  t.match(visibleText(await answer.text()), 'weather has no branch, tag or snapshot called "nowhere"')
+})

@@ -1,0 +1,25 @@
+// A thread that works on a task of a repository with an even number until it is cancelled, and says on a channel that it has begun. It
+// answers all others with the number of tasks that were cancelled in it.
+import { BroadcastChannel } from 'node:worker_threads'
+import type { ReaderReply, ReaderTask } from '../../../server/readers/reader-messages.ts'
+import { SharedSignal } from '../../../server/readers/shared-signal.ts'
+import { answerCalls } from '../../../server/readers/thread-calls.ts'
+
+const begun = new BroadcastChannel('begun')
+begun.unref()
+let cancelled = 0
+
+function carryOut({ repository, cancellation }: ReaderTask): ReaderReply {
+  if (repository % 2 !== 0) return new Uint8Array([cancelled])
+  // eslint-disable-next-line unicorn/require-post-message-target-origin -- only windows have origins, not threads
+  begun.postMessage(repository)
+  const signal = new SharedSignal(cancellation)
+  try {
+    while (true) signal.throwIfAborted()
+  } catch (error) {
+    cancelled += 1
+    throw error
+  }
+}
+
+answerCalls((call) => (call.kind === 'carry-out' ? carryOut(call.task) : undefined))

@@ -1,0 +1,187 @@
+// The service is told to stop while it works, and ended by force at many points of its stop.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { openDatabase } from '@floe/storage/database'
+import { sql } from 'kysely'
+import t, { type Test } from 'tap'
+import { buildId, buildNode, buildRepo, buildSnapshot } from '../storage/icechunk/build-object.ts'
+import { startReceiver } from './notifications/start-receiver.ts'
+import { writeArray } from './snapshots/hostile-documents.ts'
+
+const floe = fileURLToPath(new URL('../../server/floe.ts', import.meta.url))
+const authority = fileURLToPath(new URL('notifications/certificates/authority.pem', import.meta.url))
+
+function run(t: Test, cwd: string, ...args: string[]): ChildProcess {
+  const { NODE_COMPILE_CACHE } = process.env
+  const child = spawn(process.execPath, ['--conditions=@floe/source', floe, ...args], {
+    cwd,
+    env: { NODE_COMPILE_CACHE },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  t.teardown(() => child.kill('SIGKILL'))
+  return child
+}
+
+async function waitTurns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await nextTurn()
+}
+
+/** A receiver that answers when it is told to. */
+class Receiver {
+  /** The ids of the notifications that arrived at each path, in order. */
+  readonly arrived = new Map<string, string[]>()
+  /** The paths at which one was accepted by the service that runs. */
+  readonly accepted = new Set<string>()
+  isHolding = false
+  readonly #held: (() => void)[] = []
+  #next = Promise.withResolvers<string>()
+
+  take({ url: path = '', headers }: IncomingMessage, response: ServerResponse): void {
+    this.arrived.set(path, [...(this.arrived.get(path) ?? []), String(headers['webhook-id'])])
+    const accept = () => {
+      if (response.destroyed) return
+      this.accepted.add(path)
+      response.writeHead(204).end()
+    }
+    if (this.isHolding) this.#held.push(accept)
+    else accept()
+    this.#next.resolve(path)
+    this.#next = Promise.withResolvers()
+  }
+
+  async waitFor(path: string): Promise<void> {
+    while (!this.arrived.has(path)) await this.#next.promise
+  }
+
+  async waitUntilAccepted(paths: readonly string[]): Promise<void> {
+    while (paths.some((path) => !this.accepted.has(path))) await this.#next.promise
+  }
+
+  release(): void {
+    this.isHolding = false
+    for (const accept of this.#held.splice(0)) accept()
+  }
+}
+
+/** A repository of one commit, whose `info` keeps a reader thread at work for a while. */
+async function writeRepository(directory: string): Promise<void> {
+  const document = `{"zarr_format":3,"node_type":"group","attributes":{"coordinates":"${'a '.repeat(2_000_000)}"}}`
+  const nodes = [buildNode('/', 2, document), buildNode('/a', 1, writeArray())]
+  await mkdir(join(directory, 'snapshots'), { recursive: true })
+  await writeFile(join(directory, 'snapshots', buildId(1)), buildSnapshot({ nodes }))
+  await writeFile(join(directory, 'repo'), buildRepo())
+}
+
+async function configure(t: Test, receiver: Receiver, names: readonly string[]): Promise<string> {
+  const port = await startReceiver(t, (request, response) => receiver.take(request, response))
+  const cwd = t.testdir({ repositories: {} })
+  const config = {
+    listen: { port: 0 },
+    database: `sqlite:${join(cwd, 'floe.db')}`,
+    orgs: { acme: { repositories: [{ scan: join(cwd, 'repositories') }] } },
+    deployments: [{ name: 'tiles', org: 'acme', public: true }],
+    notifications: {
+      allowPrivateNetworks: ['127.0.0.0/8'],
+      extraCaFile: authority,
+      webhooks: names.map((repo) => ({ org: 'acme', repo, alias: 'held', url: `https://127.0.0.1:${port}/${repo}` })),
+    },
+  }
+  await writeFile(join(cwd, 'floe.yaml'), JSON.stringify(config))
+  return cwd
+}
+
+async function startService(t: Test, cwd: string): Promise<{ child: ChildProcess; origin: string }> {
+  const child = run(t, cwd, 'serve', '--config', 'floe.yaml')
+  const [line] = await once(child.stdout?.setEncoding('utf8') ?? child, 'data')
+  return { child, origin: String(line).replace('listening on', '').trim() }
+}
+
+/** The paths of the receivers whose deliveries are not recorded as done. */
+async function listOpenDeliveries(cwd: string): Promise<string[]> {
+  await using db = await openDatabase(`sqlite:${join(cwd, 'floe.db')}`)
+  const open = await db
+    .selectFrom('deliveries')
+    .innerJoin('receivers', 'receivers.id', 'deliveries.receiver_id')
+    .innerJoin('repositories', 'repositories.id', 'receivers.repo_id')
+    .select('repositories.name')
+    .where('deliveries.turn', 'is not', null)
+    .execute()
+  return open.map(({ name }) => `/${name}`)
+}
+
+/** The status of an answer; undefined when the connection ended before it. */
+async function readStatus(url: string): Promise<number | undefined> {
+  try {
+    const response = await fetch(url)
+    await response.arrayBuffer()
+    return response.status
+  } catch {
+    return undefined
+  }
+}
+
+t.setTimeout(900_000)
+
+t.test(
+  'a service that is ended at any point of its stop loses nothing, and the next one starts',
+  { timeout: 600_000 },
+  async (t) => {
+    const rounds = [0, 256, 4_096, 16_384, 65_536, 262_144].flatMap((turns, index) => [
+      { turns, last: 'SIGTERM' as const, name: `terminated-${index}` },
+      { turns, last: 'SIGKILL' as const, name: `killed-${index}` },
+    ])
+    const receiver = new Receiver()
+    const cwd = await configure(t, receiver, [...rounds.map(({ name }) => name), 'last'])
+    for (const { turns, last, name } of rounds) {
+      await writeRepository(join(cwd, 'repositories', name))
+      receiver.isHolding = true
+      const { child, origin } = await startService(t, cwd)
+      const closed = once(child, 'close')
+      await receiver.waitFor(`/${name}`)
+      const base = `${origin}/v1/services/tiles/acme/_meta/datasets/${name}/main`
+      const asked = ['info', 'dict', 'keys'].map((view) => readStatus(`${base}/${view}`))
+      t.equal(await readStatus(`${origin}/healthz`), 200)
+      child.kill('SIGTERM')
+      await waitTurns(turns / 2)
+      receiver.release()
+      await waitTurns(turns / 2)
+      child.kill(last)
+      const end = await closed
+      t.ok([0, null].includes(end[0]) && [null, last].includes(end[1]), `${name} ended with ${String(end)}`)
+      const statuses = await Promise.all(asked)
+      if (end[0] === 0) t.strictSame(statuses, [200, 200, 200], `${name}: what was asked before is answered`)
+    }
+    await writeRepository(join(cwd, 'repositories', 'last'))
+    // What a killed service had sent and not recorded is sent again, so the receiver's word is not enough.
+    const open = await listOpenDeliveries(cwd)
+    receiver.accepted.clear()
+    const { child } = await startService(t, cwd)
+    await receiver.waitUntilAccepted([...open, '/last'])
+    child.kill('SIGTERM')
+    t.strictSame(await once(child, 'close'), [0, null])
+    for (const [path, ids] of receiver.arrived) t.equal(new Set(ids).size, 1, `${path} got one notification`)
+    for (const { name } of rounds) t.ok(receiver.arrived.has(`/${name}`), `${name} got its notification`)
+    t.strictSame(await listOpenDeliveries(cwd), [])
+    await using db = await openDatabase(`sqlite:${join(cwd, 'floe.db')}`)
+    t.strictSame((await sql`pragma integrity_check`.execute(db)).rows, [{ integrity_check: 'ok' }])
+  },
+)
+
+t.test('a process that is stopped before it can hear it has opened nothing', async (t) => {
+  for (const [index, turns] of [0, 64, 1_024, 16_384, 65_536].entries()) {
+    const cwd = join(t.testdir({ 0: {}, 1: {}, 2: {}, 3: {}, 4: {} }), String(index))
+    const child = run(t, cwd, 'serve', cwd, '--org', 'acme', '--deployment', 'tiles', '--port', '0')
+    const closed = once(child, 'close')
+    await waitTurns(turns)
+    child.kill('SIGTERM')
+    const [code, signal] = await closed
+    if (signal === null) t.equal(code, 0, 'it heard the signal and ended by itself')
+    else t.notOk(existsSync(join(cwd, '.floe')), 'the signal ended it before anything was made')
+  }
+})
