@@ -77,6 +77,8 @@ export type RouteMetadata = {
   readonly headers?: readonly SuccessHeader[]
   /** What the protocol of the route, where it has one of its own, refuses with in place of a problem: a JSON body, by statuses. */
   readonly refusals?: { readonly statuses: readonly number[]; readonly body: z.ZodType }
+  /** The event that a stream consists of, with the JSON that it carries. */
+  readonly event?: { readonly name: string; readonly data: z.ZodType }
 }
 
 /** Checks the type of a route's `metadata`, which ts-rest leaves untyped. */

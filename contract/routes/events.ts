@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { c, deploymentProblems, meta, metaPrefix, problems } from '../dsl.ts'
 import { EventPosition, EventStream } from '../schemas/event.ts'
 import { RepoName } from '../schemas/names.ts'
+import { NewCommit } from '../schemas/notification.ts'
 import { OfDeployment } from './addresses.ts'
 
 /** What happens in the repositories, as it is recorded. */
@@ -27,7 +28,7 @@ export const events = c.router(
         ...problems(...deploymentProblems, 'repository-not-found', 'events-gone', 'store-failed', 'store-timeout'),
       },
       summary: 'Follow the events of the repositories',
-      metadata: meta({ tag: 'events', access: 'reader' }),
+      metadata: meta({ tag: 'events', access: 'reader', event: { name: 'NewCommit', data: NewCommit } }),
     },
   },
   { pathPrefix: `${metaPrefix}/events`, strictStatusCodes: true },

@@ -12,10 +12,6 @@ export const EventStream = z
   .describe(
     'Server-Sent Events. `event` is `NewCommit`, `data` the JSON that webhooks get, `id` the position of the event. Every 15 seconds ' +
       'in which nothing else is sent, a comment comes with the `id` that the stream has reached. The stream ends when the service stops, ' +
-      'when the API key is revoked or expires, or when the caller reads too slowly; the last `id` resumes it.',
+      'when the API key is revoked or expires, or when the caller reads too slowly; the last `id` resumes it. For example:\n\n' +
+      '```\nretry: 1000\n: the record so far\nid: 56\n\nid: 57\nevent: NewCommit\ndata: {"event":"NewCommit","details":{...}}\n```',
   )
-  .meta({
-    examples: [
-      'retry: 1000\n: the record so far\nid: 56\n\nid: 57\nevent: NewCommit\ndata: {"event":"NewCommit","details":{...}}\n\n',
-    ],
-  })

@@ -10,30 +10,27 @@ export function makeAgentRoutes(parts: Omit<ToolParts, 'onFault'>) {
       const signal = makeLeavingSignal(reply)
       const { answerMessage, makeMcpServer } = await import('./protocol.ts')
       const onFault = (err: unknown) => request.log.error({ err }, 'a tool of agents failed')
-      const { headers, apiKey } = request
+      const { apiKey } = request
       const findCaller = (cancelled: AbortSignal) => ({
         deployment,
         org,
         apiKey,
         signal: AbortSignal.any([signal, cancelled]),
       })
-      const { status, body } = await answerMessage({ headers, body: message, signal }, () =>
+      const { status, body } = await answerMessage({ headers: request.headers, body: message, signal }, () =>
         makeMcpServer({ ...parts, onFault }, findCaller),
       )
       reply.header('cache-control', 'no-store')
       if (body === undefined) return { status: 202, body }
-      reply.header('content-type', 'application/json; charset=utf-8')
-      return { status: toKnownStatus(status), body: passBody(body) }
+      // By its status, ts-rest would take a refusal for a problem and give it the content type of one; a response keeps its own.
+      const headers = { 'content-type': 'application/json; charset=utf-8' }
+      return { status: 200, body: passBody(new Response(body, { status: requireKnown(status), headers })) }
     },
   })
 }
 
-/**
- * Finds a status in the contract. The type names one of them, because ts-rest wants each with its own body.
- *
- * @throws TypeError when the library answers with a status that it has no reason for
- */
-function toKnownStatus(status: number): 200 {
-  if (status === 200 || status === 400 || status === 404) return status as 200
+/** @throws TypeError when the library answers with a status that the contract does not have */
+function requireKnown(status: number): number {
+  if (status === 200 || status === 400 || status === 404) return status
   throw new TypeError(`a message is answered with status ${status}`)
 }

@@ -81,10 +81,10 @@ export function treatAs(route: { readonly metadata?: unknown }): { tsRestRoute: 
 }
 
 /**
- * Passes bytes, a page or a stream as the body of a contract's route. The route sets the content type, because Fastify sends them as they
- * stand.
+ * Passes bytes, a page, a stream or a response as the body of a contract's route. The route sets the content type, because Fastify sends
+ * them as they stand; the status and headers of a response take the place of the route's.
  */
-export function passBody(body: Buffer | string | Readable): never {
+export function passBody(body: Buffer | string | Readable | Response): never {
   return body as never // ts-rest types the value that the body stands for.
 }
 

@@ -150,7 +150,11 @@ function raiseResponse(
   return {
     description: (body instanceof z.ZodType && body.description) || 'Success',
     ...headers,
-    content: { ...addExamples(content, components), ...(metadata.html && { 'text/html': page }) },
+    content: {
+      ...addExamples(content, components),
+      ...(metadata.html && { 'text/html': page }),
+      ...describeEvents(metadata, components),
+    },
   }
 }
 
@@ -158,6 +162,18 @@ function raiseResponse(
 function describeRefusals(status: string, { refusals }: RouteMetadata, components: ComponentSchemas): object {
   if (!refusals?.statuses.includes(Number(status))) return {}
   return { 'application/json': { schema: components.inline(refusals.body, 'output') } }
+}
+
+/** One event of a stream. Before OpenAPI 3.2 there is no other place for it than the schema of the whole. */
+function describeEvents({ event }: RouteMetadata, components: ComponentSchemas): object {
+  if (!event) return {}
+  const data = {
+    type: 'string',
+    contentMediaType: 'application/json',
+    contentSchema: components.inline(event.data, 'output'),
+  }
+  const properties = { id: { type: 'string' }, event: { const: event.name }, data }
+  return { 'text/event-stream': { schema: { type: 'object', properties, required: Object.keys(properties) } } }
 }
 
 const descriptionsWithoutBody: Readonly<Record<string, string>> = {

@@ -84,6 +84,17 @@ t.test('a problem is an answer with its title and detail', async (t) => {
   await t.rejects(agent.call('datasets_delete', wind), /There is no tool called "datasets_delete"/)
 })
 
+t.test('what is no message of the protocol is refused in the JSON of the protocol', async (t) => {
+  const server = await startServer(t)
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {}, other: {} })
+  const headers = { ...login(server.apiKey), 'content-type': 'application/json' }
+  const response = await fetch(`${server.meta}/mcp`, { method: 'POST', headers, body })
+  t.equal(response.status, 400)
+  t.equal(response.headers.get('content-type'), 'application/json; charset=utf-8')
+  t.equal(response.headers.get('cache-control'), 'no-store')
+  t.match(await response.json(), { jsonrpc: '2.0', error: { code: -32600, message: /not a valid JSON-RPC message/ } })
+})
+
 t.test('the same callers are admitted as at the other addresses', async (t) => {
   const otherOrgs = { other: [{ kind: 'scan', store: openLocalStore(fixtures) }] } as const
   const server = await startServer(t, { otherOrgs })
