@@ -35,6 +35,6 @@ export function definePackage(root: string, threads: Readonly<Record<string, str
     },
     external: [/^node:/, ...needed.flatMap((name) => [name, new RegExp(`^${name}/`)])],
     plugins: [dts({ tsconfig: 'tsconfig.build.json' }), collectLicences],
-    output: { dir: 'dist', cleanDir: true, chunkFileNames: '[name].js' },
+    output: { dir: 'dist', cleanDir: true, chunkFileNames: 'part-[name].js' },
   })
 }

@@ -1,6 +1,6 @@
 // Generated from contract/ by `npm run generate`.
 
-import type { Route } from '../requests/route.ts'
+import type { Schema } from '../check-value.ts'
 import type * as types from './types.ts'
 import {
   ApiKeyList,
@@ -33,6 +33,19 @@ import {
   Webhook,
   WebhookList,
 } from './schemas.ts'
+
+/** A route of the contract, as it is called. */
+export type Route<Answer> = {
+  readonly method: string
+  /** Path with `:names`. */
+  readonly path: string
+  /** Status of the success. */
+  readonly status: number
+  /** Media type of the answer's body; missing when it has none. */
+  readonly mediaType?: string
+  /** Schema of the answer's body; missing when it has none. */
+  readonly answer?: Schema<Answer>
+}
 
 /** Response header with the id of the snapshot that an answer describes. */
 export const snapshotHeader = 'floe-snapshot'

@@ -2,9 +2,8 @@
 import type { ChangeOptions, Versioned, VersionedOptions, VersionedView } from './calls.ts'
 import { findErrors } from '../check-value.ts'
 import { ContractViolationError, UnexpectedResponseError } from '../errors.ts'
-import { snapshotHeader } from '../generated/routes.ts'
+import { type Route, snapshotHeader } from '../generated/routes.ts'
 import type { Connection } from './connection.ts'
-import type { Route } from './route.ts'
 import { type PathNames, formatAddress } from './url.ts'
 
 /** The parts of a request that its route does not fix. */

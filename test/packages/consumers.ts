@@ -65,31 +65,32 @@ const strict = {
   noEmit: true,
 }
 
-/** Modules resolved as Node does, and as bundlers do. */
-const resolutions = { nodenext: { module: 'NodeNext' }, bundler: { module: 'ESNext', moduleResolution: 'Bundler' } }
-
-// A program for browsers knows nothing of Node; one with storage does. None sets \`skipLibCheck\`.
-const environments = {
-  browser: { files: ['client.ts', 'contract.ts'], options: { lib: ['ES2024', 'DOM', 'DOM.Iterable'], types: [] } },
-  node: {
-    files: ['client.ts', 'contract.ts', 'storage.ts'],
-    options: { lib: ['ES2024', 'ESNext.Disposable'], types: ['node'] },
-  },
+// None sets `skipLibCheck`. A program for browsers knows nothing of Node; one with storage does.
+const browser = { files: ['client.ts', 'contract.ts'], options: { lib: ['ES2024', 'DOM', 'DOM.Iterable'], types: [] } }
+const node = {
+  files: ['client.ts', 'contract.ts', 'storage.ts'],
+  options: { lib: ['ES2024', 'ESNext.Disposable'], types: ['node'] },
 }
+const nodeNext = { module: 'NodeNext' }
+const bundler = { module: 'ESNext', moduleResolution: 'Bundler' }
 
-const configs = Object.entries(environments).flatMap(([environment, { files, options }]) =>
-  Object.entries(resolutions).map(([resolution, how]) => [
-    `tsconfig.${environment}.${resolution}.json`,
-    JSON.stringify({ compilerOptions: { ...strict, ...options, ...how }, files }),
-  ]),
-)
+const configs = [
+  ['tsconfig.node.json', node, nodeNext],
+  ['tsconfig.node-bundler.json', node, bundler],
+  ['tsconfig.browser.json', browser, bundler],
+] as const
+
+const configFiles = configs.map(([name, { files, options }, resolution]) => [
+  name,
+  JSON.stringify({ compilerOptions: { ...strict, ...options, ...resolution }, files }),
+])
 
 /** Programs to compile, and how. */
 export const consumers: Readonly<Record<string, string>> = {
   'client.ts': client,
   'contract.ts': contract,
   'storage.ts': storage,
-  ...Object.fromEntries(configs),
+  ...Object.fromEntries(configFiles),
 }
 
 /** A program to run: \`read.js ORIGIN KEY REPOSITORY\` uses all packages and prints what it gets. */
@@ -126,7 +127,7 @@ await db.destroy()
 
 console.log(JSON.stringify({
   version: process.version,
-  repositories: await floe.repositories(),
+  isListed: (await floe.repositories()).includes('weather'),
   variables,
   problem,
   received,
