@@ -118,9 +118,9 @@ function* checkText(
   pointer: string,
 ): Generator<ProblemError> {
   // Characters are code points, as in JSON Schema. There are at most as many as UTF-16 units.
-  if (minLength > 0 && [...text].length < minLength)
+  if (minLength > 0 && Array.from(text).length < minLength)
     yield { pointer, message: `must have at least ${minLength} characters` }
-  if (text.length > maxLength && [...text].length > maxLength) {
+  if (text.length > maxLength && Array.from(text).length > maxLength) {
     yield { pointer, message: `must have at most ${maxLength} characters` }
   }
   if (pattern !== undefined && !compile(pattern).test(text)) yield { pointer, message: `must match ${pattern}` }

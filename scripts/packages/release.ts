@@ -1,7 +1,7 @@
 // `npm run release`: builds, tests and packs what would be published, and prints it. It publishes nothing.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type PackedPackage, packPackages } from './pack.ts'
@@ -22,6 +22,9 @@ async function listObstacles(packages: readonly PackedPackage[]): Promise<string
   if (packages.some(({ repository }) => repository.includes('example.org'))) {
     obstacles.push('`repository` in each package.json is still an example: name the address of the project')
   }
+  const changesets = (await readdir(`${root}/.changeset`)).filter((file) => /(?<!README)\.md$/.test(file))
+  if (changesets.length > 0)
+    obstacles.push('.changeset/ has changes that no version contains: run npx changeset version')
   for (const { name, version } of packages) {
     const folder = name.slice('@floe/'.length)
     const changelog = await readFile(`${root}/${folder}/CHANGELOG.md`, 'utf8')

@@ -1,8 +1,10 @@
-// The client and the receiver in other runtimes than Node and browsers.
+// The client and the receiver in other runtimes than Node.
 import { spawn } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { openBrowser, openPage, withoutBrowser } from '../browser/open-browser.ts'
+import { startPlainServer } from '../client/start-plain-server.ts'
 import { notification } from '../contract/notifications.ts'
 import { installFromNpm, run } from '../generators/install.ts'
 import { type RunningServer, startServer } from '../server/start-server.ts'
@@ -45,6 +47,14 @@ export async function tryReceiver(body) {
 }
 `
 
+// The programs in their packages, because the scripts that would link them to others are not run.
+const { platform, arch } = process
+const bunProgram = join(bun.root, `node_modules/@oven/bun-${platform}-${arch}/bin/bun`)
+const workerdProgram = join(
+  workerd.root,
+  `node_modules/@cloudflare/workerd-${platform}-${arch === 'x64' ? '64' : arch}/bin/workerd`,
+)
+
 const body = JSON.stringify(notification)
 
 async function checkResult(t: Test, server: RunningServer, printed: string): Promise<void> {
@@ -66,9 +76,7 @@ t.test('Bun runs the client and the receiver', { skip: bun.skip }, async (t) => 
     console.log(JSON.stringify({ client: await tryClient(origin, key), receiver: await tryReceiver(body) }))`
   const file = join(t.testdir({}), 'main.js')
   await writeFile(file, await bundleProgram(t, main))
-  // The package's own script, which would link this program, is not run.
-  const executable = join(bun.root, `node_modules/@oven/bun-${process.platform}-${process.arch}/bin/bun`)
-  const { stdout } = await run(executable, [file, server.origin, server.apiKey, body], bun.root)
+  const { stdout } = await run(bunProgram, [file, server.origin, server.apiKey, body], bun.root)
   await checkResult(t, server, stdout)
 })
 
@@ -90,14 +98,9 @@ const config :Workerd.Config = (
 /** Starts the runtime of Cloudflare Workers, and returns its address. */
 async function startWorker(t: Test, worker: string): Promise<string> {
   const directory = t.testdir({ 'config.capnp': config, 'worker.js': worker })
-  const args = [
-    join(workerd.root, 'node_modules/.bin/workerd'),
-    'serve',
-    join(directory, 'config.capnp'),
-    '--control-fd=3',
-  ]
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit', 'pipe'], detached: true })
-  t.teardown(() => child.pid !== undefined && process.kill(-child.pid, 'SIGKILL'))
+  const args = ['serve', join(directory, 'config.capnp'), '--control-fd=3']
+  const child = spawn(workerdProgram, args, { stdio: ['ignore', 'inherit', 'inherit', 'pipe'] })
+  t.teardown(() => child.kill('SIGKILL'))
   const control = child.stdio[3]
   if (!control || !('setEncoding' in control)) throw new TypeError('workerd has no control channel')
   for await (const line of control.setEncoding('utf8')) {
@@ -124,4 +127,32 @@ t.test('the runtime of Cloudflare Workers runs the client and the receiver', { s
   const answer = await fetch(origin, { method: 'POST', body: asked })
   t.equal(answer.status, 200)
   await checkResult(t, server, await answer.text())
+})
+
+t.test('Chromium runs the client and the receiver', { skip: withoutBrowser }, async (t) => {
+  const script = await bundleProgram(t, `${program}\nObject.assign(globalThis, { tryClient, tryReceiver })`)
+  const origin = await startPlainServer(t, (request, response) => {
+    if (request.url === '/program.js') response.setHeader('content-type', 'text/javascript').end(script)
+    // Without eval, as a careful page.
+    else {
+      const policy = "default-src 'none'; script-src 'self'; connect-src *"
+      response.setHeader('content-type', 'text/html').setHeader('content-security-policy', policy)
+      response.end('<!doctype html><script type="module" src="/program.js"></script>')
+    }
+  })
+  const server = await startServer(t, { corsOrigins: [origin] })
+  const { page, faults } = await openPage(await openBrowser(t))
+  await page.goto(origin)
+  await page.waitForFunction('globalThis.tryReceiver')
+  const call = (name: string, ...args: string[]) => page.evaluate(`${name}(...${JSON.stringify(args)})`)
+  const result = {
+    client: await call('tryClient', server.origin, server.apiKey),
+    receiver: await call('tryReceiver', body),
+  }
+  await checkResult(t, server, JSON.stringify(result))
+  // The browser reports the 404 that was asked for.
+  t.strictSame(
+    faults.filter((fault) => !fault.includes('404')),
+    [],
+  )
 })
