@@ -34,6 +34,7 @@ export function definePackage(root: string, threads: Readonly<Record<string, str
       ...threads,
     },
     external: [/^node:/, ...needed.flatMap((name) => [name, new RegExp(`^${name}/`)])],
+    transform: { target: 'es2024' },
     plugins: [dts({ tsconfig: 'tsconfig.build.json' }), collectLicences],
     output: { dir: 'dist', cleanDir: true, chunkFileNames: 'part-[name].js' },
   })

@@ -33,50 +33,64 @@ export function isValid<Value>(schema: Schema<Value>, value: unknown): value is 
 
 /** Lists the wrong places of a value, as JSON pointers (https://www.rfc-editor.org/rfc/rfc6901); none when it follows the schema. */
 export function findErrors(schema: Schema, value: unknown): ProblemError[] {
-  return [...checkValue(schema, value, '')]
+  const errors: ProblemError[] = []
+  checkValue(schema, value, { place: undefined, errors })
+  return errors
 }
 
-function* checkValue(schema: Schema, value: unknown, pointer: string): Generator<ProblemError> {
-  if (schema.anyOf) yield* checkAlternatives(schema.anyOf, value, pointer)
+/** A place in a value: the name of a member or the index of an item, inside of another place. */
+type Place = { readonly name: string | number; readonly outer: Place | undefined }
+
+/** Where a check is, and the errors that it has found. Pointers are written only for errors. */
+type Check = { readonly place: Place | undefined; readonly errors: ProblemError[] }
+
+function report({ place, errors }: Check, message: string): void {
+  let pointer = ''
+  for (let at = place; at; at = at.outer) {
+    pointer = `/${String(at.name).replaceAll('~', '~0').replaceAll('/', '~1')}${pointer}`
+  }
+  errors.push({ pointer, message })
+}
+
+function enter({ place, errors }: Check, name: string | number): Check {
+  return { place: { name, outer: place }, errors }
+}
+
+function checkValue(schema: Schema, value: unknown, check: Check): void {
+  if (schema.anyOf) checkAlternatives(schema.anyOf, value, check)
   if (schema.type !== undefined && !hasType(value, schema.type)) {
-    yield {
-      pointer,
-      message: `must be ${[schema.type]
+    report(
+      check,
+      `must be ${[schema.type]
         .flat()
         .map((type) => nouns[type])
         .join(' or ')}`,
-    }
+    )
     return
   }
-  if (schema.const !== undefined && value !== schema.const) {
-    yield { pointer, message: `must be ${JSON.stringify(schema.const)}` }
-  }
+  if (schema.const !== undefined && value !== schema.const) report(check, `must be ${JSON.stringify(schema.const)}`)
   if (schema.enum && !schema.enum.includes(value)) {
-    yield { pointer, message: `must be one of ${schema.enum.map((one) => JSON.stringify(one)).join(', ')}` }
+    report(check, `must be one of ${schema.enum.map((one) => JSON.stringify(one)).join(', ')}`)
   }
-  if (typeof value === 'string') yield* checkText(schema, value, pointer)
-  if (typeof value === 'number') yield* checkNumber(schema, value, pointer)
-  if (Array.isArray(value)) yield* checkItems(schema, value, pointer)
-  else if (isObject(value)) yield* checkMembers(schema, value, pointer)
-  if (schema.oneOf) yield* checkCombination(schema, value, pointer)
+  if (typeof value === 'string') checkText(schema, value, check)
+  else if (typeof value === 'number') checkNumber(schema, value, check)
+  else if (Array.isArray(value)) checkItems(schema, value, check)
+  else if (isObject(value)) checkMembers(schema, value, check)
+  if (schema.oneOf) checkCombination(schema, value, check)
 }
 
 /** Tells that members do not fit together. Says nothing while one of them is wrong by itself. */
-function* checkCombination(
-  { oneOf = [], ...members }: Schema,
-  value: unknown,
-  pointer: string,
-): Generator<ProblemError> {
+function checkCombination({ oneOf = [], ...members }: Schema, value: unknown, check: Check): void {
   if (!isValid(members, value) || oneOf.filter((one) => isValid(one, value)).length === 1) return
   const names = new Set(oneOf.flatMap(({ properties = {} }) => Object.keys(properties)))
-  yield { pointer, message: `must have values of ${[...names].join(', ')} that fit together` }
+  report(check, `must have values of ${[...names].join(', ')} that fit together`)
 }
 
 /** Tells what is wrong with the first alternative that has the type of the value; if none has it, with the first one. */
-function* checkAlternatives(alternatives: readonly Schema[], value: unknown, pointer: string): Generator<ProblemError> {
+function checkAlternatives(alternatives: readonly Schema[], value: unknown, check: Check): void {
   if (alternatives.some((alternative) => isValid(alternative, value))) return
   const similar = alternatives.find(({ type }) => type !== undefined && hasType(value, type)) ?? alternatives[0]
-  if (similar) yield* checkValue(similar, value, pointer)
+  if (similar) checkValue(similar, value, check)
 }
 
 const nouns: Readonly<Record<Type, string>> = {
@@ -112,58 +126,53 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function* checkText(
-  { pattern, minLength = 0, maxLength = Infinity }: Schema,
-  text: string,
-  pointer: string,
-): Generator<ProblemError> {
+function checkText({ pattern, minLength = 0, maxLength = Infinity }: Schema, text: string, check: Check): void {
   // Characters are code points, as in JSON Schema. There are at most as many as UTF-16 units.
-  if (minLength > 0 && Array.from(text).length < minLength)
-    yield { pointer, message: `must have at least ${minLength} characters` }
-  if (text.length > maxLength && Array.from(text).length > maxLength) {
-    yield { pointer, message: `must have at most ${maxLength} characters` }
+  if (minLength > 0 && Array.from(text).length < minLength) {
+    report(check, `must have at least ${minLength} characters`)
   }
-  if (pattern !== undefined && !compile(pattern).test(text)) yield { pointer, message: `must match ${pattern}` }
+  if (text.length > maxLength && Array.from(text).length > maxLength) {
+    report(check, `must have at most ${maxLength} characters`)
+  }
+  if (pattern !== undefined && !compile(pattern).test(text)) report(check, `must match ${pattern}`)
 }
 
-function* checkNumber(
-  { minimum = -Infinity, maximum = Infinity }: Schema,
-  value: number,
-  pointer: string,
-): Generator<ProblemError> {
-  if (value < minimum) yield { pointer, message: `must be at least ${minimum}` }
-  if (value > maximum) yield { pointer, message: `must be at most ${maximum}` }
+function checkNumber({ minimum = -Infinity, maximum = Infinity }: Schema, value: number, check: Check): void {
+  if (value < minimum) report(check, `must be at least ${minimum}`)
+  if (value > maximum) report(check, `must be at most ${maximum}`)
 }
 
-function* checkItems(
+function checkItems(
   { items, minItems = 0, maxItems = Infinity }: Schema,
   list: readonly unknown[],
-  pointer: string,
-): Generator<ProblemError> {
-  if (list.length < minItems) yield { pointer, message: `must have at least ${minItems} items` }
-  if (list.length > maxItems) yield { pointer, message: `must have at most ${maxItems} items` }
-  if (items) for (const [index, item] of list.entries()) yield* checkValue(items, item, `${pointer}/${index}`)
+  check: Check,
+): void {
+  if (list.length < minItems) report(check, `must have at least ${minItems} items`)
+  if (list.length > maxItems) report(check, `must have at most ${maxItems} items`)
+  if (items) for (const [index, item] of list.entries()) checkValue(items, item, enter(check, index))
 }
 
-function* checkMembers(
+function checkMembers(
   { properties = {}, required = [], additionalProperties }: Schema,
   value: object,
-  pointer: string,
-): Generator<ProblemError> {
-  const members = new Map<string, unknown>(Object.entries(value))
+  check: Check,
+): void {
+  for (const name of required) {
+    if (readMember(value, name) === undefined) report(enter(check, name), 'is missing')
+  }
   for (const [name, schema] of Object.entries(properties)) {
-    const member = members.get(name)
-    if (member !== undefined) yield* checkValue(schema, member, `${pointer}/${escape(name)}`)
-    else if (required.includes(name)) yield { pointer: `${pointer}/${escape(name)}`, message: 'is missing' }
+    const member = readMember(value, name)
+    if (member !== undefined) checkValue(schema, member, enter(check, name))
   }
   if (!additionalProperties) return
-  for (const [name, member] of members) {
-    if (!Object.hasOwn(properties, name)) yield* checkValue(additionalProperties, member, `${pointer}/${escape(name)}`)
+  for (const [name, member] of Object.entries(value)) {
+    if (!Object.hasOwn(properties, name)) checkValue(additionalProperties, member, enter(check, name))
   }
 }
 
-function escape(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1')
+/** Reads a member of the value itself, and none that all objects have, such as `constructor`. */
+function readMember(value: object, name: string): unknown {
+  return Object.getOwnPropertyDescriptor(value, name)?.value
 }
 
 /** The expressions by their pattern. There are as many as the contract has. */

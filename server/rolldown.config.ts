@@ -68,7 +68,7 @@ export default defineConfig({
   // What is native, finds files of its own by their path, or is loaded only for some places and databases.
   external: ['better-sqlite3', ...unused, 'pg', /^@aws-sdk\//, /^@azure\//, /^@google-cloud\//],
   resolve: { conditionNames: ['@floe/source', 'node', 'import'] },
-  transform: { target: 'node24' },
+  transform: { target: 'node22' },
   plugins: [copyAssets, withoutUnusedTranslation, collectLicences],
   output: { dir: 'dist', format: 'esm', cleanDir: true, chunkFileNames: '[name].js' },
 })

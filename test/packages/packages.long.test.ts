@@ -15,8 +15,8 @@ t.setTimeout(900_000)
 const env = { ...process.env, PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter) }
 
 /** Runs a command without what tap asks of Node in processes that tests start. */
-const run = (command: string, args: readonly string[], cwd = project) =>
-  runCommand('env', ['--unset=NODE_OPTIONS', command, ...args], cwd, env)
+const run = (command: string, args: readonly string[], cwd = project, variables: NodeJS.ProcessEnv = env) =>
+  runCommand('env', ['--unset=NODE_OPTIONS', command, ...args], cwd, variables)
 
 const [tools, node22] = await Promise.all([
   installFromNpm('packages', ['@arethetypeswrong/cli@0.18.5', 'publint@0.3.25', 'typescript@5.9.3']),
@@ -61,13 +61,16 @@ t.test("the client's declarations name no other package, and can be read", async
   t.ok(size > 10_000 && size < 100_000, `${size} characters`)
 })
 
+/** What a shell has in which a version of Node comes first. */
+const withNode = (node: string) => ({ ...env, PATH: [dirname(node), process.env['PATH']].join(delimiter) })
+
 /** Serves the sample repositories with the installed program, and returns its address. */
-async function serve(t: Test, cwd: string): Promise<string> {
-  const args = ['floe', 'serve', fixtures, '--org', 'acme', '--deployment', 'tiles', '--port', '0']
+async function serve(t: Test, node: string): Promise<string> {
+  const command = ['npx', 'floe', 'serve', fixtures, '--org', 'acme', '--deployment', 'tiles', '--port', '0']
   // With a group of its own, because npx does not pass signals on to what it starts.
-  const child = spawn('env', ['--unset=NODE_OPTIONS', 'npx', ...args], {
-    cwd,
-    env,
+  const child = spawn('env', ['--unset=NODE_OPTIONS', ...command], {
+    cwd: project,
+    env: withNode(node),
     stdio: ['ignore', 'pipe', 'inherit'],
     detached: true,
   })
@@ -81,16 +84,18 @@ async function serve(t: Test, cwd: string): Promise<string> {
   return String(line).trim().slice('listening on '.length)
 }
 
-t.test('the program serves and inspects, and clients of Node 22 and 24 read', async (t) => {
-  const { stdout } = await run('npx', ['floe', 'inspect', join(fixtures, 'weather'), 'main'])
-  t.match(stdout, /^ +wind\/\n +gust\//m)
-  const key = await run('npx', ['floe', 'keys', 'create', '--org', 'acme', '--role', 'reader'])
-  const origin = await serve(t, project)
-  const node22Path = join(node22.root, `node_modules/node-${process.platform}-${process.arch}/bin/node`)
-  const versions = { v24: process.execPath, ...(node22.skip === false && { v22: node22Path }) }
-  if (node22.skip !== false) t.comment(node22.skip)
-  for (const [version, node] of Object.entries(versions)) {
-    const printed = await run(node, ['read.js', origin, key.stdout.trim(), join(fixtures, 'weather')])
+const versions = {
+  v24: { node: process.execPath, skip: false },
+  v22: { node: join(node22.root, `node_modules/node-${process.platform}-${process.arch}/bin/node`), skip: node22.skip },
+}
+
+for (const [version, { node, skip }] of Object.entries(versions)) {
+  t.test(`with Node ${version}, the program serves and inspects, and the client reads`, { skip }, async (t) => {
+    const floe = (...args: string[]) => run('npx', ['floe', ...args], project, withNode(node))
+    t.match((await floe('inspect', join(fixtures, 'weather'), 'main')).stdout, /^ +wind\/\n +gust\//m)
+    const key = (await floe('keys', 'create', '--org', 'acme', '--role', 'reader')).stdout.trim()
+    const origin = await serve(t, node)
+    const printed = await run(node, ['read.js', origin, key, join(fixtures, 'weather')])
     t.match(JSON.parse(printed.stdout), {
       version: new RegExp(`^${version}\\.`),
       isListed: true,
@@ -102,8 +107,8 @@ t.test('the program serves and inspects, and clients of Node 22 and 24 read', as
       main: /^[0-9A-Z]{20}$/,
       keys: 1,
     })
-  }
-})
+  })
+}
 
 t.test('strict consumers compile, and the declarations of the packages with them', { skip: tools.skip }, async (t) => {
   const compilers = {
