@@ -1,29 +1,29 @@
-// The names in the paths of the contract, without those that are options of the client.
-import type { contract } from '@floe/contract'
-import type { AppRoute, ClientInferRequest } from '@ts-rest/core'
-
-type NamesOf<Route extends AppRoute> =
-  ClientInferRequest<Route> extends { readonly params: infer Names } ? Omit<Names, 'deployment' | 'org'> : never
+// The names in the addresses of routes, without those that are options of the client, and what stands for them.
+import type { NewCommit, NewCommitDetails } from './generated/types.ts'
 
 /** A repository. */
-export type RepositoryAddress = Readonly<NamesOf<typeof contract.discovery.refs>>
-
-/** A group at a ref: a branch, else a tag, else a snapshot id. A missing or empty `group` means the root group. */
-export type GroupAddress = Readonly<
-  NamesOf<typeof contract.datasets.info> & { group?: NamesOf<typeof contract.datasets.groupInfo>['group'] | undefined }
->
+export type RepositoryAddress = { readonly repo: string }
 
 /** A ref of a repository: a branch, else a tag, else a snapshot id. */
-export type RefAddress = Readonly<NamesOf<typeof contract.history.commits>>
+export type RefAddress = { readonly repo: string; readonly ref: string }
+
+/** A group at a ref: a branch, else a tag, else a snapshot id. A missing or empty `group` means the root group. */
+export type GroupAddress = { readonly repo: string; readonly ref: string; readonly group?: string | undefined }
 
 /** Two snapshots of a repository; each is a branch, else a tag, else a snapshot id. */
-export type DiffAddress = Readonly<NamesOf<typeof contract.diff.get>>
+export type DiffAddress = { readonly repo: string; readonly from: string; readonly to: string }
 
 /** A webhook or a chat of a repository, by its id. */
-export type ReceiverAddress = Readonly<NamesOf<typeof contract.webhooks.get>>
+export type ReceiverAddress = { readonly repo: string; readonly id: string }
 
 /** A delivery of a repository, by its id. */
-export type DeliveryAddress = Readonly<NamesOf<typeof contract.deliveries.get>>
+export type DeliveryAddress = { readonly repo: string; readonly id: string }
 
 /** An API key, by its id. */
-export type ApiKeyAddress = Readonly<NamesOf<typeof contract.keys.revoke>>
+export type ApiKeyAddress = { readonly id: string }
+
+/** A notification, or its `details` alone. */
+export type Notified = NewCommit | NewCommitDetails
+
+/** A group of a snapshot. A missing or empty `group` means the root group. */
+export type GroupOfSnapshot = { readonly group?: string | undefined }

@@ -1,7 +1,6 @@
 // One class for each stage at which a request can fail. None holds the request, because it contains the API key.
-import type { Problem, ProblemCode, ProblemError, ProblemType } from '@floe/contract'
-import { formatProblemType } from '@floe/contract'
-import { summarize } from './problem-errors.ts'
+import { summarize } from './check-value.ts'
+import type { Problem, ProblemCode, ProblemError, ProblemType } from './generated/types.ts'
 
 /** Base of all failures of a request. A request that its caller aborts rejects with the signal's reason instead. */
 export abstract class FloeError extends Error {
@@ -54,7 +53,7 @@ export class ProblemResponseError extends FloeError {
 
   /** Whether this is the problem with the given code; narrows `problem.type`. */
   is<Code extends ProblemCode>(code: Code): this is { readonly problem: { readonly type: ProblemType<Code> } } {
-    return this.problem.type === formatProblemType(code)
+    return this.problem.type === `/problems/${code}`
   }
 }
 

@@ -1,11 +1,13 @@
 // Follows the stream of events, over as many connections as it takes.
-import { contract, NewCommit } from '@floe/contract'
 import { createParser } from 'eventsource-parser'
-import type { Connection } from './connection.ts'
+import { findErrors } from './check-value.ts'
 import { ContractViolationError, NetworkError, ProblemResponseError, UnexpectedResponseError } from './errors.ts'
-import { toProblemErrors } from './problem-errors.ts'
-import { passingStatuses } from './transport.ts'
-import { formatAddress, type PathNames } from './url.ts'
+import { events } from './generated/routes.ts'
+import { NewCommit as NewCommitSchema } from './generated/schemas.ts'
+import type { NewCommit } from './generated/types.ts'
+import type { Connection } from './requests/connection.ts'
+import { passingStatuses } from './requests/transport.ts'
+import { formatAddress, type PathNames } from './requests/url.ts'
 
 /** Which events to follow. */
 export type EventSelection = {
@@ -41,7 +43,7 @@ export async function* followEvents(
   names: PathNames,
   { repo, after, signal }: EventSelection = {},
 ): AsyncGenerator<RecordedEvent, never, undefined> {
-  const url = formatAddress(root, contract.events.stream.path, names, { repo, after })
+  const url = formatAddress(root, events.stream.path, names, { repo, after })
   let last = after
   for (let failures = 0; ;) {
     signal?.throwIfAborted()
@@ -120,9 +122,11 @@ async function readInTime(reader: ReadableStreamDefaultReader<string>, url: stri
 }
 
 function parseNotification(data: string, url: string): NewCommit {
-  const { success, error, data: notification } = NewCommit.safeParse(parseJson(data))
-  if (!success) throw new ContractViolationError(url, toProblemErrors(error.issues))
-  return notification
+  const notification = parseJson(data)
+  const errors = findErrors(NewCommitSchema, notification)
+  if (errors.length > 0) throw new ContractViolationError(url, errors)
+  // The schema has just accepted it.
+  return notification as NewCommit
 }
 
 function parseJson(text: string): unknown {

@@ -1,5 +1,5 @@
 // Lists that the service gives in pages, as iterators over their items.
-import type { HistoryCommit, HistoryPage } from '@floe/contract'
+import type { HistoryCommit, HistoryPage } from './generated/types.ts'
 import type { RefAddress, RepositoryAddress } from './addresses.ts'
 
 /** Which commits to list. */

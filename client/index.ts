@@ -20,21 +20,29 @@
  */
 export type {
   ApiKeyAddress,
-  ReceiverAddress,
   DeliveryAddress,
   DiffAddress,
   GroupAddress,
+  GroupOfSnapshot,
+  Notified,
+  ReceiverAddress,
   RefAddress,
   RepositoryAddress,
 } from './addresses.ts'
-export type { ConnectionOptions } from './connection.ts'
-export {
-  createAdminClient,
-  type AdminClient,
-  type DeliverySelection,
-  type PageSelection,
-} from './create-admin-client.ts'
-export { createClient, type Client, type ClientOptions } from './create-client.ts'
+export type {
+  AdminClient,
+  ChatMethods,
+  DeliveryMethods,
+  DeliverySelection,
+  KeyMethods,
+  PageSelection,
+  RepositoryMethods,
+  WebhookMethods,
+} from './admin-client.ts'
+export type { CallOptions, ChangeOptions, Versioned, VersionedOptions, VersionedView } from './requests/calls.ts'
+export type { Client, CommitIterator, SnapshotClient, VersionedViews } from './client.ts'
+export { createAdminClient } from './create-admin-client.ts'
+export { createClient, type ClientOptions } from './create-client.ts'
 export {
   ContractViolationError,
   FloeError,
@@ -43,27 +51,26 @@ export {
   TimeoutError,
   UnexpectedResponseError,
 } from './errors.ts'
+export type { EventSelection, RecordedEvent } from './follow-events.ts'
 export {
   HistoryRewrittenError,
   type HistoryPageSelection,
   type HistorySelection,
   type OperationsSelection,
 } from './history.ts'
-export type { GroupOfSnapshot, Notified } from './notified.ts'
-export type { EventSelection, RecordedEvent } from './follow-events.ts'
-export { createReceiver, type ReceivedDelivery, type ReceiverOptions } from './receiver/create-receiver.ts'
-export { NotificationError, parseNotification } from './receiver/parse-notification.ts'
-export { type HeaderValue, verifySecretToken } from './receiver/verify-secret-token.ts'
-export { type SignedRequest, verifySignature } from './receiver/verify-signature.ts'
-export type { CallOptions, ChangeOptions, Versioned, VersionedOptions, VersionedView } from './route-caller.ts'
+export * from './receiver/index.ts'
+export type { ConnectionOptions } from './requests/connection.ts'
 export type {
   ApiKey,
+  ApiKeyList,
   AuditEntry,
+  AuditPage,
   ChangedChat,
   ChangedWebhook,
   Chat,
   ChatChange,
   ChatCheck,
+  ChatList,
   ChatService,
   CommitsUnavailableReason,
   CreatedApiKey,
@@ -71,14 +78,17 @@ export type {
   DatasetDict,
   DatasetInfo,
   DatasetKeys,
+  DatasetList,
   Delivery,
   DeliveryAttempt,
   DeliveryDetails,
+  DeliveryPage,
   DeliveryState,
   Diff,
   HeadCheck,
   HistoryCommit,
   HistoryPage,
+  JsonValue,
   NewApiKey,
   NewChat,
   NewCommit,
@@ -92,14 +102,19 @@ export type {
   ProblemError,
   ProblemType,
   ReceiverCheck,
+  RefList,
+  RepositoryList,
   RepositorySummary,
   Resume,
   Role,
-  StorageEvents,
   RotatedWebhook,
+  StorageEventAnswer,
+  StorageEvents,
   Warning,
   WatchedRepository,
+  WatchedRepositoryList,
   Webhook,
   WebhookChange,
   WebhookCheck,
-} from '@floe/contract'
+  WebhookList,
+} from './generated/types.ts'

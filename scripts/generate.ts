@@ -1,26 +1,55 @@
-// `npm run generate`: writes the documents that are generated from the contract. With `--check`, fails if a committed one is out of date.
+// `npm run generate`: writes the files that are generated from the contract. With `--check`, fails if a committed one is out of date.
 import { readFile, writeFile } from 'node:fs/promises'
-import { createNotificationSchema } from '@floe/contract'
+import { createNotificationSchema, problemDefinitions, snapshotHeader } from '@floe/contract'
+import { format } from 'prettier'
 import { buildOpenApiDocument } from '../server/documents/openapi/openapi-document.ts'
+import { collectDefinitions } from './generate/collect-definitions.ts'
+import { printRoutes, printSchemas } from './generate/print-schemas.ts'
+import { printTypes } from './generate/print-types.ts'
 
-/** Generated files by path below the project's root. */
+/** Generated documents by path below the project's root. */
 export const generatedDocuments: Readonly<Record<string, object>> = {
   'contract/openapi.json': buildOpenApiDocument('http://127.0.0.1:8080'),
   'contract/notification.schema.json': createNotificationSchema(),
 }
 
+/** What the client checks besides the answers of routes. */
+const checkedByName = ['DeploymentName', 'NewCommit', 'OrgName', 'Problem']
+
+/** Generates the modules of the client by path below the project's root. */
+async function generateModules(): Promise<Readonly<Record<string, string>>> {
+  const { definitions, routes } = collectDefinitions()
+  return {
+    'client/generated/types.ts': await formatModule(printTypes(definitions, Object.keys(problemDefinitions))),
+    'client/generated/schemas.ts': await formatModule(printSchemas(definitions, routes, checkedByName)),
+    'client/generated/routes.ts': await formatModule(printRoutes(routes, snapshotHeader)),
+  }
+}
+
+/** Lists the generated files with their texts, by path below the project's root. */
+async function generateFiles(): Promise<Map<string, string>> {
+  const documents = Object.entries(generatedDocuments)
+  const texts = documents.map(([path, document]) => [path, formatDocument(document)] as const)
+  return new Map([...texts, ...Object.entries(await generateModules())])
+}
+
 /** Lists the paths of generated files whose committed text does not match the contract. */
 export async function listStaleDocuments(root: URL): Promise<string[]> {
   const stale: string[] = []
-  for (const [path, document] of Object.entries(generatedDocuments)) {
+  for (const [path, text] of await generateFiles()) {
     const committed = await readFile(new URL(path, root), 'utf8').catch(() => '')
-    if (committed !== formatDocument(document)) stale.push(path)
+    if (committed !== text) stale.push(path)
   }
   return stale
 }
 
 function formatDocument(document: object): string {
   return `${JSON.stringify(document, null, 2)}\n`
+}
+
+async function formatModule(text: string): Promise<string> {
+  const options = JSON.parse(await readFile(new URL('../.prettierrc.json', import.meta.url), 'utf8'))
+  return format(`// Generated from contract/ by \`npm run generate\`.\n${text}`, { ...options, parser: 'typescript' })
 }
 
 if (import.meta.main) {
@@ -30,8 +59,6 @@ if (import.meta.main) {
     if (stale.length > 0) console.error(`stale: ${stale.join(', ')}; run npm run generate`)
     process.exitCode = stale.length > 0 ? 1 : 0
   } else {
-    for (const [path, document] of Object.entries(generatedDocuments)) {
-      await writeFile(new URL(path, root), formatDocument(document))
-    }
+    for (const [path, text] of await generateFiles()) await writeFile(new URL(path, root), text)
   }
 }

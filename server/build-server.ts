@@ -17,6 +17,7 @@ import { makeAgentScope } from './agents/agent-scope.ts'
 import type { AdministrationContext } from './administration/administration-context.ts'
 import { makeAdministrationScope } from './administration/administration-scope.ts'
 import { listAssets, listCompressedAssets, serveAssets } from './http/assets.ts'
+import { findPackageFiles } from './http/package-files.ts'
 import { makeDocumentScope } from './documents/document-scope.ts'
 import type { Catalog } from './repositories/catalog.ts'
 import { KeptHistory } from './metadata/history/kept-history.ts'
@@ -176,7 +177,7 @@ function makeAdministrationContext(
 
 async function registerAssets(app: FastifyInstance, bundle: SettingsBundle | undefined): Promise<void> {
   const here = dirname(fileURLToPath(import.meta.url))
-  const redoc = dirname(fileURLToPath(import.meta.resolve('redoc/bundles/redoc.standalone.js')))
+  const redoc = findPackageFiles('redoc', 'redoc/bundles/redoc.standalone.js')
   serveAssets(app, '/assets/web', await listAssets(join(here, 'web/assets')))
   serveAssets(app, '/assets/documents', await listAssets(join(here, 'documents/assets')))
   serveAssets(app, '/assets/redoc', await listAssets(redoc, ['redoc.standalone.js']))

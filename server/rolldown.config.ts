@@ -1,7 +1,9 @@
 // Bundles the service with its libraries, so that a start reads a few files instead of a thousand.
-import { cp } from 'node:fs/promises'
+import { copyFile, cp, mkdir } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type Plugin } from 'rolldown'
+import { collectLicences } from '../build/collect-licences.ts'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 
@@ -10,6 +12,19 @@ const assets = {
   'web/assets': 'web/assets',
   'documents/assets': 'documents/assets',
   'web/settings/dist': 'settings/dist',
+}
+
+/** Files of packages that pages load, with their licences, by their place beside the program. `server/http/package-files.ts` finds them. */
+const packageFiles = {
+  redoc: ['redoc/bundles/redoc.standalone.js', 'redoc/bundles/redoc.standalone.js.LICENSE.txt', 'redoc/LICENSE'],
+  'swagger-ui': [
+    'swagger-ui-dist/swagger-ui.css',
+    'swagger-ui-dist/index.css',
+    'swagger-ui-dist/swagger-ui-bundle.js',
+    'swagger-ui-dist/swagger-ui-standalone-preset.js',
+    'swagger-ui-dist/LICENSE',
+    'swagger-ui-dist/NOTICE',
+  ],
 }
 
 /** Fastify requires these only for JSON Schemas of routes, which ours do not have, and for requests without a socket. */
@@ -21,6 +36,13 @@ const copyAssets: Plugin = {
   async writeBundle() {
     for (const [from, to] of Object.entries(assets))
       await cp(`${here}${from}`, `${here}dist/${to}`, { recursive: true })
+    for (const [folder, files] of Object.entries(packageFiles)) {
+      const target = join(here, 'dist', folder)
+      await mkdir(target, { recursive: true })
+      for (const file of files) {
+        await copyFile(fileURLToPath(import.meta.resolve(file)), join(target, basename(file)))
+      }
+    }
   },
 }
 
@@ -46,7 +68,7 @@ export default defineConfig({
   // What is native, finds files of its own by their path, or is loaded only for some places and databases.
   external: ['better-sqlite3', ...unused, 'pg', /^@aws-sdk\//, /^@azure\//, /^@google-cloud\//],
   resolve: { conditionNames: ['@floe/source', 'node', 'import'] },
-  transform: { target: 'node24' },
-  plugins: [copyAssets, withoutUnusedTranslation],
+  transform: { target: 'node22' },
+  plugins: [copyAssets, withoutUnusedTranslation, collectLicences],
   output: { dir: 'dist', format: 'esm', cleanDir: true, chunkFileNames: '[name].js' },
 })

@@ -1,6 +1,7 @@
 // Bundles the script and style of the settings page; the shell of the page is server/web/settings-page.ts.
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite'
+import { collectLicences } from '../build/collect-licences.ts'
 
 /** Compressed forms beside each file, so that the server makes none. */
 const compressed: Plugin = {
@@ -19,7 +20,7 @@ const compressed: Plugin = {
 
 export default defineConfig({
   publicDir: false,
-  plugins: [compressed],
+  plugins: [compressed, collectLicences],
   resolve: { conditions: ['@floe/source', ...defaultClientConditions] },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {

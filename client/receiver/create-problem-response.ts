@@ -1,4 +1,4 @@
-import type { ProblemError } from '@floe/contract'
+import type { ProblemError } from '../generated/types.ts'
 
 // RFC 9457 asks for the phrase of the status as the title when `type` is `about:blank`.
 const titles = {

@@ -1,4 +1,4 @@
-import type { NewCommitDetails } from '@floe/contract'
+import type { NewCommitDetails } from '../generated/types.ts'
 import { readEventName, NotificationError, parseJson, parseNotification } from './parse-notification.ts'
 import { createProblemResponse } from './create-problem-response.ts'
 import { readBytes } from './read-bytes.ts'

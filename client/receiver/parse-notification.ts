@@ -1,5 +1,6 @@
-import { NewCommit, type ProblemError } from '@floe/contract'
-import { summarize, toProblemErrors } from '../problem-errors.ts'
+import { findErrors, summarize } from '../check-value.ts'
+import { NewCommit as NewCommitSchema } from '../generated/schemas.ts'
+import type { NewCommit, ProblemError } from '../generated/types.ts'
 
 /** The received body is not a notification. */
 export class NotificationError extends Error {
@@ -21,9 +22,11 @@ export class NotificationError extends Error {
  * @throws NotificationError when a member is missing or wrong, or the event is not `NewCommit`
  */
 export function parseNotification(body: unknown): NewCommit {
-  const { data, error } = NewCommit.safeParse(isText(body) ? parseJson(body) : body)
-  if (error) throw new NotificationError(toProblemErrors(error.issues))
-  return data
+  const notification = isText(body) ? parseJson(body) : body
+  const errors = findErrors(NewCommitSchema, notification)
+  if (errors.length > 0) throw new NotificationError(errors)
+  // The schema has just accepted it.
+  return notification as NewCommit
 }
 
 /**

@@ -1,15 +1,14 @@
 // Swagger UI: its page, without inline scripts, and the files of its package that the page loads.
-import { dirname } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { MetadataContext } from '../metadata/metadata-context.ts'
 import { type AssetFile, listAssets } from '../http/assets.ts'
+import { findPackageFiles } from '../http/package-files.ts'
 import { html } from '../web/html.ts'
 
 const names = ['swagger-ui.css', 'index.css', 'swagger-ui-bundle.js', 'swagger-ui-standalone-preset.js']
 
 /** Lists the files of Swagger UI that its page loads from `docs/static`. */
 export function listExplorerAssets(): Promise<AssetFile[]> {
-  return listAssets(dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json'))), names)
+  return listAssets(findPackageFiles('swagger-ui', 'swagger-ui-dist/package.json'), names)
 }
 
 /** The page that runs Swagger UI on the document of one deployment. */

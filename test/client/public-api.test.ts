@@ -1,4 +1,5 @@
 import * as client from '@floe/client'
+import * as receiver from '@floe/client/receiver'
 import * as contract from '@floe/contract'
 import t from 'tap'
 
@@ -14,6 +15,16 @@ t.test('the client exports these values and no others', async (t) => {
     'UnexpectedResponseError',
     'createAdminClient',
     'createClient',
+    'createReceiver',
+    'parseNotification',
+    'verifySecretToken',
+    'verifySignature',
+  ])
+})
+
+t.test('the part for receivers exports these values and no others', async (t) => {
+  t.strictSame(Object.keys(receiver).sort(), [
+    'NotificationError',
     'createReceiver',
     'parseNotification',
     'verifySecretToken',

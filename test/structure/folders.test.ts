@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import t from 'tap'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const packages = ['contract', 'client', 'storage', 'server', 'scripts']
+const packages = ['build', 'contract', 'client', 'storage', 'server', 'scripts']
 
 /** An import of one file by another, as paths below the root. */
 type Import = { readonly from: string; readonly to: string }

@@ -1,5 +1,4 @@
 // Starts the page. The HTML names the repository, and the browser sends its own credentials with each request.
-import './zod-without-eval.ts'
 import '../assets/style.css'
 import './settings.css'
 import { createAdminClient } from '@floe/client'

@@ -5,7 +5,7 @@ import type { Database } from '../open-database.ts'
 import { revokeApiKey, type RevocationOptions } from './revoke-api-keys.ts'
 
 /** An API key that was just made. */
-export type CreatedApiKey = {
+type CreatedApiKey = {
   readonly key: ApiKey
   /** The key itself. It is not stored. */
   readonly text: string

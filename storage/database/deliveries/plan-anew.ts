@@ -3,7 +3,7 @@ import type { Database } from '../open-database.ts'
 import { selectFirstDue } from '../queue.ts'
 
 /** What is known of the clock. */
-export type ClockChange = {
+type ClockChange = {
   /** How far the clock was set forward since times were recorded, in milliseconds; negative when it was set back, 0 when nobody knows. */
   readonly jumpMs: number
   /** The longest lease, in milliseconds. */

@@ -19,7 +19,7 @@ export type NewReceiver = Pick<
 }
 
 /** A receiver that was just added. */
-export type AddedReceiver = {
+type AddedReceiver = {
   readonly receiver: Receiver
   /** Not sealed, and returned only here. Null for chats, which have none. */
   readonly signingSecret: string | null

@@ -35,7 +35,7 @@ export async function recordReceiverChange(
 }
 
 /** A test of a receiver and its result. */
-export type ReceiverTest = {
+type ReceiverTest = {
   readonly repoId: ReceiverAddress['repoId']
   /** Null when the receiver was not saved yet. */
   readonly id: ReceiverAddress['id'] | null

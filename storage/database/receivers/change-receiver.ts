@@ -19,7 +19,7 @@ export type ReceiverChange = {
 }
 
 /** A receiver after a change. */
-export type UpdatedReceiver = {
+type UpdatedReceiver = {
   readonly receiver: Receiver
   /** Whether the change removed the secret token because of the new URL. */
   readonly hasDroppedSecretToken: boolean

@@ -1,5 +1,6 @@
 // The options that all clients share, and the connection made from them.
-import { OrgName } from '@floe/contract'
+import { isValid } from '../check-value.ts'
+import { OrgName } from '../generated/schemas.ts'
 import { createStreamOpener, createTransport, type OpenStream, type Transport } from './transport.ts'
 
 /** How to reach the service, and as whom. */
@@ -45,7 +46,7 @@ export function openConnection({
   retries = 2,
   fetch = globalThis.fetch,
 }: ConnectionOptions): Connection {
-  if (!OrgName.safeParse(org).success) throw new TypeError('org is not the name of an organisation')
+  if (!isValid(OrgName, org)) throw new TypeError('org is not the name of an organisation')
   if (!Number.isInteger(timeoutMs) || timeoutMs < 1 || timeoutMs > maxTimeoutMs) {
     throw new TypeError(`timeoutMs must be a whole number from 1 to ${maxTimeoutMs}`)
   }

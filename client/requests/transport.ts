@@ -1,7 +1,8 @@
 // Sends requests, repeats them where that is safe, and turns every failure into an error of this package.
-import { Problem } from '@floe/contract'
 import ky, { type HTTPError, isHTTPError, isNetworkError, isTimeoutError } from 'ky'
-import { type FloeError, NetworkError, ProblemResponseError, TimeoutError, UnexpectedResponseError } from './errors.ts'
+import { isValid } from '../check-value.ts'
+import { type FloeError, NetworkError, ProblemResponseError, TimeoutError, UnexpectedResponseError } from '../errors.ts'
+import { Problem } from '../generated/schemas.ts'
 
 /** The options of a transport, the same for all its requests. */
 export type TransportOptions = {
@@ -109,9 +110,8 @@ function toFloeError(error: unknown, url: string, timeoutMs: number): FloeError 
 
 function toRefusalError({ response, data }: HTTPError, url: string): FloeError {
   const { status, headers } = response
-  const problem = Problem.safeParse(data)
-  if (problem.success) {
-    return new ProblemResponseError(url, { problem: problem.data, status, retryAfterMs: readRetryAfter(response) })
+  if (isValid(Problem, data)) {
+    return new ProblemResponseError(url, { problem: data, status, retryAfterMs: readRetryAfter(response) })
   }
   const isRedirect = response.type === 'opaqueredirect' || headers.has('location')
   return new UnexpectedResponseError(url, {

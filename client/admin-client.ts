@@ -1,0 +1,143 @@
+// What an administrator's client can do. `createAdminClient` makes one.
+import type { ApiKeyAddress, DeliveryAddress, ReceiverAddress, RepositoryAddress } from './addresses.ts'
+import type { CallOptions, ChangeOptions, Versioned } from './requests/calls.ts'
+import type {
+  ApiKeyList,
+  AuditPage,
+  ChangedChat,
+  ChangedWebhook,
+  Chat,
+  ChatChange,
+  ChatCheck,
+  ChatList,
+  CreatedApiKey,
+  CreatedWebhook,
+  Delivery,
+  DeliveryDetails,
+  DeliveryPage,
+  DeliveryState,
+  HeadCheck,
+  NewApiKey,
+  NewChat,
+  NewWebhook,
+  ReceiverCheck,
+  RotatedWebhook,
+  StorageEventAnswer,
+  StorageEvents,
+  WatchedRepository,
+  WatchedRepositoryList,
+  Webhook,
+  WebhookChange,
+  WebhookCheck,
+  WebhookList,
+} from './generated/types.ts'
+
+/** The methods of an administrator's client. Pass names as they are; the client encodes them. */
+export type AdminClient = {
+  readonly repositories: RepositoryMethods
+  readonly webhooks: WebhookMethods
+  readonly chats: ChatMethods
+  readonly deliveries: DeliveryMethods
+  readonly keys: KeyMethods
+  /**
+   * Lists who changed what in the organisation, newest first, for the repositories that the key covers. Changes of API keys are
+   * listed for keys that cover the whole organisation.
+   */
+  readonly audit: (selection?: PageSelection, call?: CallOptions) => Promise<AuditPage>
+  /** Takes a message of an object store about changed objects, and checks the repositories that it concerns. */
+  readonly storageEvents: (message: StorageEvents, call?: CallOptions) => Promise<StorageEventAnswer>
+  /** HTML of the page on which people administer a repository. */
+  readonly settingsPage: (names: RepositoryAddress, call?: CallOptions) => Promise<string>
+}
+
+/** Selects a page of a list that is sorted from new to old. */
+export type PageSelection = {
+  /** `next` of the previous page. Default: the first page. */
+  readonly before?: string | undefined
+  /** The most records of the page, 1 to 200. Default 50. */
+  readonly limit?: number | undefined
+}
+
+/** Selects a page of deliveries. */
+export type DeliverySelection = PageSelection & {
+  /** Only deliveries to the webhook or chat with this id. */
+  readonly receiver?: string | undefined
+  readonly state?: DeliveryState | undefined
+}
+
+/** Repositories as administrators see them. */
+export type RepositoryMethods = {
+  /** Lists the repositories that the key administers. */
+  readonly list: (call?: CallOptions) => Promise<WatchedRepositoryList>
+  /** Reads the state of a repository. */
+  readonly get: (names: RepositoryAddress, call?: CallOptions) => Promise<WatchedRepository>
+  /** Checks the head of `main` now. */
+  readonly refresh: (names: RepositoryAddress, call?: CallOptions) => Promise<HeadCheck>
+  /** Lists who changed what in a repository, newest first. */
+  readonly audit: (selection: RepositoryAddress & PageSelection, call?: CallOptions) => Promise<AuditPage>
+}
+
+/** Receivers of the JSON notification. */
+export type WebhookMethods = {
+  /** Lists the webhooks of a repository, oldest first. */
+  readonly list: (names: RepositoryAddress, call?: CallOptions) => Promise<WebhookList>
+  /** Reads a webhook and its ETag. */
+  readonly get: (names: ReceiverAddress, call?: CallOptions) => Promise<Versioned<Webhook>>
+  /** Adds a webhook. Only this answer shows its signing secret. */
+  readonly create: (
+    names: RepositoryAddress,
+    webhook: NewWebhook,
+    call?: CallOptions,
+  ) => Promise<Versioned<CreatedWebhook>>
+  /** Sends the last commit of `main` once, to a saved webhook (`{ id }`) or to one that is not saved yet. */
+  readonly check: (names: RepositoryAddress, candidate: WebhookCheck, call?: CallOptions) => Promise<ReceiverCheck>
+  /** Changes the given members. */
+  readonly update: (
+    names: ReceiverAddress,
+    change: WebhookChange,
+    call?: ChangeOptions,
+  ) => Promise<Versioned<ChangedWebhook>>
+  /** Deletes a webhook and its deliveries. */
+  readonly delete: (names: ReceiverAddress, call?: ChangeOptions) => Promise<undefined>
+  /** Makes a new signing secret, which only this answer shows. The old one goes on signing for 24 hours. */
+  readonly rotateSecret: (names: ReceiverAddress, call?: CallOptions) => Promise<Versioned<RotatedWebhook>>
+}
+
+/** Team chats that receive one line of text for each event. */
+export type ChatMethods = {
+  /** Lists the chats of a repository, oldest first. */
+  readonly list: (names: RepositoryAddress, call?: CallOptions) => Promise<ChatList>
+  /** Reads a chat and its ETag. */
+  readonly get: (names: ReceiverAddress, call?: CallOptions) => Promise<Versioned<Chat>>
+  /** Adds a chat. */
+  readonly create: (names: RepositoryAddress, chat: NewChat, call?: CallOptions) => Promise<Versioned<ChangedChat>>
+  /** Sends the last commit of `main` once, to a saved chat (`{ id }`) or to one that is not saved yet. */
+  readonly check: (names: RepositoryAddress, candidate: ChatCheck, call?: CallOptions) => Promise<ReceiverCheck>
+  /** Changes the given members. */
+  readonly update: (names: ReceiverAddress, change: ChatChange, call?: ChangeOptions) => Promise<Versioned<ChangedChat>>
+  /** Deletes a chat and its deliveries. */
+  readonly delete: (names: ReceiverAddress, call?: ChangeOptions) => Promise<undefined>
+}
+
+/** Deliveries of events to webhooks and chats. */
+export type DeliveryMethods = {
+  /** Lists deliveries, newest first. */
+  readonly list: (selection: RepositoryAddress & DeliverySelection, call?: CallOptions) => Promise<DeliveryPage>
+  /** Reads a delivery with its payload and attempts. */
+  readonly get: (names: DeliveryAddress, call?: CallOptions) => Promise<DeliveryDetails>
+  /** Sends a delivery again, with the same id and body and a new signature. */
+  readonly redeliver: (names: DeliveryAddress, call?: CallOptions) => Promise<Delivery>
+}
+
+/** API keys that cover no more than the caller's key. */
+export type KeyMethods = {
+  /** Lists the API keys that cover no more than the caller's key, oldest first. */
+  readonly list: (call?: CallOptions) => Promise<ApiKeyList>
+  /** Makes an API key, which only this answer shows. */
+  readonly create: (key: NewApiKey, call?: CallOptions) => Promise<CreatedApiKey>
+  /** Revokes an API key and the keys that were made with it; with `keepDescendants`, only itself. */
+  readonly revoke: (
+    names: ApiKeyAddress & { readonly keepDescendants?: boolean },
+    call?: CallOptions,
+  ) => Promise<undefined>
+}

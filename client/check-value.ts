@@ -1,0 +1,195 @@
+// Checks values from outside against the schemas of the contract, which `npm run generate` writes as JSON Schema: a library that understands
+// all of JSON Schema, or zod, would be larger than the rest of the client.
+import type { ProblemError } from './generated/types.ts'
+
+type Type = 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean' | 'null'
+
+/** A schema: the part of JSON Schema that the contract uses. `Value` is the type of the values that it accepts. */
+export type Schema<Value = unknown> = {
+  readonly type?: Type | readonly Type[]
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: Schema
+  readonly items?: Schema
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly anyOf?: readonly Schema[]
+  readonly oneOf?: readonly Schema[]
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly pattern?: string
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly minimum?: number
+  readonly maximum?: number
+  /** Only for the compiler: no schema has it. */
+  readonly '~value'?: Value
+}
+
+/** Whether a value follows a schema. */
+export function isValid<Value>(schema: Schema<Value>, value: unknown): value is Value {
+  return findErrors(schema, value).length === 0
+}
+
+/** Lists the wrong places of a value, as JSON pointers (https://www.rfc-editor.org/rfc/rfc6901); none when it follows the schema. */
+export function findErrors(schema: Schema, value: unknown): ProblemError[] {
+  const errors: ProblemError[] = []
+  checkValue(schema, value, { place: undefined, errors })
+  return errors
+}
+
+/** A place in a value: the name of a member or the index of an item, inside of another place. */
+type Place = { readonly name: string | number; readonly outer: Place | undefined }
+
+/** Where a check is, and the errors that it has found. Pointers are written only for errors. */
+type Check = { readonly place: Place | undefined; readonly errors: ProblemError[] }
+
+function report({ place, errors }: Check, message: string): void {
+  let pointer = ''
+  for (let at = place; at; at = at.outer) {
+    pointer = `/${String(at.name).replaceAll('~', '~0').replaceAll('/', '~1')}${pointer}`
+  }
+  errors.push({ pointer, message })
+}
+
+function enter({ place, errors }: Check, name: string | number): Check {
+  return { place: { name, outer: place }, errors }
+}
+
+function checkValue(schema: Schema, value: unknown, check: Check): void {
+  if (schema.anyOf) checkAlternatives(schema.anyOf, value, check)
+  if (schema.type !== undefined && !hasType(value, schema.type)) {
+    report(
+      check,
+      `must be ${[schema.type]
+        .flat()
+        .map((type) => nouns[type])
+        .join(' or ')}`,
+    )
+    return
+  }
+  if (schema.const !== undefined && value !== schema.const) report(check, `must be ${JSON.stringify(schema.const)}`)
+  if (schema.enum && !schema.enum.includes(value)) {
+    report(check, `must be one of ${schema.enum.map((one) => JSON.stringify(one)).join(', ')}`)
+  }
+  if (typeof value === 'string') checkText(schema, value, check)
+  else if (typeof value === 'number') checkNumber(schema, value, check)
+  else if (Array.isArray(value)) checkItems(schema, value, check)
+  else if (isObject(value)) checkMembers(schema, value, check)
+  if (schema.oneOf) checkCombination(schema, value, check)
+}
+
+/** Tells that members do not fit together. Says nothing while one of them is wrong by itself. */
+function checkCombination({ oneOf = [], ...members }: Schema, value: unknown, check: Check): void {
+  if (!isValid(members, value) || oneOf.filter((one) => isValid(one, value)).length === 1) return
+  const names = new Set(oneOf.flatMap(({ properties = {} }) => Object.keys(properties)))
+  report(check, `must have values of ${[...names].join(', ')} that fit together`)
+}
+
+/** Tells what is wrong with the first alternative that has the type of the value; if none has it, with the first one. */
+function checkAlternatives(alternatives: readonly Schema[], value: unknown, check: Check): void {
+  if (alternatives.some((alternative) => isValid(alternative, value))) return
+  const similar = alternatives.find(({ type }) => type !== undefined && hasType(value, type)) ?? alternatives[0]
+  if (similar) checkValue(similar, value, check)
+}
+
+const nouns: Readonly<Record<Type, string>> = {
+  object: 'an object',
+  array: 'an array',
+  string: 'a string',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  null: 'null',
+}
+
+function hasType(value: unknown, type: Type | readonly Type[]): boolean {
+  if (typeof type === 'object') return type.some((one) => hasType(value, one))
+  switch (type) {
+    case 'object':
+      return isObject(value)
+    case 'array':
+      return Array.isArray(value)
+    case 'integer':
+      return Number.isInteger(value)
+    case 'number':
+      return Number.isFinite(value)
+    case 'null':
+      return value === null
+    case 'string':
+    case 'boolean':
+      return typeof value === type
+  }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function checkText({ pattern, minLength = 0, maxLength = Infinity }: Schema, text: string, check: Check): void {
+  // Characters are code points, as in JSON Schema. There are at most as many as UTF-16 units.
+  if (minLength > 0 && Array.from(text).length < minLength) {
+    report(check, `must have at least ${minLength} characters`)
+  }
+  if (text.length > maxLength && Array.from(text).length > maxLength) {
+    report(check, `must have at most ${maxLength} characters`)
+  }
+  if (pattern !== undefined && !compile(pattern).test(text)) report(check, `must match ${pattern}`)
+}
+
+function checkNumber({ minimum = -Infinity, maximum = Infinity }: Schema, value: number, check: Check): void {
+  if (value < minimum) report(check, `must be at least ${minimum}`)
+  if (value > maximum) report(check, `must be at most ${maximum}`)
+}
+
+function checkItems(
+  { items, minItems = 0, maxItems = Infinity }: Schema,
+  list: readonly unknown[],
+  check: Check,
+): void {
+  if (list.length < minItems) report(check, `must have at least ${minItems} items`)
+  if (list.length > maxItems) report(check, `must have at most ${maxItems} items`)
+  if (items) for (const [index, item] of list.entries()) checkValue(items, item, enter(check, index))
+}
+
+function checkMembers(
+  { properties = {}, required = [], additionalProperties }: Schema,
+  value: object,
+  check: Check,
+): void {
+  for (const name of required) {
+    if (readMember(value, name) === undefined) report(enter(check, name), 'is missing')
+  }
+  for (const [name, schema] of Object.entries(properties)) {
+    const member = readMember(value, name)
+    if (member !== undefined) checkValue(schema, member, enter(check, name))
+  }
+  if (!additionalProperties) return
+  for (const [name, member] of Object.entries(value)) {
+    if (!Object.hasOwn(properties, name)) checkValue(additionalProperties, member, enter(check, name))
+  }
+}
+
+/** Reads a member of the value itself, and none that all objects have, such as `constructor`. */
+function readMember(value: object, name: string): unknown {
+  return Object.getOwnPropertyDescriptor(value, name)?.value
+}
+
+/** The expressions by their pattern. There are as many as the contract has. */
+const expressions = new Map<string, RegExp>()
+
+function compile(pattern: string): RegExp {
+  const known = expressions.get(pattern)
+  if (known) return known
+  const expression = new RegExp(pattern)
+  expressions.set(pattern, expression)
+  return expression
+}
+
+/** Writes the first three errors in one line, for the message of an Error. */
+export function summarize(errors: readonly ProblemError[]): string {
+  return errors
+    .slice(0, 3)
+    .map(({ pointer, message }) => (pointer === '' ? message : `${pointer}: ${message}`))
+    .join('; ')
+}

@@ -1,0 +1,153 @@
+// What a client can do. `createClient` makes one.
+import type {
+  DiffAddress,
+  GroupAddress,
+  GroupOfSnapshot,
+  Notified,
+  RefAddress,
+  RepositoryAddress,
+} from './addresses.ts'
+import type { CallOptions, VersionedOptions, VersionedView } from './requests/calls.ts'
+import type { EventSelection, RecordedEvent } from './follow-events.ts'
+import type {
+  DatasetDict,
+  DatasetInfo,
+  DatasetKeys,
+  DatasetList,
+  Diff,
+  HistoryCommit,
+  HistoryPage,
+  OperationsPage,
+  RefList,
+  RepositoryList,
+  RepositorySummary,
+} from './generated/types.ts'
+import type { HistoryPageSelection, HistorySelection, OperationsSelection } from './history.ts'
+
+/** The methods of a client. Pass names as they are; the client encodes them. */
+export type Client = {
+  /** Names of the repositories that the key may read, sorted by UTF-8 bytes. */
+  readonly repositories: (call?: CallOptions) => Promise<RepositoryList>
+  /** Branches and tags of a repository. */
+  readonly refs: (names: RepositoryAddress, call?: CallOptions) => Promise<RefList>
+  /** Paths of the groups that are datasets: the addressed group, if it is one, and all below it. */
+  readonly datasets: (names: GroupAddress, call?: CallOptions) => Promise<DatasetList>
+  /** Dimensions, variables and attributes of a dataset. */
+  readonly info: (names: GroupAddress, call?: CallOptions) => Promise<DatasetInfo>
+  /** Names of the variables of a dataset: data variables first, then coordinates. */
+  readonly keys: (names: GroupAddress, call?: CallOptions) => Promise<DatasetKeys>
+  /** A dataset as `xarray.Dataset.to_dict(data=False)` gives it. */
+  readonly dict: (names: GroupAddress, call?: CallOptions) => Promise<DatasetDict>
+  /** HTML of the page of a group. */
+  readonly page: (names: GroupAddress, call?: CallOptions) => Promise<string>
+  /**
+   * The same four views, each with its ETag and the id of the snapshot that it describes. A later call with that ETag as
+   * `ifNoneMatch` gets the value only when it has changed.
+   *
+   * @example
+   * ```ts
+   * const first = await floe.versioned.info(names)
+   * const later = await floe.versioned.info(names, { ifNoneMatch: first.etag })
+   * if (later.isModified) console.log(later.snapshotId, later.value)
+   * ```
+   */
+  readonly versioned: VersionedViews
+  /**
+   * What changed from one snapshot to another: groups, arrays, their attributes, shapes and chunks. `from` and `to` are branches, tags
+   * or snapshot ids.
+   */
+  readonly diff: (names: DiffAddress, call?: CallOptions) => Promise<Diff>
+  /** One page of the history of a ref. */
+  readonly historyPage: (selection: HistoryPageSelection, call?: CallOptions) => Promise<HistoryPage>
+  /**
+   * Iterates over the commits of a ref, newest first: the head, then its ancestors. Reads pages as they are needed.
+   *
+   * @example
+   * ```ts
+   * for await (const commit of floe.history({ repo: 'weather', ref: 'main' })) console.log(commit.commit_message)
+   * ```
+   */
+  readonly history: (selection: HistorySelection, call?: CallOptions) => CommitIterator
+  /** What a repository says about itself: status, metadata, feature flags, and its branches with their last commits. */
+  readonly repository: (names: RepositoryAddress, call?: CallOptions) => Promise<RepositorySummary>
+  /** One page of the operations log of a repository, newest first: who has made, reset or deleted what, and when. */
+  readonly operations: (selection: OperationsSelection, call?: CallOptions) => Promise<OperationsPage>
+  /**
+   * Follows what is recorded in the repositories that the key may read. The iterator connects again, with growing waits, when the
+   * connection is lost or the service restarts, and continues after the last event: each comes once and in order. It throws what
+   * waiting does not help against: a ProblemResponseError (`unauthorized`, `forbidden`, `repository-not-found`, `events-gone`), a
+   * ContractViolationError, or the signal's reason. Leaving the loop ends the connection.
+   *
+   * @example
+   * ```ts
+   * for await (const { id, notification } of floe.events({ repo: 'weather', after: lastId })) {
+   *   console.log(id, notification.details.snapshot_id)
+   * }
+   * ```
+   */
+  readonly events: (selection?: EventSelection) => AsyncGenerator<RecordedEvent, never, undefined>
+  /**
+   * A client of just the repository and the snapshot of a notification: however the branch moves on, all answers are of that
+   * snapshot.
+   *
+   * @throws TypeError when the notification is of another organisation
+   * @example
+   * ```ts
+   * const { dimensions } = await floe.at(details).info({ group: 'wind/speed' })
+   * ```
+   */
+  readonly at: (notified: Notified) => SnapshotClient
+  /**
+   * Iterates over the commits of a notification that came without a list of them (`too_many_commits`, `repo_format_v1`): newest first,
+   * from its head back to, and without, its previous head. Of a notification with a list, the same commits as in the list. Rejects with a
+   * HistoryRewrittenError when it turns out that the previous head is no longer an ancestor. In format version 1 that shows only at the
+   * end of the history.
+   *
+   * @throws TypeError when the notification is of another organisation, or its reason (`first_observation`, `history_rewritten`) says that
+   * there is no such range
+   */
+  readonly missed: (notified: Notified, call?: CallOptions) => CommitIterator
+  /** HTML of the page of the deployments: the public ones and, with a key, those of its organisation. */
+  readonly index: (call?: CallOptions) => Promise<string>
+  /** HTML of the page of the repositories whose names have each word of `filter`; `page` counts from 1. */
+  readonly browse: (selection?: CallOptions & { filter?: string; page?: number }) => Promise<string>
+  /** OpenAPI 3.1 document of the deployment. */
+  readonly openapi: (call?: CallOptions) => Promise<Record<string, unknown>>
+  /** HTML of the interactive documentation. */
+  readonly docs: (call?: CallOptions) => Promise<string>
+  /** HTML of the reference documentation. */
+  readonly redoc: (call?: CallOptions) => Promise<string>
+  /** JSON Schema of the notification that webhooks receive. */
+  readonly notificationSchema: (call?: CallOptions) => Promise<Record<string, unknown>>
+}
+
+/** Commits, newest first. */
+export type CommitIterator = AsyncGenerator<HistoryCommit, void, undefined>
+
+/** The views of a dataset with their versions. */
+export type VersionedViews = {
+  /** As `info`. */
+  readonly info: (names: GroupAddress, call?: VersionedOptions) => Promise<VersionedView<DatasetInfo>>
+  /** As `keys`. */
+  readonly keys: (names: GroupAddress, call?: VersionedOptions) => Promise<VersionedView<DatasetKeys>>
+  /** As `dict`. */
+  readonly dict: (names: GroupAddress, call?: VersionedOptions) => Promise<VersionedView<DatasetDict>>
+  /** As `page`. */
+  readonly page: (names: GroupAddress, call?: VersionedOptions) => Promise<VersionedView<string>>
+}
+
+/** The methods of a client that read one snapshot. */
+export type SnapshotClient = {
+  /** As `datasets` of the client. */
+  readonly datasets: (group?: GroupOfSnapshot, call?: CallOptions) => Promise<DatasetList>
+  /** As `info` of the client. */
+  readonly info: (group?: GroupOfSnapshot, call?: CallOptions) => Promise<DatasetInfo>
+  /** As `keys` of the client. */
+  readonly keys: (group?: GroupOfSnapshot, call?: CallOptions) => Promise<DatasetKeys>
+  /** As `dict` of the client. */
+  readonly dict: (group?: GroupOfSnapshot, call?: CallOptions) => Promise<DatasetDict>
+  /** As `page` of the client. */
+  readonly page: (group?: GroupOfSnapshot, call?: CallOptions) => Promise<string>
+  /** As `history` of the client. */
+  readonly history: (part?: Omit<HistorySelection, keyof RefAddress>, call?: CallOptions) => CommitIterator
+}

@@ -1,0 +1,448 @@
+// Generated from contract/ by `npm run generate`.
+
+import type { Schema } from '../check-value.ts'
+import type * as types from './types.ts'
+import {
+  ApiKeyList,
+  AuditPage,
+  ChangedChat,
+  ChangedWebhook,
+  Chat,
+  ChatList,
+  CreatedApiKey,
+  CreatedWebhook,
+  DatasetDict,
+  DatasetInfo,
+  DatasetKeys,
+  DatasetList,
+  Delivery,
+  DeliveryDetails,
+  DeliveryPage,
+  Diff,
+  HeadCheck,
+  HistoryPage,
+  OperationsPage,
+  ReceiverCheck,
+  RefList,
+  RepositoryList,
+  RepositorySummary,
+  RotatedWebhook,
+  StorageEventAnswer,
+  WatchedRepository,
+  WatchedRepositoryList,
+  Webhook,
+  WebhookList,
+} from './schemas.ts'
+
+/** A route of the contract, as it is called. */
+export type Route<Answer> = {
+  readonly method: string
+  /** Path with `:names`. */
+  readonly path: string
+  /** Status of the success. */
+  readonly status: number
+  /** Media type of the answer's body; missing when it has none. */
+  readonly mediaType?: string
+  /** Schema of the answer's body; missing when it has none. */
+  readonly answer?: Schema<Answer>
+}
+
+/** Response header with the id of the snapshot that an answer describes. */
+export const snapshotHeader = 'floe-snapshot'
+
+export const discovery: {
+  repositories: Route<types.RepositoryList>
+  refs: Route<types.RefList>
+  datasets: Route<types.DatasetList>
+} = {
+  repositories: {
+    method: 'GET',
+    path: '/v1/services/:deployment/:org/_meta/discovery',
+    status: 200,
+    mediaType: 'application/json',
+    answer: RepositoryList,
+  },
+  refs: {
+    method: 'GET',
+    path: '/v1/services/:deployment/:org/_meta/discovery/:repo',
+    status: 200,
+    mediaType: 'application/json',
+    answer: RefList,
+  },
+  datasets: {
+    method: 'GET',
+    path: '/v1/services/:deployment/:org/_meta/discovery/:repo/:ref',
+    status: 200,
+    mediaType: 'application/json',
+    answer: DatasetList,
+  },
+}
+
+export const datasets: {
+  info: Route<types.DatasetInfo>
+  groupInfo: Route<types.DatasetInfo>
+  keys: Route<types.DatasetKeys>
+  groupKeys: Route<types.DatasetKeys>
+  dict: Route<types.DatasetDict>
+  groupDict: Route<types.DatasetDict>
+  page: Route<string>
+  groupPage: Route<string>
+} = {
+  info: {
+    method: 'GET',
+    path: '/v1/services/:deployment/:org/_meta/datasets/:repo/:ref/info',
+    status: 200,
+    mediaType: 'application/json',
+    answer: DatasetInfo,
+  },
+  groupInfo: {
+    method: 'GET',
+    path: '/v1/services/:deployment/:org/_meta/datasets/:repo/:ref/:group/info',
+    status: 200,
+    mediaType: 'application/json',
+    answer: DatasetInfo,
+  },
+  keys: {
+    method: 'GET',
+    path: '/v1/services/:deployment/:org/_meta/datasets/:repo/:ref/keys',
+    status: 200,
+    mediaType: 'application/json',
+    answer: DatasetKeys,
+  },
+  groupKeys: {
+    method: 'GET',
+    path: '/v1/services/:deployment/:org/_meta/datasets/:repo/:ref/:group/keys',
+    status: 200,
+    mediaType: 'application/json',
+    answer: DatasetKeys,
+  },
+  dict: {
+    method: 'GET',
+    path: '/v1/services/:deployment/:org/_meta/datasets/:repo/:ref/dict',
+    status: 200,
+    mediaType: 'application/json',
+    answer: DatasetDict,
+  },
+  groupDict: {
+    method: 'GET',
+    path: '/v1/services/:deployment/:org/_meta/datasets/:repo/:ref/:group/dict',
+    status: 200,
+    mediaType: 'application/json',
+    answer: DatasetDict,
+  },
+  page: {
+    method: 'GET',
+    path: '/v1/services/:deployment/:org/_meta/datasets/:repo/:ref',
+    status: 200,
+    mediaType: 'text/html',
+    answer: { type: 'string' },
+  },
+  groupPage: {
+    method: 'GET',
+    path: '/v1/services/:deployment/:org/_meta/datasets/:repo/:ref/:group',
+    status: 200,
+    mediaType: 'text/html',
+    answer: { type: 'string' },
+  },
+}
+
+export const history: {
+  commits: Route<types.HistoryPage>
+  repository: Route<types.RepositorySummary>
+  operations: Route<types.OperationsPage>
+} = {
+  commits: {
+    method: 'GET',
+    path: '/v1/services/:deployment/:org/_meta/history/:repo/:ref',
+    status: 200,
+    mediaType: 'application/json',
+    answer: HistoryPage,
+  },
+  repository: {
+    method: 'GET',
+    path: '/v1/services/:deployment/:org/_meta/repositories/:repo',
+    status: 200,
+    mediaType: 'application/json',
+    answer: RepositorySummary,
+  },
+  operations: {
+    method: 'GET',
+    path: '/v1/services/:deployment/:org/_meta/operations/:repo',
+    status: 200,
+    mediaType: 'application/json',
+    answer: OperationsPage,
+  },
+}
+
+export const diff: { get: Route<types.Diff>; choose: Route<types.Diff> } = {
+  get: {
+    method: 'GET',
+    path: '/v1/services/:deployment/:org/_meta/diff/:repo/:from/:to',
+    status: 200,
+    mediaType: 'application/json',
+    answer: Diff,
+  },
+  choose: {
+    method: 'GET',
+    path: '/v1/services/:deployment/:org/_meta/diff/:repo',
+    status: 200,
+    mediaType: 'application/json',
+    answer: Diff,
+  },
+}
+
+export const events: { stream: Route<string> } = {
+  stream: {
+    method: 'GET',
+    path: '/v1/services/:deployment/:org/_meta/events',
+    status: 200,
+    mediaType: 'text/event-stream',
+    answer: { type: 'string' },
+  },
+}
+
+export const documents: {
+  index: Route<string>
+  browse: Route<string>
+  openapi: Route<Record<string, unknown>>
+  docs: Route<string>
+  redoc: Route<string>
+  notificationSchema: Route<Record<string, unknown>>
+} = {
+  index: { method: 'GET', path: '/v1/', status: 200, mediaType: 'text/html', answer: { type: 'string' } },
+  browse: {
+    method: 'GET',
+    path: '/v1/services/:deployment/:org/_meta/',
+    status: 200,
+    mediaType: 'text/html',
+    answer: { type: 'string' },
+  },
+  openapi: {
+    method: 'GET',
+    path: '/v1/services/:deployment/:org/_meta/openapi.json',
+    status: 200,
+    mediaType: 'application/json',
+    answer: { type: 'object' },
+  },
+  docs: {
+    method: 'GET',
+    path: '/v1/services/:deployment/:org/_meta/docs',
+    status: 200,
+    mediaType: 'text/html',
+    answer: { type: 'string' },
+  },
+  redoc: {
+    method: 'GET',
+    path: '/v1/services/:deployment/:org/_meta/redoc',
+    status: 200,
+    mediaType: 'text/html',
+    answer: { type: 'string' },
+  },
+  notificationSchema: {
+    method: 'GET',
+    path: '/v1/schemas/notification.json',
+    status: 200,
+    mediaType: 'application/json',
+    answer: { type: 'object' },
+  },
+}
+
+export const repositories: {
+  list: Route<types.WatchedRepositoryList>
+  get: Route<types.WatchedRepository>
+  refresh: Route<types.HeadCheck>
+  audit: Route<types.AuditPage>
+} = {
+  list: {
+    method: 'GET',
+    path: '/v1/orgs/:org/repos',
+    status: 200,
+    mediaType: 'application/json',
+    answer: WatchedRepositoryList,
+  },
+  get: {
+    method: 'GET',
+    path: '/v1/orgs/:org/repos/:repo',
+    status: 200,
+    mediaType: 'application/json',
+    answer: WatchedRepository,
+  },
+  refresh: {
+    method: 'POST',
+    path: '/v1/orgs/:org/repos/:repo/refresh',
+    status: 200,
+    mediaType: 'application/json',
+    answer: HeadCheck,
+  },
+  audit: {
+    method: 'GET',
+    path: '/v1/orgs/:org/repos/:repo/audit',
+    status: 200,
+    mediaType: 'application/json',
+    answer: AuditPage,
+  },
+}
+
+export const storageEvents: { report: Route<types.StorageEventAnswer> } = {
+  report: {
+    method: 'POST',
+    path: '/v1/orgs/:org/storage-events',
+    status: 200,
+    mediaType: 'application/json',
+    answer: StorageEventAnswer,
+  },
+}
+
+export const webhooks: {
+  list: Route<types.WebhookList>
+  create: Route<types.CreatedWebhook>
+  check: Route<types.ReceiverCheck>
+  get: Route<types.Webhook>
+  update: Route<types.ChangedWebhook>
+  delete: Route<undefined>
+  rotateSecret: Route<types.RotatedWebhook>
+} = {
+  list: {
+    method: 'GET',
+    path: '/v1/orgs/:org/repos/:repo/webhooks',
+    status: 200,
+    mediaType: 'application/json',
+    answer: WebhookList,
+  },
+  create: {
+    method: 'POST',
+    path: '/v1/orgs/:org/repos/:repo/webhooks',
+    status: 201,
+    mediaType: 'application/json',
+    answer: CreatedWebhook,
+  },
+  check: {
+    method: 'POST',
+    path: '/v1/orgs/:org/repos/:repo/webhooks/test',
+    status: 200,
+    mediaType: 'application/json',
+    answer: ReceiverCheck,
+  },
+  get: {
+    method: 'GET',
+    path: '/v1/orgs/:org/repos/:repo/webhooks/:id',
+    status: 200,
+    mediaType: 'application/json',
+    answer: Webhook,
+  },
+  update: {
+    method: 'PATCH',
+    path: '/v1/orgs/:org/repos/:repo/webhooks/:id',
+    status: 200,
+    mediaType: 'application/json',
+    answer: ChangedWebhook,
+  },
+  delete: { method: 'DELETE', path: '/v1/orgs/:org/repos/:repo/webhooks/:id', status: 204 },
+  rotateSecret: {
+    method: 'POST',
+    path: '/v1/orgs/:org/repos/:repo/webhooks/:id/rotate-secret',
+    status: 200,
+    mediaType: 'application/json',
+    answer: RotatedWebhook,
+  },
+}
+
+export const chats: {
+  list: Route<types.ChatList>
+  create: Route<types.ChangedChat>
+  check: Route<types.ReceiverCheck>
+  get: Route<types.Chat>
+  update: Route<types.ChangedChat>
+  delete: Route<undefined>
+} = {
+  list: {
+    method: 'GET',
+    path: '/v1/orgs/:org/repos/:repo/chats',
+    status: 200,
+    mediaType: 'application/json',
+    answer: ChatList,
+  },
+  create: {
+    method: 'POST',
+    path: '/v1/orgs/:org/repos/:repo/chats',
+    status: 201,
+    mediaType: 'application/json',
+    answer: ChangedChat,
+  },
+  check: {
+    method: 'POST',
+    path: '/v1/orgs/:org/repos/:repo/chats/test',
+    status: 200,
+    mediaType: 'application/json',
+    answer: ReceiverCheck,
+  },
+  get: {
+    method: 'GET',
+    path: '/v1/orgs/:org/repos/:repo/chats/:id',
+    status: 200,
+    mediaType: 'application/json',
+    answer: Chat,
+  },
+  update: {
+    method: 'PATCH',
+    path: '/v1/orgs/:org/repos/:repo/chats/:id',
+    status: 200,
+    mediaType: 'application/json',
+    answer: ChangedChat,
+  },
+  delete: { method: 'DELETE', path: '/v1/orgs/:org/repos/:repo/chats/:id', status: 204 },
+}
+
+export const deliveries: {
+  list: Route<types.DeliveryPage>
+  get: Route<types.DeliveryDetails>
+  redeliver: Route<types.Delivery>
+} = {
+  list: {
+    method: 'GET',
+    path: '/v1/orgs/:org/repos/:repo/deliveries',
+    status: 200,
+    mediaType: 'application/json',
+    answer: DeliveryPage,
+  },
+  get: {
+    method: 'GET',
+    path: '/v1/orgs/:org/repos/:repo/deliveries/:id',
+    status: 200,
+    mediaType: 'application/json',
+    answer: DeliveryDetails,
+  },
+  redeliver: {
+    method: 'POST',
+    path: '/v1/orgs/:org/repos/:repo/deliveries/:id/redeliver',
+    status: 202,
+    mediaType: 'application/json',
+    answer: Delivery,
+  },
+}
+
+export const keys: { list: Route<types.ApiKeyList>; create: Route<types.CreatedApiKey>; revoke: Route<undefined> } = {
+  list: { method: 'GET', path: '/v1/orgs/:org/keys', status: 200, mediaType: 'application/json', answer: ApiKeyList },
+  create: {
+    method: 'POST',
+    path: '/v1/orgs/:org/keys',
+    status: 201,
+    mediaType: 'application/json',
+    answer: CreatedApiKey,
+  },
+  revoke: { method: 'DELETE', path: '/v1/orgs/:org/keys/:id', status: 204 },
+}
+
+export const audit: { list: Route<types.AuditPage> } = {
+  list: { method: 'GET', path: '/v1/orgs/:org/audit', status: 200, mediaType: 'application/json', answer: AuditPage },
+}
+
+export const settings: { page: Route<string> } = {
+  page: {
+    method: 'GET',
+    path: '/v1/orgs/:org/repos/:repo/settings',
+    status: 200,
+    mediaType: 'text/html',
+    answer: { type: 'string' },
+  },
+}

@@ -1,0 +1,1393 @@
+// Generated from contract/ by `npm run generate`.
+
+import type { Schema } from '../check-value.ts'
+import type * as types from './types.ts'
+
+export const RepositoryList: Schema<types.RepositoryList> = { type: 'array', items: { type: 'string' } }
+
+export const RefList: Schema<types.RefList> = {
+  type: 'object',
+  properties: {
+    branches: { type: 'array', items: { type: 'string' } },
+    tags: { type: 'array', items: { type: 'string' } },
+  },
+  required: ['branches', 'tags'],
+}
+
+export const DatasetList: Schema<types.DatasetList> = { type: 'array', items: { type: 'string' } }
+
+const VariableInfo: Schema<types.VariableInfo> = {
+  type: 'object',
+  properties: {
+    type: { type: 'string' },
+    dimensions: { type: 'array', items: { type: ['string', 'null'] } },
+    attributes: { type: 'object' },
+  },
+  required: ['type', 'dimensions', 'attributes'],
+}
+
+export const DatasetInfo: Schema<types.DatasetInfo> = {
+  type: 'object',
+  properties: {
+    dimensions: { type: 'object', additionalProperties: { type: 'number', minimum: 0 } },
+    variables: { type: 'object', additionalProperties: VariableInfo },
+    global_attributes: { type: 'object' },
+  },
+  required: ['dimensions', 'variables', 'global_attributes'],
+}
+
+export const DatasetKeys: Schema<types.DatasetKeys> = { type: 'array', items: { type: 'string' } }
+
+const VariableDict: Schema<types.VariableDict> = {
+  type: 'object',
+  properties: {
+    dims: { type: 'array', items: { type: ['string', 'null'] } },
+    attrs: { type: 'object' },
+    dtype: { type: 'string' },
+    shape: { type: 'array', items: { type: 'number', minimum: 0 } },
+  },
+  required: ['dims', 'attrs', 'dtype', 'shape'],
+}
+
+export const DatasetDict: Schema<types.DatasetDict> = {
+  type: 'object',
+  properties: {
+    coords: { type: 'object', additionalProperties: VariableDict },
+    attrs: { type: 'object' },
+    dims: { type: 'object', additionalProperties: { type: 'number', minimum: 0 } },
+    data_vars: { type: 'object', additionalProperties: VariableDict },
+  },
+  required: ['coords', 'attrs', 'dims', 'data_vars'],
+}
+
+const SnapshotId: Schema<types.SnapshotId> = { type: 'string', pattern: '^[0-9A-HJKMNP-TV-Z]{19}[0G]$' }
+
+const HistoryCommit: Schema<types.HistoryCommit> = {
+  type: 'object',
+  properties: {
+    snapshot_id: SnapshotId,
+    parent_snapshot_id: { anyOf: [SnapshotId, { type: 'null' }] },
+    commit_message: { type: 'string' },
+    written_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    author_id: { type: 'string' },
+    metadata: { type: 'object' },
+  },
+  required: ['snapshot_id', 'parent_snapshot_id', 'commit_message', 'written_at', 'author_id', 'metadata'],
+}
+
+export const HistoryPage: Schema<types.HistoryPage> = {
+  type: 'object',
+  properties: {
+    commits: { type: 'array', items: HistoryCommit },
+    next: { anyOf: [SnapshotId, { type: 'null' }] },
+    until_found: { type: ['boolean', 'null'] },
+    missing_snapshot_id: { anyOf: [SnapshotId, { type: 'null' }] },
+  },
+  required: ['commits', 'next', 'until_found', 'missing_snapshot_id'],
+}
+
+const RepositoryStatus: Schema<types.RepositoryStatus> = {
+  type: 'object',
+  properties: {
+    availability: { type: 'string', enum: ['online', 'read_only', 'offline', 'unknown'] },
+    since: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    reason: { type: ['string', 'null'] },
+  },
+  required: ['availability', 'since', 'reason'],
+}
+
+const FeatureFlag: Schema<types.FeatureFlag> = {
+  type: 'object',
+  properties: {
+    id: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    name: { type: ['string', 'null'] },
+    enabled: { type: 'boolean' },
+  },
+  required: ['id', 'name', 'enabled'],
+}
+
+const BranchHead: Schema<types.BranchHead> = {
+  type: 'object',
+  properties: {
+    name: { type: 'string' },
+    snapshot_id: SnapshotId,
+    commit: {
+      anyOf: [
+        {
+          type: 'object',
+          properties: {
+            commit_message: { type: 'string' },
+            written_at: {
+              type: 'string',
+              pattern:
+                '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+            },
+            author_id: { type: 'string' },
+          },
+          required: ['commit_message', 'written_at', 'author_id'],
+        },
+        { type: 'null' },
+      ],
+    },
+  },
+  required: ['name', 'snapshot_id', 'commit'],
+}
+
+export const RepositorySummary: Schema<types.RepositorySummary> = {
+  type: 'object',
+  properties: {
+    name: { type: 'string' },
+    format_version: {
+      anyOf: [
+        { type: 'number', const: 1 },
+        { type: 'number', const: 2 },
+      ],
+    },
+    status: RepositoryStatus,
+    metadata: { type: 'object' },
+    feature_flags: { type: 'array', items: FeatureFlag },
+    commits: { anyOf: [{ type: 'integer', minimum: 0, maximum: 9007199254740991 }, { type: 'null' }] },
+    branches: { type: 'array', items: BranchHead },
+    tags: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    main_snapshot_bytes: { anyOf: [{ type: 'integer', minimum: 0, maximum: 9007199254740991 }, { type: 'null' }] },
+  },
+  required: [
+    'name',
+    'format_version',
+    'status',
+    'metadata',
+    'feature_flags',
+    'commits',
+    'branches',
+    'tags',
+    'main_snapshot_bytes',
+  ],
+}
+
+const Operation: Schema<types.Operation> = {
+  type: 'object',
+  properties: {
+    kind: {
+      type: 'string',
+      enum: [
+        'repository_created',
+        'repository_migrated',
+        'config_changed',
+        'metadata_changed',
+        'tag_created',
+        'tag_deleted',
+        'branch_created',
+        'branch_deleted',
+        'branch_reset',
+        'commit',
+        'commit_amended',
+        'detached_snapshot',
+        'garbage_collection',
+        'expiration',
+        'feature_flag_changed',
+        'status_changed',
+        'unknown',
+      ],
+    },
+    done_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    branch: { type: ['string', 'null'] },
+    tag: { type: ['string', 'null'] },
+    snapshot_id: { anyOf: [SnapshotId, { type: 'null' }] },
+    previous_snapshot_id: { anyOf: [SnapshotId, { type: 'null' }] },
+    author_id: { type: ['string', 'null'] },
+    feature_flag: {
+      anyOf: [
+        {
+          type: 'object',
+          properties: {
+            id: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+            enabled: { type: ['boolean', 'null'] },
+          },
+          required: ['id', 'enabled'],
+        },
+        { type: 'null' },
+      ],
+    },
+    status: { anyOf: [RepositoryStatus, { type: 'null' }] },
+    migration: {
+      anyOf: [
+        {
+          type: 'object',
+          properties: {
+            from: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+            to: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+          },
+          required: ['from', 'to'],
+        },
+        { type: 'null' },
+      ],
+    },
+  },
+  required: [
+    'kind',
+    'done_at',
+    'branch',
+    'tag',
+    'snapshot_id',
+    'previous_snapshot_id',
+    'author_id',
+    'feature_flag',
+    'status',
+    'migration',
+  ],
+}
+
+export const OperationsPage: Schema<types.OperationsPage> = {
+  type: 'object',
+  properties: {
+    operations: { type: 'array', items: Operation },
+    next: {
+      anyOf: [
+        { type: 'string', pattern: '^\\d{1,18}(?:@repo\\.\\d{14}\\.[0-9A-HJKMNP-TV-Z]{19}[0G])?$' },
+        { type: 'null' },
+      ],
+    },
+    is_cut_off: { type: 'boolean' },
+    operations_unavailable_reason: { anyOf: [{ type: 'string', enum: ['repo_format_v1'] }, { type: 'null' }] },
+  },
+  required: ['operations', 'next', 'is_cut_off', 'operations_unavailable_reason'],
+}
+
+const ChangedAttributes: Schema<types.ChangedAttributes> = {
+  type: 'object',
+  properties: {
+    created: { type: 'object' },
+    deleted: { type: 'object' },
+    updated: { type: 'object', additionalProperties: { minItems: 2, maxItems: 2, type: 'array' } },
+  },
+  required: ['created', 'deleted', 'updated'],
+}
+
+const UpdatedNode: Schema<types.UpdatedNode> = {
+  type: 'object',
+  properties: {
+    path: { type: 'string' },
+    attributes: ChangedAttributes,
+    shape: { minItems: 2, maxItems: 2, type: 'array' },
+    data_type: { minItems: 2, maxItems: 2, type: 'array' },
+    dimension_names: { minItems: 2, maxItems: 2, type: 'array' },
+    chunk_shape: { minItems: 2, maxItems: 2, type: 'array' },
+    shard_shape: { minItems: 2, maxItems: 2, type: 'array' },
+    codecs: { minItems: 2, maxItems: 2, type: 'array' },
+    fill_value: { minItems: 2, maxItems: 2, type: 'array' },
+    other: { type: 'object', additionalProperties: { minItems: 2, maxItems: 2, type: 'array' } },
+    unreadable: { type: 'string' },
+  },
+  required: ['path'],
+}
+
+const ChangedNodes: Schema<types.ChangedNodes> = {
+  type: 'object',
+  properties: {
+    created: { type: 'array', items: { type: 'string' } },
+    deleted: { type: 'array', items: { type: 'string' } },
+    updated: { type: 'array', items: UpdatedNode },
+  },
+  required: ['created', 'deleted', 'updated'],
+}
+
+const ChangedNodeCounts: Schema<types.ChangedNodeCounts> = {
+  type: 'object',
+  properties: {
+    created: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    deleted: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    updated: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+  },
+  required: ['created', 'deleted', 'updated'],
+}
+
+export const Diff: Schema<types.Diff> = {
+  type: 'object',
+  properties: {
+    from_snapshot_id: SnapshotId,
+    to_snapshot_id: SnapshotId,
+    groups: ChangedNodes,
+    arrays: ChangedNodes,
+    moved: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { from: { type: 'string' }, to: { type: 'string' } },
+        required: ['from', 'to'],
+      },
+    },
+    chunks: {
+      anyOf: [
+        {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: { path: { type: 'string' }, count: { type: 'integer', minimum: 0, maximum: 9007199254740991 } },
+            required: ['path', 'count'],
+          },
+        },
+        { type: 'null' },
+      ],
+    },
+    chunks_unavailable_reason: {
+      anyOf: [{ type: 'string', enum: ['not_an_ancestor', 'transaction_log_missing'] }, { type: 'null' }],
+    },
+    counts: {
+      type: 'object',
+      properties: {
+        groups: ChangedNodeCounts,
+        arrays: ChangedNodeCounts,
+        moved: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+        chunks: { anyOf: [{ type: 'integer', minimum: 0, maximum: 9007199254740991 }, { type: 'null' }] },
+      },
+      required: ['groups', 'arrays', 'moved', 'chunks'],
+    },
+    truncated: { type: 'boolean' },
+  },
+  required: [
+    'from_snapshot_id',
+    'to_snapshot_id',
+    'groups',
+    'arrays',
+    'moved',
+    'chunks',
+    'chunks_unavailable_reason',
+    'counts',
+    'truncated',
+  ],
+}
+
+export const WatchedRepository: Schema<types.WatchedRepository> = {
+  type: 'object',
+  properties: {
+    name: { type: 'string' },
+    repo_id: {
+      type: 'string',
+      pattern:
+        '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+    },
+    location: { type: 'string' },
+    format_version: {
+      anyOf: [{ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 }, { type: 'null' }],
+    },
+    head: { anyOf: [SnapshotId, { type: 'null' }] },
+    last_checked_at: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    error: { type: ['string', 'null'] },
+  },
+  required: ['name', 'repo_id', 'location', 'format_version', 'head', 'last_checked_at', 'error'],
+}
+
+export const WatchedRepositoryList: Schema<types.WatchedRepositoryList> = {
+  type: 'object',
+  properties: { items: { type: 'array', items: WatchedRepository } },
+  required: ['items'],
+}
+
+export const HeadCheck: Schema<types.HeadCheck> = {
+  type: 'object',
+  properties: {
+    snapshot_id: SnapshotId,
+    previous_snapshot_id: { anyOf: [SnapshotId, { type: 'null' }] },
+    event_id: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+        },
+        { type: 'null' },
+      ],
+    },
+  },
+  required: ['snapshot_id', 'previous_snapshot_id', 'event_id'],
+}
+
+const AuditEntry: Schema<types.AuditEntry> = {
+  type: 'object',
+  properties: {
+    id: {
+      type: 'string',
+      pattern:
+        '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+    },
+    at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    repo_name: { type: ['string', 'null'] },
+    key_id: { type: 'string' },
+    action: { type: 'string' },
+    subject_id: { type: ['string', 'null'] },
+    before: { anyOf: [{ type: 'object' }, { type: 'null' }] },
+    after: { anyOf: [{ type: 'object' }, { type: 'null' }] },
+  },
+  required: ['id', 'at', 'repo_name', 'key_id', 'action', 'subject_id', 'before', 'after'],
+}
+
+export const AuditPage: Schema<types.AuditPage> = {
+  type: 'object',
+  properties: {
+    items: { type: 'array', items: AuditEntry },
+    next: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+        },
+        { type: 'null' },
+      ],
+    },
+  },
+  required: ['items', 'next'],
+}
+
+export const StorageEventAnswer: Schema<types.StorageEventAnswer> = {
+  type: 'object',
+  properties: {
+    repositories: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+    validationResponse: { type: 'string' },
+    next: { type: 'string' },
+  },
+  required: ['repositories'],
+}
+
+export const Webhook: Schema<types.Webhook> = {
+  type: 'object',
+  properties: {
+    id: {
+      type: 'string',
+      pattern:
+        '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+    },
+    alias: { type: 'string' },
+    events: { minItems: 1, maxItems: 1, type: 'array', items: { type: 'string', enum: ['NewCommit'] } },
+    enabled: { type: 'boolean' },
+    disabled_reason: { type: ['string', 'null'] },
+    declared: { type: 'boolean' },
+    created_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    updated_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    last_success_at: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    failing_since: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    url: { type: 'string' },
+    has_secret_token: { type: 'boolean' },
+  },
+  required: [
+    'id',
+    'alias',
+    'events',
+    'enabled',
+    'disabled_reason',
+    'declared',
+    'created_at',
+    'updated_at',
+    'last_success_at',
+    'failing_since',
+    'held',
+    'url',
+    'has_secret_token',
+  ],
+}
+
+export const WebhookList: Schema<types.WebhookList> = {
+  type: 'object',
+  properties: { items: { type: 'array', items: Webhook } },
+  required: ['items'],
+}
+
+const Warning: Schema<types.Warning> = {
+  type: 'object',
+  properties: {
+    code: { type: 'string', enum: ['host-not-found', 'secret-token-dropped'] },
+    detail: { type: 'string' },
+  },
+  required: ['code', 'detail'],
+}
+
+export const CreatedWebhook: Schema<types.CreatedWebhook> = {
+  type: 'object',
+  properties: {
+    id: {
+      type: 'string',
+      pattern:
+        '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+    },
+    alias: { type: 'string' },
+    events: { minItems: 1, maxItems: 1, type: 'array', items: { type: 'string', enum: ['NewCommit'] } },
+    enabled: { type: 'boolean' },
+    disabled_reason: { type: ['string', 'null'] },
+    declared: { type: 'boolean' },
+    created_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    updated_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    last_success_at: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    failing_since: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    url: { type: 'string' },
+    has_secret_token: { type: 'boolean' },
+    warnings: { type: 'array', items: Warning },
+    signing_secret: { type: 'string' },
+  },
+  required: [
+    'id',
+    'alias',
+    'events',
+    'enabled',
+    'disabled_reason',
+    'declared',
+    'created_at',
+    'updated_at',
+    'last_success_at',
+    'failing_since',
+    'held',
+    'url',
+    'has_secret_token',
+    'warnings',
+    'signing_secret',
+  ],
+}
+
+export const ReceiverCheck: Schema<types.ReceiverCheck> = {
+  type: 'object',
+  properties: {
+    ok: { type: 'boolean' },
+    status: { anyOf: [{ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 }, { type: 'null' }] },
+    duration_ms: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    error: { type: ['string', 'null'] },
+    response_excerpt: { type: ['string', 'null'] },
+    request: {
+      type: 'object',
+      properties: { headers: { type: 'object', additionalProperties: { type: 'string' } }, body: { type: 'string' } },
+      required: ['headers', 'body'],
+    },
+  },
+  required: ['ok', 'status', 'duration_ms', 'error', 'response_excerpt', 'request'],
+}
+
+export const ChangedWebhook: Schema<types.ChangedWebhook> = {
+  type: 'object',
+  properties: {
+    id: {
+      type: 'string',
+      pattern:
+        '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+    },
+    alias: { type: 'string' },
+    events: { minItems: 1, maxItems: 1, type: 'array', items: { type: 'string', enum: ['NewCommit'] } },
+    enabled: { type: 'boolean' },
+    disabled_reason: { type: ['string', 'null'] },
+    declared: { type: 'boolean' },
+    created_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    updated_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    last_success_at: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    failing_since: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    url: { type: 'string' },
+    has_secret_token: { type: 'boolean' },
+    warnings: { type: 'array', items: Warning },
+  },
+  required: [
+    'id',
+    'alias',
+    'events',
+    'enabled',
+    'disabled_reason',
+    'declared',
+    'created_at',
+    'updated_at',
+    'last_success_at',
+    'failing_since',
+    'held',
+    'url',
+    'has_secret_token',
+    'warnings',
+  ],
+}
+
+export const RotatedWebhook: Schema<types.RotatedWebhook> = {
+  type: 'object',
+  properties: {
+    id: {
+      type: 'string',
+      pattern:
+        '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+    },
+    alias: { type: 'string' },
+    events: { minItems: 1, maxItems: 1, type: 'array', items: { type: 'string', enum: ['NewCommit'] } },
+    enabled: { type: 'boolean' },
+    disabled_reason: { type: ['string', 'null'] },
+    declared: { type: 'boolean' },
+    created_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    updated_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    last_success_at: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    failing_since: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    url: { type: 'string' },
+    has_secret_token: { type: 'boolean' },
+    signing_secret: { type: 'string' },
+  },
+  required: [
+    'id',
+    'alias',
+    'events',
+    'enabled',
+    'disabled_reason',
+    'declared',
+    'created_at',
+    'updated_at',
+    'last_success_at',
+    'failing_since',
+    'held',
+    'url',
+    'has_secret_token',
+    'signing_secret',
+  ],
+}
+
+export const Chat: Schema<types.Chat> = {
+  type: 'object',
+  properties: {
+    id: {
+      type: 'string',
+      pattern:
+        '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+    },
+    alias: { type: 'string' },
+    events: { minItems: 1, maxItems: 1, type: 'array', items: { type: 'string', enum: ['NewCommit'] } },
+    enabled: { type: 'boolean' },
+    disabled_reason: { type: ['string', 'null'] },
+    declared: { type: 'boolean' },
+    created_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    updated_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    last_success_at: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    failing_since: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    url: { type: 'string' },
+    service: { type: 'string', enum: ['slack', 'mattermost', 'discord', 'teams'] },
+  },
+  required: [
+    'id',
+    'alias',
+    'events',
+    'enabled',
+    'disabled_reason',
+    'declared',
+    'created_at',
+    'updated_at',
+    'last_success_at',
+    'failing_since',
+    'held',
+    'url',
+    'service',
+  ],
+}
+
+export const ChatList: Schema<types.ChatList> = {
+  type: 'object',
+  properties: { items: { type: 'array', items: Chat } },
+  required: ['items'],
+}
+
+export const ChangedChat: Schema<types.ChangedChat> = {
+  type: 'object',
+  properties: {
+    id: {
+      type: 'string',
+      pattern:
+        '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+    },
+    alias: { type: 'string' },
+    events: { minItems: 1, maxItems: 1, type: 'array', items: { type: 'string', enum: ['NewCommit'] } },
+    enabled: { type: 'boolean' },
+    disabled_reason: { type: ['string', 'null'] },
+    declared: { type: 'boolean' },
+    created_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    updated_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    last_success_at: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    failing_since: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    url: { type: 'string' },
+    service: { type: 'string', enum: ['slack', 'mattermost', 'discord', 'teams'] },
+    warnings: { type: 'array', items: Warning },
+  },
+  required: [
+    'id',
+    'alias',
+    'events',
+    'enabled',
+    'disabled_reason',
+    'declared',
+    'created_at',
+    'updated_at',
+    'last_success_at',
+    'failing_since',
+    'held',
+    'url',
+    'service',
+    'warnings',
+  ],
+}
+
+export const Delivery: Schema<types.Delivery> = {
+  type: 'object',
+  properties: {
+    id: {
+      type: 'string',
+      pattern:
+        '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+    },
+    receiver_id: {
+      type: 'string',
+      pattern:
+        '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+    },
+    event: { type: 'string', enum: ['NewCommit'] },
+    event_id: {
+      type: 'string',
+      pattern:
+        '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+    },
+    sequence: { type: 'integer', minimum: 1, maximum: 9007199254740991 },
+    line: { type: 'string' },
+    state: { type: 'string', enum: ['pending', 'held', 'delivered', 'dead', 'discarded'] },
+    created_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    attempt_count: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    next_attempt_at: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    last_attempt: {
+      anyOf: [
+        {
+          type: 'object',
+          properties: {
+            started_at: {
+              type: 'string',
+              pattern:
+                '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+            },
+            duration_ms: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+            status: {
+              anyOf: [{ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 }, { type: 'null' }],
+            },
+            error: { type: ['string', 'null'] },
+          },
+          required: ['started_at', 'duration_ms', 'status', 'error'],
+        },
+        { type: 'null' },
+      ],
+    },
+  },
+  required: [
+    'id',
+    'receiver_id',
+    'event',
+    'event_id',
+    'sequence',
+    'line',
+    'state',
+    'created_at',
+    'attempt_count',
+    'next_attempt_at',
+    'last_attempt',
+  ],
+}
+
+export const DeliveryPage: Schema<types.DeliveryPage> = {
+  type: 'object',
+  properties: {
+    items: { type: 'array', items: Delivery },
+    next: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+        },
+        { type: 'null' },
+      ],
+    },
+  },
+  required: ['items', 'next'],
+}
+
+const RecordedPayload: Schema<types.RecordedPayload> = {
+  type: 'object',
+  properties: { event: { type: 'string' }, details: { type: 'object' } },
+  required: ['event', 'details'],
+}
+
+const DeliveryAttempt: Schema<types.DeliveryAttempt> = {
+  type: 'object',
+  properties: {
+    number: { type: 'integer', minimum: 1, maximum: 9007199254740991 },
+    started_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    duration_ms: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    status: { anyOf: [{ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 }, { type: 'null' }] },
+    error: { type: ['string', 'null'] },
+    response_excerpt: { type: ['string', 'null'] },
+  },
+  required: ['number', 'started_at', 'duration_ms', 'status', 'error', 'response_excerpt'],
+}
+
+export const DeliveryDetails: Schema<types.DeliveryDetails> = {
+  type: 'object',
+  properties: {
+    id: {
+      type: 'string',
+      pattern:
+        '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+    },
+    receiver_id: {
+      type: 'string',
+      pattern:
+        '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+    },
+    event: { type: 'string', enum: ['NewCommit'] },
+    event_id: {
+      type: 'string',
+      pattern:
+        '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+    },
+    sequence: { type: 'integer', minimum: 1, maximum: 9007199254740991 },
+    line: { type: 'string' },
+    state: { type: 'string', enum: ['pending', 'held', 'delivered', 'dead', 'discarded'] },
+    created_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    attempt_count: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    next_attempt_at: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    last_attempt: {
+      anyOf: [
+        {
+          type: 'object',
+          properties: {
+            started_at: {
+              type: 'string',
+              pattern:
+                '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+            },
+            duration_ms: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+            status: {
+              anyOf: [{ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 }, { type: 'null' }],
+            },
+            error: { type: ['string', 'null'] },
+          },
+          required: ['started_at', 'duration_ms', 'status', 'error'],
+        },
+        { type: 'null' },
+      ],
+    },
+    payload: RecordedPayload,
+    attempts: { type: 'array', items: DeliveryAttempt },
+  },
+  required: [
+    'id',
+    'receiver_id',
+    'event',
+    'event_id',
+    'sequence',
+    'line',
+    'state',
+    'created_at',
+    'attempt_count',
+    'next_attempt_at',
+    'last_attempt',
+    'payload',
+    'attempts',
+  ],
+}
+
+const ApiKey: Schema<types.ApiKey> = {
+  type: 'object',
+  properties: {
+    id: { type: 'string', pattern: '^[0-9a-f]{16}$' },
+    role: { type: 'string', enum: ['reader', 'admin'] },
+    repos: {
+      anyOf: [
+        {
+          minItems: 1,
+          maxItems: 100,
+          type: 'array',
+          items: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+        },
+        { type: 'null' },
+      ],
+    },
+    declared: { type: 'boolean' },
+    created_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    created_by: { type: ['string', 'null'] },
+    expires_at: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    last_used_at: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    revoked_at: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+  },
+  required: ['id', 'role', 'repos', 'declared', 'created_at', 'created_by', 'expires_at', 'last_used_at', 'revoked_at'],
+}
+
+export const ApiKeyList: Schema<types.ApiKeyList> = {
+  type: 'object',
+  properties: { items: { type: 'array', items: ApiKey } },
+  required: ['items'],
+}
+
+export const CreatedApiKey: Schema<types.CreatedApiKey> = {
+  type: 'object',
+  properties: {
+    id: { type: 'string', pattern: '^[0-9a-f]{16}$' },
+    role: { type: 'string', enum: ['reader', 'admin'] },
+    repos: {
+      anyOf: [
+        {
+          minItems: 1,
+          maxItems: 100,
+          type: 'array',
+          items: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+        },
+        { type: 'null' },
+      ],
+    },
+    declared: { type: 'boolean' },
+    created_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    created_by: { type: ['string', 'null'] },
+    expires_at: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    last_used_at: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    revoked_at: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    key: { type: 'string' },
+  },
+  required: [
+    'id',
+    'role',
+    'repos',
+    'declared',
+    'created_at',
+    'created_by',
+    'expires_at',
+    'last_used_at',
+    'revoked_at',
+    'key',
+  ],
+}
+
+const CommitsUnavailableReason: Schema<types.CommitsUnavailableReason> = {
+  type: 'string',
+  enum: ['first_observation', 'history_rewritten', 'too_many_commits', 'repo_format_v1'],
+}
+
+export const DeploymentName: Schema<types.DeploymentName> = {
+  type: 'string',
+  pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$',
+}
+
+const NotificationCommit: Schema<types.NotificationCommit> = {
+  type: 'object',
+  properties: {
+    snapshot_id: SnapshotId,
+    commit_message: { type: 'string' },
+    written_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    author_id: { type: 'string' },
+  },
+  required: ['snapshot_id', 'commit_message', 'written_at', 'author_id'],
+}
+
+const NewCommitDetails: Schema<types.NewCommitDetails> = {
+  type: 'object',
+  properties: {
+    org_name: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$' },
+    repo_name: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+    repo_id: {
+      type: 'string',
+      pattern:
+        '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+    },
+    branch: { type: 'string', minLength: 1 },
+    snapshot_id: SnapshotId,
+    parent_snapshot_id: { anyOf: [SnapshotId, { type: 'null' }] },
+    previous_snapshot_id: { anyOf: [SnapshotId, { type: 'null' }] },
+    commit_message: { type: 'string' },
+    written_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    author_id: { type: 'string' },
+    commits: { anyOf: [{ minItems: 1, type: 'array', items: NotificationCommit }, { type: 'null' }] },
+    commits_unavailable_reason: { anyOf: [CommitsUnavailableReason, { type: 'null' }] },
+  },
+  required: [
+    'org_name',
+    'repo_name',
+    'repo_id',
+    'branch',
+    'snapshot_id',
+    'parent_snapshot_id',
+    'previous_snapshot_id',
+    'commit_message',
+    'written_at',
+    'author_id',
+    'commits',
+    'commits_unavailable_reason',
+  ],
+  oneOf: [
+    {
+      properties: {
+        previous_snapshot_id: { type: 'string' },
+        commits: { type: 'array' },
+        commits_unavailable_reason: { type: 'null' },
+      },
+    },
+    {
+      properties: {
+        previous_snapshot_id: { type: 'null' },
+        commits: { type: 'null' },
+        commits_unavailable_reason: { const: 'first_observation' },
+      },
+    },
+    {
+      properties: {
+        previous_snapshot_id: { type: 'string' },
+        commits: { type: 'null' },
+        commits_unavailable_reason: { enum: ['history_rewritten', 'too_many_commits', 'repo_format_v1'] },
+      },
+    },
+  ],
+}
+
+export const NewCommit: Schema<types.NewCommit> = {
+  type: 'object',
+  properties: { event: { type: 'string', const: 'NewCommit' }, details: NewCommitDetails },
+  required: ['event', 'details'],
+}
+
+export const OrgName: Schema<types.OrgName> = { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$' }
+
+const ProblemError: Schema<types.ProblemError> = {
+  type: 'object',
+  properties: { pointer: { type: 'string' }, message: { type: 'string' } },
+  required: ['pointer', 'message'],
+}
+
+export const Problem: Schema<types.Problem> = {
+  type: 'object',
+  properties: {
+    type: {
+      type: 'string',
+      enum: [
+        '/problems/invalid-request',
+        '/problems/unauthorized',
+        '/problems/forbidden',
+        '/problems/cross-site',
+        '/problems/route-not-found',
+        '/problems/deployment-not-found',
+        '/problems/repository-not-found',
+        '/problems/ref-not-found',
+        '/problems/snapshot-gone',
+        '/problems/commit-not-found',
+        '/problems/group-not-found',
+        '/problems/receiver-not-found',
+        '/problems/delivery-not-found',
+        '/problems/key-not-found',
+        '/problems/method-not-allowed',
+        '/problems/alias-in-use',
+        '/problems/too-many-receivers',
+        '/problems/receiver-disabled',
+        '/problems/declared-in-file',
+        '/problems/events-gone',
+        '/problems/precondition-failed',
+        '/problems/body-too-large',
+        '/problems/range-too-long',
+        '/problems/uri-too-long',
+        '/problems/unsupported-media-type',
+        '/problems/damaged-repository',
+        '/problems/repository-too-large',
+        '/problems/unsupported-format',
+        '/problems/not-a-repository',
+        '/problems/not-a-dataset',
+        '/problems/too-many-requests',
+        '/problems/internal',
+        '/problems/store-failed',
+        '/problems/unavailable',
+        '/problems/store-timeout',
+      ],
+    },
+    title: { type: 'string' },
+    status: { type: 'integer', minimum: 400, maximum: 599 },
+    detail: { type: 'string' },
+    instance: { type: 'string' },
+    errors: { type: 'array', items: ProblemError },
+  },
+  required: ['type', 'title', 'status', 'detail', 'instance'],
+}

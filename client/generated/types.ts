@@ -1,0 +1,934 @@
+// Generated from contract/ by `npm run generate`.
+
+/** Any JSON value. */
+export type JsonValue = null | boolean | number | string | JsonValue[] | { [member: string]: JsonValue }
+
+type Attributes = Record<string, JsonValue>
+
+/** The name of a problem, the last segment of its `type`. */
+export type ProblemCode =
+  | 'invalid-request'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'cross-site'
+  | 'route-not-found'
+  | 'deployment-not-found'
+  | 'repository-not-found'
+  | 'ref-not-found'
+  | 'snapshot-gone'
+  | 'commit-not-found'
+  | 'group-not-found'
+  | 'receiver-not-found'
+  | 'delivery-not-found'
+  | 'key-not-found'
+  | 'method-not-allowed'
+  | 'alias-in-use'
+  | 'too-many-receivers'
+  | 'receiver-disabled'
+  | 'declared-in-file'
+  | 'events-gone'
+  | 'precondition-failed'
+  | 'body-too-large'
+  | 'range-too-long'
+  | 'uri-too-long'
+  | 'unsupported-media-type'
+  | 'damaged-repository'
+  | 'repository-too-large'
+  | 'unsupported-format'
+  | 'not-a-repository'
+  | 'not-a-dataset'
+  | 'too-many-requests'
+  | 'internal'
+  | 'store-failed'
+  | 'unavailable'
+  | 'store-timeout'
+
+/** The `type` member of a problem: a relative URI, at which the service serves a page about the problem. */
+export type ProblemType<Code extends ProblemCode = ProblemCode> = `/problems/${Code}`
+
+/** Names of the repositories, sorted by UTF-8 bytes */
+export type RepositoryList = string[]
+
+export type RefList = {
+  /** Sorted by UTF-8 bytes; always holds `main` */
+  branches: string[]
+  /** Sorted by UTF-8 bytes */
+  tags: string[]
+}
+
+/** Paths of the groups that directly hold at least one array, without a leading slash, sorted by UTF-8 bytes; the root group is `""` */
+export type DatasetList = string[]
+
+export type VariableInfo = {
+  /** Name of the decoded numpy dtype. Whether dates need cftime objects depends on stored values; where the metadata cannot tell, this is `datetime64[ns]`. */
+  type: string
+  dimensions: (string | null)[]
+  /** Attributes in stored order, without those that CF decoding consumes */
+  attributes: Attributes
+}
+
+export type DatasetInfo = {
+  /** Size of each dimension */
+  dimensions: Record<string, number>
+  /** Data variables first, then coordinates */
+  variables: Record<string, VariableInfo>
+  /** Attributes in stored order, without those that CF decoding consumes */
+  global_attributes: Attributes
+}
+
+/** Names of the variables: data variables first, then coordinates */
+export type DatasetKeys = string[]
+
+export type VariableDict = {
+  dims: (string | null)[]
+  /** Attributes in stored order, without those that CF decoding consumes */
+  attrs: Attributes
+  /** Text of the decoded numpy dtype. Whether dates need cftime objects depends on stored values; where the metadata cannot tell, this is `datetime64[ns]`. */
+  dtype: string
+  shape: number[]
+}
+
+export type DatasetDict = {
+  coords: Record<string, VariableDict>
+  /** Attributes in stored order, without those that CF decoding consumes */
+  attrs: Attributes
+  dims: Record<string, number>
+  data_vars: Record<string, VariableDict>
+}
+
+/** Snapshot id */
+export type SnapshotId = string
+
+export type HistoryCommit = {
+  /** Snapshot id of the commit */
+  snapshot_id: SnapshotId
+  /** Null for the first snapshot of the repository */
+  parent_snapshot_id: SnapshotId | null
+  /** The whole message */
+  commit_message: string
+  /** When the commit was written, by the writer's clock. Clocks can be minutes off: the order of the list is that of the parents */
+  written_at: string
+  /** The first of the metadata items `author_id`, `author_email`, `author_name` and `author` that is a text and not blank; `unknown` when there is none */
+  author_id: string
+  /** The metadata items of the commit, as written: numbers keep their digits, and `2.0` is not `2` */
+  metadata: Record<string, unknown>
+}
+
+export type HistoryPage = {
+  /** Newest first. Fewer than `limit` when they are large, and at most 100 of a repository of format version 1 */
+  commits: HistoryCommit[]
+  /** Send it as `before` for the next page; null on the last page */
+  next: SnapshotId | null
+  /** Whether the history holds `until`. If false, the list goes on to the first snapshot. Null without `until`, and on a page of format version 1 that neither meets it nor ends the history */
+  until_found: boolean | null
+  /** The parent of the last commit when its object no longer exists: the history ends there. Only in format version 1, after garbage collection of a part that was expired, or in an incomplete copy; otherwise null */
+  missing_snapshot_id: SnapshotId | null
+}
+
+export type RepositoryStatus = {
+  /** Whether the repository accepts changes. Its metadata can be read in any case */
+  availability: 'online' | 'read_only' | 'offline' | 'unknown'
+  /** Null in format version 1, whose repositories are always online */
+  since: string | null
+  /** Why it is not online, as somebody wrote it */
+  reason: string | null
+}
+
+export type FeatureFlag = {
+  id: number
+  /** Null for a flag that this service does not know */
+  name: string | null
+  enabled: boolean
+}
+
+export type BranchHead = {
+  name: string
+  /** The head of the branch */
+  snapshot_id: SnapshotId
+  /** Null for branches beyond the first 1,000, in format version 1 the first 100, where `main` comes first; and when the object of the snapshot is gone */
+  commit: {
+    /** Cut after 1,024 characters, with `…` at the end; the history has the whole */
+    commit_message: string
+    written_at: string
+    /** As in the history. Cut after 1,024 characters, with `…` at the end */
+    author_id: string
+  } | null
+}
+
+export type RepositorySummary = {
+  name: string
+  /** Version of the Icechunk format */
+  format_version: 1 | 2
+  status: RepositoryStatus
+  /** Metadata of the repository itself, as written; empty in format version 1, which has none */
+  metadata: Record<string, unknown>
+  /** Sorted by id; empty in format version 1, which has none */
+  feature_flags: FeatureFlag[]
+  /** Snapshots that the repository lists, also those to which no branch or tag leads. Null in format version 1, where counting them would cost a request for each */
+  commits: number | null
+  /** Sorted by UTF-8 bytes of their names */
+  branches: BranchHead[]
+  /** Number of tags */
+  tags: number
+  /** Size of the object of the head of `main`, as stored; null when the object store does not say */
+  main_snapshot_bytes: number | null
+}
+
+export type Operation = {
+  /** What was done; `unknown` is an operation that a later version of the format has added */
+  kind:
+    | 'repository_created'
+    | 'repository_migrated'
+    | 'config_changed'
+    | 'metadata_changed'
+    | 'tag_created'
+    | 'tag_deleted'
+    | 'branch_created'
+    | 'branch_deleted'
+    | 'branch_reset'
+    | 'commit'
+    | 'commit_amended'
+    | 'detached_snapshot'
+    | 'garbage_collection'
+    | 'expiration'
+    | 'feature_flag_changed'
+    | 'status_changed'
+    | 'unknown'
+  /** A few milliseconds after `written_at` of the same commit */
+  done_at: string
+  branch: string | null
+  tag: string | null
+  /** The snapshot that a commit has made */
+  snapshot_id: SnapshotId | null
+  /** What a deleted tag, or a deleted or reset branch, pointed to before; the snapshot that an amended commit replaces */
+  previous_snapshot_id: SnapshotId | null
+  /** Author of the commit, as in the history. Null for other operations, and when the snapshot is no longer listed */
+  author_id: string | null
+  feature_flag: {
+    id: number
+    /** Null when it goes back to its default */
+    enabled: boolean | null
+  } | null
+  /** The new status */
+  status: RepositoryStatus | null
+  /** Versions of the format before and after */
+  migration: { from: number; to: number } | null
+}
+
+export type OperationsPage = {
+  /** Newest first. A page can have fewer than `limit`, or none, and still have a next */
+  operations: Operation[]
+  /** Send it as `before` for the next page; null on the last page */
+  next: string | null
+  /** Whether there were older operations, whose part of the log no longer exists in the object store */
+  is_cut_off: boolean
+  /** `repo_format_v1`: the repository uses version 1 of the Icechunk format, which keeps no log */
+  operations_unavailable_reason: 'repo_format_v1' | null
+}
+
+/** Attributes as stored; absent when they are equal */
+export type ChangedAttributes = {
+  created: Record<string, unknown>
+  /** With their last values */
+  deleted: Record<string, unknown>
+  updated: Record<string, [unknown, unknown]>
+}
+
+/** A node whose `zarr.json` was written, and what differs in it: nothing when it was written back, or when the node is in one of the snapshots only. Members are those of Zarr. */
+export type UpdatedNode = {
+  /** Path without a leading slash; the root is `""` */
+  path: string
+  attributes?: ChangedAttributes | undefined
+  /** The value before and after; null where there is none */
+  shape?: [unknown, unknown] | undefined
+  /** The value before and after; null where there is none */
+  data_type?: [unknown, unknown] | undefined
+  /** The value before and after; null where there is none */
+  dimension_names?: [unknown, unknown] | undefined
+  /** Elements of one chunk in each dimension; with sharding, of one inner chunk */
+  chunk_shape?: [unknown, unknown] | undefined
+  /** Elements of one shard in each dimension; null without sharding */
+  shard_shape?: [unknown, unknown] | undefined
+  /** The value before and after; null where there is none */
+  codecs?: [unknown, unknown] | undefined
+  /** The value before and after; null where there is none */
+  fill_value?: [unknown, unknown] | undefined
+  /** Other members of `zarr.json` */
+  other?: Record<string, [unknown, unknown]> | undefined
+  /** Why the documents cannot be compared */
+  unreadable?: string | undefined
+}
+
+export type ChangedNodes = {
+  /** Sorted by UTF-8 bytes */
+  created: string[]
+  /** Sorted by UTF-8 bytes */
+  deleted: string[]
+  /** Sorted by UTF-8 bytes of the path */
+  updated: UpdatedNode[]
+}
+
+export type ChangedNodeCounts = { created: number; deleted: number; updated: number }
+
+export type Diff = {
+  from_snapshot_id: SnapshotId
+  to_snapshot_id: SnapshotId
+  groups: ChangedNodes
+  arrays: ChangedNodes
+  /** Each move of each commit, oldest first. A moved group comes with everything below it. */
+  moved: {
+    /** Path without a leading slash; the root is `""` */
+    from: string
+    /** Path without a leading slash; the root is `""` */
+    to: string
+  }[]
+  /** How many chunks of each array were written or deleted, sorted by UTF-8 bytes of the path */
+  chunks:
+    | {
+        /** Path without a leading slash; the root is `""` */
+        path: string
+        count: number
+      }[]
+    | null
+  /** Null when `chunks` is not. `not_an_ancestor`: `from` is not an ancestor of `to`, so the nodes of both were compared. `transaction_log_missing`: so they were because the record of a commit between is gone. */
+  chunks_unavailable_reason: 'not_an_ancestor' | 'transaction_log_missing' | null
+  /** How many entries each list has when it is whole */
+  counts: {
+    groups: ChangedNodeCounts
+    arrays: ChangedNodeCounts
+    moved: number
+    /** Arrays with changed chunks */
+    chunks: number | null
+  }
+  /** Whether entries are left out, the last ones of the answer first */
+  truncated: boolean
+}
+
+export type WatchedRepository = {
+  name: string
+  /** Stable id, the same as in notifications */
+  repo_id: string
+  /** Location of the repository, without credentials */
+  location: string
+  /** Version of the Icechunk format; null until it has been read */
+  format_version: number | null
+  /** The last head of `main` that was seen; null when none was seen */
+  head: SnapshotId | null
+  /** Time of the last check of the head */
+  last_checked_at: string | null
+  /** Why the last check failed; null when it succeeded */
+  error: string | null
+}
+
+export type WatchedRepositoryList = { items: WatchedRepository[] }
+
+export type HeadCheck = {
+  /** The head of `main` */
+  snapshot_id: SnapshotId
+  /** The head that was seen before this check; null when none was seen */
+  previous_snapshot_id: SnapshotId | null
+  /** The event that this check recorded; null when the head had not moved */
+  event_id: string | null
+}
+
+export type AuditEntry = {
+  id: string
+  /** UTC, milliseconds */
+  at: string
+  /** The repository that the change concerns; null when it concerns the organisation, such as a change of its API keys */
+  repo_name: string | null
+  /** Id of the API key with which the change was made */
+  key_id: string
+  /** What was done */
+  action: string
+  /** Id of the record that was changed */
+  subject_id: string | null
+  /** The record before the change, without secrets; null when it is new */
+  before: Record<string, unknown> | null
+  /** The record after the change, without secrets; null when it was deleted */
+  after: Record<string, unknown> | null
+}
+
+export type AuditPage = {
+  /** Newest first */
+  items: AuditEntry[]
+  /** Send it as `before` for the next page; null on the last page */
+  next: string | null
+}
+
+export type S3Event = {
+  Records: {
+    eventName: string
+    s3: {
+      bucket: { name: string; [member: string]: unknown }
+      object: { key: string; [member: string]: unknown }
+      [member: string]: unknown
+    }
+    [member: string]: unknown
+  }[]
+  [member: string]: unknown
+}
+
+export type S3TestEvent = { Event: 's3:TestEvent'; [member: string]: unknown }
+
+export type SnsMessage = {
+  Type: 'Notification' | 'SubscriptionConfirmation' | 'UnsubscribeConfirmation'
+  TopicArn: string
+  Message: string
+  Token?: string | undefined
+  [member: string]: unknown
+}
+
+export type EventBridgeEvent = {
+  source: 'aws.s3'
+  'detail-type': string
+  detail: {
+    bucket: { name: string; [member: string]: unknown }
+    object: { key: string; [member: string]: unknown }
+    [member: string]: unknown
+  }
+  [member: string]: unknown
+}
+
+export type EventGridEvents = {
+  eventType: string
+  subject: string
+  data: { validationCode?: string | undefined; [member: string]: unknown }
+  [member: string]: unknown
+}[]
+
+export type PubSubPush = {
+  message: {
+    attributes: { eventType: string; bucketId: string; objectId: string; [member: string]: unknown }
+    [member: string]: unknown
+  }
+  [member: string]: unknown
+}
+
+/** What Amazon S3 (directly, through SNS or EventBridge), Azure Event Grid or Google Pub/Sub sends */
+export type StorageEvents = S3Event | S3TestEvent | SnsMessage | EventBridgeEvent | EventGridEvents | PubSubPush
+
+export type StorageEventAnswer = {
+  /** How many repositories that the key covers are checked now */
+  repositories: number
+  /** The code that Azure Event Grid sent to see that its messages are welcome */
+  validationResponse?: string | undefined
+  /** What an administrator has to do before messages come */
+  next?: string | undefined
+}
+
+export type Webhook = {
+  /** Id of the webhook or chat */
+  id: string
+  alias: string
+  /** Events that are sent */
+  events: 'NewCommit'[]
+  enabled: boolean
+  /** Why it is disabled; null while it is enabled */
+  disabled_reason: string | null
+  /** Whether the service's configuration file declares it. It can only be changed and deleted there */
+  declared: boolean
+  /** UTC, milliseconds */
+  created_at: string
+  /** UTC, milliseconds */
+  updated_at: string
+  last_success_at: string | null
+  /** First failure since the last success */
+  failing_since: string | null
+  /** Number of deliveries that wait until it is enabled again, for at most 90 days */
+  held: number
+  url: string
+  has_secret_token: boolean
+}
+
+export type WebhookList = { items: Webhook[] }
+
+export type NewWebhook = {
+  /** Where notifications are sent. It must not contain credentials */
+  url: string
+  /** Name for people; unique among the webhooks and chats of the repository */
+  alias: string
+  /** Events that are sent */
+  events: 'NewCommit'[]
+  secret_token?: string | null | undefined
+  /** Signs requests: `whsec_` and the base64 of 24 to 64 random bytes. Default: the service generates one */
+  signing_secret?: string | undefined
+  /** Default true */
+  enabled?: boolean | undefined
+}
+
+export type Warning = { code: 'host-not-found' | 'secret-token-dropped'; detail: string }
+
+export type CreatedWebhook = {
+  /** Id of the webhook or chat */
+  id: string
+  alias: string
+  /** Events that are sent */
+  events: 'NewCommit'[]
+  enabled: boolean
+  /** Why it is disabled; null while it is enabled */
+  disabled_reason: string | null
+  /** Whether the service's configuration file declares it. It can only be changed and deleted there */
+  declared: boolean
+  /** UTC, milliseconds */
+  created_at: string
+  /** UTC, milliseconds */
+  updated_at: string
+  last_success_at: string | null
+  /** First failure since the last success */
+  failing_since: string | null
+  /** Number of deliveries that wait until it is enabled again, for at most 90 days */
+  held: number
+  url: string
+  has_secret_token: boolean
+  /** Reasons to check what was saved; empty when there are none */
+  warnings: Warning[]
+  /** Signs requests (https://www.standardwebhooks.com): `whsec_` and base64. Shown only in this answer */
+  signing_secret: string
+}
+
+export type WebhookCheck =
+  | {
+      /** Id of the webhook or chat */
+      id: string
+      /** Where notifications are sent. It must not contain credentials */
+      url?: string | undefined
+      secret_token?: string | null | undefined
+    }
+  | {
+      /** Where notifications are sent. It must not contain credentials */
+      url: string
+      secret_token?: string | null | undefined
+      /** Signs requests: `whsec_` and the base64 of 24 to 64 random bytes. Default: the service generates one */
+      signing_secret?: string | undefined
+      /** Name for people; unique among the webhooks and chats of the repository */
+      alias?: string | undefined
+      /** Events that are sent */
+      events?: 'NewCommit'[] | undefined
+      enabled?: boolean | undefined
+    }
+
+export type ReceiverCheck = {
+  /** Whether the receiver answered 2xx */
+  ok: boolean
+  /** Status of the answer; null when there was none */
+  status: number | null
+  duration_ms: number
+  /** Why the test failed; null when it succeeded */
+  error: string | null
+  /** Start of the body of the answer */
+  response_excerpt: string | null
+  request: {
+    /** As they were sent, with secrets masked */
+    headers: Record<string, string>
+    /** As it was sent */
+    body: string
+  }
+}
+
+export type WebhookChange = {
+  /** Where notifications are sent. It must not contain credentials */
+  url?: string | undefined
+  /** Name for people; unique among the webhooks and chats of the repository */
+  alias?: string | undefined
+  /** Events that are sent */
+  events?: 'NewCommit'[] | undefined
+  /** null removes it. Another scheme, host, port or path in `url` removes it too, unless it is sent again */
+  secret_token?: string | null | undefined
+  enabled?: boolean | undefined
+  /** With `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. These are the deliveries that waited when it was disabled, and those of head moves since then. Default `latest` */
+  resume?: 'all' | 'latest' | 'none' | undefined
+}
+
+export type ChangedWebhook = {
+  /** Id of the webhook or chat */
+  id: string
+  alias: string
+  /** Events that are sent */
+  events: 'NewCommit'[]
+  enabled: boolean
+  /** Why it is disabled; null while it is enabled */
+  disabled_reason: string | null
+  /** Whether the service's configuration file declares it. It can only be changed and deleted there */
+  declared: boolean
+  /** UTC, milliseconds */
+  created_at: string
+  /** UTC, milliseconds */
+  updated_at: string
+  last_success_at: string | null
+  /** First failure since the last success */
+  failing_since: string | null
+  /** Number of deliveries that wait until it is enabled again, for at most 90 days */
+  held: number
+  url: string
+  has_secret_token: boolean
+  /** Reasons to check what was saved; empty when there are none */
+  warnings: Warning[]
+}
+
+export type RotatedWebhook = {
+  /** Id of the webhook or chat */
+  id: string
+  alias: string
+  /** Events that are sent */
+  events: 'NewCommit'[]
+  enabled: boolean
+  /** Why it is disabled; null while it is enabled */
+  disabled_reason: string | null
+  /** Whether the service's configuration file declares it. It can only be changed and deleted there */
+  declared: boolean
+  /** UTC, milliseconds */
+  created_at: string
+  /** UTC, milliseconds */
+  updated_at: string
+  last_success_at: string | null
+  /** First failure since the last success */
+  failing_since: string | null
+  /** Number of deliveries that wait until it is enabled again, for at most 90 days */
+  held: number
+  url: string
+  has_secret_token: boolean
+  /** The new secret, shown only in this answer. The previous one goes on signing for 24 h */
+  signing_secret: string
+}
+
+export type Chat = {
+  /** Id of the webhook or chat */
+  id: string
+  alias: string
+  /** Events that are sent */
+  events: 'NewCommit'[]
+  enabled: boolean
+  /** Why it is disabled; null while it is enabled */
+  disabled_reason: string | null
+  /** Whether the service's configuration file declares it. It can only be changed and deleted there */
+  declared: boolean
+  /** UTC, milliseconds */
+  created_at: string
+  /** UTC, milliseconds */
+  updated_at: string
+  last_success_at: string | null
+  /** First failure since the last success */
+  failing_since: string | null
+  /** Number of deliveries that wait until it is enabled again, for at most 90 days */
+  held: number
+  /** Origin of the URL, followed by `/...`. The path is a secret and is never shown */
+  url: string
+  /** The chat service. Required when the host of the URL does not show it, as with a Mattermost server of your own */
+  service: 'slack' | 'mattermost' | 'discord' | 'teams'
+}
+
+export type ChatList = { items: Chat[] }
+
+export type NewChat = {
+  /** Where notifications are sent. It must not contain credentials */
+  url: string
+  /** Name for people; unique among the webhooks and chats of the repository */
+  alias: string
+  /** Events that are sent */
+  events: 'NewCommit'[]
+  /** The chat service. Required when the host of the URL does not show it, as with a Mattermost server of your own */
+  service?: 'slack' | 'mattermost' | 'discord' | 'teams' | undefined
+  /** Default true */
+  enabled?: boolean | undefined
+}
+
+export type ChangedChat = {
+  /** Id of the webhook or chat */
+  id: string
+  alias: string
+  /** Events that are sent */
+  events: 'NewCommit'[]
+  enabled: boolean
+  /** Why it is disabled; null while it is enabled */
+  disabled_reason: string | null
+  /** Whether the service's configuration file declares it. It can only be changed and deleted there */
+  declared: boolean
+  /** UTC, milliseconds */
+  created_at: string
+  /** UTC, milliseconds */
+  updated_at: string
+  last_success_at: string | null
+  /** First failure since the last success */
+  failing_since: string | null
+  /** Number of deliveries that wait until it is enabled again, for at most 90 days */
+  held: number
+  /** Origin of the URL, followed by `/...`. The path is a secret and is never shown */
+  url: string
+  /** The chat service. Required when the host of the URL does not show it, as with a Mattermost server of your own */
+  service: 'slack' | 'mattermost' | 'discord' | 'teams'
+  /** Reasons to check what was saved; empty when there are none */
+  warnings: Warning[]
+}
+
+export type ChatCheck =
+  | {
+      /** Id of the webhook or chat */
+      id: string
+      /** Where notifications are sent. It must not contain credentials */
+      url?: string | undefined
+      /** The chat service. Required when the host of the URL does not show it, as with a Mattermost server of your own */
+      service?: 'slack' | 'mattermost' | 'discord' | 'teams' | undefined
+    }
+  | {
+      /** Where notifications are sent. It must not contain credentials */
+      url: string
+      /** The chat service. Required when the host of the URL does not show it, as with a Mattermost server of your own */
+      service?: 'slack' | 'mattermost' | 'discord' | 'teams' | undefined
+      /** Name for people; unique among the webhooks and chats of the repository */
+      alias?: string | undefined
+      /** Events that are sent */
+      events?: 'NewCommit'[] | undefined
+      enabled?: boolean | undefined
+    }
+
+export type ChatChange = {
+  /** Where notifications are sent. It must not contain credentials */
+  url?: string | undefined
+  /** Name for people; unique among the webhooks and chats of the repository */
+  alias?: string | undefined
+  /** Events that are sent */
+  events?: 'NewCommit'[] | undefined
+  /** The chat service. Required when the host of the URL does not show it, as with a Mattermost server of your own */
+  service?: 'slack' | 'mattermost' | 'discord' | 'teams' | undefined
+  enabled?: boolean | undefined
+  /** With `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. These are the deliveries that waited when it was disabled, and those of head moves since then. Default `latest` */
+  resume?: 'all' | 'latest' | 'none' | undefined
+}
+
+export type Delivery = {
+  /** Id of the delivery, sent as `webhook-id` */
+  id: string
+  /** Id of the webhook or chat */
+  receiver_id: string
+  event: 'NewCommit'
+  event_id: string
+  /** Number of the head move, sent as `webhook-sequence` */
+  sequence: number
+  /** The event in one line of text */
+  line: string
+  /** `pending`: waits for its first or next attempt. `held`: waits until its receiver is enabled, for at most 90 days. `delivered`: the receiver answered 2xx. `dead`: given up. `discarded`: dropped when its receiver was enabled again */
+  state: 'pending' | 'held' | 'delivered' | 'dead' | 'discarded'
+  /** UTC, milliseconds */
+  created_at: string
+  attempt_count: number
+  /** Earliest time of the next attempt; null when it is due at once, or none is planned */
+  next_attempt_at: string | null
+  last_attempt: {
+    /** UTC, milliseconds */
+    started_at: string
+    duration_ms: number
+    /** Status of the answer; null when there was none */
+    status: number | null
+    /** Why it failed; null when it succeeded */
+    error: string | null
+  } | null
+}
+
+export type DeliveryPage = {
+  /** Newest first */
+  items: Delivery[]
+  /** Send it as `before` for the next page; null on the last page */
+  next: string | null
+}
+
+/** The recorded body that webhooks receive; chats receive `line` */
+export type RecordedPayload = { event: string; details: Record<string, unknown>; [member: string]: unknown }
+
+export type DeliveryAttempt = {
+  number: number
+  /** UTC, milliseconds */
+  started_at: string
+  duration_ms: number
+  /** Status of the answer; null when there was none */
+  status: number | null
+  /** Why it failed; null when it succeeded */
+  error: string | null
+  /** Start of the body of the answer, with secrets masked */
+  response_excerpt: string | null
+}
+
+export type DeliveryDetails = {
+  /** Id of the delivery, sent as `webhook-id` */
+  id: string
+  /** Id of the webhook or chat */
+  receiver_id: string
+  event: 'NewCommit'
+  event_id: string
+  /** Number of the head move, sent as `webhook-sequence` */
+  sequence: number
+  /** The event in one line of text */
+  line: string
+  /** `pending`: waits for its first or next attempt. `held`: waits until its receiver is enabled, for at most 90 days. `delivered`: the receiver answered 2xx. `dead`: given up. `discarded`: dropped when its receiver was enabled again */
+  state: 'pending' | 'held' | 'delivered' | 'dead' | 'discarded'
+  /** UTC, milliseconds */
+  created_at: string
+  attempt_count: number
+  /** Earliest time of the next attempt; null when it is due at once, or none is planned */
+  next_attempt_at: string | null
+  last_attempt: {
+    /** UTC, milliseconds */
+    started_at: string
+    duration_ms: number
+    /** Status of the answer; null when there was none */
+    status: number | null
+    /** Why it failed; null when it succeeded */
+    error: string | null
+  } | null
+  payload: RecordedPayload
+  /** Oldest first. Attempts are kept for 30 days */
+  attempts: DeliveryAttempt[]
+}
+
+export type ApiKey = {
+  /** Id of the API key */
+  id: string
+  /** `reader` reads metadata; `admin` also administers */
+  role: 'reader' | 'admin'
+  /** Names of the repositories that the key covers; null means all of the organisation */
+  repos: string[] | null
+  /** Whether the service's configuration file declares it */
+  declared: boolean
+  /** UTC, milliseconds */
+  created_at: string
+  /** Id of the API key that made it; null when an operator made it */
+  created_by: string | null
+  expires_at: string | null
+  /** Updated at most once a minute */
+  last_used_at: string | null
+  revoked_at: string | null
+}
+
+export type ApiKeyList = { items: ApiKey[] }
+
+export type NewApiKey = {
+  /** `reader` reads metadata; `admin` also administers */
+  role: 'reader' | 'admin'
+  /** Default null: all of the organisation */
+  repos?: string[] | null | undefined
+  expires_at?: string | null | undefined
+}
+
+export type CreatedApiKey = {
+  /** Id of the API key */
+  id: string
+  /** `reader` reads metadata; `admin` also administers */
+  role: 'reader' | 'admin'
+  /** Names of the repositories that the key covers; null means all of the organisation */
+  repos: string[] | null
+  /** Whether the service's configuration file declares it */
+  declared: boolean
+  /** UTC, milliseconds */
+  created_at: string
+  /** Id of the API key that made it; null when an operator made it */
+  created_by: string | null
+  expires_at: string | null
+  /** Updated at most once a minute */
+  last_used_at: string | null
+  revoked_at: string | null
+  /** The key itself, shown only in this answer */
+  key: string
+}
+
+/** The chat service. Required when the host of the URL does not show it, as with a Mattermost server of your own */
+export type ChatService = 'slack' | 'mattermost' | 'discord' | 'teams'
+
+/** `first_observation`: the service has seen no earlier head of this branch; read the state at `snapshot_id`. `history_rewritten`: the previous head is no ancestor of the new one, usually after a reset, so commits from earlier notifications may be gone; drop what is cached of the branch and read it again from `snapshot_id`. `too_many_commits`: more commits than one notification carries; walk the history back from `snapshot_id`. `repo_format_v1`: the repository uses version 1 of the Icechunk format, where each listed commit costs a request; migrate it to version 2 to receive the list. */
+export type CommitsUnavailableReason = 'first_observation' | 'history_rewritten' | 'too_many_commits' | 'repo_format_v1'
+
+/** `pending`: waits for its first or next attempt. `held`: waits until its receiver is enabled, for at most 90 days. `delivered`: the receiver answered 2xx. `dead`: given up. `discarded`: dropped when its receiver was enabled again */
+export type DeliveryState = 'pending' | 'held' | 'delivered' | 'dead' | 'discarded'
+
+/** Name of the deployment */
+export type DeploymentName = string
+
+export type NotificationCommit = {
+  /** Snapshot id of the commit */
+  snapshot_id: SnapshotId
+  /** Message of the commit. At most 16,384 characters. Longer texts are cut and end in `…` */
+  commit_message: string
+  /** When the commit was written, by the writer's clock: ISO 8601, UTC, milliseconds. Never order notifications by it: after a reset of the branch it can be earlier than the time in the notification before. Order by the header `webhook-sequence` */
+  written_at: string
+  /** Author of the commit: the first of its metadata items `author_id`, `author_email`, `author_name` and `author` that is a text and not blank; `unknown` when there is none. At most 1,024 characters. Longer texts are cut and end in `…` */
+  author_id: string
+}
+
+export type NewCommitDetails = {
+  /** Organisation that owns the repository */
+  org_name: string
+  /** Name of the repository */
+  repo_name: string
+  /** Id of the repository in the service. It stays the same when the location changes */
+  repo_id: string
+  /** Branch whose head moved; today always `main` */
+  branch: string
+  /** The new head of the branch */
+  snapshot_id: SnapshotId
+  /** Parent commit of the new head; null when the head is the repository's first commit */
+  parent_snapshot_id: SnapshotId | null
+  /** Message of the commit. At most 16,384 characters. Longer texts are cut and end in `…` */
+  commit_message: string
+  /** When the commit was written, by the writer's clock: ISO 8601, UTC, milliseconds. Never order notifications by it: after a reset of the branch it can be earlier than the time in the notification before. Order by the header `webhook-sequence` */
+  written_at: string
+  /** Author of the commit: the first of its metadata items `author_id`, `author_email`, `author_name` and `author` that is a text and not blank; `unknown` when there is none. At most 1,024 characters. Longer texts are cut and end in `…` */
+  author_id: string
+} & (
+  | {
+      /** The head that the service saw before this one; null in the first notification of the branch */
+      previous_snapshot_id: SnapshotId
+      /** Every commit after `previous_snapshot_id` up to and including the head, oldest first; null when they cannot be listed */
+      commits: NotificationCommit[]
+      /** Why `commits` is null; null when the commits are listed. The reason says what to do */
+      commits_unavailable_reason: null
+    }
+  | {
+      /** The head that the service saw before this one; null in the first notification of the branch */
+      previous_snapshot_id: null
+      /** Every commit after `previous_snapshot_id` up to and including the head, oldest first; null when they cannot be listed */
+      commits: null
+      /** Why `commits` is null; null when the commits are listed. The reason says what to do */
+      commits_unavailable_reason: 'first_observation'
+    }
+  | {
+      /** The head that the service saw before this one; null in the first notification of the branch */
+      previous_snapshot_id: SnapshotId
+      /** Every commit after `previous_snapshot_id` up to and including the head, oldest first; null when they cannot be listed */
+      commits: null
+      /** Why `commits` is null; null when the commits are listed. The reason says what to do */
+      commits_unavailable_reason: 'history_rewritten' | 'too_many_commits' | 'repo_format_v1'
+    }
+)
+
+export type NewCommit = {
+  /** What happened: `NewCommit` when the head of a branch moved */
+  event: 'NewCommit'
+  details: NewCommitDetails
+}
+
+/** Name of the organisation */
+export type OrgName = string
+
+export type ProblemError = {
+  /** JSON pointer (RFC 6901) into path parameters, query or body, such as `/query/group` */
+  pointer: string
+  message: string
+}
+
+export type Problem = {
+  /** The kind of the problem, and the address of a page about it */
+  type: ProblemType
+  title: string
+  status: number
+  /** What happened in this case */
+  detail: string
+  /** Id of this answer in the log of the service */
+  instance: string
+  /** With `invalid-request`: each wrong place */
+  errors?: ProblemError[] | undefined
+}
+
+/** With `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. These are the deliveries that waited when it was disabled, and those of head moves since then. Default `latest` */
+export type Resume = 'all' | 'latest' | 'none'
+
+/** `reader` reads metadata; `admin` also administers */
+export type Role = 'reader' | 'admin'

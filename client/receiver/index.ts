@@ -1,0 +1,16 @@
+/**
+ * @floe/client/receiver: what receives, verifies and parses the notifications of webhooks, and nothing else.
+ *
+ * @packageDocumentation
+ */
+export { createReceiver, type ReceivedDelivery, type ReceiverOptions } from './create-receiver.ts'
+export { NotificationError, parseNotification } from './parse-notification.ts'
+export { type HeaderValue, verifySecretToken } from './verify-secret-token.ts'
+export { type SignedRequest, verifySignature } from './verify-signature.ts'
+export type {
+  CommitsUnavailableReason,
+  NewCommit,
+  NewCommitDetails,
+  NotificationCommit,
+  ProblemError,
+} from '../generated/types.ts'

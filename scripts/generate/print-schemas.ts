@@ -1,0 +1,131 @@
+// Prints the schemas with which the client checks what it receives, and its routes.
+import { type ClientRoute, type Definitions, type JsonSchema, nameReference } from './collect-definitions.ts'
+
+/** What client/check-value.ts understands. */
+const understood = new Set([
+  'type',
+  'properties',
+  'required',
+  'additionalProperties',
+  'items',
+  'minItems',
+  'maxItems',
+  'anyOf',
+  'oneOf',
+  'enum',
+  'const',
+  'pattern',
+  'minLength',
+  'maxLength',
+  'minimum',
+  'maximum',
+])
+
+/** What only tells people something, or repeats the pattern. */
+const ignored = new Set(['description', 'examples', 'title', 'id', 'format', 'propertyNames'])
+
+/** Prints the definitions that the client checks values with: those of answers, and the named ones. */
+export function printSchemas(
+  definitions: Definitions,
+  routes: readonly ClientRoute[],
+  names: readonly string[],
+): string {
+  const needed = new Set<string>()
+  const need = (schema: unknown): void => {
+    if (typeof schema !== 'object' || schema === null) return
+    if ('$ref' in schema && typeof schema.$ref === 'string') needName(nameReference(schema.$ref))
+    else Object.values(schema).forEach(need)
+  }
+  const needName = (name: string): void => {
+    needed.add(name)
+    need(definitions.get(name))
+  }
+  for (const { answer } of routes) need(answer)
+  names.forEach(needName)
+  const printed = [...definitions]
+    .filter(([name]) => needed.has(name))
+    .map(([name, schema]) => {
+      const isExported = names.includes(name) || routes.some(({ answer }) => answer?.$ref?.endsWith(`/${name}`))
+      return `${isExported ? 'export ' : ''}const ${name}: Schema<types.${name}> = ${printSchema(schema)}`
+    })
+  return `
+    import type { Schema } from '../check-value.ts'
+    import type * as types from './types.ts'
+
+    ${printed.join('\n\n')}
+  `
+}
+
+/** Prints one table of routes for each resource, so that a bundle holds only those that its program can call. */
+export function printRoutes(routes: readonly ClientRoute[], snapshotHeader: string): string {
+  const references = routes.flatMap(({ answer }) => (answer?.$ref === undefined ? [] : [nameReference(answer.$ref)]))
+  const tables = Map.groupBy(routes, ({ resource }) => resource)
+  return `
+    import type { Schema } from '../check-value.ts'
+    import type * as types from './types.ts'
+    import { ${[...new Set(references)].sort().join(', ')} } from './schemas.ts'
+
+    /** A route of the contract, as it is called. */
+    export type Route<Answer> = {
+      readonly method: string
+      /** Path with \`:names\`. */
+      readonly path: string
+      /** Status of the success. */
+      readonly status: number
+      /** Media type of the answer's body; missing when it has none. */
+      readonly mediaType?: string
+      /** Schema of the answer's body; missing when it has none. */
+      readonly answer?: Schema<Answer>
+    }
+
+    /** Response header with the id of the snapshot that an answer describes. */
+    export const snapshotHeader = ${JSON.stringify(snapshotHeader)}
+
+    ${[...tables].map(([resource, table]) => printTable(resource, table)).join('\n\n')}
+  `
+}
+
+function printTable(resource: string, table: readonly ClientRoute[]): string {
+  const entries = table.map(({ name, method, path, status, mediaType, answer }) => {
+    const schema = answer && printSchema(answer)
+    return `${JSON.stringify(name)}: ${JSON.stringify({ method, path, status, mediaType }).slice(0, -1)}${schema === undefined ? '' : `, answer: ${schema}`} }`
+  })
+  const types = table.map(
+    ({ name, answer }) => `${JSON.stringify(name)}: Route<${answer ? printAnswerType(answer) : 'undefined'}>`,
+  )
+  return `export const ${resource}: { ${types.join('; ')} } = { ${entries.join(', ')} }`
+}
+
+/** Bodies without a name are texts and documents for other tools. */
+function printAnswerType({ $ref, type }: JsonSchema): string {
+  if ($ref !== undefined) return `types.${nameReference($ref)}`
+  return type === 'string' ? 'string' : 'Record<string, unknown>'
+}
+
+function printSchema(schema: JsonSchema): string {
+  if (schema.$ref !== undefined) return nameReference(schema.$ref)
+  const parts: string[] = []
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (ignored.has(keyword)) continue
+    if (!understood.has(keyword)) throw new TypeError(`client/check-value.ts does not know ${keyword}`)
+    const text = printKeyword(keyword, value)
+    if (text !== undefined) parts.push(`${keyword}: ${text}`)
+  }
+  if ('format' in schema && schema.pattern === undefined) throw new TypeError('a format has no pattern')
+  return `{ ${parts.join(', ')} }`
+}
+
+/** Prints a keyword's value; undefined when it allows everything. */
+function printKeyword(keyword: string, value: unknown): string | undefined {
+  // The value of these keywords is a schema, of these others a list of schemas or schemas by name.
+  if (keyword === 'items' || keyword === 'additionalProperties') {
+    const text = typeof value === 'boolean' ? String(value) : printSchema(value as JsonSchema)
+    return text === '{  }' || text === 'true' ? undefined : text
+  }
+  if (keyword === 'anyOf' || keyword === 'oneOf') return `[${(value as JsonSchema[]).map(printSchema).join(', ')}]`
+  if (keyword === 'properties') {
+    const members = Object.entries(value as Record<string, JsonSchema>)
+    return `{ ${members.map(([name, schema]) => `${JSON.stringify(name)}: ${printSchema(schema)}`).join(', ')} }`
+  }
+  return JSON.stringify(value)
+}

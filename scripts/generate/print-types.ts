@@ -1,0 +1,110 @@
+// Prints the schemas of the contract as TypeScript types that need no library. test/client/generated/types.test.ts compares them with what
+// zod infers.
+import { type Definitions, type JsonSchema, nameReference } from './collect-definitions.ts'
+
+/** Members whose types the schemas do not tell: any JSON, and the codes of problems. */
+const declaredMembers: Readonly<Record<string, string>> = {
+  'VariableInfo.attributes': 'Attributes',
+  'VariableDict.attrs': 'Attributes',
+  'DatasetInfo.global_attributes': 'Attributes',
+  'DatasetDict.attrs': 'Attributes',
+  'Problem.type': 'ProblemType',
+}
+
+/** Objects that are written without the members that they may also have, so that a wrong name does not compile. */
+const withoutOthers = new Set(['NewCommit', 'NewCommitDetails', 'NotificationCommit'])
+
+/** Prints all types, and those that problems are made of. */
+export function printTypes(definitions: Definitions, problemCodes: readonly string[]): string {
+  const types = [...definitions].map(
+    ([name, schema]) => `${printComment(schema)}export type ${name} = ${printDefinition(name, schema)}`,
+  )
+  return `
+    /** Any JSON value. */
+    export type JsonValue = null | boolean | number | string | JsonValue[] | { [member: string]: JsonValue }
+
+    type Attributes = Record<string, JsonValue>
+
+    /** The name of a problem, the last segment of its \`type\`. */
+    export type ProblemCode = ${printUnion(problemCodes)}
+
+    /** The \`type\` member of a problem: a relative URI, at which the service serves a page about the problem. */
+    export type ProblemType<Code extends ProblemCode = ProblemCode> = \`/problems/\${Code}\`
+
+    ${types.join('\n\n')}
+  `
+}
+
+function printDefinition(name: string, schema: JsonSchema): string {
+  const { oneOf, ...rest } = schema
+  if (oneOf === undefined) return printType(schema, name)
+  // Each alternative says more about some members.
+  const special = new Set(oneOf.flatMap(({ properties = {} }) => Object.keys(properties)))
+  const properties = Object.entries(rest.properties ?? {})
+  const shared = { ...rest, properties: Object.fromEntries(properties.filter(([member]) => !special.has(member))) }
+  const alternatives = oneOf.map((alternative) => {
+    const narrowed = properties
+      .filter(([member]) => special.has(member))
+      .map(([member, whole]) => [member, narrow(whole, alternative.properties?.[member])])
+    return printType({ ...rest, properties: Object.fromEntries(narrowed) }, name)
+  })
+  return `${printType(shared, name)} & (${alternatives.join(' | ')})`
+}
+
+/** A member that may be null, in an alternative that says whether it is, or which of its values it has. */
+function narrow(whole: JsonSchema, said: JsonSchema = {}): JsonSchema {
+  const { description } = whole
+  if (said.const !== undefined || said.enum !== undefined || said.type === 'null')
+    return { ...said, description: description ?? '' }
+  if (whole.anyOf) return { ...whole, anyOf: whole.anyOf.filter(({ type }) => type !== 'null') }
+  return { ...whole, type: [whole.type ?? []].flat().filter((type) => type !== 'null') }
+}
+
+function printType(schema: JsonSchema, owner: string): string {
+  const { $ref, type, items, anyOf, minItems, maxItems } = schema
+  if ($ref !== undefined) return nameReference($ref)
+  if (schema.enum) return printUnion(schema.enum)
+  if (schema.const !== undefined) return JSON.stringify(schema.const)
+  if (anyOf) return anyOf.map((alternative) => printType(alternative, owner)).join(' | ')
+  if (typeof type === 'object') return type.map((one) => printType({ ...schema, type: one }, owner)).join(' | ')
+  switch (type) {
+    case 'object':
+      return printObject(schema, owner)
+    case 'array': {
+      const item = `(${printType(items ?? {}, owner)})`
+      return minItems === 2 && maxItems === 2 ? `[${item}, ${item}]` : `${item}[]`
+    }
+    case 'integer':
+      return 'number'
+    case 'string':
+    case 'number':
+    case 'boolean':
+    case 'null':
+      return type
+    case undefined:
+      return 'unknown'
+    default:
+      throw new TypeError(`${owner} has the type ${type}`)
+  }
+}
+
+function printObject({ properties, required = [], additionalProperties }: JsonSchema, owner: string): string {
+  const others = typeof additionalProperties === 'object' ? printType(additionalProperties, owner) : undefined
+  if (properties === undefined) return `Record<string, ${others ?? 'unknown'}>`
+  const members = Object.entries(properties).map(([member, schema]) => {
+    const printed = declaredMembers[`${owner}.${member}`] ?? printType(schema, owner)
+    const isRequired = required.includes(member)
+    return `${printComment(schema)}${JSON.stringify(member)}${isRequired ? '' : '?'}: ${printed}${isRequired ? '' : ' | undefined'}`
+  })
+  if (others !== undefined && !withoutOthers.has(owner)) members.push(`[member: string]: ${others}`)
+  return `{\n${members.join('\n')}\n}`
+}
+
+function printComment({ description }: JsonSchema): string {
+  if (!description) return ''
+  return `/** ${description.replaceAll('*/', '*\\/').replaceAll('\n', ' ')} */\n`
+}
+
+function printUnion(values: readonly unknown[]): string {
+  return values.map((value) => JSON.stringify(value)).join(' | ')
+}

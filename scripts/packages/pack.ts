@@ -1,0 +1,71 @@
+// Packs the packages that are published, in the order in which they depend on each other.
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const folders = ['contract', 'client', 'storage', 'server']
+
+/** A packed package. */
+export type PackedPackage = {
+  readonly name: string
+  readonly version: string
+  readonly tarball: string
+  /** Size of the tarball in bytes. */
+  readonly size: number
+  /** Size of the files in bytes. */
+  readonly unpackedSize: number
+  readonly files: readonly string[]
+  readonly repository: string
+}
+
+/** What `npm pack --json` prints of a package, as far as it is read. */
+type Printed = {
+  readonly filename: string
+  readonly size: number
+  readonly unpackedSize: number
+  readonly files: readonly { readonly path: string }[]
+}
+
+/**
+ * Builds and packs all packages.
+ *
+ * @param root - directory of the project, with its development dependencies installed
+ * @param destination - existing directory for the tarballs
+ */
+export async function packPackages(root: string, destination: string): Promise<PackedPackage[]> {
+  const packed: PackedPackage[] = []
+  for (const folder of folders) {
+    const args = ['pack', `./${folder}`, '--json', '--pack-destination', destination]
+    // First with the scripts, whose output would be mixed with the JSON; then once more what they have built.
+    await run(root, ['run', 'prepack', `--workspace=./${folder}`])
+    const printed: unknown = JSON.parse(await run(root, [...args, '--ignore-scripts']))
+    packed.push(await describe(join(root, folder), destination, printed))
+  }
+  return packed
+}
+
+async function describe(root: string, destination: string, printed: unknown): Promise<PackedPackage> {
+  // The form that npm documents; it is a list of one package.
+  const [{ filename, size, unpackedSize, files }] = printed as [Printed]
+  // Our own file.
+  const { name, version, repository } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+    readonly name: string
+    readonly version: string
+    readonly repository: { readonly url: string }
+  }
+  return {
+    name,
+    version,
+    tarball: join(destination, filename),
+    size,
+    unpackedSize,
+    files: files.map(({ path }) => path),
+    repository: repository.url,
+  }
+}
+
+async function run(cwd: string, args: readonly string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)('npm', args, { cwd, maxBuffer: 50_000_000 })
+  return stdout
+}

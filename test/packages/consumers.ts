@@ -1,0 +1,140 @@
+// Programs of users, by the name of their file in the users' project.
+
+const client = `
+import {
+  type AdminClient, type Client, createAdminClient, createClient, type DatasetInfo, ProblemResponseError, type Versioned, type Webhook,
+} from '@floe/client'
+import { createReceiver, type NewCommit } from '@floe/client/receiver'
+
+const floe: Client = createClient({ baseUrl: '', deployment: 'tiles', org: 'acme' })
+const info: DatasetInfo = await floe.info({ repo: 'weather', ref: 'main' })
+const type: string | undefined = info.variables['time']?.type
+const units: string | undefined = typeof info.global_attributes['units'] === 'string' ? info.global_attributes['units'] : undefined
+export const author = (commit: NewCommit): string => commit.details.author_id
+export const receive = createReceiver({ secretToken: 'secret', onNewCommit: ({ commits }) => console.log(commits?.length) })
+for await (const { commit_message } of floe.history({ repo: 'weather', ref: 'main' })) console.log(commit_message.length)
+const admin: AdminClient = createAdminClient({ baseUrl: '', org: 'acme' })
+const { value, etag }: Versioned<Webhook> = await admin.webhooks.get({ repo: 'weather', id: '' })
+await admin.webhooks.update({ repo: 'weather', id: value.id }, { secret_token: null }, { ifMatch: etag })
+export function isMissing(error: unknown): boolean {
+  if (!(error instanceof ProblemResponseError && error.is('ref-not-found'))) return false
+  const known: '/problems/ref-not-found' = error.problem.type
+  return known.length > 0
+}
+// @ts-expect-error -- there is no such state
+await admin.deliveries.list({ repo: 'weather', state: 'lost' })
+// @ts-expect-error -- a ref is needed
+await floe.info({ repo: 'weather' })
+// @ts-expect-error -- there is no such variable member
+export const facts = [type, units, info.variables['time']?.shape]
+`
+
+const contract = `
+import { contract, DatasetInfo, listRoutes, NewCommit, type ProblemCode } from '@floe/contract'
+
+const path: '/v1/schemas/notification.json' = contract.documents.notificationSchema.path
+const info: DatasetInfo = DatasetInfo.parse({})
+const commit: NewCommit = NewCommit.parse({})
+const code: ProblemCode = 'ref-not-found'
+for (const [id, { method }] of listRoutes(contract)) console.log(id.length, method)
+export const facts: readonly unknown[] = [path, info, commit, code]
+// @ts-expect-error -- there is no such route
+contract.documents.nothing
+`
+
+const storage = `
+import { openDatabase } from '@floe/storage/database'
+import { openRepository, type Snapshot } from '@floe/storage/icechunk'
+import { parseJson } from '@floe/storage/json'
+import { openStore } from '@floe/storage/objects'
+import { SecretError } from '@floe/storage/secrets'
+import { parseGroupDocument } from '@floe/storage/zarr'
+
+const repository = openRepository(await openStore('./weather'))
+const signal = AbortSignal.timeout(1000)
+const { snapshotId } = await repository.resolve('main', signal)
+export const snapshot: Snapshot = await repository.readSnapshot(snapshotId, signal)
+export const others = [openDatabase, parseJson, SecretError, parseGroupDocument]
+`
+
+const strict = {
+  target: 'ES2024',
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  noEmit: true,
+}
+
+// None sets `skipLibCheck`. A program for browsers knows nothing of Node; one with storage does.
+const browser = { files: ['client.ts', 'contract.ts'], options: { lib: ['ES2024', 'DOM', 'DOM.Iterable'], types: [] } }
+const node = {
+  files: ['client.ts', 'contract.ts', 'storage.ts'],
+  options: { lib: ['ES2024', 'ESNext.Disposable'], types: ['node'] },
+}
+const nodeNext = { module: 'NodeNext' }
+const bundler = { module: 'ESNext', moduleResolution: 'Bundler' }
+
+const configs = [
+  ['tsconfig.node.json', node, nodeNext],
+  ['tsconfig.node-bundler.json', node, bundler],
+  ['tsconfig.browser.json', browser, bundler],
+] as const
+
+const configFiles = configs.map(([name, { files, options }, resolution]) => [
+  name,
+  JSON.stringify({ compilerOptions: { ...strict, ...options, ...resolution }, files }),
+])
+
+/** Programs to compile, and how. */
+export const consumers: Readonly<Record<string, string>> = {
+  'client.ts': client,
+  'contract.ts': contract,
+  'storage.ts': storage,
+  ...Object.fromEntries(configFiles),
+}
+
+/** A program to run: \`read.js ORIGIN KEY REPOSITORY\` uses all packages and prints what it gets. */
+export const programs: Readonly<Record<string, string>> = {
+  'read.js': `
+import { createClient } from '@floe/client'
+import { createReceiver } from '@floe/client/receiver'
+import { contract, NewCommit } from '@floe/contract'
+import schema from '@floe/contract/notification.schema.json' with { type: 'json' }
+import { createApiKey, listApiKeys, openDatabase } from '@floe/storage/database'
+import { openRepository } from '@floe/storage/icechunk'
+import { openStore } from '@floe/storage/objects'
+
+const [origin, apiKey, location] = process.argv.slice(2)
+const floe = createClient({ baseUrl: origin + '/v1', deployment: 'tiles', org: 'acme', apiKey })
+const variables = await floe.keys({ repo: 'weather', ref: 'main', group: 'wind/speed' })
+const problem = await floe.refs({ repo: 'nope' }).catch((error) => error.problem.type)
+
+const receive = createReceiver({ secretToken: 'secret', onNewCommit: () => {} })
+const [example] = schema.examples
+const headers = {
+  'content-type': 'application/json', 'x-secret-token': 'secret',
+  'webhook-id': 'a', 'webhook-attempt': '1', 'webhook-sequence': '1',
+}
+const { status: received } = await receive(
+  new Request('http://localhost/', { method: 'POST', headers, body: JSON.stringify(NewCommit.parse(example)) }),
+)
+
+const refs = await openRepository(await openStore(location)).resolve('main', AbortSignal.timeout(10_000))
+const db = await openDatabase('sqlite::memory:')
+await createApiKey(db, { org: 'acme', role: 'reader', repos: null, expiresAt: null, createdBy: null }, new Date())
+const keys = await listApiKeys(db, 'acme')
+await db.destroy()
+
+console.log(JSON.stringify({
+  version: process.version,
+  isListed: (await floe.repositories()).includes('weather'),
+  variables,
+  problem,
+  received,
+  path: contract.documents.notificationSchema.path,
+  schema: schema.$schema,
+  main: refs.snapshotId,
+  keys: keys.length,
+}))
+`,
+}
