@@ -62,6 +62,7 @@ export type DatasetList = string[]
 export type VariableInfo = {
   /** Name of the decoded numpy dtype. Whether dates need cftime objects depends on stored values; where the metadata cannot tell, this is `datetime64[ns]`. */
   type: string
+  /** Names of its dimensions, in their order */
   dimensions: (string | null)[]
   /** Attributes in stored order, without those that CF decoding consumes */
   attributes: Attributes
@@ -80,19 +81,24 @@ export type DatasetInfo = {
 export type DatasetKeys = string[]
 
 export type VariableDict = {
+  /** Names of its dimensions, in their order */
   dims: (string | null)[]
   /** Attributes in stored order, without those that CF decoding consumes */
   attrs: Attributes
   /** Text of the decoded numpy dtype. Whether dates need cftime objects depends on stored values; where the metadata cannot tell, this is `datetime64[ns]`. */
   dtype: string
+  /** Size in each dimension */
   shape: number[]
 }
 
 export type DatasetDict = {
+  /** Coordinates by name */
   coords: Record<string, VariableDict>
   /** Attributes in stored order, without those that CF decoding consumes */
   attrs: Attributes
+  /** Size of each dimension */
   dims: Record<string, number>
+  /** Data variables by name */
   data_vars: Record<string, VariableDict>
 }
 
@@ -135,13 +141,16 @@ export type RepositoryStatus = {
 }
 
 export type FeatureFlag = {
+  /** Number of the flag in the Icechunk format */
   id: number
   /** Null for a flag that this service does not know */
   name: string | null
+  /** Whether the repository allows what the flag stands for */
   enabled: boolean
 }
 
 export type BranchHead = {
+  /** Name of the branch */
   name: string
   /** The head of the branch */
   snapshot_id: SnapshotId
@@ -149,6 +158,7 @@ export type BranchHead = {
   commit: {
     /** Cut after 1,024 characters, with `…` at the end; the history has the whole */
     commit_message: string
+    /** When the commit was written, by the writer's clock */
     written_at: string
     /** As in the history. Cut after 1,024 characters, with `…` at the end */
     author_id: string
@@ -156,9 +166,11 @@ export type BranchHead = {
 }
 
 export type RepositorySummary = {
+  /** Name of the repository */
   name: string
   /** Version of the Icechunk format */
   format_version: 1 | 2
+  /** Whether the repository accepts changes */
   status: RepositoryStatus
   /** Metadata of the repository itself, as written; empty in format version 1, which has none */
   metadata: Record<string, unknown>
@@ -196,7 +208,9 @@ export type Operation = {
     | 'unknown'
   /** A few milliseconds after `written_at` of the same commit */
   done_at: string
+  /** The branch that was changed; null when it was none */
   branch: string | null
+  /** The tag that was made or deleted; null when it was none */
   tag: string | null
   /** The snapshot that a commit has made */
   snapshot_id: SnapshotId | null
@@ -204,7 +218,9 @@ export type Operation = {
   previous_snapshot_id: SnapshotId | null
   /** Author of the commit, as in the history. Null for other operations, and when the snapshot is no longer listed */
   author_id: string | null
+  /** The flag that was changed; null when it was none */
   feature_flag: {
+    /** Number of the flag in the Icechunk format */
     id: number
     /** Null when it goes back to its default */
     enabled: boolean | null
@@ -212,7 +228,12 @@ export type Operation = {
   /** The new status */
   status: RepositoryStatus | null
   /** Versions of the format before and after */
-  migration: { from: number; to: number } | null
+  migration: {
+    /** Version before */
+    from: number
+    /** Version after */
+    to: number
+  } | null
 }
 
 export type OperationsPage = {
@@ -228,9 +249,11 @@ export type OperationsPage = {
 
 /** Attributes as stored; absent when they are equal */
 export type ChangedAttributes = {
+  /** With their first values */
   created: Record<string, unknown>
   /** With their last values */
   deleted: Record<string, unknown>
+  /** By name */
   updated: Record<string, [unknown, unknown]>
 }
 
@@ -268,7 +291,14 @@ export type ChangedNodes = {
   updated: UpdatedNode[]
 }
 
-export type ChangedNodeCounts = { created: number; deleted: number; updated: number }
+export type ChangedNodeCounts = {
+  /** Length of `created` */
+  created: number
+  /** Length of `deleted` */
+  deleted: number
+  /** Length of `updated` */
+  updated: number
+}
 
 export type Diff = {
   from_snapshot_id: SnapshotId
@@ -287,6 +317,7 @@ export type Diff = {
     | {
         /** Path without a leading slash; the root is `""` */
         path: string
+        /** Number of chunks */
         count: number
       }[]
     | null
@@ -296,6 +327,7 @@ export type Diff = {
   counts: {
     groups: ChangedNodeCounts
     arrays: ChangedNodeCounts
+    /** Length of `moved` */
     moved: number
     /** Arrays with changed chunks */
     chunks: number | null
@@ -305,6 +337,7 @@ export type Diff = {
 }
 
 export type WatchedRepository = {
+  /** Name of the repository */
   name: string
   /** Stable id, the same as in notifications */
   repo_id: string
@@ -320,7 +353,10 @@ export type WatchedRepository = {
   error: string | null
 }
 
-export type WatchedRepositoryList = { items: WatchedRepository[] }
+export type WatchedRepositoryList = {
+  /** Sorted by UTF-8 bytes of their names */
+  items: WatchedRepository[]
+}
 
 export type HeadCheck = {
   /** The head of `main` */
@@ -332,8 +368,9 @@ export type HeadCheck = {
 }
 
 export type AuditEntry = {
+  /** Id of the entry */
   id: string
-  /** UTC, milliseconds */
+  /** When the change was made */
   at: string
   /** The repository that the change concerns; null when it concerns the organisation, such as a change of its API keys */
   repo_name: string | null
@@ -420,28 +457,36 @@ export type StorageEventAnswer = {
 export type Webhook = {
   /** Id of the webhook or chat */
   id: string
+  /** Name for people; unique among the webhooks and chats of the repository */
   alias: string
   /** Events that are sent */
   events: 'NewCommit'[]
+  /** Whether notifications are sent to it. While they are not, they are held */
   enabled: boolean
   /** Why it is disabled; null while it is enabled */
   disabled_reason: string | null
   /** Whether the service's configuration file declares it. It can only be changed and deleted there */
   declared: boolean
-  /** UTC, milliseconds */
+  /** When it was made */
   created_at: string
-  /** UTC, milliseconds */
+  /** When it was last changed */
   updated_at: string
+  /** When it last answered 2xx; null when it never has */
   last_success_at: string | null
   /** First failure since the last success */
   failing_since: string | null
   /** Number of deliveries that wait until it is enabled again, for at most 90 days */
   held: number
+  /** Where notifications are sent */
   url: string
+  /** Whether requests carry `X-Secret-Token`, which is never shown */
   has_secret_token: boolean
 }
 
-export type WebhookList = { items: Webhook[] }
+export type WebhookList = {
+  /** Oldest first */
+  items: Webhook[]
+}
 
 export type NewWebhook = {
   /** Where notifications are sent. It must not contain credentials */
@@ -450,6 +495,7 @@ export type NewWebhook = {
   alias: string
   /** Events that are sent */
   events: 'NewCommit'[]
+  /** Sent as `X-Secret-Token`; never shown again. null for none */
   secret_token?: string | null | undefined
   /** Signs requests: `whsec_` and the base64 of 24 to 64 random bytes. Default: the service generates one */
   signing_secret?: string | undefined
@@ -457,29 +503,39 @@ export type NewWebhook = {
   enabled?: boolean | undefined
 }
 
-export type Warning = { code: 'host-not-found' | 'secret-token-dropped'; detail: string }
+export type Warning = {
+  /** `host-not-found`: the host of the URL has no address now. `secret-token-dropped`: the URL has changed, so the token was removed */
+  code: 'host-not-found' | 'secret-token-dropped'
+  /** The same for people */
+  detail: string
+}
 
 export type CreatedWebhook = {
   /** Id of the webhook or chat */
   id: string
+  /** Name for people; unique among the webhooks and chats of the repository */
   alias: string
   /** Events that are sent */
   events: 'NewCommit'[]
+  /** Whether notifications are sent to it. While they are not, they are held */
   enabled: boolean
   /** Why it is disabled; null while it is enabled */
   disabled_reason: string | null
   /** Whether the service's configuration file declares it. It can only be changed and deleted there */
   declared: boolean
-  /** UTC, milliseconds */
+  /** When it was made */
   created_at: string
-  /** UTC, milliseconds */
+  /** When it was last changed */
   updated_at: string
+  /** When it last answered 2xx; null when it never has */
   last_success_at: string | null
   /** First failure since the last success */
   failing_since: string | null
   /** Number of deliveries that wait until it is enabled again, for at most 90 days */
   held: number
+  /** Where notifications are sent */
   url: string
+  /** Whether requests carry `X-Secret-Token`, which is never shown */
   has_secret_token: boolean
   /** Reasons to check what was saved; empty when there are none */
   warnings: Warning[]
@@ -493,11 +549,13 @@ export type WebhookCheck =
       id: string
       /** Where notifications are sent. It must not contain credentials */
       url?: string | undefined
+      /** Sent as `X-Secret-Token`; never shown again. null for none */
       secret_token?: string | null | undefined
     }
   | {
       /** Where notifications are sent. It must not contain credentials */
       url: string
+      /** Sent as `X-Secret-Token`; never shown again. null for none */
       secret_token?: string | null | undefined
       /** Signs requests: `whsec_` and the base64 of 24 to 64 random bytes. Default: the service generates one */
       signing_secret?: string | undefined
@@ -505,6 +563,7 @@ export type WebhookCheck =
       alias?: string | undefined
       /** Events that are sent */
       events?: 'NewCommit'[] | undefined
+      /** Has no meaning in a test */
       enabled?: boolean | undefined
     }
 
@@ -513,11 +572,13 @@ export type ReceiverCheck = {
   ok: boolean
   /** Status of the answer; null when there was none */
   status: number | null
+  /** How long the exchange took, in milliseconds */
   duration_ms: number
   /** Why the test failed; null when it succeeded */
   error: string | null
   /** Start of the body of the answer */
   response_excerpt: string | null
+  /** What the receiver got */
   request: {
     /** As they were sent, with secrets masked */
     headers: Record<string, string>
@@ -535,6 +596,7 @@ export type WebhookChange = {
   events?: 'NewCommit'[] | undefined
   /** null removes it. Another scheme, host, port or path in `url` removes it too, unless it is sent again */
   secret_token?: string | null | undefined
+  /** false holds what would be sent; true sends it as `resume` says */
   enabled?: boolean | undefined
   /** With `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. These are the deliveries that waited when it was disabled, and those of head moves since then. Default `latest` */
   resume?: 'all' | 'latest' | 'none' | undefined
@@ -543,24 +605,29 @@ export type WebhookChange = {
 export type ChangedWebhook = {
   /** Id of the webhook or chat */
   id: string
+  /** Name for people; unique among the webhooks and chats of the repository */
   alias: string
   /** Events that are sent */
   events: 'NewCommit'[]
+  /** Whether notifications are sent to it. While they are not, they are held */
   enabled: boolean
   /** Why it is disabled; null while it is enabled */
   disabled_reason: string | null
   /** Whether the service's configuration file declares it. It can only be changed and deleted there */
   declared: boolean
-  /** UTC, milliseconds */
+  /** When it was made */
   created_at: string
-  /** UTC, milliseconds */
+  /** When it was last changed */
   updated_at: string
+  /** When it last answered 2xx; null when it never has */
   last_success_at: string | null
   /** First failure since the last success */
   failing_since: string | null
   /** Number of deliveries that wait until it is enabled again, for at most 90 days */
   held: number
+  /** Where notifications are sent */
   url: string
+  /** Whether requests carry `X-Secret-Token`, which is never shown */
   has_secret_token: boolean
   /** Reasons to check what was saved; empty when there are none */
   warnings: Warning[]
@@ -569,24 +636,29 @@ export type ChangedWebhook = {
 export type RotatedWebhook = {
   /** Id of the webhook or chat */
   id: string
+  /** Name for people; unique among the webhooks and chats of the repository */
   alias: string
   /** Events that are sent */
   events: 'NewCommit'[]
+  /** Whether notifications are sent to it. While they are not, they are held */
   enabled: boolean
   /** Why it is disabled; null while it is enabled */
   disabled_reason: string | null
   /** Whether the service's configuration file declares it. It can only be changed and deleted there */
   declared: boolean
-  /** UTC, milliseconds */
+  /** When it was made */
   created_at: string
-  /** UTC, milliseconds */
+  /** When it was last changed */
   updated_at: string
+  /** When it last answered 2xx; null when it never has */
   last_success_at: string | null
   /** First failure since the last success */
   failing_since: string | null
   /** Number of deliveries that wait until it is enabled again, for at most 90 days */
   held: number
+  /** Where notifications are sent */
   url: string
+  /** Whether requests carry `X-Secret-Token`, which is never shown */
   has_secret_token: boolean
   /** The new secret, shown only in this answer. The previous one goes on signing for 24 h */
   signing_secret: string
@@ -595,18 +667,21 @@ export type RotatedWebhook = {
 export type Chat = {
   /** Id of the webhook or chat */
   id: string
+  /** Name for people; unique among the webhooks and chats of the repository */
   alias: string
   /** Events that are sent */
   events: 'NewCommit'[]
+  /** Whether notifications are sent to it. While they are not, they are held */
   enabled: boolean
   /** Why it is disabled; null while it is enabled */
   disabled_reason: string | null
   /** Whether the service's configuration file declares it. It can only be changed and deleted there */
   declared: boolean
-  /** UTC, milliseconds */
+  /** When it was made */
   created_at: string
-  /** UTC, milliseconds */
+  /** When it was last changed */
   updated_at: string
+  /** When it last answered 2xx; null when it never has */
   last_success_at: string | null
   /** First failure since the last success */
   failing_since: string | null
@@ -618,7 +693,10 @@ export type Chat = {
   service: 'slack' | 'mattermost' | 'discord' | 'teams'
 }
 
-export type ChatList = { items: Chat[] }
+export type ChatList = {
+  /** Oldest first */
+  items: Chat[]
+}
 
 export type NewChat = {
   /** Where notifications are sent. It must not contain credentials */
@@ -636,18 +714,21 @@ export type NewChat = {
 export type ChangedChat = {
   /** Id of the webhook or chat */
   id: string
+  /** Name for people; unique among the webhooks and chats of the repository */
   alias: string
   /** Events that are sent */
   events: 'NewCommit'[]
+  /** Whether notifications are sent to it. While they are not, they are held */
   enabled: boolean
   /** Why it is disabled; null while it is enabled */
   disabled_reason: string | null
   /** Whether the service's configuration file declares it. It can only be changed and deleted there */
   declared: boolean
-  /** UTC, milliseconds */
+  /** When it was made */
   created_at: string
-  /** UTC, milliseconds */
+  /** When it was last changed */
   updated_at: string
+  /** When it last answered 2xx; null when it never has */
   last_success_at: string | null
   /** First failure since the last success */
   failing_since: string | null
@@ -679,6 +760,7 @@ export type ChatCheck =
       alias?: string | undefined
       /** Events that are sent */
       events?: 'NewCommit'[] | undefined
+      /** Has no meaning in a test */
       enabled?: boolean | undefined
     }
 
@@ -691,6 +773,7 @@ export type ChatChange = {
   events?: 'NewCommit'[] | undefined
   /** The chat service. Required when the host of the URL does not show it, as with a Mattermost server of your own */
   service?: 'slack' | 'mattermost' | 'discord' | 'teams' | undefined
+  /** false holds what would be sent; true sends it as `resume` says */
   enabled?: boolean | undefined
   /** With `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. These are the deliveries that waited when it was disabled, and those of head moves since then. Default `latest` */
   resume?: 'all' | 'latest' | 'none' | undefined
@@ -701,7 +784,9 @@ export type Delivery = {
   id: string
   /** Id of the webhook or chat */
   receiver_id: string
+  /** What happened: `NewCommit` when the head of a branch moved */
   event: 'NewCommit'
+  /** Id of the event, the same in the deliveries to all receivers */
   event_id: string
   /** Number of the head move, sent as `webhook-sequence` */
   sequence: number
@@ -709,14 +794,17 @@ export type Delivery = {
   line: string
   /** `pending`: waits for its first or next attempt. `held`: waits until its receiver is enabled, for at most 90 days. `delivered`: the receiver answered 2xx. `dead`: given up. `discarded`: dropped when its receiver was enabled again */
   state: 'pending' | 'held' | 'delivered' | 'dead' | 'discarded'
-  /** UTC, milliseconds */
+  /** When the event was recorded */
   created_at: string
+  /** Number of attempts that have ended */
   attempt_count: number
   /** Earliest time of the next attempt; null when it is due at once, or none is planned */
   next_attempt_at: string | null
+  /** The newest attempt; null before the first */
   last_attempt: {
-    /** UTC, milliseconds */
+    /** When the request was begun */
     started_at: string
+    /** How long the exchange took, in milliseconds */
     duration_ms: number
     /** Status of the answer; null when there was none */
     status: number | null
@@ -733,12 +821,20 @@ export type DeliveryPage = {
 }
 
 /** The recorded body that webhooks receive; chats receive `line` */
-export type RecordedPayload = { event: string; details: Record<string, unknown>; [member: string]: unknown }
+export type RecordedPayload = {
+  /** What happened */
+  event: string
+  /** The facts of the event */
+  details: Record<string, unknown>
+  [member: string]: unknown
+}
 
 export type DeliveryAttempt = {
+  /** Number of the attempt, sent as `webhook-attempt` */
   number: number
-  /** UTC, milliseconds */
+  /** When the request was begun */
   started_at: string
+  /** How long the exchange took, in milliseconds */
   duration_ms: number
   /** Status of the answer; null when there was none */
   status: number | null
@@ -753,7 +849,9 @@ export type DeliveryDetails = {
   id: string
   /** Id of the webhook or chat */
   receiver_id: string
+  /** What happened: `NewCommit` when the head of a branch moved */
   event: 'NewCommit'
+  /** Id of the event, the same in the deliveries to all receivers */
   event_id: string
   /** Number of the head move, sent as `webhook-sequence` */
   sequence: number
@@ -761,14 +859,17 @@ export type DeliveryDetails = {
   line: string
   /** `pending`: waits for its first or next attempt. `held`: waits until its receiver is enabled, for at most 90 days. `delivered`: the receiver answered 2xx. `dead`: given up. `discarded`: dropped when its receiver was enabled again */
   state: 'pending' | 'held' | 'delivered' | 'dead' | 'discarded'
-  /** UTC, milliseconds */
+  /** When the event was recorded */
   created_at: string
+  /** Number of attempts that have ended */
   attempt_count: number
   /** Earliest time of the next attempt; null when it is due at once, or none is planned */
   next_attempt_at: string | null
+  /** The newest attempt; null before the first */
   last_attempt: {
-    /** UTC, milliseconds */
+    /** When the request was begun */
     started_at: string
+    /** How long the exchange took, in milliseconds */
     duration_ms: number
     /** Status of the answer; null when there was none */
     status: number | null
@@ -789,23 +890,29 @@ export type ApiKey = {
   repos: string[] | null
   /** Whether the service's configuration file declares it */
   declared: boolean
-  /** UTC, milliseconds */
+  /** When it was made */
   created_at: string
   /** Id of the API key that made it; null when an operator made it */
   created_by: string | null
+  /** Until then it is valid; null when it does not expire */
   expires_at: string | null
   /** Updated at most once a minute */
   last_used_at: string | null
+  /** Since then it is not valid any more; null while it is */
   revoked_at: string | null
 }
 
-export type ApiKeyList = { items: ApiKey[] }
+export type ApiKeyList = {
+  /** Oldest first */
+  items: ApiKey[]
+}
 
 export type NewApiKey = {
   /** `reader` reads metadata; `admin` also administers */
   role: 'reader' | 'admin'
   /** Default null: all of the organisation */
   repos?: string[] | null | undefined
+  /** Until then it is valid. Default null: it does not expire. A key cannot make one that outlives it */
   expires_at?: string | null | undefined
 }
 
@@ -818,13 +925,15 @@ export type CreatedApiKey = {
   repos: string[] | null
   /** Whether the service's configuration file declares it */
   declared: boolean
-  /** UTC, milliseconds */
+  /** When it was made */
   created_at: string
   /** Id of the API key that made it; null when an operator made it */
   created_by: string | null
+  /** Until then it is valid; null when it does not expire */
   expires_at: string | null
   /** Updated at most once a minute */
   last_used_at: string | null
+  /** Since then it is not valid any more; null while it is */
   revoked_at: string | null
   /** The key itself, shown only in this answer */
   key: string
@@ -911,13 +1020,16 @@ export type OrgName = string
 export type ProblemError = {
   /** JSON pointer (RFC 6901) into path parameters, query or body, such as `/query/group` */
   pointer: string
+  /** What is wrong there, for people */
   message: string
 }
 
 export type Problem = {
   /** The kind of the problem, and the address of a page about it */
   type: ProblemType
+  /** The kind of the problem, for people */
   title: string
+  /** Status of the answer */
   status: number
   /** What happened in this case */
   detail: string
