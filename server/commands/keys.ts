@@ -27,9 +27,17 @@ const options = {
   database: { type: 'string' },
   config: { type: 'string' },
   'keep-descendants': { type: 'boolean' },
+  json: { type: 'boolean' },
 } as const
 
-type Values = { org?: string; role?: string; repo?: string[]; expires?: string; 'keep-descendants'?: boolean }
+type Values = {
+  org?: string
+  role?: string
+  repo?: string[]
+  expires?: string
+  'keep-descendants'?: boolean
+  json?: boolean
+}
 
 /** A parsed command line, as something to do with the database. */
 type Action = (db: Database, terminal: Terminal) => Promise<void>
@@ -76,7 +84,24 @@ function list(values: Values, rest: readonly string[]): Action {
   refuseExtra('list', rest)
   const org = parseOrg(values)
   return async (db, terminal) => {
-    for (const key of await listApiKeys(db, org)) terminal.out(`${describe(key, new Date())}\n`)
+    const keys = await listApiKeys(db, org)
+    if (values.json) terminal.out(`${JSON.stringify(keys.map(toRecord), null, 2)}\n`)
+    else for (const key of keys) terminal.out(`${describe(key, new Date())}\n`)
+  }
+}
+
+/** The members have the names that they have over HTTP. */
+function toRecord({ id, role, repos, isDeclared, createdBy, createdAt, expiresAt, revokedAt, lastUsedAt }: ApiKey) {
+  return {
+    id,
+    role,
+    repos,
+    declared: isDeclared,
+    created_by: createdBy,
+    created_at: createdAt,
+    expires_at: expiresAt,
+    revoked_at: revokedAt,
+    last_used_at: lastUsedAt,
   }
 }
 
