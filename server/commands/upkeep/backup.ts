@@ -12,9 +12,9 @@ export async function backup(args: string[], terminal: Terminal): Promise<void> 
   const [file, ...rest] = positionals
   if (file === undefined || rest.length > 0) throw new UsageError('backup takes one file')
   const service = await findSqliteService(values, terminal)
-  const { receivers, hasKeys } = await showProgress(terminal, (onProgress) =>
+  const { receivers, keys } = await showProgress(terminal, (onProgress) =>
     makeBackup(file, { ...service, now: new Date(), signal: terminal.stop, onProgress }),
   )
-  const keys = explainKeys(hasKeys)
-  terminal.err(`${file} holds ${service.database} ${keys}; restored on trial with ${receivers} webhooks and chats\n`)
+  const where = explainKeys(keys)
+  terminal.err(`${file} holds ${service.database} ${where}; restored on trial with ${receivers} webhooks and chats\n`)
 }

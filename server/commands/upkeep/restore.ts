@@ -14,9 +14,9 @@ export async function restore(args: string[], terminal: Terminal): Promise<void>
   const [file, ...rest] = positionals
   if (file === undefined || rest.length > 0) throw new UsageError('restore takes one file')
   const service = await findSqliteService(values, terminal)
-  const { receivers, hasKeys, replaced } = await showProgress(terminal, (onProgress) =>
+  const { receivers, keys, replaced } = await showProgress(terminal, (onProgress) =>
     restoreBackup(file, { ...service, replaces: values.force ?? false, now: new Date(), onProgress }),
   )
-  terminal.err(`restored ${service.database} ${explainKeys(hasKeys)}, with ${receivers} webhooks and chats\n`)
+  terminal.err(`restored ${service.database} ${explainKeys(keys)}, with ${receivers} webhooks and chats\n`)
   if (replaced !== undefined) terminal.err(`what was there is now ${replaced}\n`)
 }

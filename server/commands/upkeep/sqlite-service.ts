@@ -1,4 +1,5 @@
 // What `floe backup` and `floe restore` have in common: which database, and with which keys.
+import type { BackupReport } from '@floe/storage/backup'
 import { databaseFile } from '@floe/storage/database'
 import type { SecretBox } from '@floe/storage/secrets'
 import { ConfigError, loadConfig } from '../../config/load-config.ts'
@@ -31,6 +32,7 @@ export async function findSqliteService(
 }
 
 /** Says where the keys of a backup are. */
-export function explainKeys(hasKeys: boolean): string {
-  return hasKeys ? 'with its keys' : 'without its keys, which your configuration has (encryptionKey)'
+export function explainKeys(keys: BackupReport['keys']): string {
+  if (keys === 'configured') return 'without its keys, which your configuration has (encryptionKey)'
+  return keys === 'included' ? 'with its keys' : 'which has no keys yet'
 }

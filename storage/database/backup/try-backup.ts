@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { openKeyFile, type SecretBox, UnknownKeyError } from '../../secrets/index.ts'
 import { openDatabase } from '../open-database.ts'
 import { openReceiver } from '../receivers/receiver-secrets.ts'
@@ -10,8 +11,8 @@ import { unpackBackup } from './backup-file.ts'
 export type BackupReport = {
   /** Webhooks and chats. All of their secrets could be decrypted. */
   readonly receivers: number
-  /** Whether it holds the key file. Without it, the keys are those of the configuration. */
-  readonly hasKeys: boolean
+  /** Where its keys are: in it, or in the configuration. None: there was no key file yet, because nothing was encrypted. */
+  readonly keys: 'included' | 'configured' | 'none'
 }
 
 /**
@@ -26,14 +27,15 @@ export async function restoreAndTry(
   configured: SecretBox | undefined,
 ): Promise<BackupReport> {
   await unpackBackup(file, database)
+  const keys = configured ? 'configured' : existsSync(`${database}.key`) ? 'included' : 'none'
   const db = await openDatabase(`sqlite:${database}`)
   try {
-    // Creates a key file if there is none, which is of use only while nothing is encrypted.
+    // Creates a key file if there is none. The first secret makes it fail then.
     const secrets = configured ?? openKeyFile(`${database}.key`)
     await resealSecrets(db, secrets)
     const receivers = await listAllReceivers(db)
     for (const { receiver } of receivers) openReceiver(receiver, secrets, new Date())
-    return { receivers: receivers.length, hasKeys: configured === undefined }
+    return { receivers: receivers.length, keys }
   } catch (cause) {
     if (!(cause instanceof UnknownKeyError)) throw cause
     const advice = 'encryptionKey (FLOE_ENCRYPTION_KEY) must hold the keys that it had when the backup was made'

@@ -11,7 +11,7 @@ import {
   rememberRepository,
 } from '@floe/storage/database'
 import { openKeyFile, parseSecretKeys, SecretBox } from '@floe/storage/secrets'
-import SQLite from 'better-sqlite3'
+import { sql } from 'kysely'
 import t, { type Test } from 'tap'
 import { webhook } from '../recorded.ts'
 
@@ -58,12 +58,12 @@ async function prepare(t: Test, configured?: SecretBox) {
 
 t.test('a backup is one file for its owner alone, and holds the database and its keys', async (t) => {
   const { folder, database, backup, report, target, restore } = await prepare(t)
-  t.strictSame(report, { receivers: 1, hasKeys: true })
+  t.strictSame(report, { receivers: 1, keys: 'included' })
   t.equal((await stat(backup)).mode & 0o777, 0o600)
   const names = await readdir(folder)
   t.strictSame(names.filter((name) => !name.startsWith('floe.db')).sort(), ['floe.backup'], 'nothing else is left')
 
-  t.match(await restore(), { receivers: 1, hasKeys: true, replaced: undefined })
+  t.match(await restore(), { receivers: 1, keys: 'included', replaced: undefined })
   t.strictSame((await readdir(join(target, '..'))).sort(), ['floe.db', 'floe.db.key'])
   for (const file of [target, `${target}.key`]) t.equal((await stat(file)).mode & 0o777, 0o600, file)
   const keys = await readFile(`${database}.key`, 'utf8')
@@ -75,7 +75,7 @@ t.test('a backup is one file for its owner alone, and holds the database and its
 t.test('a backup of a service whose keys are configured holds none, and needs the same ones', async (t) => {
   const box = makeBox()
   const { report, backup, target, restore } = await prepare(t, box)
-  t.strictSame(report, { receivers: 1, hasKeys: false })
+  t.strictSame(report, { receivers: 1, keys: 'configured' })
   const needed = { name: 'BackupError', message: /is sealed with the key .*FLOE_ENCRYPTION_KEY\) must hold the keys/ }
   await t.rejects(restore(makeBox()), needed)
   await t.rejects(
@@ -148,9 +148,11 @@ t.test('what is not a whole backup is refused before anything is replaced', asyn
     )
   }
   await writeFile(backup, bytes)
-  const newer = new SQLite(backup)
-  newer.exec("insert into kysely_migration (name, timestamp) values ('9999-teleport', '2030-01-01T00:00:00Z')")
-  newer.close()
+  const newer = await openDatabase(`sqlite:${backup}`)
+  await sql`insert into kysely_migration (name, timestamp) values ('9999-teleport', '2030-01-01T00:00:00Z')`.execute(
+    newer,
+  )
+  await newer.destroy()
   await t.rejects(restore(undefined, true), { name: 'DatabaseError', message: /is newer than this program/ })
   t.strictSame((await readdir(join(target, '..'))).sort(), ['floe.db', 'floe.db.key'])
   t.ok((await readFile(target)).equals(present))
