@@ -16,6 +16,7 @@ import { z } from 'zod'
 import { loadConfig } from '../config/load-config.ts'
 import { Duration } from '../config/quantities.ts'
 import { usePlainMessages } from '../problems/plain-messages.ts'
+import { showProgress } from './progress.ts'
 import type { Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -50,7 +51,10 @@ export async function runKeys(args: string[], terminal: Terminal): Promise<void>
   const config = await loadConfig(values.config, terminal.environment, {
     ...(values.database !== undefined && { database: values.database }),
   })
-  const db = await openDatabase(config.database)
+  const db = await showProgress(terminal, (show) => {
+    show('opening the database')
+    return openDatabase(config.database)
+  })
   try {
     await action(db, terminal)
   } finally {
