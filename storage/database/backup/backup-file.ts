@@ -3,7 +3,7 @@ import { constants } from 'node:fs'
 import { chmod, copyFile } from 'node:fs/promises'
 import SQLite from 'better-sqlite3'
 import { writeKeyFile } from '../../secrets/index.ts'
-import { BackupError } from './backup-error.ts'
+import { BackupError, explainErrors } from './backup-error.ts'
 
 /** Name of the table that only backups have. */
 const table = 'floe_backup'
@@ -25,18 +25,20 @@ export function addKeys(file: string, keys: string | null, now: Date): void {
  * @throws BackupError when the file is damaged or no backup; KeyFileError
  */
 export async function unpackBackup(file: string, database: string): Promise<void> {
-  await explain(file, () => copyFile(file, database, constants.COPYFILE_EXCL))
-  await chmod(database, 0o600)
-  const keys = await explain(file, () => using(new SQLite(database, { fileMustExist: true }), takeKeys))
+  const keys = await explainErrors(`${file} cannot be restored`, async () => {
+    await copyFile(file, database, constants.COPYFILE_EXCL)
+    await chmod(database, 0o600)
+    return using(new SQLite(database, { fileMustExist: true }), (db) => takeKeys(db, file))
+  })
   if (keys !== null) writeKeyFile(`${database}.key`, keys)
 }
 
 /** Checks every page, then removes the table of the keys without a trace. */
-function takeKeys(db: SQLite.Database): string | null {
+function takeKeys(db: SQLite.Database, file: string): string | null {
   const found = db.pragma('integrity_check', { simple: true })
-  if (found !== 'ok') throw new BackupError(`it is damaged: ${String(found)}`)
+  if (found !== 'ok') throw new BackupError(`${file} cannot be restored: it is damaged: ${String(found)}`)
   if (db.prepare('select 1 from sqlite_schema where name = ?').get(table) === undefined) {
-    throw new BackupError('it is a database, but no backup of Floe')
+    throw new BackupError(`${file} cannot be restored: it is a database, but no backup of Floe`)
   }
   const keys = db.prepare(`select keys from ${table}`).pluck().get()
   db.pragma('secure_delete = on')
@@ -49,14 +51,5 @@ function using<T>(db: SQLite.Database, work: (db: SQLite.Database) => T): T {
     return work(db)
   } finally {
     db.close()
-  }
-}
-
-async function explain<T>(file: string, step: () => T | Promise<T>): Promise<T> {
-  try {
-    return await step()
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new BackupError(`${file} cannot be restored: ${reason}`, { cause })
   }
 }

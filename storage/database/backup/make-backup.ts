@@ -4,7 +4,7 @@ import { closeSync, existsSync, mkdtempSync, openSync, renameSync, rmSync } from
 import { dirname, join } from 'node:path'
 import SQLite from 'better-sqlite3'
 import { readKeyFile, type SecretBox } from '../../secrets/index.ts'
-import { BackupError } from './backup-error.ts'
+import { BackupError, explainErrors } from './backup-error.ts'
 import { addKeys } from './backup-file.ts'
 import { syncToDisk } from './sync-to-disk.ts'
 import { type BackupReport, restoreAndTry } from './try-backup.ts'
@@ -38,18 +38,22 @@ export async function makeBackup(path: string, parts: BackupParts): Promise<Back
   const { database, configured, now, signal, onProgress } = parts
   if (existsSync(path)) throw new BackupError(`${path} exists already; a backup replaces no file`)
   if (!existsSync(database)) throw new BackupError(`there is no database ${database}`)
-  const folder = explain(path, () => mkdtempSync(join(dirname(path), '.floe-backup-')))
+  const written = `${path} cannot be written`
+  const folder = await explainErrors(written, () => mkdtempSync(join(dirname(path), '.floe-backup-')))
   try {
     const copy = join(folder, randomUUID())
-    closeSync(openSync(copy, 'wx', 0o600))
-    const keys = await copyDatabase(copy, parts)
-    addKeys(copy, keys, now)
+    await explainErrors(`${database} cannot be copied`, async () => {
+      closeSync(openSync(copy, 'wx', 0o600))
+      addKeys(copy, await copyDatabase(copy, parts), now)
+    })
     onProgress('restoring the backup on trial')
     const report = await restoreAndTry(copy, join(folder, 'floe.db'), configured)
-    syncToDisk(copy)
     stopIfAsked(signal)
-    explain(path, () => renameSync(copy, path))
-    syncToDisk(dirname(path))
+    await explainErrors(written, () => {
+      syncToDisk(copy)
+      renameSync(copy, path)
+      syncToDisk(dirname(path))
+    })
     return report
   } finally {
     rmSync(folder, { recursive: true })
@@ -86,13 +90,4 @@ async function copyDatabase(copy: string, { database, configured, signal, onProg
 
 function stopIfAsked(signal: AbortSignal): void {
   if (signal.aborted) throw new BackupError('it was stopped, and nothing is left of the backup')
-}
-
-function explain<T>(path: string, step: () => T): T {
-  try {
-    return step()
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new BackupError(`${path} cannot be written: ${reason}`, { cause })
-  }
 }

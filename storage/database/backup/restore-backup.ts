@@ -3,7 +3,7 @@ import { existsSync, linkSync, mkdirSync, mkdtempSync, renameSync, rmSync } from
 import { basename, dirname, join } from 'node:path'
 import SQLite from 'better-sqlite3'
 import type { SecretBox } from '../../secrets/index.ts'
-import { BackupError } from './backup-error.ts'
+import { BackupError, explainErrors } from './backup-error.ts'
 import { syncToDisk } from './sync-to-disk.ts'
 import { type BackupReport, restoreAndTry } from './try-backup.ts'
 
@@ -39,17 +39,22 @@ export async function restoreBackup(
     throw new BackupError(`${present.join(' and ')} would be replaced: ${advice}`)
   }
   if (!existsSync(path)) throw new BackupError(`there is no file ${path}`)
-  mkdirSync(dirname(database), { recursive: true })
-  const folder = mkdtempSync(join(dirname(database), '.floe-restore-'))
+  const written = `${database} cannot be written`
+  const folder = await explainErrors(written, () => {
+    mkdirSync(dirname(database), { recursive: true })
+    return mkdtempSync(join(dirname(database), '.floe-restore-'))
+  })
   try {
     const trial = join(folder, basename(database))
     onProgress('restoring the backup on trial')
     const report = await restoreAndTry(path, trial, configured)
-    const replaced = present.length > 0 ? setAside(database, now) : undefined
-    // The keys first: a database without them would get new ones at its start, which open nothing.
-    if (existsSync(`${trial}.key`)) moveNew(`${trial}.key`, `${database}.key`)
-    moveNew(trial, database)
-    return { ...report, replaced }
+    return await explainErrors(written, () => {
+      const replaced = present.length > 0 ? setAside(database, now) : undefined
+      // The keys first: a database without them would get new ones at its start, which open nothing.
+      if (existsSync(`${trial}.key`)) moveNew(`${trial}.key`, `${database}.key`)
+      moveNew(trial, database)
+      return { ...report, replaced }
+    })
   } finally {
     rmSync(folder, { recursive: true })
   }

@@ -98,6 +98,11 @@ t.test('a backup replaces no file, and needs a database', async (t) => {
   await t.rejects(makeBackup(join(folder, 'new'), missing), { name: 'BackupError', message: /there is no database/ })
   await t.rejects(makeBackup(join(folder, 'nowhere/new'), parts), { name: 'BackupError', message: /cannot be written/ })
   t.notOk(existsSync(missing.database))
+  await writeFile(missing.database, 'not a database '.repeat(1_000))
+  await t.rejects(makeBackup(join(folder, 'new'), missing), {
+    name: 'BackupError',
+    message: /none.db cannot be copied: /,
+  })
 })
 
 t.test('a backup that could not be restored is not made', async (t) => {
