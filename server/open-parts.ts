@@ -6,6 +6,7 @@ import {
   rememberRepositories,
   resealSecrets,
 } from '@floe/storage/database'
+import type { ReaderLimits } from '@floe/storage/icechunk'
 import type { SecretBox } from '@floe/storage/secrets'
 import { type Logger, pino } from 'pino'
 import { SharedCounts } from './access/shared-counts.ts'
@@ -37,6 +38,8 @@ export type Parts = {
   readonly catalogs: Catalogs
   /** Those of the configuration. Some of them change when it is read again. */
   readonly limits: Limits
+  /** Limits of the repositories, made of those. */
+  readonly readerLimits: ReaderLimits
   readonly notifier: Notifier
   readonly counts: SharedCounts
   readonly log: Logger
@@ -64,7 +67,9 @@ export async function openParts(config: Config, processTiming: Timing): Promise<
     const { timing, replica } = replicaParts
     const counts = new SharedCounts({ db, timing, hasOthers: () => replica.hasOthers, onError })
     const remember: RememberRepositories = (org, names) => rememberRepositories(db, org, names, new Date(timing.now()))
-    const options = { remember, timing, limits: makeReaderLimits(config.limits), missMaxAgeMs: config.cache.refMaxAge }
+    const limits = { ...config.limits }
+    const readerLimits = makeReaderLimits(limits)
+    const options = { remember, timing, limits: readerLimits, missMaxAgeMs: config.cache.refMaxAge }
     const catalogs = new Catalogs((org) => ({
       ...options,
       onFailure: (err: unknown) => log.error({ err, org }, 'repositories cannot be listed'),
@@ -81,8 +86,7 @@ export async function openParts(config: Config, processTiming: Timing): Promise<
       ...replicaParts,
       onError,
     })
-    const limits = { ...config.limits }
-    return { timing, declaredKeys, secrets, db, sources, catalogs, limits, notifier, counts, log }
+    return { timing, declaredKeys, secrets, db, sources, catalogs, limits, readerLimits, notifier, counts, log }
   } catch (error) {
     await db.destroy()
     throw error

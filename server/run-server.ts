@@ -4,7 +4,6 @@ import { createServer } from 'node:net'
 import { applyDeclaredApiKeys } from '@floe/storage/database'
 import type { FastifyInstance } from 'fastify'
 import { buildServer } from './build-server.ts'
-import { makeReaderLimits } from './config/limits.ts'
 import type { Config } from './config/schema.ts'
 import { findSnapshotDirectory } from './config/snapshot-directory.ts'
 import { openParts, type Parts } from './open-parts.ts'
@@ -63,7 +62,6 @@ async function buildApplication(config: Config, parts: Parts): Promise<FastifyIn
       trustProxy: config.listen.trustProxy,
       cache: config.cache,
       keptDirectory: findSnapshotDirectory(config.database),
-      readerLimits: makeReaderLimits(config.limits),
       warmsReaders: true,
     })
   } catch (error) {

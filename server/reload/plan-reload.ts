@@ -13,15 +13,13 @@ export type ReloadPlan = {
 
 /** Separates what a running service can take over from what only a start can. */
 export function planReload(current: Config, next: Config): ReloadPlan {
-  const { metadataPerMinute, connections, connectionsPerAddress, streams, streamsPerCaller } = next.limits
   const { webhooks, chats } = next.notifications
   const config: Config = {
     ...current,
     orgs: next.orgs,
     bootstrapAdminKey: next.bootstrapAdminKey,
     notifications: { ...current.notifications, webhooks, chats },
-    // Reader threads get the limits of repositories when they start.
-    limits: { ...current.limits, metadataPerMinute, connections, connectionsPerAddress, streams, streamsPerCaller },
+    limits: next.limits,
   }
   return { config, changed: listDifferences(current, config), needRestart: listDifferences(config, next) }
 }

@@ -1,8 +1,10 @@
 // Takes over a configuration that has changed, while the service runs.
+import { isDeepStrictEqual } from 'node:util'
 import { applyDeclaredApiKeys, type Database } from '@floe/storage/database'
+import type { ReaderLimits } from '@floe/storage/icechunk'
 import type { Logger } from 'pino'
 import { listDeclaredKeys } from '../config/declared-keys.ts'
-import type { Limits } from '../config/limits.ts'
+import { type Limits, makeReaderLimits } from '../config/limits.ts'
 import type { Config } from '../config/schema.ts'
 import type { Notifier } from '../notifications/notifier.ts'
 import type { Catalogs } from '../repositories/catalogs.ts'
@@ -18,6 +20,8 @@ export type ReloadParts = {
   readonly notifier: Pick<Notifier, 'declare'>
   /** Read by those who keep the limits, whenever they need one. */
   readonly limits: Limits
+  /** Likewise those of repositories. */
+  readonly readerLimits: ReaderLimits
   readonly timing: Pick<Timing, 'now'>
   readonly log: Pick<Logger, 'child' | 'error'>
 }
@@ -34,8 +38,7 @@ export class Reloader {
   }
 
   /**
-   * Reads the configuration, and takes over what can change: repositories, keys, declared receivers, and the limits of callers. Logs what
-   * that was. A configuration that cannot be used changes nothing, and the log says why.
+   * Reads the configuration, and takes over what can change: repositories, keys, declared receivers and limits. Logs what that was. A configuration that cannot be used changes nothing, and the log says why.
    */
   async reload(readConfig: () => Promise<Config>): Promise<void> {
     const { log } = this.#parts
@@ -53,12 +56,17 @@ export class Reloader {
 
   /** What can be refused comes first, then the database, and at last what cannot fail. To apply a configuration twice does no harm. */
   async #apply(config: Config): Promise<void> {
-    const { db, sources, catalogs, notifier, limits, timing } = this.#parts
+    const { db, sources, catalogs, notifier, limits, readerLimits, timing } = this.#parts
     const declaredKeys = listDeclaredKeys(config)
     const opened = await sources.open(config)
     await applyDeclaredApiKeys(db, declaredKeys, new Date(timing.now()))
     await notifier.declare(config.notifications)
     catalogs.serve(opened)
     Object.assign(limits, config.limits)
+    const newReaderLimits = makeReaderLimits(config.limits)
+    if (isDeepStrictEqual(readerLimits, newReaderLimits)) return
+    Object.assign(readerLimits, newReaderLimits)
+    // Answers, refusals too, follow from the limits.
+    catalogs.forget()
   }
 }

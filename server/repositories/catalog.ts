@@ -20,7 +20,7 @@ export type RememberRepositories = (org: string, names: readonly string[]) => Pr
 export type CatalogOptions = {
   readonly remember: RememberRepositories
   readonly timing: Pick<Timing, 'elapsed' | 'after'>
-  /** Limits of the repositories. */
+  /** Limits of the repositories. Call {@link Catalog.forget} when they have changed. */
   readonly limits: ReaderLimits
   /** How long a name that leads to no repository is remembered, in milliseconds. Default 0. */
   readonly missMaxAgeMs?: number
@@ -80,6 +80,11 @@ export class Catalog {
     this.#listed = undefined
     this.#lookUps.clear()
     for (const [name, { store }] of this.#entries) if (this.#findKnown(name) !== store) this.#entries.delete(name)
+  }
+
+  /** Forgets what was read of all repositories. */
+  forget(): void {
+    this.#entries.clear()
   }
 
   /**

@@ -24,6 +24,11 @@ export class Catalogs {
     }
   }
 
+  /** Forgets what was read of all repositories, because their limits have changed. */
+  forget(): void {
+    for (const catalog of this.#byOrg.values()) catalog.forget()
+  }
+
   /** Ends the scans under way and begins no more. */
   close(): void {
     for (const catalog of this.#byOrg.values()) catalog.close()

@@ -43,6 +43,9 @@ async function prepare(t: Test, stopNotifier: () => Promise<void>) {
   return { origin, answer, timing, logged, stopped, isStopped: () => isStopped }
 }
 
+// Several processes start.
+t.setTimeout(120_000)
+
 t.test('requests under way get ten seconds, and new ones are refused', async (t) => {
   const { origin, answer, timing, logged, stopped, isStopped } = await prepare(t, async () => undefined)
   await timing.pass(9_900)

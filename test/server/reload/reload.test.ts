@@ -67,6 +67,9 @@ async function prepare(t: Test) {
   return { child, ended, meta, reload, readSnapshot, administer }
 }
 
+// Several processes start.
+t.setTimeout(120_000)
+
 t.test('repositories, keys, receivers and limits change without a restart, and nothing old is answered', async (t) => {
   const { child, ended, meta, reload, readSnapshot, administer } = await prepare(t)
   const list = async () => (await fetch(`${meta}/discovery`)).json()
@@ -129,6 +132,16 @@ t.test('repositories, keys, receivers and limits change without a restart, and n
   t.equal((await fetch(`${meta}/discovery`)).headers.get('ratelimit-limit'), null)
   child.kill('SIGTERM')
   t.match(await ended, { code: 0 })
+})
+
+t.test('what was refused or answered within other limits is read anew', async (t) => {
+  const { meta, reload } = await prepare(t)
+  const readStatus = async () => (await fetch(`${meta}/datasets/same/main/forecast/info`)).status
+  t.equal(await readStatus(), 200)
+  t.match(await reload({ ...start, limits: { maxNodes: 1 } }), { changed: ['limits.maxNodes'], needRestart: [] })
+  t.equal(await readStatus(), 422)
+  await reload(start)
+  t.equal(await readStatus(), 200)
 })
 
 t.test('a configuration that cannot be used changes nothing, and the log says why', async (t) => {
