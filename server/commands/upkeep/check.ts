@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { readServiceConfig, type ServiceArguments, serviceOptions } from '../arguments/read-service-config.ts'
 import { listDeclaredKeys } from '../../config/declared-keys.ts'
+import { findKeyFile, openSecretBox } from '../../config/open-secret-box.ts'
 import type { Config } from '../../config/schema.ts'
 import { showProgress } from '../progress.ts'
 import { escapeControls, type Terminal } from '../terminal.ts'
@@ -56,6 +57,8 @@ async function checkAll(
 /** Throws what a start would throw for a configuration that is well-formed. */
 async function checkConfig(config: Config): Promise<void> {
   listDeclaredKeys(config)
+  // Beside a SQLite file, this would create a key.
+  if (findKeyFile(config.database) === undefined) openSecretBox(config)
   const { extraCaFile } = config.notifications
   if (extraCaFile !== null) await readFile(extraCaFile)
 }

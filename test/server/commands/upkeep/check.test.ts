@@ -145,5 +145,10 @@ t.test('a configuration that cannot be used is the only finding', async (t) => {
     ok: false,
     findings: [{ kind: 'configuration', name: file, detail: /notifications.pollInterval: must be at least 1s/ }],
   })
+  const postgres = ['--database', 'postgres://127.0.0.1:1/floe']
+  t.match(await run(join(fixtures, 'weather'), '--org', 'acme', '--deployment', 'tiles', ...postgres), {
+    code: 1,
+    out: /^FAILED {2}configuration .*FLOE_ENCRYPTION_KEY\) is needed/,
+  })
   t.match(await run(), { code: 2, err: /give --org and --deployment/ })
 })
