@@ -50,6 +50,14 @@ async function takePictures(browser: Browser, { origin, key }: Demonstration): P
     fullPage: true,
     clip: { x: 0, y: 0, width: 1200, height: 900 },
   })
+  await page.goto(`${meta}/history/weather/main`)
+  await page.screenshot({ path: `${pictures}history.png`, clip: { x: 0, y: 0, width: 1200, height: 620 } })
+  await page.goto(`${meta}/diff/weather/v1.0/main`)
+  await page.screenshot({
+    path: `${pictures}changes.png`,
+    fullPage: true,
+    clip: { x: 0, y: 0, width: 1200, height: 900 },
+  })
   await page.goto(`${origin}/v1/orgs/acme/repos/weather/settings`)
   await page.getByRole('heading', { name: 'pipeline' }).waitFor()
   // Below the head of main, which shows a path of this machine.

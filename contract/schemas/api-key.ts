@@ -38,18 +38,18 @@ export const ApiKey = z
     role: Role,
     repos,
     declared: z.boolean().describe("Whether the service's configuration file declares it"),
-    created_at: Instant,
+    created_at: Instant.describe('When it was made'),
     created_by: z.string().nullable().describe('Id of the API key that made it; null when an operator made it'),
-    expires_at: Instant.nullable(),
+    expires_at: Instant.nullable().describe('Until then it is valid; null when it does not expire'),
     last_used_at: Instant.nullable().describe('Updated at most once a minute'),
-    revoked_at: Instant.nullable(),
+    revoked_at: Instant.nullable().describe('Since then it is not valid any more; null while it is'),
   })
   .meta({ id: 'ApiKey', examples: [example] })
 export type ApiKey = z.infer<typeof ApiKey>
 
 /** The API keys that the caller's own key covers, oldest first. */
 export const ApiKeyList = z
-  .object({ items: z.array(ApiKey) })
+  .object({ items: z.array(ApiKey).describe('Oldest first') })
   .meta({ id: 'ApiKeyList', examples: [{ items: [example] }] })
 
 /** What a new API key will allow. */
@@ -57,7 +57,11 @@ export const NewApiKey = z
   .strictObject({
     role: Role,
     repos: repos.optional().describe('Default null: all of the organisation'),
-    expires_at: z.iso.datetime({ offset: true }).nullable().optional(),
+    expires_at: z.iso
+      .datetime({ offset: true })
+      .nullable()
+      .optional()
+      .describe('Until then it is valid. Default null: it does not expire. A key cannot make one that outlives it'),
   })
   .meta({ id: 'NewApiKey', examples: [{ role: 'reader', repos: ['weather'], expires_at: '2027-01-31T00:00:00Z' }] })
 export type NewApiKey = z.infer<typeof NewApiKey>

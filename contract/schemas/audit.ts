@@ -15,8 +15,8 @@ const example = {
 /** One change that an administrator made. */
 export const AuditEntry = z
   .object({
-    id: z.uuid(),
-    at: Instant,
+    id: z.uuid().describe('Id of the entry'),
+    at: Instant.describe('When the change was made'),
     repo_name: z
       .string()
       .nullable()

@@ -36,7 +36,7 @@ export type ChangedChat = z.infer<typeof ChangedChat>
 
 /** All chats of a repository, oldest first. */
 export const ChatList = z
-  .object({ items: z.array(Chat) })
+  .object({ items: z.array(Chat).describe('Oldest first') })
   .meta({ id: 'ChatList', examples: [{ items: [chatExample] }] })
 
 /** What a new chat needs. */
@@ -54,7 +54,7 @@ export const ChatChange = z
   .strictObject({
     ...z.object(receiverInput).partial().shape,
     service: ChatService.optional(),
-    enabled: z.boolean().optional(),
+    enabled: z.boolean().optional().describe('false holds what would be sent; true sends it as `resume` says'),
     resume: Resume.optional(),
   })
   .refine(({ enabled, resume }) => resume === undefined || enabled === true, {
@@ -71,7 +71,7 @@ export const ChatCheck = z
     NewChat.pick({ url: true, service: true }).extend({
       alias: NewChat.shape.alias.optional(),
       events: NewChat.shape.events.optional(),
-      enabled: z.boolean().optional(),
+      enabled: z.boolean().optional().describe('Has no meaning in a test'),
     }),
   ])
   .meta({ id: 'ChatCheck', examples: [target, { id: chatExample.id }] })

@@ -22,7 +22,7 @@ const datesNote =
 const VariableInfo = z
   .object({
     type: z.string().describe(`Name of the decoded numpy dtype. ${datesNote}`),
-    dimensions: z.array(DimensionName),
+    dimensions: z.array(DimensionName).describe('Names of its dimensions, in their order'),
     attributes: Attributes,
   })
   .meta({ id: 'VariableInfo' })
@@ -59,20 +59,20 @@ export type DatasetKeys = z.infer<typeof DatasetKeys>
 
 const VariableDict = z
   .object({
-    dims: z.array(DimensionName),
+    dims: z.array(DimensionName).describe('Names of its dimensions, in their order'),
     attrs: Attributes,
     dtype: z.string().describe(`Text of the decoded numpy dtype. ${datesNote}`),
-    shape: z.array(Size),
+    shape: z.array(Size).describe('Size in each dimension'),
   })
   .meta({ id: 'VariableDict' })
 
 /** The dataset as `xarray.Dataset.to_dict(data=False)` gives it. */
 export const DatasetDict = z
   .object({
-    coords: z.record(z.string(), VariableDict),
+    coords: z.record(z.string(), VariableDict).describe('Coordinates by name'),
     attrs: Attributes,
-    dims: z.record(z.string(), Size),
-    data_vars: z.record(z.string(), VariableDict),
+    dims: z.record(z.string(), Size).describe('Size of each dimension'),
+    data_vars: z.record(z.string(), VariableDict).describe('Data variables by name'),
   })
   .meta({
     id: 'DatasetDict',

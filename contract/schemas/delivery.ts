@@ -14,8 +14,8 @@ export const DeliveryState = z
 export type DeliveryState = z.infer<typeof DeliveryState>
 
 const attemptMembers = {
-  started_at: Instant,
-  duration_ms: z.int().min(0),
+  started_at: Instant.describe('When the request was begun'),
+  duration_ms: z.int().min(0).describe('How long the exchange took, in milliseconds'),
   status: z.int().nullable().describe('Status of the answer; null when there was none'),
   error: z.string().nullable().describe('Why it failed; null when it succeeded'),
 }
@@ -38,7 +38,7 @@ const deliveryExample = {
 /** One request to a receiver. */
 export const DeliveryAttempt = z
   .object({
-    number: z.int().min(1),
+    number: z.int().min(1).describe('Number of the attempt, sent as `webhook-attempt`'),
     ...attemptMembers,
     response_excerpt: z.string().nullable().describe('Start of the body of the answer, with secrets masked'),
   })
@@ -50,24 +50,27 @@ export const Delivery = z
   .object({
     id: DeliveryId,
     receiver_id: ReceiverId,
-    event: EventName,
-    event_id: z.uuid(),
+    event: EventName.describe('What happened: `NewCommit` when the head of a branch moved'),
+    event_id: z.uuid().describe('Id of the event, the same in the deliveries to all receivers'),
     sequence: z.int().min(1).describe('Number of the head move, sent as `webhook-sequence`'),
     line: z.string().describe('The event in one line of text'),
     state: DeliveryState,
-    created_at: Instant,
-    attempt_count: z.int().min(0),
+    created_at: Instant.describe('When the event was recorded'),
+    attempt_count: z.int().min(0).describe('Number of attempts that have ended'),
     next_attempt_at: Instant.nullable().describe(
       'Earliest time of the next attempt; null when it is due at once, or none is planned',
     ),
-    last_attempt: z.object(attemptMembers).nullable(),
+    last_attempt: z.object(attemptMembers).nullable().describe('The newest attempt; null before the first'),
   })
   .meta({ id: 'Delivery', examples: [deliveryExample] })
 export type Delivery = z.infer<typeof Delivery>
 
 /** A notification as it was recorded. An older version of the service may have recorded other `details`, so any are allowed. */
 const RecordedPayload = z
-  .looseObject({ event: z.string(), details: z.record(z.string(), z.unknown()) })
+  .looseObject({
+    event: z.string().describe('What happened'),
+    details: z.record(z.string(), z.unknown()).describe('The facts of the event'),
+  })
   .describe('The recorded body that webhooks receive; chats receive `line`')
   .meta({ id: 'RecordedPayload' })
 

@@ -13,9 +13,9 @@ const Values = z
 
 const ChangedAttributes = z
   .object({
-    created: z.record(z.string(), z.unknown()),
+    created: z.record(z.string(), z.unknown()).describe('With their first values'),
     deleted: z.record(z.string(), z.unknown()).describe('With their last values'),
-    updated: z.record(z.string(), Values),
+    updated: z.record(z.string(), Values).describe('By name'),
   })
   .describe('Attributes as stored; absent when they are equal')
   .meta({ id: 'ChangedAttributes' })
@@ -50,7 +50,13 @@ const ChangedNodes = z
   .meta({ id: 'ChangedNodes' })
 
 const Count = z.int().min(0)
-const NodeCounts = z.object({ created: Count, deleted: Count, updated: Count }).meta({ id: 'ChangedNodeCounts' })
+const NodeCounts = z
+  .object({
+    created: Count.describe('Length of `created`'),
+    deleted: Count.describe('Length of `deleted`'),
+    updated: Count.describe('Length of `updated`'),
+  })
+  .meta({ id: 'ChangedNodeCounts' })
 
 /** Why there are no chunks. */
 const ChunksUnavailableReason = z.enum(['not_an_ancestor', 'transaction_log_missing'])
@@ -66,7 +72,7 @@ export const Diff = z
       .array(z.object({ from: Path, to: Path }))
       .describe('Each move of each commit, oldest first. A moved group comes with everything below it.'),
     chunks: z
-      .array(z.object({ path: Path, count: Count }))
+      .array(z.object({ path: Path, count: Count.describe('Number of chunks') }))
       .nullable()
       .describe('How many chunks of each array were written or deleted, sorted by UTF-8 bytes of the path'),
     chunks_unavailable_reason: ChunksUnavailableReason.nullable().describe(
@@ -76,7 +82,7 @@ export const Diff = z
       .object({
         groups: NodeCounts,
         arrays: NodeCounts,
-        moved: Count,
+        moved: Count.describe('Length of `moved`'),
         chunks: Count.nullable().describe('Arrays with changed chunks'),
       })
       .describe('How many entries each list has when it is whole'),

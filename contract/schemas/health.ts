@@ -1,4 +1,6 @@
 import { z } from 'zod'
 
 /** The answer of a healthy service. */
-export const Health = z.object({ status: z.literal('ok') }).meta({ id: 'Health', examples: [{ status: 'ok' }] })
+export const Health = z
+  .object({ status: z.literal('ok').describe('Always `ok`; otherwise the answer is a problem') })
+  .meta({ id: 'Health', examples: [{ status: 'ok' }] })

@@ -6,10 +6,10 @@ const Id = z.union([z.string(), z.number()]).describe('The answer repeats it. A 
 /** One message of an agent. */
 export const McpMessage = z
   .looseObject({
-    jsonrpc: z.literal('2.0'),
+    jsonrpc: z.literal('2.0').describe('Version of JSON-RPC'),
     id: Id.optional(),
     method: z.string().optional().describe('Left out in an answer to a question of the service, which asks none'),
-    params: z.looseObject({}).optional(),
+    params: z.looseObject({}).optional().describe('Arguments of the method'),
   })
   .describe('A JSON-RPC message of the Model Context Protocol. Send one at a time.')
   .meta({
@@ -27,10 +27,16 @@ export const McpMessage = z
 /** The answer to one message. */
 export const McpAnswer = z
   .looseObject({
-    jsonrpc: z.literal('2.0'),
+    jsonrpc: z.literal('2.0').describe('Version of JSON-RPC'),
     id: Id.nullable().optional(),
-    result: z.looseObject({}).optional(),
-    error: z.looseObject({ code: z.int(), message: z.string() }).optional(),
+    result: z.looseObject({}).optional().describe('What the method has answered; missing when it failed'),
+    error: z
+      .looseObject({
+        code: z.int().describe('Kind of the failure, as JSON-RPC numbers them'),
+        message: z.string().describe('What happened, for people'),
+      })
+      .optional()
+      .describe('Why the method failed; missing when it did not'),
   })
   .describe('A JSON-RPC answer of the Model Context Protocol: a result, or an error')
   .meta({

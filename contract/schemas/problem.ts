@@ -5,15 +5,15 @@ import { type ProblemCode, problemDefinitions, formatProblemType } from '../prob
 export const ProblemError = z
   .object({
     pointer: z.string().describe('JSON pointer (RFC 6901) into path parameters, query or body, such as `/query/group`'),
-    message: z.string(),
+    message: z.string().describe('What is wrong there, for people'),
   })
   .meta({ id: 'ProblemError' })
 export type ProblemError = z.infer<typeof ProblemError>
 
 /** Shared by all problems, because each answer of each route has a schema of its own. */
 const otherMembers = {
-  title: z.string(),
-  status: z.int().min(400).max(599),
+  title: z.string().describe('The kind of the problem, for people'),
+  status: z.int().min(400).max(599).describe('Status of the answer'),
   detail: z.string().describe('What happened in this case'),
   instance: z.string().describe('Id of this answer in the log of the service'),
   errors: z.array(ProblemError).optional().describe('With `invalid-request`: each wrong place'),

@@ -38,7 +38,14 @@ export const Instant = z.iso.datetime({ precision: 3 }).describe('UTC, milliseco
 
 /** A reason to check what was saved. */
 export const Warning = z
-  .object({ code: z.enum(['host-not-found', 'secret-token-dropped']), detail: z.string() })
+  .object({
+    code: z
+      .enum(['host-not-found', 'secret-token-dropped'])
+      .describe(
+        '`host-not-found`: the host of the URL has no address now. `secret-token-dropped`: the URL has changed, so the token was removed',
+      ),
+    detail: z.string().describe('The same for people'),
+  })
   .meta({ id: 'Warning' })
 export type Warning = z.infer<typeof Warning>
 
@@ -50,16 +57,16 @@ export const changeMembers = {
 /** Members that answers about webhooks and chats share. */
 export const receiverMembers = {
   id: ReceiverId,
-  alias: z.string(),
+  alias: z.string().describe('Name for people; unique among the webhooks and chats of the repository'),
   events: EventNames,
-  enabled: z.boolean(),
+  enabled: z.boolean().describe('Whether notifications are sent to it. While they are not, they are held'),
   disabled_reason: z.string().nullable().describe('Why it is disabled; null while it is enabled'),
   declared: z
     .boolean()
     .describe("Whether the service's configuration file declares it. It can only be changed and deleted there"),
-  created_at: Instant,
-  updated_at: Instant,
-  last_success_at: Instant.nullable(),
+  created_at: Instant.describe('When it was made'),
+  updated_at: Instant.describe('When it was last changed'),
+  last_success_at: Instant.nullable().describe('When it last answered 2xx; null when it never has'),
   failing_since: Instant.nullable().describe('First failure since the last success'),
   held: z.int().min(0).describe('Number of deliveries that wait until it is enabled again, for at most 90 days'),
 }
@@ -98,13 +105,15 @@ export const ReceiverCheck = z
   .object({
     ok: z.boolean().describe('Whether the receiver answered 2xx'),
     status: z.int().nullable().describe('Status of the answer; null when there was none'),
-    duration_ms: z.int().min(0),
+    duration_ms: z.int().min(0).describe('How long the exchange took, in milliseconds'),
     error: z.string().nullable().describe('Why the test failed; null when it succeeded'),
     response_excerpt: z.string().nullable().describe('Start of the body of the answer'),
-    request: z.object({
-      headers: z.record(z.string(), z.string()).describe('As they were sent, with secrets masked'),
-      body: z.string().describe('As it was sent'),
-    }),
+    request: z
+      .object({
+        headers: z.record(z.string(), z.string()).describe('As they were sent, with secrets masked'),
+        body: z.string().describe('As it was sent'),
+      })
+      .describe('What the receiver got'),
   })
   .meta({
     id: 'ReceiverCheck',

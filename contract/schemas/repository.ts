@@ -15,22 +15,22 @@ const RepositoryStatus = z
 
 const FeatureFlag = z
   .object({
-    id: z.int().min(0),
+    id: z.int().min(0).describe('Number of the flag in the Icechunk format'),
     name: z.string().nullable().describe('Null for a flag that this service does not know'),
-    enabled: z.boolean(),
+    enabled: z.boolean().describe('Whether the repository allows what the flag stands for'),
   })
   .meta({ id: 'FeatureFlag' })
 
 const BranchHead = z
   .object({
-    name: z.string(),
+    name: z.string().describe('Name of the branch'),
     snapshot_id: SnapshotId.describe('The head of the branch'),
     commit: z
       .object({
         commit_message: z
           .string()
           .describe('Cut after 1,024 characters, with `…` at the end; the history has the whole'),
-        written_at: StoredTime,
+        written_at: StoredTime.describe("When the commit was written, by the writer's clock"),
         author_id: z.string().describe('As in the history. Cut after 1,024 characters, with `…` at the end'),
       })
       .nullable()
@@ -44,9 +44,9 @@ const BranchHead = z
 /** A repository. */
 export const RepositorySummary = z
   .object({
-    name: z.string(),
+    name: z.string().describe('Name of the repository'),
     format_version: z.union([z.literal(1), z.literal(2)]).describe('Version of the Icechunk format'),
-    status: RepositoryStatus,
+    status: RepositoryStatus.describe('Whether the repository accepts changes'),
     metadata: z
       .record(z.string(), z.unknown())
       .describe('Metadata of the repository itself, as written; empty in format version 1, which has none'),
@@ -133,8 +133,8 @@ export const Operation = z
       ])
       .describe('What was done; `unknown` is an operation that a later version of the format has added'),
     done_at: StoredTime.describe('A few milliseconds after `written_at` of the same commit'),
-    branch: z.string().nullable(),
-    tag: z.string().nullable(),
+    branch: z.string().nullable().describe('The branch that was changed; null when it was none'),
+    tag: z.string().nullable().describe('The tag that was made or deleted; null when it was none'),
     snapshot_id: SnapshotId.nullable().describe('The snapshot that a commit has made'),
     previous_snapshot_id: SnapshotId.nullable().describe(
       'What a deleted tag, or a deleted or reset branch, pointed to before; the snapshot that an amended commit replaces',
@@ -146,11 +146,15 @@ export const Operation = z
         'Author of the commit, as in the history. Null for other operations, and when the snapshot is no longer listed',
       ),
     feature_flag: z
-      .object({ id: z.int().min(0), enabled: z.boolean().nullable().describe('Null when it goes back to its default') })
-      .nullable(),
+      .object({
+        id: z.int().min(0).describe('Number of the flag in the Icechunk format'),
+        enabled: z.boolean().nullable().describe('Null when it goes back to its default'),
+      })
+      .nullable()
+      .describe('The flag that was changed; null when it was none'),
     status: RepositoryStatus.nullable().describe('The new status'),
     migration: z
-      .object({ from: z.int().min(0), to: z.int().min(0) })
+      .object({ from: z.int().min(0).describe('Version before'), to: z.int().min(0).describe('Version after') })
       .nullable()
       .describe('Versions of the format before and after'),
   })

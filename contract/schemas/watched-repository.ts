@@ -15,7 +15,7 @@ const example = {
 /** A repository as its administrators see it. */
 export const WatchedRepository = z
   .object({
-    name: z.string(),
+    name: z.string().describe('Name of the repository'),
     repo_id: z.uuid().describe('Stable id, the same as in notifications'),
     location: z.string().describe('Location of the repository, without credentials'),
     format_version: z.int().nullable().describe('Version of the Icechunk format; null until it has been read'),
@@ -28,7 +28,7 @@ export type WatchedRepository = z.infer<typeof WatchedRepository>
 
 /** The repositories of an organisation that the key covers, sorted by UTF-8 bytes of their names. */
 export const WatchedRepositoryList = z
-  .object({ items: z.array(WatchedRepository) })
+  .object({ items: z.array(WatchedRepository).describe('Sorted by UTF-8 bytes of their names') })
   .meta({ id: 'WatchedRepositoryList', examples: [{ items: [example] }] })
 
 /** The result of a check of the head of `main`. */

@@ -22,7 +22,11 @@ const newWebhookExample = { ...target, alias: 'tile server', events: ['NewCommit
 
 /** A receiver of the JSON notification. */
 export const Webhook = z
-  .object({ ...receiverMembers, url: z.string(), has_secret_token: z.boolean() })
+  .object({
+    ...receiverMembers,
+    url: z.string().describe('Where notifications are sent'),
+    has_secret_token: z.boolean().describe('Whether requests carry `X-Secret-Token`, which is never shown'),
+  })
   .meta({ id: 'Webhook', examples: [webhookExample] })
 export type Webhook = z.infer<typeof Webhook>
 
@@ -51,14 +55,16 @@ export type RotatedWebhook = z.infer<typeof RotatedWebhook>
 
 /** All webhooks of a repository, oldest first. */
 export const WebhookList = z
-  .object({ items: z.array(Webhook) })
+  .object({ items: z.array(Webhook).describe('Oldest first') })
   .meta({ id: 'WebhookList', examples: [{ items: [webhookExample] }] })
 
 /** What a new webhook needs. */
 export const NewWebhook = z
   .strictObject({
     ...receiverInput,
-    secret_token: SecretToken.nullable().optional(),
+    secret_token: SecretToken.nullable()
+      .optional()
+      .describe('Sent as `X-Secret-Token`; never shown again. null for none'),
     signing_secret: SigningSecret.optional().describe(
       'Signs requests: `whsec_` and the base64 of 24 to 64 random bytes. Default: the service generates one',
     ),
@@ -74,7 +80,7 @@ export const WebhookChange = z
     secret_token: SecretToken.nullable()
       .optional()
       .describe('null removes it. Another scheme, host, port or path in `url` removes it too, unless it is sent again'),
-    enabled: z.boolean().optional(),
+    enabled: z.boolean().optional().describe('false holds what would be sent; true sends it as `resume` says'),
     resume: Resume.optional(),
   })
   .refine(({ enabled, resume }) => resume === undefined || enabled === true, {
@@ -94,7 +100,7 @@ export const WebhookCheck = z
     NewWebhook.pick({ url: true, secret_token: true, signing_secret: true }).extend({
       alias: NewWebhook.shape.alias.optional(),
       events: NewWebhook.shape.events.optional(),
-      enabled: z.boolean().optional(),
+      enabled: z.boolean().optional().describe('Has no meaning in a test'),
     }),
   ])
   .meta({

@@ -3,7 +3,12 @@ import { hash } from 'node:crypto'
 
 /** Makes a strong entity tag. `facts` are everything that the bytes of the answer depend on. */
 export function makeEntityTag(...facts: readonly string[]): string {
-  return `"${hash('sha256', JSON.stringify(facts), 'base64url').slice(0, 27)}"`
+  return tagBody(JSON.stringify(facts))
+}
+
+/** Makes the strong entity tag of a body. */
+export function tagBody(body: string | Uint8Array): string {
+  return `"${hash('sha256', body, 'base64url').slice(0, 27)}"`
 }
 
 /**

@@ -4,7 +4,7 @@ import { snapshotHeader } from '@floe/contract'
 import type { ApiKey } from '@floe/storage/database'
 import type { SnapshotId } from '@floe/storage/icechunk'
 import { passBody } from '../http/contract.ts'
-import { makeEntityTag, findEntityTag } from '../http/entity-tag.ts'
+import { findEntityTag, tagBody } from '../http/entity-tag.ts'
 import { addVary, type VaryingReply } from '../http/vary.ts'
 
 /** The part of a request that answering needs. ts-rest's type of the whole request does not fit Fastify 5's. */
@@ -20,7 +20,7 @@ type AnsweredRequest = {
 export type Exchange = { readonly request: AnsweredRequest; readonly reply: VaryingReply }
 
 /** Identifies an answer about a snapshot. */
-type Version = { readonly tag: string; readonly snapshotId: SnapshotId; readonly format: 'json' | 'html' }
+type Version = { readonly tag: string; readonly snapshotId: SnapshotId; readonly format: keyof typeof contentTypes }
 
 type Answer<Body> = { status: 200; body: Body } | { status: 304; body: undefined }
 
@@ -54,22 +54,19 @@ export async function answerTagged(exchange: Exchange, body: unknown): Promise<A
   return answerText(exchange, text)
 }
 
-/** Answers with JSON, whose entity tag is a hash of it. */
-export async function answerText({ request, reply }: Exchange, text: string): Promise<Answer<never>> {
-  const tag = makeEntityTag(text)
+/** Answers with JSON, or with a page at an address that also has JSON. The entity tag is a hash of it. */
+export async function answerText(
+  { request, reply }: Exchange,
+  text: string | Buffer,
+  format: keyof typeof contentTypes = 'json',
+): Promise<Answer<never>> {
+  const tag = tagBody(text)
   await setImmediate()
   const known = findKnownTag(request, tag)
   setTag(reply, known ?? tag)
   if (known !== undefined) return { status: 304, body: undefined }
-  reply.header('content-type', contentTypes.json)
+  reply.header('content-type', contentTypes[format])
   return { status: 200, body: passBody(text) }
-}
-
-/** Answers with a page at an address that also has JSON (`html: true` in the route's metadata). */
-export function answerPage(reply: VaryingReply, page: string | Buffer): { status: 200; body: never } {
-  reply.header('content-type', contentTypes.html)
-  setCacheHeaders(reply)
-  return { status: 200, body: passBody(page) }
 }
 
 function findKnownTag({ headers }: AnsweredRequest, tag: string): string | undefined {

@@ -6,7 +6,7 @@ import { prefersHtml } from '../http/prefers-html.ts'
 import { findRepository } from '../repositories/find-repository.ts'
 import { nameRepositoryInErrors } from '../repositories/name-repository-in-errors.ts'
 import { makeRequestSignal } from '../repositories/reading.ts'
-import { answerPage, answerSnapshot } from './answers.ts'
+import { answerSnapshot, answerText } from './answers.ts'
 import { makeIsAnswerCurrent } from './is-answer-current.ts'
 import type { MetadataContext } from './metadata-context.ts'
 import { addressPage } from './show-service.ts'
@@ -41,7 +41,7 @@ export function makeDiffRoutes(context: MetadataContext) {
               const question = { kind: 'diff', from, page } as const
               const bytes = await answers.ask(repository, to, question, () => makeRequestSignal(request))
               reply.header(snapshotHeader, to)
-              return answerPage(reply, bytes)
+              return answerText({ request, reply }, bytes, 'html')
             }
             const tag = makeEntityTag(representationVersion, 'diff', from, to)
             return answerSnapshot({ request, reply }, { tag, snapshotId: to, format: 'json' }, () =>

@@ -5,7 +5,7 @@ import { mayRead } from '../access/access-hook.ts'
 import { makeEntityTag } from '../http/entity-tag.ts'
 import { prefersHtml } from '../http/prefers-html.ts'
 import { answerAtRef } from './answer-at-ref.ts'
-import { answerPage, answerSnapshot, answerTagged } from './answers.ts'
+import { answerSnapshot, answerTagged, answerText } from './answers.ts'
 import { buildRepositoriesPage, buildRepositoryPage } from './browse.ts'
 import { parseGroupPath } from './group-path.ts'
 import { findRepository, requireCatalog } from '../repositories/find-repository.ts'
@@ -22,7 +22,9 @@ export function makeDiscoveryRoutes(context: MetadataContext) {
       const catalog = requireCatalog(context, params.org)
       const names = await catalog.listNames()
       const readable = names.filter((name) => mayRead(request.apiKey, name))
-      if (prefersHtml(request)) return answerPage(reply, await buildRepositoriesPage(context, params, readable))
+      if (prefersHtml(request)) {
+        return answerText({ request, reply }, await buildRepositoriesPage(context, params, readable), 'html')
+      }
       const answered = new WeakRef(names)
       request.isAnswerCurrent = () => {
         const known = catalog.getKnownNames()
@@ -33,7 +35,7 @@ export function makeDiscoveryRoutes(context: MetadataContext) {
     refs: async ({ params, request, reply }) => {
       const { repository } = await findRepository(context, params)
       if (prefersHtml(request))
-        return answerPage(reply, await buildRepositoryPage(context, params, repository, request))
+        return answerText({ request, reply }, await buildRepositoryPage(context, params, repository, request), 'html')
       const refs = await reading.readRefs(repository)
       const answered = new WeakRef(refs)
       request.isAnswerCurrent = makeIsAnswerCurrent(context, params, repository, (current) => {
@@ -52,7 +54,7 @@ export function makeDiscoveryRoutes(context: MetadataContext) {
           const page = addressPage(context, params, { repository, resolved }, request)
           const bytes = await context.answers.ask(repository, snapshotId, { kind: 'ref-page', below, page }, makeSignal)
           reply.header(snapshotHeader, snapshotId)
-          return answerPage(reply, bytes)
+          return answerText({ request, reply }, bytes, 'html')
         }
         const tag = makeEntityTag('datasets', snapshotId, below)
         return answerSnapshot({ request, reply }, { tag, snapshotId, format: 'json' }, () =>

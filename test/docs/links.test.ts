@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import t from 'tap'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const rooms = ['contract', 'client', 'storage', 'server', 'test', 'scripts', 'docs']
+const rooms = ['contract', 'client', 'storage', 'server', 'test', 'scripts', 'docs', 'deploy']
 
 async function listDocuments(): Promise<string[]> {
   const found = await Promise.all(
@@ -49,6 +49,16 @@ t.test('each relative link leads to a file and to a heading of it', async (t) =>
     }
   }
   t.ok(links > 30, `${links} links`)
+})
+
+t.test('each page is listed in docs/README.md', (t) => {
+  const index = texts.get('docs/README.md') ?? ''
+  const listed = new Set(
+    [...index.matchAll(/\]\((?!https?:)([^)#\s]+)/g)].map(([, target = '']) => join('docs', target)),
+  )
+  const pages = documents.filter((path) => path.startsWith('docs/') && path !== 'docs/README.md')
+  for (const page of pages) t.ok(listed.has(page), page)
+  t.end()
 })
 
 t.test('each file of the project that a document names exists', async (t) => {

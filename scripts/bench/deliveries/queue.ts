@@ -51,10 +51,12 @@ async function fillLog(db: Database, repoId: string): Promise<void> {
   const start = performance.now()
   const events = Math.ceil(attempts / attemptsEach / receivers)
   for (let n = 0; n < events; n++) await recordEvent(db, repoId)
-  await db.updateTable('deliveries').set({ state: 'delivered', turn: null, attempts: attemptsEach }).execute()
   await db.updateTable('receivers').set({ due_at: null }).execute()
   const ids = await db.selectFrom('events').select('id').execute()
+  // One event at a time, because a statement on PostgreSQL may take only some seconds.
   for (const [n, { id }] of ids.entries()) {
+    const delivered = { state: 'delivered', turn: null, attempts: attemptsEach } as const
+    await db.updateTable('deliveries').set(delivered).where('event_id', '=', id).execute()
     await sql`
       with recursive numbers (number) as (select 1 union all select number + 1 from numbers where number < ${attemptsEach})
       insert into attempts (delivery_id, number, started_at, duration_ms, status, error, response_excerpt)

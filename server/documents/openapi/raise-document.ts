@@ -16,7 +16,7 @@ type Generated = ReturnType<typeof generateOpenApi>
 type MapOperation = NonNullable<NonNullable<Parameters<typeof generateOpenApi>[2]>['operationMapper']>
 type Operation = Parameters<MapOperation>[0]
 type Parameter = NonNullable<Operation['parameters']>[number]
-type Content = Readonly<Record<string, { readonly schema: JsonSchema }>>
+type Content = Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>
 type WithContent = { readonly content?: Content }
 
 /** Completes one operation that ts-rest has generated. */
@@ -165,15 +165,22 @@ function describeRefusals(status: string, { refusals }: RouteMetadata, component
 }
 
 /** One event of a stream. Before OpenAPI 3.2 there is no other place for it than the schema of the whole. */
-function describeEvents({ event }: RouteMetadata, components: ComponentSchemas): object {
+function describeEvents({ event }: RouteMetadata, components: ComponentSchemas): Content {
   if (!event) return {}
   const data = {
     type: 'string',
+    description: 'The JSON that webhooks get',
     contentMediaType: 'application/json',
     contentSchema: components.inline(event.data, 'output'),
   }
-  const properties = { id: { type: 'string' }, event: { const: event.name }, data }
-  return { 'text/event-stream': { schema: { type: 'object', properties, required: Object.keys(properties) } } }
+  const properties = {
+    id: { type: 'string', description: 'Position of the event in the record of the organisation' },
+    event: { const: event.name, description: 'What happened' },
+    data,
+  }
+  const { examples } = components.resolve(data.contentSchema)
+  const example = { id: '57', event: event.name, data: JSON.stringify(Array.isArray(examples) ? examples[0] : {}) }
+  return { 'text/event-stream': { schema: { type: 'object', properties, required: Object.keys(properties) }, example } }
 }
 
 const descriptionsWithoutBody: Readonly<Record<string, string>> = {

@@ -13,7 +13,7 @@ import { prefersHtml } from '../../http/prefers-html.ts'
 import { findRepository } from '../../repositories/find-repository.ts'
 import { makeReadingSignal, makeRequestSignal } from '../../repositories/reading.ts'
 import { answerAtRef } from '../answer-at-ref.ts'
-import { answerPage, answerSnapshot, answerTagged, answerText, type Exchange } from '../answers.ts'
+import { answerSnapshot, answerTagged, answerText, type Exchange } from '../answers.ts'
 import { makeIsAnswerCurrent } from '../is-answer-current.ts'
 import type { Stopwatch } from '../../timing.ts'
 import type { MetadataContext } from '../metadata-context.ts'
@@ -53,7 +53,7 @@ export function makeHistoryRoutes(context: MetadataContext) {
           const ref = { ...resolved, name: params.ref }
           const shown = { repository, state, ref, history, before: parseId(query.before) }
           reply.header(snapshotHeader, snapshotId)
-          return answerPage(reply, await buildHistoryPage(context, params, shown, signal))
+          return answerText({ request, reply }, await buildHistoryPage(context, params, shown, signal), 'html')
         }
         const isAtRef = request.isAnswerCurrent
         const isUnchanged = makeIsHistoryUnchanged(repository, state, context.timing.elapsed)

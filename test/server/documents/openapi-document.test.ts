@@ -126,6 +126,13 @@ t.test('answers name the headers that come with them, and conditional requests t
   }
 })
 
+/** One event of a stream, whose data is the JSON of a notification. */
+const Event = z.object({
+  id: z.string(),
+  event: z.literal('NewCommit'),
+  data: z.string().transform((text) => NewCommit.parse(JSON.parse(text))),
+})
+
 t.test('every body has an example that its own schema accepts', async (t) => {
   for (const { id, route, operation } of described) {
     if ('body' in route && route.body instanceof z.ZodType) {
@@ -134,7 +141,7 @@ t.test('every body has an example that its own schema accepts', async (t) => {
     for (const [status, response] of Object.entries(route.responses)) {
       if (Number(status) >= 400) continue
       for (const [type, { example }] of Object.entries(operation.responses[status]?.content ?? {})) {
-        const schema = type === 'text/html' ? z.string() : readBody(response)
+        const schema = { 'text/html': z.string(), 'text/event-stream': Event }[type] ?? readBody(response)
         checkExample(t, `${id}: ${status} ${type}`, schema, example)
       }
     }

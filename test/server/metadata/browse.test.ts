@@ -68,3 +68,26 @@ t.test('the client asks for a filter and a page', async (t) => {
   t.match(visibleText(await floe.browse({ filter: 'ice', page: 2 })), '250 of 251')
   t.match(visibleText(await floe.browse({ filter: 'ice', page: 2 })), 'Page 2 of 3')
 })
+
+t.test('a page that has not changed is answered with 304, each with a tag of its own', async (t) => {
+  const server = await startServer(t)
+  const tags = new Set<string | null>()
+  const paths = [
+    'discovery',
+    'discovery/weather',
+    'discovery/weather/main',
+    'history/weather/main',
+    'diff/weather/v1.0/main',
+  ]
+  for (const path of paths) {
+    const page = await server.get(path, { accept: 'text/html' })
+    t.equal(page.status, 200, path)
+    const tag = page.headers.get('etag')
+    tags.add(tag)
+    const again = await server.get(path, { accept: 'text/html', 'if-none-match': tag ?? '' })
+    t.equal(again.status, 304, path)
+    t.equal(again.headers.get('etag'), tag)
+    t.equal((await server.get(path, { 'if-none-match': tag ?? '' })).status, 200, `${path} as JSON`)
+  }
+  t.equal(tags.size, paths.length)
+})

@@ -1,0 +1,62 @@
+// What deploy/Dockerfile says about its containers, tried with the built program of this project.
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import t from 'tap'
+import { deploy, readImage, readStages } from './dockerfile.ts'
+import { fixtures, floe, startService } from './start-service.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const image = await readImage()
+const stages = await readStages()
+
+t.test('both stages begin from the same image, whose Node.js is the one of the tests', (t) => {
+  t.equal(new Set(stages.map(({ base }) => base)).size, 1)
+  t.match(image.base, `node:${process.versions.node.split('.')[0]}-`)
+  t.end()
+})
+
+t.test('a container is not root, and the directory of its database is its own', (t) => {
+  t.match(image.user, /^[1-9]\d*:[1-9]\d*$/)
+  const runs = stages
+    .at(-1)
+    ?.instructions.filter(({ name }) => name === 'RUN')
+    .map(({ text }) => text)
+  t.ok(runs?.includes(`mkdir /data && chown ${image.user} /data`))
+  t.equal(image.environment['FLOE_DATABASE'], 'sqlite:/data/floe.db')
+  t.end()
+})
+
+t.test('what the build leaves is what the command needs', (t) => {
+  const copies = stages
+    .at(-1)
+    ?.instructions.filter(({ name }) => name === 'COPY')
+    .map(({ text }) => text)
+  t.strictSame(copies, ['--from=build /floe /floe'])
+  const [, program = ''] = /ln -s \/floe\/(\S+) \/usr\/local\/bin\/floe/.exec(JSON.stringify(stages)) ?? []
+  t.ok(existsSync(join(root, program)), program)
+  t.end()
+})
+
+t.test('the command serves, and the health check tells whether it does', async (t) => {
+  t.equal(image.command[0], 'floe')
+  const configuration = await readFile(new URL('floe.yaml', deploy), 'utf8')
+  t.match(configuration, 'scan: /repositories')
+  const cwd = t.testdir({ 'floe.yaml': configuration.replace('/repositories', fixtures) })
+  const command = image.command.slice(1).map((word) => word.replace('/etc/floe/', `${cwd}/`))
+  const environment = { ...image.environment, FLOE_DATABASE: `sqlite:${cwd}/floe.db` }
+  const service = await startService(t, [process.execPath, floe, ...command], { cwd, environment })
+
+  const [, ...args] = image.healthCheck
+  t.equal(image.healthCheck[0], 'node')
+  const check = (origin: string) => {
+    const here = args.map((word) => word.replace('http://127.0.0.1:8080', origin))
+    return promisify(execFile)(process.execPath, here)
+  }
+  await check(service.origin)
+  t.equal(await service.stop(), 0)
+  await t.rejects(check(service.origin), { code: 1 })
+})

@@ -1,0 +1,68 @@
+// deploy/kubernetes/floe.yaml, with what can run without a cluster.
+import { join } from 'node:path'
+import t from 'tap'
+import { loadConfig } from '../../server/config/load-config.ts'
+import { startServer } from '../server/start-server.ts'
+import { readImage } from './dockerfile.ts'
+import { readManifests } from './manifests.ts'
+
+const { manifests, configMap, deployment, service, budget } = await readManifests()
+const { template } = deployment.spec
+const [container] = template.spec.containers
+
+t.test('the parts find each other', (t) => {
+  t.equal(manifests.length, 4)
+  for (const { metadata } of manifests) t.equal(metadata.name, 'floe')
+  for (const selector of [
+    deployment.spec.selector.matchLabels,
+    service.spec.selector,
+    budget.spec.selector.matchLabels,
+  ]) {
+    t.strictSame(selector, template.metadata.labels)
+  }
+  const ports = container.ports.map(({ name }) => name)
+  t.ok(ports.includes(service.spec.ports[0].targetPort))
+  for (const { name } of container.volumeMounts) {
+    t.ok(
+      template.spec.volumes.some((volume) => volume.name === name),
+      name,
+    )
+  }
+  t.end()
+})
+
+t.test('pods run as the image is made', async (t) => {
+  const { user, environment, command } = await readImage()
+  const { runAsUser, runAsGroup } = template.spec.securityContext
+  t.equal(`${runAsUser}:${runAsGroup}`, user)
+  const paths = container.volumeMounts.map(({ mountPath }) => mountPath)
+  t.strictSame(paths, ['/etc/floe', '/data'])
+  t.ok(command.includes('/etc/floe/floe.yaml'))
+  t.match(environment['FLOE_DATABASE'], '/data/')
+})
+
+t.test('the ConfigMap, the image and the Secret are a configuration together', async (t) => {
+  const directory = t.testdir(configMap.data)
+  const { environment } = await readImage()
+  const secret = {
+    FLOE_DATABASE: 'postgres://floe@db.example.org/floe',
+    FLOE_ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
+  }
+  const { listen, database } = await loadConfig(join(directory, 'floe.yaml'), { ...environment, ...secret }, {})
+  t.strictSame([listen.host, listen.port], ['0.0.0.0', container.ports[0]?.containerPort])
+  t.equal(database, secret.FLOE_DATABASE)
+})
+
+t.test('probes are answered', async (t) => {
+  const { origin } = await startServer(t)
+  for (const { httpGet } of [container.startupProbe, container.readinessProbe, container.livenessProbe]) {
+    t.equal((await fetch(`${origin}${httpGet.path}`)).status, 200, httpGet.path)
+    t.equal(httpGet.port, container.ports[0]?.name)
+  }
+})
+
+t.test('a pod has the time that it needs to stop', (t) => {
+  const { seconds } = container.lifecycle.preStop.sleep
+  t.ok(template.spec.terminationGracePeriodSeconds > seconds + 10, 'Floe takes at most 10 seconds')
+  t.end()
+})

@@ -1,0 +1,47 @@
+// Every shell command and every program in these documents runs, in their order, and prints what the documents say.
+import { readFile } from 'node:fs/promises'
+import t from 'tap'
+import { listSteps, Reader, type Step } from './reader.ts'
+
+// It starts some thirty processes.
+t.setTimeout(300_000)
+
+/** Documents that begin where `npm start` already runs, and documents that start it themselves. */
+const documents = {
+  'README.md': [],
+  'docs/getting-started.md': [],
+  'docs/http.md': ['npm start'],
+  'docs/client.md': ['npm start'],
+}
+
+/** The first runs this test, and the second installs what this project itself is. */
+const isLeftOut = ({ code }: Step) => /^npm (?:ci && npm test|install @floe\/)/.test(code)
+
+/** Scripts that need nothing of what a document does before. They are run once. */
+const scripts = new Set<string>()
+function isKnownScript({ code }: Step): boolean {
+  const isKnown = scripts.has(code)
+  if (code.startsWith('npm run ')) scripts.add(code)
+  return isKnown
+}
+
+/** A line that ends with ` ...` is the beginning of what is printed. */
+function matches(printed: string | undefined, line: string): boolean {
+  return line.endsWith(' ...') ? printed?.startsWith(line.slice(0, -4)) === true : printed === line
+}
+
+for (const [file, before] of Object.entries(documents)) {
+  t.test(`${file} can be followed, and shows what happens`, async (t) => {
+    const document = await readFile(new URL(`../../${file}`, import.meta.url), 'utf8')
+    const steps: Step[] = before.map((code) => ({ language: 'sh', code, prints: [] }))
+    steps.push(...listSteps(document).filter((step) => !isLeftOut(step) && !isKnownScript(step)))
+    t.ok(steps.length > 4, `${steps.length} steps`)
+    const reader = await Reader.open(t)
+    for (const step of steps) {
+      const printed = await reader.follow(step)
+      for (const [index, line] of step.prints.entries()) {
+        t.ok(matches(printed[index], line), `${step.code}\nprints ${line}\n   not ${printed[index]}`)
+      }
+    }
+  })
+}
