@@ -52,7 +52,7 @@ export type ServerParts = ApplicationParts & {
   /** Limits of the repositories. */
   readonly readerLimits: ReaderLimits
   readonly limits: StreamLimits & {
-    /** Most requests for metadata of one caller; null for no limit. */
+    /** Most requests for metadata of one caller; null for no limit. Like the other limits, it may change. */
     readonly metadataPerMinute: number | null
   }
   /** Whether a reader thread starts at once, instead of with the first question. Takes about 15 MB. */
@@ -102,8 +102,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   const authenticator = new Authenticator({ db, failedLogins, timing, log: app.log })
   const metadata = makeMetadataContext(app, parts, address)
   const administration = makeAdministrationContext(app, parts, address)
-  const { metadataPerMinute } = parts.limits
-  const limit = metadataPerMinute === null ? undefined : new CallerLimit(metadataPerMinute, counts.open('metadata'))
+  const limit = new CallerLimit(() => parts.limits.metadataPerMinute, counts.open('metadata'))
   sendRememberedAnswers(app, { authenticator, limit, timing, maxBytes: parts.cache.maxBytes * shares.remembered })
   serveInTurn(app.server)
   const settings = { address, deployments, bundle }

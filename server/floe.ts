@@ -1,19 +1,39 @@
 #!/usr/bin/env -S node --conditions=@floe/source
 // The process: the only file that touches `process`.
+import { on } from 'node:events'
+import { isatty } from 'node:tty'
 import { runCommand } from './commands/run-command.ts'
 
 /** How long the process may outlast its work, in milliseconds. */
 const lastWordsMs = 1_000
 
 const stop = new AbortController()
-// A second signal ends the process at once.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
+const endings = ['SIGINT', 'SIGTERM'] as const
+
+/** Any further signal ends the process at once, as signals do that nobody listens for. */
+function end(): void {
+  for (const signal of endings) process.off(signal, end)
+  stop.abort()
+}
+for (const signal of endings) process.on(signal, end)
+
+const terminals = [0, 1, 2].filter((descriptor) => isatty(descriptor))
+
+/** A terminal that is closed sends the same signal as an operator. Then nobody is left to stop the process. */
+function listenForHangUps(): AsyncIterable<unknown> {
+  process.on('SIGHUP', () => {
+    if (terminals.some((descriptor) => !isatty(descriptor))) end()
+  })
+  return on(process, 'SIGHUP', { signal: stop.signal })
+}
 
 process.exitCode = await runCommand(process.argv.slice(2), {
   environment: process.env,
   stop: stop.signal,
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
+  isInteractive: isatty(2),
+  listenForHangUps,
   openStreams: () => ({ input: process.stdin, output: process.stdout }),
 })
 // Everything is recorded by now. Only reads that nobody waits for any more can still keep the process, such as of a store that hangs.

@@ -21,7 +21,7 @@ export type ApplicationParts = {
   readonly corsOrigins: readonly string[]
   /** Networks of the proxies whose `X-Forwarded-For` is trusted. */
   readonly trustProxy: readonly string[]
-  readonly limits: Omit<ConnectionLimits, 'trustProxy'>
+  readonly limits: ConnectionLimits
   /** A caller who reads nothing of an answer for so long is dropped, in milliseconds. Default 30,000. */
   readonly stalledReaderMs?: number | undefined
   readonly timing: Pick<Timing, 'elapsed' | 'after'>
@@ -84,7 +84,7 @@ export async function openApplication(parts: ApplicationParts, address: PublicAd
       void replyWithProblem(error, request, reply)
     },
   })
-  limitConnections(app.server, { ...parts.limits, trustProxy: parts.trustProxy }, parts.timing)
+  limitConnections(app.server, { limits: parts.limits, trustProxy: parts.trustProxy, after: parts.timing.after })
   const allowedMethods = new AllowedMethods(app)
   app.addHook('onSend', compressKeptBody)
   app.decorateRequest('apiKey', null)

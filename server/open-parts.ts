@@ -6,20 +6,22 @@ import {
   rememberRepositories,
   resealSecrets,
 } from '@floe/storage/database'
+import type { ReaderLimits } from '@floe/storage/icechunk'
 import type { SecretBox } from '@floe/storage/secrets'
 import { type Logger, pino } from 'pino'
 import { SharedCounts } from './access/shared-counts.ts'
 import { ClockJumpError } from './clock-jump.ts'
 import { listDeclaredKeys } from './config/declared-keys.ts'
-import { makeReaderLimits } from './config/limits.ts'
+import { type Limits, makeReaderLimits } from './config/limits.ts'
 import { openSecretBox } from './config/open-secret-box.ts'
 import type { Config } from './config/schema.ts'
 import { type Notifier, openNotifier } from './notifications/notifier.ts'
 import manifest from './package.json' with { type: 'json' }
 import { resolveHost } from './receivers/resolve-host.ts'
 import { openReplica } from './replicas/open-replica.ts'
-import { Catalog, type RememberRepositories } from './repositories/catalog.ts'
-import { openSources } from './repositories/open-sources.ts'
+import type { RememberRepositories } from './repositories/catalog.ts'
+import { Catalogs } from './repositories/catalogs.ts'
+import { OpenSources } from './repositories/open-sources.ts'
 import type { Timing } from './timing.ts'
 
 /** The parts of a service, none of them at work yet. */
@@ -32,8 +34,12 @@ export type Parts = {
   readonly secrets: SecretBox
   /** Destroy it when everything else has stopped. */
   readonly db: Database
-  /** By organisation. */
-  readonly catalogs: ReadonlyMap<string, Catalog>
+  readonly sources: OpenSources
+  readonly catalogs: Catalogs
+  /** Those of the configuration. Some of them change when it is read again. */
+  readonly limits: Limits
+  /** Limits of the repositories, made of those. */
+  readonly readerLimits: ReaderLimits
   readonly notifier: Notifier
   readonly counts: SharedCounts
   readonly log: Logger
@@ -48,7 +54,8 @@ export type Parts = {
 export async function openParts(config: Config, processTiming: Timing): Promise<Parts> {
   // Before the database, so that a mistake here, such as a misspelt location, does not create one.
   const declaredKeys = listDeclaredKeys(config)
-  const sources = await openSources(config)
+  const sources = new OpenSources()
+  const opened = await sources.open(config)
   const secrets = openSecretBox(config)
   const db = await openDatabase(config.database)
   try {
@@ -60,17 +67,18 @@ export async function openParts(config: Config, processTiming: Timing): Promise<
     const { timing, replica } = replicaParts
     const counts = new SharedCounts({ db, timing, hasOthers: () => replica.hasOthers, onError })
     const remember: RememberRepositories = (org, names) => rememberRepositories(db, org, names, new Date(timing.now()))
-    const options = { remember, timing, limits: makeReaderLimits(config.limits), missMaxAgeMs: config.cache.refMaxAge }
-    const catalogs = new Map(
-      [...sources].map(([org, places]) => {
-        const onFailure = (err: unknown) => log.error({ err, org }, 'repositories cannot be listed')
-        return [org, new Catalog(org, places, { ...options, onFailure })]
-      }),
-    )
+    const limits = { ...config.limits }
+    const readerLimits = makeReaderLimits(limits)
+    const options = { remember, timing, limits: readerLimits, missMaxAgeMs: config.cache.refMaxAge }
+    const catalogs = new Catalogs((org) => ({
+      ...options,
+      onFailure: (err: unknown) => log.error({ err, org }, 'repositories cannot be listed'),
+    }))
+    catalogs.serve(opened)
     const notifier = await openNotifier({
       db,
       secrets,
-      catalogs,
+      catalogs: catalogs.byOrg,
       remember,
       settings: config.notifications,
       version: manifest.version,
@@ -78,7 +86,7 @@ export async function openParts(config: Config, processTiming: Timing): Promise<
       ...replicaParts,
       onError,
     })
-    return { timing, declaredKeys, secrets, db, catalogs, notifier, counts, log }
+    return { timing, declaredKeys, secrets, db, sources, catalogs, limits, readerLimits, notifier, counts, log }
   } catch (error) {
     await db.destroy()
     throw error

@@ -4,10 +4,10 @@ import { createServer } from 'node:net'
 import { applyDeclaredApiKeys } from '@floe/storage/database'
 import type { FastifyInstance } from 'fastify'
 import { buildServer } from './build-server.ts'
-import { makeReaderLimits } from './config/limits.ts'
 import type { Config } from './config/schema.ts'
 import { findSnapshotDirectory } from './config/snapshot-directory.ts'
 import { openParts, type Parts } from './open-parts.ts'
+import { Reloader } from './reload/reloader.ts'
 import { systemTiming, type Timing } from './timing.ts'
 
 /** The parts of the process that a service uses. */
@@ -16,40 +16,66 @@ export type ServerProcess = {
   readonly stop: AbortSignal
   /** Called with one line of text when the service listens. */
   readonly out: (text: string) => void
+  /** What makes the service read its configuration again; undefined for nothing. */
+  readonly reloads?: Reloads
 }
 
+/** Requests to read the configuration again, and how that is done. The requests may reject when the service must stop. */
+type Reloads = { readonly requests: AsyncIterable<unknown>; readonly readConfig: () => Promise<Config> }
+
 /** Requests under way get this long to finish after the signal to stop, in milliseconds. */
-const stopTimeoutMs = 10_000
+const requestsMs = 10_000
+
+/**
+ * Longest stop, in milliseconds. Attempts take at most 5 s and are then recorded, so only a database or a store that hangs takes longer.
+ * What it has not recorded is done again by the next process.
+ */
+const longestStopMs = 15_000
 
 /** Runs the service of a configuration; resolves when it has stopped. */
 export async function runServer(
   config: Config,
-  { stop, out }: ServerProcess,
+  { stop, out, reloads }: ServerProcess,
   timing: Timing = systemTiming,
 ): Promise<void> {
   const parts = await openParts(config, timing)
+  const app = await buildApplication(config, parts)
+  let reloading: Promise<void> | undefined
   try {
-    const app = await buildServer({
+    if (!stop.aborted) await startServer(app, config, parts)
+    if (!stop.aborted) out(`listening on ${app.listeningOrigin}\n`)
+    reloading = reloads && followReloads(new Reloader(config, parts), reloads, stop)
+    if (!stop.aborted) await once(stop, 'abort')
+  } finally {
+    await stopServer(app, parts, reloading)
+  }
+}
+
+async function buildApplication(config: Config, parts: Parts): Promise<FastifyInstance> {
+  try {
+    return await buildServer({
       ...parts,
+      catalogs: parts.catalogs.byOrg,
       deployments: config.deployments,
       corsOrigins: config.cors.origins,
       baseUrl: config.baseUrl,
       trustProxy: config.listen.trustProxy,
       cache: config.cache,
       keptDirectory: findSnapshotDirectory(config.database),
-      readerLimits: makeReaderLimits(config.limits),
-      limits: config.limits,
       warmsReaders: true,
     })
-    try {
-      if (!stop.aborted) await startServer(app, config, parts)
-      if (!stop.aborted) out(`listening on ${app.listeningOrigin}\n`)
-      if (!stop.aborted) await once(stop, 'abort')
-    } finally {
-      await stopServer(app, parts)
-    }
-  } finally {
+  } catch (error) {
     await parts.db.destroy()
+    throw error
+  }
+}
+
+/** Reloads the configuration at each request, one after the other, until the service must stop. */
+async function followReloads(reloader: Reloader, { requests, readConfig }: Reloads, stop: AbortSignal): Promise<void> {
+  try {
+    for await (const _ of requests) await reloader.reload(readConfig)
+  } catch (error) {
+    if (!stop.aborted) throw error
   }
 }
 
@@ -81,9 +107,43 @@ async function requireFreePort(host: string, port: number): Promise<void> {
   await once(probe, 'close')
 }
 
-async function stopServer(app: FastifyInstance, { catalogs, notifier, counts }: Parts): Promise<void> {
-  const deadline = setTimeout(() => app.server.closeAllConnections(), stopTimeoutMs)
-  await Promise.all([notifier.stop(), counts.stop(), app.close()])
-  clearTimeout(deadline)
-  for (const catalog of catalogs.values()) catalog.close()
+/** The parts that a stop concerns. */
+export type StoppedParts = Pick<Parts, 'timing' | 'db'> & {
+  readonly catalogs: Pick<Parts['catalogs'], 'close'>
+  readonly notifier: Pick<Parts['notifier'], 'stop'>
+  readonly counts: Pick<Parts['counts'], 'stop'>
+  readonly log: Pick<Parts['log'], 'error'>
+}
+
+/**
+ * Stops a service: requests and attempts under way end, nothing new begins. Resolves after {@link longestStopMs} at the latest; what hangs
+ * is left behind then, and the log says so.
+ */
+export async function stopServer(
+  app: FastifyInstance,
+  parts: StoppedParts,
+  reloading: Promise<void> = Promise.resolve(),
+): Promise<void> {
+  const { timing, log } = parts
+  const { promise: late, resolve } = Promise.withResolvers<'late'>()
+  const cancels = [
+    timing.after(requestsMs, () => app.server.closeAllConnections()),
+    timing.after(longestStopMs, () => resolve('late')),
+  ]
+  const end = await Promise.race([stopParts(app, parts, reloading), late])
+  for (const cancel of cancels) cancel()
+  if (end === 'late') log.error(`not everything has ended ${longestStopMs / 1000} s after the signal to stop`)
+}
+
+async function stopParts(
+  app: FastifyInstance,
+  { catalogs, notifier, counts, db }: StoppedParts,
+  reloading: Promise<void>,
+): Promise<void> {
+  try {
+    await Promise.all([notifier.stop(), counts.stop(), app.close(), reloading])
+    catalogs.close()
+  } finally {
+    await db.destroy()
+  }
 }

@@ -29,11 +29,12 @@ const Address = z.object({ org: z.string(), repo: z.string() })
 
 /** So many requests a minute for each API key, or for each address without a valid key. IPv6 addresses count by their /64 network. */
 export class CallerLimit {
-  readonly #perMinute: number
+  readonly #readPerMinute: () => number | null
   readonly #counts: CallCounts
 
-  constructor(perMinute: number, counts: CallCounts) {
-    this.#perMinute = perMinute
+  /** @param readPerMinute asked at each request; null for no limit */
+  constructor(readPerMinute: () => number | null, counts: CallCounts) {
+    this.#readPerMinute = readPerMinute
     this.#counts = counts
   }
 
@@ -41,7 +42,7 @@ export class CallerLimit {
   async makeHook(scope: FastifyInstance): Promise<CountCall> {
     await scope.register(rateLimit, {
       global: false,
-      max: this.#perMinute,
+      max: () => this.#readPerMinute() ?? Infinity,
       timeWindow: windowMs,
       store: makeRateLimitStore(this.#counts),
       enableDraftSpec: true,
@@ -49,18 +50,25 @@ export class CallerLimit {
       errorResponseBuilder: (_request, { max, ttl }) =>
         explainTooMany(`At most ${max} requests a minute are answered`, ttl),
     })
-    return scope.rateLimit()
+    const count = scope.rateLimit()
+    return async (request, reply) => {
+      if (this.#readPerMinute() !== null) await count.call(scope, request, reply)
+    }
   }
 
   /**
    * Counts a request that is answered without the hook, and returns the headers that the hook would set. Counts nothing and returns undefined
-   * when none are left: then the hook has to refuse the request.
+   * when the hook has to count: when none are left, so that it refuses the request, and for callers without a key, whose address Fastify
+   * finds out.
    */
-  countAtOnce(key: ApiKey): readonly string[] | undefined {
+  countAtOnce(key: ApiKey | null): readonly string[] | undefined {
+    const perMinute = this.#readPerMinute()
+    if (perMinute === null) return []
+    if (key === null) return undefined
     const caller = nameHolder(key)
-    if (this.#counts.read(caller) >= this.#perMinute) return undefined
+    if (this.#counts.read(caller) >= perMinute) return undefined
     const { calls, leftMs } = this.#counts.count(caller)
-    const left = { limit: this.#perMinute, remaining: this.#perMinute - calls, reset: Math.ceil(leftMs / 1_000) }
+    const left = { limit: perMinute, remaining: perMinute - calls, reset: Math.ceil(leftMs / 1_000) }
     return Object.entries(left).flatMap(([name, value]) => [`ratelimit-${name}`, String(value)])
   }
 }
@@ -71,7 +79,7 @@ function nameHolder({ id }: ApiKey): string {
 
 /** Makes the limits for the routes of administration. */
 export async function makeRateLimits(scope: FastifyInstance, counts: CallCounts): Promise<RateLimits> {
-  const ofCaller = await new CallerLimit(requestsOfCaller, counts).makeHook(scope)
+  const ofCaller = await new CallerLimit(() => requestsOfCaller, counts).makeHook(scope)
   // A second `rateLimit` would do nothing: it skips requests that the first one has counted.
   const count = scope.createRateLimit({
     max: checksOfRepository,

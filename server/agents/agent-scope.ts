@@ -17,8 +17,8 @@ export type AgentParts = {
   readonly context: MetadataContext
   readonly authenticator: Authenticator
   readonly deployments: readonly Deployment[]
-  /** Counts messages like other requests for metadata; undefined for no limit. */
-  readonly limit: CallerLimit | undefined
+  /** Counts messages like other requests for metadata. */
+  readonly limit: CallerLimit
   readonly origins: OriginParts
 }
 
@@ -32,7 +32,7 @@ export function makeAgentScope({
 }: AgentParts): FastifyPluginAsync {
   return async (scope) => {
     scope.addHook('onRequest', refuseForeignOrigins(origins))
-    scope.addHook('onRequest', admitReaders(authenticator, deployments, await limit?.makeHook(scope)))
+    scope.addHook('onRequest', admitReaders(authenticator, deployments, await limit.makeHook(scope)))
     takeJsonBodies(scope)
     await register(scope, contract.mcp, makeAgentRoutes({ routers: makeMetadataRoutes(context) }))
   }

@@ -1,6 +1,6 @@
 // The metadata of one location, for an agent on the same machine: no server, no database, no keys.
 import { defaultLimits } from '@floe/storage/icechunk'
-import { openSources } from '../repositories/open-sources.ts'
+import { openSource } from '../repositories/open-sources.ts'
 import { Catalog } from '../repositories/catalog.ts'
 import type { RepositorySource } from '../config/schema.ts'
 import { KeptHistory } from '../metadata/history/kept-history.ts'
@@ -39,10 +39,10 @@ export async function openLocalMetadata(
   timing: Timing,
   onFailure: (error: unknown) => void,
 ): Promise<LocalMetadata> {
-  const sources = await openSources({ orgs: { [local.org]: { repositories: [source] } } })
+  const opened = await openSource(source)
   const limits = defaultLimits
   const remember = async (_org: string, names: readonly string[]) => new Map(names.map((name) => [name, name]))
-  const catalog = new Catalog(local.org, sources.get(local.org) ?? [], { remember, timing, limits, onFailure })
+  const catalog = new Catalog(local.org, [opened], { remember, timing, limits, onFailure })
   const settings = { cacheBytes: snapshotBytes, keptDirectory: null, limits }
   const readers = new ReaderPool(1, { settings, after: timing.after })
   const { v1, assetsRoot, buildLinks } = makePublicAddress(null)

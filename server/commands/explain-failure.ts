@@ -6,6 +6,7 @@ import { KeyFileError, SecretError, UnknownKeyError } from '@floe/storage/secret
 import { ConfigError } from '../config/load-config.ts'
 import { CannotDecodeError } from '../xarray/variable.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
+import { FailedChecksError } from './upkeep/failed-checks-error.ts'
 
 /** Errors whose message is enough for the person at the terminal; other errors are bugs. */
 const explained = [
@@ -13,6 +14,7 @@ const explained = [
   DocumentsTooLargeError,
   ConfigError,
   DatabaseError,
+  FailedChecksError,
   IcechunkError,
   KeyFileError,
   LocationError,

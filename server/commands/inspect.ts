@@ -1,41 +1,92 @@
 // `floe inspect`: prints refs, tree and schema, without server or database.
 import { parseArgs } from 'node:util'
-import { readAuthor, openRepository, type Repository, type Snapshot } from '@floe/storage/icechunk'
-import { DocumentAllowance } from '@floe/storage/json'
+import { readAuthor, openRepository, type Refs, type ResolvedRef, type Snapshot } from '@floe/storage/icechunk'
+import { defaultMaxAnswerBytes, DocumentAllowance, JsonWriter } from '@floe/storage/json'
 import { nameLocation, openStore } from '@floe/storage/objects'
 import { readNodeName, readGroupDocuments } from '../snapshots/group-documents.ts'
-import type { DecodedVariable } from '../xarray/dataset.ts'
+import { writeInfo } from '../snapshots/views.ts'
+import type { DecodedDataset, DecodedVariable } from '../xarray/dataset.ts'
 import { decodeGroup } from '../xarray/decode-group.ts'
 import { writePythonStr } from '../xarray/python/text.ts'
-import type { Terminal } from './terminal.ts'
+import { showProgress } from './progress.ts'
+import { escapeControls, type Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
-const options = { group: { type: 'string' } } as const
+const options = { group: { type: 'string' }, json: { type: 'boolean' } } as const
 
 /** Time limit of the whole command, in milliseconds. */
 const timeoutMs = 60_000
 
-/** `floe inspect LOCATION [REF] [--group GROUP]`. */
+/** The refs of a repository, and the snapshot that one of them names. */
+type Inspected = {
+  readonly name: string
+  readonly formatVersion: number
+  readonly refs: Refs
+  readonly ref: string
+  readonly kind: ResolvedRef['kind']
+  readonly snapshot: Snapshot
+}
+
+/** `floe inspect LOCATION [REF] [--group GROUP] [--json]`. */
 export async function inspect(args: string[], terminal: Terminal): Promise<void> {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
   const [location, ref = 'main', ...rest] = positionals
   if (location === undefined || rest.length > 0) throw new UsageError('inspect takes one location and at most one ref')
-  const repository = openRepository(await openStore(location))
   const signal = AbortSignal.any([terminal.stop, AbortSignal.timeout(timeoutMs)])
-  const resolved = await repository.resolve(ref, signal)
-  const snapshot = await repository.readSnapshot(resolved.snapshotId, signal)
-  const lines =
-    values.group === undefined
-      ? [...(await showRepository(repository, location, signal)), '', ...showSnapshot(resolved.kind, ref, snapshot)]
-      : showGroup(snapshot, values.group.replace(/^\/|\/$/g, ''))
-  terminal.out(`${lines.map(escapeControls).join('\n')}\n`)
+  const inspected = await showProgress(terminal, (show) => {
+    show(`reading ${escapeControls(nameLocation(location))}`)
+    return read(location, ref, signal)
+  })
+  const group = values.group?.replace(/^\/|\/$/g, '')
+  const text = values.json ? writeJson(inspected, group) : writeText(inspected, group)
+  terminal.out(`${text}\n`)
 }
 
-async function showRepository(repository: Repository, location: string, signal: AbortSignal): Promise<string[]> {
-  const { branches, tags } = await repository.readRefs(signal)
+async function read(location: string, ref: string, signal: AbortSignal): Promise<Inspected> {
+  const repository = openRepository(await openStore(location))
+  const { kind, snapshotId } = await repository.resolve(ref, signal)
+  const snapshot = await repository.readSnapshot(snapshotId, signal)
+  const refs = await repository.readRefs(signal)
   const { formatVersion } = await repository.readState(signal)
+  return { name: nameLocation(location), formatVersion, refs, ref, kind, snapshot }
+}
+
+/** Of a group, this is what its `info` answers over HTTP. */
+function writeJson({ name, formatVersion, refs, ref, kind, snapshot }: Inspected, group: string | undefined): string {
+  if (group !== undefined) {
+    const json = new JsonWriter(defaultMaxAnswerBytes)
+    writeInfo(json, decodeAt(snapshot, group))
+    return Buffer.from(json.finish()).toString()
+  }
+  const { id, writtenAt, message, nodes } = snapshot
+  const document = {
+    name,
+    format_version: formatVersion,
+    branches: Object.fromEntries(refs.branches),
+    tags: Object.fromEntries(refs.tags),
+    ref: { kind, name: ref },
+    snapshot: {
+      id,
+      written_at: writtenAt,
+      author_id: readAuthor(snapshot.metadata),
+      commit_message: message,
+      nodes: [...nodes].map((node) => ({ path: node.path, kind: node.kind })),
+    },
+  }
+  return JSON.stringify(document, null, 2)
+}
+
+function writeText({ name, formatVersion, refs, ref, kind, snapshot }: Inspected, group: string | undefined): string {
+  const lines =
+    group === undefined
+      ? [...showRefs(name, formatVersion, refs), '', ...showSnapshot(kind, ref, snapshot)]
+      : showGroup(snapshot, group)
+  return lines.map(escapeControls).join('\n')
+}
+
+function showRefs(name: string, formatVersion: number, { branches, tags }: Refs): string[] {
   return [
-    `${nameLocation(location)} (format version ${formatVersion})`,
+    `${name} (format version ${formatVersion})`,
     ...[...branches].map(([name, id]) => `  branch ${name} -> ${id}`),
     ...[...tags].map(([name, id]) => `  tag ${name} -> ${id}`),
   ]
@@ -53,8 +104,7 @@ function showSnapshot(kind: string, ref: string, snapshot: Snapshot): string[] {
 }
 
 function showGroup(snapshot: Snapshot, path: string): string[] {
-  const { group, members } = readGroupDocuments(snapshot, path, new DocumentAllowance())
-  const dataset = decodeGroup(group, members)
+  const dataset = decodeAt(snapshot, path)
   const dimensions = [...dataset.dimensions].map(([name, size]) => `${name}: ${size}`)
   const showVariables = (isCoordinate: boolean) =>
     dataset.variables.filter((variable) => variable.isCoordinate === isCoordinate).map(showVariable)
@@ -69,11 +119,11 @@ function showGroup(snapshot: Snapshot, path: string): string[] {
   ]
 }
 
-function showVariable({ name, dimensions, type, isIndexed }: DecodedVariable): string {
-  return `  ${isIndexed ? '*' : ' '} ${name} (${dimensions.join(', ')}) ${type.text}`
+function decodeAt(snapshot: Snapshot, path: string): DecodedDataset {
+  const { group, members } = readGroupDocuments(snapshot, path, new DocumentAllowance())
+  return decodeGroup(group, members)
 }
 
-/** Escapes control characters, because names and messages come from strangers and could control the terminal. */
-function escapeControls(line: string): string {
-  return line.replace(/[\p{Cc}\p{Cf}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
+function showVariable({ name, dimensions, type, isIndexed }: DecodedVariable): string {
+  return `  ${isIndexed ? '*' : ' '} ${name} (${dimensions.join(', ')}) ${type.text}`
 }

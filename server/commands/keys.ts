@@ -16,6 +16,7 @@ import { z } from 'zod'
 import { loadConfig } from '../config/load-config.ts'
 import { Duration } from '../config/quantities.ts'
 import { usePlainMessages } from '../problems/plain-messages.ts'
+import { showProgress } from './progress.ts'
 import type { Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -27,9 +28,17 @@ const options = {
   database: { type: 'string' },
   config: { type: 'string' },
   'keep-descendants': { type: 'boolean' },
+  json: { type: 'boolean' },
 } as const
 
-type Values = { org?: string; role?: string; repo?: string[]; expires?: string; 'keep-descendants'?: boolean }
+type Values = {
+  org?: string
+  role?: string
+  repo?: string[]
+  expires?: string
+  'keep-descendants'?: boolean
+  json?: boolean
+}
 
 /** A parsed command line, as something to do with the database. */
 type Action = (db: Database, terminal: Terminal) => Promise<void>
@@ -42,7 +51,10 @@ export async function runKeys(args: string[], terminal: Terminal): Promise<void>
   const config = await loadConfig(values.config, terminal.environment, {
     ...(values.database !== undefined && { database: values.database }),
   })
-  const db = await openDatabase(config.database)
+  const db = await showProgress(terminal, (show) => {
+    show('opening the database')
+    return openDatabase(config.database)
+  })
   try {
     await action(db, terminal)
   } finally {
@@ -76,7 +88,24 @@ function list(values: Values, rest: readonly string[]): Action {
   refuseExtra('list', rest)
   const org = parseOrg(values)
   return async (db, terminal) => {
-    for (const key of await listApiKeys(db, org)) terminal.out(`${describe(key, new Date())}\n`)
+    const keys = await listApiKeys(db, org)
+    if (values.json) terminal.out(`${JSON.stringify(keys.map(toRecord), null, 2)}\n`)
+    else for (const key of keys) terminal.out(`${describe(key, new Date())}\n`)
+  }
+}
+
+/** The members have the names that they have over HTTP. */
+function toRecord({ id, role, repos, isDeclared, createdBy, createdAt, expiresAt, revokedAt, lastUsedAt }: ApiKey) {
+  return {
+    id,
+    role,
+    repos,
+    declared: isDeclared,
+    created_by: createdBy,
+    created_at: createdAt,
+    expires_at: expiresAt,
+    revoked_at: revokedAt,
+    last_used_at: lastUsedAt,
   }
 }
 

@@ -5,7 +5,7 @@ import { makeMcpServer } from '../agents/make-mcp-server.ts'
 import { serveOverStdio } from '../agents/serve-over-stdio.ts'
 import { usePlainMessages } from '../problems/plain-messages.ts'
 import { systemTiming } from '../timing.ts'
-import { describeSource } from './describe-source.ts'
+import { describeSource } from './arguments/describe-source.ts'
 import type { Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 

@@ -4,6 +4,7 @@ import { type Database, openDatabase, resealSecrets, rotateKeyFile } from '@floe
 import { loadConfig } from '../config/load-config.ts'
 import type { Config } from '../config/schema.ts'
 import { findKeyFile, openSecretBox } from '../config/open-secret-box.ts'
+import { showProgress } from './progress.ts'
 import type { Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -20,12 +21,17 @@ export async function runSecrets(args: string[], terminal: Terminal): Promise<vo
     ...(values.database !== undefined && { database: values.database }),
   })
   const rotate = chooseRotation(config)
-  const db = await openDatabase(config.database)
-  try {
-    terminal.err(`${await rotate(db)}\n`)
-  } finally {
-    await db.destroy()
-  }
+  const report = await showProgress(terminal, async (show) => {
+    show('opening the database')
+    const db = await openDatabase(config.database)
+    try {
+      show('encrypting the secrets')
+      return await rotate(db)
+    } finally {
+      await db.destroy()
+    }
+  })
+  terminal.err(`${report}\n`)
 }
 
 function chooseRotation(config: Config): Rotation {

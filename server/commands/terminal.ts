@@ -7,6 +7,15 @@ export type Terminal = {
   readonly stop: AbortSignal
   out(text: string): void
   err(text: string): void
+  /** Whether a person sees what `err` writes. */
+  readonly isInteractive: boolean
+  /** Hears when the process is asked to read its configuration again. Rejects when it is asked to stop. */
+  listenForHangUps(): AsyncIterable<unknown>
   /** Opens standard input and output, for a command that talks with a program. */
   openStreams(): { readonly input: Readable; readonly output: Writable }
+}
+
+/** Escapes control characters, because names and messages come from strangers and could control the terminal. */
+export function escapeControls(line: string): string {
+  return line.replace(/[\p{Cc}\p{Cf}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
 }

@@ -15,10 +15,17 @@ const usages: readonly (readonly [words: string, use: string])[] = [
     `keys create --org ORG --role reader|admin [--repo REPO]... [--expires 30d|TIME]
                    [--database sqlite:FILE]`,
   ],
-  ['keys list', 'keys list --org ORG [--database sqlite:FILE]'],
+  ['keys list', 'keys list --org ORG [--json] [--database sqlite:FILE]'],
   ['keys revoke', 'keys revoke ID [--keep-descendants] [--database sqlite:FILE]'],
   ['secrets rotate-key', 'secrets rotate-key [--database sqlite:FILE|postgres://...] [--config floe.yaml]'],
-  ['inspect', 'inspect LOCATION [REF] [--group GROUP]'],
+  [
+    'check',
+    `check [LOCATION...] [--org ORG] [--deployment NAME] [--json]
+             [--database sqlite:FILE|postgres://...] [--config floe.yaml]`,
+  ],
+  ['backup', 'backup FILE [--database sqlite:FILE] [--config floe.yaml]'],
+  ['restore', 'restore FILE [--force] [--database sqlite:FILE] [--config floe.yaml]'],
+  ['inspect', 'inspect LOCATION [REF] [--group GROUP] [--json]'],
   ['mcp', 'mcp LOCATION'],
   ['openapi', 'openapi'],
   ['schema', 'schema'],

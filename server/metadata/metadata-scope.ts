@@ -20,8 +20,7 @@ type MetadataParts = {
   readonly streams: EventStreams
   readonly authenticator: Authenticator
   readonly deployments: readonly Deployment[]
-  /** Undefined for no limit. */
-  readonly limit: CallerLimit | undefined
+  readonly limit: CallerLimit
 }
 
 /** Implements the routes of the metadata that answer with JSON. */
@@ -44,7 +43,7 @@ export function makeMetadataScope({
 }: MetadataParts): FastifyPluginAsync {
   const { discovery, datasets, history, diff, events } = contract
   return async (scope) => {
-    scope.addHook('onRequest', admitReaders(authenticator, deployments, await limit?.makeHook(scope)))
+    scope.addHook('onRequest', admitReaders(authenticator, deployments, await limit.makeHook(scope)))
     await register(
       scope,
       { discovery, datasets, history, diff, events },

@@ -48,6 +48,8 @@ export type Notifier = {
   readonly tell: (what: 'deliveries' | 'receivers') => void
   /** Adds something that happens when this process or another may have recorded events. */
   readonly onEvents: (callback: () => void) => void
+  /** Applies declared receivers, in place of those that were declared before. */
+  readonly declare: (settings: Pick<Notifications, 'webhooks' | 'chats'>) => Promise<void>
   /** Applies the declared receivers, then begins to watch and to deliver. */
   readonly start: () => Promise<void>
   /** Resolves when the attempts under way have ended and are recorded. */
@@ -92,6 +94,7 @@ export async function openNotifier(parts: NotificationParts): Promise<Notifier> 
     maxCommits,
     tell: (what) => wakeUps.send(what),
     onEvents: (callback) => wakeUps.on('deliveries', callback),
+    declare: (settings) => declare(parts, settings),
     start: async () => {
       await applyDeclared(parts)
       deliverer.start()
@@ -109,6 +112,13 @@ export async function openNotifier(parts: NotificationParts): Promise<Notifier> 
       await poster.close()
     },
   }
+}
+
+async function declare(parts: NotificationParts, settings: Pick<Notifications, 'webhooks' | 'chats'>): Promise<void> {
+  await applyDeclared({ ...parts, settings })
+  parts.wakeUps.send('receivers')
+  // A receiver that has moved is sent what was held for it.
+  parts.wakeUps.send('deliveries')
 }
 
 function makeAttemptContext(

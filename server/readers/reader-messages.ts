@@ -9,6 +9,7 @@ export type ReaderSettings = {
   readonly cacheBytes: number
   /** Where large snapshots are kept; null for nowhere. */
   readonly keptDirectory: string | null
+  /** They may change; each task brings those of its time. */
   readonly limits: ReaderLimits
 }
 
@@ -34,6 +35,7 @@ export type ReaderTask = SnapshotAddress & {
   readonly files: readonly SnapshotFile[]
   /** What a question about two snapshots needs besides them. */
   readonly logs: LogFiles | undefined
+  readonly limits: ReaderLimits
   /** Memory of the `SharedSignal` that aborts when nobody waits for the answer any more. */
   readonly cancellation: SharedArrayBuffer
 }

@@ -29,6 +29,7 @@ answerCalls((call) => {
 
 /** Carries out one task. An error that the contract has no problem for is thrown, and so is the end of a cancelled task. */
 async function carryOut(task: ReaderTask): Promise<ReaderReply> {
+  Object.assign(limits, task.limits)
   const cancellation = new SharedSignal(task.cancellation)
   try {
     return (await answer(task, cancellation)) ?? { state: 'needs-files' }

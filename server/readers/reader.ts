@@ -36,11 +36,13 @@ export type ReaderOptions = {
  * much memory is ended; the next task starts another.
  */
 export class Reader {
+  readonly #settings: ReaderSettings
   readonly #thread: CalledThread
   readonly #turn = pLimit(1)
   readonly #after: Timing['after']
 
   constructor({ settings, after, program = threadProgram }: ReaderOptions) {
+    this.#settings = settings
     this.#after = after
     this.#thread = new CalledThread(program, {
       name: 'reader',
@@ -60,14 +62,14 @@ export class Reader {
    * @param signal gives the task up; the thread keeps its snapshots and is soon free for the next one
    * @throws RequestProblem `repository-too-large` when the thread ran out of memory, `unavailable` when the task took too long
    */
-  async carryOut(task: Omit<ReaderTask, 'cancellation'>, signal: AbortSignal): Promise<ReaderReply> {
+  async carryOut(task: Omit<ReaderTask, 'limits' | 'cancellation'>, signal: AbortSignal): Promise<ReaderReply> {
     return this.#turn(async () => {
       signal.throwIfAborted()
       const cancellation = new SharedSignal()
       using _leaving = addAbortListener(signal, () => cancellation.abort())
       // The logs are copied, because a task that lacks a snapshot is sent again.
       const transferList = task.files.map(({ file }) => file.bytes.buffer as ArrayBuffer)
-      const sent = { ...task, cancellation: cancellation.memory }
+      const sent: ReaderTask = { ...task, limits: this.#settings.limits, cancellation: cancellation.memory }
       try {
         // The program answers a task with what the type says.
         return (await this.#call({ kind: 'carry-out', task: sent }, transferList)) as ReaderReply

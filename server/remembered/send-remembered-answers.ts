@@ -1,7 +1,6 @@
 // Sends remembered answers before Fastify sees the request. What can change is checked for each: the caller's key, the caller's limit, and
 // what the answer was made from. Whatever is not certain here takes the usual way, which also refuses.
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { ApiKey } from '@floe/storage/database'
 import type { FastifyInstance } from 'fastify'
 import type { Authenticator } from '../access/authenticate.ts'
 import type { CallerLimit } from '../access/rate-limits.ts'
@@ -13,8 +12,7 @@ import { RememberedAnswers } from './remembered-answers.ts'
 /** What remembered answers are checked with. */
 type Parts = {
   readonly authenticator: Pick<Authenticator, 'recall'>
-  /** Undefined for no limit. */
-  readonly limit: Pick<CallerLimit, 'countAtOnce'> | undefined
+  readonly limit: Pick<CallerLimit, 'countAtOnce'>
   readonly timing: Pick<Timing, 'after'>
   /** Most memory for answers, in bytes. */
   readonly maxBytes: number
@@ -56,15 +54,10 @@ function answerAtOnce(
   if (caller === undefined) return false
   const answer = answers.find({ url, headers, caller })
   if (answer === undefined) return false
-  const counted = limit === undefined ? [] : countCall(limit, caller)
+  const counted = limit.countAtOnce(caller)
   if (counted === undefined) return false
   response.writeHead(answer.status, [...answer.headers, ...counted]).end(answer.body)
   // The system has taken most answers whole, and nothing is left to wait for.
   if (socket.writableLength > 0) limitReading(response, timing.after)
   return true
-}
-
-/** Only a key is counted here. Callers without one count by address, which Fastify finds out. */
-function countCall(limit: Pick<CallerLimit, 'countAtOnce'>, caller: ApiKey | null): readonly string[] | undefined {
-  return caller === null ? undefined : limit.countAtOnce(caller)
 }

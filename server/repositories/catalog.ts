@@ -20,7 +20,7 @@ export type RememberRepositories = (org: string, names: readonly string[]) => Pr
 export type CatalogOptions = {
   readonly remember: RememberRepositories
   readonly timing: Pick<Timing, 'elapsed' | 'after'>
-  /** Limits of the repositories. */
+  /** Limits of the repositories. Call {@link Catalog.forget} when they have changed. */
   readonly limits: ReaderLimits
   /** How long a name that leads to no repository is remembered, in milliseconds. Default 0. */
   readonly missMaxAgeMs?: number
@@ -45,8 +45,8 @@ export class Catalog {
   readonly #org: string
   readonly #options: CatalogOptions
   /** Those that the configuration names. They are served even if their location is empty. */
-  readonly #configured = new Map<string, ObjectStore>()
-  readonly #scans: readonly SourceScan[]
+  #configured: ReadonlyMap<string, ObjectStore> = new Map()
+  #scans: readonly SourceScan[] = []
   /** Scans that took longer than somebody's patience, and have not ended yet. */
   readonly #late = new Set<SourceScan>()
   readonly #entries = new Map<string, { readonly store: ObjectStore; readonly entry: CatalogEntry }>()
@@ -57,12 +57,34 @@ export class Catalog {
   constructor(org: string, sources: readonly CatalogSource[], options: CatalogOptions) {
     this.#org = org
     this.#options = options
+    this.serve(sources)
+  }
+
+  /**
+   * Serves these sources from now on, in place of those before. What was read of a repository stays cached only if its source is the same
+   * object: a store that was opened anew may lead to other data.
+   */
+  serve(sources: readonly CatalogSource[]): void {
+    const { timing, onFailure } = this.#options
+    const configured = new Map<string, ObjectStore>()
     const scans: SourceScan[] = []
     for (const source of sources) {
-      if (source.kind === 'scan') scans.push(new SourceScan(source.store, options.timing, options.onFailure))
-      else if (!this.#configured.has(source.name)) this.#configured.set(source.name, source.store)
+      if (source.kind === 'scan') {
+        const known = this.#scans.find(({ root }) => root === source.store)
+        scans.push(known ?? new SourceScan(source.store, timing, onFailure))
+      } else if (!configured.has(source.name)) configured.set(source.name, source.store)
     }
+    for (const scan of this.#scans) if (!scans.includes(scan)) scan.close()
+    this.#configured = configured
     this.#scans = scans
+    this.#listed = undefined
+    this.#lookUps.clear()
+    for (const [name, { store }] of this.#entries) if (this.#findKnown(name) !== store) this.#entries.delete(name)
+  }
+
+  /** Forgets what was read of all repositories. */
+  forget(): void {
+    this.#entries.clear()
   }
 
   /**
@@ -72,7 +94,9 @@ export class Catalog {
    * @throws what the first source fails with, when all fail
    */
   async listNames(): Promise<readonly string[]> {
+    const scans = this.#scans
     await this.#waitForScans()
+    if (this.#scans !== scans) return this.listNames()
     if (this.#scans.length > 0 && !this.#isUsable()) throw this.#scans[0]?.failure
     return this.#listKnownNames()
   }

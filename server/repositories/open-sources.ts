@@ -6,20 +6,39 @@ import type { CatalogSource } from './source-scan.ts'
 /** Where the repositories of each organisation lie, as the configuration says. */
 type Organisations = { readonly orgs: Readonly<Record<string, { readonly repositories: readonly RepositorySource[] }>> }
 
-/**
- * Opens the sources of repositories of each organisation.
- *
- * @throws LocationError for a location that cannot be opened or searched
- */
-export async function openSources(config: Organisations): Promise<ReadonlyMap<string, readonly CatalogSource[]>> {
-  const sources = new Map<string, readonly CatalogSource[]>()
-  for (const [org, { repositories }] of Object.entries(config.orgs)) {
-    sources.set(org, await Promise.all(repositories.map(openSource)))
+/** The sources of all organisations. A source that stays in the configuration is opened once, because caches know repositories by it. */
+export class OpenSources {
+  /** By what the configuration says about them. */
+  #known: ReadonlyMap<string, CatalogSource> = new Map()
+
+  /**
+   * Opens the sources of repositories of each organisation.
+   *
+   * @throws LocationError for a location that cannot be opened or searched; nothing is changed then
+   */
+  async open(config: Organisations): Promise<ReadonlyMap<string, readonly CatalogSource[]>> {
+    const opened = new Map<string, CatalogSource>()
+    const sources = new Map<string, readonly CatalogSource[]>()
+    for (const [org, { repositories }] of Object.entries(config.orgs)) {
+      const open = async (source: RepositorySource) => {
+        const description = `${org} ${JSON.stringify(source)}`
+        const known = this.#known.get(description) ?? (await openSource(source))
+        opened.set(description, known)
+        return known
+      }
+      sources.set(org, await Promise.all(repositories.map(open)))
+    }
+    this.#known = opened
+    return sources
   }
-  return sources
 }
 
-async function openSource(source: RepositorySource): Promise<CatalogSource> {
+/**
+ * Opens one source of repositories.
+ *
+ * @throws LocationError
+ */
+export async function openSource(source: RepositorySource): Promise<CatalogSource> {
   if ('scan' in source) {
     const { scan, ...access } = source
     const store = await openStore(scan, access)

@@ -23,7 +23,8 @@ const scanWidth = 32
 
 /** The repositories directly below one location, as the last scan that succeeded found them. */
 export class SourceScan {
-  readonly #root: ObjectStore
+  /** The scanned location. */
+  readonly root: ObjectStore
   readonly #timing: Pick<Timing, 'elapsed' | 'after'>
   readonly #onFailure: (error: unknown) => void
   /** By name: those that the last scan which succeeded found, and those that were looked up since then. */
@@ -38,7 +39,7 @@ export class SourceScan {
 
   /** @param onFailure called when scans begin to fail, and not again before one has succeeded */
   constructor(root: ObjectStore, timing: Pick<Timing, 'elapsed' | 'after'>, onFailure: (error: unknown) => void) {
-    this.#root = root
+    this.root = root
     this.#timing = timing
     this.#onFailure = onFailure
   }
@@ -84,7 +85,7 @@ export class SourceScan {
   async find(name: string, signal: AbortSignal): Promise<ObjectStore | undefined> {
     const known = this.getStore(name)
     if (known !== undefined) return known
-    const store = await findBelow(this.#root, name, signal)
+    const store = await findBelow(this.root, name, signal)
     // A scan may have found it meanwhile.
     if (store !== undefined && !this.#stores.has(name)) {
       this.#stores.set(name, store)
@@ -100,7 +101,7 @@ export class SourceScan {
   }
 
   async #scan(): Promise<void> {
-    const root = this.#root
+    const root = this.root
     const abort = new AbortController()
     const { promise: stopped, reject } = Promise.withResolvers<never>()
     this.#stop = (reason) => {
@@ -131,7 +132,7 @@ export class SourceScan {
 
   /** Known repositories are not read again; that saves two reads for each in every scan. */
   async #list(signal: AbortSignal): Promise<Map<string, ObjectStore>> {
-    const root = this.#root
+    const root = this.root
     const { prefixes } = await root.list('', { maxEntries: maxScannedEntries, signal })
     const limit = pLimit(scanWidth)
     const find = async (name: string) => this.getStore(name) ?? (await findBelow(root, name, signal))

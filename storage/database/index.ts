@@ -42,6 +42,7 @@ export { newSigningSecret, openReceiver, openUrl, type OpenReceiver } from './re
 export {
   countHeld,
   findReceiver,
+  listAllReceivers,
   listReceivers,
   listRepositoriesWithReceivers,
   type Receiver,
@@ -86,7 +87,15 @@ export {
   type ListedHead,
   type RecordedMove,
 } from './heads.ts'
-export { databaseFile, openDatabase, DatabaseError, type Database, type DatabaseLimits } from './open-database.ts'
+export {
+  databaseFile,
+  nameDatabase,
+  openDatabase,
+  openUnmigrated,
+  DatabaseError,
+  type Database,
+  type DatabaseLimits,
+} from './open-database.ts'
 export { addCalls, deleteCallCounts, listCallCounts, type CallCount } from './replicas/call-counts.ts'
 export {
   findShard,
@@ -101,4 +110,5 @@ export { rememberRepositories, rememberRepository } from './repositories.ts'
 export { type Resume } from './queue.ts'
 export { resealSecrets, rotateKeyFile } from './receivers/reseal.ts'
 export { deleteExpired, type Expiry } from './retention.ts'
+export { readSchemaVersion, type SchemaVersion } from './schema-version.ts'
 export { type ChatService, type EventName, type ReceiverKind, type Role } from './tables.ts'

@@ -1,10 +1,12 @@
 // Opens the database at a URL and applies its migrations.
+import { existsSync } from 'node:fs'
 import { Kysely } from 'kysely'
 import type { Dialect } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { chooseColumnTypes, migrateAlone } from './engine.ts'
 import { createMigrations } from './migrations/index.ts'
 import type { PostgresLimits } from './postgres/open-postgres.ts'
+import { readSchemaVersion } from './schema-version.ts'
 import { openSqlite } from './sqlite/open-sqlite.ts'
 import type { Tables } from './tables.ts'
 
@@ -22,7 +24,12 @@ export type DatabaseLimits = Omit<PostgresLimits, 'connectMs'> & {
   readonly busyMs: number
 }
 
+type DialectLimits = Pick<DatabaseLimits, 'busyMs'> & Omit<PostgresLimits, 'connectMs'>
+
 const defaultLimits: DatabaseLimits = { busyMs: 5_000, statementMs: 10_000, answerMs: 12_000 }
+
+/** Before the database is up to date: it may take as long as it needs to answer. */
+const patience = { statementMs: null, answerMs: null }
 
 /**
  * Opens the database and applies missing migrations, so that every command also works with a new database. Migrations have no time limit.
@@ -31,18 +38,40 @@ const defaultLimits: DatabaseLimits = { busyMs: 5_000, statementMs: 10_000, answ
  * @throws {@link DatabaseError}
  */
 export async function openDatabase(url: string, limits: DatabaseLimits = defaultLimits): Promise<Database> {
-  const name = hidePassword(url)
-  const { busyMs, ...statementLimits } = limits
+  const db = await migrate(await makeDialect(url, { ...limits, ...patience }), nameDatabase(url))
+  if (databaseFile(url) !== undefined) return db
+  await db.destroy()
+  return new Kysely<Tables>({ dialect: await makeDialect(url, limits) })
+}
+
+/**
+ * Opens a database as it is, without migrations. Its tables may be older or newer than this program expects.
+ *
+ * @returns undefined for a SQLite file that does not exist, which opening would create
+ * @throws {@link DatabaseError}
+ */
+export async function openUnmigrated(url: string): Promise<Database | undefined> {
   const file = databaseFile(url)
-  if (file !== undefined) return migrate(openSqlite(file, busyMs), name)
+  if (file !== undefined && !existsSync(file)) return undefined
+  const db = new Kysely<Tables>({ dialect: await makeDialect(url, defaultLimits) })
+  try {
+    await connect(db, nameDatabase(url))
+    return db
+  } catch (error) {
+    await db.destroy()
+    throw error
+  }
+}
+
+async function makeDialect(url: string, { busyMs, ...statementLimits }: DialectLimits): Promise<Dialect> {
+  const file = databaseFile(url)
+  if (file !== undefined) return openSqlite(file, busyMs)
   if (!/^postgres(ql)?:\/\//.test(url)) {
-    throw new DatabaseError(`${name} is not a database address; sqlite:FILE or postgres://... is expected`)
+    throw new DatabaseError(`${nameDatabase(url)} is not a database address; sqlite:FILE or postgres://... is expected`)
   }
   // Loaded only here, because most services use SQLite.
   const { openPostgres } = await import('./postgres/open-postgres.ts')
-  const migrating = openPostgres(url, { connectMs: busyMs, statementMs: null, answerMs: null })
-  await (await migrate(migrating, name)).destroy()
-  return new Kysely<Tables>({ dialect: openPostgres(url, { connectMs: busyMs, ...statementLimits }) })
+  return openPostgres(url, { connectMs: busyMs, ...statementLimits })
 }
 
 /** Migrates a database of any dialect. `name` stands for it in error messages. */
@@ -50,11 +79,11 @@ export async function migrate(dialect: Dialect, name: string): Promise<Database>
   const db = new Kysely<Tables>({ dialect })
   const provider = { getMigrations: async () => createMigrations(chooseColumnTypes(db)) }
   try {
-    await explain(`${name} cannot be opened`, () => db.connection().execute(async () => undefined))
+    await connect(db, name)
     await explain(`${name} cannot be migrated`, () =>
       migrateAlone(db, async (db) => {
         const { error } = await new Migrator({ db, provider }).migrateToLatest()
-        if (error !== undefined) throw error
+        if (error !== undefined) throw (await explainNewer(db, name)) ?? error
       }),
     )
     return db
@@ -64,10 +93,25 @@ export async function migrate(dialect: Dialect, name: string): Promise<Database>
   }
 }
 
+/** Kysely refuses a database that has migrations which it was not given. This says what that means. */
+async function explainNewer(db: Database, name: string): Promise<DatabaseError | undefined> {
+  const { unknown } = await readSchemaVersion(db)
+  if (unknown.length === 0) return undefined
+  return new DatabaseError(
+    `${name} is newer than this program: a later version of Floe has applied ${unknown.join(', ')}. Start that version, or ` +
+      'restore a backup from before its first start',
+  )
+}
+
+function connect(db: Database, name: string): Promise<void> {
+  return explain(`${name} cannot be opened`, () => db.connection().execute(async () => undefined))
+}
+
 async function explain(what: string, action: () => Promise<void>): Promise<void> {
   try {
     await action()
   } catch (cause) {
+    if (cause instanceof DatabaseError) throw cause
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new DatabaseError(`${what}: ${reason}`, { cause })
   }
@@ -78,7 +122,7 @@ export function databaseFile(url: string): string | undefined {
   return /^sqlite:(.+)$/.exec(url)?.[1]
 }
 
-/** Removes the user and the parameters of a URL, since both can hold a password. */
-function hidePassword(url: string): string {
+/** Returns the URL of a database without its user and its parameters, since both can hold a password. */
+export function nameDatabase(url: string): string {
   return url.replace(/^(\w+:\/\/)[^/?#]*@/, '$1').replace(/\?.*/s, '')
 }

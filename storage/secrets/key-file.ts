@@ -37,6 +37,27 @@ export function openKeyFile(path: string): SecretBox {
   })
 }
 
+/**
+ * Returns the text of a key file, for a backup.
+ *
+ * @throws {@link KeyFileError}
+ */
+export function readKeyFile(path: string): string {
+  return explainFailure(path, () => readText(path))
+}
+
+/**
+ * Writes a key file with the text that {@link readKeyFile} returned.
+ *
+ * @throws {@link KeyFileError} when the text holds no keys, or the file exists
+ */
+export function writeKeyFile(path: string, text: string): void {
+  explainFailure(path, () => {
+    if (parseSecretKeys(text) === undefined) throw new KeyFileError(`what ${path} should hold is not a list of keys`)
+    linkNew(path, text)
+  })
+}
+
 /** Adds a new key as the first line, so that it seals from now on. Secrets sealed earlier can still be opened. */
 export function putKeyFirst(path: string): void {
   explainFailure(path, () => replaceFile(path, `${generateKeyText()}\n${readText(path)}`))
@@ -71,14 +92,21 @@ function readText(path: string): string {
   }
 }
 
-/** Creates the file with a link: unlike a rename, it never replaces a file that another process has created meanwhile. */
+/** Creates the file, unless another process has created it meanwhile. */
 function createKeyFile(path: string): void {
-  const whole = writeBeside(path, `${generateKeyText()}\n`)
+  try {
+    linkNew(path, `${generateKeyText()}\n`)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  }
+}
+
+/** Creates the file with a link: unlike a rename, it never replaces a file. */
+function linkNew(path: string, text: string): void {
+  const whole = writeBeside(path, text)
   try {
     linkSync(whole, path)
     syncDirectory(path)
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
   } finally {
     rmSync(whole)
   }

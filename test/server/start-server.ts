@@ -69,7 +69,7 @@ export type ServerOptions = {
   readonly readerLimits?: ReaderLimits
   readonly refMaxAge?: number
   readonly metadataPerMinute?: number
-  readonly connectionLimits?: Omit<ConnectionLimits, 'trustProxy'>
+  readonly connectionLimits?: ConnectionLimits
   readonly streamLimits?: StreamLimits
   readonly stalledReaderMs?: number
   /** In place of real waiting. */

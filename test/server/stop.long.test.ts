@@ -173,6 +173,25 @@ t.test(
   },
 )
 
+t.test('an attempt at a receiver that hangs gets its five seconds, and is recorded', async (t) => {
+  const receiver = new Receiver()
+  const cwd = await configure(t, receiver, ['hangs'])
+  await writeRepository(join(cwd, 'repositories', 'hangs'))
+  receiver.isHolding = true
+  const { child } = await startService(t, cwd)
+  const closed = once(child, 'close')
+  await receiver.waitFor('/hangs')
+  const start = performance.now()
+  child.kill('SIGTERM')
+  t.strictSame(await closed, [0, null])
+  const tookMs = performance.now() - start
+  t.ok(tookMs > 3_000 && tookMs < 10_000, `${tookMs} ms`)
+  await using db = await openDatabase(`sqlite:${join(cwd, 'floe.db')}`)
+  const attempts = await db.selectFrom('attempts').select(['status', 'error']).execute()
+  t.match(attempts, [{ status: null, error: String }])
+  t.equal(attempts.length, 1)
+})
+
 t.test('a process that is stopped before it can hear it has opened nothing', async (t) => {
   for (const [index, turns] of [0, 64, 1_024, 16_384, 65_536].entries()) {
     const cwd = join(t.testdir({ 0: {}, 1: {}, 2: {}, 3: {}, 4: {} }), String(index))

@@ -1,3 +1,4 @@
+import * as backup from '@floe/storage/backup'
 import * as database from '@floe/storage/database'
 import * as icechunk from '@floe/storage/icechunk'
 import * as json from '@floe/storage/json'
@@ -6,7 +7,7 @@ import * as secrets from '@floe/storage/secrets'
 import * as zarr from '@floe/storage/zarr'
 import t from 'tap'
 
-const parts: Readonly<Record<string, object>> = { objects, icechunk, json, zarr, database, secrets }
+const parts: Readonly<Record<string, object>> = { objects, icechunk, json, zarr, database, backup, secrets }
 
 const expected: Readonly<Record<string, readonly string[]>> = {
   objects: [
@@ -145,6 +146,7 @@ const expected: Readonly<Record<string, readonly string[]>> = {
     'shardCount',
     'updateReceiver',
   ],
+  backup: ['BackupError', 'makeBackup', 'restoreBackup'],
   secrets: [
     'KeyFileError',
     'SecretBox',

@@ -9,8 +9,15 @@ export type ConnectionLimits = {
   readonly connections: number
   /** Most of them from one address; IPv6 addresses count by their /64 network. */
   readonly connectionsPerAddress: number
+}
+
+/** What {@link limitConnections} needs besides the server. */
+type Options = {
+  /** Read at each new connection, because they may change. */
+  readonly limits: ConnectionLimits
   /** Networks of proxies, which hold the connections of many callers. They have only the limit of all connections. */
   readonly trustProxy: readonly string[]
+  readonly after: Timing['after']
 }
 
 /** Longest time of one answer, in milliseconds. A caller who reads a little now and then, or sends something, is never idle. */
@@ -21,9 +28,10 @@ const maxAnswerMs = 300_000
  * happened on the connection for as long as the server's `timeout`, or when the answer took five minutes. A caller whose answer is not
  * ready yet is not idle.
  */
-export function limitConnections(server: Server, limits: ConnectionLimits, { after }: Pick<Timing, 'after'>): void {
-  server.maxConnections = limits.connections
-  const proxies = listNetworks(limits.trustProxy)
+export function limitConnections(server: Server, { limits, trustProxy, after }: Options): void {
+  // Node.js reads it at each connection.
+  Object.defineProperty(server, 'maxConnections', { get: () => limits.connections })
+  const proxies = listNetworks(trustProxy)
   const counts = new Map<string, number>()
   server.on('connection', (socket: Socket) => {
     const { remoteAddress } = socket

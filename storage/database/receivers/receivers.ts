@@ -60,6 +60,22 @@ export async function listReceivers(db: Database, repoId: string): Promise<Recei
   return (await query.orderBy('created_at').orderBy('id').execute()).map(toReceiver)
 }
 
+/** Lists the receivers of all repositories, with the names of these. */
+export async function listAllReceivers(
+  db: Database,
+): Promise<readonly { readonly org: string; readonly repo: string; readonly receiver: Receiver }[]> {
+  const rows = await db
+    .selectFrom('receivers')
+    .innerJoin('repositories', 'repositories.id', 'repo_id')
+    .selectAll('receivers')
+    .select(['org', 'name'])
+    .orderBy('org')
+    .orderBy('name')
+    .orderBy('alias')
+    .execute()
+  return rows.map(({ org, name, ...row }) => ({ org, repo: name, receiver: toReceiver(row) }))
+}
+
 /** Finds a receiver. */
 export async function findReceiver(db: Database, address: ReceiverAddress): Promise<Receiver | undefined> {
   const row = await selectReceiver(db, address).executeTakeFirst()

@@ -67,3 +67,40 @@ t.test('the built program inspects a repository', async (t) => {
 t.test('a failure is explained', async (t) => {
   await t.rejects(run(t.testdir(), 'inspect', './nowhere'), { code: 1, stderr: 'floe: ./nowhere is not a directory\n' })
 })
+
+/** Runs a command, and lists the files of the program and the packages that it loaded. */
+async function listLoaded(cwd: string, ...args: string[]): Promise<ReadonlySet<string>> {
+  const list = `
+    import { registerHooks } from 'node:module'
+    const loaded = []
+    registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) })
+    process.on('exit', () => process.stderr.write('\\n' + loaded.join(' ')))`
+  const hook = `--import=data:text/javascript,${encodeURIComponent(list)}`
+  const { stderr } = await promisify(execFile)(process.execPath, [hook, floe, ...args], { cwd, env: {} })
+  const urls = stderr.slice(stderr.lastIndexOf('\n') + 1).split(' ')
+  return new Set(
+    urls.flatMap(
+      (url) =>
+        /\/node_modules\/((?:@[^/]+\/)?[^/]+)|\/server\/(.+)$/
+          .exec(url)
+          ?.slice(1)
+          .filter((name) => name !== undefined) ?? [],
+    ),
+  )
+}
+
+t.test('help loads the command line and nothing else', async (t) => {
+  const loaded = await listLoaded(t.testdir(), '--help')
+  const files = [...loaded]
+  t.ok(files.length <= 4, files.join(' '))
+  t.ok(files.includes('dist/floe.js'))
+})
+
+t.test('creating a key loads neither the service nor another database', async (t) => {
+  const loaded = await listLoaded(t.testdir(), 'keys', 'create', '--org', 'acme', '--role', 'reader')
+  t.ok(loaded.has('dist/keys.js'))
+  for (const name of ['dist/serve.js', 'dist/open-postgres.js', 'dist/make-mcp-server.js', 'dist/connection-pool.js'])
+    t.notOk(loaded.has(name), name)
+  // SQLite itself is loaded in a thread.
+  t.notOk([...loaded].some((name) => /^(?:@aws-sdk|@azure|@google-cloud|pg)\b/.test(name)))
+})

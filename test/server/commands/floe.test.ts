@@ -81,6 +81,8 @@ t.test('a command line that cannot be understood gets the usage', async (t) => {
     ['keys', 'create', '--org', 'acme', '--role', 'owner'],
     ['keys', 'create', '--org', '../acme', '--role', 'reader'],
     ['inspect'],
+    ['backup'],
+    ['restore', 'one', 'two'],
     ['mcp'],
     ['mcp', fixtures, 'main'],
   ]
@@ -98,8 +100,18 @@ t.test('help about a command is its own part of the whole', async (t) => {
   t.match(whole, { code: 0, out: /^usage:\n/, err: '' })
   t.strictSame(await run(['--help'], cwd), whole)
   const uses = whole.out.split('\n').filter((line) => line.startsWith('  '))
-  const commands = ['serve', 'keys', 'keys create', 'keys list', 'keys revoke', 'secrets', 'secrets rotate-key']
-  for (const command of [...commands, 'inspect', 'mcp', 'openapi', 'schema']) {
+  const commands = [
+    'serve',
+    'keys',
+    'keys create',
+    'keys list',
+    'keys revoke',
+    'secrets',
+    'secrets rotate-key',
+    'backup',
+    'restore',
+  ]
+  for (const command of [...commands, 'check', 'inspect', 'mcp', 'openapi', 'schema']) {
     const words = command.split(' ')
     const help = await run([...words, '--help'], cwd)
     t.match(help, { code: 0, err: '' }, command)
@@ -114,7 +126,7 @@ t.test('help about a command is its own part of the whole', async (t) => {
       shown.filter((line) => line.startsWith('  floe')).every((line) => line.startsWith(`  floe ${command}`)),
       command,
     )
-    t.equal(help.out.includes('LOCATION is'), ['serve', 'inspect', 'mcp'].includes(command), command)
+    t.equal(help.out.includes('LOCATION is'), ['serve', 'check', 'inspect', 'mcp'].includes(command), command)
   }
   t.notOk(existsSync(join(cwd, '.floe')), 'help does nothing')
 })
@@ -142,6 +154,20 @@ t.test('inspect shows refs, tree and schema without a server', async (t) => {
   t.match(group.out, /Data variables:\n {4}wind_speed \(/)
   t.match(await run(['inspect', join(fixtures, 'weather'), 'nope'], t.testdir()), { code: 1, err: /"nope"/ })
   t.match(await run(['inspect', fixtures], t.testdir()), { code: 1, err: /not an Icechunk repository/ })
+})
+
+t.test('scripts read what inspect prints as JSON', async (t) => {
+  const inspect = async (...args: string[]) => {
+    const { code, out, err } = await run(['inspect', ...args, '--json'], t.testdir())
+    t.match({ code, err }, { code: 0, err: '' })
+    return JSON.parse(out)
+  }
+  const whole = await inspect(join(fixtures, 'weather'))
+  t.match(whole, { name: 'weather', format_version: 2, ref: { kind: 'branch', name: 'main' } })
+  t.equal(whole.snapshot.id, whole.branches.main)
+  t.match(whole.snapshot.nodes[0], { path: '', kind: 'group' })
+  const group = await inspect(join(fixtures, 'weather'), 'main', '--group', 'wind/speed')
+  t.match(group, { dimensions: {}, variables: { wind_speed: { dimensions: ['time'] } }, global_attributes: {} })
 })
 
 t.test('openapi and schema print what is generated from the contract', async (t) => {

@@ -81,6 +81,34 @@ t.test('a key expires when it was said, which the list shows', async (t) => {
   )
 })
 
+t.test('scripts read the list as JSON', async (t) => {
+  const { run } = openShell(t)
+  const list = async () => JSON.parse((await run('keys', 'list', '--org', 'acme', '--json')).out)
+  t.strictSame(await list(), [])
+  const { out } = await run(
+    'keys',
+    'create',
+    '--org',
+    'acme',
+    '--role',
+    'reader',
+    '--repo',
+    'a',
+    '--expires',
+    '2100-02-01',
+  )
+  const [key] = await list()
+  t.match(key, {
+    id: out.slice(5, 21),
+    role: 'reader',
+    repos: ['a'],
+    declared: false,
+    expires_at: '2100-02-01T00:00:00.000Z',
+  })
+  t.match(key, { created_by: null, revoked_at: null, last_used_at: null })
+  t.notMatch(JSON.stringify(key), out.slice(22).trim())
+})
+
 t.test('an expiry that makes no sense gets the usage', async (t) => {
   const { run } = openShell(t)
   for (const expires of ['soon', '30', '2020-01-01', '0s', '9999999d', '999999999d', '2100-02-30', '']) {

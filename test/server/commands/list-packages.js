@@ -1,4 +1,4 @@
-// Preloaded into a process: when the process ends, prints the names of the packages that were loaded, on one line of standard error.
+// Preloaded into a process: when the process ends, prints the names of the packages that were loaded, on the last line of standard error.
 import { registerHooks } from 'node:module'
 
 const packages = new Set()

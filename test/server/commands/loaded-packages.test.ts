@@ -37,17 +37,37 @@ async function listLoaded(cwd: string, args: readonly string[]): Promise<Readonl
   else child.stdout.resume()
   const [errors, [code]] = await Promise.all([text(child.stderr), once(child, 'close')])
   if (code !== 0) throw new Error(errors)
-  return new Set(errors.trim().split(' '))
+  return new Set((errors.trimEnd().split('\n').at(-1) ?? '').split(' '))
 }
 
 t.test('help loads no package', async (t) => {
   t.strictSame(await listLoaded(t.testdir(), ['help', 'serve']), new Set(['']))
 })
 
-t.test('the commands for keys load a database and no server', async (t) => {
-  const loaded = await listLoaded(t.testdir(), ['keys', 'list', '--org', 'acme'])
-  t.ok(loaded.has('kysely'))
-  for (const name of ['fastify', ...ofElsewhere]) t.notOk(loaded.has(name), name)
+for (const args of [
+  ['keys', 'create', '--org', 'acme', '--role', 'reader'],
+  ['keys', 'list', '--org', 'acme'],
+  ['secrets', 'rotate-key'],
+]) {
+  t.test(`${args.slice(0, 2).join(' ')} loads a database and no server`, async (t) => {
+    const loaded = await listLoaded(t.testdir(), args)
+    t.ok(loaded.has('kysely'))
+    for (const name of ['fastify', 'pino', 'undici', ...ofElsewhere]) t.notOk(loaded.has(name), name)
+  })
+}
+
+t.test('backup, restore and check load no server, and of databases only SQLite', async (t) => {
+  const cwd = t.testdir()
+  await listLoaded(cwd, ['keys', 'create', '--org', 'acme', '--role', 'reader'])
+  for (const args of [
+    ['backup', 'floe.backup'],
+    ['restore', 'floe.backup', '--force'],
+    ['check', `${fixtures}/weather`, '--org', 'acme', '--deployment', 'tiles'],
+  ]) {
+    const loaded = await listLoaded(cwd, args)
+    t.ok(loaded.has('kysely'), args.join(' '))
+    for (const name of ['fastify', 'pino', 'undici', ...ofElsewhere]) t.notOk(loaded.has(name), `${args[0]}: ${name}`)
+  }
 })
 
 t.test('inspect loads no server and no database', async (t) => {

@@ -1,5 +1,7 @@
-/** For the terminals of commands that talk with no program. */
+/** For the terminals of commands that talk with no program and no person. */
 export const noStreams = {
+  isInteractive: false,
+  listenForHangUps: async function* () {},
   openStreams: () => {
     throw new Error('this command opens no streams')
   },

@@ -172,7 +172,7 @@ t.test('a caller has five minutes to read a remembered answer', async (t) => {
   t.teardown(() => application.close())
   sendRememberedAnswers(application, {
     authenticator: { recall: () => undefined },
-    limit: undefined,
+    limit: { countAtOnce: () => [] },
     timing,
     maxBytes: 100_000_000,
   })

@@ -153,3 +153,47 @@ t.test('a catalog that is closed ends its scans', async (t) => {
   await Promise.all(scans)
   t.strictSame(failures, [])
 })
+
+t.test('sources can be replaced: what stays keeps what is known of it, all else is forgotten', async (t) => {
+  const [scanned, moved, gone] = [openLocalStore(fixtures), openLocalStore(fixtures), openLocalStore(fixtures)]
+  const stays: CatalogSource[] = [
+    { kind: 'scan', store: scanned },
+    { kind: 'repository', name: 'stays', store: moved.below('weather/') },
+  ]
+  const before = { kind: 'repository', name: 'moved', store: moved.below('weather/') } as const
+  const { catalog } = openSources([...stays, before, { kind: 'repository', name: 'gone', store: gone }])
+  const find = (name: string) => catalog.find(name, makeReadingSignal)
+  const names = await catalog.listNames()
+  t.equal(catalog.getKnownNames(), names)
+  const [stayed, ofScan, ofMoved] = [await find('stays'), await find('weather'), await find('moved')]
+  t.ok(await find('gone'))
+
+  catalog.serve([
+    ...stays,
+    { ...before, store: moved.below('weather/') },
+    { kind: 'repository', name: 'new', store: gone },
+  ])
+  t.equal(catalog.getKnown('stays'), stayed)
+  t.equal(catalog.getKnown('weather'), ofScan)
+  t.equal(catalog.getKnown('moved'), undefined, 'even though the location reads the same')
+  const again = await find('moved')
+  t.match(again, { name: 'moved', id: ofMoved?.id })
+  t.not(again?.repository, ofMoved?.repository)
+  t.equal(await find('gone'), undefined)
+  t.not(catalog.getKnownNames(), names, 'lists that were answered before are not current')
+  const listed = await catalog.listNames()
+  t.ok(listed.includes('new') && !listed.includes('gone'))
+
+  catalog.serve([])
+  t.strictSame(await catalog.listNames(), [])
+  t.strictSame(await catalog.listKnown(), [])
+  t.equal(await find('weather'), undefined)
+})
+
+t.test('a list that waits for a source which is replaced is made of the new ones', async (t) => {
+  const mood: Mood = { is: 'hanging' }
+  const { catalog } = openSources([{ kind: 'scan', store: makeMoodyStore(['ice'], mood) }])
+  const listed = catalog.listNames()
+  catalog.serve([{ kind: 'scan', store: openLocalStore(fixtures) }])
+  t.ok((await listed).includes('weather'))
+})

@@ -1,9 +1,10 @@
 import t from 'tap'
 import { Config } from '../../../server/config/schema.ts'
 import type { RepositorySource } from '../../../server/config/schema.ts'
-import { openSources } from '../../../server/repositories/open-sources.ts'
+import { OpenSources } from '../../../server/repositories/open-sources.ts'
 
-const open = (...repositories: RepositorySource[]) => openSources(Config.parse({ orgs: { acme: { repositories } } }))
+const open = (...repositories: RepositorySource[]) =>
+  new OpenSources().open(Config.parse({ orgs: { acme: { repositories } } }))
 
 t.test('repositories may lie anywhere, and come in the order of the configuration', async (t) => {
   const directory = t.testdir({})

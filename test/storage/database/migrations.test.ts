@@ -10,6 +10,7 @@ import {
   openDatabase,
   openReceiver,
   readEvents,
+  readSchemaVersion,
   resealSecrets,
 } from '@floe/storage/database'
 import { Kysely, sql } from 'kysely'
@@ -172,6 +173,26 @@ for (const [name, newUrl] of engines) {
         [4, 'D'],
       ],
     )
+  })
+}
+
+for (const [name, newUrl] of engines) {
+  t.test(`${name}: a database that a newer program has changed is refused, and stays as it is`, async (t) => {
+    const url = await newUrl(t)
+    const old = await openOld(url, '0010-replicas')
+    await sql`insert into kysely_migration (name, timestamp) values ('9999-teleport', '2030-01-01T00:00:00Z')`.execute(
+      old,
+    )
+    await t.rejects(openDatabase(url), {
+      name: 'DatabaseError',
+      message: /is newer than this program: a later version of Floe has applied 9999-teleport\. Start that version/,
+    })
+    const { applied, pending, unknown } = await readSchemaVersion(old)
+    t.match(
+      { last: applied.at(-1), pending: pending[0], unknown },
+      { last: '0010-replicas', pending: '0011-positions-of-events', unknown: ['9999-teleport'] },
+    )
+    await old.destroy()
   })
 }
 

@@ -48,7 +48,11 @@ t.test('a caller whose answer takes long is not dropped', async (t) => {
   // Of a server, only its events are used.
   const server = new EventEmitter() as Server
   const timing = new ManualTiming()
-  limitConnections(server, { connections: 1, connectionsPerAddress: 1, trustProxy: [] }, timing)
+  limitConnections(server, {
+    limits: { connections: 1, connectionsPerAddress: 1 },
+    trustProxy: [],
+    after: timing.after,
+  })
   const response = Object.assign(new EventEmitter(), { destroy: () => response.emit('close') })
   server.emit('request', {}, response)
   const timeOut = (writableLength: number) => {

@@ -1,0 +1,62 @@
+import { loadConfig } from '../../config/load-config.ts'
+import type { Config, ConfigInput, RepositorySource } from '../../config/schema.ts'
+import type { Terminal } from '../terminal.ts'
+import { UsageError } from '../usage-error.ts'
+import { describeSource } from './describe-source.ts'
+
+/** The flags of commands that work with a whole service. */
+export const serviceOptions = {
+  org: { type: 'string' },
+  deployment: { type: 'string' },
+  port: { type: 'string' },
+  host: { type: 'string' },
+  database: { type: 'string' },
+  config: { type: 'string' },
+} as const
+
+/** The command line of a service, parsed. */
+export type ServiceArguments = {
+  readonly flags: { readonly [name in keyof typeof serviceOptions]?: string | undefined }
+  readonly locations: readonly string[]
+}
+
+/**
+ * Reads the configuration of a service: the file, the variables and the command line.
+ *
+ * @throws ConfigError, LocationError, ObjectStoreError; UsageError when they do not make a service
+ */
+export async function readServiceConfig(
+  { flags, locations }: ServiceArguments,
+  { environment }: Pick<Terminal, 'environment'>,
+): Promise<Config> {
+  const config = await loadConfig(flags.config, environment, await parseCommandLine(flags, locations))
+  if (config.deployments.length === 0) {
+    throw new UsageError('give --org and --deployment, or a configuration that has deployments')
+  }
+  return config
+}
+
+async function parseCommandLine(
+  { org, deployment, port, host, database }: ServiceArguments['flags'],
+  locations: readonly string[],
+): Promise<ConfigInput> {
+  if (locations.length > 0 && org === undefined)
+    throw new UsageError('--org is missing: it names the organisation of the locations')
+  if (deployment !== undefined && org === undefined) throw new UsageError('--deployment needs --org')
+  return {
+    listen: { ...(port !== undefined && { port: parsePort(port) }), ...(host !== undefined && { host }) },
+    ...(database !== undefined && { database }),
+    ...(org !== undefined && { orgs: { [org]: await describeOrg(locations) } }),
+    ...(org !== undefined && deployment !== undefined && { deployments: [{ name: deployment, org }] }),
+  }
+}
+
+/** Without locations, the repositories of the organisation come from the configuration file. */
+async function describeOrg(locations: readonly string[]): Promise<{ repositories?: RepositorySource[] }> {
+  return locations.length === 0 ? {} : { repositories: await Promise.all(locations.map(describeSource)) }
+}
+
+function parsePort(text: string): number {
+  if (!/^\d{1,5}$/.test(text)) throw new UsageError(`--port must be a number, not ${text}`)
+  return Number(text)
+}

@@ -1,0 +1,68 @@
+// `floe check`: finds out whether a service could start and work, and changes nothing.
+import { readFile } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
+import { readServiceConfig, type ServiceArguments, serviceOptions } from '../arguments/read-service-config.ts'
+import { listDeclaredKeys } from '../../config/declared-keys.ts'
+import { findKeyFile, openSecretBox } from '../../config/open-secret-box.ts'
+import type { Config } from '../../config/schema.ts'
+import { showProgress } from '../progress.ts'
+import { escapeControls, type Terminal } from '../terminal.ts'
+import { UsageError } from '../usage-error.ts'
+import { checkDatabase } from './check-database.ts'
+import { checkReceivers } from './check-receivers.ts'
+import { checkRepositories } from './check-repositories.ts'
+import { FailedChecksError } from './failed-checks-error.ts'
+import { describeFailure, type Finding } from './finding.ts'
+
+const options = { ...serviceOptions, json: { type: 'boolean' } } as const
+
+/** `floe check`, with the arguments of `floe serve`. */
+export async function check(args: string[], terminal: Terminal): Promise<void> {
+  const {
+    values: { json = false, ...flags },
+    positionals: locations,
+  } = parseArgs({ args, options, allowPositionals: true })
+  const findings = await showProgress(terminal, (show) => checkAll({ flags, locations }, terminal, show))
+  const failed = findings.filter(({ ok }) => !ok)
+  if (json) terminal.out(`${JSON.stringify({ ok: failed.length === 0, findings }, null, 2)}\n`)
+  else terminal.out(findings.map(showFinding).join(''))
+  if (failed.length > 0) throw new FailedChecksError(`${failed.length} of ${findings.length} checks failed`)
+}
+
+async function checkAll(
+  service: ServiceArguments,
+  terminal: Terminal,
+  onProgress: (text: string) => void,
+): Promise<Finding[]> {
+  const name = service.flags.config ?? 'flags and variables'
+  const report = (ok: boolean, detail: string): Finding => ({ kind: 'configuration', name, ok, detail })
+  let config: Config
+  try {
+    config = await readServiceConfig(service, terminal)
+    await checkConfig(config)
+  } catch (error) {
+    if (error instanceof UsageError) throw error
+    return [report(false, describeFailure(error))]
+  }
+  const parts = { signal: terminal.stop, onProgress }
+  const database = await checkDatabase(config)
+  return [
+    report(true, `serves ${config.deployments.map(({ name, org }) => `${org}/${name}`).join(', ')}`),
+    ...database.findings,
+    ...(await checkRepositories(config, parts)),
+    ...(await checkReceivers(config, database.receivers, parts)),
+  ]
+}
+
+/** Throws what a start would throw for a configuration that is well-formed. */
+async function checkConfig(config: Config): Promise<void> {
+  listDeclaredKeys(config)
+  // Beside a SQLite file, this would create a key.
+  if (findKeyFile(config.database) === undefined) openSecretBox(config)
+  const { extraCaFile } = config.notifications
+  if (extraCaFile !== null) await readFile(extraCaFile)
+}
+
+function showFinding({ kind, name, ok, detail }: Finding): string {
+  return `${ok ? 'ok    ' : 'FAILED'}  ${kind} ${escapeControls(`${name}: ${detail}`)}\n`
+}

@@ -1,0 +1,4 @@
+/** Some checks have failed. */
+export class FailedChecksError extends Error {
+  override name = 'FailedChecksError'
+}

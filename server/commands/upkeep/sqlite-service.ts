@@ -1,0 +1,38 @@
+// What `floe backup` and `floe restore` have in common: which database, and with which keys.
+import type { BackupReport } from '@floe/storage/backup'
+import { databaseFile } from '@floe/storage/database'
+import type { SecretBox } from '@floe/storage/secrets'
+import { ConfigError, loadConfig } from '../../config/load-config.ts'
+import { openSecretBox } from '../../config/open-secret-box.ts'
+import type { Terminal } from '../terminal.ts'
+
+/** The flags that say where the database is. */
+export const databaseOptions = { database: { type: 'string' }, config: { type: 'string' } } as const
+
+/** A SQLite database and the keys that the configuration has for it; undefined for those in the file beside it. */
+type SqliteService = { readonly database: string; readonly configured: SecretBox | undefined }
+
+/**
+ * Finds the SQLite database of the configuration.
+ *
+ * @throws ConfigError when it is no SQLite file
+ */
+export async function findSqliteService(
+  flags: { readonly database?: string | undefined; readonly config?: string | undefined },
+  { environment }: Pick<Terminal, 'environment'>,
+): Promise<SqliteService> {
+  const config = await loadConfig(flags.config, environment, {
+    ...(flags.database !== undefined && { database: flags.database }),
+  })
+  const database = databaseFile(config.database)
+  if (database === undefined || database === ':memory:') {
+    throw new ConfigError('this is for SQLite files; PostgreSQL has pg_dump and pg_restore')
+  }
+  return { database, configured: config.encryptionKey === null ? undefined : openSecretBox(config) }
+}
+
+/** Says where the keys of a backup are. */
+export function explainKeys(keys: BackupReport['keys']): string {
+  if (keys === 'configured') return 'without its keys, which your configuration has (encryptionKey)'
+  return keys === 'included' ? 'with its keys' : 'which has no keys yet'
+}

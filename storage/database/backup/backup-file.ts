@@ -1,0 +1,55 @@
+// A backup is one file: a SQLite database with the tables of the service, and one more table with the text of the key file.
+import { constants } from 'node:fs'
+import { chmod, copyFile } from 'node:fs/promises'
+import SQLite from 'better-sqlite3'
+import { writeKeyFile } from '../../secrets/index.ts'
+import { BackupError, explainErrors } from './backup-error.ts'
+
+/** Name of the table that only backups have. */
+const table = 'floe_backup'
+
+/** Makes a copy of a database a backup. It becomes a single file, without a write-ahead log beside it. */
+export function addKeys(file: string, keys: string | null, now: Date): void {
+  using(new SQLite(file, { fileMustExist: true }), (db) => {
+    db.pragma('journal_mode = delete')
+    db.exec(`drop table if exists ${table}`)
+    db.exec(`create table ${table} (made_at text not null, keys text)`)
+    db.prepare(`insert into ${table} values (?, ?)`).run(now.toISOString(), keys)
+  })
+}
+
+/**
+ * Makes a database and its key file of a backup, which stays as it is.
+ *
+ * @param database a path where nothing is yet
+ * @throws BackupError when the file is damaged or no backup; KeyFileError
+ */
+export async function unpackBackup(file: string, database: string): Promise<void> {
+  const keys = await explainErrors(`${file} cannot be restored`, async () => {
+    await copyFile(file, database, constants.COPYFILE_EXCL)
+    await chmod(database, 0o600)
+    return using(new SQLite(database, { fileMustExist: true }), (db) => takeKeys(db, file))
+  })
+  if (keys !== null) writeKeyFile(`${database}.key`, keys)
+}
+
+/** Checks every page, then removes the table of the keys without a trace. */
+function takeKeys(db: SQLite.Database, file: string): string | null {
+  const found = db.pragma('integrity_check', { simple: true })
+  if (found !== 'ok') throw new BackupError(`${file} cannot be restored: it is damaged: ${String(found)}`)
+  if (db.prepare('select 1 from sqlite_schema where name = ?').get(table) === undefined) {
+    throw new BackupError(`${file} cannot be restored: it is a database, but no backup of Floe`)
+  }
+  const keys = db.prepare(`select keys from ${table}`).pluck().get()
+  db.pragma('secure_delete = on')
+  db.exec(`drop table ${table}`)
+  return typeof keys === 'string' ? keys : null
+}
+
+function using<T>(db: SQLite.Database, work: (db: SQLite.Database) => T): T {
+  try {
+    return work(db)
+  } finally {
+    db.close()
+  }
+}

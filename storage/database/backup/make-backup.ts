@@ -1,0 +1,93 @@
+// Copies a database that others use, with its keys, and tries the copy.
+import { randomUUID } from 'node:crypto'
+import { closeSync, existsSync, mkdtempSync, openSync, renameSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import SQLite from 'better-sqlite3'
+import { readKeyFile, type SecretBox } from '../../secrets/index.ts'
+import { BackupError, explainErrors } from './backup-error.ts'
+import { addKeys } from './backup-file.ts'
+import { syncToDisk } from './sync-to-disk.ts'
+import { type BackupReport, restoreAndTry } from './try-backup.ts'
+
+/** What a backup is made of, and how. */
+export type BackupParts = {
+  /** File of the SQLite database. */
+  readonly database: string
+  /** The keys of the configuration; undefined when there are none, and the file beside the database is used. */
+  readonly configured: SecretBox | undefined
+  readonly now: Date
+  /** Ends it early; nothing is left of it then. */
+  readonly signal: AbortSignal
+  /** Called with what is being done. */
+  readonly onProgress: (text: string) => void
+}
+
+/** How long to wait for the lock of another process, in milliseconds. */
+const lockTimeoutMs = 5_000
+
+/** Pages that are copied before anything else gets its turn. */
+const pagesAtOnce = 1_000
+
+/**
+ * Writes a backup to a new file, which only its owner can read. The service may go on working. The backup is restored beside it on trial,
+ * and gets its name only when that has succeeded.
+ *
+ * @throws BackupError, KeyFileError, DatabaseError, SecretError
+ */
+export async function makeBackup(path: string, parts: BackupParts): Promise<BackupReport> {
+  const { database, configured, now, signal, onProgress } = parts
+  if (existsSync(path)) throw new BackupError(`${path} exists already; a backup replaces no file`)
+  if (!existsSync(database)) throw new BackupError(`there is no database ${database}`)
+  const written = `${path} cannot be written`
+  const folder = await explainErrors(written, () => mkdtempSync(join(dirname(path), '.floe-backup-')))
+  try {
+    const copy = join(folder, randomUUID())
+    await explainErrors(`${database} cannot be copied`, async () => {
+      closeSync(openSync(copy, 'wx', 0o600))
+      addKeys(copy, await copyDatabase(copy, parts), now)
+    })
+    onProgress('restoring the backup on trial')
+    const report = await restoreAndTry(copy, join(folder, 'floe.db'), configured)
+    stopIfAsked(signal)
+    await explainErrors(written, () => {
+      syncToDisk(copy)
+      renameSync(copy, path)
+      syncToDisk(dirname(path))
+    })
+    return report
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/**
+ * Copies the database as it is at one moment, and returns the keys of that moment. Whoever changes the keys holds the lock for writing,
+ * so this takes it for that moment. Others can write as soon as the copying begins, and do not disturb it.
+ */
+async function copyDatabase(copy: string, { database, configured, signal, onProgress }: BackupParts) {
+  const source = new SQLite(database, { fileMustExist: true, timeout: lockTimeoutMs })
+  try {
+    const lock = new SQLite(database, { fileMustExist: true, timeout: lockTimeoutMs })
+    lock.exec('begin immediate')
+    source.exec('begin')
+    // Only a read begins the transaction.
+    source.prepare('select count(*) from sqlite_schema').get()
+    const keyFile = `${database}.key`
+    const keys = configured === undefined && existsSync(keyFile) ? readKeyFile(keyFile) : null
+    lock.close()
+    await source.backup(copy, {
+      progress: ({ totalPages, remainingPages }) => {
+        stopIfAsked(signal)
+        onProgress(`copying the database: ${Math.floor((100 * (totalPages - remainingPages)) / totalPages)} %`)
+        return pagesAtOnce
+      },
+    })
+    return keys
+  } finally {
+    source.close()
+  }
+}
+
+function stopIfAsked(signal: AbortSignal): void {
+  if (signal.aborted) throw new BackupError('it was stopped, and nothing is left of the backup')
+}

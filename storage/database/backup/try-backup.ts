@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs'
+import { openKeyFile, type SecretBox, UnknownKeyError } from '../../secrets/index.ts'
+import { openDatabase } from '../open-database.ts'
+import { openReceiver } from '../receivers/receiver-secrets.ts'
+import { listAllReceivers } from '../receivers/receivers.ts'
+import { resealSecrets } from '../receivers/reseal.ts'
+import { BackupError } from './backup-error.ts'
+import { unpackBackup } from './backup-file.ts'
+
+/** What a backup was found to hold. */
+export type BackupReport = {
+  /** Webhooks and chats. All of their secrets could be decrypted. */
+  readonly receivers: number
+  /** Where its keys are: in it, or in the configuration. None: there was no key file yet, because nothing was encrypted. */
+  readonly keys: 'included' | 'configured' | 'none'
+}
+
+/**
+ * Restores a backup to a place where nothing is yet, as the next start would find it: brings it up to date, and decrypts every secret.
+ *
+ * @param configured the keys of the configuration; undefined when there are none, and the key file is used
+ * @throws BackupError, DatabaseError, KeyFileError, SecretError
+ */
+export async function restoreAndTry(
+  file: string,
+  database: string,
+  configured: SecretBox | undefined,
+): Promise<BackupReport> {
+  await unpackBackup(file, database)
+  const keys = configured ? 'configured' : existsSync(`${database}.key`) ? 'included' : 'none'
+  const db = await openDatabase(`sqlite:${database}`)
+  try {
+    // Creates a key file if there is none. The first secret makes it fail then.
+    const secrets = configured ?? openKeyFile(`${database}.key`)
+    await resealSecrets(db, secrets)
+    const receivers = await listAllReceivers(db)
+    for (const { receiver } of receivers) openReceiver(receiver, secrets, new Date())
+    return { receivers: receivers.length, keys }
+  } catch (cause) {
+    if (!(cause instanceof UnknownKeyError)) throw cause
+    const advice = 'encryptionKey (FLOE_ENCRYPTION_KEY) must hold the keys that it had when the backup was made'
+    throw new BackupError(`${cause.message}: ${advice}`, { cause })
+  } finally {
+    await db.destroy()
+  }
+}

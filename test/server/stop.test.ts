@@ -1,0 +1,116 @@
+// How long a stop takes when requests, receivers or the database hang.
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { openDatabase } from '@floe/storage/database'
+import Fastify from 'fastify'
+import t, { type Test } from 'tap'
+import { stopServer, type StoppedParts } from '../../server/run-server.ts'
+import { startFloe } from './commands/floe-process.ts'
+import { ManualTiming } from './notifications/manual-timing.ts'
+
+const never = new Promise<void>(() => {})
+
+/** A service with a request that is never answered. */
+async function prepare(t: Test, stopNotifier: () => Promise<void>) {
+  const app = Fastify()
+  const asked = Promise.withResolvers<void>()
+  app.get('/', () => {
+    asked.resolve()
+    return never
+  })
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 })
+  t.teardown(() => app.close())
+  const answer = fetch(origin).then(
+    () => 'answered',
+    () => 'cut off',
+  )
+  await asked.promise
+  const timing = new ManualTiming()
+  const logged: string[] = []
+  const parts: StoppedParts = {
+    timing,
+    db: await openDatabase('sqlite::memory:'),
+    catalogs: { close: () => undefined },
+    notifier: { stop: stopNotifier },
+    counts: { stop: async () => undefined },
+    log: { error: (message: string) => void logged.push(message) },
+  }
+  let isStopped = false
+  const stopped = stopServer(app, parts).then(() => (isStopped = true))
+  return { origin, answer, timing, logged, stopped, isStopped: () => isStopped }
+}
+
+// Several processes start.
+t.setTimeout(120_000)
+
+t.test('requests under way get ten seconds, and new ones are refused', async (t) => {
+  const { origin, answer, timing, logged, stopped, isStopped } = await prepare(t, async () => undefined)
+  await timing.pass(9_900)
+  t.equal(isStopped(), false)
+  await t.rejects(fetch(origin), { cause: { code: 'ECONNREFUSED' } })
+  await timing.pass(100)
+  t.equal(await answer, 'cut off')
+  await stopped
+  t.strictSame(logged, [])
+})
+
+t.test('what hangs does not keep the process for longer than fifteen seconds', async (t) => {
+  const { answer, timing, logged, stopped, isStopped } = await prepare(t, () => never)
+  await timing.pass(10_000)
+  t.equal(await answer, 'cut off')
+  await timing.pass(4_900)
+  t.equal(isStopped(), false)
+  await timing.pass(100)
+  await stopped
+  t.match(logged, [/not everything has ended 15 s after the signal to stop/])
+})
+
+/** A store that never answers. */
+async function startSilentStore(t: Test): Promise<{ readonly url: string; readonly asked: Promise<unknown> }> {
+  const server: Server = createServer(() => {})
+  const asked = once(server, 'request')
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/repository`, asked } // it listens on a port
+}
+
+for (const [first, second] of [
+  ['SIGTERM', 'SIGTERM'],
+  ['SIGINT', 'SIGTERM'],
+  ['SIGTERM', 'SIGINT'],
+] as const) {
+  t.test(`${second} after ${first} ends a process at once that waits for a request`, async (t) => {
+    const store = await startSilentStore(t)
+    const cwd = t.testdir()
+    const config = {
+      listen: { port: 0 },
+      database: `sqlite:${join(cwd, 'floe.db')}`,
+      orgs: { acme: { repositories: [{ name: 'silent', location: store.url }] } },
+      deployments: [{ name: 'tiles', org: 'acme', public: true }],
+      notifications: { pollInterval: '1h' },
+    }
+    await writeFile(join(cwd, 'floe.yaml'), JSON.stringify(config))
+    const { child, ended } = startFloe(t, cwd, 'serve', '--config', 'floe.yaml')
+    const [line] = await once(child.stdout ?? child, 'data')
+    const origin = String(line).replace('listening on', '').trim()
+    const answer = fetch(`${origin}/v1/services/tiles/acme/_meta/discovery/silent`).catch(() => 'cut off')
+    await store.asked
+    child.kill(first)
+    // The port is closed at once.
+    for (let isOpen = true; isOpen;)
+      isOpen = await fetch(`${origin}/healthz`).then(
+        () => true,
+        () => false,
+      )
+    child.kill(second)
+    t.match(await ended, { code: null, signal: second })
+    t.equal(await answer, 'cut off')
+  })
+}

@@ -1,0 +1,199 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { makeBackup, restoreBackup } from '@floe/storage/backup'
+import {
+  applyDeclaredReceivers,
+  listReceivers,
+  openDatabase,
+  openReceiver,
+  rememberRepository,
+} from '@floe/storage/database'
+import { openKeyFile, parseSecretKeys, SecretBox } from '@floe/storage/secrets'
+import { sql } from 'kysely'
+import t, { type Test } from 'tap'
+import { webhook } from '../recorded.ts'
+
+const now = new Date(Date.UTC(2026, 10, 21, 1, 2, 3))
+const onProgress = () => {}
+const signal = new AbortController().signal
+
+/** A database with a webhook that has a secret token. */
+async function makeDatabase(file: string, configured?: SecretBox): Promise<void> {
+  const secrets = configured ?? openKeyFile(`${file}.key`)
+  const db = await openDatabase(`sqlite:${file}`)
+  const repoId = await rememberRepository(db, 'acme', 'weather', now)
+  await applyDeclaredReceivers(db, repoId, [webhook('hook', { secretToken: 'open-sesame' })], { secrets, now })
+  await db.destroy()
+}
+
+async function readToken(file: string, configured?: SecretBox): Promise<string | null | undefined> {
+  const secrets = configured ?? openKeyFile(`${file}.key`)
+  const db = await openDatabase(`sqlite:${file}`)
+  const repoId = await rememberRepository(db, 'acme', 'weather', now)
+  const [receiver] = await listReceivers(db, repoId)
+  await db.destroy()
+  return receiver && openReceiver(receiver, secrets, now).secretToken
+}
+
+function makeBox(): SecretBox {
+  const keys = parseSecretKeys(randomBytes(32).toString('base64'))
+  if (keys === undefined) throw new Error('that is no key')
+  return new SecretBox(() => keys)
+}
+
+/** Makes a database, and a backup of it in the same folder. */
+async function prepare(t: Test, configured?: SecretBox) {
+  const folder = t.testdir()
+  const database = join(folder, 'floe.db')
+  await makeDatabase(database, configured)
+  const backup = join(folder, 'floe.backup')
+  const report = await makeBackup(backup, { database, configured, now, signal, onProgress })
+  const target = join(folder, 'elsewhere/deep/floe.db')
+  const restore = (box = configured, replaces = false) =>
+    restoreBackup(backup, { database: target, configured: box, replaces, now, onProgress })
+  return { folder, database, backup, report, target, restore }
+}
+
+t.test('a backup is one file for its owner alone, and holds the database and its keys', async (t) => {
+  const { folder, database, backup, report, target, restore } = await prepare(t)
+  t.strictSame(report, { receivers: 1, keys: 'included' })
+  t.equal((await stat(backup)).mode & 0o777, 0o600)
+  const names = await readdir(folder)
+  t.strictSame(names.filter((name) => !name.startsWith('floe.db')).sort(), ['floe.backup'], 'nothing else is left')
+
+  t.match(await restore(), { receivers: 1, keys: 'included', replaced: undefined })
+  t.strictSame((await readdir(join(target, '..'))).sort(), ['floe.db', 'floe.db.key'])
+  for (const file of [target, `${target}.key`]) t.equal((await stat(file)).mode & 0o777, 0o600, file)
+  const keys = await readFile(`${database}.key`, 'utf8')
+  t.equal(await readFile(`${target}.key`, 'utf8'), keys)
+  t.notOk((await readFile(target)).includes(keys.trim()), 'the keys leave no trace in the database')
+  t.equal(await readToken(target), 'open-sesame')
+})
+
+t.test('a backup of a service whose keys are configured holds none, and needs the same ones', async (t) => {
+  const box = makeBox()
+  const { report, backup, target, restore } = await prepare(t, box)
+  t.strictSame(report, { receivers: 1, keys: 'configured' })
+  const needed = { name: 'BackupError', message: /is sealed with the key .*FLOE_ENCRYPTION_KEY\) must hold the keys/ }
+  await t.rejects(restore(makeBox()), needed)
+  await t.rejects(
+    restoreBackup(backup, { database: target, configured: undefined, replaces: false, now, onProgress }),
+    needed,
+  )
+  t.strictSame(await readdir(join(target, '..')), [], 'nothing is left')
+  await restore()
+  t.notOk(existsSync(`${target}.key`))
+  t.equal(await readToken(target, box), 'open-sesame')
+})
+
+t.test('a backup replaces no file, and needs a database', async (t) => {
+  const { database, backup, folder } = await prepare(t)
+  const before = await readFile(backup)
+  const parts = { database, configured: undefined, now, signal, onProgress }
+  await t.rejects(makeBackup(backup, parts), { name: 'BackupError', message: /exists already/ })
+  t.ok((await readFile(backup)).equals(before))
+  const missing = { ...parts, database: join(folder, 'none.db') }
+  await t.rejects(makeBackup(join(folder, 'new'), missing), { name: 'BackupError', message: /there is no database/ })
+  await t.rejects(makeBackup(join(folder, 'nowhere/new'), parts), { name: 'BackupError', message: /cannot be written/ })
+  t.notOk(existsSync(missing.database))
+  await writeFile(missing.database, 'not a database '.repeat(1_000))
+  await t.rejects(makeBackup(join(folder, 'new'), missing), {
+    name: 'BackupError',
+    message: /none.db cannot be copied: /,
+  })
+})
+
+t.test('a backup that could not be restored is not made', async (t) => {
+  const folder = t.testdir()
+  const database = join(folder, 'floe.db')
+  await makeDatabase(database)
+  await writeFile(`${database}.key`, `${randomBytes(32).toString('base64')}\n`)
+  const backup = join(folder, 'floe.backup')
+  await t.rejects(makeBackup(backup, { database, configured: undefined, now, signal, onProgress }), {
+    name: 'BackupError',
+    message: /is sealed with the key/,
+  })
+  t.strictSame((await readdir(folder)).sort(), ['floe.db', 'floe.db.key'])
+})
+
+t.test('a backup that is stopped leaves nothing', async (t) => {
+  const { folder, database } = await prepare(t)
+  const before = await readdir(folder)
+  const stopped = makeBackup(join(folder, 'new'), {
+    database,
+    configured: undefined,
+    now,
+    signal: AbortSignal.abort(),
+    onProgress,
+  })
+  await t.rejects(stopped, { name: 'BackupError', message: /it was stopped/ })
+  t.strictSame(await readdir(folder), before)
+})
+
+t.test('what is not a whole backup is refused before anything is replaced', async (t) => {
+  const { folder, database, backup, target, restore } = await prepare(t)
+  await restore()
+  const bytes = await readFile(backup)
+  const present = await readFile(target)
+  const cases: Record<string, Buffer> = {
+    'is text': Buffer.from('not a database '.repeat(1_000)),
+    'is empty': Buffer.alloc(0),
+    'is cut short': bytes.subarray(0, bytes.length - 8_192),
+    'has zeros in the middle': Buffer.concat([bytes.subarray(0, 8_192), Buffer.alloc(16_384), bytes.subarray(24_576)]),
+    'is a database without keys': await readFile(database),
+  }
+  for (const [name, content] of Object.entries(cases)) {
+    await writeFile(backup, content)
+    await t.rejects(
+      restore(undefined, true),
+      { name: 'BackupError', message: /floe.backup cannot be restored: / },
+      name,
+    )
+  }
+  await writeFile(backup, bytes)
+  const newer = await openDatabase(`sqlite:${backup}`)
+  await sql`insert into kysely_migration (name, timestamp) values ('9999-teleport', '2030-01-01T00:00:00Z')`.execute(
+    newer,
+  )
+  await newer.destroy()
+  await t.rejects(restore(undefined, true), { name: 'DatabaseError', message: /is newer than this program/ })
+  t.strictSame((await readdir(join(target, '..'))).sort(), ['floe.db', 'floe.db.key'])
+  t.ok((await readFile(target)).equals(present))
+  t.ok(existsSync(join(folder, 'floe.db')))
+})
+
+t.test('a database is replaced only when that is asked for and nobody uses it, and is kept', async (t) => {
+  const { target, restore } = await prepare(t)
+  await restore()
+  await t.rejects(restore(), {
+    name: 'BackupError',
+    message: /floe.db and .*floe.db.key would be replaced: --force puts/,
+  })
+
+  const db = await openDatabase(`sqlite:${target}`)
+  await rememberRepository(db, 'acme', 'later', now)
+  await t.rejects(restore(undefined, true), { name: 'BackupError', message: /is in use: stop every process/ })
+  await rememberRepository(db, 'acme', 'latest', now)
+  await db.destroy()
+
+  const { replaced } = await restore(undefined, true)
+  t.equal(replaced, `${target}.replaced-20261121T010203Z`)
+  t.equal(await readToken(target), 'open-sesame')
+  const names = async (file: string) => {
+    await using db = await openDatabase(`sqlite:${file}`)
+    return (await db.selectFrom('repositories').select('name').orderBy('name').execute()).map(({ name }) => name)
+  }
+  t.strictSame(await names(target), ['weather'])
+  t.strictSame(await names(String(replaced)), ['later', 'latest', 'weather'])
+  t.equal(await readToken(String(replaced)), 'open-sesame', 'with its keys')
+})
+
+t.test('a damaged database can be replaced', async (t) => {
+  const { target, restore } = await prepare(t)
+  await restore()
+  await writeFile(target, 'not a database '.repeat(1_000))
+  await restore(undefined, true)
+  t.equal(await readToken(target), 'open-sesame')
+})
