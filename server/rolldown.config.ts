@@ -43,8 +43,18 @@ export default defineConfig({
     'reader-thread': 'readers/reader-thread.ts',
     'sqlite-worker': '../storage/database/sqlite/sqlite-worker.ts',
   },
-  // What is native, finds files of its own by their path, or is loaded only for some places and databases.
-  external: ['better-sqlite3', ...unused, 'pg', /^@aws-sdk\//, /^@azure\//, /^@google-cloud\//],
+  // What is native, finds files of its own by their path, or is loaded only when a configuration or a caller asks for it.
+  external: [
+    'better-sqlite3',
+    ...unused,
+    'pg',
+    'prom-client',
+    '@fastify/otel',
+    /^@opentelemetry\//,
+    /^@aws-sdk\//,
+    /^@azure\//,
+    /^@google-cloud\//,
+  ],
   resolve: { conditionNames: ['@floe/source', 'node', 'import'] },
   transform: { target: 'node24' },
   plugins: [copyAssets, withoutUnusedTranslation],

@@ -7,7 +7,9 @@ import { buildServer } from './build-server.ts'
 import { makeReaderLimits } from './config/limits.ts'
 import type { Config } from './config/schema.ts'
 import { findSnapshotDirectory } from './config/snapshot-directory.ts'
+import type { MetricsAddress } from './operations/metrics/serve-metrics.ts'
 import { openParts, type Parts } from './open-parts.ts'
+import type { Tracing } from './tracing/open-tracing.ts'
 import { systemTiming, type Timing } from './timing.ts'
 
 /** The parts of the process that a service uses. */
@@ -28,6 +30,7 @@ export async function runServer(
   timing: Timing = systemTiming,
 ): Promise<void> {
   const parts = await openParts(config, timing)
+  const tracing = await openConfiguredTracing(config.tracing, parts.log)
   try {
     const app = await buildServer({
       ...parts,
@@ -39,6 +42,8 @@ export async function runServer(
       keptDirectory: findSnapshotDirectory(config.database),
       readerLimits: makeReaderLimits(config.limits),
       limits: config.limits,
+      metricsAddress: findMetricsAddress(config),
+      tracing: tracing?.plugin,
       warmsReaders: true,
     })
     try {
@@ -49,6 +54,7 @@ export async function runServer(
       await stopServer(app, parts)
     }
   } finally {
+    await tracing?.close()
     await parts.db.destroy()
   }
 }
@@ -59,12 +65,14 @@ export async function runServer(
  */
 export async function startServer(
   app: FastifyInstance,
-  config: Pick<Config, 'listen'>,
+  config: Pick<Config, 'listen' | 'metrics'>,
   { db, timing, declaredKeys, notifier, counts }: Pick<Parts, 'db' | 'timing' | 'declaredKeys' | 'notifier' | 'counts'>,
 ): Promise<void> {
   const { host, port } = config.listen
   // A port in use stops the start before keys are revoked and before anything is sent.
-  await requireFreePort(host, port)
+  await requireFreePort({ host, port })
+  const metricsAddress = findMetricsAddress(config)
+  if (metricsAddress !== undefined) await requireFreePort(metricsAddress)
   // Before the port answers, so that no request is made with a key that is revoked here.
   await applyDeclaredApiKeys(db, declaredKeys, new Date(timing.now()))
   await app.listen({ host, port })
@@ -72,8 +80,22 @@ export async function startServer(
   counts.start()
 }
 
+async function openConfiguredTracing(
+  { endpoint, sampleRatio }: Config['tracing'],
+  log: Parts['log'],
+): Promise<Tracing | undefined> {
+  if (endpoint === null) return undefined
+  const { openTracing } = await import('./tracing/open-tracing.ts')
+  return openTracing({ endpoint, sampleRatio }, (err) => log.warn({ err }, 'traces'))
+}
+
+/** Where the configuration gives the metrics a port of their own. */
+function findMetricsAddress({ metrics: { listen } }: Pick<Config, 'metrics'>): MetricsAddress | undefined {
+  return listen.port === null ? undefined : { host: listen.host, port: listen.port }
+}
+
 /** Listens for a moment and answers nobody. Throws the error of the system when that fails. */
-async function requireFreePort(host: string, port: number): Promise<void> {
+async function requireFreePort({ host, port }: MetricsAddress): Promise<void> {
   const probe = createServer((socket) => socket.destroy())
   probe.listen({ host, port, exclusive: true })
   await once(probe, 'listening')
