@@ -26,10 +26,11 @@ import { ReaderPool } from './readers/reader-pool.ts'
 import { SnapshotAnswers } from './readers/snapshot-answers.ts'
 import type { Notifier } from './notifications/notifier.ts'
 import type { MetricsAddress } from './operations/metrics/serve-metrics.ts'
-import { makeOperationScope } from './operations/operation-scope.ts'
+import { makeOperationScope, urgentAddresses } from './operations/operation-scope.ts'
 import { refuseWhenOverloaded } from './operations/refuse-when-overloaded.ts'
 import type { Timing } from './timing.ts'
 import { serveInTurn } from './http/connections/serve-in-turn.ts'
+import { makeLateRefusal } from './problems/refuse-late.ts'
 import { sendRememberedAnswers } from './remembered/send-remembered-answers.ts'
 import { makePublicAddress, type PublicAddress } from './web/public-address.ts'
 import { readSettingsBundle, type SettingsBundle, settingsBundleRoot } from './web/settings-bundle.ts'
@@ -108,7 +109,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   const limit = metadataPerMinute === null ? undefined : new CallerLimit(metadataPerMinute, counts.open('metadata'))
   const maxBytes = parts.cache.maxBytes * shares.remembered
   const remembered = sendRememberedAnswers(app, { authenticator, limit, timing, requests, maxBytes })
-  serveInTurn(app.server)
+  serveInTurn(app.server, { elapsed: timing.elapsed, refuse: makeLateRefusal(requests), urgent: urgentAddresses })
   const settings = { address, deployments, bundle }
   const streams = openEventStreams(app, parts)
   const origins = { baseUrl, corsOrigins: parts.corsOrigins }

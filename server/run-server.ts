@@ -23,6 +23,12 @@ export type ServerProcess = {
 /** Requests under way get this long to finish after the signal to stop, in milliseconds. */
 const stopTimeoutMs = 10_000
 
+/**
+ * Connections that may wait to be accepted, as far as the system allows. Callers of others would try again after 1, 3 and 7 seconds, so
+ * that some are answered late, health checks too, although the service has time for them.
+ */
+const backlog = 4_096
+
 /** Runs the service of a configuration; resolves when it has stopped. */
 export async function runServer(
   config: Config,
@@ -75,7 +81,7 @@ export async function startServer(
   if (metricsAddress !== undefined) await requireFreePort(metricsAddress)
   // Before the port answers, so that no request is made with a key that is revoked here.
   await applyDeclaredApiKeys(db, declaredKeys, new Date(timing.now()))
-  await app.listen({ host, port })
+  await app.listen({ host, port, backlog })
   await notifier.start()
   counts.start()
 }

@@ -52,8 +52,7 @@ export async function startFloe(
   const measured = await startProcess({
     command: floe,
     args: ['serve', repositories, ...options],
-    // Its peers write no line for each request either.
-    environment: { FLOE_LOG_LEVEL: 'warn', ...environment },
+    environment,
     readyUrl: `${origin}/readyz`,
   })
   return {

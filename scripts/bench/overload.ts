@@ -1,11 +1,13 @@
 // What happens at three times the load that the service can answer: answers in time, refusals, health, memory.
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { Agent } from 'node:http'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { createBenchDatabase, type MeasuredFloe, startFloe } from './measured-floe.ts'
+import { findFreePort } from './measured-process.ts'
 import { ask, askAtRate, askInTurn, type Outcome, type Question } from './open-loop.ts'
 
 /** Repositories that are asked, so many that a small cache does not hold their answers. */
@@ -64,7 +66,12 @@ async function copyRepositories(): Promise<string> {
 
 async function measure({ what, environment, question }: Load, directory: string, seconds: number): Promise<void> {
   const database = await createBenchDatabase()
-  const floe = await startFloe(directory, database, { ...manyConnections, ...environment })
+  const metricsPort = await findFreePort()
+  const floe = await startFloe(directory, database, {
+    ...manyConnections,
+    FLOE_METRICS_LISTEN_PORT: String(metricsPort),
+    ...environment,
+  })
   const agent = new Agent({ keepAlive: true, maxSockets: Infinity })
   try {
     let n = 0
@@ -73,9 +80,14 @@ async function measure({ what, environment, question }: Load, directory: string,
     const usual = await askInTurn(askNext, callers, seconds)
     const perSecond = usual.filter(({ status }) => status === 200).length / seconds
     const before = await floe.readMemory()
+    await readLoopDelay(metricsPort)
     const health = watchHealth(floe)
+    const own = monitorEventLoopDelay({ resolution: 10 })
+    own.enable()
     const { outcomes, unsent } = await askAtRate(askNext, { perSecond: factor * perSecond, seconds, maxOpen: 3_000 })
     const healthMs = await health.stop()
+    own.disable()
+    const delay = await readLoopDelay(metricsPort)
     const memory = await floe.readMemory()
     print(what, [
       ['capacity, 16 callers', `${Math.round(perSecond)} a second, ${describe(usual, 200)}`],
@@ -88,6 +100,7 @@ async function measure({ what, environment, question }: Load, directory: string,
       ['otherwise', String(outcomes.filter(({ status }) => status !== 200 && status !== 503).length)],
       ['/healthz', describe(healthMs, 200)],
       ['/healthz without 200', String(healthMs.filter(({ status }) => status !== 200).length)],
+      ['event loop', `${delay}; of the callers: p99 ${Math.round(own.percentile(99) / 1e6)} ms`],
       ['memory', `${Math.round(before.peak)} MB at most before, ${Math.round(memory.peak)} MB at most`],
     ])
   } finally {
@@ -95,6 +108,14 @@ async function measure({ what, environment, question }: Load, directory: string,
     await floe.stop()
     await database.remove()
   }
+}
+
+/** How late the event loop of the service was since the last look. */
+async function readLoopDelay(port: number): Promise<string> {
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+  const read = (name: string) =>
+    Math.round(Number(new RegExp(`^nodejs_eventloop_lag_${name}_seconds (.*)$`, 'm').exec(text)?.[1]) * 1_000)
+  return `mean ${read('mean')} ms, p99 ${read('p99')} ms, at most ${read('max')} ms`
 }
 
 /** Asks for the health of the service again and again. */

@@ -75,7 +75,7 @@ const Tracing = z.strictObject({
   sampleRatio: z.number().min(0).max(1).default(1),
 })
 
-const Log = z.strictObject({ level: z.enum(['error', 'warn', 'info', 'debug']).default('info') })
+const Log = z.strictObject({ level: z.enum(['error', 'warn', 'info', 'debug']).default('warn') })
 
 const Cache = z.strictObject({ maxBytes: ByteSize.default(256_000_000), refMaxAge: Duration.default(1_000) })
 

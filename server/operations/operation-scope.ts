@@ -28,6 +28,11 @@ type OperationScopeParts = {
   readonly stylesheet: string
 }
 
+/** What has to be answered before everything else, because others judge the process by it. */
+export const urgentAddresses: ReadonlySet<string> = new Set(
+  [contract.operations.live, contract.operations.ready, contract.operations.metrics].map(({ path }) => path),
+)
+
 /** Makes the scope of operations. */
 export function makeOperationScope(parts: OperationScopeParts): FastifyPluginAsync {
   const { db, authenticator, catalogs, observed, metricsAddress, stylesheet } = parts

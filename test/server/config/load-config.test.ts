@@ -21,7 +21,7 @@ t.test('without anything said, the defaults hold', async (t) => {
       chats: [],
     },
     cache: { maxBytes: 256_000_000, refMaxAge: 1_000 },
-    log: { level: 'info' },
+    log: { level: 'warn' },
     metrics: { listen: { host: '127.0.0.1', port: null } },
     tracing: { endpoint: null, sampleRatio: 1 },
     limits: {
