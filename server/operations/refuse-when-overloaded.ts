@@ -17,14 +17,23 @@ const memoryShare = 0.95
 /** How long callers should wait, in seconds. */
 const retryAfterS = 5
 
-/** Makes a scope refuse requests while the process is overloaded. Returns a function that says whether it is. */
-export async function refuseWhenOverloaded(scope: FastifyInstance): Promise<() => boolean> {
-  await scope.register(underPressure, {
+/** The limits of this process. */
+function findLimits() {
+  return {
     maxEventLoopDelay: maxEventLoopDelayMs,
     maxHeapUsedBytes: getHeapStatistics().heap_size_limit * heapShare,
     maxRssBytes: findMemoryLimit() * memoryShare,
-    retryAfter: retryAfterS,
-  })
+    sampleInterval: 1_000,
+  }
+}
+
+/**
+ * Makes a scope refuse requests while the process is overloaded. Returns a function that says whether it is.
+ *
+ * @param limits tests pass others
+ */
+export async function refuseWhenOverloaded(scope: FastifyInstance, limits = findLimits()): Promise<() => boolean> {
+  await scope.register(underPressure, { ...limits, retryAfter: retryAfterS })
   return () => scope.isUnderPressure()
 }
 

@@ -42,3 +42,11 @@ t.test('a closed schedule polls no more', async (t) => {
   await timing.pass(30_000)
   t.strictSame(polls, [0, 10_000])
 })
+
+t.test('how long after its time a poll began is counted', async (t) => {
+  const timing = new ManualTiming()
+  const { polls, counts } = await openSchedule(timing, 0)
+  await timing.pass(10_000, 2_500)
+  t.strictSame(polls, [0, 10_000])
+  t.equal(counts.lag.sum, 2, 'it was due after 8 s')
+})
