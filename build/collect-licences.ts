@@ -29,7 +29,8 @@ async function describePackage(root: string): Promise<string> {
     string,
     string
   >
-  const files = (await readdir(root)).filter((file) => /^(?:licen[cs]e|notice|copying)/i.test(file))
-  const texts = await Promise.all(files.map((file) => readFile(join(root, file), 'utf8')))
+  const entries = await readdir(root, { withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile() && /^(?:licen[cs]e|notice|copying)/i.test(entry.name))
+  const texts = await Promise.all(files.map(({ name: file }) => readFile(join(root, file), 'utf8')))
   return [`${name} ${version} (${license})\n`, ...texts].join('\n')
 }

@@ -68,7 +68,7 @@ export type RouteMetadata = {
   readonly tag: RouteTag
   /**
    * Who may call the route. `anyone` needs no key; `reader` needs a key, unless the deployment is public; `admin` needs an
-   * administrator's key that covers the repository in the address.
+   * administrator's key that covers the repository in the address, or all repositories if it names none but an operator's tool.
    */
   readonly access: 'anyone' | 'reader' | 'admin'
   /** Whether the route also answers `text/html` to callers who prefer it. */

@@ -9,6 +9,7 @@ const programs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     deliveries: 'bench/deliveries/rates.ts',
     queue: 'bench/deliveries/queue.ts',
     isolation: 'bench/deliveries/isolation.ts',
+    overload: 'bench/overload.ts',
   },
   crash: { '': 'crash/notifications.ts', replicas: 'crash/replicas.ts', streams: 'crash/streams.ts' },
   compare: {

@@ -4,8 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Database } from '@floe/storage/database'
 import type { ReaderLimits } from '@floe/storage/icechunk'
 import type { SecretBox } from '@floe/storage/secrets'
-import { contract } from '@floe/contract'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { type ApplicationParts, defaultStalledReaderMs, openApplication } from './open-application.ts'
 import { Authenticator } from './access/authenticate.ts'
 import { CallerLimit } from './access/rate-limits.ts'
@@ -27,10 +26,12 @@ import { RepositoryReading } from './repositories/reading.ts'
 import { ReaderPool } from './readers/reader-pool.ts'
 import { SnapshotAnswers } from './readers/snapshot-answers.ts'
 import type { Notifier } from './notifications/notifier.ts'
-import { makeOperationRoutes } from './operations/operation-routes.ts'
+import type { MetricsAddress } from './operations/metrics/serve-metrics.ts'
+import { makeOperationScope, urgentAddresses } from './operations/operation-scope.ts'
+import { refuseWhenOverloaded } from './operations/refuse-when-overloaded.ts'
 import type { Timing } from './timing.ts'
-import { register } from './http/contract.ts'
 import { serveInTurn } from './http/connections/serve-in-turn.ts'
+import { makeLateRefusal } from './problems/refuse-late.ts'
 import { sendRememberedAnswers } from './remembered/send-remembered-answers.ts'
 import { makePublicAddress, type PublicAddress } from './web/public-address.ts'
 import { readSettingsBundle, type SettingsBundle, settingsBundleRoot } from './web/settings-bundle.ts'
@@ -58,6 +59,8 @@ export type ServerParts = ApplicationParts & {
   /** Whether a reader thread starts at once, instead of with the first question. Takes about 15 MB. */
   readonly warmsReaders?: boolean
   readonly timing: Pick<Timing, 'now' | 'elapsed' | 'after'>
+  /** Where the metrics have a port of their own; by default they are a route for administrators. */
+  readonly metricsAddress?: MetricsAddress | undefined
   /** Counts of calls that are limited. The caller starts and stops to share them. */
   readonly counts: SharedCounts
 }
@@ -93,31 +96,50 @@ function shareForSnapshots(maxBytes: number): number {
 export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
   const { db, deployments, baseUrl, timing, counts } = parts
   const address = makePublicAddress(baseUrl)
-  const app = await openApplication(parts, address)
+  const { app, requests } = await openApplication(parts, address)
   const bundle = await readSettingsBundle()
   await registerAssets(app, bundle)
   app.get('/', async (_request, reply) => reply.redirect(`${address.v1}/`))
   const failures = { ofAddress: counts.open('login-address'), ofOrg: counts.open('login-org') }
   const failedLogins = new FailedLogins(failures, timing.after)
   const authenticator = new Authenticator({ db, failedLogins, timing, log: app.log })
-  const metadata = makeMetadataContext(app, parts, address)
+  const readers = openReaders(app, parts)
+  const metadata = makeMetadataContext(app, parts, address, readers)
   const administration = makeAdministrationContext(app, parts, address)
   const limit = new CallerLimit(() => parts.limits.metadataPerMinute, counts.open('metadata'))
-  sendRememberedAnswers(app, { authenticator, limit, timing, maxBytes: parts.cache.maxBytes * shares.remembered })
-  serveInTurn(app.server)
+  const maxBytes = parts.cache.maxBytes * shares.remembered
+  const remembered = sendRememberedAnswers(app, { authenticator, limit, timing, requests, maxBytes })
+  serveInTurn(app.server, { elapsed: timing.elapsed, refuse: makeLateRefusal(requests), urgent: urgentAddresses })
   const settings = { address, deployments, bundle }
   const streams = openEventStreams(app, parts)
-  await app.register(makeMetadataScope({ context: metadata, streams, authenticator, deployments, limit }))
   const origins = { baseUrl, corsOrigins: parts.corsOrigins }
-  await app.register(makeAgentScope({ context: metadata, authenticator, deployments, limit, origins }))
-  await app.register(makeDocumentScope(metadata, { deployments, authenticator, address }))
-  await register(app, contract.operations, makeOperationRoutes(db, address.stylesheet))
   const administrationParts = { context: administration, authenticator, baseUrl, settings }
-  await app.register(makeAdministrationScope({ ...administrationParts, counts: counts.open('administration') }))
+  const isOverloaded = await registerGuarded(app, [
+    makeMetadataScope({ context: metadata, streams, authenticator, deployments, limit }),
+    makeAgentScope({ context: metadata, authenticator, deployments, limit, origins }),
+    makeDocumentScope(metadata, { deployments, authenticator, address }),
+    makeAdministrationScope({ ...administrationParts, counts: counts.open('administration') }),
+  ])
+  const caches = { remembered, answers: metadata.answers, history: metadata.history }
+  const observed = { requests, caches, readers, streams, isOverloaded, notifier: parts.notifier, now: timing.now }
+  const { catalogs, metricsAddress } = parts
+  const { stylesheet } = address
+  await app.register(makeOperationScope({ db, authenticator, catalogs, observed, metricsAddress, stylesheet }))
   return app
 }
 
-function makeMetadataContext(app: FastifyInstance, parts: ServerParts, address: PublicAddress): MetadataContext {
+/** Registers scopes whose requests are refused while the process is overloaded. Returns a function that says whether it is. */
+async function registerGuarded(app: FastifyInstance, scopes: readonly FastifyPluginAsync[]): Promise<() => boolean> {
+  let isOverloaded = () => false
+  await app.register(async (guarded) => {
+    isOverloaded = await refuseWhenOverloaded(guarded)
+    for (const scope of scopes) await guarded.register(scope)
+  })
+  return isOverloaded
+}
+
+/** Opens the reader threads. */
+function openReaders(app: FastifyInstance, parts: ServerParts): ReaderPool {
   const { cache, timing } = parts
   const readers = new ReaderPool(readerThreads, {
     settings: {
@@ -126,12 +148,23 @@ function makeMetadataContext(app: FastifyInstance, parts: ServerParts, address: 
       limits: parts.readerLimits,
     },
     after: timing.after,
+    elapsed: timing.elapsed,
     onKeepFailure: (err) =>
       app.log.warn({ err }, 'large snapshots cannot be kept on disk, so the next start is slower'),
   })
   app.addHook('onClose', () => readers.close())
   // The thread starts beside what is left of the start here.
   if (parts.warmsReaders) readers.warm().catch((err: unknown) => app.log.error({ err }, 'a reader thread cannot start'))
+  return readers
+}
+
+function makeMetadataContext(
+  app: FastifyInstance,
+  parts: ServerParts,
+  address: PublicAddress,
+  readers: ReaderPool,
+): MetadataContext {
+  const { cache, timing } = parts
   return {
     baseUrl: () => parts.baseUrl ?? `${app.listeningOrigin}/v1`,
     v1: address.v1,

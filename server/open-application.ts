@@ -1,5 +1,11 @@
 // Opens the Fastify application: everything that applies to every request, whatever its route.
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { randomUUID } from 'node:crypto'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyPluginCallback,
+  LogController,
+} from 'fastify'
 import { allowOrigins, OriginRules, writeCorsHeaders } from './access/cors.ts'
 import type { Deployment } from './deployment.ts'
 import { type ConnectionLimits, limitConnections } from './http/connections/limit-connections.ts'
@@ -8,6 +14,7 @@ import { rewriteUrl } from './http/rewrite-url.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { AllowedMethods } from './problems/allowed-methods.ts'
 import { answerClientError } from './problems/client-error.ts'
+import { RequestRecords } from './observation/request-records.ts'
 import { refuseMalformedQuery } from './problems/malformed-address.ts'
 import { usePlainMessages } from './problems/plain-messages.ts'
 import { installProblemReplies, makeProblemReply } from './problems/problem-replies.ts'
@@ -26,6 +33,8 @@ export type ApplicationParts = {
   readonly stalledReaderMs?: number | undefined
   readonly timing: Pick<Timing, 'elapsed' | 'after'>
   readonly log: FastifyBaseLogger | false
+  /** Traces requests; undefined for no traces. */
+  readonly tracing?: FastifyPluginCallback | undefined
 }
 
 /** How long a caller may read nothing of an answer, in milliseconds. */
@@ -59,8 +68,11 @@ function refuseSchemas(): never {
   throw new TypeError('routes have no JSON Schemas here')
 }
 
+/** An application without routes, and the records of what it is asked. */
+export type Application = { readonly app: FastifyInstance; readonly requests: RequestRecords }
+
 /** Opens an application without routes, with everything that applies to all requests: limits, headers, CORS, bodies, problems. */
-export async function openApplication(parts: ApplicationParts, address: PublicAddress): Promise<FastifyInstance> {
+export async function openApplication(parts: ApplicationParts, address: PublicAddress): Promise<Application> {
   usePlainMessages()
   const replyWithProblem = makeProblemReply(address.findProblemLinks)
   const originRules = new OriginRules(parts.deployments, parts.corsOrigins)
@@ -76,24 +88,32 @@ export async function openApplication(parts: ApplicationParts, address: PublicAd
     connectionTimeout: parts.stalledReaderMs ?? defaultStalledReaderMs,
     maxRequestsPerSocket,
     clientErrorHandler: answerClientError,
-    // The log has what needs attention. Remembered answers would not be in it anyway.
+    // The `instance` of a problem too, so that the log is found by it.
+    genReqId: () => randomUUID(),
+    // RequestRecords write one line, also for remembered answers.
     logController: new LogController({ disableRequestLogging: true }),
     // Fastify calls this for requests that reach no route, before any hook, so the headers of CORS are added here too.
     frameworkErrors: (error, request, reply) => {
+      requests.begin(request, reply)
       reply.headers(writeCorsHeaders(originRules, request.originalUrl, request.headers.origin))
       void replyWithProblem(error, request, reply)
     },
   })
+  // Before everything that is traced.
+  if (parts.tracing !== undefined) await app.register(parts.tracing)
   limitConnections(app.server, { limits: parts.limits, trustProxy: parts.trustProxy, after: parts.timing.after })
+  const requests = new RequestRecords(app.log, parts.timing.elapsed)
   const allowedMethods = new AllowedMethods(app)
   app.addHook('onSend', compressKeptBody)
   app.decorateRequest('apiKey', null)
-  app.addHook('onRequest', (_request, reply, done) => {
+  app.decorateRequest('refusal', null)
+  app.addHook('onRequest', (request, reply, done) => {
+    requests.begin(request, reply)
     reply.headers(securityHeaders)
     done()
   })
   await allowOrigins(app, originRules)
   app.addHook('onRequest', refuseMalformedQuery)
   installProblemReplies(app, allowedMethods, replyWithProblem)
-  return app
+  return { app, requests }
 }

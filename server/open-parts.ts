@@ -8,7 +8,7 @@ import {
 } from '@floe/storage/database'
 import type { ReaderLimits } from '@floe/storage/icechunk'
 import type { SecretBox } from '@floe/storage/secrets'
-import { type Logger, pino } from 'pino'
+import type { Logger } from 'pino'
 import { SharedCounts } from './access/shared-counts.ts'
 import { ClockJumpError } from './clock-jump.ts'
 import { listDeclaredKeys } from './config/declared-keys.ts'
@@ -17,6 +17,7 @@ import { openSecretBox } from './config/open-secret-box.ts'
 import type { Config } from './config/schema.ts'
 import { type Notifier, openNotifier } from './notifications/notifier.ts'
 import manifest from './package.json' with { type: 'json' }
+import { openLog } from './observation/open-log.ts'
 import { resolveHost } from './receivers/resolve-host.ts'
 import { openReplica } from './replicas/open-replica.ts'
 import type { RememberRepositories } from './repositories/catalog.ts'
@@ -61,7 +62,7 @@ export async function openParts(config: Config, processTiming: Timing): Promise<
   try {
     // Before the first request, because a migration may have left secrets that are not sealed yet.
     await resealSecrets(db, secrets)
-    const log = pino({ level: 'warn' }, pino.destination(2))
+    const log = openLog(config.log.level)
     const onError = (err: unknown) => log[err instanceof ClockJumpError ? 'warn' : 'error']({ err }, 'notifications')
     const replicaParts = await openReplica(db, config.database, processTiming, onError)
     const { timing, replica } = replicaParts

@@ -6,8 +6,10 @@ import type { FastifyInstance } from 'fastify'
 import { buildServer } from './build-server.ts'
 import type { Config } from './config/schema.ts'
 import { findSnapshotDirectory } from './config/snapshot-directory.ts'
+import type { MetricsAddress } from './operations/metrics/serve-metrics.ts'
 import { openParts, type Parts } from './open-parts.ts'
 import { Reloader } from './reload/reloader.ts'
+import type { Tracing } from './tracing/open-tracing.ts'
 import { systemTiming, type Timing } from './timing.ts'
 
 /** The parts of the process that a service uses. */
@@ -32,6 +34,12 @@ const requestsMs = 10_000
  */
 const longestStopMs = 15_000
 
+/**
+ * Connections that may wait to be accepted, as far as the system allows. Callers of others would try again after 1, 3 and 7 seconds, so
+ * that some are answered late, health checks too, although the service has time for them.
+ */
+const backlog = 4_096
+
 /** Runs the service of a configuration; resolves when it has stopped. */
 export async function runServer(
   config: Config,
@@ -39,7 +47,7 @@ export async function runServer(
   timing: Timing = systemTiming,
 ): Promise<void> {
   const parts = await openParts(config, timing)
-  const app = await buildApplication(config, parts)
+  const { app, tracing } = await buildApplication(config, parts)
   let reloading: Promise<void> | undefined
   try {
     if (!stop.aborted) await startServer(app, config, parts)
@@ -47,13 +55,17 @@ export async function runServer(
     reloading = reloads && followReloads(new Reloader(config, parts), reloads, stop)
     if (!stop.aborted) await once(stop, 'abort')
   } finally {
-    await stopServer(app, parts, reloading)
+    await stopServer(app, { ...parts, tracing }, reloading)
   }
 }
 
-async function buildApplication(config: Config, parts: Parts): Promise<FastifyInstance> {
+/** What answers requests, and what traces them if that is wanted. */
+type Application = { readonly app: FastifyInstance; readonly tracing: Tracing | undefined }
+
+async function buildApplication(config: Config, parts: Parts): Promise<Application> {
   try {
-    return await buildServer({
+    const tracing = await openConfiguredTracing(config.tracing, parts.log)
+    const app = await buildServer({
       ...parts,
       catalogs: parts.catalogs.byOrg,
       deployments: config.deployments,
@@ -62,8 +74,11 @@ async function buildApplication(config: Config, parts: Parts): Promise<FastifyIn
       trustProxy: config.listen.trustProxy,
       cache: config.cache,
       keptDirectory: findSnapshotDirectory(config.database),
+      metricsAddress: findMetricsAddress(config),
+      tracing: tracing?.plugin,
       warmsReaders: true,
     })
+    return { app, tracing }
   } catch (error) {
     await parts.db.destroy()
     throw error
@@ -85,21 +100,37 @@ async function followReloads(reloader: Reloader, { requests, readConfig }: Reloa
  */
 export async function startServer(
   app: FastifyInstance,
-  config: Pick<Config, 'listen'>,
+  config: Pick<Config, 'listen' | 'metrics'>,
   { db, timing, declaredKeys, notifier, counts }: Pick<Parts, 'db' | 'timing' | 'declaredKeys' | 'notifier' | 'counts'>,
 ): Promise<void> {
   const { host, port } = config.listen
   // A port in use stops the start before keys are revoked and before anything is sent.
-  await requireFreePort(host, port)
+  await requireFreePort({ host, port })
+  const metricsAddress = findMetricsAddress(config)
+  if (metricsAddress !== undefined) await requireFreePort(metricsAddress)
   // Before the port answers, so that no request is made with a key that is revoked here.
   await applyDeclaredApiKeys(db, declaredKeys, new Date(timing.now()))
-  await app.listen({ host, port })
+  await app.listen({ host, port, backlog })
   await notifier.start()
   counts.start()
 }
 
+async function openConfiguredTracing(
+  { endpoint, sampleRatio }: Config['tracing'],
+  log: Parts['log'],
+): Promise<Tracing | undefined> {
+  if (endpoint === null) return undefined
+  const { openTracing } = await import('./tracing/open-tracing.ts')
+  return openTracing({ endpoint, sampleRatio }, (err) => log.warn({ err }, 'traces'))
+}
+
+/** Where the configuration gives the metrics a port of their own. */
+function findMetricsAddress({ metrics: { listen } }: Pick<Config, 'metrics'>): MetricsAddress | undefined {
+  return listen.port === null ? undefined : { host: listen.host, port: listen.port }
+}
+
 /** Listens for a moment and answers nobody. Throws the error of the system when that fails. */
-async function requireFreePort(host: string, port: number): Promise<void> {
+async function requireFreePort({ host, port }: MetricsAddress): Promise<void> {
   const probe = createServer((socket) => socket.destroy())
   probe.listen({ host, port, exclusive: true })
   await once(probe, 'listening')
@@ -113,6 +144,7 @@ export type StoppedParts = Pick<Parts, 'timing' | 'db'> & {
   readonly notifier: Pick<Parts['notifier'], 'stop'>
   readonly counts: Pick<Parts['counts'], 'stop'>
   readonly log: Pick<Parts['log'], 'error'>
+  readonly tracing?: Pick<Tracing, 'close'> | undefined
 }
 
 /**
@@ -137,13 +169,13 @@ export async function stopServer(
 
 async function stopParts(
   app: FastifyInstance,
-  { catalogs, notifier, counts, db }: StoppedParts,
+  { catalogs, notifier, counts, db, tracing }: StoppedParts,
   reloading: Promise<void>,
 ): Promise<void> {
   try {
     await Promise.all([notifier.stop(), counts.stop(), app.close(), reloading])
     catalogs.close()
   } finally {
-    await db.destroy()
+    await Promise.all([tracing?.close(), db.destroy()])
   }
 }

@@ -4,7 +4,7 @@ import { Health } from '../schemas/health.ts'
 
 const metadata = meta({ tag: 'operations', access: 'anyone' })
 
-/** Health checks for operators' tools, and the pages that a problem's `type` points to. */
+/** Health checks and metrics for operators' tools, and the pages that a problem's `type` points to. */
 export const operations = c.router(
   {
     live: {
@@ -18,8 +18,22 @@ export const operations = c.router(
       method: 'GET',
       path: '/readyz',
       responses: { 200: Health, ...problems(...commonProblems) },
-      summary: 'Whether the database answers',
+      summary: 'Whether the process can answer requests now; if not, the detail of the problem says why',
       metadata,
+    },
+    metrics: {
+      method: 'GET',
+      path: '/metrics',
+      responses: {
+        200: c.otherResponse({
+          contentType: 'text/plain; version=0.0.4; charset=utf-8',
+          body: z.string().meta({ examples: ['# TYPE floe_streams_open gauge\nfloe_streams_open 3\n'] }),
+        }),
+        ...problems(...commonProblems, 'unauthorized', 'forbidden', 'too-many-requests', 'route-not-found'),
+      },
+      summary:
+        'Metrics of the process in the text format of Prometheus, unless the configuration gives them a port of their own',
+      metadata: meta({ tag: 'operations', access: 'admin' }),
     },
     problem: {
       method: 'GET',

@@ -78,6 +78,24 @@ export function admitAdministrators(
   }
 }
 
+/**
+ * Admits a caller to what concerns the whole process: an administrator whose key covers all repositories of an organisation.
+ *
+ * @param orgs the organisations that are served
+ * @throws RequestProblem `unauthorized`, `forbidden` or `too-many-requests`
+ */
+export async function admitObserver(
+  authenticator: Authenticator,
+  orgs: { readonly has: (org: string) => boolean },
+  request: FastifyRequest,
+): Promise<void> {
+  const key = await authenticator.identify(request)
+  if (key === null || !orgs.has(key.org)) return authenticator.refuse('', request, 'Floe')
+  request.apiKey = key
+  if (key.role !== 'admin' || key.repos !== null)
+    throw new RequestProblem('forbidden', "This needs an administrator's API key that covers all repositories")
+}
+
 /** Whether a caller may read a repository. `key` is null on a public deployment, where anyone may. */
 export function mayRead(key: ApiKey | null, repo: string): boolean {
   return key === null || key.repos === null || key.repos.includes(repo)

@@ -2,6 +2,7 @@
 import { type ApiKey, type Database, findApiKey, isExpired, recordApiKeyUse } from '@floe/storage/database'
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
+import { hideSecrets } from '../observation/hide-secrets.ts'
 import type { Timing } from '../timing.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
 import type { FailedLogins } from './failed-logins.ts'
@@ -93,7 +94,7 @@ export class Authenticator {
     const isMissing = authorization === undefined
     if (!isMissing) await this.#parts.failedLogins.slowDown(org, ip)
     throw new RequestProblem('unauthorized', isMissing ? missingCredentials : wrongCredentials, {
-      headers: { 'www-authenticate': `Basic realm="${realm.replace(/[^\w.-]/g, '')}", charset="UTF-8"` },
+      headers: { 'www-authenticate': `Basic realm="${hideSecrets(realm).replace(/[^\w.-]/g, '')}", charset="UTF-8"` },
     })
   }
 

@@ -56,6 +56,27 @@ const Org = z.strictObject({
   keys: z.array(DeclaredKey).max(1_000).default([]),
 })
 
+/** A port for metrics alone, open to whoever reaches it. */
+const Metrics = z.strictObject({
+  listen: z
+    .strictObject({
+      host: z.string().min(1).default('127.0.0.1'),
+      port: z.int().min(1).max(65_535).nullable().default(null),
+    })
+    .prefault({}),
+})
+
+/** Traces of requests. Without an endpoint there are none. */
+const Tracing = z.strictObject({
+  endpoint: z
+    .url({ protocol: /^https?$/ })
+    .nullable()
+    .default(null),
+  sampleRatio: z.number().min(0).max(1).default(1),
+})
+
+const Log = z.strictObject({ level: z.enum(['error', 'warn', 'info', 'debug']).default('warn') })
+
 const Cache = z.strictObject({ maxBytes: ByteSize.default(256_000_000), refMaxAge: Duration.default(1_000) })
 
 /** The configuration of a service, parsed: durations in milliseconds, sizes in bytes. */
@@ -71,6 +92,9 @@ export const Config = z
     encryptionKey: EncryptionKey,
     notifications: Notifications.prefault({}),
     cache: Cache.prefault({}),
+    log: Log.prefault({}),
+    metrics: Metrics.prefault({}),
+    tracing: Tracing.prefault({}),
     limits: Limits.prefault({}),
   })
   .superRefine(({ deployments, notifications, orgs }, context) => {

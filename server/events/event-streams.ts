@@ -73,6 +73,11 @@ export class EventStreams {
     }
   }
 
+  /** Streams that are open. */
+  get size(): number {
+    return this.#streams.size
+  }
+
   /** Looks for new events now. */
   wake(): void {
     for (const tail of this.#tails.values()) tail.wake()

@@ -8,6 +8,7 @@ import type { Notifications } from '../config/notifications.ts'
 import type { Catalog, RememberRepositories } from '../repositories/catalog.ts'
 import { type AddressRules, makeAddressRules } from '../receivers/address-rules.ts'
 import type { ResolveHost } from '../receivers/resolve-host.ts'
+import type { Replica } from '../replicas/replica.ts'
 import type { ReplicaParts } from '../replicas/open-replica.ts'
 import { CleanUp } from './clean-up.ts'
 import { applyDeclared } from './declared-receivers.ts'
@@ -37,6 +38,8 @@ export type NotificationParts = ReplicaParts & {
 /** Notifications of one process. Before `start`, heads are checked only on request, and nothing is delivered. */
 export type Notifier = {
   readonly watcher: HeadWatcher
+  readonly deliverer: Pick<Deliverer, 'counts' | 'underWay'>
+  readonly replica: Pick<Replica, 'count' | 'shardCount'>
   /** How deliveries are sent, so that a receiver can be tried the same way. */
   readonly attempts: AttemptContext
   /** Which addresses receivers may have. */
@@ -88,6 +91,8 @@ export async function openNotifier(parts: NotificationParts): Promise<Notifier> 
   const cleanUp = new CleanUp(db, timing, onError)
   return {
     watcher,
+    deliverer,
+    replica,
     attempts,
     rules,
     resolveHost,

@@ -1,22 +1,39 @@
-// Health checks for operators' tools, and the pages about problems, whose addresses are the `type` of a problem.
+// Health checks and metrics for operators' tools, and the pages about problems, whose addresses are the `type` of a problem.
 import { contract, problemDefinitions } from '@floe/contract'
-import type { Database } from '@floe/storage/database'
-import { implement } from '../http/contract.ts'
+import type { FastifyRequest } from 'fastify'
+import { implement, passBody } from '../http/contract.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
 import { problemTypePage } from '../web/problem-pages/problem-type-page.ts'
+import { type MetricsPage, metricsContentType } from './metrics/metrics-page.ts'
+import type { Reason } from './readiness.ts'
+
+/** What the routes answer from. */
+export type OperationParts = {
+  readonly stylesheet: string
+  /** Why the process should get no requests now. */
+  readonly listReasons: () => Promise<readonly Reason[]>
+  /** Undefined when the metrics have a port of their own. */
+  readonly metrics: MetricsPage | undefined
+  /** Throws unless the caller may read the metrics. */
+  readonly admitObserver: (request: FastifyRequest) => Promise<void>
+}
 
 /** Implements `contract.operations`. */
-export function makeOperationRoutes(db: Database, stylesheet: string) {
+export function makeOperationRoutes({ stylesheet, listReasons, metrics, admitObserver }: OperationParts) {
   const definitions = new Map(Object.entries(problemDefinitions))
   return implement(contract.operations, {
     live: async () => ({ status: 200, body: { status: 'ok' } }),
     ready: async () => {
-      try {
-        await db.selectFrom('repositories').select('id').limit(1).execute()
-      } catch (cause) {
-        throw new RequestProblem('unavailable', 'The database does not answer', { cause })
-      }
-      return { status: 200, body: { status: 'ok' } }
+      const reasons = await listReasons()
+      if (reasons.length === 0) return { status: 200, body: { status: 'ok' } }
+      const detail = reasons.map(({ what }) => what).join('. ')
+      throw new RequestProblem('unavailable', detail, { cause: reasons.find(({ cause }) => cause)?.cause })
+    },
+    metrics: async ({ request, reply }) => {
+      if (metrics === undefined) throw new RequestProblem('route-not-found', 'The metrics are at another port')
+      await admitObserver(request)
+      reply.header('cache-control', 'no-store').header('content-type', metricsContentType)
+      return { status: 200, body: passBody(await metrics.write()) }
     },
     problem: async ({ params }) => {
       const definition = definitions.get(params.code)

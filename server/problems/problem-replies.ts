@@ -1,8 +1,8 @@
 // Answers every error: as problem+json for programs, as a page for browsers.
-import { randomUUID } from 'node:crypto'
 import { problemDefinitions } from '@floe/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { securityHeaders } from '../http/security-headers.ts'
+import { hideSecrets } from '../observation/hide-secrets.ts'
 import { prefersHtml } from '../http/prefers-html.ts'
 import { addVary } from '../http/vary.ts'
 import { problemPage, type ProblemLinks } from '../web/problem-pages/problem-page.ts'
@@ -21,18 +21,20 @@ export type ProblemReply = (error: unknown, request: FastifyRequest, reply: Fast
 export function makeProblemReply(findLinks: FindLinks): ProblemReply {
   return (error, request, reply) => {
     const refusal = toRequestProblem(error)
-    const instance = randomUUID()
-    logProblem(refusal, instance, request)
-    const problem = toProblem(refusal, instance)
+    request.refusal = refusal
+    logFault(refusal, request)
+    const problem = toProblem(refusal, request.id)
     reply.status(problem.status).headers(refusal.headers)
     // No hook runs for errors before routing, so the headers that a hook would set are set here too.
     reply.headers(securityHeaders)
     reply.header('cache-control', 'no-store')
     addVary(reply, 'accept', 'authorization')
     if (prefersHtml(request)) {
-      return reply.type('text/html; charset=utf-8').send(problemPage(problem, findLinks(request.originalUrl)))
+      return reply
+        .type('text/html; charset=utf-8')
+        .send(hideSecrets(problemPage(problem, findLinks(request.originalUrl))))
     }
-    return reply.type('application/problem+json').send(JSON.stringify(problem))
+    return reply.type('application/problem+json').send(hideSecrets(JSON.stringify(problem)))
   }
 }
 
@@ -48,13 +50,12 @@ export function installProblemReplies(app: FastifyInstance, allowed: AllowedMeth
   app.setNotFoundHandler((request, notFound) => reply(allowed.explainUnserved(request), request, notFound))
 }
 
-/** Logs faults of the service or of a store as errors with their cause, and refused requests as information. */
-function logProblem(refusal: RequestProblem, instance: string, request: FastifyRequest): void {
-  const { status } = problemDefinitions[refusal.code]
-  const facts = { instance, problem: refusal.code }
-  if (status >= 500 && !isAbandoned(refusal, request))
-    request.log.error({ ...facts, err: refusal.cause ?? refusal }, refusal.message)
-  else request.log.info(facts, refusal.message)
+/** Logs faults of the service or of a store as errors with their cause. Refusals are in the lines of their requests. */
+function logFault(refusal: RequestProblem, request: FastifyRequest): void {
+  // Of a service that has too much to do, every refusal would be such a line.
+  const isDeliberate = refusal.code === 'unavailable' && refusal.cause === undefined
+  if (problemDefinitions[refusal.code].status < 500 || isDeliberate || isAbandoned(refusal, request)) return
+  request.log.error({ problem: refusal.code, err: refusal.cause ?? refusal }, refusal.message)
 }
 
 /** Whether work was given up because its caller has left. That is no fault of the service. */

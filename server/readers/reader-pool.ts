@@ -3,10 +3,20 @@ import type { LogFiles, Repository, SnapshotId, StoredFile } from '@floe/storage
 import pLimit, { type LimitFunction } from 'p-limit'
 import { RequestProblem } from '../problems/request-problem.ts'
 import { Reader, type ReaderOptions } from './reader.ts'
+import { ReaderWork } from './reader-work.ts'
 import type { ReaderQuestion, ReaderReply, ReaderTask, SnapshotAddress, SnapshotFile } from './reader-messages.ts'
 
 /** Questions about one repository that may wait. More are refused, so that a slow repository cannot fill the memory with them. */
 const maxWaiting = 200
+
+/** Questions about all repositories that wait or are in work. */
+const maxQuestions = 400
+
+/**
+ * A question that has waited so long is refused when its turn comes, in milliseconds. Its caller may have given up, and those behind it are
+ * answered in time.
+ */
+const maxWaitMs = 10_000
 
 /** How long after the first answer about a snapshot it is kept, in milliseconds. The next questions come first. */
 const keepDelayMs = 5_000
@@ -34,6 +44,9 @@ export class ReaderPool {
   readonly #readers: readonly Reader[]
   readonly #assignments = new WeakMap<Repository, Assignment>()
   readonly #options: ReaderPoolOptions
+  /** What the threads did. */
+  readonly work = new ReaderWork()
+  #questions = 0
   /** Cancel the times at which snapshots will be kept. */
   readonly #cancelKeeps = new Set<() => void>()
   #keepsFail = false
@@ -42,7 +55,17 @@ export class ReaderPool {
 
   constructor(threads: number, options: ReaderPoolOptions) {
     this.#options = options
-    this.#readers = Array.from({ length: threads }, () => new Reader(options))
+    this.#readers = Array.from({ length: threads }, () => new Reader(options, this.work))
+  }
+
+  /** Questions that wait or are in work. */
+  get questions(): number {
+    return this.#questions
+  }
+
+  /** Tasks that threads work on. */
+  get running(): number {
+    return this.#readers.filter(({ load }) => load > 0).length
   }
 
   /**
@@ -59,17 +82,36 @@ export class ReaderPool {
     signal: AbortSignal,
   ): Promise<Uint8Array> {
     const assignment = this.#findAssignment(repository)
-    if (assignment.turn.pendingCount + assignment.diffTurn.pendingCount >= maxWaiting) {
-      throw new RequestProblem('unavailable', 'Too many requests wait for this repository', {
-        headers: { 'retry-after': '1' },
+    if (assignment.turn.pendingCount + assignment.diffTurn.pendingCount >= maxWaiting)
+      throw this.#refuse('Too many requests wait for this repository')
+    if (this.#questions >= maxQuestions) throw this.#refuse('Too many requests wait for repositories to be read')
+    this.#questions += 1
+    try {
+      return await this.#take(assignment, repository, id, question, signal)
+    } finally {
+      this.#questions -= 1
+    }
+  }
+
+  async #take(
+    assignment: Assignment,
+    repository: Repository,
+    id: SnapshotId,
+    question: ReaderQuestion,
+    signal: AbortSignal,
+  ): Promise<Uint8Array> {
+    const address = { repository: assignment.number, identity: repository.identity, id }
+    const carryOut = (logs?: LogFiles) => {
+      const begin = this.#limitWait(signal)
+      return assignment.turn(() => {
+        begin()
+        return this.#carryOut(assignment, repository, { ...address, question, logs }, { signal, begin })
       })
     }
-    const address = { repository: assignment.number, identity: repository.identity, id }
-    const carryOut = (logs?: LogFiles) =>
-      assignment.turn(() => this.#carryOut(assignment, repository, { ...address, question, logs }, signal))
     if (question.kind !== 'diff') return carryOut()
+    const begin = this.#limitWait(signal)
     return assignment.diffTurn(async () => {
-      signal.throwIfAborted()
+      begin()
       return carryOut(await repository.readLogs(question.from, id, signal))
     })
   }
@@ -78,17 +120,31 @@ export class ReaderPool {
     assignment: Assignment,
     repository: Repository,
     question: SnapshotAddress & Pick<ReaderTask, 'question' | 'logs'>,
-    signal: AbortSignal,
+    { signal, begin }: { readonly signal: AbortSignal; readonly begin: () => void },
   ): Promise<Uint8Array> {
-    signal.throwIfAborted()
     const reader = this.#chooseReader(assignment)
-    const kept = readBody(await reader.carryOut({ ...question, files: [] }, signal))
+    const kept = readBody(await reader.carryOut({ ...question, files: [] }, signal, begin))
     if (kept !== undefined) return kept
     const files = await readFiles(repository, listSnapshots(question), signal)
     const body = readBody(await reader.carryOut({ ...question, files }, signal))
     if (body === undefined) throw new TypeError(`a reader was given snapshot ${question.id} and asks for it`)
     for (const { id } of files) this.#keepLater(reader, { ...question, id })
     return body
+  }
+
+  /** Makes the check that is called when the turn of a question comes. It throws if nobody waits for it any more, or it waited too long. */
+  #limitWait(signal: AbortSignal): () => void {
+    const { elapsed } = this.#options
+    const start = elapsed()
+    return () => {
+      signal.throwIfAborted()
+      if (elapsed() - start > maxWaitMs) throw this.#refuse('The request waited too long for a repository to be read')
+    }
+  }
+
+  #refuse(detail: string): RequestProblem {
+    this.work.refused += 1
+    return new RequestProblem('unavailable', detail, { headers: { 'retry-after': '1' } })
   }
 
   /** A number that identifies an opened repository, for keys of caches. The text of a location may stand for several. */

@@ -4,6 +4,7 @@ import pLimit from 'p-limit'
 import { RequestProblem } from '../problems/request-problem.ts'
 import type { Timing } from '../timing.ts'
 import type { ReaderCall, ReaderReply, ReaderSettings, ReaderTask, SnapshotAddress } from './reader-messages.ts'
+import type { ReaderWork } from './reader-work.ts'
 import { SharedSignal } from './shared-signal.ts'
 import { CalledThread } from './thread-calls.ts'
 
@@ -27,6 +28,7 @@ const threadProgram = new URL(`reader-thread${extname(import.meta.url)}`, import
 export type ReaderOptions = {
   readonly settings: ReaderSettings
   readonly after: Timing['after']
+  readonly elapsed: Timing['elapsed']
   /** The program of the thread; tests pass others. */
   readonly program?: URL
 }
@@ -39,11 +41,14 @@ export class Reader {
   readonly #settings: ReaderSettings
   readonly #thread: CalledThread
   readonly #turn = pLimit(1)
-  readonly #after: Timing['after']
+  readonly #timing: Pick<Timing, 'after' | 'elapsed'>
+  readonly #work: ReaderWork
 
-  constructor({ settings, after, program = threadProgram }: ReaderOptions) {
+  /** @param work where its work is counted */
+  constructor({ settings, after, elapsed, program = threadProgram }: ReaderOptions, work: ReaderWork) {
     this.#settings = settings
-    this.#after = after
+    this.#timing = { after, elapsed }
+    this.#work = work
     this.#thread = new CalledThread(program, {
       name: 'reader',
       workerData: settings,
@@ -60,11 +65,17 @@ export class Reader {
    * Carries out a task when those before it are done.
    *
    * @param signal gives the task up; the thread keeps its snapshots and is soon free for the next one
+   * @param begin called when its turn comes; what it throws gives the task up
    * @throws RequestProblem `repository-too-large` when the thread ran out of memory, `unavailable` when the task took too long
    */
-  async carryOut(task: Omit<ReaderTask, 'limits' | 'cancellation'>, signal: AbortSignal): Promise<ReaderReply> {
+  async carryOut(
+    task: Omit<ReaderTask, 'limits' | 'cancellation'>,
+    signal: AbortSignal,
+    begin: () => void = () => {},
+  ): Promise<ReaderReply> {
     return this.#turn(async () => {
       signal.throwIfAborted()
+      begin()
       const cancellation = new SharedSignal()
       using _leaving = addAbortListener(signal, () => cancellation.abort())
       // The logs are copied, because a task that lacks a snapshot is sent again.
@@ -102,26 +113,29 @@ export class Reader {
   /** Calls the thread, and ends it when that takes too long. */
   async #call(call: ReaderCall, transferList: readonly ArrayBuffer[] = []): Promise<unknown> {
     const overtime = new AbortController()
-    const stopTimer = this.#after(taskTimeoutMs, () => overtime.abort())
+    const { after, elapsed } = this.#timing
+    const start = elapsed()
+    const stopTimer = after(taskTimeoutMs, () => overtime.abort())
     try {
       return await this.#thread.call(call, transferList, overtime.signal)
     } catch (cause) {
-      throw explainEnd(cause, overtime.signal)
+      throw this.#explainEnd(cause, overtime.signal)
     } finally {
+      this.#work.durations.note(elapsed() - start)
       stopTimer()
     }
   }
-}
 
-function explainEnd(cause: unknown, overtime: AbortSignal): unknown {
-  if (overtime.aborted) {
-    const detail = `Reading the repository took longer than ${taskTimeoutMs / 1000} seconds`
-    return new RequestProblem('unavailable', detail, { headers: { 'retry-after': '60' }, cause })
+  #explainEnd(cause: unknown, overtime: AbortSignal): unknown {
+    if (overtime.aborted) {
+      this.#work.ends.find('time').count += 1
+      const detail = `Reading the repository took longer than ${taskTimeoutMs / 1000} seconds`
+      return new RequestProblem('unavailable', detail, { headers: { 'retry-after': '60' }, cause })
+    }
+    const isOutOfMemory = cause instanceof Error && 'code' in cause && cause.code === 'ERR_WORKER_OUT_OF_MEMORY'
+    if (!isOutOfMemory) return cause
+    this.#work.ends.find('memory').count += 1
+    const detail = `Reading the repository needs more than ${maxHeapMiB} MiB of memory`
+    return new RequestProblem('repository-too-large', detail, { cause })
   }
-  const isOutOfMemory = cause instanceof Error && 'code' in cause && cause.code === 'ERR_WORKER_OUT_OF_MEMORY'
-  return isOutOfMemory
-    ? new RequestProblem('repository-too-large', `Reading the repository needs more than ${maxHeapMiB} MiB of memory`, {
-        cause,
-      })
-    : cause
 }

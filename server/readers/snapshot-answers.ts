@@ -1,6 +1,7 @@
 import { type Repository, SharedRead, type SnapshotId } from '@floe/storage/icechunk'
 import { LRUCache } from 'lru-cache'
 import { keepBytes } from '../http/kept-bodies.ts'
+import type { CacheUse } from '../observation/cache-use.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
 import type { ReaderQuestion } from './reader-messages.ts'
 import type { ReaderPool } from './reader-pool.ts'
@@ -19,6 +20,8 @@ export class SnapshotAnswers {
   readonly #readers: ReaderPool
   readonly #kept: LRUCache<string, Buffer | RequestProblem>
   readonly #pending = new Map<string, SharedRead<Buffer>>()
+  #hits = 0
+  #misses = 0
 
   constructor(readers: ReaderPool, maxBytes: number) {
     this.#readers = readers
@@ -40,10 +43,17 @@ export class SnapshotAnswers {
   ): Promise<Buffer> {
     const key = `${this.#readers.identify(repository)} ${id} ${JSON.stringify(question)}`
     const kept = this.#kept.get(key)
+    if (kept === undefined) this.#misses += 1
+    else this.#hits += 1
     if (kept instanceof RequestProblem) throw kept
     if (kept !== undefined) return kept
     const shared = this.#share(key, (signal) => this.#askReaders(key, repository, id, question, signal))
     return shared.join(makeSignal())
+  }
+
+  get use(): CacheUse {
+    const { calculatedSize: bytes, maxSize: maxBytes } = this.#kept
+    return { hits: this.#hits, misses: this.#misses, bytes, maxBytes }
   }
 
   #share(key: string, read: (signal: AbortSignal) => Promise<Buffer>): SharedRead<Buffer> {

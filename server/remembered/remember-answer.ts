@@ -1,6 +1,7 @@
 // Remembers what Fastify answers, headers included, if the route says how long it holds.
 import type { FastifyReply, onSendHookHandler } from 'fastify'
 import { isSmallestForm } from '../http/content-encoding.ts'
+import type { RequestRecords } from '../observation/request-records.ts'
 import type { RememberedAnswers } from './remembered-answers.ts'
 
 declare module 'fastify' {
@@ -14,14 +15,20 @@ declare module 'fastify' {
 }
 
 /** Makes an `onSend` hook that remembers answers as they are sent. It has to be the last one. */
-export function makeRememberingHook(answers: RememberedAnswers): onSendHookHandler {
+export function makeRememberingHook(
+  answers: RememberedAnswers,
+  requests: Pick<RequestRecords, 'findDurations'>,
+): onSendHookHandler {
   return (request, reply, payload, done) => {
     const { originalUrl: url, method, headers, apiKey: caller, isAnswerCurrent: isCurrent } = request
     if (isCurrent !== null && method === 'GET' && isFinal(reply, headers['accept-encoding'])) {
       const { statusCode: status } = reply
       const body = typeof payload === 'string' || payload instanceof Buffer ? payload : undefined
-      if (status === 304 || (status === 200 && body !== undefined))
-        answers.remember({ url, headers, caller }, { status, headers: listHeaders(reply, body), body, isCurrent })
+      if (status === 304 || (status === 200 && body !== undefined)) {
+        const durations = requests.findDurations(request, status)
+        const answer = { status, headers: listHeaders(reply, body), body, isCurrent, durations }
+        answers.remember({ url, headers, caller }, answer)
+      }
     }
     done(null, payload)
   }

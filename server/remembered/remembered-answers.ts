@@ -4,6 +4,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { LRUCache } from 'lru-cache'
 import type { ApiKey } from '@floe/storage/database'
+import type { CacheUse } from '../observation/cache-use.ts'
+import type { Durations } from '../observation/durations.ts'
 
 /** The parts of a request from which an answer follows. */
 export type Question = {
@@ -22,6 +24,8 @@ export type RememberedAnswer = {
   readonly body: Buffer | string | undefined
   /** Whether making the answer now would give the same. Asked before each use; reads nothing. */
   readonly isCurrent: () => boolean
+  /** Where sending it is counted. */
+  readonly durations: Durations
 }
 
 /** Memory of an answer besides its key, headers and body, in bytes. */
@@ -30,6 +34,8 @@ const entryBytes = 1_000
 /** Remembers answers within a budget in bytes. Bodies count in full, although several answers may share one. */
 export class RememberedAnswers {
   readonly #answers: LRUCache<string, RememberedAnswer>
+  #hits = 0
+  #misses = 0
 
   constructor(maxBytes: number) {
     this.#answers = new LRUCache({ maxSize: maxBytes })
@@ -38,7 +44,17 @@ export class RememberedAnswers {
   /** Finds the answer to a question, unless what it was made from has changed. */
   find(question: Question): RememberedAnswer | undefined {
     const answer = this.#answers.get(identify(question))
-    return answer?.isCurrent() === true ? answer : undefined
+    if (answer?.isCurrent() === true) {
+      this.#hits += 1
+      return answer
+    }
+    this.#misses += 1
+    return undefined
+  }
+
+  get use(): CacheUse {
+    const { calculatedSize: bytes, maxSize: maxBytes } = this.#answers
+    return { hits: this.#hits, misses: this.#misses, bytes, maxBytes }
   }
 
   /** Remembers an answer, unless it has been overtaken already. */

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Authenticator } from '../access/authenticate.ts'
 import type { CallerLimit } from '../access/rate-limits.ts'
 import { limitReading } from '../http/connections/limit-connections.ts'
+import type { RequestRecords } from '../observation/request-records.ts'
 import type { Timing } from '../timing.ts'
 import { makeRememberingHook } from './remember-answer.ts'
 import { RememberedAnswers } from './remembered-answers.ts'
@@ -13,20 +14,21 @@ import { RememberedAnswers } from './remembered-answers.ts'
 type Parts = {
   readonly authenticator: Pick<Authenticator, 'recall'>
   readonly limit: Pick<CallerLimit, 'countAtOnce'>
-  readonly timing: Pick<Timing, 'after'>
+  readonly timing: Pick<Timing, 'after' | 'elapsed'>
+  readonly requests: RequestRecords
   /** Most memory for answers, in bytes. */
   readonly maxBytes: number
 }
 
 /**
  * Makes an application remember answers and send them again. Call it after the hooks that change answers and the listeners that other requests
- * need, and before the routes and {@link serveInTurn}.
+ * need, and before the routes and {@link serveInTurn}. Returns the memory of the answers.
  */
-export function sendRememberedAnswers(app: FastifyInstance, { maxBytes, ...parts }: Parts): void {
+export function sendRememberedAnswers(app: FastifyInstance, { maxBytes, ...parts }: Parts): RememberedAnswers {
   const answers = new RememberedAnswers(maxBytes)
   let isClosing = false
   app.decorateRequest('isAnswerCurrent', null)
-  app.addHook('onSend', makeRememberingHook(answers))
+  app.addHook('onSend', makeRememberingHook(answers, parts.requests))
   app.addHook('preClose', (done) => {
     isClosing = true
     done()
@@ -38,18 +40,20 @@ export function sendRememberedAnswers(app: FastifyInstance, { maxBytes, ...parts
     if (!isClosing && answerAtOnce(answers, parts, request, response)) return
     for (const listener of listeners) Reflect.apply(listener, server, [request, response])
   })
+  return answers
 }
 
 /** Sends the remembered answer to a request; returns false, and has done nothing, if there is none or the caller must not have it. */
 function answerAtOnce(
   answers: RememberedAnswers,
-  { authenticator, limit, timing }: Omit<Parts, 'maxBytes'>,
+  { authenticator, limit, timing, requests }: Omit<Parts, 'maxBytes'>,
   { method, url = '/', headers }: IncomingMessage,
   response: ServerResponse,
 ): boolean {
   const { socket } = response
   // Without a socket, the caller has left, or the response waits for others on its connection.
   if ((method !== 'GET' && method !== 'HEAD') || socket === null) return false
+  const startedAt = timing.elapsed()
   const caller = headers.authorization === undefined ? null : authenticator.recall(headers.authorization)
   if (caller === undefined) return false
   const answer = answers.find({ url, headers, caller })
@@ -57,6 +61,7 @@ function answerAtOnce(
   const counted = limit.countAtOnce(caller)
   if (counted === undefined) return false
   response.writeHead(answer.status, [...answer.headers, ...counted]).end(answer.body)
+  requests.noteQuick(answer.durations, { method, url, caller, status: answer.status, startedAt })
   // The system has taken most answers whole, and nothing is left to wait for.
   if (socket.writableLength > 0) limitReading(response, timing.after)
   return true

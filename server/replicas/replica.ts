@@ -45,6 +45,16 @@ export class Replica {
     return this.#replicas.length > 1
   }
 
+  /** Replicas that live, this one included; 0 before the first sign of life. */
+  get count(): number {
+    return this.#replicas.length
+  }
+
+  /** Shards whose repositories this replica polls now. */
+  get shardCount(): number {
+    return this.#options.timing.elapsed() < this.#heldUntil ? this.#shards.size : 0
+  }
+
   /** Sets what happens when the shards that this replica holds have changed. */
   onChange(callback: () => void): void {
     this.#onChange = callback

@@ -56,6 +56,7 @@ export {
   type DeclaredReceiver,
 } from './receivers/declared-receivers.ts'
 export { nextDueAt, type ClaimedDelivery, type ClaimOptions } from './deliveries/claims.ts'
+export { maxCounted, readQueueState, type QueueState } from './deliveries/queue-state.ts'
 export { redeliver, type DeliveryAddress } from './deliveries/redeliver.ts'
 export {
   findDelivery,

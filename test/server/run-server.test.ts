@@ -37,7 +37,10 @@ async function prepareStart(t: Test) {
   return { app, isRevoked, events, parts: { db, timing, declaredKeys: [], notifier, counts } }
 }
 
-const listenAt = (port: number) => ({ listen: { host: '127.0.0.1', port, trustProxy: [] } })
+const listenAt = (port: number) => ({
+  listen: { host: '127.0.0.1', port, trustProxy: [] },
+  metrics: { listen: { host: '127.0.0.1', port: null } },
+})
 
 t.test('declared keys that are gone are revoked before the port listens, and nothing is sent before', async (t) => {
   const { app, events, parts } = await prepareStart(t)

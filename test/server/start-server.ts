@@ -4,7 +4,7 @@ import { createApiKey, type Database, openDatabase, rememberRepositories } from 
 import { defaultLimits, type ReaderLimits } from '@floe/storage/icechunk'
 import { openLocalStore } from '@floe/storage/objects'
 import { generateSecretKey, SecretBox } from '@floe/storage/secrets'
-import type { FastifyBaseLogger } from 'fastify'
+import type { FastifyBaseLogger, FastifyPluginCallback } from 'fastify'
 import type { Test } from 'tap'
 import { buildServer } from '../../server/build-server.ts'
 import type { ConnectionLimits } from '../../server/http/connections/limit-connections.ts'
@@ -72,6 +72,8 @@ export type ServerOptions = {
   readonly connectionLimits?: ConnectionLimits
   readonly streamLimits?: StreamLimits
   readonly stalledReaderMs?: number
+  readonly tracing?: FastifyPluginCallback
+  readonly metricsAddress?: { readonly host: string; readonly port: number }
   /** In place of real waiting. */
   readonly after?: Timing['after']
   /** Called with failures in the background; by default they are comments of the test. */
@@ -98,6 +100,8 @@ export async function startServer(
     connectionLimits = { connections: 4_000, connectionsPerAddress: 1_000 },
     streamLimits = { streams: 1_000, streamsPerCaller: 100 },
     stalledReaderMs,
+    metricsAddress,
+    tracing,
     after = systemTiming.after,
     onError = (error) => t.comment(error),
   }: ServerOptions = {},
@@ -145,6 +149,8 @@ export async function startServer(
     cache: { maxBytes: 64_000_000, refMaxAge },
     limits: { metadataPerMinute: metadataPerMinute ?? null, ...connectionLimits, ...streamLimits },
     stalledReaderMs,
+    metricsAddress,
+    tracing,
     timing,
     log: log ?? false,
   })

@@ -1,6 +1,7 @@
 import { type Commit, type CommitMemory, measureCommit, type Repository, SharedRead } from '@floe/storage/icechunk'
 import { LRUCache } from 'lru-cache'
 import { keepBytes } from '../../http/kept-bodies.ts'
+import type { CacheUse } from '../../observation/cache-use.ts'
 import type { Stopwatch } from '../../timing.ts'
 
 /**
@@ -25,6 +26,8 @@ export class KeptHistory {
   readonly #pending = new Map<string, SharedRead<Commit>>()
   readonly #numbers = new WeakMap<Repository, number>()
   #lastNumber = 0
+  #hits = 0
+  #misses = 0
 
   constructor({ maxBytes, elapsed }: { readonly maxBytes: number; readonly elapsed: Stopwatch }) {
     this.#elapsed = elapsed
@@ -39,7 +42,9 @@ export class KeptHistory {
       has: (id) => this.#findCommit(`${number} ${id}`) !== undefined,
       read: async (id, signal, read) => {
         const key = `${number} ${id}`
-        return this.#findCommit(key) ?? (await this.#share(key, read).join(signal))
+        const kept = this.#findCommit(key)
+        this.#count(kept)
+        return kept ?? (await this.#share(key, read).join(signal))
       },
     }
   }
@@ -48,11 +53,24 @@ export class KeptHistory {
   async findPage(repository: Repository, tag: string, write: () => Promise<Uint8Array>): Promise<Buffer> {
     const key = `${this.#identify(repository)} ${tag}`
     const kept = this.#pages.get(key)
+    this.#count(kept)
     if (kept !== undefined) return kept
     const { buffer, byteOffset, byteLength } = await write()
     const page = keepBytes(Buffer.from(buffer, byteOffset, byteLength))
     this.#pages.set(key, page, { size: Math.ceil(entryBytes + byteLength * (1 + formsShare)) })
     return page
+  }
+
+  get use(): CacheUse {
+    const caches = [this.#commits, this.#pages]
+    const bytes = caches.reduce((sum, { calculatedSize }) => sum + calculatedSize, 0)
+    const maxBytes = caches.reduce((sum, { maxSize }) => sum + maxSize, 0)
+    return { hits: this.#hits, misses: this.#misses, bytes, maxBytes }
+  }
+
+  #count(kept: object | undefined): void {
+    if (kept === undefined) this.#misses += 1
+    else this.#hits += 1
   }
 
   #share(key: string, read: (signal: AbortSignal) => Promise<Commit>): SharedRead<Commit> {

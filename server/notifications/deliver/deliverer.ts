@@ -15,6 +15,7 @@ import {
 import { ClockJumpError, watchClock } from '../../clock-jump.ts'
 import type { DatabaseClock } from '../../replicas/database-clock.ts'
 import type { Timing } from '../../timing.ts'
+import { AttemptCounts } from './attempt-counts.ts'
 
 /** Where deliveries wait. Of each receiver, at most one delivery is claimed and not yet finished. */
 export type DeliveryQueue = {
@@ -24,7 +25,7 @@ export type DeliveryQueue = {
   readonly advance: (
     finished: readonly FinishedAttempt[],
     claim: Omit<ClaimOptions, 'leaseMs'> | undefined,
-  ) => Promise<Pick<QueueAdvance, 'claims' | 'mayBeMore'>>
+  ) => Promise<QueueAdvance>
   /** When the next delivery is due; null when none waits. */
   readonly nextDueAt: () => Promise<Date | null>
   /** Corrects the times at which deliveries are due, after the clock was set forward by so many milliseconds, or back. */
@@ -68,6 +69,7 @@ const maxRestMs = 1_000
 /** Delivers from `start` to `stop`. */
 export class Deliverer {
   readonly #options: DelivererOptions
+  readonly counts = new AttemptCounts()
   /** Attempts that have not ended. */
   #underWay = 0
   /** The same, by origin. */
@@ -89,6 +91,11 @@ export class Deliverer {
   constructor(options: DelivererOptions) {
     this.#options = options
     this.#readJump = watchClock(options.timing)
+  }
+
+  /** Attempts under way. */
+  get underWay(): number {
+    return this.#underWay
   }
 
   /** Begins to deliver. */
@@ -150,6 +157,7 @@ export class Deliverer {
       const options = { limit, perOrigin: maxPerOrigin, inFlight: this.#inFlight, busy: this.#busy }
       const advance = await this.#options.queue.advance(ended, limit === 0 ? undefined : options)
       this.#ended = this.#ended.slice(ended.length)
+      this.counts.note(ended, advance.lost)
       for (const { claim } of ended) this.#busy.delete(claim.receiver.id)
       for (const claim of advance.claims) this.#start(claim)
       mayBeMore = advance.mayBeMore

@@ -4,12 +4,13 @@ import { setImmediate } from 'node:timers/promises'
 import { listRepositoriesWithReceivers } from '@floe/storage/database'
 import { waitOrAbort } from '@floe/storage/objects'
 import type { Catalog, CatalogEntry } from '../../repositories/catalog.ts'
+import { CheckCounts } from './check-counts.ts'
 import type { CheckedHead } from './check-head.ts'
 import { PlaceLimits } from '../../repositories/place-limits.ts'
 import { type CheckOptions, type LastCheck, WatchedRepository } from './watched-repository.ts'
 
 /** What a {@link HeadWatcher} works with. */
-export type HeadWatcherOptions = Omit<CheckOptions, 'limitPolls'> & {
+export type HeadWatcherOptions = Omit<CheckOptions, 'limitPolls' | 'counts'> & {
   /** By organisation. */
   readonly catalogs: ReadonlyMap<string, Catalog>
 }
@@ -23,6 +24,7 @@ const adoptedInOneGo = 500
 /** Finds the repositories and watches them from `start` to `stop`. `check` works before `start` too. */
 export class HeadWatcher {
   readonly #options: HeadWatcherOptions
+  readonly counts = new CheckCounts()
   readonly #limits = new PlaceLimits(maxPolls)
   /** By id. */
   readonly #repositories = new Map<string, WatchedRepository>()
@@ -61,6 +63,11 @@ export class HeadWatcher {
   /** Lists the last check of each repository. */
   listLastChecks(): LastCheck[] {
     return [...this.#repositories.values()].map((repository) => repository.lastCheck)
+  }
+
+  /** Repositories that this process knows and, unless another one does, polls. */
+  get size(): number {
+    return this.#repositories.size
   }
 
   /** Ends the checks that are running and begins no more; resolves when all have ended. */
@@ -137,7 +144,11 @@ export class HeadWatcher {
     const known = this.#repositories.get(entry.id)
     if (known?.entry === entry) return known
     if (known !== undefined) this.#drop(known)
-    const repository = new WatchedRepository(entry, { ...this.#options, limitPolls: this.#limits.get(entry) })
+    const repository = new WatchedRepository(entry, {
+      ...this.#options,
+      counts: this.counts,
+      limitPolls: this.#limits.get(entry),
+    })
     this.#repositories.set(entry.id, repository)
     return repository
   }

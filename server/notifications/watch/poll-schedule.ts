@@ -1,5 +1,6 @@
 import type { LimitFunction } from 'p-limit'
 import type { Timing } from '../../timing.ts'
+import type { CheckCounts } from './check-counts.ts'
 
 /** How often and how widely repositories are polled. */
 export type PollOptions = {
@@ -8,6 +9,7 @@ export type PollOptions = {
   readonly timing: Timing
   /** Bounds the polls that run at the same time. */
   readonly limitPolls: LimitFunction
+  readonly counts: Pick<CheckCounts, 'lag'>
 }
 
 /** Wait after the first failure, in milliseconds; it doubles with each further one. A copy in progress is usually complete by then. */
@@ -69,17 +71,20 @@ export class PollSchedule {
     const waitMs = (failures === 0 ? usualMs : retryMs) * (0.8 + 0.4 * timing.random())
     const now = timing.elapsed()
     const dueAt = Math.ceil((now + waitMs) / tickMs) * tickMs
-    this.#cancelNext = timing.after(dueAt - now, () => this.#pollInTurn())
+    this.#cancelNext = timing.after(dueAt - now, () => this.#pollInTurn(dueAt))
   }
 
   /** Polls as soon as the limit allows, unless a check begins before that. */
-  #pollInTurn(): void {
+  #pollInTurn(dueAt: number = this.#options.timing.elapsed()): void {
+    const { counts, timing } = this.#options
     let isCancelled = false
     this.#cancelNext()
     this.#cancelNext = () => (isCancelled = true)
     void this.#options.limitPolls(async () => {
+      if (isCancelled) return
+      counts.lag.note(Math.max(timing.elapsed() - dueAt, 0))
       // The repository keeps why a check failed.
-      if (!isCancelled) await this.#poll().catch(() => {})
+      await this.#poll().catch(() => {})
     })
   }
 }

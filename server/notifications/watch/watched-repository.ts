@@ -3,6 +3,7 @@ import { isAbsolute } from 'node:path'
 import type { Database } from '@floe/storage/database'
 import { ObjectStoreTimeoutError } from '@floe/storage/objects'
 import type { CatalogEntry } from '../../repositories/catalog.ts'
+import type { CheckCounts } from './check-counts.ts'
 import { type CheckedHead, checkHead, readUnchanged } from './check-head.ts'
 import { LocalChanges } from './local-changes.ts'
 import { type PollOptions, PollSchedule } from './poll-schedule.ts'
@@ -14,6 +15,7 @@ export type CheckOptions = PollOptions & {
   readonly maxCommits: number
   /** Whether this process polls the repository with this id now, and no other does. */
   readonly isPolling: (repoId: string) => boolean
+  readonly counts: CheckCounts
   /** Called when a check has recorded a head move. */
   readonly onHeadMove: () => void
   /** Called with a failure that lasts, once until the repository can be read again. */
@@ -137,7 +139,8 @@ export class WatchedRepository {
   }
 
   async #check(): Promise<CheckedHead> {
-    const { timing, onHeadMove, onError } = this.#options
+    const { timing, counts, onHeadMove, onError } = this.#options
+    const start = timing.elapsed()
     const abort = new AbortController()
     this.#abort = abort
     const { location } = this.entry.repository
@@ -151,15 +154,19 @@ export class WatchedRepository {
       this.#head = this.#isPolling() ? head : undefined
       this.#failures = 0
       this.#error = undefined
+      if (head.eventId === null) counts.unchanged++
+      else counts.moved++
       if (head.eventId !== null) onHeadMove()
       return head
     } catch (error) {
+      counts.failed++
       this.#failures++
       this.#error = error
       if (this.#failures === reportedFailure) onError(error)
       throw error
     } finally {
       cancelLimit()
+      counts.durations.note(timing.elapsed() - start)
       this.#checkedAt = timing.now()
     }
   }

@@ -87,6 +87,7 @@ const table: Readonly<Record<string, readonly number[]>> = {
   'settings.page': [401, 401, 401, 401, 401, 403, 403, 403, 200],
   'operations.live': [200, 200, 200, 200, 200, 200, 200, 200, 200],
   'operations.ready': [200, 200, 200, 200, 200, 200, 200, 200, 200],
+  'operations.metrics': [401, 401, 401, 401, 401, 403, 403, 403, 200],
   'operations.problem': [200, 200, 200, 200, 200, 200, 200, 200, 200],
 }
 

@@ -12,8 +12,11 @@ const listPackages = new URL('list-packages.js', import.meta.url).href
 /** Packages of other databases and of object stores. */
 const ofElsewhere = ['pg', '@aws-sdk/client-s3', '@azure/storage-blob', '@google-cloud/storage']
 
-/** What only deliveries, agents, documents or a database in memory need, and what Fastify needs for JSON Schemas, which our routes do not have. */
+/** What only metrics, traces, deliveries, agents, documents or a database in memory need, and what Fastify needs for JSON Schemas, which our routes do not have. */
 const onDemand = [
+  'prom-client',
+  '@fastify/otel',
+  '@opentelemetry/api',
   '@modelcontextprotocol/server',
   'undici',
   '@ts-rest/open-api',

@@ -33,7 +33,7 @@ function openPool(t: Test, keptDirectory: string, onKeepFailure?: (error: unknow
     return () => undefined
   }
   const settings = { cacheBytes: 100_000_000, limits: defaultLimits, keptDirectory }
-  const pool = new ReaderPool(1, { settings, after, ...(onKeepFailure && { onKeepFailure }) })
+  const pool = new ReaderPool(1, { settings, after, elapsed: () => 0, ...(onKeepFailure && { onKeepFailure }) })
   t.teardown(() => pool.close())
   return { pool, keep: () => keeps.shift()?.() }
 }

@@ -21,8 +21,14 @@ const cancellableThread = new URL('cancellable-thread.ts', import.meta.url)
 const endlessThread = new URL('endless-thread.ts', import.meta.url)
 const greedyThread = new URL('greedy-thread.ts', import.meta.url)
 
-function openPool(t: Test, threads: number, program?: URL, after = never as never): ReaderPool {
-  const pool = new ReaderPool(threads, { settings, after, ...(program !== undefined && { program }) })
+function openPool(
+  t: Test,
+  threads: number,
+  program?: URL,
+  after = never as never,
+  elapsed = () => performance.now(),
+): ReaderPool {
+  const pool = new ReaderPool(threads, { settings, after, elapsed, ...(program !== undefined && { program }) })
   t.teardown(() => pool.close())
   return pool
 }
@@ -84,7 +90,7 @@ t.test('a question about two snapshots reads each once, and both again when the 
   await roomy.ask(repository, from, { kind: 'diff', from: snapshotId }, signal)
   await roomy.ask(repository, from, { kind: 'diff', from }, signal)
   t.equal(snapshotReads(), 3)
-  const narrow = new ReaderPool(1, { settings: { ...settings, cacheBytes: 1 }, after: never })
+  const narrow = new ReaderPool(1, { settings: { ...settings, cacheBytes: 1 }, after: never, elapsed: () => 0 })
   t.teardown(() => narrow.close())
   for (let time = 1; time <= 2; time++) {
     t.strictSame(await narrow.ask(repository, snapshotId, question, signal), body)
@@ -238,4 +244,38 @@ t.test('too many questions about one repository are refused', async (t) => {
   )
   t.match(await asked.at(-1), { code: 'unavailable', headers: { 'retry-after': '1' } })
   await pool.close()
+})
+
+t.test('too many questions about all repositories are refused, and counted', async (t) => {
+  const pool = openPool(t, 2, endlessThread)
+  const repositories = openNumbered(pool, 402)
+  const asked = repositories.map((repository) =>
+    pool.ask(repository, anyId, info, signal).catch((error: unknown) => error),
+  )
+  t.match(await asked.at(-1), { code: 'unavailable', headers: { 'retry-after': '1' } })
+  t.ok(pool.work.refused >= 1)
+  await pool.close()
+  await Promise.all(asked)
+  t.equal(pool.questions, 0)
+})
+
+t.test('a question that has waited too long is refused, and those behind it are answered', async (t) => {
+  const overtimes: (() => void)[] = []
+  const after = (_ms: number, callback: () => void) => {
+    overtimes.push(callback)
+    return () => undefined
+  }
+  const clock = { ms: 0 }
+  const pool = openPool(t, 1, endlessThread, after as never, () => clock.ms)
+  const [quick, endless] = openNumbered(pool, 2)
+  if (quick === undefined || endless === undefined) throw new TypeError('two were opened')
+  const ended = pool.ask(endless, anyId, info, signal)
+  const late = pool.ask(quick, anyId, info, signal)
+  await new Promise(setImmediate)
+  clock.ms = 10_001
+  const timely = pool.ask(quick, anyId, info, signal)
+  overtimes[0]?.()
+  await t.rejects(ended, { code: 'unavailable' })
+  await t.rejects(late, { code: 'unavailable', message: /waited too long/, headers: { 'retry-after': '1' } })
+  t.same(await timely, [1])
 })

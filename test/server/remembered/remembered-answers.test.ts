@@ -1,5 +1,6 @@
 import t from 'tap'
 import type { ApiKey } from '@floe/storage/database'
+import { Durations } from '../../../server/observation/durations.ts'
 import { RememberedAnswers } from '../../../server/remembered/remembered-answers.ts'
 
 const reader: ApiKey = {
@@ -20,6 +21,7 @@ const makeAnswer = (body: Buffer | string = 'body', isCurrent = () => true) => (
   headers: ['etag', '"a"'],
   body,
   isCurrent,
+  durations: new Durations(),
 })
 
 t.test('an answer is found again by callers who would get the same', async (t) => {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createApiKey, readApiKey, revokeApiKey } from '@floe/storage/database'
 import Fastify from 'fastify'
 import t from 'tap'
+import { RequestRecords } from '../../../server/observation/request-records.ts'
 import { sendRememberedAnswers } from '../../../server/remembered/send-remembered-answers.ts'
 import { ManualTiming } from '../notifications/manual-timing.ts'
 import { basic, fixtures } from '../start-server.ts'
@@ -174,6 +175,7 @@ t.test('a caller has five minutes to read a remembered answer', async (t) => {
     authenticator: { recall: () => undefined },
     limit: { countAtOnce: () => [] },
     timing,
+    requests: new RequestRecords(application.log, timing.elapsed),
     maxBytes: 100_000_000,
   })
   // More than the buffers of the system take.

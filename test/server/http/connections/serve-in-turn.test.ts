@@ -5,6 +5,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { serveInTurn } from '../../../../server/http/connections/serve-in-turn.ts'
 
+const clock = { ms: 0 }
+const turnParts = {
+  elapsed: () => clock.ms,
+  refuse: (_: IncomingMessage, response: ServerResponse) => void response.writeHead(503).end(),
+  urgent: new Set(['/healthz']),
+}
+
 const ask = (path: string) => `GET ${path} HTTP/1.1\r\nhost: floe.test\r\n\r\n`
 
 type Begun = { readonly path: string | undefined; readonly response: ServerResponse }
@@ -16,7 +23,7 @@ async function open(t: Test) {
     begun.push({ path: request.url, response })
     server.emit('begun')
   })
-  serveInTurn(server)
+  serveInTurn(server, turnParts)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
@@ -71,7 +78,7 @@ t.test('requests that wait on a connection that is closed are not worked on', as
 t.test('of many requests that arrive at once, 32 are begun in each turn of the event loop', async (t) => {
   const begun: IncomingMessage[] = []
   const server = createServer((request) => begun.push(request))
-  serveInTurn(server)
+  serveInTurn(server, turnParts)
   const requests = Array.from({ length: 100 }, () => new IncomingMessage(new Socket()))
   for (const request of requests) server.emit('request', request, new ServerResponse(request))
   requests[99]?.socket.destroy()
@@ -80,3 +87,42 @@ t.test('of many requests that arrive at once, 32 are begun in each turn of the e
     await nextTurn()
   }
 })
+
+/** Lets requests arrive, and returns what happens to them, in order. */
+function openTurns() {
+  const clock = { ms: 0 }
+  const events: string[] = []
+  const server = createServer((request) => void events.push(`begun ${request.url}`))
+  const refuse = (request: IncomingMessage) => void events.push(`refused ${request.url}`)
+  serveInTurn(server, { elapsed: () => clock.ms, refuse, urgent: new Set(['/healthz']) })
+  const arrive = (url: string) => {
+    const request = Object.assign(new IncomingMessage(new Socket()), { url })
+    server.emit('request', request, new ServerResponse(request))
+  }
+  return { clock, events, arrive }
+}
+
+t.test('a turn in which 2 ms have passed begins no more requests, and each begins one', async (t) => {
+  const { clock, events, arrive } = openTurns()
+  arrive('/0')
+  clock.ms = 3
+  for (const url of ['/1', '/2']) arrive(url)
+  t.strictSame(events, ['begun /0'])
+  await nextTurn()
+  t.strictSame(events, ['begun /0', 'begun /1', 'begun /2'])
+})
+
+t.test(
+  'a request that has waited three seconds is refused, those behind it are begun, and health checks do not wait',
+  async (t) => {
+    const { clock, events, arrive } = openTurns()
+    for (let n = 0; n < 33; n++) arrive(`/${n}`)
+    arrive('/healthz')
+    t.strictSame(events.slice(-2), ['begun /31', 'begun /healthz'])
+    clock.ms = 2_000
+    arrive('/late')
+    clock.ms = 3_001
+    await nextTurn()
+    t.strictSame(events.slice(33), ['refused /32', 'begun /late'])
+  },
+)

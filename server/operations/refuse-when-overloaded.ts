@@ -1,0 +1,44 @@
+// Refuses requests with 503 and Retry-After while memory or the event loop is short, so that what is under way can end.
+import { totalmem } from 'node:os'
+import { getHeapStatistics } from 'node:v8'
+import underPressure from '@fastify/under-pressure'
+import type { FastifyInstance } from 'fastify'
+
+/**
+ * Longest mean delay of the event loop within a second, in milliseconds. At most 32 requests begin in one turn, so that thousands of usual
+ * ones stay far below; an answer that needs several turns takes seconds here.
+ */
+const maxEventLoopDelayMs = 500
+
+/** Shares of the heap that V8 allows, and of the memory that a container has. Beyond them, the process would soon be ended. */
+const heapShare = 0.9
+const memoryShare = 0.95
+
+/** How long callers should wait, in seconds. */
+const retryAfterS = 5
+
+/** The limits of this process. */
+function findLimits() {
+  return {
+    maxEventLoopDelay: maxEventLoopDelayMs,
+    maxHeapUsedBytes: getHeapStatistics().heap_size_limit * heapShare,
+    maxRssBytes: findMemoryLimit() * memoryShare,
+    sampleInterval: 1_000,
+  }
+}
+
+/**
+ * Makes a scope refuse requests while the process is overloaded. Returns a function that says whether it is.
+ *
+ * @param limits tests pass others
+ */
+export async function refuseWhenOverloaded(scope: FastifyInstance, limits = findLimits()): Promise<() => boolean> {
+  await scope.register(underPressure, { ...limits, retryAfter: retryAfterS })
+  return () => scope.isUnderPressure()
+}
+
+/** The memory that the container may take, in bytes; 0 when nothing limits it. */
+function findMemoryLimit(): number {
+  const limit = process.constrainedMemory()
+  return limit < totalmem() ? limit : 0
+}

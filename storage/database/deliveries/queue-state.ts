@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import type { Database } from '../open-database.ts'
+
+/** What waits to be delivered by all processes together. Queues of disabled receivers do not count: nothing is sent from them. */
+export type QueueState = {
+  /** Deliveries that wait or are under way. At {@link maxCounted} there may be more. */
+  readonly waiting: number
+  /** When the event was recorded that has waited longest, redeliveries left out; null when none waits. */
+  readonly oldestAt: Date | null
+  /** When the next queue is due, or its lease ends; null when none waits. */
+  readonly dueAt: Date | null
+}
+
+/** Deliveries that are counted at most, so that a look at long queues does not take long. */
+export const maxCounted = 10_000
+
+/** Queues among which the oldest event is looked for: those that are due first. */
+const maxSearched = 1_000
+
+/** Reads what waits, from indexes and in bounded time. */
+export async function readQueueState(db: Database): Promise<QueueState> {
+  const queues = sql`select id, due_at from receivers where is_enabled = 1 and due_at > 0 order by due_at`
+  const waiting = sql<number>`(select count(*) from (
+    select 1 from (${queues}) as queues
+    cross join deliveries
+    where deliveries.receiver_id = queues.id and deliveries.turn >= 0
+    limit ${maxCounted}
+  ) as counted)`
+  const first = sql`(
+    select deliveries.created_at from deliveries
+    where deliveries.receiver_id = queues.id and deliveries.turn > 0
+    order by deliveries.turn limit 1
+  )`
+  const oldest = sql<number | null>`(select min(created_at) from (
+    select ${first} as created_at from (${queues} limit ${maxSearched}) as queues
+  ) as firsts)`
+  const due = sql<number | null>`(select due_at from (${queues} limit 1) as next)`
+  const state = await db
+    .selectNoFrom([waiting.as('waiting'), oldest.as('oldest'), due.as('due')])
+    .executeTakeFirstOrThrow()
+  return { waiting: state.waiting, oldestAt: toDate(state.oldest), dueAt: toDate(state.due) }
+}
+
+function toDate(ms: number | null): Date | null {
+  return ms === null ? null : new Date(ms)
+}
