@@ -68,8 +68,8 @@ const exchangeBudgetMs = 5_000
  * @throws ConfigError when the file of extra certificates cannot be read
  */
 export async function openNotifier(parts: NotificationParts): Promise<Notifier> {
-  const { db, catalogs, settings, resolveHost, timing, clock, replica, wakeUps, onError } = parts
-  const { maxCommits, pollInterval: pollIntervalMs, extraCaFile } = settings
+  const { db, settings, resolveHost, timing, clock, replica, wakeUps, onError } = parts
+  const { maxCommits, extraCaFile } = settings
   const rules = makeAddressRules(settings.allowPrivateNetworks)
   const extraCa = extraCaFile === null ? undefined : await readCertificates(extraCaFile)
   const poster = openPoster({ rules, resolveHost, extraCa })
@@ -80,10 +80,7 @@ export async function openNotifier(parts: NotificationParts): Promise<Notifier> 
     timing,
     onError,
   })
-  const onHeadMove = () => wakeUps.send('deliveries')
-  const isPolling = (repoId: string) => replica.isPolling(repoId)
-  const checks = { db, maxCommits, pollIntervalMs, timing, isPolling, onHeadMove, onError }
-  const watcher = new HeadWatcher({ ...checks, catalogs })
+  const watcher = makeWatcher(parts)
   wakeUps.on('deliveries', () => deliverer.wake())
   wakeUps.on('receivers', () => watcher.review())
   wakeUps.on('replicas', () => void replica.renew())
@@ -117,6 +114,13 @@ export async function openNotifier(parts: NotificationParts): Promise<Notifier> 
       await poster.close()
     },
   }
+}
+
+function makeWatcher({ settings, replica, wakeUps, ...parts }: NotificationParts): HeadWatcher {
+  const { maxCommits, pollInterval: pollIntervalMs } = settings
+  const onHeadMove = () => wakeUps.send('deliveries')
+  const isPolling = (repoId: string) => replica.isPolling(repoId)
+  return new HeadWatcher({ ...parts, maxCommits, pollIntervalMs, isPolling, onHeadMove })
 }
 
 async function declare(parts: NotificationParts, settings: Pick<Notifications, 'webhooks' | 'chats'>): Promise<void> {
