@@ -31,6 +31,8 @@ async function startAdministration(t: Test) {
 const adminRoutes = [...listRoutes(contract)]
   // `meta()` is the only way a route of the contract gets its metadata.
   .filter(([, { metadata }]) => (metadata as RouteMetadata).access === 'admin')
+  // Programs that collect metrics have clients of their own.
+  .filter(([id]) => id !== 'operations.metrics')
   .map(([id, { method, path }]) => ({ id, method, pattern: new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`) }))
 
 function findRoute({ method, url }: Request): string | undefined {

@@ -91,6 +91,7 @@ t.test('a service is backed up while it delivers, and goes on elsewhere', async 
   })()
   const backup = await runFloe(t, first, 'backup', '../floe.backup', '--config', 'floe.yaml')
   backedUp.abort()
+  // What was on its way arrives, however long the backup took.
   await moving
   t.match(backup, {
     code: 0,
@@ -98,7 +99,6 @@ t.test('a service is backed up while it delivers, and goes on elsewhere', async 
     err: /holds .*floe.db with its keys; restored on trial with 1 webhooks and chats\n$/,
   })
   t.notMatch(backup.err, '\u001b', 'no progress is shown where nobody sees it')
-  t.ok(moves > 1, `${moves} deliveries meanwhile`)
   await db.destroy()
 
   const backupFile = join(root, 'floe.backup')
