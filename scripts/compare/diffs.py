@@ -22,7 +22,7 @@ import httpx2
 
 from compare.floe_server import serve_directory
 from compare.oracles.diff_oracle import Node, compared_nodes, expected_details, expected_diff, parse, read_nodes, same
-from compare.random_histories import RandomHistory
+from compare.random_inputs.node_changes import RandomNodeChanges
 
 PAIRS = 12
 
@@ -37,7 +37,7 @@ class Comparison:
 
     def compare_history(self, name: str, spec_version: int, random: Random) -> None:
         """Write a history and compare pairs of its snapshots."""
-        history = RandomHistory(self.repositories / name, spec_version, random)
+        history = RandomNodeChanges(self.repositories / name, spec_version, random)
         history.write(random.randint(2, 14))
         self.counts[f"histories of version {spec_version}"] += 1
         nodes = {id: read_nodes(history.repository, id) for id in history.snapshots}

@@ -22,7 +22,7 @@ import httpx2
 from compare.floe_server import encode_segment, serve_directory
 from compare.oracles import history_oracle
 from compare.oracles.icechunk_oracle import open_repository, references
-from compare.random_history import RandomHistory
+from compare.random_inputs.operations import RandomOperations
 from compare.with_icechunk import comparable, summary
 
 
@@ -109,7 +109,7 @@ def main() -> int:
         repositories.mkdir()
         for number in range(arguments.repositories):
             directory = repositories / f"random-{number}"
-            RandomHistory(directory, 1 + number % 2, source).apply(arguments.operations)
+            RandomOperations(directory, 1 + number % 2, source).apply(arguments.operations)
         with serve_directory(repositories, Path(place)) as client:
             comparison = Comparison(client, source)
             for directory in sorted(repositories.iterdir()):

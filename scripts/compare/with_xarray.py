@@ -31,7 +31,7 @@ from fixtures.repository import commit, create, put_documents
 from compare.floe_answers import ask
 from compare.floe_server import serve_directory
 from compare.oracles.xpublish_oracle import VIEWS, Answer, serve_snapshot
-from compare.random_groups import random_group, spell
+from compare.random_inputs.groups import random_group, spell
 
 BATCH = 250
 

@@ -16,7 +16,7 @@ TEXTS = ("", "Add a run", "größe 漢字 🧊", "two\nlines", 'quote " and \\',
 NAMES = ("ada", "größe", "a b", "50%", "v1.0", "release-2026", "~tilde", "dev", "next")
 
 
-class RandomHistory:
+class RandomOperations:
     """A repository of one format version to which random operations are applied."""
 
     def __init__(self, directory: Path, spec_version: int, source: random.Random) -> None:

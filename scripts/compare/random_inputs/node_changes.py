@@ -21,7 +21,7 @@ VALUES = (1, 1.0, 1e300, 2**60, -0.5, True, None, "K", "°C", [], [1, 2.0, "x"],
 DATA_TYPES = ("int16", "float32", "float64", "uint8")
 
 
-class RandomHistory:
+class RandomNodeChanges:
     """A repository whose branches are committed to at random."""
 
     def __init__(self, directory: Path, spec_version: int, random: Random) -> None:

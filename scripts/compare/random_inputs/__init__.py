@@ -1,0 +1,1 @@
+"""What is compared: random groups, and random histories that official Icechunk writes."""
