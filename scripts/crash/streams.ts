@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { createClient } from '@floe/client'
-import { type Database, listEventBounds, openDatabase, readEvents } from '@floe/storage/database'
+import { type Database, openDatabase, readEventBounds, readEvents } from '@floe/storage/database'
 import { makeSeededRandom } from '../fuzz/mutations.ts'
 import { createPostgresDatabase, dropPostgresDatabase } from '../postgres-database.ts'
 import { type CrashProcess, CrashProcesses } from './processes.ts'
@@ -122,7 +122,7 @@ async function killServices(processes: CrashProcesses, services: CrashProcess[],
 async function waitForAll(db: Database, followers: readonly { readonly ids: readonly string[] }[]): Promise<string[]> {
   // The last service sees the last heads within a few polls.
   await pause(15_000)
-  const last = (await listEventBounds(db, ['acme'])).get('acme')?.last ?? 0
+  const last = (await readEventBounds(db, 'acme')).last
   for (const end = Date.now() + drainLimitMs; followers.some(({ ids }) => ids.length < last);) {
     if (Date.now() > end) break
     await pause(200)

@@ -13,9 +13,9 @@ import {
   type Role,
 } from '@floe/storage/database'
 import { z } from 'zod'
-import { loadConfig } from '../config/load-config.ts'
 import { Duration } from '../config/quantities.ts'
 import { usePlainMessages } from '../problems/plain-messages.ts'
+import { databaseOptions, readDatabaseConfig } from './arguments/read-database-config.ts'
 import { showProgress } from './progress.ts'
 import type { Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
@@ -25,8 +25,7 @@ const options = {
   role: { type: 'string' },
   repo: { type: 'string', multiple: true },
   expires: { type: 'string' },
-  database: { type: 'string' },
-  config: { type: 'string' },
+  ...databaseOptions,
   'keep-descendants': { type: 'boolean' },
   json: { type: 'boolean' },
 } as const
@@ -48,9 +47,7 @@ export async function runKeys(args: string[], terminal: Terminal): Promise<void>
   usePlainMessages()
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
   const action = parseAction(positionals, values)
-  const config = await loadConfig(values.config, terminal.environment, {
-    ...(values.database !== undefined && { database: values.database }),
-  })
+  const config = await readDatabaseConfig(values, terminal)
   const db = await showProgress(terminal, (show) => {
     show('opening the database')
     return openDatabase(config.database)

@@ -1,25 +1,21 @@
 // `floe secrets`: changes the key that secrets in the database are encrypted with.
 import { parseArgs } from 'node:util'
 import { type Database, openDatabase, resealSecrets, rotateKeyFile } from '@floe/storage/database'
-import { loadConfig } from '../config/load-config.ts'
 import type { Config } from '../config/schema.ts'
 import { findKeyFile, openSecretBox } from '../config/open-secret-box.ts'
+import { databaseOptions, readDatabaseConfig } from './arguments/read-database-config.ts'
 import { showProgress } from './progress.ts'
 import type { Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
-
-const options = { database: { type: 'string' }, config: { type: 'string' } } as const
 
 /** What to do once the database is open. Returns a sentence that says what was done. */
 type Rotation = (db: Database) => Promise<string>
 
 /** `floe secrets rotate-key`; servers may keep running. */
 export async function runSecrets(args: string[], terminal: Terminal): Promise<void> {
-  const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
+  const { values, positionals } = parseArgs({ args, options: databaseOptions, allowPositionals: true })
   if (positionals.join(' ') !== 'rotate-key') throw new UsageError('secrets needs the word rotate-key')
-  const config = await loadConfig(values.config, terminal.environment, {
-    ...(values.database !== undefined && { database: values.database }),
-  })
+  const config = await readDatabaseConfig(values, terminal)
   const rotate = chooseRotation(config)
   const report = await showProgress(terminal, async (show) => {
     show('opening the database')
@@ -35,7 +31,7 @@ export async function runSecrets(args: string[], terminal: Terminal): Promise<vo
 }
 
 function chooseRotation(config: Config): Rotation {
-  const keyFile = config.encryptionKey === null ? findKeyFile(config.database) : undefined
+  const keyFile = findKeyFile(config)
   if (keyFile !== undefined) {
     return async (db) => `${reportEncrypted(await rotateKeyFile(db, keyFile))} with a new key, which is in ${keyFile}`
   }

@@ -14,7 +14,7 @@ type Settings = Pick<Config, 'database' | 'encryptionKey'>
 export function openSecretBox({ database, encryptionKey }: Settings): SecretBox {
   if (encryptionKey !== null) return new SecretBox(() => encryptionKey)
   if (databaseFile(database) === ':memory:') return openThrowawayBox()
-  const keyFile = findKeyFile(database)
+  const keyFile = findKeyFile({ database, encryptionKey })
   if (keyFile !== undefined) return openKeyFile(keyFile)
   throw new ConfigError(
     'encryptionKey (FLOE_ENCRYPTION_KEY) is needed: Floe encrypts the secrets in its database, and keeps a key of its own only ' +
@@ -22,8 +22,9 @@ export function openSecretBox({ database, encryptionKey }: Settings): SecretBox 
   )
 }
 
-/** Returns the path of the key file beside a SQLite database; undefined for a database that is not a file. */
-export function findKeyFile(database: string): string | undefined {
+/** Returns the path of the key file in use, beside a SQLite database; undefined when keys are configured, and for a database that is not a file. */
+export function findKeyFile({ database, encryptionKey }: Settings): string | undefined {
+  if (encryptionKey !== null) return undefined
   const file = databaseFile(database)
   return file === undefined || file === ':memory:' ? undefined : `${file}.key`
 }

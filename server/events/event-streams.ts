@@ -4,15 +4,15 @@ import {
   type Database,
   type EventBounds,
   isExpired,
-  listEventBounds,
   listValidApiKeys,
+  readEventBounds,
   readEvents,
 } from '@floe/storage/database'
 import pLimit from 'p-limit'
 import { RequestProblem } from '../problems/request-problem.ts'
 import type { Timing } from '../timing.ts'
 import { EventStream, type StreamScope } from './event-stream.ts'
-import { EventTail } from './event-tail.ts'
+import { EventTail, pageEvents } from './event-tail.ts'
 import { StreamCounts, type StreamLimits } from './stream-limits.ts'
 
 /** What {@link EventStreams} work with. */
@@ -29,9 +29,8 @@ export type EventStreamsParts = {
 /** Time between two looks at keys, callers and, when no message has come, the record, in milliseconds. */
 const intervalMs = 400
 
-/** Streams that are brought up to date at the same time, and events of one read for them. */
+/** Streams that are brought up to date at the same time. */
 const maxCatchingUp = 4
-const pageEvents = 32
 
 /** Opens streams and sees to them until they end. Nothing runs while there is none. */
 export class EventStreams {
@@ -61,7 +60,7 @@ export class EventStreams {
     const { db, timing, stalledReaderMs } = this.#parts
     const giveBack = this.#counts.take(caller)
     try {
-      const bounds = await this.#readBounds(db, scope.org)
+      const bounds = await readEventBounds(db, scope.org)
       requireKept(after, bounds)
       if (this.#isClosed) throw new RequestProblem('unavailable', 'The service is stopping')
       const stream = new EventStream(scope, after ?? bounds.last, { elapsed: timing.elapsed, stalledReaderMs })
@@ -88,10 +87,6 @@ export class EventStreams {
     this.#isClosed = true
     this.#cancelNext()
     for (const stream of this.#streams) stream.end()
-  }
-
-  async #readBounds(db: Database, org: string): Promise<EventBounds> {
-    return (await listEventBounds(db, [org])).get(org) ?? { last: 0, deletedThrough: 0 }
   }
 
   #follow(stream: EventStream, through: number, giveBack: () => void): void {
@@ -136,7 +131,7 @@ export class EventStreams {
       const { position: after, repos } = stream
       const query = { org, repos, after, through: last, limit: pageEvents }
       const page = await this.#limitReads(() => readEvents(db, query))
-      const bounds = await this.#readBounds(db, org)
+      const bounds = await readEventBounds(db, org)
       // The caller is told when it resumes.
       if (bounds.deletedThrough > after) return stream.end()
       await stream.write(page)

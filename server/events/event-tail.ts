@@ -1,11 +1,11 @@
 // The end of the record of one organisation: read once for all who follow it.
 import { setImmediate } from 'node:timers/promises'
-import { type Database, listEventBounds, type PlacedEvent, readEvents } from '@floe/storage/database'
+import { type Database, type PlacedEvent, readEventBounds, readEvents } from '@floe/storage/database'
 import type { EventStream } from './event-stream.ts'
 import { writeEvent } from './write-event.ts'
 
 /** Events of one read. The largest payloads have 256 KB. */
-const pageEvents = 32
+export const pageEvents = 32
 
 /** Streams that get an event before other work has its turn. */
 const streamsInOneGo = 100
@@ -77,12 +77,12 @@ export class EventTail {
 
   async #readToEnd(): Promise<void> {
     const { db, org } = this.#parts
-    let bounds = await this.#readBounds()
-    while (this.#streams.size > 0 && bounds !== undefined && this.#position < bounds.last) {
+    let bounds = await readEventBounds(db, org)
+    while (this.#streams.size > 0 && this.#position < bounds.last) {
       const range = { after: this.#position, through: bounds.last, limit: pageEvents }
       const { events, through } = await readEvents(db, { org, repos: null, ...range })
-      bounds = await this.#readBounds()
-      if (bounds !== undefined && bounds.deletedThrough > range.after) {
+      bounds = await readEventBounds(db, org)
+      if (bounds.deletedThrough > range.after) {
         // They are told when they resume.
         for (const stream of this.#streams) stream.end()
         return
@@ -91,11 +91,6 @@ export class EventTail {
       this.#position = through
       await this.#pass(events)
     }
-  }
-
-  async #readBounds() {
-    const { db, org } = this.#parts
-    return (await listEventBounds(db, [org])).get(org)
   }
 
   #dismiss(stream: EventStream): void {

@@ -1,4 +1,4 @@
-import { type Repository, SharedRead, type SnapshotId } from '@floe/storage/icechunk'
+import { type Repository, SharedReads, type SnapshotId } from '@floe/storage/icechunk'
 import { LRUCache } from 'lru-cache'
 import { keepBytes } from '../http/kept-bodies.ts'
 import type { CacheUse } from '../observation/cache-use.ts'
@@ -19,7 +19,7 @@ const formsShare = 0.5
 export class SnapshotAnswers {
   readonly #readers: ReaderPool
   readonly #kept: LRUCache<string, Buffer | RequestProblem>
-  readonly #pending = new Map<string, SharedRead<Buffer>>()
+  readonly #pending = new SharedReads<Buffer>()
   #hits = 0
   #misses = 0
 
@@ -47,24 +47,13 @@ export class SnapshotAnswers {
     else this.#hits += 1
     if (kept instanceof RequestProblem) throw kept
     if (kept !== undefined) return kept
-    const shared = this.#share(key, (signal) => this.#askReaders(key, repository, id, question, signal))
+    const shared = this.#pending.share(key, (signal) => this.#askReaders(key, repository, id, question, signal))
     return shared.join(makeSignal())
   }
 
   get use(): CacheUse {
     const { calculatedSize: bytes, maxSize: maxBytes } = this.#kept
     return { hits: this.#hits, misses: this.#misses, bytes, maxBytes }
-  }
-
-  #share(key: string, read: (signal: AbortSignal) => Promise<Buffer>): SharedRead<Buffer> {
-    const pending = this.#pending.get(key)
-    if (pending !== undefined && !pending.isAbandoned) return pending
-    const begun = new SharedRead(read)
-    this.#pending.set(key, begun)
-    void begun.ended.finally(() => {
-      if (this.#pending.get(key) === begun) this.#pending.delete(key)
-    })
-    return begun
   }
 
   async #askReaders(

@@ -1,5 +1,5 @@
 // Everything in which SQLite and PostgreSQL differ. All other files in this folder use statements that both understand, and do not depend
-// on the engine.
+// on the engine, except that `execute-together.ts` sends transactions to each in its own way.
 import { sql, SqliteAdapter } from 'kysely'
 import type { Kysely, RawBuilder, SelectQueryBuilder, SqlBool } from 'kysely'
 import type { Tables } from './tables.ts'

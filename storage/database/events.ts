@@ -77,17 +77,10 @@ export async function noteDeletedEvents(
   }
 }
 
-/** Reads how far the records of organisations reach. Those without an event are left out. */
-export async function listEventBounds(
-  db: Database,
-  orgs: readonly string[],
-): Promise<ReadonlyMap<string, EventBounds>> {
-  const rows = await db
-    .selectFrom('event_positions')
-    .selectAll()
-    .where(isOneOf(db, 'org', orgs))
-    .execute()
-  return new Map(rows.map(({ org, last, deleted_through: deletedThrough }) => [org, { last, deletedThrough }]))
+/** Reads how far the record of an organisation reaches. */
+export async function readEventBounds(db: Database, org: string): Promise<EventBounds> {
+  const row = await db.selectFrom('event_positions').selectAll().where('org', '=', org).executeTakeFirst()
+  return { last: row?.last ?? 0, deletedThrough: row?.deleted_through ?? 0 }
 }
 
 /** Reads a page of events. A page can be empty although events follow. */

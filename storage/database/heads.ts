@@ -71,7 +71,7 @@ export async function listHeads(
     .innerJoin('heads', 'repo_id', 'repositories.id')
     .select(['name', 'snapshot_id', 'format_version', 'message', 'author', 'written_at'])
     .where('org', '=', org)
-    .where('name', 'in', names)
+    .where(isOneOf(db, 'name', names))
     .where('branch', '=', 'main')
     .execute()
   const heads = rows.map(({ name, snapshot_id, format_version, message, author, written_at }) => {

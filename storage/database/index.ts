@@ -69,7 +69,7 @@ export {
 } from './deliveries/delivery-log.ts'
 export { explainUnavailable, readClock } from './engine.ts'
 export {
-  listEventBounds,
+  readEventBounds,
   readEvents,
   type EventBounds,
   type EventPage,

@@ -24,8 +24,6 @@ export type DatabaseLimits = Omit<PostgresLimits, 'connectMs'> & {
   readonly busyMs: number
 }
 
-type DialectLimits = Pick<DatabaseLimits, 'busyMs'> & Omit<PostgresLimits, 'connectMs'>
-
 const defaultLimits: DatabaseLimits = { busyMs: 5_000, statementMs: 10_000, answerMs: 12_000 }
 
 /** Before the database is up to date: it may take as long as it needs to answer. */
@@ -63,7 +61,7 @@ export async function openUnmigrated(url: string): Promise<Database | undefined>
   }
 }
 
-async function makeDialect(url: string, { busyMs, ...statementLimits }: DialectLimits): Promise<Dialect> {
+async function makeDialect(url: string, { busyMs, ...statementLimits }: DatabaseLimits): Promise<Dialect> {
   const file = databaseFile(url)
   if (file !== undefined) return openSqlite(file, busyMs)
   if (!/^postgres(ql)?:\/\//.test(url)) {

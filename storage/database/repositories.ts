@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { lockRows } from './engine.ts'
+import { isOneOf, lockRows } from './engine.ts'
 import type { Database } from './open-database.ts'
 
 /** Names in one statement. */
@@ -42,7 +42,7 @@ export async function rememberRepositories(
 
 async function addIds(db: Database, org: string, names: readonly string[], ids: Map<string, string>): Promise<void> {
   const query = db.selectFrom('repositories').select(['id', 'name']).where('org', '=', org)
-  for (const { id, name } of await query.where('name', 'in', names).execute()) ids.set(name, id)
+  for (const { id, name } of await query.where(isOneOf(db, 'name', names)).execute()) ids.set(name, id)
 }
 
 /** Makes other transactions that add receivers to the repository wait until this one ends. */

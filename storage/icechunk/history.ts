@@ -3,12 +3,12 @@ import type { Commit, SnapshotId } from './types.ts'
 
 /** How far to walk back. */
 export type WalkOptions = {
-  /** Most commits to return, at least 1. The reader's limit `maxHistory` applies as well. */
+  /** Most commits or logs to list, at least 1. */
   readonly limit: number
   readonly signal: AbortSignal
 }
 
-/** Which part of a history to read. */
+/** Which part of a history to read. The reader's limit `maxHistory` applies as well as `limit`. */
 export type HistoryOptions = WalkOptions & {
   /** Begin with the parent of this commit. Default: begin with the head. */
   readonly before?: SnapshotId | undefined

@@ -18,6 +18,7 @@ import {
 import { dirname } from 'node:path'
 import { SecretBox } from './secret-box.ts'
 import { generateKeyText, parseSecretKeys, type SecretKeys } from './secret-key.ts'
+import { syncToDisk } from './sync-to-disk.ts'
 
 /** The key file cannot be used. */
 export class KeyFileError extends Error {
@@ -106,7 +107,7 @@ function linkNew(path: string, text: string): void {
   const whole = writeBeside(path, text)
   try {
     linkSync(whole, path)
-    syncDirectory(path)
+    syncToDisk(dirname(path))
   } finally {
     rmSync(whole)
   }
@@ -114,7 +115,7 @@ function linkNew(path: string, text: string): void {
 
 function replaceFile(path: string, text: string): void {
   renameSync(writeBeside(path, text), path)
-  syncDirectory(path)
+  syncToDisk(dirname(path))
 }
 
 function writeBeside(path: string, text: string): string {
@@ -127,16 +128,6 @@ function writeBeside(path: string, text: string): string {
     closeSync(file)
   }
   return beside
-}
-
-/** Writes the directory to disk. Until then, a power cut can undo the creation or the rename of a file in it. */
-function syncDirectory(path: string): void {
-  const directory = openSync(dirname(path), 'r')
-  try {
-    fsyncSync(directory)
-  } finally {
-    closeSync(directory)
-  }
 }
 
 /** Runs a step and turns errors of the file system into a {@link KeyFileError} that names the file. */

@@ -4,7 +4,8 @@ import { makeBackup } from '@floe/storage/backup'
 import { showProgress } from '../progress.ts'
 import type { Terminal } from '../terminal.ts'
 import { UsageError } from '../usage-error.ts'
-import { databaseOptions, explainKeys, findSqliteService } from './sqlite-service.ts'
+import { databaseOptions } from '../arguments/read-database-config.ts'
+import { explainKeys, findSqliteService } from './sqlite-service.ts'
 
 /** `floe backup FILE`; the service may keep running. */
 export async function backup(args: string[], terminal: Terminal): Promise<void> {

@@ -54,7 +54,7 @@ async function checkSecrets(db: Database, config: Config): Promise<CheckedDataba
   try {
     const secrets = openExistingBox(config)
     if (secrets === undefined) {
-      const detail = `${String(findKeyFile(config.database))} is missing`
+      const detail = `${String(findKeyFile(config))} is missing`
       return { findings: [report(all.length === 0, all.length === 0 ? 'there are none' : detail)], receivers: [] }
     }
     const opened = all.map(({ org, repo, receiver }) => {
@@ -72,6 +72,6 @@ async function checkSecrets(db: Database, config: Config): Promise<CheckedDataba
 
 /** The keys in use; undefined when they would have to be made. */
 function openExistingBox(config: Config): SecretBox | undefined {
-  const keyFile = config.encryptionKey === null ? findKeyFile(config.database) : undefined
+  const keyFile = findKeyFile(config)
   return keyFile === undefined || existsSync(keyFile) ? openSecretBox(config) : undefined
 }

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import pLimit from 'p-limit'
 import type { Config } from '../../config/schema.ts'
-import { makeAddressRules } from '../../receivers/address-rules.ts'
+import { type AddressRules, makeAddressRules } from '../../receivers/address-rules.ts'
 import { judgeHost } from '../../receivers/judge-host.ts'
 import { parseReceiverUrl, readHost, ReceiverUrlError } from '../../receivers/receiver-url.ts'
 import { resolveHost } from '../../receivers/resolve-host.ts'
@@ -54,7 +54,7 @@ export async function checkReceivers(
   }
 }
 
-function readAllowedHost(url: string, rules: ReturnType<typeof makeAddressRules>): string | ReceiverUrlError {
+function readAllowedHost(url: string, rules: AddressRules): string | ReceiverUrlError {
   try {
     return readHost(parseReceiverUrl(url, rules))
   } catch (error) {

@@ -58,7 +58,7 @@ async function checkAll(
 async function checkConfig(config: Config): Promise<void> {
   listDeclaredKeys(config)
   // Beside a SQLite file, this would create a key.
-  if (findKeyFile(config.database) === undefined) openSecretBox(config)
+  if (findKeyFile(config) === undefined) openSecretBox(config)
   const { extraCaFile } = config.notifications
   if (extraCaFile !== null) await readFile(extraCaFile)
 }

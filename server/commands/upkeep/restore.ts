@@ -4,7 +4,8 @@ import { restoreBackup } from '@floe/storage/backup'
 import { showProgress } from '../progress.ts'
 import type { Terminal } from '../terminal.ts'
 import { UsageError } from '../usage-error.ts'
-import { databaseOptions, explainKeys, findSqliteService } from './sqlite-service.ts'
+import { databaseOptions } from '../arguments/read-database-config.ts'
+import { explainKeys, findSqliteService } from './sqlite-service.ts'
 
 const options = { ...databaseOptions, force: { type: 'boolean' } } as const
 

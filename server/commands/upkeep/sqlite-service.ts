@@ -2,12 +2,10 @@
 import type { BackupReport } from '@floe/storage/backup'
 import { databaseFile } from '@floe/storage/database'
 import type { SecretBox } from '@floe/storage/secrets'
-import { ConfigError, loadConfig } from '../../config/load-config.ts'
+import { ConfigError } from '../../config/load-config.ts'
 import { openSecretBox } from '../../config/open-secret-box.ts'
+import { readDatabaseConfig } from '../arguments/read-database-config.ts'
 import type { Terminal } from '../terminal.ts'
-
-/** The flags that say where the database is. */
-export const databaseOptions = { database: { type: 'string' }, config: { type: 'string' } } as const
 
 /** A SQLite database and the keys that the configuration has for it; undefined for those in the file beside it. */
 type SqliteService = { readonly database: string; readonly configured: SecretBox | undefined }
@@ -18,12 +16,10 @@ type SqliteService = { readonly database: string; readonly configured: SecretBox
  * @throws ConfigError when it is no SQLite file
  */
 export async function findSqliteService(
-  flags: { readonly database?: string | undefined; readonly config?: string | undefined },
-  { environment }: Pick<Terminal, 'environment'>,
+  flags: Parameters<typeof readDatabaseConfig>[0],
+  terminal: Pick<Terminal, 'environment'>,
 ): Promise<SqliteService> {
-  const config = await loadConfig(flags.config, environment, {
-    ...(flags.database !== undefined && { database: flags.database }),
-  })
+  const config = await readDatabaseConfig(flags, terminal)
   const database = databaseFile(config.database)
   if (database === undefined || database === ':memory:') {
     throw new ConfigError('this is for SQLite files; PostgreSQL has pg_dump and pg_restore')

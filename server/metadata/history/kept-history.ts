@@ -1,4 +1,4 @@
-import { type Commit, type CommitMemory, measureCommit, type Repository, SharedRead } from '@floe/storage/icechunk'
+import { type Commit, type CommitMemory, measureCommit, type Repository, SharedReads } from '@floe/storage/icechunk'
 import { LRUCache } from 'lru-cache'
 import { keepBytes } from '../../http/kept-bodies.ts'
 import type { CacheUse } from '../../observation/cache-use.ts'
@@ -23,7 +23,7 @@ export class KeptHistory {
   readonly #elapsed: Stopwatch
   readonly #commits: LRUCache<string, KeptCommit>
   readonly #pages: LRUCache<string, Buffer>
-  readonly #pending = new Map<string, SharedRead<Commit>>()
+  readonly #pending = new SharedReads<Commit>()
   readonly #numbers = new WeakMap<Repository, number>()
   #lastNumber = 0
   #hits = 0
@@ -73,20 +73,13 @@ export class KeptHistory {
     else this.#hits += 1
   }
 
-  #share(key: string, read: (signal: AbortSignal) => Promise<Commit>): SharedRead<Commit> {
-    const pending = this.#pending.get(key)
-    if (pending !== undefined && !pending.isAbandoned) return pending
-    const begun = new SharedRead(async (signal) => {
+  #share(key: string, read: (signal: AbortSignal) => Promise<Commit>) {
+    return this.#pending.share(key, async (signal) => {
       const commit = await read(signal)
       const size = entryBytes + measureCommit(commit)
       this.#commits.set(key, { commit, until: this.#elapsed() + keptForMs }, { size })
       return commit
     })
-    this.#pending.set(key, begun)
-    void begun.ended.finally(() => {
-      if (this.#pending.get(key) === begun) this.#pending.delete(key)
-    })
-    return begun
   }
 
   #findCommit(key: string): Commit | undefined {

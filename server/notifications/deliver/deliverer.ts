@@ -150,7 +150,8 @@ export class Deliverer {
 
   /** Records the attempts that have ended, and starts the deliveries that are due, as far as there are places. */
   async #advance(): Promise<void> {
-    for (let isFirst = true, mayBeMore = true; isFirst || mayBeMore; isFirst = false) {
+    let mayBeMore = true
+    while (mayBeMore) {
       const ended = [...this.#ended]
       const limit = this.#isStopping ? 0 : maxUnderWay - this.#underWay
       if (ended.length + limit === 0) return

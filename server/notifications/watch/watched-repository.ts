@@ -155,8 +155,10 @@ export class WatchedRepository {
       this.#failures = 0
       this.#error = undefined
       if (head.eventId === null) counts.unchanged++
-      else counts.moved++
-      if (head.eventId !== null) onHeadMove()
+      else {
+        counts.moved++
+        onHeadMove()
+      }
       return head
     } catch (error) {
       counts.failed++

@@ -47,7 +47,8 @@ export function readDirectory(bytes: Buffer): FileDirectory {
   return { repository, id, nodes, objectBytes, datasetsLength, blocks }
 }
 
-function writeNumber(number: number): Buffer {
+/** Writes a number as the files of kept snapshots have it: a u32. */
+export function writeNumber(number: number): Buffer {
   const bytes = Buffer.alloc(4)
   bytes.writeUInt32LE(number)
   return bytes

@@ -13,7 +13,7 @@ import {
   writeGroupNodes,
 } from '@floe/storage/icechunk'
 import { compareUtf8 } from '@floe/storage/objects'
-import { type FileDirectory, readDirectory, writeDirectory } from './file-directory.ts'
+import { type FileDirectory, readDirectory, writeDirectory, writeNumber } from './file-directory.ts'
 
 /** Which snapshot a file holds. */
 export type KeptKey = {
@@ -71,9 +71,7 @@ export function* writeKeptFile(key: KeptKey, { nodes }: Snapshot, datasets: Uint
   if (pending !== undefined) yield endBlock(pending, blocks)
   const { length: count, objectBytes } = nodes
   const directory = deflate(writeDirectory({ ...key, nodes: count, objectBytes, datasetsLength: list.length, blocks }))
-  const length = Buffer.alloc(4)
-  length.writeUInt32LE(directory.length)
-  yield Buffer.concat([directory, length, mark])
+  yield Buffer.concat([directory, writeNumber(directory.length), mark])
 }
 
 function measure(nodes: readonly Node[]): number {

@@ -6,7 +6,7 @@ import SQLite from 'better-sqlite3'
 import { readKeyFile, type SecretBox } from '../../secrets/index.ts'
 import { BackupError, explainErrors } from './backup-error.ts'
 import { addKeys } from './backup-file.ts'
-import { syncToDisk } from './sync-to-disk.ts'
+import { syncToDisk } from '../../secrets/sync-to-disk.ts'
 import { type BackupReport, restoreAndTry } from './try-backup.ts'
 
 /** What a backup is made of, and how. */

@@ -15,10 +15,8 @@ import { NodeListBuilder } from './node-list-builder.ts'
 /** Writes the record of a group. */
 export function writeGroupNodes(group: Node, children: readonly Node[]): Buffer {
   const nodes = [group, ...children]
-  const count = Buffer.alloc(4)
-  count.writeUInt32LE(nodes.length)
-  const parts = [count, ...nodes.flatMap(writeNode)]
-  return Buffer.concat([writeLength(parts.reduce((sum, { length }) => sum + length, 0)), ...parts])
+  const parts = [writeNumber(nodes.length), ...nodes.flatMap(writeNode)]
+  return Buffer.concat([writeNumber(parts.reduce((sum, { length }) => sum + length, 0)), ...parts])
 }
 
 /**
@@ -60,11 +58,11 @@ function readNodes(bytes: CheckedBytes, start: number, limits: ReaderLimits, all
 function writeNode({ path, kind, document }: Node): Uint8Array[] {
   const stored = Buffer.from(`/${path}`)
   const head = Buffer.of(kind === 'array' ? 1 : 2)
-  return [head, writeLength(stored.length), stored, writeLength(document.length), document]
+  return [head, writeNumber(stored.length), stored, writeNumber(document.length), document]
 }
 
-function writeLength(length: number): Buffer {
+function writeNumber(number: number): Buffer {
   const bytes = Buffer.alloc(4)
-  bytes.writeUInt32LE(length)
+  bytes.writeUInt32LE(number)
   return bytes
 }

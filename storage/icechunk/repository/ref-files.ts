@@ -6,7 +6,7 @@
 import pLimit from 'p-limit'
 import { compareUtf8, isSafeKey } from '../../objects/index.ts'
 import { MissingObjectError, RefNotFoundError } from '../errors.ts'
-import type { Damage, DamagedObjectError } from '../errors.ts'
+import type { Damage } from '../errors.ts'
 import type { History, HistoryOptions, LogRange, WalkOptions } from '../history.ts'
 import { mainRefKey, writeRefKey, writeSnapshotKey } from '../layout.ts'
 import { parseSnapshotId } from '../format/object-id.ts'
@@ -104,7 +104,9 @@ export class RefFiles {
     for (let next: SnapshotId | null = to; next !== null;) {
       if (next === from) return { kind: 'logs', ids: newestFirst.reverse() }
       if (newestFirst.length === limit) return { kind: 'too-many' }
-      if (newestFirst.includes(next)) throw this.#reportCircle(next)
+      if (newestFirst.includes(next)) {
+        throw this.#reader.errorsAbout(writeSnapshotKey(next)).damage('its history runs in a circle')
+      }
       newestFirst.push(next)
       try {
         next = (await this.readCommit(next, signal)).parentId
@@ -114,10 +116,6 @@ export class RefFiles {
       }
     }
     return { kind: 'not-an-ancestor' }
-  }
-
-  #reportCircle(id: SnapshotId): DamagedObjectError {
-    return this.#reader.errorsAbout(writeSnapshotKey(id)).damage('its history runs in a circle')
   }
 
   /** Lists branches, then tags, each in the order of their keys. */

@@ -31,3 +31,20 @@ export class SharedRead<T> {
     }
   }
 }
+
+/** The shared reads under way, each by its key. */
+export class SharedReads<T> {
+  readonly #pending = new Map<string, SharedRead<T>>()
+
+  /** Returns the read of this key that is under way, or begins one. */
+  share(key: string, read: (signal: AbortSignal) => Promise<T>): SharedRead<T> {
+    const pending = this.#pending.get(key)
+    if (pending !== undefined && !pending.isAbandoned) return pending
+    const begun = new SharedRead(read)
+    this.#pending.set(key, begun)
+    void begun.ended.finally(() => {
+      if (this.#pending.get(key) === begun) this.#pending.delete(key)
+    })
+    return begun
+  }
+}

@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises'
 import {
   type Database,
   deleteExpired,
-  listEventBounds,
   type PlacedEvent,
+  readEventBounds,
   readEvents,
   readHead,
   recordHeadMove,
@@ -16,8 +16,8 @@ import { reachableEngines } from './engines.ts'
 import { at, commit, moveHead } from './recorded.ts'
 
 const readAll = async (db: Database, after = 0, repos: readonly string[] | null = null, limit = 100) => {
-  const bounds = (await listEventBounds(db, ['acme'])).get('acme')
-  const through = bounds?.last ?? 0
+  const bounds = await readEventBounds(db, 'acme')
+  const through = bounds.last
   return { bounds, ...(await readEvents(db, { org: 'acme', repos, after, through, limit })) }
 }
 

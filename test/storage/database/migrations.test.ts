@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import {
   findDelivery,
   listAudit,
-  listEventBounds,
   listReceivers,
   listDeliveries,
   openDatabase,
   openReceiver,
+  readEventBounds,
   readEvents,
   readSchemaVersion,
   resealSecrets,
@@ -154,13 +154,9 @@ for (const [name, newUrl] of engines) {
 
     const db = await openDatabase(url)
     t.teardown(() => db.destroy())
-    t.strictSame(
-      await listEventBounds(db, ['acme', 'other', 'nobody']),
-      new Map([
-        ['acme', { last: 3, deletedThrough: 0 }],
-        ['other', { last: 1, deletedThrough: 0 }],
-      ]),
-    )
+    t.strictSame(await readEventBounds(db, 'acme'), { last: 3, deletedThrough: 0 })
+    t.strictSame(await readEventBounds(db, 'other'), { last: 1, deletedThrough: 0 })
+    t.strictSame(await readEventBounds(db, 'nobody'), { last: 0, deletedThrough: 0 })
     await moveHead(db, 'd', ['D'], new Date(1))
     const query = { org: 'acme', repos: null, after: 0, through: 4, limit: 9 }
     const { events } = await readEvents(db, query)
