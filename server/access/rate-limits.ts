@@ -27,7 +27,12 @@ export type RateLimits = {
 
 const Address = z.object({ org: z.string(), repo: z.string() })
 
-/** So many requests a minute for each API key, or for each address without a valid key. IPv6 addresses count by their /64 network. */
+/** Names the caller of a request, for limits: by its API key, or else by its address. IPv6 addresses count by their /64 network. */
+export function nameCaller({ apiKey, ip }: { readonly apiKey: ApiKey | null; readonly ip: string }): string {
+  return apiKey ? nameHolder(apiKey) : `address ${normalizeIP(ip)}`
+}
+
+/** So many requests a minute for each API key, or for each address without a valid key. */
 export class CallerLimit {
   readonly #readPerMinute: () => number | null
   readonly #counts: CallCounts
@@ -46,7 +51,7 @@ export class CallerLimit {
       timeWindow: windowMs,
       store: makeRateLimitStore(this.#counts),
       enableDraftSpec: true,
-      keyGenerator: ({ apiKey, ip }) => (apiKey ? nameHolder(apiKey) : `address ${normalizeIP(ip)}`),
+      keyGenerator: nameCaller,
       errorResponseBuilder: (_request, { max, ttl }) =>
         explainTooMany(`At most ${max} requests a minute are answered`, ttl),
     })

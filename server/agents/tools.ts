@@ -117,13 +117,10 @@ function describeArguments(schema: z.ZodType): Tool['inputSchema'] {
 /** The arguments that come from the contract: parts of the address, those that only the further route has, and the query. */
 function readArguments(route: string, within: string | undefined) {
   const { pathParams, query, summary } = requireRoute(route)
-  const { deployment: _, org: __, ...params } = readShape(pathParams)
-  const {
-    deployment: ___,
-    org: ____,
-    ...all
-  } = within === undefined ? params : readShape(requireRoute(within).pathParams)
-  const further = Object.entries(all).filter(([name]) => !(name in params))
+  const shape = readShape(pathParams)
+  const { deployment: _, org: __, ...params } = shape
+  const all = within === undefined ? shape : readShape(requireRoute(within).pathParams)
+  const further = Object.entries(all).filter(([name]) => !(name in shape))
   return {
     params,
     further: Object.fromEntries(

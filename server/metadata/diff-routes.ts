@@ -24,16 +24,7 @@ export function makeDiffRoutes(context: MetadataContext) {
         reading.answerAt(repository, params.from, (earlier) =>
           reading.answerAt(repository, params.to, async (later) => {
             const [from, to] = [earlier.snapshotId, later.snapshotId]
-            request.isAnswerCurrent = makeIsAnswerCurrent(
-              context,
-              params,
-              repository,
-              (current) =>
-                reading.getKnown(current, params.from)?.snapshotId === from &&
-                reading.getKnown(current, params.to)?.snapshotId === to,
-            )
             if (prefersHtml(request)) {
-              request.isAnswerCurrent = null
               const page = {
                 ...addressPage(context, { ...params, ref: params.to }, { repository, resolved: later }, request),
                 fromRef: { kind: earlier.kind, name: params.from },
@@ -43,6 +34,14 @@ export function makeDiffRoutes(context: MetadataContext) {
               reply.header(snapshotHeader, to)
               return answerText({ request, reply }, bytes, 'html')
             }
+            request.isAnswerCurrent = makeIsAnswerCurrent(
+              context,
+              params,
+              repository,
+              (current) =>
+                reading.getKnown(current, params.from)?.snapshotId === from &&
+                reading.getKnown(current, params.to)?.snapshotId === to,
+            )
             const tag = makeEntityTag(representationVersion, 'diff', from, to)
             return answerSnapshot({ request, reply }, { tag, snapshotId: to, format: 'json' }, () =>
               answers.ask(repository, to, { kind: 'diff', from }, () => makeRequestSignal(request)),

@@ -1,11 +1,10 @@
 // The stream of events, open as long as the caller listens.
 import { contract } from '@floe/contract'
-import { normalizeIP } from '@fastify/rate-limit'
-import { mayRead } from '../access/access-hook.ts'
+import { requireCover } from '../access/access-hook.ts'
+import { nameCaller } from '../access/rate-limits.ts'
 import type { EventStreams } from '../events/event-streams.ts'
 import { letAnswerLast } from '../http/connections/limit-connections.ts'
 import { implement, passBody, rawResponse } from '../http/contract.ts'
-import { RequestProblem } from '../problems/request-problem.ts'
 import { findRepository } from '../repositories/find-repository.ts'
 import type { MetadataContext } from './metadata-context.ts'
 
@@ -14,9 +13,7 @@ export function makeEventRoutes(context: MetadataContext, streams: EventStreams)
   return implement(contract.events, {
     stream: async ({ params: { org }, query: { repo, after }, headers, request, reply }) => {
       const { apiKey: key } = request
-      if (repo !== undefined && !mayRead(key, repo)) {
-        throw new RequestProblem('forbidden', `The API key does not cover the repository ${JSON.stringify(repo)}`)
-      }
+      requireCover(key, repo)
       if (repo !== undefined) await findRepository(context, { org, repo })
       // A browser connects again to the same address and adds the header.
       const position = headers['last-event-id'] ?? after
@@ -24,8 +21,11 @@ export function makeEventRoutes(context: MetadataContext, streams: EventStreams)
       // nginx collects an answer before it passes it on, unless it is told not to.
       reply.header('x-accel-buffering', 'no')
       if (request.method === 'HEAD') return { status: 200, body: passBody('') }
-      const caller = key === null ? `address ${normalizeIP(request.ip)}` : `key ${key.id}`
-      const body = await streams.open({ org, key, repo }, caller, position === undefined ? undefined : Number(position))
+      const body = await streams.open(
+        { org, key, repo },
+        nameCaller(request),
+        position === undefined ? undefined : Number(position),
+      )
       letAnswerLast(rawResponse(reply))
       // Nobody uses the connection of a stream again, and one that is kept would hold up the stop.
       reply.header('connection', 'close')

@@ -23,7 +23,7 @@ type MetadataParts = {
   readonly limit: CallerLimit
 }
 
-/** Implements the routes of the metadata that answer with JSON. */
+/** Implements the routes of the metadata except for the stream of events. */
 export function makeMetadataRoutes(context: MetadataContext) {
   return {
     discovery: makeDiscoveryRoutes(context),

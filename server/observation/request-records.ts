@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ApiKey } from '@floe/storage/database'
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
+import { dropQuery } from './drop-query.ts'
 import type { Stopwatch } from '../timing.ts'
 import { Durations } from './durations.ts'
 import { Labelled } from './labelled.ts'
@@ -32,7 +33,7 @@ type QuickRequest = {
 export class RequestRecords {
   /**
    * How long answers took, by method, route and status: from the begin of the work until the answer was sent, the caller has left or the
-   * stream has ended. Routes are those of the contract; HEAD counts as GET.
+   * stream has ended. Routes are those that Fastify has, `none` and `late`; HEAD counts as GET.
    */
   readonly durations = new Labelled(() => new Durations())
   readonly #log: FastifyBaseLogger
@@ -75,12 +76,6 @@ export class RequestRecords {
     const facts = { reqId: randomUUID(), method, url: dropQuery(url), status, ms: round(ms), key: caller?.id }
     this.#log.info(facts, 'request')
   }
-}
-
-/** Queries can hold what callers should not have sent, and routes say what was asked. */
-function dropQuery(url: string): string {
-  const end = url.indexOf('?')
-  return end < 0 ? url : url.slice(0, end)
 }
 
 function round(ms: number): number {

@@ -1,5 +1,6 @@
 // Answers 405 when an address supports only other methods. Fastify itself would answer 404, as for an unknown address.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { dropQuery } from '../observation/drop-query.ts'
 import { RequestProblem } from './request-problem.ts'
 
 /** A route pattern by its segments; `:name` stands for any segment, `*` for the rest. */
@@ -64,10 +65,6 @@ function listShadowed(patterns: readonly Pattern[]): ReadonlySet<string> {
 
 function countParameters({ segments }: Pattern): number {
   return segments.filter((segment) => segment.startsWith(':') || segment === '*').length
-}
-
-function dropQuery(url: string): string {
-  return url.split('?', 1)[0] ?? ''
 }
 
 /** Splits a path. Routes ignore one slash at the end. */

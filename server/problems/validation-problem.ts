@@ -2,7 +2,7 @@
 import type { ProblemError } from '@floe/contract'
 import type { z } from 'zod'
 import type { ContractViolationError } from '../http/contract.ts'
-import { writeJsonPointer } from './json-pointer.ts'
+import { readPointerSegment, writeJsonPointer } from './json-pointer.ts'
 import { RequestProblem } from './request-problem.ts'
 
 /** Turns the violations of a contract into the problem that answers the request. */
@@ -34,7 +34,7 @@ export function explainInvalidRequest(errors: readonly ProblemError[], cause?: u
 function namePlace(pointer: string): string {
   const segments = pointer.slice(1).split('/')
   const names = segments.length > 1 ? segments.slice(1) : segments
-  return names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~')).join('.')
+  return names.map(readPointerSegment).join('.')
 }
 
 function listErrors(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): ProblemError[] {

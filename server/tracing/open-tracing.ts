@@ -2,6 +2,7 @@
 import type { FastifyPluginCallback, FastifyRequest } from 'fastify'
 import type { Span } from '@opentelemetry/api'
 import type { SpanProcessor } from '@opentelemetry/sdk-trace'
+import { dropQuery } from '../observation/drop-query.ts'
 import { hideSecrets } from '../observation/hide-secrets.ts'
 import manifest from '../package.json' with { type: 'json' }
 
@@ -70,7 +71,7 @@ export async function openTracing(
 /** Names a span by its route, and links it with the log. The query of the address is left out, as it is there. */
 function describeRequest(span: Span, { id, method, originalUrl, routeOptions: { url } }: FastifyRequest): void {
   span.updateName(url === undefined ? method : `${method} ${url}`)
-  span.setAttribute('url.path', hideSecrets(originalUrl.split('?', 1)[0] ?? ''))
+  span.setAttribute('url.path', hideSecrets(dropQuery(originalUrl)))
   span.setAttribute('floe.request_id', id)
 }
 

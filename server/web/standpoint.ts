@@ -31,6 +31,7 @@ export type Standpoint = {
 }
 
 const maxMessageLength = 2_000
+const maxTitleLength = 200
 
 /** Breadcrumbs from the organisation to the group, or to the ref when no group is given. */
 export function listBreadcrumbs(at: Standpoint, links: PageLinks, group?: string): Breadcrumb[] {
@@ -80,6 +81,17 @@ export function commitCard(at: Standpoint): Html {
 export function timeElement(time: Date): Html {
   const iso = time.toISOString()
   return html`<time datetime="${iso}">${iso.slice(0, 19).replace('T', ' ')} UTC</time>`
+}
+
+/** The first line of a commit's message, cut. */
+export function showTitle({ message }: Pick<ShownCommit, 'message'>): string {
+  const [firstLine = ''] = message.split('\n', 1)
+  return clipText(firstLine, maxTitleLength)
+}
+
+/** When a commit was written, and by whom. */
+export function byline({ writtenAt, author }: Pick<ShownCommit, 'writtenAt' | 'author'>): Html {
+  return html`${timeElement(writtenAt)}${author !== null && html` by <span>${author}</span>`}`
 }
 
 /** `Branch`, `Tag`, `Snapshot`. */

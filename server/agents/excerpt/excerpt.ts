@@ -1,5 +1,6 @@
 // Takes so much of a JSON answer as an agent can use: it pays for each word that it reads. An answer that is short enough stays as it is.
 import { Slices } from '@floe/storage/icechunk'
+import { readPointerSegment, writeJsonPointer } from '../../problems/json-pointer.ts'
 import { type Entry, JsonParts, type Span } from './json-parts.ts'
 
 /** What to take of an answer. */
@@ -52,8 +53,7 @@ async function findPart(parts: JsonParts, pointer: string): Promise<Span | undef
   let span: Span | undefined = await parts.findRoot()
   for (const segment of pointer.split('/').slice(1)) {
     if (span === undefined) return undefined
-    const name = segment.replaceAll('~1', '/').replaceAll('~0', '~')
-    span = await findEntry(parts, span, name)
+    span = await findEntry(parts, span, readPointerSegment(segment))
   }
   return span
 }
@@ -116,7 +116,7 @@ class ExcerptWriter {
       if (shown++ > 0) used += this.#push(',')
       if (entry.name !== undefined) used += this.#copy(entry.name) + this.#push(':')
       const share = entry.end - entry.start <= left ? left : Math.floor(left * shareOfLarge)
-      used += await this.write(entry, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, {
+      used += await this.write(entry, `${pointer}${writeJsonPointer([name])}`, {
         maxBytes: share,
         skip: 0,
         take: Infinity,

@@ -50,10 +50,10 @@ export function makeHistoryRoutes(context: MetadataContext) {
         })
         if (isPage) {
           request.isAnswerCurrent = null
-          const ref = { ...resolved, name: params.ref }
-          const shown = { repository, state, ref, history, before: parseId(query.before) }
+          const part = { ref: { ...resolved, name: params.ref }, history, before: parseId(query.before) }
+          const page = await buildHistoryPage(context, params, { repository, state, ...part }, signal)
           reply.header(snapshotHeader, snapshotId)
-          return answerText({ request, reply }, await buildHistoryPage(context, params, shown, signal), 'html')
+          return answerText({ request, reply }, page, 'html')
         }
         const isAtRef = request.isAnswerCurrent
         const isUnchanged = makeIsHistoryUnchanged(repository, state, context.timing.elapsed)

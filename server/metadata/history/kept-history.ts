@@ -1,8 +1,16 @@
-import { type Commit, type CommitMemory, measureCommit, type Repository, SharedReads } from '@floe/storage/icechunk'
+import {
+  type Commit,
+  type CommitMemory,
+  measureCommit,
+  type Repository,
+  type RepositoryState,
+  SharedReads,
+} from '@floe/storage/icechunk'
 import { LRUCache } from 'lru-cache'
 import { keepBytes } from '../../http/kept-bodies.ts'
 import type { CacheUse } from '../../observation/cache-use.ts'
 import type { Stopwatch } from '../../timing.ts'
+import type { CommitReader } from './find-side-branches.ts'
 
 /**
  * How long a commit of version 1 is kept, in milliseconds. Commits do not change, except that an expiration gives the oldest one that it
@@ -46,6 +54,16 @@ export class KeptHistory {
         this.#count(kept)
         return kept ?? (await this.#share(key, read).join(signal))
       },
+    }
+  }
+
+  /** Reads the commits of a state: version 2 has them all, and of version 1 those are kept that were read. */
+  openReader(repository: Repository, state: RepositoryState): CommitReader {
+    if (state.formatVersion === 2) return { isKept: () => false, read: (id) => state.readCommit(id) }
+    const memory = this.openMemory(repository)
+    return {
+      isKept: (id) => memory.has(id),
+      read: (id, signal) => memory.read(id, signal, (signal) => state.readCommit(id, signal)),
     }
   }
 

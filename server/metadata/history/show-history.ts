@@ -45,19 +45,10 @@ export async function showHistory(
   signal: AbortSignal,
 ): Promise<ShownHistory> {
   const { commits, next, missing } = history
-  const memory = kept.openMemory(repository)
-  const reader =
-    state.formatVersion === 1
-      ? {
-          isKept: (id: SnapshotId) => memory.has(id),
-          read: (id: SnapshotId, signal: AbortSignal) =>
-            memory.read(id, signal, (signal) => state.readCommit(id, signal)),
-        }
-      : { isKept: () => false, read: (id: SnapshotId) => state.readCommit(id) }
   const { branches, elsewhere } = await findSideBranches(
     refs,
     { commits, before },
-    reader,
+    kept.openReader(repository, state),
     limitsByVersion[state.formatVersion],
     signal,
   )

@@ -40,7 +40,7 @@ export async function summarize(
   context: Pick<MetadataContext, 'history' | 'reading'>,
   subject: Subject,
   signal: AbortSignal,
-): Promise<string> {
+): Promise<Buffer> {
   const { name, repository, state } = subject
   const { branches, tags } = await (state.formatVersion === 2
     ? state.readRefs(signal)
@@ -61,7 +61,7 @@ export async function summarize(
     if (slices.isOver) await slices.next()
   }
   json.raw(`],"tags":${tags.size},"main_snapshot_bytes":${size ?? null}}`)
-  return Buffer.from(json.finish().buffer).toString('latin1')
+  return Buffer.from(json.finish().buffer)
 }
 
 type Facts = RepositoryFacts | typeof factsOfVersion1
@@ -105,16 +105,12 @@ async function readCommits(
 ): Promise<ReadonlyMap<string, Commit>> {
   const mainFirst = [...branches].sort(([one], [other]) => Number(other === 'main') - Number(one === 'main'))
   const shown = mainFirst.slice(0, maxShown[state.formatVersion])
-  const memory = history.openMemory(repository)
+  const reader = history.openReader(repository, state)
   const slices = new Slices(signal)
   const commits = new Map<string, Commit>()
   const readHead = async ([name, id]: readonly [string, SnapshotId]) => {
     try {
-      const commit =
-        state.formatVersion === 2
-          ? state.readCommit(id)
-          : await memory.read(id, signal, (signal) => state.readCommit(id, signal))
-      commits.set(name, commit)
+      commits.set(name, await reader.read(id, signal))
       if (slices.isOver) await slices.next()
     } catch (error) {
       if (!(error instanceof MissingObjectError)) throw error

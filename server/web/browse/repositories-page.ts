@@ -2,9 +2,8 @@
 import { filterAbove } from '../filter-box.ts'
 import { html, type Html } from '../html.ts'
 import { layout } from '../layout.ts'
-import { clipText } from '../page-budget.ts'
 import type { PageLinks } from '../page-links.ts'
-import { type ShownDeployment, listDocumentationLinks, type ShownCommit, timeElement } from '../standpoint.ts'
+import { byline, listDocumentationLinks, type ShownCommit, type ShownDeployment, showTitle } from '../standpoint.ts'
 
 /** A repository and the head of its `main`. */
 type RepositorySummary = {
@@ -32,8 +31,6 @@ export type RepositoriesPageData = {
 
 /** Repositories on one page. */
 export const repositoriesPerPage = 100
-
-const maxMessageLength = 200
 
 /** The page as a document. */
 export function repositoriesPage(data: RepositoriesPageData, links: PageLinks): string {
@@ -95,11 +92,8 @@ function repositoryList({ repositories, total }: RepositoriesPageData, links: Pa
 
 function describeState({ lastCommit, formatVersion }: RepositorySummary): Html {
   if (lastCommit === null) return html`<p class="unseen">No commit has been seen yet.</p>`
-  const [firstLine = ''] = lastCommit.message.split('\n', 1)
-  return html`<p>${clipText(firstLine, maxMessageLength)}</p>
-    <p>
-      ${timeElement(lastCommit.writtenAt)}${lastCommit.author !== null && html` by <span>${lastCommit.author}</span>`}
-    </p>
+  return html`<p>${showTitle(lastCommit)}</p>
+    <p>${byline(lastCommit)}</p>
     ${formatVersion !== null && html`<p>format ${formatVersion}</p>`}`
 }
 

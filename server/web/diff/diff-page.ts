@@ -2,8 +2,14 @@
 import { html, type Html } from '../html.ts'
 import { layout } from '../layout.ts'
 import type { PageLinks } from '../page-links.ts'
-import { listDocumentationLinks, nameRefKind, type ShownCommit, type Standpoint, timeElement } from '../standpoint.ts'
-import { clipText } from '../page-budget.ts'
+import {
+  byline,
+  listDocumentationLinks,
+  nameRefKind,
+  type ShownCommit,
+  showTitle,
+  type Standpoint,
+} from '../standpoint.ts'
 import { changeTree } from './change-tree.ts'
 import type { ShownChanges } from './changes.ts'
 import { compareForm } from './compare-form.ts'
@@ -21,8 +27,6 @@ export type DiffPageData = {
   /** Why it is not known which chunks changed. */
   readonly chunksUnavailable: 'not-an-ancestor' | 'missing' | null
 }
-
-const maxMessageLength = 200
 
 /** The page as a document. */
 export function diffPage(data: DiffPageData, links: PageLinks): string {
@@ -70,12 +74,11 @@ function comparedRef(
   { repository }: DiffPageData,
   links: PageLinks,
 ): Html {
-  const [firstLine = ''] = commit.message.split('\n', 1)
   return html`<section aria-label="${label}">
     <h2>${label} <span>${nameRefKind(ref.kind).toLowerCase()}</span></h2>
     <p><a href="${links.ref(repository, ref.name)}">${ref.name}</a></p>
-    <p>${clipText(firstLine, maxMessageLength)}</p>
-    <p>${timeElement(commit.writtenAt)}${commit.author !== null && html` by <span>${commit.author}</span>`}</p>
+    <p>${showTitle(commit)}</p>
+    <p>${byline(commit)}</p>
     <p><code>${commit.snapshotId}</code></p>
   </section>`
 }

@@ -1,7 +1,7 @@
 // Values of a node before and after, side by side.
 import type { JsonValue } from '@floe/storage/json'
 import { html, type Html } from '../html.ts'
-import { clipText, clipValue, type PageBudget } from '../page-budget.ts'
+import { clipText, clipValue, type PageBudget, renderWithin } from '../page-budget.ts'
 import type { ShownDocumentChanges } from './changes.ts'
 
 /** Longer values are cut, in characters. */
@@ -27,14 +27,8 @@ export function valueTable(changes: ShownDocumentChanges, budget: PageBudget): H
   if ('unreadable' in changes)
     return html`<p class="note">The documents cannot be compared: ${clipText(changes.unreadable, maxValueLength)}</p>`
   const rows = listRows(changes)
-  const rendered: Html[] = []
-  for (const row of rows) {
-    const markup = tableRow(row)
-    if (!budget.takes(markup)) break
-    rendered.push(markup)
-  }
   if (rows.length === 0) return undefined
-  const leftOut = rows.length - rendered.length
+  const { rendered, leftOut } = renderWithin(budget, rows, tableRow)
   return html`<table class="values">
       <thead>
         <tr>

@@ -2,7 +2,7 @@
 import { html, type Html } from '../html.ts'
 import { clipText } from '../page-budget.ts'
 import type { PageLinks } from '../page-links.ts'
-import { timeElement } from '../standpoint.ts'
+import { showTitle, timeElement } from '../standpoint.ts'
 import type { GraphRow, RefLabel } from './commit-graph.ts'
 
 /** Width of a lane, and where the commit of a row is, in pixels from its top. */
@@ -13,7 +13,7 @@ const dotTop = 20
 const laneColours = ['trunk', 'second', 'third', 'fourth']
 const laneColour = (lane: number) => laneColours[lane % laneColours.length]
 
-const maxMessageLength = 200
+const maxAuthorLength = 200
 /** Branches and tags that a row names; the others are counted. */
 const maxLabels = 6
 const maxNameLength = 100
@@ -48,23 +48,23 @@ function laneDrawing({ lane, above, below, joining }: GraphRow, lanes: number): 
 }
 
 function commitText(repository: string, { commit, lane, joining }: GraphRow, links: PageLinks): Html {
-  const { snapshotId, parentId, message, author, writtenAt, refs } = commit
-  const [firstLine = ''] = message.split('\n', 1)
+  const { snapshotId, parentId, author, writtenAt, refs } = commit
+  const title = showTitle(commit)
   return html`<div>
     <p>
-      <a href="${links.ref(repository, snapshotId)}">${clipText(firstLine, maxMessageLength).trim() || 'No message'}</a>
+      <a href="${links.ref(repository, snapshotId)}">${title.trim() || 'No message'}</a>
       ${refs.slice(0, maxLabels).map((label) => refLabel(repository, label, links))}
       ${refs.length > maxLabels && html`<small>and ${(refs.length - maxLabels).toLocaleString('en')} more</small>`}
       ${lane > 0 && html`<span class="spoken">On a side branch.</span>`}
       ${joining.length > 0 && html`<span class="spoken">The side branches above begin here.</span>`}
     </p>
     <p>
-      <span>${timeElement(writtenAt)}${author !== null && html` by <i>${clipText(author, maxMessageLength)}</i>`}</span>
+      <span>${timeElement(writtenAt)}${author !== null && html` by <i>${clipText(author, maxAuthorLength)}</i>`}</span>
       <code>${snapshotId}</code>
       ${
         parentId !== null &&
         html`<a href="${links.diff(repository, parentId, snapshotId)}" rel="nofollow"
-          >what changed<span class="spoken"> in ${clipText(firstLine, maxMessageLength)}</span></a
+          >what changed<span class="spoken"> in ${title}</span></a
         >`
       }
     </p>
