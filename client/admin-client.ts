@@ -1,4 +1,4 @@
-// What an administrator's client can do. `createAdminClient` makes one.
+// The methods of an administrator's client, which `createAdminClient` makes.
 import type { ApiKeyAddress, DeliveryAddress, ReceiverAddress, RepositoryAddress } from './addresses.ts'
 import type { CallOptions, ChangeOptions, Versioned } from './requests/calls.ts'
 import type {

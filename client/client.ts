@@ -1,4 +1,4 @@
-// What a client can do. `createClient` makes one.
+// The methods of a client, which `createClient` makes.
 import type {
   DiffAddress,
   GroupAddress,

@@ -8,7 +8,7 @@ import { makeCertificate } from './try-receiver/certificate.ts'
 import { type Arrival, type LocalReceiver, type SharedSecrets, startReceiver } from './try-receiver/receiver.ts'
 import { describeArrival } from './try-receiver/report.ts'
 import { sendForgeries, type Target } from './try-receiver/send-forgeries.ts'
-import { type LocalService, startService } from './try-receiver/service.ts'
+import { type LocalService, startService } from './try-receiver/local-service.ts'
 
 /** The longest run, in milliseconds; it usually takes a few seconds. */
 const limitMs = 60_000

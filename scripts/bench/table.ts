@@ -5,7 +5,7 @@ export type Row = {
   readonly what: string
   /** What Floe took or did, in each round. */
   readonly floe: readonly number[]
-  readonly unit: 'requests a CPU second' | 'requests a second' | 'ms' | 's' | 'MB' | '% of a core'
+  readonly unit: 'requests a CPU second' | 'ms' | 'MB'
   /** What a peer took or did in the same rounds. */
   readonly peer?: { readonly name: string; readonly values: readonly number[] }
 }
@@ -33,6 +33,6 @@ function showNumber(value: number): string {
 }
 
 /** The middle value; of an even number of values the upper of the two. */
-export function findMedian(values: readonly number[]): number {
+function findMedian(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }

@@ -23,6 +23,7 @@ import httpx2
 from compare.floe_server import serve_directory
 from compare.oracles.diff_oracle import Node, compared_nodes, expected_details, expected_diff, parse, read_nodes, same
 from compare.random_inputs.node_changes import RandomNodeChanges
+from compare.with_icechunk import summary
 
 PAIRS = 12
 
@@ -119,7 +120,7 @@ def main() -> int:
                 comparison.compare_history(f"history-{number:04}", 2 - number % 2, random)
                 if comparison.counts["differences"] >= arguments.stop_after:
                     break
-    print(", ".join(f"{count} {name}" for name, count in sorted({"differences": 0, **comparison.counts}.items())))
+    print(summary(comparison.counts))
     return 1 if comparison.counts["differences"] else 0
 
 

@@ -1,11 +1,9 @@
 // A PostgreSQL server of its own for one run, so that it can be restarted without harm to others.
 import { execFile } from 'node:child_process'
 import { chown, mkdir } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { findFreePort } from '../bench/measured-process.ts'
 
 const run = promisify(execFile)
 
@@ -22,14 +20,6 @@ async function findUser(): Promise<{ uid: number; gid: number } | undefined> {
   if (process.getuid?.() !== 0) return undefined
   const [uid, gid] = await Promise.all(['-u', '-g'].map(async (flag) => (await run('id', [flag, 'postgres'])).stdout))
   return { uid: Number(uid), gid: Number(gid) }
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // it listens on a port
-  server.close()
-  return port
 }
 
 /** Starts a server with the programs that `pg_config` names, and its data below `directory`. */

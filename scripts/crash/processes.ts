@@ -46,7 +46,7 @@ export class CrashProcesses {
   }
 
   start({ speed, aheadMs }: ClockFault): CrashProcess {
-    const program = fileURLToPath(new URL('service.ts', import.meta.url))
+    const program = fileURLToPath(new URL('clocked-floe.ts', import.meta.url))
     const number = ++this.#count
     const child = fork(program, [this.#config, String(speed), String(aheadMs)], {
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],

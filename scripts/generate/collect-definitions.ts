@@ -7,7 +7,6 @@ export type JsonSchema = {
   readonly $ref?: string
   readonly type?: string | readonly string[]
   readonly description?: string
-  readonly title?: string
   readonly properties?: Readonly<Record<string, JsonSchema>>
   readonly required?: readonly string[]
   readonly additionalProperties?: JsonSchema | boolean
@@ -117,7 +116,8 @@ export function nameReference(reference: string): string {
   return reference.slice(reference.lastIndexOf('/') + 1)
 }
 
-function listReferences(schema: unknown): string[] {
+/** The names that a schema refers to, at any depth. */
+export function listReferences(schema: unknown): string[] {
   if (typeof schema !== 'object' || schema === null) return []
   if ('$ref' in schema && typeof schema.$ref === 'string') return [nameReference(schema.$ref)]
   return Object.values(schema).flatMap(listReferences)

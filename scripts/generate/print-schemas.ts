@@ -1,5 +1,11 @@
 // Prints the schemas with which the client checks what it receives, and its routes.
-import { type ClientRoute, type Definitions, type JsonSchema, nameReference } from './collect-definitions.ts'
+import {
+  type ClientRoute,
+  type Definitions,
+  type JsonSchema,
+  listReferences,
+  nameReference,
+} from './collect-definitions.ts'
 
 /** What client/check-value.ts understands. */
 const understood = new Set([
@@ -31,17 +37,12 @@ export function printSchemas(
   names: readonly string[],
 ): string {
   const needed = new Set<string>()
-  const need = (schema: unknown): void => {
-    if (typeof schema !== 'object' || schema === null) return
-    if ('$ref' in schema && typeof schema.$ref === 'string') needName(nameReference(schema.$ref))
-    else Object.values(schema).forEach(need)
-  }
-  const needName = (name: string): void => {
+  const need = (name: string): void => {
     needed.add(name)
-    need(definitions.get(name))
+    listReferences(definitions.get(name)).forEach(need)
   }
-  for (const { answer } of routes) need(answer)
-  names.forEach(needName)
+  for (const { answer } of routes) listReferences(answer).forEach(need)
+  names.forEach(need)
   const printed = [...definitions]
     .filter(([name]) => needed.has(name))
     .map(([name, schema]) => {

@@ -10,12 +10,7 @@ export const floe = fileURLToPath(new URL('../../server/bin/floe.js', import.met
 
 export const fixtures = fileURLToPath(new URL('../fixtures/repositories', import.meta.url))
 
-export type StartOptions = {
-  readonly cwd: string
-  readonly environment: Readonly<Record<string, string>>
-  /** A user of the machine, by number. Default: the user of the tests. */
-  readonly uid?: number | undefined
-}
+export type StartOptions = { readonly cwd: string; readonly environment: Readonly<Record<string, string>> }
 
 /** A service that runs in a process of its own. */
 export type Service = {
@@ -28,15 +23,10 @@ export type Service = {
 export async function startService(
   t: Test,
   [command = '', ...args]: readonly string[],
-  { cwd, environment, uid }: StartOptions,
+  { cwd, environment }: StartOptions,
 ): Promise<Service> {
   const env = { PATH: process.env['PATH'], ...environment, FLOE_LISTEN_HOST: '127.0.0.1', FLOE_LISTEN_PORT: '0' }
-  const child: ChildProcess = spawn(command, args, {
-    cwd,
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-    ...(uid !== undefined && { uid, gid: uid }),
-  })
+  const child: ChildProcess = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] })
   const closed = once(child, 'close')
   t.teardown(() => child.kill('SIGKILL'))
   if (!child.stdout) throw new TypeError('the service has no output')

@@ -2,11 +2,8 @@
 // answer at once in one half of the rounds, and hang until the time limit in the other.
 // Usage: npm run bench -- isolation
 // The halves alternate, each with a new database. All receivers are in this process, each at its own port.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { openDatabase } from '@floe/storage/database'
+import { openBenchDatabase } from './bench-database.ts'
 import {
   declareWebhooks,
   findQuantile,
@@ -40,8 +37,7 @@ class Arrivals {
 
 /** @returns the delays in milliseconds: median and 95th percentile */
 async function measure(othersHang: boolean): Promise<{ median: number; p95: number }> {
-  const directory = await mkdtemp(join(tmpdir(), 'floe-bench-'))
-  const db = await openDatabase(`sqlite:${join(directory, 'floe.db')}`)
+  const { db, drop } = await openBenchDatabase(undefined)
   try {
     const arrivals = new Arrivals()
     const urls: string[] = []
@@ -67,8 +63,7 @@ async function measure(othersHang: boolean): Promise<{ median: number; p95: numb
     await delivering.stop()
     return { median: findQuantile(arrivals.delaysMs, 0.5), p95: findQuantile(arrivals.delaysMs, 0.95) }
   } finally {
-    await db.destroy()
-    await rm(directory, { recursive: true, force: true })
+    await drop()
   }
 }
 

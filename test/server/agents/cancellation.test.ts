@@ -1,30 +1,10 @@
-import { join } from 'node:path'
-import { openLocalStore } from '@floe/storage/objects'
 import { pino } from 'pino'
 import t from 'tap'
 import { callTool } from '../../../server/agents/call-tool.ts'
 import { tools } from '../../../server/agents/tools.ts'
-import { fixtures, startServer } from '../start-server.ts'
+import { makeSilentSource } from '../repositories/silent-source.ts'
+import { startServer } from '../start-server.ts'
 import { connectAgent } from './connect-agents.ts'
-
-/** A source whose reads of snapshots wait until they are aborted. */
-function makeSilentSource(onRead: (read: { readonly aborted: Promise<void> }) => void) {
-  const store = openLocalStore(join(fixtures, 'weather'))
-  const silent: typeof store = {
-    location: store.location,
-    encodesKeys: store.encodesKeys,
-    list: (prefix, options) => store.list(prefix, options),
-    below: (prefix) => store.below(prefix),
-    read: (key, options) => {
-      if (!key.startsWith('snapshots/')) return store.read(key, options)
-      const { promise, resolve } = Promise.withResolvers<void>()
-      options.signal.addEventListener('abort', () => resolve(), { once: true })
-      onRead({ aborted: promise })
-      return promise.then(() => Promise.reject(new Error('aborted')))
-    },
-  }
-  return { kind: 'repository', name: 'weather', store: silent } as const
-}
 
 for (const [generation, connect] of Object.entries(connectAgent)) {
   t.test(

@@ -6,6 +6,7 @@ import t, { type Test } from 'tap'
 import { runCommand } from '../../../server/commands/run-command.ts'
 import { basic } from '../start-server.ts'
 import { noStreams } from './no-streams.ts'
+import { runHere } from './run-here.ts'
 
 type Result = { readonly code: number; readonly out: string; readonly err: string }
 
@@ -13,17 +14,7 @@ type Result = { readonly code: number; readonly out: string; readonly err: strin
 function openShell(t: Test, files: Parameters<Test['testdir']>[0] = {}) {
   const directory = t.testdir(files)
   const environment = { FLOE_DATABASE: `sqlite:${join(directory, 'floe.db')}` }
-  const run = async (...args: string[]): Promise<Result> => {
-    const result = { out: '', err: '' }
-    const code = await runCommand(args, {
-      environment,
-      stop: new AbortController().signal,
-      out: (text) => void (result.out += text),
-      err: (text) => void (result.err += text),
-      ...noStreams,
-    })
-    return { ...result, code }
-  }
+  const run = (...args: string[]): Promise<Result> => runHere(args, environment)
   return { directory, environment, run }
 }
 

@@ -2,6 +2,7 @@ import t from 'tap'
 import type { CatalogSource } from '../../../server/repositories/source-scan.ts'
 import { buildId, buildNode, buildRepo, buildSnapshot } from '../../storage/icechunk/build-object.ts'
 import { MemoryStore } from '../../storage/memory-store.ts'
+import { writeArray } from '../snapshots/hostile-documents.ts'
 import { startServer } from '../start-server.ts'
 
 const head = buildId(1)
@@ -9,18 +10,7 @@ const head = buildId(1)
 /** A repository whose location and snapshot ids are those of every other one here. Only what it holds differs. */
 function makeRepository(owner: string): CatalogSource {
   const group = JSON.stringify({ zarr_format: 3, node_type: 'group', attributes: { owner } })
-  const array = JSON.stringify({
-    zarr_format: 3,
-    node_type: 'array',
-    shape: [2],
-    data_type: 'int8',
-    chunk_grid: { name: 'regular', configuration: { chunk_shape: [2] } },
-    chunk_key_encoding: { name: 'default', configuration: { separator: '/' } },
-    fill_value: 0,
-    codecs: [{ name: 'bytes' }],
-    dimension_names: ['x'],
-    attributes: { owner },
-  })
+  const array = writeArray({ data_type: '"int8"', attributes: JSON.stringify({ owner }) })
   const store = new MemoryStore([
     ['repo', buildRepo({ snapshots: [{ id: head, parent: -1, message: owner }], tags: [[owner, 0]] })],
     [

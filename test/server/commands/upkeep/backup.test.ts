@@ -4,12 +4,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Database, openDatabase, rememberRepository } from '@floe/storage/database'
 import t, { type Test } from 'tap'
-import { runCommand } from '../../../../server/commands/run-command.ts'
 import { moveHead } from '../../../storage/database/recorded.ts'
 import { startReceiver } from '../../notifications/start-receiver.ts'
 import { basic, fixtures } from '../../start-server.ts'
 import { runFloe, serveConfig } from '../floe-process.ts'
-import { noStreams } from '../no-streams.ts'
+import { runHere } from '../run-here.ts'
 
 const authority = fileURLToPath(new URL('../../notifications/certificates/authority.pem', import.meta.url))
 
@@ -52,15 +51,7 @@ async function makeFolder(cwd: string): Promise<void> {
   await writeFile(join(cwd, 'floe.yaml'), JSON.stringify(config))
 }
 
-/** Runs a command in this process. */
-async function run(...args: string[]) {
-  let out = ''
-  let err = ''
-  const stop = new AbortController().signal
-  const write = { out: (text: string) => void (out += text), err: (text: string) => void (err += text) }
-  const code = await runCommand(args, { environment: {}, stop, ...write, ...noStreams })
-  return { code, out, err }
-}
+const run = (...args: string[]) => runHere(args)
 
 // Three processes start.
 t.setTimeout(120_000)

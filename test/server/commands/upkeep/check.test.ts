@@ -4,21 +4,13 @@ import { applyDeclaredReceivers, openDatabase, rememberRepository } from '@floe/
 import { openKeyFile } from '@floe/storage/secrets'
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
-import { runCommand } from '../../../../server/commands/run-command.ts'
 import { webhook } from '../../../storage/database/recorded.ts'
 import { fixtures } from '../../start-server.ts'
-import { noStreams } from '../no-streams.ts'
+import { runHere } from '../run-here.ts'
 
 type Finding = { readonly kind: string; readonly name: string; readonly ok: boolean; readonly detail: string }
 
-async function run(...args: string[]) {
-  let out = ''
-  let err = ''
-  const stop = new AbortController().signal
-  const write = { out: (text: string) => void (out += text), err: (text: string) => void (err += text) }
-  const code = await runCommand(['check', ...args], { environment: {}, stop, ...write, ...noStreams })
-  return { code, out, err }
-}
+const run = (...args: string[]) => runHere(['check', ...args])
 
 /** A folder with a repository and a configuration. */
 async function prepare(t: Test, notifications: object = {}, changes: object = {}) {

@@ -1,8 +1,8 @@
 import { findDelivery, listAudit, listDeliveries, openDatabase, redeliver } from '@floe/storage/database'
 import type { Database, DeliveryQuery } from '@floe/storage/database'
-import { CompiledQuery } from 'kysely'
 import t from 'tap'
 import { reachableEngines } from '../engines.ts'
+import { explainLastQuery } from '../explain-last-query.ts'
 import { at, by, claim, finish, moveHead, repositoryWith, setEnabled, webhook } from '../recorded.ts'
 
 /** All pages of a list, as line and alias of each delivery. */
@@ -118,21 +118,6 @@ t.test('lists are read from an index in their order: nothing is scanned or sorte
   await moveHead(db, repoId, ['A', 'B'], at(1))
   const receiverId = receivers.get('one')?.id
   const [{ id: before } = { id: '' }] = await listDeliveries(db, { repoId, limit: 1 })
-  /** The last query that `read` makes, as SQLite would run it. */
-  const planOf = async (read: (spied: Database) => Promise<unknown>): Promise<string[]> => {
-    const queries: CompiledQuery[] = []
-    const spied = db.withPlugin({
-      transformQuery: ({ node, queryId }) => {
-        queries.push(db.getExecutor().compileQuery(node, queryId))
-        return node
-      },
-      transformResult: async ({ result }) => result,
-    })
-    await read(spied)
-    const { sql, parameters } = queries.at(-1) ?? CompiledQuery.raw('select 1')
-    const explain = CompiledQuery.raw(`explain query plan ${sql}`, [...parameters])
-    return (await db.executeQuery<{ detail: string }>(explain)).rows.map(({ detail }) => detail)
-  }
   const queries = [
     {},
     { before },
@@ -142,14 +127,14 @@ t.test('lists are read from an index in their order: nothing is scanned or sorte
     { before, state: 'dead', receiverId },
   ] as const
   for (const query of queries) {
-    const plan = await planOf((spied) => listDeliveries(spied, { ...query, repoId, limit: 100 }))
+    const plan = await explainLastQuery(db, (spied) => listDeliveries(spied, { ...query, repoId, limit: 100 }))
     t.match(plan.join(), 'deliveries USING INDEX')
     t.notMatch(plan.join(), /SCAN|TEMP B-TREE/, JSON.stringify(query))
   }
-  const plan = await planOf((spied) => listAudit(spied, { repoId, limit: 100 }))
+  const plan = await explainLastQuery(db, (spied) => listAudit(spied, { repoId, limit: 100 }))
   t.match(plan, ['SEARCH audit USING INDEX audit_of_repository (repo_id=?)'])
   t.notMatch(plan.join(), /SCAN|TEMP B-TREE/)
-  const whole = await planOf((spied) => listAudit(spied, { org: 'acme', repos: null, limit: 100 }))
+  const whole = await explainLastQuery(db, (spied) => listAudit(spied, { org: 'acme', repos: null, limit: 100 }))
   t.match(whole, ['SEARCH audit USING INDEX audit_of_organisation (org=?)'])
   t.notMatch(whole.join(), /SCAN|TEMP B-TREE/)
 })

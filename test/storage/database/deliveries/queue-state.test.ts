@@ -1,7 +1,7 @@
-import { type Database, openDatabase, readQueueState } from '@floe/storage/database'
-import { CompiledQuery } from 'kysely'
+import { openDatabase, readQueueState } from '@floe/storage/database'
 import t from 'tap'
 import { reachableEngines } from '../engines.ts'
+import { explainLastQuery } from '../explain-last-query.ts'
 import { at, claim, finish, moveHead, repositoryWith, setEnabled, webhook } from '../recorded.ts'
 
 for (const engine of await reachableEngines(t)) {
@@ -25,18 +25,7 @@ for (const engine of await reachableEngines(t)) {
 t.test('what waits is read from indexes: no table is scanned', async (t) => {
   const db = await openDatabase('sqlite::memory:')
   t.teardown(() => db.destroy())
-  const queries: CompiledQuery[] = []
-  const spied: Database = db.withPlugin({
-    transformQuery: ({ node, queryId }) => {
-      queries.push(db.getExecutor().compileQuery(node, queryId))
-      return node
-    },
-    transformResult: async ({ result }) => result,
-  })
-  await readQueueState(spied)
-  const { sql, parameters } = queries.at(-1) ?? CompiledQuery.raw('select 1')
-  const explain = CompiledQuery.raw(`explain query plan ${sql}`, [...parameters])
-  const plan = (await db.executeQuery<{ detail: string }>(explain)).rows.map(({ detail }) => detail)
+  const plan = await explainLastQuery(db, readQueueState)
   t.match(plan.join(), 'receivers USING INDEX receivers_due (due_at>?)')
   t.match(plan.join(), 'deliveries USING COVERING INDEX deliveries_queue (receiver_id=?')
   t.notMatch(plan.join(), /SCAN (receivers|deliveries)|TEMP B-TREE/, plan.join('\n'))

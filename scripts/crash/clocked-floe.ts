@@ -1,6 +1,6 @@
 // The service that the crash tests kill: `floe serve` with a clock of its own. A faster one makes leases and retries take seconds; the
 // limit of an exchange stays at five seconds, which is still shorter than a lease. It tells its parent of each connection it opens.
-// Usage: node --conditions=@floe/source scripts/crash/service.ts CONFIG SPEED AHEAD_MS
+// Usage: node --conditions=@floe/source scripts/crash/clocked-floe.ts CONFIG SPEED AHEAD_MS
 import { subscribe } from 'node:diagnostics_channel'
 import { Socket } from 'node:net'
 import { loadConfig } from '../../server/config/load-config.ts'
