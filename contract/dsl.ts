@@ -3,7 +3,7 @@
 import { type ContractNoBodyType, type ContractOtherResponse, initContract } from '@ts-rest/core'
 import type { z } from 'zod'
 import { type ProblemCode, type ProblemCodeOf, problemDefinitions } from './problems.ts'
-import { restrictProblem } from './schemas/problem.ts'
+import { type ProblemSchema, restrictProblem } from './schemas/problem.ts'
 
 /** The contract builder. */
 export const c: ReturnType<typeof initContract> = initContract()
@@ -11,9 +11,7 @@ export const c: ReturnType<typeof initContract> = initContract()
 type StatusOf<Code extends ProblemCode> = (typeof problemDefinitions)[Code]['status']
 
 type ProblemResponses<Code extends ProblemCode> = {
-  [Status in StatusOf<Code>]: ContractOtherResponse<
-    ReturnType<typeof restrictProblem<Extract<Code, ProblemCodeOf<Status>>>>
-  >
+  [Status in StatusOf<Code>]: ContractOtherResponse<ProblemSchema<Extract<Code, ProblemCodeOf<Status>>>>
 }
 
 /** Declares responses for problems, grouped by status, as `application/problem+json`. */
@@ -58,7 +56,7 @@ type RouteTag =
   | 'keys'
   | 'audit'
   | 'settings'
-  | 'operations'
+  | 'monitoring'
 
 /** Response headers that routes list. Headers that belong to a status, such as `Retry-After`, are documented with the status. */
 type SuccessHeader = 'ETag' | 'Floe-Snapshot' | 'Location'
@@ -68,14 +66,14 @@ export type RouteMetadata = {
   readonly tag: RouteTag
   /**
    * Who may call the route. `anyone` needs no key; `reader` needs a key, unless the deployment is public; `admin` needs an
-   * administrator's key that covers the repository in the address, or all repositories if it names none but an operator's tool.
+   * administrator's key, which covers the repository in the address, if there is one. For the metrics, it covers all repositories.
    */
   readonly access: 'anyone' | 'reader' | 'admin'
   /** Whether the route also answers `text/html` to callers who prefer it. */
   readonly html?: boolean
   /** Headers of a success and of a `304`. A route that answers `304` accepts `If-None-Match`. */
   readonly headers?: readonly SuccessHeader[]
-  /** What the protocol of the route, where it has one of its own, refuses with in place of a problem: a JSON body, by statuses. */
+  /** How a route with a protocol of its own refuses: with this JSON body in place of a problem, for these statuses. */
   readonly refusals?: { readonly statuses: readonly number[]; readonly body: z.ZodType }
   /** The event that a stream consists of, with the JSON that it carries. */
   readonly event?: { readonly name: string; readonly data: z.ZodType }

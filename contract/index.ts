@@ -1,21 +1,21 @@
 // @floe/contract: every route, body and problem of Floe's HTTP API, and the notification that webhooks receive.
 import { c } from './dsl.ts'
-import { audit } from './routes/audit.ts'
-import { chats } from './routes/chats.ts'
-import { datasets } from './routes/datasets.ts'
-import { deliveries } from './routes/deliveries.ts'
-import { diff } from './routes/diff.ts'
-import { discovery } from './routes/discovery.ts'
+import { audit } from './routes/administration/audit.ts'
+import { chats } from './routes/administration/chats.ts'
+import { datasets } from './routes/metadata/datasets.ts'
+import { deliveries } from './routes/administration/deliveries.ts'
+import { diff } from './routes/metadata/diff.ts'
+import { discovery } from './routes/metadata/discovery.ts'
 import { documents } from './routes/documents.ts'
-import { history } from './routes/history.ts'
-import { events } from './routes/events.ts'
-import { keys } from './routes/keys.ts'
-import { mcp } from './routes/mcp.ts'
-import { operations } from './routes/operations.ts'
-import { repositories } from './routes/repositories.ts'
-import { settings } from './routes/settings.ts'
-import { storageEvents } from './routes/storage-events.ts'
-import { webhooks } from './routes/webhooks.ts'
+import { history } from './routes/metadata/history.ts'
+import { events } from './routes/metadata/events.ts'
+import { keys } from './routes/administration/keys.ts'
+import { mcp } from './routes/metadata/mcp.ts'
+import { monitoring } from './routes/monitoring.ts'
+import { repositories } from './routes/administration/repositories.ts'
+import { settings } from './routes/administration/settings.ts'
+import { storageEvents } from './routes/administration/storage-events.ts'
+import { webhooks } from './routes/administration/webhooks.ts'
 
 /** All routes of the service. */
 export const contract = c.router({
@@ -34,23 +34,23 @@ export const contract = c.router({
   keys,
   audit,
   settings,
-  operations,
+  monitoring,
 })
 
 export type { RouteMetadata } from './dsl.ts'
 export { snapshotHeader } from './headers.ts'
 export { createNotificationSchema } from './create-notification-schema.ts'
 export { listRoutes } from './list-routes.ts'
-export { ApiKey, ApiKeyId, CreatedApiKey, NewApiKey, Role } from './schemas/api-key.ts'
-export { AuditEntry } from './schemas/audit.ts'
-export { ChangedChat, Chat, ChatChange, ChatCheck, ChatService, NewChat } from './schemas/chat.ts'
-export { Alias, ReceiverCheck, Resume, Warning } from './schemas/receiver.ts'
+export { ApiKey, ApiKeyId, CreatedApiKey, NewApiKey, Role } from './schemas/administration/api-key.ts'
+export { AuditEntry } from './schemas/administration/audit.ts'
+export { ChangedChat, Chat, ChatChange, ChatToTest, ChatService, NewChat } from './schemas/administration/chat.ts'
+export { Alias, TestResult, Resume, Warning } from './schemas/administration/receiver.ts'
 export { problemDefinitions, formatProblemType, type ProblemCode, type ProblemType } from './problems.ts'
-export { DatasetDict, DatasetInfo, DatasetKeys } from './schemas/dataset.ts'
-export { Delivery, DeliveryAttempt, DeliveryDetails, DeliveryState } from './schemas/delivery.ts'
-export { Diff } from './schemas/diff.ts'
-export { DatasetList, RefList, RepositoryList } from './schemas/discovery.ts'
-export { HistoryCommit, HistoryPage } from './schemas/history.ts'
+export { DatasetDict, DatasetInfo, DatasetKeys, type JsonValue } from './schemas/metadata/dataset.ts'
+export { Delivery, DeliveryAttempt, DeliveryDetails, DeliveryState } from './schemas/administration/delivery.ts'
+export { Diff } from './schemas/metadata/diff.ts'
+export { DatasetList, RefList, RepositoryList } from './schemas/metadata/discovery.ts'
+export { HistoryCommit, HistoryPage } from './schemas/metadata/history.ts'
 export { DeploymentName, GroupPath, OrgName, RefName, RepoName, SnapshotId } from './schemas/names.ts'
 export {
   CommitsUnavailableReason,
@@ -59,9 +59,10 @@ export {
   type NewCommitDetails,
   type NotificationCommit,
 } from './schemas/notification.ts'
-export { McpAnswer, McpMessage } from './schemas/mcp.ts'
+export { McpAnswer, McpMessage } from './schemas/metadata/mcp.ts'
 export { Problem, type ProblemError } from './schemas/problem.ts'
-export { Operation, OperationsPage, RepositorySummary } from './schemas/repository.ts'
+export { Operation, OperationsPage } from './schemas/metadata/operation.ts'
+export { RepositorySummary } from './schemas/metadata/repository.ts'
 export {
   EventBridgeEvent,
   EventGridEvents,
@@ -70,8 +71,8 @@ export {
   SnsMessage,
   StorageEventAnswer,
   StorageEvents,
-} from './schemas/storage-event.ts'
-export { HeadCheck, WatchedRepository } from './schemas/watched-repository.ts'
+} from './schemas/administration/storage-event.ts'
+export { HeadCheck, WatchedRepository } from './schemas/administration/watched-repository.ts'
 export {
   ChangedWebhook,
   CreatedWebhook,
@@ -80,6 +81,6 @@ export {
   SigningSecret,
   Webhook,
   WebhookChange,
-  WebhookCheck,
-} from './schemas/webhook.ts'
+  WebhookToTest,
+} from './schemas/administration/webhook.ts'
 export { type ViewName, viewNames } from './view-names.ts'

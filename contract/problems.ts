@@ -81,6 +81,11 @@ export const problemDefinitions = {
     title: 'Too many receivers',
     meaning: 'The repository cannot have more webhooks and chats. Delete one that is no longer needed.',
   },
+  'too-many-keys': {
+    status: 409,
+    title: 'Too many API keys',
+    meaning: 'The organisation cannot have more API keys. Keys that were revoked or have expired count for 90 days.',
+  },
   'receiver-disabled': {
     status: 409,
     title: 'Receiver disabled',

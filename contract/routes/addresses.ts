@@ -1,15 +1,22 @@
 // Path parameters, and the query parameters and headers that several routes share.
 import { z } from 'zod'
-import { ReceiverId } from '../schemas/receiver.ts'
+import { ReceiverId } from '../schemas/administration/receiver.ts'
 import { DeploymentName, GroupPath, OrgName, RefName, RepoName } from '../schemas/names.ts'
 
+/** A deployment of an organisation. */
 export const OfDeployment = z.object({ deployment: DeploymentName, org: OrgName })
+/** A repository, as readers address it. */
 export const OfRepository = OfDeployment.extend({ repo: RepoName })
+/** A ref of a repository. */
 export const OfRef = OfRepository.extend({ ref: RefName })
+/** A group at a ref. */
 export const OfGroup = OfRef.extend({ group: GroupPath })
 
+/** An organisation. */
 export const OfOrg = z.object({ org: OrgName })
+/** A repository, as administrators address it. */
 export const OfAdministeredRepository = OfOrg.extend({ repo: RepoName })
+/** A webhook or a chat of a repository. */
 export const OfReceiver = OfAdministeredRepository.extend({ id: ReceiverId })
 
 /** Makes a change conditional on the version that the caller has seen. */

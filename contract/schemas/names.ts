@@ -27,19 +27,18 @@ export const RepoName = z
   .describe('Name of the repository')
   .meta({ examples: ['weather'] })
 
-/** A branch, else a tag, else a snapshot id. */
+/**
+ * A branch, else a tag, else a snapshot id. Control characters are allowed, because Icechunk stores such names, and every ref that is
+ * listed can be asked for.
+ */
 export const RefName = z
   .string()
   .min(1)
   .max(1024)
-  .regex(noControls, 'must not contain control characters')
   .describe('Branch, else tag, else snapshot id. In an address, a `/` in the name is written `%2F`.')
   .meta({ examples: ['main'] })
 
-/**
- * Path of a group without leading or trailing slash; `''` is the root group. Control characters are allowed, because Icechunk
- * stores such names, and every group that is listed can be asked for.
- */
+/** Path of a group without leading or trailing slash; `''` is the root group. Any character is allowed, as in a ref. */
 export const GroupPath = z
   .string()
   .max(4096)

@@ -3,6 +3,7 @@
 // The schema exists in two forms with the same members. `NewCommit` is open: receivers accept members that they do not know, so
 // that the service can add some later. `SentNewCommit` is strict: the service sends nothing beyond the contract.
 import { z } from 'zod'
+import { Instant } from './instant.ts'
 import { OrgName, RepoName, SnapshotId } from './names.ts'
 
 const cut = 'Longer texts are cut and end in `…`'
@@ -10,13 +11,10 @@ const cut = 'Longer texts are cut and end in `…`'
 /** What the notification says about a commit besides its id. */
 const commitFacts = {
   commit_message: z.string().describe(`Message of the commit. At most 16,384 characters. ${cut}`),
-  written_at: z.iso
-    .datetime({ precision: 3 })
-    .describe(
-      "When the commit was written, by the writer's clock: ISO 8601, UTC, milliseconds. Never order notifications by it: after " +
-        'a reset of the branch it can be earlier than the time in the notification before. Order by the header `webhook-sequence`',
-    )
-    .meta({ examples: ['2026-11-21T12:00:00.123Z'] }),
+  written_at: Instant.describe(
+    "When the commit was written, by the writer's clock: ISO 8601, UTC, milliseconds. Never order notifications by it: after " +
+      'a reset of the branch it can be earlier than the time in the notification before. Order by the header `webhook-sequence`',
+  ),
   author_id: z
     .string()
     .describe(
@@ -29,7 +27,9 @@ const commitFacts = {
 const commitMembers = { snapshot_id: SnapshotId.describe('Snapshot id of the commit'), ...commitFacts }
 
 /** One commit between the previous head and the new one. */
-export const NotificationCommit = z.looseObject(commitMembers).meta({ id: 'NotificationCommit' })
+export const NotificationCommit = z
+  .looseObject(commitMembers)
+  .meta({ id: 'NotificationCommit', description: 'One commit between the previous head and the new one' })
 export type NotificationCommit = z.infer<z.ZodObject<typeof commitMembers>>
 
 /** Why a notification lists no commits, and what a receiver should do about it. */
@@ -137,7 +137,7 @@ function checkSituation(details: SituationMembers, context: z.RefinementCtx): vo
 export const NewCommitDetails = z
   .looseObject(detailsMembers(NotificationCommit))
   .superRefine(checkSituation)
-  .meta({ id: 'NewCommitDetails', oneOf: situationSchemas })
+  .meta({ id: 'NewCommitDetails', description: 'The facts of one head move', oneOf: situationSchemas })
 export type NewCommitDetails = Omit<
   z.infer<z.ZodObject<ReturnType<typeof detailsMembers<z.ZodType>>>>,
   keyof Situation
@@ -175,7 +175,12 @@ const Event = z.literal('NewCommit').describe('What happened: `NewCommit` when t
 export const NewCommit = z
   .looseObject({ event: Event, details: NewCommitDetails })
   // The inferred type has unknown members and allows combinations that `checkSituation` refuses; the declared type does not.
-  .meta({ id: 'NewCommit', title: 'Floe notification', examples: [example] }) as z.ZodType as z.ZodType<NewCommit>
+  .meta({
+    id: 'NewCommit',
+    description: 'The notification of one head move. Accept members that you do not know: later versions may add some',
+    title: 'Floe notification',
+    examples: [example],
+  }) as z.ZodType as z.ZodType<NewCommit>
 export type NewCommit = { event: 'NewCommit'; details: NewCommitDetails }
 
 /** The notification as the service sends it: the members of the contract, in its order, and no others. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type ProblemCode, problemDefinitions, formatProblemType } from '../problems.ts'
+import { type ProblemCode, type ProblemType, problemDefinitions, formatProblemType } from '../problems.ts'
 
 /** One wrong place in a request. */
 export const ProblemError = z
@@ -7,7 +7,7 @@ export const ProblemError = z
     pointer: z.string().describe('JSON pointer (RFC 6901) into path parameters, query or body, such as `/query/group`'),
     message: z.string().describe('What is wrong there, for people'),
   })
-  .meta({ id: 'ProblemError' })
+  .meta({ id: 'ProblemError', description: 'One wrong place in a request' })
 export type ProblemError = z.infer<typeof ProblemError>
 
 /** Shared by all problems, because each answer of each route has a schema of its own. */
@@ -32,6 +32,7 @@ const allCodes = Object.keys(problemDefinitions) as [ProblemCode, ...ProblemCode
 /** The body of every answer that is not 2xx or 304 (RFC 9457). */
 export const Problem = problemObject(allCodes).meta({
   id: 'Problem',
+  description: 'The body of every answer that is not 2xx, 303 or 304 (RFC 9457)',
   examples: [
     {
       type: '/problems/ref-not-found',
@@ -44,7 +45,15 @@ export const Problem = problemObject(allCodes).meta({
 })
 export type Problem = z.infer<typeof Problem>
 
-/** The schema of a problem with one of these codes. Callers tell them apart by `type`. */
-export function restrictProblem<Code extends ProblemCode>(...codes: readonly [Code, ...Code[]]) {
+/**
+ * The schema of a problem with one of these codes. Callers tell them apart by `type`. It is an interface, because declarations name an
+ * interface, but write out an object type at each of its 500 places.
+ */
+export interface ProblemSchema<Code extends ProblemCode> extends z.ZodType<
+  Omit<Problem, 'type'> & { type: ProblemType<Code> }
+> {}
+
+/** Makes the schema of a problem with one of these codes. */
+export function restrictProblem<Code extends ProblemCode>(...codes: readonly [Code, ...Code[]]): ProblemSchema<Code> {
   return problemObject(codes)
 }

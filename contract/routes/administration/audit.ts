@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { administrationProblems, c, meta, orgPrefix, problems } from '../../dsl.ts'
+import { AuditPage } from '../../schemas/administration/audit.ts'
+import { OfOrg, pageLimit } from '../addresses.ts'
+
+/** Selects a page of the audit. */
+export const AuditSelection = z.object({
+  before: z.uuid().optional().describe('Only entries older than this one: `next` of the previous page'),
+  limit: pageLimit,
+})
+
+/** Who changed what in an organisation. */
+export const audit = c.router(
+  {
+    list: {
+      method: 'GET',
+      path: `${orgPrefix}/audit`,
+      pathParams: OfOrg,
+      query: AuditSelection,
+      responses: { 200: AuditPage, ...problems(...administrationProblems) },
+      summary: 'List who changed what in the organisation, newest first',
+      description:
+        'Lists all changes of the repositories that the key covers. Changes that concern no repository, such as those of API keys, are listed for keys that cover the whole organisation.',
+      metadata: meta({ tag: 'audit', access: 'admin' }),
+    },
+  },
+  { strictStatusCodes: true },
+)

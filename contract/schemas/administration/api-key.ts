@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { Instant } from '../instant.ts'
+import { RepoName } from '../names.ts'
+
+/** The public part of an API key. */
+export const ApiKeyId = z
+  .string()
+  .regex(/^[0-9a-f]{16}$/, 'must be the id of a key: 16 hexadecimal digits')
+  .describe('Id of the API key')
+
+/** What an API key allows. */
+export const Role = z.enum(['reader', 'admin']).describe('`reader` reads metadata; `admin` also administers')
+export type Role = z.infer<typeof Role>
+
+const repos = z
+  .array(RepoName)
+  .min(1)
+  .max(100)
+  .nullable()
+  .describe('Names of the repositories that the key covers; null means all of the organisation')
+
+const example = {
+  id: '0123456789abcdef',
+  role: 'reader' as const,
+  repos: ['weather'],
+  declared: false,
+  created_at: '2026-11-01T08:00:00.000Z',
+  created_by: 'fedcba9876543210',
+  expires_at: '2027-01-31T00:00:00.000Z',
+  last_used_at: null,
+  revoked_at: null,
+}
+
+/** An API key without its secret. */
+export const ApiKey = z
+  .object({
+    id: ApiKeyId,
+    role: Role,
+    repos,
+    declared: z.boolean().describe("Whether the service's configuration file declares it"),
+    created_at: Instant.describe('When it was made'),
+    created_by: z.string().nullable().describe('Id of the API key that made it; null when an operator made it'),
+    expires_at: Instant.nullable().describe('When it expires; null when it never does'),
+    last_used_at: Instant.nullable().describe(
+      'When it was last used; null when it never was. Updated at most once a minute',
+    ),
+    revoked_at: Instant.nullable().describe('When it was revoked; null when it was not'),
+  })
+  .meta({ id: 'ApiKey', description: 'An API key without its secret', examples: [example] })
+export type ApiKey = z.infer<typeof ApiKey>
+
+/** The API keys that the caller's own key covers, oldest first. */
+export const ApiKeyList = z
+  .object({ items: z.array(ApiKey).describe('Oldest first') })
+  .meta({
+    id: 'ApiKeyList',
+    description: "The API keys that the caller's own key covers",
+    examples: [{ items: [example] }],
+  })
+
+/** What a new API key will allow. */
+export const NewApiKey = z
+  .strictObject({
+    role: Role,
+    repos: repos.optional().describe('Default null: all of the organisation'),
+    expires_at: z.iso
+      .datetime({ offset: true })
+      .nullable()
+      .optional()
+      .describe('When it expires. Default null: never. A key cannot make one that expires after itself'),
+  })
+  .meta({
+    id: 'NewApiKey',
+    description: 'What a new API key will allow',
+    examples: [{ role: 'reader', repos: ['weather'], expires_at: '2027-01-31T00:00:00Z' }],
+  })
+export type NewApiKey = z.infer<typeof NewApiKey>
+
+/** What else happens when an API key is revoked. */
+export const RevocationOptions = z.object({
+  keep_descendants: z
+    .enum(['true', 'false'])
+    .optional()
+    .describe(
+      'Whether the keys that were made with it stay valid, and those that were made with these. Default `false`',
+    ),
+})
+
+/** An API key that was just made. */
+export const CreatedApiKey = ApiKey.extend({
+  key: z.string().describe('The key itself, shown only in this answer'),
+}).meta({
+  id: 'CreatedApiKey',
+  description: 'An API key that was just made, with the key itself',
+  examples: [{ ...example, key: 'floe_0123456789abcdef_...' }],
+})
+export type CreatedApiKey = z.infer<typeof CreatedApiKey>

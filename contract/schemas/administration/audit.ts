@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { Instant } from '../instant.ts'
+
+const example = {
+  id: '0198c0de-0000-7000-8000-000000000003',
+  at: '2026-11-21T12:00:00.123Z',
+  repo_name: 'weather',
+  key_id: 'fedcba9876543210',
+  action: 'webhook.update',
+  subject_id: '0198c0de-0000-7000-8000-000000000001',
+  before: { alias: 'tile server', enabled: true },
+  after: { alias: 'tile server', enabled: false },
+}
+
+/** One change that an administrator made. */
+export const AuditEntry = z
+  .object({
+    id: z.uuid().describe('Id of the entry'),
+    at: Instant.describe('When the change was made'),
+    repo_name: z
+      .string()
+      .nullable()
+      .describe(
+        'The repository that the change concerns; null when it concerns the organisation, such as a change of its API keys',
+      ),
+    key_id: z.string().describe('Id of the API key with which the change was made'),
+    action: z
+      .string()
+      .describe('What was done')
+      .meta({ examples: ['webhook.update'] }),
+    subject_id: z.string().nullable().describe('Id of the record that was changed'),
+    before: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe('The record before the change, without secrets; null when it is new'),
+    after: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe('The record after the change, without secrets; null when it was deleted'),
+  })
+  .meta({ id: 'AuditEntry', description: 'One change that an administrator made', examples: [example] })
+export type AuditEntry = z.infer<typeof AuditEntry>
+
+/** A page of the audit. */
+export const AuditPage = z
+  .object({
+    items: z.array(AuditEntry).describe('Newest first'),
+    next: z.uuid().nullable().describe('Send it as `before` for the next page; null on the last page'),
+  })
+  .meta({ id: 'AuditPage', description: 'A page of the audit', examples: [{ items: [example], next: null }] })

@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import { Instant } from '../instant.ts'
+import { EventName, notificationExample, receiverExample, ReceiverId } from './receiver.ts'
+
+/** Id of a delivery. Receivers see it as the header `webhook-id`. */
+export const DeliveryId = z.uuid('must be a UUID').describe('Id of the delivery, sent as `webhook-id`')
+
+/** The state of a delivery. */
+export const DeliveryState = z
+  .enum(['pending', 'held', 'delivered', 'dead', 'discarded'])
+  .describe(
+    '`pending`: waits for its first or next attempt. `held`: waits until its receiver is enabled, for at most 90 days. `delivered`: the receiver ' +
+      'answered 2xx. `dead`: given up. `discarded`: dropped when its receiver was enabled again',
+  )
+export type DeliveryState = z.infer<typeof DeliveryState>
+
+const attemptMembers = {
+  started_at: Instant.describe('When the request was begun'),
+  duration_ms: z.int().min(0).describe('How long the exchange took, in milliseconds'),
+  status: z.int().nullable().describe('Status of the answer; null when there was none'),
+  error: z.string().nullable().describe('Why it failed; null when it succeeded'),
+}
+
+const attemptExample = { started_at: '2026-11-21T12:00:01.369Z', duration_ms: 87, status: 204, error: null }
+const deliveryExample = {
+  id: 'c0a1b2d3-4e5f-4a6b-8c7d-9e0f1a2b3c4d',
+  receiver_id: receiverExample.id,
+  event: 'NewCommit' as const,
+  event_id: '2f6a7b8c-9d0e-4f1a-8b2c-3d4e5f6a7b8c',
+  sequence: 2,
+  line: 'acme/weather branch main is now at P874YS3J196959RDHX7G: Add the 12 UTC run',
+  state: 'delivered' as const,
+  created_at: '2026-11-21T12:00:01.234Z',
+  attempt_count: 1,
+  next_attempt_at: null,
+  last_attempt: attemptExample,
+}
+
+/** One request to a receiver. */
+export const DeliveryAttempt = z
+  .object({
+    number: z.int().min(1).describe('Number of the attempt, sent as `webhook-attempt`'),
+    ...attemptMembers,
+    response_excerpt: z.string().nullable().describe('Start of the body of the answer, with secrets masked'),
+  })
+  .meta({
+    id: 'DeliveryAttempt',
+    description: 'One request to a receiver',
+    examples: [{ number: 1, ...attemptExample, response_excerpt: '' }],
+  })
+export type DeliveryAttempt = z.infer<typeof DeliveryAttempt>
+
+/** One event on its way to one receiver. */
+export const Delivery = z
+  .object({
+    id: DeliveryId,
+    receiver_id: ReceiverId,
+    event: EventName.describe('What happened: `NewCommit` when the head of a branch moved'),
+    event_id: z.uuid().describe('Id of the event, the same in the deliveries to all receivers'),
+    sequence: z.int().min(1).describe('Number of the head move, sent as `webhook-sequence`'),
+    line: z.string().describe('The event in one line of text'),
+    state: DeliveryState,
+    created_at: Instant.describe('When the event was recorded'),
+    attempt_count: z.int().min(0).describe('Number of attempts that have ended'),
+    next_attempt_at: Instant.nullable().describe(
+      'Earliest time of the next attempt; null when it is due at once, or none is planned',
+    ),
+    last_attempt: z.object(attemptMembers).nullable().describe('The newest attempt; null before the first'),
+  })
+  .meta({ id: 'Delivery', description: 'One event on its way to one receiver', examples: [deliveryExample] })
+export type Delivery = z.infer<typeof Delivery>
+
+/** A notification as it was recorded. An older version of the service may have recorded other `details`, so any are allowed. */
+const RecordedPayload = z
+  .looseObject({
+    event: z.string().describe('What happened'),
+    details: z.record(z.string(), z.unknown()).describe('The facts of the event'),
+  })
+  .describe('The recorded body that webhooks receive; chats receive `line`')
+  .meta({ id: 'RecordedPayload' })
+
+/** A delivery with its payload and its attempts. */
+export const DeliveryDetails = Delivery.extend({
+  payload: RecordedPayload,
+  attempts: z.array(DeliveryAttempt).describe('Oldest first. The last 100 attempts are kept, for 30 days'),
+}).meta({
+  id: 'DeliveryDetails',
+  description: 'A delivery with its payload and its attempts',
+  examples: [
+    {
+      ...deliveryExample,
+      payload: notificationExample,
+      attempts: [{ number: 1, ...attemptExample, response_excerpt: '' }],
+    },
+  ],
+})
+export type DeliveryDetails = z.infer<typeof DeliveryDetails>
+
+/** A page of deliveries. */
+export const DeliveryPage = z
+  .object({
+    items: z.array(Delivery).describe('Newest first'),
+    next: DeliveryId.nullable().describe('Send it as `before` for the next page; null on the last page'),
+  })
+  .meta({
+    id: 'DeliveryPage',
+    description: 'A page of deliveries',
+    examples: [{ items: [deliveryExample], next: null }],
+  })

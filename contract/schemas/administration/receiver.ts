@@ -1,0 +1,138 @@
+// What webhooks and chats have in common. Both are receivers: they are told about the events of a repository.
+import { z } from 'zod'
+import { Instant } from '../instant.ts'
+import { noControls } from '../names.ts'
+import { NewCommit } from '../notification.ts'
+
+/** Id of a webhook or a chat. */
+export const ReceiverId = z.uuid('must be a UUID').describe('Id of the webhook or chat')
+
+/** The name of a receiver, for people. */
+export const Alias = z
+  .string()
+  .regex(noControls, 'must not contain control characters')
+  .trim()
+  .min(1, 'must not be empty')
+  .max(100, 'must have at most 100 characters')
+  .describe('Name for people; unique among the webhooks and chats of the repository')
+  .meta({ examples: ['tile server'] })
+
+/** The events that a receiver can select. */
+export const EventName = z.enum(['NewCommit'], {
+  error: ({ input }) => `must be NewCommit; there is no event ${JSON.stringify(input)?.slice(0, 100)}`,
+})
+
+/** The events that a receiver has selected. */
+const EventNames = z.array(EventName).min(1).max(1).describe('Events that are sent')
+
+/** Which deliveries that were held while a receiver was disabled are sent when it is enabled. */
+export const Resume = z
+  .enum(['all', 'latest', 'none'])
+  .describe(
+    'With `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. These are the deliveries ' +
+      'that waited when it was disabled, and those of head moves since then. Default `latest`',
+  )
+export type Resume = z.infer<typeof Resume>
+
+/** A reason to check what was saved. */
+export const Warning = z
+  .object({
+    code: z
+      .enum(['host-not-found', 'secret-token-dropped'])
+      .describe(
+        '`host-not-found`: the host of the URL has no address now. `secret-token-dropped`: the URL has changed, so the token was removed',
+      ),
+    detail: z.string().describe('The same for people'),
+  })
+  .meta({ id: 'Warning', description: 'A reason to check what was saved' })
+export type Warning = z.infer<typeof Warning>
+
+/** Members that only the answer to a change has. */
+export const changeMembers = {
+  warnings: z.array(Warning).describe('Reasons to check what was saved; empty when there are none'),
+}
+
+/** Members that answers about webhooks and chats share. */
+export const receiverMembers = {
+  id: ReceiverId,
+  alias: z.string().describe('Name for people; unique among the webhooks and chats of the repository'),
+  events: EventNames,
+  enabled: z.boolean().describe('Whether notifications are sent to it. While they are not, they are held'),
+  disabled_reason: z.string().nullable().describe('Why it is disabled; null while it is enabled'),
+  declared: z
+    .boolean()
+    .describe("Whether the service's configuration file declares it. It can only be changed and deleted there"),
+  created_at: Instant.describe('When it was made'),
+  updated_at: Instant.describe('When it was last changed'),
+  last_success_at: Instant.nullable().describe('When it last answered 2xx; null when it never has'),
+  failing_since: Instant.nullable().describe('First failure since the last success'),
+  held: z.int().min(0).describe('Number of deliveries that wait until it is enabled again, for at most 90 days'),
+}
+
+/** The shared members in examples of answers. */
+export const receiverExample = {
+  id: '5b0e2c7a-2f1d-4e6c-9a53-0d8b7f4c1e92',
+  alias: 'tile server',
+  events: ['NewCommit' as const],
+  enabled: true,
+  disabled_reason: null,
+  declared: false,
+  created_at: '2026-11-20T08:00:00.000Z',
+  updated_at: '2026-11-20T08:00:00.000Z',
+  last_success_at: '2026-11-21T12:00:01.456Z',
+  failing_since: null,
+  held: 0,
+}
+
+/** Members of a request that sets up a webhook or a chat. */
+export const receiverInput = {
+  url: z
+    .string()
+    .max(2_048, 'must have at most 2048 characters')
+    .regex(/^[Hh][Tt][Tt][Pp][Ss]:\/\//, 'must start with https://')
+    .describe('Where notifications are sent. It must not contain credentials'),
+  alias: Alias,
+  events: EventNames,
+}
+
+/** The notification that examples show. */
+export const [notificationExample] = z.array(NewCommit).parse(NewCommit.meta()?.['examples'])
+
+/** The result of a test of a receiver. */
+export const TestResult = z
+  .object({
+    ok: z.boolean().describe('Whether the receiver answered 2xx'),
+    status: z.int().nullable().describe('Status of the answer; null when there was none'),
+    duration_ms: z.int().min(0).describe('How long the exchange took, in milliseconds'),
+    error: z.string().nullable().describe('Why the test failed; null when it succeeded'),
+    response_excerpt: z.string().nullable().describe('Start of the body of the answer'),
+    request: z
+      .object({
+        headers: z.record(z.string(), z.string()).describe('As they were sent, with secrets masked'),
+        body: z.string().describe('As it was sent'),
+      })
+      .describe('What the receiver got'),
+  })
+  .meta({
+    id: 'TestResult',
+    description: 'The result of a test of a webhook or chat',
+    examples: [
+      {
+        ok: true,
+        status: 204,
+        duration_ms: 87,
+        error: null,
+        response_excerpt: '',
+        request: {
+          headers: {
+            'content-type': 'application/json',
+            'webhook-id': 'c0a1b2d3-4e5f-4a6b-8c7d-9e0f1a2b3c4d',
+            'webhook-signature': '[redacted]',
+            'webhook-test': 'true',
+          },
+          body: JSON.stringify(notificationExample),
+        },
+      },
+    ],
+  })
+export type TestResult = z.infer<typeof TestResult>

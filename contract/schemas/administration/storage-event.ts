@@ -1,0 +1,90 @@
+// What object stores send when objects change. Only the members that are read are described; there may be any others.
+import { z } from 'zod'
+
+const S3Record = z.looseObject({
+  eventName: z.string(),
+  s3: z.looseObject({ bucket: z.looseObject({ name: z.string() }), object: z.looseObject({ key: z.string() }) }),
+})
+
+/** Amazon S3, as it writes to a topic or queue. */
+export const S3Event = z
+  .looseObject({ Records: z.array(S3Record) })
+  .meta({ id: 'S3Event', description: 'A message of Amazon S3, as it writes to a topic or queue' })
+
+/** The first message of Amazon S3 to a new target. */
+const S3TestEvent = z
+  .looseObject({ Event: z.literal('s3:TestEvent') })
+  .meta({ id: 'S3TestEvent', description: 'The first message of Amazon S3 to a new target' })
+
+/** A message of Amazon SNS. `Message` holds an {@link S3Event} as text. */
+export const SnsMessage = z
+  .looseObject({
+    Type: z.enum(['Notification', 'SubscriptionConfirmation', 'UnsubscribeConfirmation']),
+    TopicArn: z.string().regex(/^arn:[\w:.-]{1,300}$/),
+    Message: z.string(),
+    Token: z
+      .string()
+      .regex(/^\w{1,1000}$/)
+      .optional(),
+  })
+  .meta({ id: 'SnsMessage', description: 'A message of Amazon SNS. `Message` holds one of Amazon S3 as text' })
+
+/** Amazon S3 through EventBridge. */
+export const EventBridgeEvent = z
+  .looseObject({
+    source: z.literal('aws.s3'),
+    'detail-type': z.string(),
+    detail: z.looseObject({ bucket: z.looseObject({ name: z.string() }), object: z.looseObject({ key: z.string() }) }),
+  })
+  .meta({ id: 'EventBridgeEvent', description: 'A message of Amazon S3 through EventBridge' })
+
+const EventGridEvent = z.looseObject({
+  eventType: z.string(),
+  subject: z.string(),
+  data: z.looseObject({ validationCode: z.string().max(200).optional() }),
+})
+
+/** Azure Event Grid, in its own schema. */
+export const EventGridEvents = z
+  .array(EventGridEvent)
+  .meta({ id: 'EventGridEvents', description: 'Messages of Azure Event Grid, in its own schema' })
+
+/** A push of Google Pub/Sub about a bucket. */
+export const PubSubPush = z
+  .looseObject({
+    message: z.looseObject({
+      attributes: z.looseObject({ eventType: z.string(), bucketId: z.string(), objectId: z.string() }),
+    }),
+  })
+  .meta({ id: 'PubSubPush', description: 'A push of Google Pub/Sub about a bucket' })
+
+/** A message of any of these services. */
+export const StorageEvents = z
+  .union([S3Event, S3TestEvent, SnsMessage, EventBridgeEvent, EventGridEvents, PubSubPush])
+  .describe('What Amazon S3 (directly, through SNS or EventBridge), Azure Event Grid or Google Pub/Sub sends')
+  .meta({
+    examples: [
+      {
+        source: 'aws.s3',
+        'detail-type': 'Object Created',
+        detail: { bucket: { name: 'repos' }, object: { key: 'weather/repo' } },
+      },
+    ],
+  })
+export type StorageEvents = z.infer<typeof StorageEvents>
+
+/** The answer to a message. */
+export const StorageEventAnswer = z
+  .object({
+    repositories: z.int().min(0).describe('How many repositories that the key covers are checked now'),
+    validationResponse: z
+      .string()
+      .optional()
+      .describe('The code that Azure Event Grid sent to see that its messages are welcome'),
+    next: z.string().optional().describe('What an administrator has to do before messages come'),
+  })
+  .meta({
+    id: 'StorageEventAnswer',
+    description: 'The answer to a message of an object store',
+    examples: [{ repositories: 1 }],
+  })

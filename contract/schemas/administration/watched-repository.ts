@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { Instant } from '../instant.ts'
+import { SnapshotId } from '../names.ts'
+
+const example = {
+  name: 'weather',
+  repo_id: '0b0f3f0e-6f0b-4f0e-9a53-2f5f5b6a8e11',
+  location: 's3://repos/weather',
+  format_version: 2,
+  head: 'P874YS3J196959RDHX7G',
+  last_checked_at: '2026-11-21T12:00:01.000Z',
+  error: null,
+}
+
+/** A repository as its administrators see it. */
+export const WatchedRepository = z
+  .object({
+    name: z.string().describe('Name of the repository'),
+    repo_id: z.uuid().describe('Stable id, the same as in notifications'),
+    location: z.string().describe('Location of the repository, without credentials'),
+    format_version: z.int().nullable().describe('Version of the Icechunk format; null until it has been read'),
+    head: SnapshotId.nullable().describe('The last head of `main` that was seen; null when none was seen'),
+    last_checked_at: Instant.nullable().describe('Time of the last check of the head'),
+    error: z.string().nullable().describe('Why the last check failed; null when it succeeded'),
+  })
+  .meta({ id: 'WatchedRepository', description: 'A repository as its administrators see it', examples: [example] })
+export type WatchedRepository = z.infer<typeof WatchedRepository>
+
+/** The repositories of an organisation that the key covers, sorted by UTF-8 bytes of their names. */
+export const WatchedRepositoryList = z
+  .object({ items: z.array(WatchedRepository).describe('Sorted by UTF-8 bytes of their names') })
+  .meta({
+    id: 'WatchedRepositoryList',
+    description: 'The repositories of an organisation that the key covers',
+    examples: [{ items: [example] }],
+  })
+
+/** The result of a check of the head of `main`. */
+export const HeadCheck = z
+  .object({
+    snapshot_id: SnapshotId.describe('The head of `main`'),
+    previous_snapshot_id: SnapshotId.nullable().describe(
+      'The head that was seen before this check; null when none was seen',
+    ),
+    event_id: z.uuid().nullable().describe('The event that this check recorded; null when the head had not moved'),
+  })
+  .meta({
+    id: 'HeadCheck',
+    description: 'The result of a check of the head of `main`',
+    examples: [
+      {
+        snapshot_id: 'P874YS3J196959RDHX7G',
+        previous_snapshot_id: '1CECHNKREP0F1RSTCMT0',
+        event_id: '0198c0de-0000-7000-8000-000000000002',
+      },
+    ],
+  })
+export type HeadCheck = z.infer<typeof HeadCheck>

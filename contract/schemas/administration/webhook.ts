@@ -1,0 +1,132 @@
+import { z } from 'zod'
+import { changeMembers, ReceiverId, receiverExample, receiverInput, receiverMembers, Resume } from './receiver.ts'
+
+const SecretToken = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,256}$/, 'must be 1 to 256 visible ASCII characters')
+  .describe('Sent as `X-Secret-Token`; never shown again')
+
+/** The signing secret of a webhook: `whsec_` and the padded base64 of 24 to 64 bytes, as Standard Webhooks defines it. */
+export const SigningSecret = z
+  .string()
+  .regex(
+    /^whsec_(?:(?:[A-Za-z0-9+/]{4}){8,20}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?|(?:[A-Za-z0-9+/]{4}){21}(?:[A-Za-z0-9+/]{2}==)?)$/,
+    'must be "whsec_" and the base64 of 24 to 64 bytes',
+  )
+  .describe('Signs requests (https://www.standardwebhooks.com): `whsec_` and the base64 of 24 to 64 random bytes')
+
+const target = { url: 'https://tiles.example.org/hook' }
+const webhookExample = { ...receiverExample, ...target, has_secret_token: true }
+const secretExample = 'whsec_YW4gZXhhbXBsZSwgbm90IGEgc2VjcmV0IQ=='
+const newWebhookExample = { ...target, alias: 'tile server', events: ['NewCommit' as const] }
+
+/** A receiver of the JSON notification. */
+export const Webhook = z
+  .object({
+    ...receiverMembers,
+    url: z.string().describe('Where notifications are sent'),
+    has_secret_token: z.boolean().describe('Whether requests carry `X-Secret-Token`, which is never shown'),
+  })
+  .meta({ id: 'Webhook', description: 'A receiver of the JSON notification', examples: [webhookExample] })
+export type Webhook = z.infer<typeof Webhook>
+
+/** A webhook after a change. */
+export const ChangedWebhook = Webhook.extend(changeMembers).meta({
+  id: 'ChangedWebhook',
+  description: 'A webhook after a change',
+  examples: [{ ...webhookExample, warnings: [] }],
+})
+export type ChangedWebhook = z.infer<typeof ChangedWebhook>
+
+/** A webhook that was just made. */
+export const CreatedWebhook = ChangedWebhook.extend({
+  signing_secret: z
+    .string()
+    .describe('Signs requests (https://www.standardwebhooks.com): `whsec_` and base64. Shown only in this answer'),
+}).meta({
+  id: 'CreatedWebhook',
+  description: 'A webhook that was just made, with its signing secret',
+  examples: [{ ...webhookExample, warnings: [], signing_secret: secretExample }],
+})
+export type CreatedWebhook = z.infer<typeof CreatedWebhook>
+
+/** A webhook with its new signing secret. */
+export const RotatedWebhook = Webhook.extend({
+  signing_secret: z
+    .string()
+    .describe('The new secret, shown only in this answer. The previous one goes on signing for 24 h'),
+}).meta({
+  id: 'RotatedWebhook',
+  description: 'A webhook with its new signing secret',
+  examples: [{ ...webhookExample, signing_secret: secretExample }],
+})
+export type RotatedWebhook = z.infer<typeof RotatedWebhook>
+
+/** All webhooks of a repository, oldest first. */
+export const WebhookList = z
+  .object({ items: z.array(Webhook).describe('Oldest first') })
+  .meta({ id: 'WebhookList', description: 'All webhooks of a repository', examples: [{ items: [webhookExample] }] })
+
+/** What a new webhook needs. */
+export const NewWebhook = z
+  .strictObject({
+    ...receiverInput,
+    secret_token: SecretToken.nullable()
+      .optional()
+      .describe('Sent as `X-Secret-Token`; never shown again. null for none'),
+    signing_secret: SigningSecret.optional().describe(
+      'Signs requests: `whsec_` and the base64 of 24 to 64 random bytes. Default: the service generates one',
+    ),
+    enabled: z.boolean().optional().describe('Default true'),
+  })
+  .meta({
+    id: 'NewWebhook',
+    description: 'What a new webhook needs',
+    examples: [{ ...newWebhookExample, secret_token: 'a-token-of-yours' }],
+  })
+export type NewWebhook = z.infer<typeof NewWebhook>
+
+/** The members to change; those that are left out stay as they are. */
+export const WebhookChange = z
+  .strictObject({
+    ...z.object(receiverInput).partial().shape,
+    secret_token: SecretToken.nullable()
+      .optional()
+      .describe('null removes it. Another scheme, host, port or path in `url` removes it too, unless it is sent again'),
+    enabled: z.boolean().optional().describe('false holds what would be sent; true sends it as `resume` says'),
+    resume: Resume.optional(),
+  })
+  .refine(({ enabled, resume }) => resume === undefined || enabled === true, {
+    path: ['resume'],
+    message: 'is only allowed together with enabled: true',
+  })
+  .meta({
+    id: 'WebhookChange',
+    description: 'The members of a webhook to change; those that are left out stay as they are',
+    examples: [{ url: 'https://tiles.example.org/new-hook', secret_token: 'a-new-token' }],
+  })
+export type WebhookChange = z.infer<typeof WebhookChange>
+
+/**
+ * The webhook to test: a saved one by its id, perhaps with changes that are not saved, or one that is not saved yet. The test of an
+ * unsaved webhook is signed with `signing_secret`, so that its receiver can verify it.
+ */
+export const WebhookToTest = z
+  .union([
+    z.strictObject({ id: ReceiverId, ...NewWebhook.pick({ url: true, secret_token: true }).partial().shape }),
+    NewWebhook.pick({ url: true, secret_token: true, signing_secret: true }).extend({
+      alias: NewWebhook.shape.alias.optional(),
+      events: NewWebhook.shape.events.optional(),
+      enabled: z.boolean().optional().describe('Has no meaning in a test'),
+    }),
+  ])
+  .meta({
+    id: 'WebhookToTest',
+    description:
+      'The webhook to test: a saved one by its id, perhaps with changes that are not saved, or one that is not saved yet. The test of an unsaved webhook is signed with `signing_secret`, so that its receiver can verify it',
+    examples: [
+      { ...target, secret_token: 'a-token-of-yours', signing_secret: secretExample },
+      { id: webhookExample.id },
+    ],
+  })
+export type WebhookToTest = z.infer<typeof WebhookToTest>

@@ -1,0 +1,126 @@
+// What changed from one snapshot to another.
+import { z } from 'zod'
+import { SnapshotId } from '../names.ts'
+
+const Path = z.string().describe('Path without a leading slash; the root is `""`')
+const Paths = z.array(Path).describe('Sorted by UTF-8 bytes')
+
+/** A value before and after. A list of two, because code generators for other languages do not know the tuples of JSON Schema. */
+const Values = z
+  .array(z.unknown())
+  .length(2)
+  .describe('The value before and after; null where there is none') as z.ZodType as z.ZodType<[unknown, unknown]>
+
+const ChangedAttributes = z
+  .object({
+    created: z.record(z.string(), z.unknown()).describe('With their first values'),
+    deleted: z.record(z.string(), z.unknown()).describe('With their last values'),
+    updated: z.record(z.string(), Values).describe('By name'),
+  })
+  .describe('Attributes as stored; absent when they are equal')
+  .meta({ id: 'ChangedAttributes' })
+
+const UpdatedNode = z
+  .object({
+    path: Path,
+    attributes: ChangedAttributes.optional(),
+    shape: Values.optional(),
+    data_type: Values.optional(),
+    dimension_names: Values.optional(),
+    chunk_shape: Values.optional().describe(
+      'Elements of one chunk in each dimension; with sharding, of one inner chunk',
+    ),
+    shard_shape: Values.optional().describe('Elements of one shard in each dimension; null without sharding'),
+    codecs: Values.optional(),
+    fill_value: Values.optional(),
+    other: z.record(z.string(), Values).optional().describe('Other members of `zarr.json`'),
+    unreadable: z.string().optional().describe('Why the documents cannot be compared'),
+  })
+  .describe(
+    'A node whose `zarr.json` was written, and what differs in it: nothing when it was written back, or when the node is in one of the snapshots only. Members are those of Zarr.',
+  )
+  .meta({ id: 'UpdatedNode' })
+
+const ChangedNodes = z
+  .object({
+    created: Paths,
+    deleted: Paths,
+    updated: z.array(UpdatedNode).describe('Sorted by UTF-8 bytes of the path'),
+  })
+  .meta({ id: 'ChangedNodes', description: 'The groups, or the arrays, that were created, deleted or updated' })
+
+const Count = z.int().min(0)
+const NodeCounts = z
+  .object({
+    created: Count.describe('Length of `created`'),
+    deleted: Count.describe('Length of `deleted`'),
+    updated: Count.describe('Length of `updated`'),
+  })
+  .meta({ id: 'ChangedNodeCounts', description: 'How many groups, or arrays, were created, deleted and updated' })
+
+/** Why there are no chunks. */
+const ChunksUnavailableReason = z.enum(['not_an_ancestor', 'transaction_log_missing'])
+
+/** What changed between two snapshots. */
+export const Diff = z
+  .object({
+    from_snapshot_id: SnapshotId,
+    to_snapshot_id: SnapshotId,
+    groups: ChangedNodes,
+    arrays: ChangedNodes,
+    moved: z
+      .array(z.object({ from: Path, to: Path }))
+      .describe('Each move of each commit, oldest first. A moved group comes with everything below it.'),
+    chunks: z
+      .array(z.object({ path: Path, count: Count.describe('Number of chunks') }))
+      .nullable()
+      .describe('How many chunks of each array were written or deleted, sorted by UTF-8 bytes of the path'),
+    chunks_unavailable_reason: ChunksUnavailableReason.nullable().describe(
+      'Null when `chunks` is not. `not_an_ancestor`: `from` is not an ancestor of `to`, so the nodes of both were compared. `transaction_log_missing`: so they were because the record of a commit between is gone.',
+    ),
+    counts: z
+      .object({
+        groups: NodeCounts,
+        arrays: NodeCounts,
+        moved: Count.describe('Length of `moved`'),
+        chunks: Count.nullable().describe('Arrays with changed chunks'),
+      })
+      .describe('How many entries each list has when it is whole'),
+    truncated: z.boolean().describe('Whether entries are left out, the last ones of the answer first'),
+  })
+  .meta({
+    id: 'Diff',
+    description: 'What changed from one snapshot to another',
+    examples: [
+      {
+        from_snapshot_id: '1CECHNKREP0F1RSTCMT0',
+        to_snapshot_id: 'VHQMPVTZR0SCMXSGH9SG',
+        groups: { created: ['wind'], deleted: [], updated: [] },
+        arrays: {
+          created: ['wind/speed'],
+          deleted: [],
+          updated: [
+            {
+              path: 'temperature',
+              attributes: { created: {}, deleted: {}, updated: { units: ['degC', 'K'] } },
+              shape: [
+                [24, 2],
+                [48, 2],
+              ],
+            },
+          ],
+        },
+        moved: [],
+        chunks: [{ path: 'temperature', count: 2 }],
+        chunks_unavailable_reason: null,
+        counts: {
+          groups: { created: 1, deleted: 0, updated: 0 },
+          arrays: { created: 1, deleted: 0, updated: 1 },
+          moved: 0,
+          chunks: 1,
+        },
+        truncated: false,
+      },
+    ],
+  })
+export type Diff = z.infer<typeof Diff>

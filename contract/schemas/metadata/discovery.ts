@@ -1,0 +1,27 @@
+import { z } from 'zod'
+
+/** Names of repositories, sorted by UTF-8 bytes. */
+export const RepositoryList = z
+  .array(z.string())
+  .describe('Names of the repositories, sorted by UTF-8 bytes')
+  .meta({ id: 'RepositoryList', examples: [['satellite', 'weather']] })
+
+/** Branches and tags of a repository. Deleted tags are not listed. */
+export const RefList = z
+  .object({
+    branches: z.array(z.string()).describe('Sorted by UTF-8 bytes; always holds `main`'),
+    tags: z.array(z.string()).describe('Sorted by UTF-8 bytes'),
+  })
+  .meta({
+    id: 'RefList',
+    description: 'Branches and tags of a repository. Deleted tags are not listed',
+    examples: [{ branches: ['dev', 'main'], tags: ['v1.0'] }],
+  })
+
+/** Groups that are datasets. */
+export const DatasetList = z
+  .array(z.string())
+  .describe(
+    'Paths of the groups that directly hold at least one array, without a leading slash, sorted by UTF-8 bytes; the root group is `""`',
+  )
+  .meta({ id: 'DatasetList', examples: [['forecast', 'wind/gust', 'wind/speed']] })

@@ -1,0 +1,67 @@
+// The history of a ref, as the repository stores it.
+import { z } from 'zod'
+import { Instant } from '../instant.ts'
+import { SnapshotId } from '../names.ts'
+
+const commitExample = {
+  snapshot_id: 'YWH3AG0PQYPJ18BK7SP0',
+  parent_snapshot_id: '1CECHNKREP0F1RSTCMT0',
+  commit_message: 'Add the forecast of noon',
+  written_at: '2026-11-21T12:00:00.123Z',
+  author_id: 'ada@example.org',
+  metadata: { author_email: 'ada@example.org', run: 12 },
+}
+
+/** One commit, with all that the repository stores of it. */
+export const HistoryCommit = z
+  .object({
+    snapshot_id: SnapshotId.describe('Snapshot id of the commit'),
+    parent_snapshot_id: SnapshotId.nullable().describe('Null for the first snapshot of the repository'),
+    commit_message: z.string().describe('The whole message'),
+    written_at: Instant.describe(
+      "When the commit was written, by the writer's clock. Clocks can be minutes off: the order of the list is that of the parents",
+    ),
+    author_id: z
+      .string()
+      .describe(
+        'The first of the metadata items `author_id`, `author_email`, `author_name` and `author` that is a text and not blank; ' +
+          '`unknown` when there is none',
+      ),
+    metadata: z
+      .record(z.string(), z.unknown())
+      .describe('The metadata items of the commit, as written: numbers keep their digits, and `2.0` is not `2`'),
+  })
+  .meta({
+    id: 'HistoryCommit',
+    description: 'One commit, with all that the repository stores of it',
+    examples: [commitExample],
+  })
+export type HistoryCommit = z.infer<typeof HistoryCommit>
+
+/** A page of the history of a ref. */
+export const HistoryPage = z
+  .object({
+    commits: z
+      .array(HistoryCommit)
+      .describe(
+        'Newest first. Fewer than `limit` when they are large, and at most 100 of a repository of format version 1',
+      ),
+    next: SnapshotId.nullable().describe('Send it as `before` for the next page; null on the last page'),
+    until_found: z
+      .boolean()
+      .nullable()
+      .describe(
+        'Whether the history holds `until`. If false, the list goes on to the first snapshot. Null without `until`, and on a page of ' +
+          'format version 1 that neither meets it nor ends the history',
+      ),
+    missing_snapshot_id: SnapshotId.nullable().describe(
+      'The parent of the last commit when its object no longer exists: the history ends there. Only in format version 1, after garbage ' +
+        'collection of a part that was expired, or in an incomplete copy; otherwise null',
+    ),
+  })
+  .meta({
+    id: 'HistoryPage',
+    description: 'A page of the history of a ref',
+    examples: [{ commits: [commitExample], next: null, until_found: null, missing_snapshot_id: null }],
+  })
+export type HistoryPage = z.infer<typeof HistoryPage>

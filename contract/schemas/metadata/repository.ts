@@ -1,0 +1,98 @@
+// What a repository says about itself.
+import { z } from 'zod'
+import { Instant } from '../instant.ts'
+import { SnapshotId } from '../names.ts'
+
+/** Whether a repository accepts changes, and why not. */
+export const RepositoryStatus = z
+  .object({
+    availability: z
+      .enum(['online', 'read_only', 'offline', 'unknown'])
+      .describe('Whether the repository accepts changes. Its metadata can be read in any case'),
+    since: Instant.nullable().describe('Null in format version 1, whose repositories are always online'),
+    reason: z.string().nullable().describe('Why it is not online, as somebody wrote it'),
+  })
+  .meta({ id: 'RepositoryStatus', description: 'Whether a repository accepts changes, and why not' })
+
+const FeatureFlag = z
+  .object({
+    id: z.int().min(0).describe('Number of the flag in the Icechunk format'),
+    name: z.string().nullable().describe('Null for a flag that this service does not know'),
+    enabled: z.boolean().describe('Whether the repository allows what the flag stands for'),
+  })
+  .meta({ id: 'FeatureFlag', description: 'A feature that a repository allows or not' })
+
+const BranchHead = z
+  .object({
+    name: z.string().describe('Name of the branch'),
+    snapshot_id: SnapshotId.describe('The head of the branch'),
+    commit: z
+      .object({
+        commit_message: z
+          .string()
+          .describe('Cut after 1,024 characters, with `…` at the end; the history has the whole'),
+        written_at: Instant.describe("When the commit was written, by the writer's clock"),
+        author_id: z.string().describe('As in the history. Cut after 1,024 characters, with `…` at the end'),
+      })
+      .nullable()
+      .describe(
+        'Null for branches beyond the first 1,000, in format version 1 the first 100, where `main` comes first; and when the object ' +
+          'of the snapshot is gone',
+      ),
+  })
+  .meta({ id: 'BranchHead', description: 'A branch and its last commit' })
+
+/** A repository. */
+export const RepositorySummary = z
+  .object({
+    name: z.string().describe('Name of the repository'),
+    format_version: z.union([z.literal(1), z.literal(2)]).describe('Version of the Icechunk format'),
+    status: RepositoryStatus.describe('Whether the repository accepts changes'),
+    metadata: z
+      .record(z.string(), z.unknown())
+      .describe('Metadata of the repository itself, as written; empty in format version 1, which has none'),
+    feature_flags: z.array(FeatureFlag).describe('Sorted by id; empty in format version 1, which has none'),
+    commits: z
+      .int()
+      .min(0)
+      .nullable()
+      .describe(
+        'Snapshots that the repository lists, also those to which no branch or tag leads. Null in format version 1, where counting them ' +
+          'would cost a request for each',
+      ),
+    branches: z.array(BranchHead).describe('Sorted by UTF-8 bytes of their names'),
+    tags: z.int().min(0).describe('Number of tags'),
+    main_snapshot_bytes: z
+      .int()
+      .min(0)
+      .nullable()
+      .describe('Size of the object of the head of `main`, as stored; null when the object store does not say'),
+  })
+  .meta({
+    id: 'RepositorySummary',
+    description: 'What a repository says about itself, and its branches',
+    examples: [
+      {
+        name: 'weather',
+        format_version: 2,
+        status: { availability: 'online', since: '2026-11-01T00:00:00.000Z', reason: null },
+        metadata: { owner: 'forecasts' },
+        feature_flags: [{ id: 3, name: 'move_node', enabled: true }],
+        commits: 9,
+        branches: [
+          {
+            name: 'main',
+            snapshot_id: 'YWH3AG0PQYPJ18BK7SP0',
+            commit: {
+              commit_message: 'Add the forecast of noon',
+              written_at: '2026-11-21T12:00:00.123Z',
+              author_id: 'ada@example.org',
+            },
+          },
+        ],
+        tags: 2,
+        main_snapshot_bytes: 5120,
+      },
+    ],
+  })
+export type RepositorySummary = z.infer<typeof RepositorySummary>
