@@ -42,6 +42,15 @@ export class TooManyReceiversError extends Error {
   }
 }
 
+/** The organisation has as many API keys as it can have. */
+export class TooManyApiKeysError extends Error {
+  override name = 'TooManyApiKeysError'
+
+  constructor(limit: number) {
+    super(`The organisation has ${limit} API keys, with those that have ended lately, and cannot have more`)
+  }
+}
+
 /** A disabled receiver is sent nothing. */
 export class ReceiverDisabledError extends Error {
   override name = 'ReceiverDisabledError'

@@ -1,11 +1,6 @@
 import { CompiledQuery, type DatabaseConnection, type QueryResult } from 'kysely'
 import type { Database } from './open-database.ts'
-
-/** A connection that executes several statements as one transaction when it is asked once. */
-export type TransactingConnection = DatabaseConnection & {
-  /** Executes all of them or, when one fails, none. */
-  readonly executeTogether: (queries: readonly CompiledQuery[]) => Promise<readonly QueryResult<unknown>[]>
-}
+import type { TransactingConnection } from './sqlite/sqlite-driver.ts'
 
 /** Statements by a name for their rows. Those that are undefined are left out. */
 type Statements = Readonly<Record<string, CompiledQuery | undefined>>

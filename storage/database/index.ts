@@ -11,7 +11,7 @@ export {
   type ApiKeyGrant,
 } from './api-keys/api-keys.ts'
 export { revokeApiKey, type RevocationOptions } from './api-keys/revoke-api-keys.ts'
-export { createAuditedApiKey, revokeAuditedApiKey } from './api-keys/audited-api-keys.ts'
+export { createAuditedApiKey, maxApiKeys, revokeAuditedApiKey } from './api-keys/audited-api-keys.ts'
 export {
   AliasInUseError,
   DeclaredInFileError,
@@ -19,6 +19,7 @@ export {
   ReceiverChangedError,
   ReceiverDisabledError,
   ReceiverNotFoundError,
+  TooManyApiKeysError,
   TooManyReceiversError,
 } from './errors.ts'
 export { planAnew } from './deliveries/plan-anew.ts'
@@ -107,8 +108,8 @@ export {
   type SignOfLife,
 } from './replicas/replicas.ts'
 export { listenForWakeUps, sendWakeUp, type WakeUp, type WakeUpOptions } from './replicas/wake-ups.ts'
-export { rememberRepositories, rememberRepository } from './repositories.ts'
-export { type Resume } from './queue.ts'
+export { rememberRepositories } from './repositories.ts'
+export { type Resume } from './receivers/queue.ts'
 export { resealSecrets, rotateKeyFile } from './receivers/reseal.ts'
 export { deleteExpired, type Expiry } from './retention.ts'
 export { readSchemaVersion, type SchemaVersion } from './schema-version.ts'

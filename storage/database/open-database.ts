@@ -110,9 +110,19 @@ async function explain(what: string, action: () => Promise<void>): Promise<void>
     await action()
   } catch (cause) {
     if (cause instanceof DatabaseError) throw cause
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new DatabaseError(`${what}: ${reason}`, { cause })
+    throw new DatabaseError(`${what}: ${explainReason(cause)}`, { cause })
   }
+}
+
+/** What the messages of SQLite leave out, by their code. */
+const hints: Readonly<Record<string, string>> = {
+  SQLITE_BUSY: ', because another process is changing it; try again when that is done',
+  SQLITE_CANTOPEN: '; this process must be able to write to it and to its directory',
+}
+
+function explainReason(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause)
+  return cause.message + ('code' in cause ? (hints[String(cause.code)] ?? '') : '')
 }
 
 /** Returns the file of a SQLite database, or `:memory:`; undefined for other databases. */

@@ -6,17 +6,9 @@ import type { Database } from './open-database.ts'
 const batchNames = 500
 
 /**
- * Returns the stable id of a repository. Creates it when the name is first seen in the organisation; it never changes.
- *
- * @returns a UUID
+ * Returns the stable ids of repositories by their names: UUIDs that never change. Creates those of names that the organisation has not had
+ * before. Takes few statements for many names.
  */
-export async function rememberRepository(db: Database, org: string, name: string, now: Date): Promise<string> {
-  const id = (await rememberRepositories(db, org, [name], now)).get(name)
-  if (id === undefined) throw new TypeError(`the database forgot the repository ${org}/${name} at once`)
-  return id
-}
-
-/** Like {@link rememberRepository}, for many repositories in few statements. Returns the ids by name. */
 export async function rememberRepositories(
   db: Database,
   org: string,

@@ -8,14 +8,16 @@ export type Expiry = {
   /** Events are deleted with their deliveries and attempts, delivered or not. */
   readonly eventsBefore: Date
   readonly auditBefore: Date
+  /** API keys that were revoked or expired before this time. One with which others were made stays as long as they do. */
+  readonly keysBefore: Date
   /** The most rows of each kind to delete at once. */
   readonly limit: number
 }
 
-/** Deletes some of the expired records. Returns the number of attempts, events and audit entries deleted; 0 when none is left. */
+/** Deletes some of the expired records. Returns how many, without what is deleted with an event; 0 when none is left. */
 export async function deleteExpired(
   db: Database,
-  { attemptsBefore, eventsBefore, auditBefore, limit }: Expiry,
+  { attemptsBefore, eventsBefore, auditBefore, keysBefore, limit }: Expiry,
 ): Promise<number> {
   const oldAttempts = db
     .selectFrom('attempts')
@@ -33,7 +35,23 @@ export async function deleteExpired(
     .deleteFrom('audit')
     .where('id', 'in', oldEntries.orderBy('at').limit(limit))
     .executeTakeFirst()
-  return Number(attempts.numDeletedRows + entries.numDeletedRows) + events
+  const keys = await deleteApiKeys(db, keysBefore, limit)
+  return Number(attempts.numDeletedRows + entries.numDeletedRows) + events + keys
+}
+
+/** @returns the number of API keys deleted */
+async function deleteApiKeys(db: Database, before: Date, limit: number): Promise<number> {
+  // A key that was made with an ended one can still be valid, and is found through it when the key before that is revoked.
+  const makers = db.selectFrom('api_keys').select('created_by').where('created_by', 'is not', null)
+  const ended = db
+    .selectFrom('api_keys')
+    .select('id')
+    .where('is_declared', '=', 0)
+    .where((eb) => eb.or([eb('revoked_at', '<', before.toISOString()), eb('expires_at', '<', before.getTime())]))
+    .where('id', 'not in', makers)
+    .limit(limit)
+  const { numDeletedRows } = await db.deleteFrom('api_keys').where('id', 'in', ended).executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
 }
 
 /** @returns the number of events deleted */

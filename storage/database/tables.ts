@@ -26,6 +26,7 @@ type RepositoriesTable = {
   created_at: string
 }
 
+/** An API key, without the key itself. */
 export type ApiKeysTable = {
   /** The public part of the key: 16 hexadecimal digits. */
   id: string
@@ -152,6 +153,7 @@ type DeliveriesTable = {
   extra_attempts: Generated<number>
 }
 
+/** One request for a delivery. */
 export type AttemptsTable = {
   delivery_id: string
   /** From 1. */

@@ -23,8 +23,6 @@ export type { FeatureFlag, Operation, OperationKind, RepositoryStatus } from './
 export type { OperationsCursor, OperationsPage } from './repository/operation-log.ts'
 export { openRepository } from './repository/repository.ts'
 export type { Repository, RepositoryState } from './repository/repository.ts'
-export { Slices } from './slices.ts'
-export { SharedReads } from './repository/shared-read.ts'
 export type { Snapshot } from './format/snapshot.ts'
 export type { NodeList } from './format/node-list.ts'
 export { combineLogs, type CombinedLogs } from './transactions/combine-logs.ts'

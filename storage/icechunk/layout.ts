@@ -5,7 +5,7 @@ import type { SnapshotId } from './types.ts'
 export const repoKey = 'repo'
 
 /** A copy of the `repo` object from before a change. Its name is 14 digits, which fall with time, and an id. */
-export function writeOverwrittenKey(name: string): string {
+export function formatOverwrittenKey(name: string): string {
   return `overwritten/${name}`
 }
 
@@ -13,19 +13,19 @@ export function writeOverwrittenKey(name: string): string {
 export const overwrittenName = /^repo\.\d{14}\.[0-9A-HJKMNP-TV-Z]{19}[0G]$/
 
 /** A reference of version 1, by the name of its directory: `branch.NAME` or `tag.NAME`. */
-export function writeRefKey(directory: string): string {
+export function formatRefKey(directory: string): string {
   return `refs/${directory}/ref.json`
 }
 
 /** The head of `main` in version 1. Every version 1 repository has it. */
-export const mainRefKey = writeRefKey('branch.main')
+export const mainRefKey = formatRefKey('branch.main')
 
 /** One snapshot, in both versions. */
-export function writeSnapshotKey(id: SnapshotId): string {
+export function formatSnapshotKey(id: SnapshotId): string {
   return `snapshots/${id}`
 }
 
 /** What the commit of a snapshot changed. The first snapshot of a version 1 repository has none. */
-export function writeLogKey(id: SnapshotId): string {
+export function formatLogKey(id: SnapshotId): string {
   return `transactions/${id}`
 }

@@ -27,7 +27,9 @@ export type JsonObject = Pick<ReadonlyMap<string, JsonValue>, 'size' | 'get' | '
 /** Any JSON value. */
 export type JsonValue = null | boolean | string | JsonNumber | readonly JsonValue[] | JsonObject
 
+/** Whether a value is an array. */
 export const isJsonArray = (value: JsonValue | undefined): value is readonly JsonValue[] => Array.isArray(value)
 
+/** Whether a value is an object. */
 export const isJsonObject = (value: JsonValue | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !isJsonArray(value) && !(value instanceof JsonNumber)

@@ -1,7 +1,9 @@
 // Numbers and characters as Python's `json` prints them.
 import { JsonNumber } from './json-value.ts'
 
-/** Spells a number as Python's `json` prints it. A float too large for a double becomes `null`: Python prints `Infinity`, which is not JSON. */
+/**
+ * Spells a number as Python's `json` prints it. A float too large for a double becomes `null`: Python prints `Infinity`, which is not JSON.
+ */
 export function spellNumber(number: JsonNumber): string {
   if (number.isInteger) return number.text === '-0' ? '0' : number.text
   const value = number.value

@@ -21,8 +21,8 @@ function placeCodeUnit(code: number): number {
 }
 
 /**
- * Sorts names by their UTF-8 bytes. Fast also for many long names that differ at their end, which {@link compareUtf8} would
- * encode again and again.
+ * Sorts names by their UTF-8 bytes. Fast also for many long names that differ at their end, whose equal
+ * beginnings {@link compareUtf8} would read again and again.
  */
 export function sortUtf8(names: readonly string[]): string[] {
   if (!names.some((name) => surrogateOrAbove.test(name))) return names.toSorted()

@@ -50,7 +50,11 @@ export async function openStore(location: string, options: StoreOptions = {}): P
 }
 
 async function openDirectory(path: string): Promise<ObjectStore> {
-  const found = await stat(path).catch(() => undefined)
+  const found = await stat(path).catch((cause: unknown) => {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    throw new LocationError(`${path} cannot be read (${String(code)})`, { cause })
+  })
   if (!found?.isDirectory()) throw new LocationError(`${path} is not a directory`)
   return openLocalStore(path)
 }

@@ -3,7 +3,7 @@ export class SecretError extends Error {
   override name = 'SecretError'
 }
 
-/** A secret was sealed with a key that is not among the keys in use. */
+/** A secret was sealed with a key that is not known. */
 export class UnknownKeyError extends Error {
   override name = 'UnknownKeyError'
 }

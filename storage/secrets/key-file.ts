@@ -34,7 +34,7 @@ export function openKeyFile(path: string): SecretBox {
   return explainFailure(path, () => {
     mkdirSync(dirname(path), { recursive: true })
     if (!existsSync(path)) createKeyFile(path)
-    return new SecretBox(() => readKeys(path))
+    return new SecretBox(() => readKeys(path), path)
   })
 }
 
@@ -124,6 +124,9 @@ function writeBeside(path: string, text: string): string {
   try {
     writeFileSync(file, text)
     fsyncSync(file)
+  } catch (error) {
+    rmSync(beside)
+    throw error
   } finally {
     closeSync(file)
   }

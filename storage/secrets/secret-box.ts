@@ -12,11 +12,16 @@ const sealedForm = /^sealed:(?<keyId>[0-9a-f]{8}):(?<data>[A-Za-z0-9_-]+)$/
 /** Seals secrets before they are stored, and opens them where they are used. */
 export class SecretBox {
   readonly #readKeys: () => SecretKeys
+  readonly #source: string
   #keys: SecretKeys
 
-  /** @param readKeys called before sealing a secret, and before refusing a secret whose key is not known yet */
-  constructor(readKeys: () => SecretKeys) {
+  /**
+   * @param readKeys called before sealing a secret, and before refusing a secret whose key is not known yet
+   * @param source where the keys come from, such as a file, for whoever looks for one that is missing
+   */
+  constructor(readKeys: () => SecretKeys, source = 'the keys in use') {
     this.#readKeys = readKeys
+    this.#source = source
     this.#keys = readKeys()
   }
 
@@ -71,7 +76,7 @@ export class SecretBox {
     this.#keys = this.#readKeys()
     const found = this.#keys.find((one) => one.id === id)
     if (found === undefined)
-      throw new UnknownKeyError(`${context} is sealed with the key ${id}, which is not among the keys in use`)
+      throw new UnknownKeyError(`${context} is sealed with the key ${id}, which is not in ${this.#source}`)
     return found
   }
 }

@@ -1,6 +1,7 @@
 // Creates and revokes API keys for administrators. Each change and its audit entry are written in one transaction.
 import { type ApiKey, type ApiKeyGrant, createApiKey, findApiKey } from './api-keys.ts'
 import { type AuditEntry, type ChangeOptions, recordAudit } from '../audit.ts'
+import { TooManyApiKeysError } from '../errors.ts'
 import type { Database } from '../open-database.ts'
 import { revokeApiKey, type RevocationOptions } from './revoke-api-keys.ts'
 
@@ -12,7 +13,17 @@ type CreatedApiKey = {
   readonly audit: AuditEntry
 }
 
-/** Creates an API key in the organisation of the administrator's key. Undefined when that key has been revoked meanwhile. */
+/**
+ * Most API keys of an organisation that are not declared, including those that have ended lately: `deleteExpired` deletes these. Operators,
+ * who make keys without this function, may exceed it, and so may administrators who make keys at the same moment.
+ */
+export const maxApiKeys = 5_000
+
+/**
+ * Creates an API key in the organisation of the administrator's key. Undefined when that key has been revoked meanwhile.
+ *
+ * @throws TooManyApiKeysError
+ */
 export async function createAuditedApiKey(
   db: Database,
   grant: Omit<ApiKeyGrant, 'org' | 'createdBy'>,
@@ -21,6 +32,7 @@ export async function createAuditedApiKey(
   const { by, now } = options
   return db.transaction().execute(async (tx) => {
     if (!(await lockMaker(tx, by.id))) return undefined
+    if ((await countApiKeys(tx, by.org)) >= maxApiKeys) throw new TooManyApiKeysError(maxApiKeys)
     const text = await createApiKey(tx, { ...grant, org: by.org, createdBy: by.id }, now)
     const key = await findApiKey(tx, text, now)
     if (!key) throw new TypeError('a key that was just made is not there')
@@ -55,6 +67,12 @@ async function lockMaker(tx: Database, id: string): Promise<boolean> {
     .where('revoked_at', 'is', null)
     .executeTakeFirst()
   return numUpdatedRows > 0n
+}
+
+async function countApiKeys(tx: Database, org: string): Promise<number> {
+  const query = tx.selectFrom('api_keys').select((eb) => eb.fn.countAll<number>().as('count'))
+  const { count } = await query.where('org', '=', org).where('is_declared', '=', 0).executeTakeFirstOrThrow()
+  return count
 }
 
 async function recordKeyChange(

@@ -33,12 +33,12 @@ export async function restoreBackup(
   path: string,
   { database, configured, replaces, now, onProgress }: RestoreParts,
 ): Promise<BackupReport & { readonly replaced: string | undefined }> {
+  if (!existsSync(path)) throw new BackupError(`there is no file ${path}`)
   const present = [database, `${database}.key`].filter((file) => existsSync(file))
   if (present.length > 0 && !replaces) {
-    const advice = '--force puts the backup in their place, and keeps them under another name'
+    const advice = '--force puts the backup there, and keeps what is there now under another name'
     throw new BackupError(`${present.join(' and ')} would be replaced: ${advice}`)
   }
-  if (!existsSync(path)) throw new BackupError(`there is no file ${path}`)
   const written = `${database} cannot be written`
   const folder = await explainErrors(written, () => {
     mkdirSync(dirname(database), { recursive: true })

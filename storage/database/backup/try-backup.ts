@@ -15,6 +15,15 @@ export type BackupReport = {
   readonly keys: 'included' | 'configured' | 'none'
 }
 
+const configuredAdvice = 'encryptionKey (FLOE_ENCRYPTION_KEY) must hold the keys that it had when the backup was made'
+
+/** What helps when a secret cannot be decrypted, by where its keys come from. */
+const advice: Readonly<Record<BackupReport['keys'], string>> = {
+  included: 'the key file beside the database, which is part of the backup, is not the one that encrypted it',
+  configured: configuredAdvice,
+  none: configuredAdvice,
+}
+
 /**
  * Restores a backup to a place where nothing is yet, as the next start would find it: brings it up to date, and decrypts every secret.
  *
@@ -38,8 +47,7 @@ export async function restoreAndTry(
     return { receivers: receivers.length, keys }
   } catch (cause) {
     if (!(cause instanceof UnknownKeyError)) throw cause
-    const advice = 'encryptionKey (FLOE_ENCRYPTION_KEY) must hold the keys that it had when the backup was made'
-    throw new BackupError(`${cause.message}: ${advice}`, { cause })
+    throw new BackupError(`${cause.message}: ${advice[keys]}`, { cause })
   } finally {
     await db.destroy()
   }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { ClaimedDelivery } from './claims.ts'
 import { isOneOf, listRecords, lockRows } from '../engine.ts'
 import type { Database } from '../open-database.ts'
-import { selectFirstDue } from '../queue.ts'
+import { selectFirstDue } from '../receivers/queue.ts'
 
 /** The result of one request to a receiver. */
 export type AttemptOutcome = {
@@ -41,6 +41,7 @@ export function recordAttempts(db: Database, finished: readonly FinishedAttempt[
     locked: lockQueues(db, finished),
     moved: moveDeliveries(db, finished),
     inserted: insertAttempts(db, finished),
+    forgotten: forgetAttempts(db, finished),
     disabled: disableReceivers(db, finished, now),
     released: releaseQueues(db, finished, now),
   }
@@ -112,6 +113,21 @@ function insertAttempts(db: Database, finished: readonly FinishedAttempt[]) {
     from ${listRecords(db, attempts)}
     inner join receivers on ${isHeld}
     inner join deliveries on deliveries.id = item.value ->> 'id'`.compile(db)
+}
+
+/** Most attempts that are kept of a delivery. Administrators may ask for any number, and each can keep 16 KB of an answer. */
+export const maxAttemptsKept = 100
+
+/** Deletes the attempts that become too many; undefined when there are none. */
+function forgetAttempts(db: Database, finished: readonly FinishedAttempt[]) {
+  const forgotten = finished.flatMap(({ claim: { deliveryId: id, attempt } }) =>
+    attempt > maxAttemptsKept ? [{ id, number: attempt - maxAttemptsKept }] : [],
+  )
+  if (forgotten.length === 0) return undefined
+  return sql`
+    delete from attempts where (delivery_id, number) in (
+      select item.value ->> 'id', cast(item.value ->> 'number' as integer) from ${listRecords(db, forgotten)}
+    )`.compile(db)
 }
 
 /** Replaces what PostgreSQL cannot store in a text: NUL, and halves of surrogate pairs. */

@@ -1,6 +1,6 @@
 // Reads deliveries for people: their state, payload and attempts.
 import type { Selectable } from 'kysely'
-import type { AttemptOutcome } from './attempts.ts'
+import { type AttemptOutcome, maxAttemptsKept } from './attempts.ts'
 import type { DeliveryAddress } from './redeliver.ts'
 import type { Database } from '../open-database.ts'
 import type { AttemptsTable, EventName, StoredDeliveryState } from '../tables.ts'
@@ -50,8 +50,6 @@ export type DeliveryQuery = {
   readonly limit: number
 }
 
-const maxAttemptsShown = 100
-
 /** Lists deliveries of a repository, newest first. */
 export async function listDeliveries(db: Database, query: DeliveryQuery): Promise<DeliveryRecord[]> {
   const { repoId, receiverId, state, before, limit } = query
@@ -82,7 +80,7 @@ export async function findDelivery(db: Database, address: DeliveryAddress): Prom
     .selectAll()
     .where('delivery_id', '=', id)
     .orderBy('number', 'desc')
-    .limit(maxAttemptsShown)
+    .limit(maxAttemptsKept)
     .execute()
   const oldestFirst = attempts.reverse().map(({ number, response_excerpt, ...attempt }) => {
     return { number, ...toOutcome(attempt), responseExcerpt: response_excerpt }

@@ -1,6 +1,6 @@
 import { isOneOf, lockRows } from '../engine.ts'
 import type { Database } from '../open-database.ts'
-import { selectFirstDue } from '../queue.ts'
+import { selectFirstDue } from '../receivers/queue.ts'
 
 /** What is known of the clock. */
 type ClockChange = {

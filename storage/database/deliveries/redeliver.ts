@@ -2,7 +2,7 @@
 import { type AuditEntry, type ChangeOptions, recordAudit } from '../audit.ts'
 import { DeliveryNotFoundError, ReceiverDisabledError } from '../errors.ts'
 import { lockRows } from '../engine.ts'
-import { wakeQueue } from '../queue.ts'
+import { wakeQueue } from '../receivers/queue.ts'
 import type { Database } from '../open-database.ts'
 
 /** Identifies a delivery. */

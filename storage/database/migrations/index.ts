@@ -13,6 +13,7 @@ import * as bootstrapKey from './0008-bootstrap-key.ts'
 import * as commitsOfHeads from './0009-commits-of-heads.ts'
 import * as replicas from './0010-replicas.ts'
 import * as positionsOfEvents from './0011-positions-of-events.ts'
+import * as indexesOfApiKeys from './0012-indexes-of-api-keys.ts'
 
 const migrations = {
   '0001-repositories-and-api-keys': repositoriesAndApiKeys,
@@ -26,6 +27,7 @@ const migrations = {
   '0009-commits-of-heads': commitsOfHeads,
   '0010-replicas': replicas,
   '0011-positions-of-events': positionsOfEvents,
+  '0012-indexes-of-api-keys': indexesOfApiKeys,
 }
 
 /** Creates the migrations with the column types of one engine. */

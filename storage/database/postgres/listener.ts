@@ -19,7 +19,7 @@ export type ListenerOptions = {
 /** How long PostgreSQL may take to give a connection or to answer, in milliseconds. */
 const answerMs = 5_000
 
-/** Time between two proofs that the connection still works, in milliseconds. A network can lose a connection without a word. */
+/** Time between two proofs that the connection still works, in milliseconds. A network can lose a connection, and neither end is told. */
 const proofIntervalMs = 10_000
 
 /** Wait before the second attempt to connect, in milliseconds; it doubles with each further one. */

@@ -4,7 +4,7 @@ import { type SecretBox, SecretError, UnknownKeyError } from '../../secrets/inde
 import type { AuditEntry } from '../audit.ts'
 import { DeclaredInFileError } from '../errors.ts'
 import type { Database } from '../open-database.ts'
-import { resumeQueue, type Resume } from '../queue.ts'
+import { resumeQueue, type Resume } from './queue.ts'
 import type { NewReceiver } from './add-receiver.ts'
 import { claimAlias, editReceiver, type EditOptions, saveReceiver } from './edit-receiver.ts'
 import { openSecretToken, openUrl, sealSecretToken, sealUrl } from './receiver-secrets.ts'

@@ -13,7 +13,7 @@ import {
 import { enabledColumns, formatSigningSecrets, toReceiver } from './receivers.ts'
 import type { Receiver, SigningSecret } from './receivers.ts'
 import { lockRows } from '../engine.ts'
-import { resumeQueue } from '../queue.ts'
+import { resumeQueue } from './queue.ts'
 import type { Database } from '../open-database.ts'
 import { lockRepository } from '../repositories.ts'
 

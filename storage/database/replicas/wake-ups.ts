@@ -4,8 +4,9 @@ import { notify } from '../engine.ts'
 import { type Database, databaseFile } from '../open-database.ts'
 import type { ListenerOptions } from '../postgres/listener.ts'
 
-/** What has changed: deliveries are due, a repository has other receivers, or a replica has gone. */
 const wakeUps = ['deliveries', 'receivers', 'replicas'] as const
+
+/** What has changed: deliveries are due, a repository has other receivers, or a replica has gone. */
 export type WakeUp = (typeof wakeUps)[number]
 
 /** One channel for all messages. PostgreSQL keeps those of different databases apart. */

@@ -1,10 +1,15 @@
-import { type CompiledQuery, type Driver, type QueryResult, SelectQueryNode } from 'kysely'
-import type { TransactingConnection } from '../execute-together.ts'
+import { type CompiledQuery, type DatabaseConnection, type Driver, type QueryResult, SelectQueryNode } from 'kysely'
 import type { StatementResult } from './open-connection.ts'
 import type { SqliteLane, Turn } from './sqlite-lane.ts'
 
 /** The second thread starts when a query has waited for the first one for so long, in milliseconds. A thread takes 12 MB. */
 const startReaderAfterMs = 50
+
+/** A connection that executes several statements as one transaction when it is asked once. */
+export type TransactingConnection = DatabaseConnection & {
+  /** Executes all of them or, when one fails, none. */
+  readonly executeTogether: (queries: readonly CompiledQuery[]) => Promise<readonly QueryResult<unknown>[]>
+}
 
 /**
  * Executes statements in threads. Transactions and changes follow each other in one thread. A query outside of a transaction goes there

@@ -25,6 +25,7 @@ const inflateOnThread = promisify(zstdDecompress)
 
 /** The kinds of objects that the reader opens, with their numbers in the header. */
 const objectKinds = { snapshot: 1, 'transaction log': 4, repo: 6 } as const
+/** A kind of object, in the words of messages. */
 export type ObjectKind = keyof typeof objectKinds
 
 /** An object as stored, with its place for error messages. */

@@ -13,10 +13,10 @@ export class NodeListBuilder {
   readonly #view: DataView
   readonly #limits: ReaderLimits
   readonly #allowance: Allowance
-  readonly #paths: Uint32Array
-  readonly #documents: Uint32Array
-  readonly #isArray: Uint8Array
-  readonly #ids: Uint32Array
+  #paths: Uint32Array
+  #documents: Uint32Array
+  #isArray: Uint8Array
+  #ids: Uint32Array
   #count = 0
   #isSorted = true
 
@@ -35,14 +35,17 @@ export class NodeListBuilder {
     this.#ids = new Uint32Array(count)
   }
 
-  /** Adds a node. Its path and its document, each a u32 length and then the bytes, and its id must lie within the bytes. */
+  /**
+   * Adds a node, unless no reader of Zarr can ask for it. Its path and its document, each a u32 length and then the bytes, and its id must
+   * lie within the bytes.
+   */
   add(kind: number, path: number | undefined, document: number | undefined, id = 0): void {
     const { damage } = this.#allowance
     if (kind !== 1 && kind !== 2) throw damage(`a node is neither array nor group but ${kind}`)
     if (path === undefined) throw damage('null is not the path of a node')
     const pathLength = this.#view.getUint32(path, true)
     this.#allowance.takeBytes(pathLength)
-    checkNodePath(this.#bytes, path + 4, path + 4 + pathLength, this.#limits, this.#allowance)
+    if (!checkNodePath(this.#bytes, path + 4, path + 4 + pathLength, this.#limits, this.#allowance)) return
     if (document === undefined) throw damage(`node ${this.#show(path)} has no zarr.json`)
     this.#allowance.takeBytes(this.#view.getUint32(document, true))
     const index = this.#count++
@@ -54,6 +57,7 @@ export class NodeListBuilder {
   }
 
   finish(): NodeList {
+    if (this.#count < this.#paths.length) this.#trim()
     if (!this.#isSorted) this.#sort()
     return new NodeList({
       bytes: this.#bytes,
@@ -62,6 +66,14 @@ export class NodeListBuilder {
       isArray: this.#isArray,
       ids: this.#ids,
     })
+  }
+
+  /** Gives up the places of nodes that were left out. */
+  #trim(): void {
+    this.#paths = this.#paths.slice(0, this.#count)
+    this.#documents = this.#documents.slice(0, this.#count)
+    this.#isArray = this.#isArray.slice(0, this.#count)
+    this.#ids = this.#ids.slice(0, this.#count)
   }
 
   /** Icechunk always sorts. */

@@ -6,9 +6,10 @@ const slash = 0x2f
 const dot = 0x2e
 
 /**
- * Checks the path that a node is stored with: absolute, valid UTF-8, without an empty, `.` or `..` segment. Reads the bytes where they
- * lie, because a snapshot can hold hundreds of thousands of paths, or 90 MB of hostile ones. Throws {@link DamagedObjectError}, and
- * {@link LimitExceededError} when the path is longer or deeper than the limits.
+ * Checks the path that a node is stored with: absolute, valid UTF-8, without a `..` segment. Returns whether a reader of Zarr can ask for
+ * it, which it cannot for an empty or `.` segment; Icechunk stores such nodes for programs that join keys carelessly. Reads the bytes
+ * where they lie, because a snapshot can hold hundreds of thousands of paths, or 90 MB of hostile ones. Throws
+ * {@link DamagedObjectError}, and {@link LimitExceededError} when the path is longer or deeper than the limits.
  */
 export function checkNodePath(
   bytes: Buffer,
@@ -16,7 +17,7 @@ export function checkNodePath(
   end: number,
   { maxPathBytes, maxPathDepth }: Pick<ReaderLimits, 'maxPathBytes' | 'maxPathDepth'>,
   { damage, exceed }: Pick<Allowance, 'damage' | 'exceed'>,
-): void {
+): boolean {
   if (end - start > maxPathBytes) {
     throw exceed('maxPathBytes', `the path of a node has more than ${maxPathBytes} bytes`)
   }
@@ -24,13 +25,15 @@ export function checkNodePath(
   let depth = 0
   let isAscii = true
   let isSound = end > start && bytes[start] === slash
+  let isReachable = true
   // Where the segment begins, and whether it has only dots so far.
   let segment = start + 1
   let hasOnlyDots = true
   for (let at = start + 1; at <= end; at++) {
     const byte = at === end ? slash : (bytes[at] ?? 0)
     if (byte === slash) {
-      if (hasOnlyDots && at - segment <= 2 && !isRoot) isSound = false
+      if (hasOnlyDots && at - segment === 2) isSound = false
+      if (hasOnlyDots && at - segment < 2 && !isRoot) isReachable = false
       depth++
       segment = at + 1
       hasOnlyDots = true
@@ -47,4 +50,5 @@ export function checkNodePath(
   if (depth > maxPathDepth) {
     throw exceed('maxPathDepth', `the path of a node has more than ${maxPathDepth} segments`)
   }
+  return isReachable
 }

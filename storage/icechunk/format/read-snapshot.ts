@@ -31,7 +31,10 @@ export async function decodeSnapshot(
   return readSnapshot(await openEnvelope(file, 'snapshot', limits), id, limits, cancellation)
 }
 
-/** Reads a snapshot with all its nodes. Throws {@link DamagedObjectError}, also when the object holds another id, and {@link LimitExceededError}. */
+/**
+ * Reads a snapshot with all its nodes. Throws {@link DamagedObjectError}, also when the object holds another id, and {@link
+ * LimitExceededError}.
+ */
 export function readSnapshot(
   envelope: Envelope,
   id: SnapshotId,

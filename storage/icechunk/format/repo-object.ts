@@ -9,9 +9,9 @@
 // bytes of their ids, so that Icechunk and we find one of a million without reading the others.
 import { MissingObjectError, NotInHistoryError, RefNotFoundError } from '../errors.ts'
 import type { CommitsSince, History, HistoryOptions, LogRange, WalkOptions } from '../history.ts'
-import { writeSnapshotKey } from '../layout.ts'
+import { formatSnapshotKey } from '../layout.ts'
 import type { ReaderLimits } from '../limits.ts'
-import { Slices } from '../slices.ts'
+import { Slices } from '../../waiting/slices.ts'
 import type { Commit, Refs, ResolvedRef, SnapshotId } from '../types.ts'
 import { measureCommit } from './commit.ts'
 import type { Envelope } from './envelope.ts'
@@ -165,7 +165,7 @@ export class RepoObject {
 
   #findIndex(reading: RepoReading, id: SnapshotId): number {
     const index = reading.findIndex(id)
-    if (index === undefined) throw new MissingObjectError(this.#repository, writeSnapshotKey(id))
+    if (index === undefined) throw new MissingObjectError(this.#repository, formatSnapshotKey(id))
     return index
   }
 

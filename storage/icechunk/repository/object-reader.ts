@@ -1,18 +1,13 @@
 // All reads of the Icechunk reader go through here. Each read has a time limit and stops waiting when its caller's signal
 // aborts, even if the store ignores the signal.
-import {
-  holdsObject,
-  limitTime,
-  ObjectStoreTimeoutError,
-  ObjectTooLargeError,
-  TooManyObjectsError,
-} from '../../objects/index.ts'
+import { holdsObject, ObjectStoreTimeoutError, ObjectTooLargeError, TooManyObjectsError } from '../../objects/index.ts'
+import { limitTime } from '../../waiting/limit-time.ts'
 import type { Listing, ObjectStore, ReadOptions, ReadResult, StoredObject } from '../../objects/index.ts'
 import { openEnvelope } from '../format/envelope.ts'
 import type { Envelope, StoredFile } from '../format/envelope.ts'
 import { bindErrors, MissingObjectError } from '../errors.ts'
 import type { ObjectErrors } from '../errors.ts'
-import { writeSnapshotKey } from '../layout.ts'
+import { formatSnapshotKey } from '../layout.ts'
 import type { ReaderLimits } from '../limits.ts'
 import type { SnapshotId } from '../types.ts'
 
@@ -80,7 +75,7 @@ export class ObjectReader {
    * {@link ObjectReader.read}.
    */
   async readSnapshotFile(id: SnapshotId, signal: AbortSignal): Promise<StoredFile> {
-    const key = writeSnapshotKey(id)
+    const key = formatSnapshotKey(id)
     const object = await this.find(key, signal)
     if (object === undefined) throw new MissingObjectError(this.location, key)
     return { repository: this.location, key, bytes: object.bytes }

@@ -4,7 +4,7 @@ import type { ObjectErrors } from '../errors.ts'
 import { openEnvelope } from '../format/envelope.ts'
 import type { Operation } from '../format/repo/operation.ts'
 import { RepoObject } from '../format/repo-object.ts'
-import { overwrittenName, repoKey, writeOverwrittenKey } from '../layout.ts'
+import { overwrittenName, repoKey, formatOverwrittenKey } from '../layout.ts'
 import type { ObjectReader } from './object-reader.ts'
 
 /** Most copies that one call reads. Each is as large as the `repo` object was. */
@@ -53,7 +53,7 @@ export async function readOperationLog(
     time = operations.at(-1)?.time ?? time
     if (part.hasMore && time !== undefined) return { operations, next: { time, copy }, isCutOff: false }
     if (part.older === null) return { operations, next: null, isCutOff: false }
-    const { damage } = reader.errorsAbout(copy === null ? repoKey : writeOverwrittenKey(copy))
+    const { damage } = reader.errorsAbout(copy === null ? repoKey : formatOverwrittenKey(copy))
     if (isBeyond) throw damage('its operations are not older than those that lead to it')
     copy = checkName(part.older, damage)
     if (operations.length === limit && time !== undefined) return { operations, next: { time, copy }, isCutOff: false }
@@ -66,7 +66,7 @@ function checkName(name: string, damage: ObjectErrors['damage']): string {
 }
 
 async function openCopy(reader: ObjectReader, name: string, signal: AbortSignal): Promise<RepoObject | undefined> {
-  const key = writeOverwrittenKey(name)
+  const key = formatOverwrittenKey(name)
   const object = await reader.find(key, signal)
   if (object === undefined) return undefined
   const { location: repository, limits } = reader

@@ -4,7 +4,7 @@ import { RangeTooLongError } from '../errors.ts'
 import type { StoredFile } from '../format/envelope.ts'
 import type { RepoObject } from '../format/repo-object.ts'
 import type { LogFiles, LogRange } from '../history.ts'
-import { writeLogKey } from '../layout.ts'
+import { formatLogKey } from '../layout.ts'
 import type { SnapshotId } from '../types.ts'
 import type { ObjectReader } from './object-reader.ts'
 import type { RefFiles } from './ref-files.ts'
@@ -44,7 +44,7 @@ export async function readLogFiles(
   let bytesLeft = limits.maxRangeStoredBytes
   const files = await limit
     .map(ids, async (id): Promise<StoredFile | undefined> => {
-      const key = writeLogKey(id)
+      const key = formatLogKey(id)
       const object = await reader.find(key, signal, 'maxRangeStoredBytes')
       if (object === undefined) return undefined
       bytesLeft -= object.bytes.length

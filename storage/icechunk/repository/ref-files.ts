@@ -8,11 +8,11 @@ import { compareUtf8, isSafeKey } from '../../objects/index.ts'
 import { MissingObjectError, RefNotFoundError } from '../errors.ts'
 import type { Damage } from '../errors.ts'
 import type { History, HistoryOptions, LogRange, WalkOptions } from '../history.ts'
-import { mainRefKey, writeRefKey, writeSnapshotKey } from '../layout.ts'
+import { mainRefKey, formatRefKey, formatSnapshotKey } from '../layout.ts'
 import { parseSnapshotId } from '../format/object-id.ts'
 import type { ObjectReader } from './object-reader.ts'
 import { readSnapshotCommit } from '../format/read-snapshot.ts'
-import { Slices, sortInSlices } from '../slices.ts'
+import { Slices, sortInSlices } from '../../waiting/slices.ts'
 import { walkHistory } from './walk-history.ts'
 import type { Commit, Refs, ResolvedRef, SnapshotId } from '../types.ts'
 import { DocumentAllowance, isJsonObject, parseJson } from '../../json/index.ts'
@@ -75,7 +75,7 @@ export class RefFiles {
       if (snapshotId !== undefined) return { kind: file.kind, name, snapshotId }
     }
     const snapshotId = parseSnapshotId(name)
-    if (snapshotId !== undefined && (await this.#reader.exists(writeSnapshotKey(snapshotId), signal))) {
+    if (snapshotId !== undefined && (await this.#reader.exists(formatSnapshotKey(snapshotId), signal))) {
       return { kind: 'snapshot', name, snapshotId }
     }
     throw new RefNotFoundError(this.#reader.location, name)
@@ -105,7 +105,7 @@ export class RefFiles {
       if (next === from) return { kind: 'logs', ids: newestFirst.reverse() }
       if (newestFirst.length === limit) return { kind: 'too-many' }
       if (newestFirst.includes(next)) {
-        throw this.#reader.errorsAbout(writeSnapshotKey(next)).damage('its history runs in a circle')
+        throw this.#reader.errorsAbout(formatSnapshotKey(next)).damage('its history runs in a circle')
       }
       newestFirst.push(next)
       try {
@@ -128,7 +128,7 @@ export class RefFiles {
     for (const kind of ['branch', 'tag'] as const) {
       for (const directory of prefixes) {
         if (slices.isOver) await slices.next()
-        const key = writeRefKey(directory)
+        const key = formatRefKey(directory)
         // Every store refuses an unsafe key, so it cannot be a reference.
         if (!directory.startsWith(`${kind}.`) || !isSafeKey(key)) continue
         const raw = directory.slice(kind.length + 1)

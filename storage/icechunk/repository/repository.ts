@@ -1,10 +1,10 @@
-import { waitOrAbort } from '../../objects/index.ts'
+import { waitOrAbort } from '../../waiting/limit-time.ts'
 import type { ObjectStore, StoredObject } from '../../objects/index.ts'
 import { openEnvelope } from '../format/envelope.ts'
 import type { StoredFile } from '../format/envelope.ts'
 import { MissingObjectError, NotARepositoryError, RefNotFoundError } from '../errors.ts'
 import type { History, HistoryOptions, LogFiles } from '../history.ts'
-import { mainRefKey, repoKey, writeSnapshotKey } from '../layout.ts'
+import { mainRefKey, repoKey, formatSnapshotKey } from '../layout.ts'
 import { defaultLimits } from '../limits.ts'
 import type { ReaderLimits } from '../limits.ts'
 import { ObjectReader } from './object-reader.ts'
@@ -13,7 +13,7 @@ import { readSnapshot } from '../format/read-snapshot.ts'
 import { listLogs, readLogFiles } from './read-logs.ts'
 import { RefFiles } from './ref-files.ts'
 import { RepoObject } from '../format/repo-object.ts'
-import { SharedRead } from './shared-read.ts'
+import { SharedRead } from '../../waiting/shared-read.ts'
 import type { Snapshot } from '../format/snapshot.ts'
 import type { Commit, Refs, ResolvedRef, SnapshotId } from '../types.ts'
 
@@ -125,7 +125,7 @@ export class Repository {
 
   /** The size of a snapshot's object in bytes, for which one byte is read; undefined when it does not exist or the store does not say. */
   measureSnapshot(id: SnapshotId, signal: AbortSignal): Promise<number | undefined> {
-    return this.#reader.measure(writeSnapshotKey(id), signal)
+    return this.#reader.measure(formatSnapshotKey(id), signal)
   }
 
   /**

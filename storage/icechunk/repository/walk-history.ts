@@ -2,8 +2,8 @@
 import { measureCommit } from '../format/commit.ts'
 import { MissingObjectError, NotInHistoryError } from '../errors.ts'
 import type { History, HistoryOptions } from '../history.ts'
-import { writeSnapshotKey } from '../layout.ts'
-import { Slices } from '../slices.ts'
+import { formatSnapshotKey } from '../layout.ts'
+import { Slices } from '../../waiting/slices.ts'
 import type { Commit, SnapshotId } from '../types.ts'
 import type { ObjectReader } from './object-reader.ts'
 
@@ -77,7 +77,7 @@ class Walk {
   /** Reads the next commit; undefined when its object does not exist, unless it is required. */
   async #findCommit(id: SnapshotId, isRequired: boolean): Promise<Commit | undefined> {
     if (this.#seen.has(id)) {
-      throw this.#reader.errorsAbout(writeSnapshotKey(id)).damage('its history runs in a circle')
+      throw this.#reader.errorsAbout(formatSnapshotKey(id)).damage('its history runs in a circle')
     }
     this.#seen.add(id)
     const { memory, signal } = this.#options

@@ -12,7 +12,7 @@ import { readId } from '../format/commit.ts'
 import type { Envelope } from '../format/envelope.ts'
 import { checkNodePath } from '../format/node-path.ts'
 import { nodeIdBytes } from '../format/object-id.ts'
-import { writeLogKey } from '../layout.ts'
+import { formatLogKey } from '../layout.ts'
 import type { ReaderLimits } from '../limits.ts'
 import type { Move, NodeId } from '../types.ts'
 
@@ -35,7 +35,10 @@ type ChunkChanges = {
   readonly places: Iterable<Uint8Array>
 }
 
-/** The log of one commit. Its parts are read when they are asked for. All methods throw {@link DamagedObjectError} and {@link LimitExceededError}. */
+/**
+ * The log of one commit. Its parts are read when they are asked for. All methods throw {@link DamagedObjectError} and {@link
+ * LimitExceededError}.
+ */
 export class TransactionLog {
   readonly #root: Table
   readonly #allowance: Allowance
@@ -47,7 +50,7 @@ export class TransactionLog {
     this.#allowance = new Allowance(errors, limits)
     this.#root = openFlatBuffer(payload, this.#allowance)
     const id = readId(this.#root, 0, this.#allowance)
-    if (writeLogKey(id) !== key) throw errors.damage(`it says that it is the log of snapshot ${id}`)
+    if (formatLogKey(id) !== key) throw errors.damage(`it says that it is the log of snapshot ${id}`)
   }
 
   /** The bytes of paths and coordinates that may still be extracted. */

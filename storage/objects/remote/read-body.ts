@@ -15,6 +15,9 @@ export type BodyPart = {
   readonly signal: AbortSignal
 }
 
+/** Longest listing or error of a store, in bytes. A page of 1,000 names of 1,024 bytes is shorter. */
+export const maxTextBytes = 8_000_000
+
 /**
  * Reads the requested part of a body. Returns `too large` when the part exceeds `maxBytes`, without reading anything if the
  * announced length already shows it. Always closes the body. Throws {@link RequestFault} when the body ends early, and the

@@ -11,7 +11,7 @@ import { readBody } from './read-body.ts'
 import { RequestFault } from './request-fault.ts'
 import { defaultPatience, retry } from './retry.ts'
 import type { Patience } from './retry.ts'
-import { limitTime } from '../limit-time.ts'
+import { limitTime } from '../../waiting/limit-time.ts'
 
 /** A request for an object. */
 export type ObjectRequest = {

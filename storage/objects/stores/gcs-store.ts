@@ -4,14 +4,11 @@ import { toAnswer, openBody, drop, readLength, formatRange, sendGet } from '../r
 import { importSdk } from './import-sdk.ts'
 import type { BucketLocation } from '../location.ts'
 import type { ObjectStore } from '../object-store.ts'
-import { readBody } from '../remote/read-body.ts'
+import { maxTextBytes, readBody } from '../remote/read-body.ts'
 import { RemoteStore } from '../remote/remote-store.ts'
 import type { Backend, ListPage } from '../remote/remote-store.ts'
 import { toRequestFault, readMember, RequestFault, readText } from '../remote/request-fault.ts'
 import type { Patience } from '../remote/retry.ts'
-
-/** Largest page of a listing, in bytes. A page has at most 1,000 names of at most 1,024 bytes, and we request only names. */
-const maxPageBytes = 8_000_000
 
 /** Opens a prefix of a bucket. Sends no request yet. Throws {@link LocationError} when the SDK is not installed. */
 export async function openGcsStore(
@@ -70,9 +67,9 @@ async function readPage(response: Response, signal: AbortSignal): Promise<ListPa
     throw new RequestFault({ status: response.status })
   }
   const length = readLength(response.headers)
-  const part = { skip: 0, take: Infinity, length, maxBytes: maxPageBytes, signal }
+  const part = { skip: 0, take: Infinity, length, maxBytes: maxTextBytes, signal }
   const bytes = await readBody(openBody(response), part)
-  if (bytes === 'too large') throw new RequestFault({ advice: `the listing has more than ${maxPageBytes} bytes` })
+  if (bytes === 'too large') throw new RequestFault({ advice: `the listing has more than ${maxTextBytes} bytes` })
   return parsePage(Buffer.from(bytes).toString())
 }
 

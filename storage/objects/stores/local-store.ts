@@ -1,7 +1,6 @@
 // Reads a local directory as an object store. Never reads anything outside the directory: keys are checked, and what was
 // opened must lie inside. Icechunk replaces objects by renaming, so an open file always holds one version.
 import type { BigIntStats, Dirent } from 'node:fs'
-import { stat } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { sortUtf8 } from '../compare-utf8.ts'
@@ -133,7 +132,8 @@ class LocalStore implements ObjectStore {
   async #classify(root: string, prefix: string, entry: Dirent): Promise<'object' | 'prefix' | undefined> {
     if (!entry.isSymbolicLink()) return classifyEntry(entry)
     try {
-      return classifyEntry(await stat(await resolveInside(this.#files, root, join(this.location, prefix + entry.name))))
+      const target = await resolveInside(this.#files, root, join(this.location, prefix + entry.name))
+      return classifyEntry(await this.#files.stat(target))
     } catch (error) {
       if (isAbsence(error) || readErrorCode(error) === 'ELOOP' || error instanceof OutsideError) return undefined
       throw error

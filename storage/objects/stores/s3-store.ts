@@ -8,6 +8,7 @@ import type { BucketLocation } from '../location.ts'
 import type { ObjectStore } from '../object-store.ts'
 import { RemoteStore } from '../remote/remote-store.ts'
 import type { Answer, Backend } from '../remote/remote-store.ts'
+import { maxTextBytes, readBody } from '../remote/read-body.ts'
 import { toRequestFault, readMember, RequestFault, readText } from '../remote/request-fault.ts'
 import type { Patience } from '../remote/retry.ts'
 
@@ -30,6 +31,7 @@ export async function openS3Store(
 ): Promise<ObjectStore> {
   const sdk = await importSdk('@aws-sdk/client-s3', () => import('@aws-sdk/client-s3'))
   const client = await createClient(sdk.S3Client, options)
+  limitTexts(client)
   const backend: Backend = {
     root: `s3://${bucket}`,
     encodesKeys: false,
@@ -94,6 +96,32 @@ async function createClient(Client: typeof S3Client, options: S3Options): Promis
     return new Client({ ...config, region: 'us-east-1' })
   }
 }
+
+/** Limits the text of a listing or an error, which the SDK would read whole. The {@link RemoteStore} limits objects. */
+function limitTexts({ middlewareStack }: S3Client): void {
+  middlewareStack.add(
+    (next, { commandName }) =>
+      async (given) => {
+        const result = await next(given)
+        // The SDK does not say what it is, because clients differ in their protocols.
+        const response = result.response as HttpAnswer
+        const { statusCode: status, body } = response
+        if ((commandName === 'GetObjectCommand' && status < 300) || !(body instanceof Readable)) return result
+        const whole = { skip: 0, take: Infinity, length: undefined, maxBytes: maxTextBytes }
+        // The body ends with the signal of the request.
+        const text = await readBody(body, { ...whole, signal: AbortSignal.any([]) })
+        if (text === 'too large')
+          throw new RequestFault({ status, advice: `the answer has more than ${maxTextBytes} bytes` })
+        response.body = Readable.from([text])
+        return result
+      },
+    // Behind everything that reads the answer.
+    { step: 'deserialize', priority: 'low' },
+  )
+}
+
+/** What the SDK hands on of an answer, as far as it is read here. */
+type HttpAnswer = { readonly statusCode: number; body: unknown }
 
 /** Error codes of a missing object. Some services send no code. */
 const absences = new Set(['NoSuchKey', 'NotFound', undefined])

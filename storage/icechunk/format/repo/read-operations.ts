@@ -4,7 +4,7 @@
 //   Update  slot 0 kind · 1 the table of the kind · 2 time · 3 name of the copy in which it is the newest
 import type { Allowance } from '../../encoding/allowance.ts'
 import type { Table } from '../../encoding/flatbuffers.ts'
-import type { Slices } from '../../slices.ts'
+import type { Slices } from '../../../waiting/slices.ts'
 import type { SnapshotId } from '../../types.ts'
 import { readId } from '../commit.ts'
 import { idBytes } from '../object-id.ts'

@@ -1,4 +1,4 @@
-import { waitOrAbort } from '../../objects/index.ts'
+import { waitOrAbort } from './limit-time.ts'
 
 /** One read shared by any number of callers, each with its own signal. The read is aborted when all callers have left. */
 export class SharedRead<T> {

@@ -1,7 +1,7 @@
 // The queue of a receiver: which of its deliveries wait, and when the first of them is due. Code that changes the waiting deliveries
 // calls one of these functions, which update the receiver's `due_at`.
 import { sql } from 'kysely'
-import type { Database } from './open-database.ts'
+import type { Database } from '../open-database.ts'
 
 /** Which held deliveries are sent when a receiver is enabled again; the others are discarded. */
 export type Resume = 'all' | 'latest' | 'none'
