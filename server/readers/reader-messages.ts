@@ -3,14 +3,21 @@ import type { ProblemCode } from '@floe/contract'
 import type { LogFiles, ReaderLimits, SnapshotId, StoredFile } from '@floe/storage/icechunk'
 import type { DiffQuestion, SnapshotQuestion } from '../snapshots/question.ts'
 
-/** What a thread is started with. */
+/** How a thread works. */
 export type ReaderSettings = {
   /** Memory for the snapshots that the thread keeps, in bytes. */
   readonly cacheBytes: number
-  /** Where large snapshots are kept; null for nowhere. */
-  readonly keptDirectory: string | null
+  /** Where large snapshots are saved; null for nowhere. */
+  readonly snapshotDirectory: string | null
   /** They may change; each task brings those of its time. */
   readonly limits: ReaderLimits
+}
+
+/** What a thread is started with. */
+export type ReaderStart = {
+  readonly settings: ReaderSettings
+  /** Memory of the `CacheCounts` that the thread keeps. */
+  readonly counts: SharedArrayBuffer
 }
 
 /** Which snapshot a task is about. */
@@ -51,7 +58,7 @@ export type ReaderReply =
 export type ReaderCall =
   /** Answered with a {@link ReaderReply}. */
   | { readonly kind: 'carry-out'; readonly task: ReaderTask }
-  /** Keeps a snapshot that the thread still has. */
-  | { readonly kind: 'keep'; readonly snapshot: SnapshotAddress }
+  /** Saves a snapshot that the thread still has. */
+  | { readonly kind: 'save'; readonly snapshot: SnapshotAddress }
   /** Loads and compiles what answers need. */
   | { readonly kind: 'warm-up' }

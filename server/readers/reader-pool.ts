@@ -1,7 +1,9 @@
 // Distributes questions about snapshots over reader threads.
 import type { LogFiles, Repository, SnapshotId, StoredFile } from '@floe/storage/icechunk'
 import pLimit, { type LimitFunction } from 'p-limit'
+import type { CacheUse } from '../observation/cache-use.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
+import type { CountName } from './cache-counts.ts'
 import { Reader, type ReaderOptions } from './reader.ts'
 import { ReaderWork } from './reader-work.ts'
 import type { ReaderQuestion, ReaderReply, ReaderTask, SnapshotAddress, SnapshotFile } from './reader-messages.ts'
@@ -18,13 +20,13 @@ const maxQuestions = 400
  */
 const maxWaitMs = 10_000
 
-/** How long after the first answer about a snapshot it is kept, in milliseconds. The next questions come first. */
-const keepDelayMs = 5_000
+/** How long after the first answer about a snapshot it is saved, in milliseconds. The next questions come first. */
+const saveDelayMs = 5_000
 
 /** What a pool needs besides what each reader needs. */
 export type ReaderPoolOptions = ReaderOptions & {
-  /** Called when snapshots cannot be kept, and not again before one was kept. */
-  readonly onKeepFailure?: (error: unknown) => void
+  /** Called when snapshots cannot be saved, and not again before one was saved. */
+  readonly onSaveFailure?: (error: unknown) => void
 }
 
 /** How the pool serves one opened repository. */
@@ -47,9 +49,9 @@ export class ReaderPool {
   /** What the threads did. */
   readonly work = new ReaderWork()
   #questions = 0
-  /** Cancel the times at which snapshots will be kept. */
-  readonly #cancelKeeps = new Set<() => void>()
-  #keepsFail = false
+  /** Cancel the times at which snapshots will be saved. */
+  readonly #cancelSaves = new Set<() => void>()
+  #savesFail = false
   #isClosed = false
   #count = 0
 
@@ -66,6 +68,16 @@ export class ReaderPool {
   /** Tasks that threads work on. */
   get running(): number {
     return this.#readers.filter(({ load }) => load > 0).length
+  }
+
+  /** How the caches of the threads are used together: the snapshots in their memory, and those that were saved in files. */
+  readCacheUse(): { readonly snapshots: CacheUse; readonly saved: CacheUse } {
+    const sum = (name: CountName) => this.#readers.reduce((sum, reader) => sum + reader.readCount(name), 0)
+    const maxBytes = this.#options.settings.cacheBytes * this.#readers.length
+    return {
+      snapshots: { hits: sum('snapshotHits'), misses: sum('snapshotMisses'), bytes: sum('snapshotBytes'), maxBytes },
+      saved: { hits: sum('savedHits'), misses: sum('savedMisses') },
+    }
   }
 
   /**
@@ -128,7 +140,7 @@ export class ReaderPool {
     const files = await readFiles(repository, listSnapshots(question), signal)
     const body = readBody(await reader.carryOut({ ...question, files }, signal))
     if (body === undefined) throw new TypeError(`a reader was given snapshot ${question.id} and asks for it`)
-    for (const { id } of files) this.#keepLater(reader, { ...question, id })
+    for (const { id } of files) this.#saveLater(reader, { ...question, id })
     return body
   }
 
@@ -164,27 +176,27 @@ export class ReaderPool {
   /** Ends the threads. */
   async close(): Promise<void> {
     this.#isClosed = true
-    for (const cancel of this.#cancelKeeps) cancel()
+    for (const cancel of this.#cancelSaves) cancel()
     await Promise.all(this.#readers.map((reader) => reader.close()))
   }
 
-  #keepLater(reader: Reader, snapshot: SnapshotAddress): void {
+  #saveLater(reader: Reader, snapshot: SnapshotAddress): void {
     const { after, settings } = this.#options
-    if (settings.keptDirectory === null || snapshot.identity === undefined) return
-    const cancel = after(keepDelayMs, () => {
-      this.#cancelKeeps.delete(cancel)
-      void this.#keep(reader, snapshot)
+    if (settings.snapshotDirectory === null || snapshot.identity === undefined) return
+    const cancel = after(saveDelayMs, () => {
+      this.#cancelSaves.delete(cancel)
+      void this.#save(reader, snapshot)
     })
-    this.#cancelKeeps.add(cancel)
+    this.#cancelSaves.add(cancel)
   }
 
-  async #keep(reader: Reader, snapshot: SnapshotAddress): Promise<void> {
+  async #save(reader: Reader, snapshot: SnapshotAddress): Promise<void> {
     try {
-      await reader.keep(snapshot)
-      this.#keepsFail = false
+      await reader.save(snapshot)
+      this.#savesFail = false
     } catch (error) {
-      if (!this.#keepsFail && !this.#isClosed) this.#options.onKeepFailure?.(error)
-      this.#keepsFail = true
+      if (!this.#savesFail && !this.#isClosed) this.#options.onSaveFailure?.(error)
+      this.#savesFail = true
     }
   }
 

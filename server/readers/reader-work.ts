@@ -3,7 +3,7 @@ import { Labelled } from '../observation/labelled.ts'
 
 /** What reader threads did since the start. */
 export class ReaderWork {
-  /** How long each call took them: tasks, without reads of the object store, keeping, warming up. */
+  /** How long each call took them: tasks, without reads of the object store, saving, warming up. */
   readonly durations = new Durations()
   /** How often one was ended because of `time` or `memory`. */
   readonly ends = new Labelled(() => ({ count: 0 }))

@@ -3,7 +3,15 @@ import { extname } from 'node:path'
 import pLimit from 'p-limit'
 import { RequestProblem } from '../problems/request-problem.ts'
 import type { Timing } from '../timing.ts'
-import type { ReaderCall, ReaderReply, ReaderSettings, ReaderTask, SnapshotAddress } from './reader-messages.ts'
+import { CacheCounts, type CountName } from './cache-counts.ts'
+import type {
+  ReaderCall,
+  ReaderReply,
+  ReaderSettings,
+  ReaderStart,
+  ReaderTask,
+  SnapshotAddress,
+} from './reader-messages.ts'
 import type { ReaderWork } from './reader-work.ts'
 import { SharedSignal } from './shared-signal.ts'
 import { CalledThread } from './thread-calls.ts'
@@ -43,6 +51,7 @@ export class Reader {
   readonly #turn = pLimit(1)
   readonly #timing: Pick<Timing, 'after' | 'elapsed'>
   readonly #work: ReaderWork
+  readonly #counts = new CacheCounts()
 
   /** @param work where its work is counted */
   constructor({ settings, after, elapsed, program = threadProgram }: ReaderOptions, work: ReaderWork) {
@@ -51,7 +60,7 @@ export class Reader {
     this.#work = work
     this.#thread = new CalledThread(program, {
       name: 'reader',
-      workerData: settings,
+      workerData: { settings, counts: this.#counts.memory } satisfies ReaderStart,
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMiB, maxYoungGenerationSizeMb: youngHeapMiB },
     })
   }
@@ -59,6 +68,11 @@ export class Reader {
   /** Tasks that it works on or that wait for it. */
   get load(): number {
     return this.#turn.activeCount + this.#turn.pendingCount
+  }
+
+  /** Reads a number about the caches of the thread. After its end it holds nothing. */
+  readCount(name: CountName): number {
+    return name === 'snapshotBytes' && !this.#thread.isRunning ? 0 : this.#counts.read(name)
   }
 
   /**
@@ -78,7 +92,7 @@ export class Reader {
       begin()
       const cancellation = new SharedSignal()
       using _leaving = addAbortListener(signal, () => cancellation.abort())
-      // The logs are copied, because a task that lacks a snapshot is sent again.
+      // The logs are copied, because a task that lacks a snapshot is sent again. No store returns shared memory, so each is a plain buffer.
       const transferList = task.files.map(({ file }) => file.bytes.buffer as ArrayBuffer)
       const sent: ReaderTask = { ...task, limits: this.#settings.limits, cancellation: cancellation.memory }
       try {
@@ -92,12 +106,12 @@ export class Reader {
   }
 
   /**
-   * Keeps a snapshot that the thread still has, when the tasks before are done.
+   * Saves a snapshot that the thread still has, when the tasks before are done.
    *
    * @throws the error of the system when it cannot be written, RequestProblem as {@link Reader.carryOut}
    */
-  async keep(snapshot: SnapshotAddress): Promise<void> {
-    await this.#turn(() => this.#call({ kind: 'keep', snapshot }))
+  async save(snapshot: SnapshotAddress): Promise<void> {
+    await this.#turn(() => this.#call({ kind: 'save', snapshot }))
   }
 
   /** Starts the thread, so that the first task need not wait for its modules. */

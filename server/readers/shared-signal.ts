@@ -20,6 +20,7 @@ export class SharedSignal implements Cancellation {
     this.#state = new Int32Array(memory)
   }
 
+  /** Lets the work end when it looks at the signal next. */
   abort(): void {
     Atomics.store(this.#state, 0, 1)
   }

@@ -1,6 +1,7 @@
-import { type Repository, SharedReads, type SnapshotId } from '@floe/storage/icechunk'
+import { type Repository, type SnapshotId } from '@floe/storage/icechunk'
+import { SharedReads } from '@floe/storage/waiting'
 import { LRUCache } from 'lru-cache'
-import { keepBytes } from '../http/kept-bodies.ts'
+import { keepBytes, measureKept } from '../http/kept-bodies.ts'
 import type { CacheUse } from '../observation/cache-use.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
 import type { ReaderQuestion } from './reader-messages.ts'
@@ -11,9 +12,6 @@ const passing: ReadonlySet<string> = new Set(['unavailable', 'store-failed', 'st
 
 /** Memory of a kept answer besides its key and bytes, in bytes. */
 const entryBytes = 500
-
-/** Share of its size that a body may take in addition: three compressed forms, each rarely above a sixth. */
-const formsShare = 0.5
 
 /** Keeps the answers of reader threads, problems too, within a budget in bytes. Requests with the same question share one answer. */
 export class SnapshotAnswers {
@@ -51,6 +49,7 @@ export class SnapshotAnswers {
     return shared.join(makeSignal())
   }
 
+  /** How often an answer was kept, and how much is. */
   get use(): CacheUse {
     const { calculatedSize: bytes, maxSize: maxBytes } = this.#kept
     return { hits: this.#hits, misses: this.#misses, bytes, maxBytes }
@@ -66,7 +65,7 @@ export class SnapshotAnswers {
     try {
       const body = await this.#readers.ask(repository, id, question, signal)
       const bytes = keepBytes(Buffer.from(body.buffer, body.byteOffset, body.byteLength))
-      this.#keep(key, bytes, Math.ceil(bytes.length * (1 + formsShare)))
+      this.#keep(key, bytes, measureKept(bytes.length))
       return bytes
     } catch (error) {
       if (error instanceof RequestProblem && !passing.has(error.code)) this.#keep(key, error, error.message.length)

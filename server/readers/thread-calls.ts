@@ -19,6 +19,11 @@ export class CalledThread {
     this.#options = options
   }
 
+  /** Whether there is a thread. */
+  get isRunning(): boolean {
+    return this.#worker !== undefined
+  }
+
   /**
    * Calls the thread, which must not be at work. Its answer has the type that the program says.
    *
@@ -54,6 +59,8 @@ export class CalledThread {
   #start(): Worker {
     const worker = new Worker(this.#program, this.#options)
     worker.on('message', (answer: Return) => {
+      // An answer may arrive after the end of its thread, when the call under way is one of the next thread.
+      if (this.#worker !== worker) return
       if ('error' in answer) this.#call?.reject(answer.error)
       else this.#call?.resolve(answer.value)
     })
@@ -83,6 +90,7 @@ export function answerCalls(answer: (call: ReaderCall) => unknown): void {
 async function sendAnswer(port: MessagePort, answer: () => unknown): Promise<void> {
   try {
     const value = await answer()
+    // Bodies are written into plain buffers, not into shared memory.
     port.postMessage({ value } satisfies Return, value instanceof Uint8Array ? [value.buffer as ArrayBuffer] : [])
   } catch (error) {
     port.postMessage({ error } satisfies Return)

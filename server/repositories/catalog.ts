@@ -1,35 +1,18 @@
 // The repositories of an organisation: those that the configuration names, and those directly below a scanned location.
-import { openRepository, type ReaderLimits, type Repository } from '@floe/storage/icechunk'
 import { type ObjectStore, sortUtf8 } from '@floe/storage/objects'
 import type { Timing } from '../timing.ts'
+import { CatalogEntries, type CatalogEntry, type EntryOptions } from './catalog-entries.ts'
+import { ScanPatience } from './scan-patience.ts'
 import { type CatalogSource, SourceScan } from './source-scan.ts'
 
-/** A repository and the name under which its organisation serves it. */
-export type CatalogEntry = {
-  readonly org: string
-  readonly name: string
-  /** Stays the same after restarts and when the repository moves to another location. */
-  readonly id: string
-  readonly repository: Repository
-}
-
-/** Returns the stable ids of repositories by their names; creates those of new names. */
-export type RememberRepositories = (org: string, names: readonly string[]) => Promise<ReadonlyMap<string, string>>
-
 /** What a {@link Catalog} works with. */
-export type CatalogOptions = {
-  readonly remember: RememberRepositories
+export type CatalogOptions = EntryOptions & {
   readonly timing: Pick<Timing, 'elapsed' | 'after'>
-  /** Limits of the repositories. Call {@link Catalog.forget} when they have changed. */
-  readonly limits: ReaderLimits
   /** How long a name that leads to no repository is remembered, in milliseconds. Default 0. */
   readonly missMaxAgeMs?: number
   /** Called when scans of a source begin to fail, and not again before one has succeeded. */
   readonly onFailure: (error: unknown) => void
 }
-
-/** Longest wait for a source that has not failed before, in milliseconds, when another source answers. */
-const patienceMs = 5_000
 
 /** Names that are looked up or remembered as unknown. Callers choose them, so their number has to be bounded. */
 const maxLookUps = 1_000
@@ -42,21 +25,20 @@ type LookUp = { readonly start: number; readonly found: Promise<CatalogEntry | u
  * of scanned locations the first that answers.
  */
 export class Catalog {
-  readonly #org: string
   readonly #options: CatalogOptions
+  readonly #entries: CatalogEntries
+  readonly #patience: ScanPatience
   /** Those that the configuration names. They are served even if their location is empty. */
   #configured: ReadonlyMap<string, ObjectStore> = new Map()
   #scans: readonly SourceScan[] = []
-  /** Scans that took longer than somebody's patience, and have not ended yet. */
-  readonly #late = new Set<SourceScan>()
-  readonly #entries = new Map<string, { readonly store: ObjectStore; readonly entry: CatalogEntry }>()
   readonly #lookUps = new Map<string, LookUp>()
   /** The last list of names, and what the revisions of the scans added up to. */
   #listed: { readonly revision: number; readonly names: readonly string[] } | undefined
 
   constructor(org: string, sources: readonly CatalogSource[], options: CatalogOptions) {
-    this.#org = org
     this.#options = options
+    this.#entries = new CatalogEntries(org, options)
+    this.#patience = new ScanPatience(options.timing.after)
     this.serve(sources)
   }
 
@@ -79,10 +61,10 @@ export class Catalog {
     this.#scans = scans
     this.#listed = undefined
     this.#lookUps.clear()
-    for (const [name, { store }] of this.#entries) if (this.#findKnown(name) !== store) this.#entries.delete(name)
+    this.#entries.dropOthers((name) => this.#findKnown(name))
   }
 
-  /** Forgets what was read of all repositories. */
+  /** Forgets what was read of all repositories. Call it when their limits have changed. */
   forget(): void {
     this.#entries.clear()
   }
@@ -95,28 +77,29 @@ export class Catalog {
    */
   async listNames(): Promise<readonly string[]> {
     const scans = this.#scans
-    await this.#waitForScans()
+    await this.#patience.wait(scans, this.#configured.size === 0)
     if (this.#scans !== scans) return this.listNames()
-    if (this.#scans.length > 0 && !this.#isUsable()) throw this.#scans[0]?.failure
+    const isUsable = this.#configured.size > 0 || scans.some((scan) => scan.isUsable)
+    if (scans.length > 0 && !isUsable) throw scans[0]?.failure
     return this.#listKnownNames()
   }
 
   /** What {@link listNames} would return without asking any store: the same list as long as no name comes or goes. */
   getKnownNames(): readonly string[] | undefined {
-    return this.#scans.every((scan) => scan.isFresh && isUsable(scan)) ? this.#listKnownNames() : undefined
+    return this.#scans.every((scan) => scan.isFresh && scan.isUsable) ? this.#listKnownNames() : undefined
   }
 
   /** Lists the repositories that are known without asking any store, in no order. Looks up the ids of new ones together. */
   async listKnown(): Promise<readonly CatalogEntry[]> {
     const stores = this.#knownStores()
-    for (const name of this.#entries.keys()) if (!stores.has(name)) this.#entries.delete(name)
-    await this.#enter(new Map([...stores].filter(([name, store]) => this.#entries.get(name)?.store !== store)))
-    return [...this.#entries.values()].map(({ entry }) => entry)
+    this.#entries.dropOthers((name) => stores.get(name))
+    await this.#entries.open(stores)
+    return this.#entries.list()
   }
 
   /** Whether an entry was in the last list of known repositories. */
   has(entry: CatalogEntry): boolean {
-    return this.#entries.get(entry.name)?.entry === entry
+    return this.#entries.has(entry)
   }
 
   /** Brings all sources up to date, each on its own. The promises resolve when a source has answered or failed. */
@@ -133,7 +116,7 @@ export class Catalog {
    */
   async find(name: string, makeSignal: () => AbortSignal): Promise<CatalogEntry | undefined> {
     const store = this.#findKnown(name)
-    if (store !== undefined) return this.#enterOne(name, store)
+    if (store !== undefined) return this.#entries.openOne(name, store)
     const { timing, missMaxAgeMs = 0 } = this.#options
     const start = timing.elapsed()
     const before = this.#lookUps.get(name)
@@ -150,47 +133,12 @@ export class Catalog {
 
   /** The repository of this name if {@link find} would return it without asking any store or the database. */
   getKnown(name: string): CatalogEntry | undefined {
-    const store = this.#findKnown(name)
-    const known = this.#entries.get(name)
-    return known !== undefined && known.store === store ? known.entry : undefined
+    return this.#entries.get(name, this.#findKnown(name))
   }
 
   /** Ends the scans under way and begins no more. */
   close(): void {
     for (const scan of this.#scans) scan.close()
-  }
-
-  /** Whether the list can be given as it is: at least one source has answered, and not failed since. */
-  #isUsable(): boolean {
-    return this.#configured.size > 0 || this.#scans.some(isUsable)
-  }
-
-  /** Resolves when the list can be given: as soon as no scan is worth waiting for, but not before a source has answered or all have failed. */
-  async #waitForScans(): Promise<void> {
-    const scans = this.#scans.map((scan) => ({ scan, end: scan.refresh() }))
-    const promising = scans.filter(({ scan }) => scan.failure === undefined && !this.#late.has(scan))
-    await this.#waitPatiently(promising)
-    if (this.#isUsable()) return
-    const waitForOne = async ({ scan, end }: (typeof scans)[number]) => {
-      await end
-      if (!isUsable(scan)) throw scan.failure
-    }
-    await Promise.any(scans.map(waitForOne)).catch(() => {})
-  }
-
-  async #waitPatiently(scans: readonly { readonly scan: SourceScan; readonly end: Promise<void> }[]): Promise<void> {
-    const waiting = new Map(scans.map(({ scan, end }) => [scan, end]))
-    for (const [scan, end] of waiting) void end.then(() => waiting.delete(scan))
-    const { promise: enough, resolve } = Promise.withResolvers<void>()
-    const cancel = this.#options.timing.after(patienceMs, () => {
-      for (const [scan, end] of waiting) {
-        this.#late.add(scan)
-        void end.then(() => this.#late.delete(scan))
-      }
-      resolve()
-    })
-    await Promise.race([Promise.all(waiting.values()), enough])
-    cancel()
   }
 
   #findKnown(name: string): ObjectStore | undefined {
@@ -234,33 +182,8 @@ export class Catalog {
     }
     const store = await Promise.any(this.#scans.map(find)).catch(() => undefined)
     // Of scans that answer at the same time, the first wins.
-    if (store !== undefined) return this.#enterOne(name, this.#findKnown(name) ?? store)
+    if (store !== undefined) return this.#entries.openOne(name, this.#findKnown(name) ?? store)
     if (failures.length > 0) throw failures[0]
     return undefined
   }
-
-  async #enterOne(name: string, store: ObjectStore): Promise<CatalogEntry | undefined> {
-    if (this.#entries.get(name)?.store !== store) await this.#enter(new Map([[name, store]]))
-    return this.#entries.get(name)?.entry
-  }
-
-  async #enter(stores: ReadonlyMap<string, ObjectStore>): Promise<void> {
-    if (stores.size === 0) return
-    const ids = await this.#options.remember(this.#org, [...stores.keys()])
-    for (const [name, store] of stores) {
-      const id = ids.get(name)
-      if (id === undefined) throw new TypeError(`${this.#org}/${name} got no id`)
-      // Another request may have added the entry while we waited for the ids. Keep that one: its caches are warm.
-      if (this.#entries.get(name)?.store === store) continue
-      // The location is not enough: the same one may stand for other stores in other organisations.
-      const repository = openRepository(store, this.#options.limits, `${id} ${store.location}`)
-      const entry: CatalogEntry = { org: this.#org, name, id, repository }
-      this.#entries.set(name, { store, entry })
-    }
-  }
-}
-
-/** Whether the list of a scan can be given as it is: it has answered, and not failed since. */
-function isUsable(scan: SourceScan): boolean {
-  return scan.hasAnswered && scan.failure === undefined
 }

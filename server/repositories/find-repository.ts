@@ -1,16 +1,17 @@
 import { RequestProblem } from '../problems/request-problem.ts'
-import type { Catalog, CatalogEntry } from './catalog.ts'
+import type { Catalog } from './catalog.ts'
+import type { CatalogEntry } from './catalog-entries.ts'
 import { makeReadingSignal } from './reading.ts'
 
-/** The repositories of every organisation that is served, by its name. */
-type Catalogs = ReadonlyMap<string, Catalog>
+/** What knows the catalog of every organisation that is served, by its name. */
+type CatalogHolder = { readonly catalogs: ReadonlyMap<string, Catalog> }
 
 /**
  * Returns the catalog of an organisation.
  *
  * @throws TypeError when the organisation has none; access refuses requests for organisations that are not served
  */
-export function requireCatalog({ catalogs }: { readonly catalogs: Catalogs }, org: string): Catalog {
+export function requireCatalog({ catalogs }: CatalogHolder, org: string): Catalog {
   const catalog = catalogs.get(org)
   if (!catalog) throw new TypeError(`the access hook let a request for ${org} pass, which has no catalog`)
   return catalog
@@ -22,7 +23,7 @@ export function requireCatalog({ catalogs }: { readonly catalogs: Catalogs }, or
  * @throws RequestProblem `repository-not-found`
  */
 export async function findRepository(
-  context: { readonly catalogs: Catalogs },
+  context: CatalogHolder,
   { org, repo }: { readonly org: string; readonly repo: string },
 ): Promise<CatalogEntry> {
   const entry = await requireCatalog(context, org).find(repo, makeReadingSignal)

@@ -1,5 +1,5 @@
 import pLimit, { type LimitFunction } from 'p-limit'
-import type { CatalogEntry } from './catalog.ts'
+import type { CatalogEntry } from './catalog-entries.ts'
 
 /**
  * Bounds how much is done at the same time with the repositories of one organisation in one place, such as below one scanned location.

@@ -22,28 +22,36 @@ export function makeRequestSignal(request: { readonly signal: AbortSignal }): Ab
   return AbortSignal.any([request.signal, makeReadingSignal()])
 }
 
-type Remembered<Value> = {
+/** A read, under way or ended, that requests share until its time is over. */
+type CachedRead<Value> = {
   readonly until: number
   readonly value: Promise<Value>
   /** The value, as soon as it is there. */
   settled: Value | undefined
 }
 
-/** Cached refs of a repository. */
-type Names = {
-  state: Remembered<RepositoryState> | undefined
-  refs: Remembered<Refs> | undefined
-  readonly resolved: LRUCache<string, Remembered<ResolvedRef>>
+/** The cached reads of one repository. */
+type CachedReads = {
+  /** Stands for the repository. */
+  readonly number: number
+  state: CachedRead<RepositoryState> | undefined
+  refs: CachedRead<Refs> | undefined
 }
 
-/** Cached names of one repository. Callers choose the names, so their number has to be bounded. */
-const maxResolvedNames = 1_000
+/**
+ * Names of refs that are cached, of all repositories together: each takes up to a kilobyte, there may be thousands of repositories, and
+ * callers choose the names.
+ */
+const maxResolvedNames = 10_000
 
 /** Reads the refs of repositories for requests, and caches them for `refMaxAgeMs`. Requests that want the same share one read. */
 export class RepositoryReading {
   readonly #elapsed: Stopwatch
   readonly #refMaxAgeMs: number
-  readonly #names = new WeakMap<Repository, Names>()
+  readonly #reads = new WeakMap<Repository, CachedReads>()
+  /** What names were resolved to, by the number of the repository and the name. */
+  readonly #resolved = new LRUCache<string, CachedRead<ResolvedRef>>({ max: maxResolvedNames })
+  #lastNumber = 0
 
   constructor(options: { readonly refMaxAgeMs: number; readonly elapsed: Stopwatch }) {
     this.#elapsed = options.elapsed
@@ -52,20 +60,20 @@ export class RepositoryReading {
 
   /** Reads the branches and tags. */
   readRefs(repository: Repository): Promise<Refs> {
-    const names = this.#findNames(repository)
-    names.refs =
-      this.#pickFresh(names.refs) ??
-      this.#remember(repository.readRefs(makeReadingSignal()), () => (names.refs = undefined))
-    return names.refs.value
+    const reads = this.#findReads(repository)
+    reads.refs =
+      this.#pickFresh(reads.refs) ??
+      this.#cache(repository.readRefs(makeReadingSignal()), () => (reads.refs = undefined))
+    return reads.refs.value
   }
 
   /** Reads the state of the repository. */
   readState(repository: Repository): Promise<RepositoryState> {
-    const names = this.#findNames(repository)
-    names.state =
-      this.#pickFresh(names.state) ??
-      this.#remember(repository.readState(makeReadingSignal()), () => (names.state = undefined))
-    return names.state.value
+    const reads = this.#findReads(repository)
+    reads.state =
+      this.#pickFresh(reads.state) ??
+      this.#cache(repository.readState(makeReadingSignal()), () => (reads.state = undefined))
+    return reads.state.value
   }
 
   /**
@@ -84,7 +92,7 @@ export class RepositoryReading {
       return await answer(resolved)
     } catch (error) {
       if (!(error instanceof MissingObjectError)) throw error
-      this.#findNames(repository).resolved.delete(ref)
+      this.#resolved.delete(this.#identify(repository, ref))
       const again = await this.#resolve(repository, ref)
       if (again.snapshotId === resolved.snapshotId) throw error
       return answer(again)
@@ -93,47 +101,51 @@ export class RepositoryReading {
 
   /** Whether {@link readRefs} would return just these, without reading. */
   areKnown(repository: Repository, refs: Refs): boolean {
-    return this.#pickFresh(this.#names.get(repository)?.refs)?.settled === refs
+    return this.#pickFresh(this.#reads.get(repository)?.refs)?.settled === refs
   }
 
   /** Whether {@link readState} would return just this, without reading. */
   isKnown(repository: Repository, state: RepositoryState): boolean {
-    return this.#pickFresh(this.#names.get(repository)?.state)?.settled === state
+    return this.#pickFresh(this.#reads.get(repository)?.state)?.settled === state
   }
 
   /** What a ref names, unless that has to be read again. */
   getKnown(repository: Repository, ref: string): ResolvedRef | undefined {
-    return this.#pickFresh(this.#names.get(repository)?.resolved.get(ref))?.settled
+    return this.#pickFresh(this.#resolved.get(this.#identify(repository, ref)))?.settled
   }
 
   /** Finds the snapshot that a branch, tag or snapshot id names. */
   #resolve(repository: Repository, ref: string): Promise<ResolvedRef> {
-    const { resolved } = this.#findNames(repository)
-    const known = this.#pickFresh(resolved.get(ref))
+    const key = this.#identify(repository, ref)
+    const known = this.#pickFresh(this.#resolved.get(key))
     if (known) return known.value
-    // A name that leads to nothing is remembered too, so that guessing names does not read the store each time.
-    const remembered = this.#remember(repository.resolve(ref, makeReadingSignal()), (error) => {
-      if (!(error instanceof RefNotFoundError)) resolved.delete(ref)
+    // A name that leads to nothing is cached too, so that guessing names does not read the store each time.
+    const cached = this.#cache(repository.resolve(ref, makeReadingSignal()), (error) => {
+      if (!(error instanceof RefNotFoundError)) this.#resolved.delete(key)
     })
-    resolved.set(ref, remembered)
-    return remembered.value
+    this.#resolved.set(key, cached)
+    return cached.value
   }
 
-  #findNames(repository: Repository): Names {
-    const known = this.#names.get(repository)
+  #identify(repository: Repository, ref: string): string {
+    return `${this.#findReads(repository).number} ${ref}`
+  }
+
+  #findReads(repository: Repository): CachedReads {
+    const known = this.#reads.get(repository)
     if (known) return known
-    const names: Names = { state: undefined, refs: undefined, resolved: new LRUCache({ max: maxResolvedNames }) }
-    this.#names.set(repository, names)
-    return names
+    const reads: CachedReads = { number: ++this.#lastNumber, state: undefined, refs: undefined }
+    this.#reads.set(repository, reads)
+    return reads
   }
 
-  #pickFresh<Value>(remembered: Remembered<Value> | undefined): Remembered<Value> | undefined {
-    return remembered && remembered.until > this.#elapsed() ? remembered : undefined
+  #pickFresh<Value>(cached: CachedRead<Value> | undefined): CachedRead<Value> | undefined {
+    return cached && cached.until > this.#elapsed() ? cached : undefined
   }
 
-  #remember<Value>(value: Promise<Value>, forget: (error: unknown) => void): Remembered<Value> {
-    const remembered: Remembered<Value> = { until: this.#elapsed() + this.#refMaxAgeMs, value, settled: undefined }
-    value.then((settled) => (remembered.settled = settled), forget)
-    return remembered
+  #cache<Value>(value: Promise<Value>, forget: (error: unknown) => void): CachedRead<Value> {
+    const cached: CachedRead<Value> = { until: this.#elapsed() + this.#refMaxAgeMs, value, settled: undefined }
+    value.then((settled) => (cached.settled = settled), forget)
+    return cached
   }
 }

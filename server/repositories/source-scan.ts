@@ -59,9 +59,9 @@ export class SourceScan {
     return this.#timing.elapsed() < this.#freshUntil
   }
 
-  /** Whether a scan has ever succeeded. */
-  get hasAnswered(): boolean {
-    return this.#hasAnswered
+  /** Whether the list can be given as it is: a scan has succeeded, and none has failed since. */
+  get isUsable(): boolean {
+    return this.#hasAnswered && this.#failure === undefined
   }
 
   /** Why the last scan failed; undefined when it succeeded. */

@@ -1,4 +1,4 @@
-// The form of a kept snapshot: blocks of groups, so that one group is read without the others. Each part is a zstd frame with a checksum,
+// The form of a saved snapshot: blocks of groups, so that one group is read without the others. Each part is a zstd frame with a checksum,
 // so damage shows when it is decompressed.
 //
 //   list of datasets | blocks of groups | directory | u32 length of the directory | "floekep1"
@@ -16,18 +16,18 @@ import { compareUtf8 } from '@floe/storage/objects'
 import { type FileDirectory, readDirectory, writeDirectory, writeNumber } from './file-directory.ts'
 
 /** Which snapshot a file holds. */
-export type KeptKey = {
+export type SavedKey = {
   /** See {@link Repository.identity}. */
   readonly repository: string
   readonly id: SnapshotId
 }
 
 /** What can be answered from a file: the parts of a {@link Snapshot} that hold one group and what lies directly in it. */
-export type KeptGroup = Pick<Snapshot, 'id' | 'nodes'>
+export type SavedGroup = Pick<Snapshot, 'id' | 'nodes'>
 
-/** A kept file is damaged, or is not the file of this snapshot. */
-class KeptFileError extends Error {
-  override name = 'KeptFileError'
+/** A saved file is damaged, or is not the file of this snapshot. */
+class SavedFileError extends Error {
+  override name = 'SavedFileError'
 }
 
 const mark = Buffer.from('floekep1')
@@ -51,7 +51,7 @@ function deflate(bytes: Uint8Array): Buffer {
 }
 
 /** Writes the parts of a file. `datasets` is the list of datasets as JSON. */
-export function* writeKeptFile(key: KeptKey, { nodes }: Snapshot, datasets: Uint8Array): Generator<Uint8Array> {
+export function* writeSavedFile(key: SavedKey, { nodes }: Snapshot, datasets: Uint8Array): Generator<Uint8Array> {
   const list = deflate(datasets)
   yield list
   const blocks: Block[] = []
@@ -88,7 +88,7 @@ function endBlock(
 }
 
 /** An open file. Its methods throw errors of many kinds when the file is damaged, which all mean that it cannot be used. */
-export class KeptFile {
+export class SavedFile {
   readonly #handle: FileHandle
   readonly #directory: FileDirectory
   readonly #limits: ReaderLimits
@@ -100,19 +100,19 @@ export class KeptFile {
   }
 
   /** Reads the directory. The file must hold this snapshot, within the limits. */
-  static async open(handle: FileHandle, key: KeptKey, limits: ReaderLimits): Promise<KeptFile> {
+  static async open(handle: FileHandle, key: SavedKey, limits: ReaderLimits): Promise<SavedFile> {
     const { size } = await handle.stat()
     const trailer = await readFrom(handle, size - trailerLength, trailerLength)
-    if (!mark.equals(trailer.subarray(4))) throw new KeptFileError('it does not end like a kept snapshot')
+    if (!mark.equals(trailer.subarray(4))) throw new SavedFileError('it does not end like a saved snapshot')
     const length = trailer.readUInt32LE(0)
     const directory = readDirectory(await inflatePart(handle, size - trailerLength - length, length))
     if (directory.repository !== key.repository || directory.id !== key.id) {
-      throw new KeptFileError('it holds another snapshot')
+      throw new SavedFileError('it holds another snapshot')
     }
     if (directory.nodes > limits.maxNodes || directory.objectBytes > limits.maxInflatedBytes) {
-      throw new KeptFileError('it holds a snapshot that is too large now')
+      throw new SavedFileError('it holds a snapshot that is too large now')
     }
-    return new KeptFile(handle, directory, limits)
+    return new SavedFile(handle, directory, limits)
   }
 
   /** The list of datasets as JSON. */
@@ -121,12 +121,12 @@ export class KeptFile {
     // With zod this would take 15 ms for 20,000 datasets.
     const names: unknown = JSON.parse(bytes.toString('latin1'))
     const isList = Array.isArray(names) && names.every((name) => typeof name === 'string')
-    if (!isList) throw new KeptFileError('its list of datasets is none')
+    if (!isList) throw new SavedFileError('its list of datasets is none')
     return bytes
   }
 
   /** A group with what lies directly in it; undefined when it is not in the file. */
-  async readGroup(group: string): Promise<KeptGroup | undefined> {
+  async readGroup(group: string): Promise<SavedGroup | undefined> {
     const { blocks, repository, id } = this.#directory
     let position = this.#directory.datasetsLength
     let found: { readonly position: number; readonly length: number } | undefined
@@ -137,7 +137,7 @@ export class KeptFile {
     }
     if (found === undefined) return undefined
     const bytes = await inflatePart(this.#handle, found.position, found.length)
-    const nodes = findGroupNodes({ repository, key: 'kept snapshot', bytes }, group, this.#limits)
+    const nodes = findGroupNodes({ repository, key: 'saved snapshot', bytes }, group, this.#limits)
     return nodes && { id: id as SnapshotId, nodes } // `open` compared it with the id of the key
   }
 }
@@ -148,8 +148,8 @@ async function inflatePart(handle: FileHandle, position: number, length: number)
 }
 
 async function readFrom(handle: FileHandle, position: number, length: number): Promise<Buffer> {
-  if (position < 0 || length > maxPartBytes) throw new KeptFileError('it has a part of an impossible size')
+  if (position < 0 || length > maxPartBytes) throw new SavedFileError('it has a part of an impossible size')
   const { bytesRead, buffer } = await handle.read(Buffer.alloc(length), 0, length, position)
-  if (bytesRead < length) throw new KeptFileError('it is cut short')
+  if (bytesRead < length) throw new SavedFileError('it is cut short')
   return buffer
 }

@@ -1,4 +1,4 @@
-// The directory of a kept file: what the file holds, and where. It is read before every answer from the file, and zod would take longer
+// The directory of a saved file: what the file holds, and where. It is read before every answer from the file, and zod would take longer
 // than all the rest of that.
 //
 //   text repository · text id · number nodes · number object bytes · number datasets length · number of blocks · for each
@@ -47,7 +47,7 @@ export function readDirectory(bytes: Buffer): FileDirectory {
   return { repository, id, nodes, objectBytes, datasetsLength, blocks }
 }
 
-/** Writes a number as the files of kept snapshots have it: a u32. */
+/** Writes a number as the files of saved snapshots have it: a u32. */
 export function writeNumber(number: number): Buffer {
   const bytes = Buffer.alloc(4)
   bytes.writeUInt32LE(number)
