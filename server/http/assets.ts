@@ -5,7 +5,8 @@ import type { FastifyInstance } from 'fastify'
 import type { treatAs } from './contract.ts'
 import { makeEntityTag, findEntityTag } from './entity-tag.ts'
 import { keepForm } from './content-encoding.ts'
-import { keepBytes } from './kept-bodies.ts'
+import { keepBytes, variesWith } from './kept-bodies.ts'
+import { addVary } from './vary.ts'
 
 /** What is sent for a file. */
 type Content = { readonly tag: string; readonly bytes: Buffer }
@@ -92,6 +93,7 @@ export function serveAssets(
       const { tag, bytes } = await read()
       const known = findEntityTag(request.headers['if-none-match'], tag)
       reply.headers({ etag: known ?? tag, 'cache-control': cacheControl, 'content-type': type })
+      addVary(reply, ...variesWith)
       if (known !== undefined) return reply.status(304).send()
       return reply.send(bytes)
     })

@@ -4,12 +4,23 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { encodeBody, type EncodedBody } from './content-encoding.ts'
 import { addVary } from './vary.ts'
 
+/** What an answer that may be sent from kept bytes varies with. The 304 in its place names it too (RFC 9110, section 15.4.5). */
+export const variesWith = ['accept', 'authorization', 'accept-encoding'] as const
+
 const kept = new WeakSet<Buffer>()
 
 /** Marks bytes that are sent more than once and never change; {@link compressKeptBody} compresses them. Returns them. */
 export function keepBytes(bytes: Buffer): Buffer {
   kept.add(bytes)
   return bytes
+}
+
+/** Share of their size that kept bytes may take in addition: three compressed forms, each rarely above a sixth. */
+const formsShare = 0.5
+
+/** The memory that so many kept bytes may take together with their compressed forms, in bytes. */
+export function measureKept(length: number): number {
+  return Math.ceil(length * (1 + formsShare))
 }
 
 /**
@@ -23,7 +34,7 @@ export function compressKeptBody(
   done: (error: Error | null, payload?: unknown) => void,
 ): void | Promise<Buffer> {
   if (!(payload instanceof Buffer) || !kept.has(payload)) return done(null, payload)
-  addVary(reply, 'accept', 'accept-encoding', 'authorization')
+  addVary(reply, ...variesWith)
   const encoded = encodeBody(payload, headers['accept-encoding'])
   if (encoded === undefined) return done(null, payload)
   if (!(encoded instanceof Promise)) return done(null, sendEncoded(reply, encoded))

@@ -1,4 +1,4 @@
-// Encodes the slashes inside a group before routing, because a route parameter matches one segment only. So
+// Rewrites addresses before routing. A route parameter matches one segment only, so the slashes inside a group are encoded:
 // `datasets/r/main/wind/speed/info` reaches the route `datasets/:repo/:ref/:group/info`.
 import { viewNames } from '@floe/contract'
 
@@ -6,8 +6,12 @@ const datasetAddress = /^(\/v1\/services\/[^/?#]+\/[^/?#]+\/_meta\/datasets\/[^/
 
 const views: ReadonlySet<string> = new Set(viewNames)
 
+/** The beginning of a whole address, which a request may have in place of a path (RFC 9112, section 3.2.2). */
+const schemeAndHost = /^https?:\/\/[^/?#]*/i
+
 /** Rewrites an address to the form that the contract's routes match. */
-export function rewriteUrl(url: string): string {
+export function rewriteUrl(address: string): string {
+  const url = address.replace(schemeAndHost, '')
   const [, start = '', behindRef = '', query = ''] = datasetAddress.exec(url) ?? []
   if (start === '' || behindRef === '') return url
   if (behindRef === '/') return start + query

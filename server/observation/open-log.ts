@@ -1,21 +1,25 @@
+import { write, writeSync } from 'node:fs'
 import { type DestinationStream, type Level, type Logger, pino } from 'pino'
 import { hideSecrets } from './hide-secrets.ts'
+import { LogOutput } from './log-output.ts'
 
-/** Lines are written together when there are so many bytes of them, or after so many milliseconds. */
-const writtenTogether = { minLength: 4_096, periodicFlush: 200 } as const
-
-/** Bytes that wait while nobody reads the log. Lines beyond that are dropped: a service that waits for its log does not answer. */
-const maxWaitingBytes = 4 * 1024 ** 2
+/** The standard error, which all logs of the process share. Nothing that it waits for keeps the process. */
+const standardError = new LogOutput(
+  { write: (bytes, done) => write(2, bytes, done), writeNow: (bytes) => writeSync(2, bytes) },
+  (ms, callback) => {
+    const timer = setTimeout(callback, ms).unref()
+    return () => clearTimeout(timer)
+  },
+)
+process.once('exit', () =>
+  standardError.end((ms) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)),
+)
 
 /**
  * Opens the log of a process, lines of JSON.
  *
  * @param destination default: the standard error, written in the background and at the end of the process
  */
-export function openLog(level: Level, destination: DestinationStream = openStandardError()): Logger {
+export function openLog(level: Level, destination: DestinationStream = standardError): Logger {
   return pino({ level, hooks: { streamWrite: hideSecrets } }, destination)
-}
-
-function openStandardError(): DestinationStream {
-  return pino.destination({ dest: 2, sync: false, ...writtenTogether, maxLength: maxWaitingBytes })
 }

@@ -29,6 +29,16 @@ type QuickRequest = {
   readonly startedAt: number
 }
 
+/** A request that was refused before Fastify saw it. */
+type LateRequest = {
+  /** The `instance` of its problem. */
+  readonly id: string
+  readonly method: string
+  readonly url: string
+  readonly status: number
+  readonly refusal: NonNullable<FastifyRequest['refusal']>
+}
+
 /** Counts requests, and writes their lines. */
 export class RequestRecords {
   /**
@@ -74,6 +84,14 @@ export class RequestRecords {
     durations.note(ms)
     if (!this.#writesLines) return
     const facts = { reqId: randomUUID(), method, url: dropQuery(url), status, ms: round(ms), key: caller?.id }
+    this.#log.info(facts, 'request')
+  }
+
+  /** Records a request that waited too long to be begun. No work was done for it. */
+  noteLate({ id, method, url, status, refusal: { code, message } }: LateRequest): void {
+    this.durations.find('none', 'late', String(status)).note(0)
+    if (!this.#writesLines) return
+    const facts = { reqId: id, method, url: dropQuery(url), status, ms: 0, problem: code, detail: message }
     this.#log.info(facts, 'request')
   }
 }

@@ -34,6 +34,6 @@ function explainClientError(code: string | undefined): RequestProblem {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new RequestProblem('invalid-request', 'The request did not arrive in time')
     default:
-      return new RequestProblem('invalid-request', 'What was sent is not an HTTP request')
+      return new RequestProblem('invalid-request', 'What was sent cannot be read as an HTTP request')
   }
 }

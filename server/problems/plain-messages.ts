@@ -14,6 +14,8 @@ export function writePlainMessage(issue: Issue): string {
   if (issue.input === undefined && missing.has(issue.code)) return 'is required'
   switch (issue.code) {
     case 'invalid_type':
+      // Most often a name that a query has twice.
+      if (issue.expected === 'string' && Array.isArray(issue.input)) return 'must be a single text'
       return `must be ${types[issue.expected] ?? issue.expected}`
     case 'invalid_value':
       return `must be ${listAlternatives(issue.values)}`

@@ -3,26 +3,34 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { securityHeaders } from '../http/security-headers.ts'
 import type { RequestRecords } from '../observation/request-records.ts'
-import { RequestProblem } from './request-problem.ts'
+import { explainOverload } from './overload.ts'
 import { toProblem } from './to-problem.ts'
 
-/** How long callers should wait, in seconds. */
-const retryAfterS = '5'
+const tooLate = explainOverload()
 
-const tooLate = new RequestProblem('unavailable', 'The service has too much to do; try again later')
+/** Answers a request with `unavailable`. */
+export type LateRefusal = (request: IncomingMessage, response: ServerResponse) => void
 
-/** Makes the function that refuses requests which have waited too long. They are counted, but have no line in the log. */
-export function makeLateRefusal(requests: Pick<RequestRecords, 'durations'>) {
-  const durations = requests.durations.find('none', 'late', '503')
-  return (_request: IncomingMessage, response: ServerResponse): void => {
-    durations.note(0)
-    const problem = toProblem(tooLate, randomUUID())
+/** Makes the headers of CORS for the answer to a request. */
+type MakeCorsHeaders = (url: string, origin: string | undefined) => Readonly<Record<string, string>>
+
+/** Makes the function that refuses requests which have waited too long. */
+export function makeLateRefusal(
+  requests: Pick<RequestRecords, 'noteLate'>,
+  makeCorsHeaders: MakeCorsHeaders,
+): LateRefusal {
+  return ({ method = '', url = '/', headers: { origin } }, response) => {
+    const id = randomUUID()
+    const problem = toProblem(tooLate, id)
+    const { status } = problem
+    requests.noteLate({ id, method, url, status, refusal: tooLate })
     response
-      .writeHead(problem.status, {
+      .writeHead(status, {
         ...securityHeaders,
+        ...makeCorsHeaders(url, origin),
+        ...tooLate.headers,
         'content-type': 'application/problem+json',
         'cache-control': 'no-store',
-        'retry-after': retryAfterS,
       })
       .end(JSON.stringify(problem))
   }

@@ -15,6 +15,8 @@ export type ConnectionLimits = {
 type Options = {
   /** Read at each new connection, because they may change. */
   readonly limits: ConnectionLimits
+  /** How many connections fit among the open files of the process; default: any number. */
+  readonly room?: number
   /** Networks of proxies, which hold the connections of many callers. They have only the limit of all connections. */
   readonly trustProxy: readonly string[]
   readonly after: Timing['after']
@@ -28,15 +30,18 @@ const maxAnswerMs = 300_000
  * happened on the connection for as long as the server's `timeout`, or when the answer took five minutes. A caller whose answer is not
  * ready yet is not idle.
  */
-export function limitConnections(server: Server, { limits, trustProxy, after }: Options): void {
-  // Node.js reads it at each connection.
-  Object.defineProperty(server, 'maxConnections', { get: () => limits.connections })
+export function limitConnections(server: Server, { limits, room = Infinity, trustProxy, after }: Options): void {
   const proxies = listNetworks(trustProxy)
+  // Not `maxConnections` of Node.js, which counts for each socket that listens.
+  let total = 0
   const counts = new Map<string, number>()
   server.on('connection', (socket: Socket) => {
     const { remoteAddress } = socket
     // It was closed already.
     if (remoteAddress === undefined) return
+    if (total >= Math.min(limits.connections, room)) return void socket.destroy()
+    total += 1
+    socket.once('close', () => (total -= 1))
     if (proxies.check(remoteAddress, isIPv6(remoteAddress) ? 'ipv6' : 'ipv4')) return
     const address = normalizeIP(remoteAddress)
     const count = (counts.get(address) ?? 0) + 1
@@ -67,7 +72,7 @@ export function limitReading(response: ServerResponse, after: Timing['after']): 
   response.once('close', cancel)
 }
 
-/** Lets an answer last. Whoever makes it has to see to callers who do not read it. */
+/** Takes the time limit from an answer. Its maker has to drop callers who do not read it. */
 export function letAnswerLast(response: ServerResponse): void {
   reading.get(response)?.()
 }

@@ -8,7 +8,7 @@ export type Exchange = readonly [request: IncomingMessage, response: ServerRespo
 const maxBegun = 32
 
 /**
- * None is begun after this time of a turn, in milliseconds. Node.js accepts one connection in each turn, so that new callers, such as health
+ * None is begun after this time of a turn, in milliseconds. Node.js accepts few connections in each turn, so that new callers, such as health
  * checks, wait the longer the longer turns are.
  */
 const maxTurnMs = 2
@@ -55,8 +55,10 @@ export class RequestTurns {
     this.#turn = undefined
     const timely = this.#waiting.findIndex(({ since }) => elapsed() - since <= maxWaitMs)
     for (const { exchange } of this.#waiting.splice(0, timely < 0 ? this.#waiting.length : timely)) refuse(exchange)
-    while (this.#waiting.length > 0 && this.#hasRoom())
-      for (const { exchange } of this.#waiting.splice(0, 1)) this.#begin(exchange)
+    while (this.#waiting.length > 0 && this.#hasRoom()) {
+      const next = this.#waiting.shift()
+      if (next !== undefined) this.#begin(next.exchange)
+    }
   }
 
   #begin(exchange: Exchange): void {

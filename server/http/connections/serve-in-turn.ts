@@ -11,8 +11,8 @@ type ServingParts = {
   readonly elapsed: Stopwatch
   /** Answers a request that has waited too long for its turn. Has to be quick. */
   readonly refuse: (request: IncomingMessage, response: ServerResponse) => void
-  /** Addresses that are never kept waiting by others, such as those of health checks. */
-  readonly urgent: ReadonlySet<string>
+  /** Whether a request is never kept waiting by those of other connections, as health checks are not. */
+  readonly isUrgent: (request: IncomingMessage) => boolean
 }
 
 /**
@@ -21,7 +21,7 @@ type ServingParts = {
  * closed. Of all connections together, at most 32 requests are begun in one turn of the event loop, and the others in the next ones, so that
  * a thousand that arrive at once do not keep it from everything else. Call this after all listeners for requests were added.
  */
-export function serveInTurn(server: Server, { elapsed, refuse, urgent }: ServingParts): void {
+export function serveInTurn(server: Server, { elapsed, refuse, isUrgent }: ServingParts): void {
   const listeners = server.listeners('request')
   server.removeAllListeners('request')
   /** Connections with a request in work, and the requests that wait. */
@@ -45,7 +45,7 @@ export function serveInTurn(server: Server, { elapsed, refuse, urgent }: Serving
     refuse: (exchange) => begin(exchange, refuse),
   })
   const serve = (exchange: Exchange) => {
-    if (urgent.has(exchange[0].url ?? '')) begin(exchange, answer)
+    if (isUrgent(exchange[0])) begin(exchange, answer)
     else turns.add(exchange)
   }
   server.on('request', (...exchange: Exchange) => {

@@ -1,6 +1,9 @@
 import { type Database, type QueueState, readQueueState } from '@floe/storage/database'
 
-/** Makes a function that reads what waits in the database. Calls at the same time share one look. Undefined when the database does not answer. */
+/**
+ * Makes a function that reads what waits in the database. Calls at the same time share one look. It returns undefined when the database does
+ * not answer.
+ */
 export function openQueueReader(
   db: Database,
   onError: (error: unknown) => void,

@@ -3,15 +3,19 @@ import { explainUnavailable, type Database } from '@floe/storage/database'
 /** What a process needs to answer requests well. */
 type ReadinessParts = {
   readonly db: Database
+  /** Whether heads are watched and deliveries sent. */
+  readonly areNotificationsStarted: () => boolean
   readonly isOverloaded: () => boolean
   readonly isStopping: () => boolean
 }
 
 /** Lists why the process should get no requests now; an empty list means that it is ready. */
-export async function listReasons({ db, isOverloaded, isStopping }: ReadinessParts): Promise<readonly Reason[]> {
+export async function listReasons(parts: ReadinessParts): Promise<readonly Reason[]> {
+  const { db, areNotificationsStarted, isOverloaded, isStopping } = parts
   const database = await tryDatabase(db)
   return [
     ...(isStopping() ? [{ what: 'The service is stopping' }] : []),
+    ...(areNotificationsStarted() ? [] : [{ what: 'Notifications have not started yet' }]),
     ...(isOverloaded() ? [{ what: 'Memory or processor time is short, so requests are refused' }] : []),
     ...(database === undefined ? [] : [database]),
   ]

@@ -1,5 +1,5 @@
 // Health checks and metrics as one Fastify scope. They are answered also while the process is overloaded.
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import { contract } from '@floe/contract'
 import type { Database } from '@floe/storage/database'
 import type { FastifyPluginAsync } from 'fastify'
@@ -7,34 +7,42 @@ import { admitObserver } from '../access/access-hook.ts'
 import type { Authenticator } from '../access/authenticate.ts'
 import { register } from '../http/contract.ts'
 import manifest from '../package.json' with { type: 'json' }
+import type { Notifier } from '../notifications/notifier.ts'
 import type { Catalog } from '../repositories/catalog.ts'
 import { listMetrics, type ObservedParts } from './metrics/list-metrics.ts'
 import { MetricsPage } from './metrics/metrics-page.ts'
 import { openQueueReader } from './metrics/read-queues.ts'
 import { type MetricsAddress, serveMetrics } from './metrics/serve-metrics.ts'
-import { makeOperationRoutes } from './operation-routes.ts'
+import { makeMonitoringRoutes } from './monitoring-routes.ts'
 import { listReasons } from './readiness.ts'
 
 /** What the scope needs. */
-type OperationScopeParts = {
+type MonitoringScopeParts = {
   readonly db: Database
   readonly authenticator: Authenticator
   /** By organisation. */
   readonly catalogs: ReadonlyMap<string, Catalog>
   /** What the metrics are about. */
-  readonly observed: Omit<ObservedParts, 'version' | 'readQueues'>
+  readonly observed: Omit<ObservedParts, 'version' | 'readQueues'> & { readonly notifier: Pick<Notifier, 'hasStarted'> }
   /** Where the metrics have a port of their own. */
   readonly metricsAddress: MetricsAddress | undefined
   readonly stylesheet: string
 }
 
-/** What has to be answered before everything else, because others judge the process by it. */
-export const urgentAddresses: ReadonlySet<string> = new Set(
-  [contract.operations.live, contract.operations.ready, contract.operations.metrics].map(({ path }) => path),
+const urgentAddresses: ReadonlySet<string> = new Set(
+  [contract.monitoring.live, contract.monitoring.ready, contract.monitoring.metrics].map(({ path }) => path),
 )
 
-/** Makes the scope of operations. */
-export function makeOperationScope(parts: OperationScopeParts): FastifyPluginAsync {
+/**
+ * Whether a request has to be answered before all others: health checks and metrics, because others judge the process by them, and
+ * preflights, because a browser does not let its page read why one was refused.
+ */
+export function isUrgent({ method, url = '' }: Pick<IncomingMessage, 'method' | 'url'>): boolean {
+  return method === 'OPTIONS' || urgentAddresses.has(url)
+}
+
+/** Makes the scope of health checks, metrics and problem pages. */
+export function makeMonitoringScope(parts: MonitoringScopeParts): FastifyPluginAsync {
   const { db, authenticator, catalogs, observed, metricsAddress, stylesheet } = parts
   return async (scope) => {
     const onError = (err: unknown) => scope.log.error({ err }, 'metrics')
@@ -51,13 +59,14 @@ export function makeOperationScope(parts: OperationScopeParts): FastifyPluginAsy
     scope.addHook('onClose', async () => {
       server?.close().closeAllConnections()
     })
-    const { isOverloaded } = observed
-    const routes = makeOperationRoutes({
+    const { isOverloaded, notifier } = observed
+    const readiness = { db, areNotificationsStarted: notifier.hasStarted, isOverloaded, isStopping: () => isStopping }
+    const routes = makeMonitoringRoutes({
       stylesheet,
-      listReasons: () => listReasons({ db, isOverloaded, isStopping: () => isStopping }),
+      listReasons: () => listReasons(readiness),
       metrics: metricsAddress === undefined ? page : undefined,
       admitObserver: (request) => admitObserver(authenticator, catalogs, request),
     })
-    await register(scope, contract.operations, routes)
+    await register(scope, contract.monitoring, routes)
   }
 }

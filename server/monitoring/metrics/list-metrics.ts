@@ -10,8 +10,8 @@ import { listNotificationMetrics, type ObservedNotifications } from './notificat
 export type ObservedParts = ObservedNotifications & {
   readonly version: string
   readonly requests: RequestRecords
-  /** By name. */
-  readonly caches: Readonly<Record<string, { readonly use: CacheUse }>>
+  /** Reads how the caches are used, by their names. */
+  readonly readCacheUse: () => Readonly<Record<string, CacheUse>>
   readonly readers: Pick<ReaderPool, 'work' | 'questions' | 'running'>
   readonly streams: Pick<EventStreams, 'size'>
   /** Whether requests are refused because the process is overloaded. */
@@ -48,13 +48,18 @@ export function listMetrics(parts: ObservedParts): readonly Metric[] {
   ]
 }
 
-function listCacheMetrics({ caches }: ObservedParts): readonly Metric[] {
-  const make = (type: 'counter' | 'gauge', name: string, help: string, pick: (use: CacheUse) => number): Metric => ({
+function listCacheMetrics({ readCacheUse }: ObservedParts): readonly Metric[] {
+  type Pick = (use: CacheUse) => number | undefined
+  const make = (type: 'counter' | 'gauge', name: string, help: string, pick: Pick): Metric => ({
     type,
     name,
     help,
     labels: ['cache'],
-    read: () => Object.entries(caches).map(([cache, { use }]) => ({ labels: [cache], value: pick(use) })),
+    read: () =>
+      Object.entries(readCacheUse()).flatMap(([cache, use]) => {
+        const value = pick(use)
+        return value === undefined ? [] : [{ labels: [cache], value }]
+      }),
   })
   return [
     make('counter', 'floe_cache_hits_total', 'Look-ups that found what they looked for', ({ hits }) => hits),

@@ -8,7 +8,7 @@ import { type MetricsPage, metricsContentType } from './metrics/metrics-page.ts'
 import type { Reason } from './readiness.ts'
 
 /** What the routes answer from. */
-export type OperationParts = {
+export type MonitoringParts = {
   readonly stylesheet: string
   /** Why the process should get no requests now. */
   readonly listReasons: () => Promise<readonly Reason[]>
@@ -18,10 +18,10 @@ export type OperationParts = {
   readonly admitObserver: (request: FastifyRequest) => Promise<void>
 }
 
-/** Implements `contract.operations`. */
-export function makeOperationRoutes({ stylesheet, listReasons, metrics, admitObserver }: OperationParts) {
+/** Implements `contract.monitoring`. */
+export function makeMonitoringRoutes({ stylesheet, listReasons, metrics, admitObserver }: MonitoringParts) {
   const definitions = new Map(Object.entries(problemDefinitions))
-  return implement(contract.operations, {
+  return implement(contract.monitoring, {
     live: async () => ({ status: 200, body: { status: 'ok' } }),
     ready: async () => {
       const reasons = await listReasons()

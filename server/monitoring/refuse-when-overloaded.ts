@@ -3,6 +3,7 @@ import { totalmem } from 'node:os'
 import { getHeapStatistics } from 'node:v8'
 import underPressure from '@fastify/under-pressure'
 import type { FastifyInstance } from 'fastify'
+import { overloadRetryS } from '../problems/overload.ts'
 
 /**
  * Longest mean delay of the event loop within a second, in milliseconds. At most 32 requests begin in one turn, so that thousands of usual
@@ -14,11 +15,16 @@ const maxEventLoopDelayMs = 500
 const heapShare = 0.9
 const memoryShare = 0.95
 
-/** How long callers should wait, in seconds. */
-const retryAfterS = 5
+/** Beyond one of these, requests are refused; 0 stands for no limit. They are compared with the process every `sampleInterval` ms. */
+export type OverloadLimits = {
+  readonly maxEventLoopDelay: number
+  readonly maxHeapUsedBytes: number
+  readonly maxRssBytes: number
+  readonly sampleInterval: number
+}
 
 /** The limits of this process. */
-function findLimits() {
+export function findOverloadLimits(): OverloadLimits {
   return {
     maxEventLoopDelay: maxEventLoopDelayMs,
     maxHeapUsedBytes: getHeapStatistics().heap_size_limit * heapShare,
@@ -27,13 +33,9 @@ function findLimits() {
   }
 }
 
-/**
- * Makes a scope refuse requests while the process is overloaded. Returns a function that says whether it is.
- *
- * @param limits tests pass others
- */
-export async function refuseWhenOverloaded(scope: FastifyInstance, limits = findLimits()): Promise<() => boolean> {
-  await scope.register(underPressure, { ...limits, retryAfter: retryAfterS })
+/** Makes a scope refuse requests while the process is overloaded. Returns a function that says whether it is. */
+export async function refuseWhenOverloaded(scope: FastifyInstance, limits: OverloadLimits): Promise<() => boolean> {
+  await scope.register(underPressure, { ...limits, retryAfter: overloadRetryS })
   return () => scope.isUnderPressure()
 }
 
