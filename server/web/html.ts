@@ -54,7 +54,10 @@ function escapeText(text: string): string {
 
 const collapsed = new WeakMap<TemplateStringsArray, readonly string[]>()
 
-/** Removes the indentation of our templates, and line breaks beside the blocks of lists: they would be a third of a long page, and mean nothing in HTML. */
+/**
+ * Removes the indentation of our templates, and line breaks beside the blocks of lists: they would be a third of a long page, and mean
+ * nothing in HTML.
+ */
 function removeIndentation(strings: TemplateStringsArray): readonly string[] {
   const known = collapsed.get(strings)
   if (known) return known

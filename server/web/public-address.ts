@@ -30,7 +30,7 @@ export function makePublicAddress(baseUrl: string | null): PublicAddress {
     buildLinks,
     findProblemLinks: (url) => {
       const [, deployment, org] = /^\/v1\/services\/([\w.-]+)\/([\w.-]+)\/_meta(?=\/|$)/.exec(url) ?? []
-      return deployment === undefined || org === undefined ? { stylesheet } : buildLinks(deployment, org)
+      return { root, ...(deployment === undefined || org === undefined ? { stylesheet } : buildLinks(deployment, org)) }
     },
   }
 }

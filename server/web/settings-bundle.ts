@@ -14,7 +14,10 @@ const Manifest = z.object({ 'web/settings/main.tsx': BuiltFile, 'style.css': Bui
 
 /** The names of the built files; undefined when the page has not been built. */
 export async function readSettingsBundle(root = settingsBundleRoot): Promise<SettingsBundle | undefined> {
-  const text = await readFile(`${root}manifest.json`, 'utf8').catch(() => undefined)
+  const text = await readFile(`${root}manifest.json`, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
   if (text === undefined) return undefined
   const { 'web/settings/main.tsx': script, 'style.css': stylesheet } = Manifest.parse(JSON.parse(text))
   return { script: script.file, stylesheet: stylesheet.file }

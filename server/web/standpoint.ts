@@ -33,12 +33,22 @@ export type Standpoint = {
 const maxMessageLength = 2_000
 const maxTitleLength = 200
 
+/** The breadcrumbs of the organisation and the repository. */
+export function listFirstSteps(
+  { deployment: { org }, repository }: Pick<Standpoint, 'deployment' | 'repository'>,
+  links: PageLinks,
+): Required<Breadcrumb>[] {
+  return [
+    { text: org, href: links.home, label: `Organisation ${org}` },
+    { text: repository, href: links.repository(repository), label: `Repository ${repository}` },
+  ]
+}
+
 /** Breadcrumbs from the organisation to the group, or to the ref when no group is given. */
 export function listBreadcrumbs(at: Standpoint, links: PageLinks, group?: string): Breadcrumb[] {
   const { repository, ref } = at
-  const steps: Required<Breadcrumb>[] = [
-    { text: at.deployment.org, href: links.home, label: `Organisation ${at.deployment.org}` },
-    { text: repository, href: links.repository(repository), label: `Repository ${repository}` },
+  const steps = [
+    ...listFirstSteps(at, links),
     { text: ref.name, href: links.ref(repository, ref.name), label: `${nameRefKind(ref.kind)} ${ref.name}` },
   ]
   if (group !== undefined) {
@@ -73,7 +83,7 @@ export function commitCard(at: Standpoint): Html {
     <dt>Author</dt>
     <dd>${commit.author ?? html`<em>unknown</em>`}</dd>
     <dt>Message</dt>
-    <dd class="message">${clipText(commit.message, maxMessageLength)}</dd>
+    <dd class="message">${clipText(commit.message.trim() || noMessage, maxMessageLength)}</dd>
   </dl>`
 }
 
@@ -83,10 +93,12 @@ export function timeElement(time: Date): Html {
   return html`<time datetime="${iso}">${iso.slice(0, 19).replace('T', ' ')} UTC</time>`
 }
 
+const noMessage = 'No message'
+
 /** The first line of a commit's message, cut. */
 export function showTitle({ message }: Pick<ShownCommit, 'message'>): string {
-  const [firstLine = ''] = message.split('\n', 1)
-  return clipText(firstLine, maxTitleLength)
+  const [firstLine = ''] = message.trim().split('\n', 1)
+  return clipText(firstLine || noMessage, maxTitleLength)
 }
 
 /** When a commit was written, and by whom. */

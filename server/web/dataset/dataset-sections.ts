@@ -83,14 +83,14 @@ function dimensionList({ dimensions }: DecodedDataset, indexes: ReadonlySet<stri
   return html`<section class="section" id="dimensions">
     <h2>Dimensions</h2>
     <ul class="dimensions">
-      ${rendered}${leftOut > 0 && html`<li>${leftOut} more</li>`}
+      ${rendered}${leftOut > 0 && html`<li>${leftOut.toLocaleString('en')} more</li>`}
     </ul>
   </section>`
 }
 
 /** The type is always the same: xarray builds only pandas indexes over one dimension when it opens a dataset. */
 function indexSection(names: readonly string[]): Html {
-  const { rendered } = renderWithin(
+  const { rendered, leftOut } = renderWithin(
     new PageBudget(dimensionBytes),
     names,
     (name) => html`<li><b>${name}</b> <code>PandasIndex</code></li>`,
@@ -101,7 +101,7 @@ function indexSection(names: readonly string[]): Html {
     count: names.length,
     isOpen: false,
     content: html`<ul class="indexes">
-      ${rendered}
+      ${rendered}${leftOut > 0 && html`<li>${leftOut.toLocaleString('en')} more</li>`}
     </ul>`,
   })
 }

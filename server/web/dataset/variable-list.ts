@@ -97,7 +97,9 @@ export function variableItems(rows: readonly VariableRow[], storedArrays: Stored
   })
 }
 
-/** The items as a list. When there are fewer than `count`, a note says how many are missing and, for a group with views, where to find them. */
+/**
+ * The items as a list. When there are fewer than `count`, a note says how many are missing and, for a group with views, where to find them.
+ */
 export function variableList(items: readonly Html[], count: number, hasViews: boolean): Html {
   const leftOut = count - items.length
   return html`<ul class="variables${isLongList(count) && ' long'}">
@@ -123,7 +125,7 @@ function renderDetails(
 }
 
 /** With more variables there are no bars, because their details need the room. */
-const maxBars = 2_000
+const maxBars = 1_500
 
 /** Bytes of the largest variable, with which the others are compared; 0 when there are no bars, also when one is larger than any float. */
 function findLargest(rows: readonly VariableRow[]): number {
@@ -146,7 +148,7 @@ function sizeBar(size: RowSize, largest: number): Html | undefined {
 
 /** By percent. */
 const bars = Array.from({ length: 101 }, (_, percent) =>
-  percent === 0 ? undefined : html`<svg><rect width="${percent}%" /></svg>`,
+  percent === 0 ? undefined : html`<svg aria-hidden="true"><rect width="${percent}%" /></svg>`,
 )
 
 function cells({ name, isIndexed, dimensions, typeText, shape, size }: VariableRow, largest: number): Html {

@@ -5,6 +5,7 @@ import type { PageLinks } from '../page-links.ts'
 import {
   byline,
   listDocumentationLinks,
+  listFirstSteps,
   nameRefKind,
   type ShownCommit,
   showTitle,
@@ -35,11 +36,7 @@ export function diffPage(data: DiffPageData, links: PageLinks): string {
     title: [`${from.ref.name} to ${to.ref.name}`, repository, deployment.org],
     stylesheet: links.stylesheet,
     home: links.home,
-    breadcrumbs: [
-      { text: deployment.org, href: links.home, label: `Organisation ${deployment.org}` },
-      { text: repository, href: links.repository(repository), label: `Repository ${repository}` },
-      { text: `${from.ref.name} to ${to.ref.name}` },
-    ],
+    breadcrumbs: [...listFirstSteps({ deployment, repository }, links), { text: `${from.ref.name} to ${to.ref.name}` }],
     footer: listDocumentationLinks(links),
     showsMetadata: true,
     main: html`<div class="masthead">

@@ -52,7 +52,7 @@ function commitText(repository: string, { commit, lane, joining }: GraphRow, lin
   const title = showTitle(commit)
   return html`<div>
     <p>
-      <a href="${links.ref(repository, snapshotId)}">${title.trim() || 'No message'}</a>
+      <a href="${links.ref(repository, snapshotId)}">${title}</a>
       ${refs.slice(0, maxLabels).map((label) => refLabel(repository, label, links))}
       ${refs.length > maxLabels && html`<small>and ${(refs.length - maxLabels).toLocaleString('en')} more</small>`}
       ${lane > 0 && html`<span class="spoken">On a side branch.</span>`}

@@ -2,7 +2,7 @@
 import { html, type Html } from '../html.ts'
 import { layout } from '../layout.ts'
 import type { PageLinks } from '../page-links.ts'
-import { listDocumentationLinks, nameRefKind, type Standpoint } from '../standpoint.ts'
+import { listDocumentationLinks, listFirstSteps, nameRefKind, type Standpoint } from '../standpoint.ts'
 import { arrangeRows, type GraphCommit, type SideBranch } from './commit-graph.ts'
 import { graphList } from './graph-list.ts'
 
@@ -41,8 +41,7 @@ export function historyPage({ deployment, repository, history }: HistoryPageData
     stylesheet: links.stylesheet,
     home: links.home,
     breadcrumbs: [
-      { text: deployment.org, href: links.home, label: `Organisation ${deployment.org}` },
-      { text: repository, href: links.repository(repository), label: `Repository ${repository}` },
+      ...listFirstSteps({ deployment, repository }, links),
       { text: ref.name, href: links.ref(repository, ref.name), label: `${nameRefKind(ref.kind)} ${ref.name}` },
       { text: 'history' },
     ],

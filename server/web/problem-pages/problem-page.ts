@@ -5,7 +5,10 @@ import { layout } from '../layout.ts'
 import type { PageLinks } from '../page-links.ts'
 
 /** The links of the deployment that the request belongs to; only the stylesheet when it belongs to none. */
-export type ProblemLinks = PageLinks | { readonly stylesheet: string }
+export type ProblemLinks = (PageLinks | { readonly stylesheet: string }) & {
+  /** Path of the service, in front of `type`; empty unless a proxy adds one. */
+  readonly root: string
+}
 
 /** The page as a document. */
 export function problemPage(problem: Problem, links: ProblemLinks): string {
@@ -38,7 +41,10 @@ function errorList(errors: NonNullable<Problem['errors']>): Html {
 
 const adviceByStatus: ReadonlyMap<number, string> = new Map([
   [401, 'Reload the page and sign in: the user name is the organisation, the password is one of its API keys.'],
-  [403, 'Your API key does not allow this. An administrator of the organisation can give you another key.'],
+  [
+    403,
+    'An administrator of the organisation can give you another API key. The browser goes on sending this one until you close all of its windows; a private window asks for the other one at once.',
+  ],
   [
     404,
     'The name may be misspelt, or it may have been renamed or removed. The list of repositories shows what exists.',
@@ -59,6 +65,6 @@ function advice(status: number): Html | undefined {
 function nextLinks(type: string, links: ProblemLinks): Html {
   return html`<nav class="views" aria-label="Where to go next">
     ${'home' in links && html`<a href="${links.home}">Repositories</a><a href="${links.docs}">API documentation</a>`}
-    <a href="${type}">About this kind of error</a>
+    <a href="${links.root}${type}">About this kind of error</a>
   </nav>`
 }

@@ -25,7 +25,7 @@ export function AuditList() {
 function Entries() {
   const { client, repo } = useFloe()
   const [before, setBefore] = useState<string>()
-  const { data, error } = usePolling(
+  const { data, isCurrent, error } = usePolling(
     useCallback(
       (signal) => client.repositories.audit({ repo, before, limit: pageSize }, { signal }),
       [client, repo, before],
@@ -34,7 +34,7 @@ function Entries() {
   )
   return (
     <>
-      {data === undefined && <FailureNote error={error} />}
+      {!isCurrent && <FailureNote error={error} />}
       {data?.items.length === 0 && <p class="empty">No changes yet.</p>}
       <ol class="audit">
         {data?.items.map((entry) => (
@@ -43,7 +43,7 @@ function Entries() {
           </li>
         ))}
       </ol>
-      <Pages of="changes" before={before} next={data?.next} onTurn={setBefore} />
+      {data && <Pages of="changes" before={before} next={isCurrent ? data.next : undefined} onTurn={setBefore} />}
     </>
   )
 }

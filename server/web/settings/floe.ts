@@ -6,6 +6,7 @@ import { useContext } from 'preact/hooks'
 /** The client, and the repository of the page. */
 export type Floe = { readonly client: AdminClient; readonly repo: string }
 
+/** What {@link useFloe} reads. */
 export const FloeContext = createContext<Floe | undefined>(undefined)
 
 /** The client and repository of the surrounding `FloeContext`. */

@@ -1,6 +1,7 @@
 // Where and when a dataset has data: a box on a map of the world, and a bar on a time line.
 import type { JsonObject } from '@floe/storage/json'
 import { html, type Html } from '../../html.ts'
+import { roundTenth } from '../round-tenth.ts'
 import { type Area, type Period, readCoverage } from './read-coverage.ts'
 import { timeLine } from './time-line.ts'
 import { landPath } from './world-outline.ts'
@@ -59,15 +60,12 @@ function periodFigure({ start, end }: Period): Html {
   </figure>`
 }
 
-function roundTenth(value: number): number {
-  return Math.round(value * 10) / 10
-}
-
 /** `25.25° W`, with a space that does not break. */
 function formatDegrees(value: number, positive: string, negative: string): string {
   const size = Math.round(Math.abs(value) * 100) / 100
-  const isPole = size === 0 || (size === 180 && positive === 'E')
-  return `${size}°${isPole ? '' : `\u00a0${value < 0 ? negative : positive}`}`
+  // The equator, the prime meridian and the date line are on no side.
+  const isOnNoSide = size === 0 || (size === 180 && positive === 'E')
+  return `${size}°${isOnNoSide ? '' : `\u00a0${value < 0 ? negative : positive}`}`
 }
 
 /** The date, and the time of day where it is not midnight. */

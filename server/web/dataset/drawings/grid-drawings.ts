@@ -40,7 +40,9 @@ export class GridDrawings {
     const { width, height, content } = drawBlocks(blocks, array.shape.length > maxDrawnDimensions)
     const definition = html`<symbol id="${id}">${content}</symbol>`
     if (!this.#budget.takes(definition)) return null
-    const use = html`<svg class="grid" width="${width}" height="${height}"><use href="#${id}" /></svg>`
+    const use = html`<svg class="grid" width="${width}" height="${height}" aria-hidden="true">
+      <use href="#${id}" />
+    </svg>`
     return { definition, use }
   }
 }

@@ -1,5 +1,6 @@
 // The lengths and lines of a drawn array. Sizes are foreign and may be larger than any float: such an array is not drawn.
 import type { ArrayMetadata } from '@floe/storage/zarr'
+import { roundTenth } from '../round-tenth.ts'
 
 /** One dimension of a drawn array. */
 export type DrawnAxis = {
@@ -77,9 +78,4 @@ function groupByThree(axes: readonly DrawnAxis[]): DrawnBlock[] {
 /** `1,440`; `4e+12` when there is no room for the digits. */
 function formatSize(size: number): string {
   return size < 1e9 ? String(size).replace(/\B(?=(?:\d{3})+$)/g, ',') : size.toPrecision(2)
-}
-
-/** Positions are written with one digit after the point. */
-export function roundTenth(value: number): number {
-  return Math.round(value * 10) / 10
 }

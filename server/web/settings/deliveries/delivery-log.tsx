@@ -22,7 +22,7 @@ const pageSize = 20
 /** The deliveries, newest first. */
 export function DeliveryLog({ receivers, selection, onSelect }: DeliveryLogProps) {
   const { client, repo } = useFloe()
-  const { data, error, refresh } = usePolling(
+  const { data, isCurrent, error, refresh } = usePolling(
     useCallback(
       (signal) => client.deliveries.list({ repo, limit: pageSize, ...selection }, { signal }),
       [client, repo, selection],
@@ -40,7 +40,7 @@ export function DeliveryLog({ receivers, selection, onSelect }: DeliveryLogProps
         </h2>
         <DeliveryFilter receivers={receivers} selection={selection} onSelect={onSelect} />
       </div>
-      {data === undefined && <FailureNote error={error} />}
+      {!isCurrent && <FailureNote error={error} />}
       {data?.items.length === 0 && <p class="empty">{explainEmptyLog(selection)}</p>}
       <ul class="deliveries">
         {data?.items.map((delivery) => (
@@ -52,12 +52,14 @@ export function DeliveryLog({ receivers, selection, onSelect }: DeliveryLogProps
           />
         ))}
       </ul>
-      <Pages
-        of="deliveries"
-        before={before}
-        next={data?.next}
-        onTurn={(page) => onSelect({ ...newest, ...(page && { before: page }) })}
-      />
+      {data && (
+        <Pages
+          of="deliveries"
+          before={before}
+          next={isCurrent ? data.next : undefined}
+          onTurn={(page) => onSelect({ ...newest, ...(page && { before: page }) })}
+        />
+      )}
       {opened !== undefined && (
         <DeliveryDialog id={opened} aliases={aliases} onChange={refresh} onClose={() => setOpened(undefined)} />
       )}

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 
+/** What a state means to the reader. */
 export type Tone = 'good' | 'bad' | 'waiting' | 'off'
 
 /** A state in words, with a mark whose shape and colour mean the same. */

@@ -6,6 +6,8 @@ type ButtonTone = 'primary' | 'plain' | 'quiet' | 'danger'
 type ButtonProps = {
   readonly tone?: ButtonTone
   readonly isBusy?: boolean
+  /** Whether there is nothing to do for it now. */
+  readonly isOff?: boolean
   /** Read by screen readers instead of the text, when the text is unclear by itself. */
   readonly label?: string
   readonly autofocus?: boolean
@@ -14,17 +16,25 @@ type ButtonProps = {
   readonly children: ComponentChildren
 }
 
-/** A button. It keeps the focus while busy; a disabled button would lose it. */
-export function Button({ tone = 'plain', isBusy = false, label, autofocus = false, onClick, children }: ButtonProps) {
+/** A button. It keeps the focus while busy or off; a disabled button would lose it. */
+export function Button({
+  tone = 'plain',
+  isBusy = false,
+  isOff = false,
+  label,
+  autofocus = false,
+  onClick,
+  children,
+}: ButtonProps) {
   return (
     <button
       type={onClick ? 'button' : 'submit'}
-      class={`button ${tone}`}
+      class={`button ${tone} ${isBusy ? 'busy' : ''}`}
       aria-label={label}
-      aria-disabled={isBusy}
+      aria-disabled={isBusy || isOff}
       autofocus={autofocus}
       onClick={(event) => {
-        if (isBusy) event.preventDefault()
+        if (isBusy || isOff) event.preventDefault()
         else onClick?.()
       }}
     >

@@ -5,13 +5,15 @@ import { CloseButton } from './button.tsx'
 type DialogProps = {
   readonly title: string
   readonly size?: 'small' | 'large'
+  /** Whether something would be lost with the page. The browser asks then before it leaves or reloads it. */
+  readonly isUnsaved?: boolean
   /** Called by Esc and the cross. Without it, only the content can close the dialog. */
   readonly onClose?: (() => void) | undefined
   readonly children: ComponentChildren
 }
 
 /** A modal dialog, open while it is rendered. When it closes, the browser puts the focus back. */
-export function Dialog({ title, size = 'small', onClose, children }: DialogProps) {
+export function Dialog({ title, size = 'small', isUnsaved = false, onClose, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   useLayoutEffect(() => {
@@ -19,6 +21,13 @@ export function Dialog({ title, size = 'small', onClose, children }: DialogProps
     dialog?.showModal()
     return () => dialog?.close()
   }, [])
+  // A layout effect, because the browser must not ask any more once the dialog is gone.
+  useLayoutEffect(() => {
+    if (!isUnsaved) return undefined
+    const ask = (event: Event) => event.preventDefault()
+    addEventListener('beforeunload', ask)
+    return () => removeEventListener('beforeunload', ask)
+  }, [isUnsaved])
   const dismiss = (event: Event) => {
     event.preventDefault()
     // A dialog may be open above another one.

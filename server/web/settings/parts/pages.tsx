@@ -5,18 +5,22 @@ type PagesProps = {
   readonly of: string
   /** Where this page begins; undefined for the newest. */
   readonly before: string | undefined
-  /** Where the next page begins, if there is one. */
+  /** Where the next page begins; null when there is none, undefined while this is not known. */
   readonly next: string | null | undefined
   readonly onTurn: (before: string | undefined) => void
 }
 
 /** Buttons to the newer and older pages of a list. */
 export function Pages({ of, before, next, onTurn }: PagesProps) {
-  if (before === undefined && !next) return null
+  if (before === undefined && next === null) return null
   return (
     <nav class="pages" aria-label={`Pages of ${of}`}>
-      {before !== undefined && <Button onClick={() => onTurn(undefined)}>Newest</Button>}
-      {next && <Button onClick={() => onTurn(next)}>Older</Button>}
+      <Button isOff={before === undefined} onClick={() => onTurn(undefined)}>
+        Newest
+      </Button>
+      <Button isOff={!next} onClick={() => onTurn(next ?? undefined)}>
+        Older
+      </Button>
     </nav>
   )
 }

@@ -5,6 +5,8 @@ import { isSignedOut } from './failure.tsx'
 export type Polling<Data> = {
   /** The newest answer; kept while later requests fail. */
   readonly data: Data | undefined
+  /** Whether `data` is what the present `load` answered; false until its first answer. */
+  readonly isCurrent: boolean
   /** The error of the last request; undefined when it succeeded. */
   readonly error: unknown
   /** Loads now. */
@@ -13,7 +15,7 @@ export type Polling<Data> = {
 
 /** Loads at once, again each `everyMs` milliseconds while the page is visible, and when the page or the network comes back. */
 export function usePolling<Data>(load: (signal: AbortSignal) => Promise<Data>, everyMs: number): Polling<Data> {
-  const [data, setData] = useState<Data>()
+  const [answered, setAnswered] = useState<{ readonly load: unknown; readonly data: Data }>()
   const [error, setError] = useState<unknown>()
   const poll = useRef(() => {})
 
@@ -22,9 +24,9 @@ export function usePolling<Data>(load: (signal: AbortSignal) => Promise<Data>, e
     let current = new AbortController()
     const look = async ({ signal }: AbortController) => {
       try {
-        const answer = await load(signal)
+        const data = await load(signal)
         if (signal.aborted) return
-        setData(() => answer)
+        setAnswered({ load, data })
         setError(undefined)
       } catch (reason) {
         if (signal.aborted) return
@@ -57,5 +59,5 @@ export function usePolling<Data>(load: (signal: AbortSignal) => Promise<Data>, e
   }, [load, everyMs])
 
   const refresh = useCallback(() => poll.current(), [])
-  return { data, error, refresh }
+  return { data: answered?.data, isCurrent: answered?.load === load, error, refresh }
 }

@@ -6,23 +6,16 @@ import { useFloe } from '../floe.ts'
 import { useNotify } from '../parts/notice-board.tsx'
 import { useAction } from '../parts/use-action.ts'
 
-type DeleteDialogProps = {
-  readonly receiver: Receiver
-  readonly onChange: () => void
-  readonly onDeleted: () => void
-  readonly onClose: () => void
-}
+type DeleteDialogProps = { readonly receiver: Receiver; readonly onChange: () => void; readonly onClose: () => void }
 
 /** Asks once, then deletes. */
-export function DeleteDialog({ receiver: { kind, id, alias }, ...handlers }: DeleteDialogProps) {
-  const { onChange, onDeleted, onClose } = handlers
+export function DeleteDialog({ receiver: { kind, id, alias }, onChange, onClose }: DeleteDialogProps) {
   const { client, repo } = useFloe()
   const notify = useNotify()
   const { isBusy, error, run } = useAction()
   const remove = () =>
     run(async () => {
       await client[`${kind}s`].delete({ repo, id })
-      onDeleted()
       onClose()
       notify(`${alias} is deleted.`)
       onChange()

@@ -1,5 +1,5 @@
 import type { Resume } from '@floe/contract'
-import { useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
 import { type Receiver, serviceNames } from './receiver.ts'
 import { ReceiverForm } from './form/receiver-form.tsx'
@@ -17,18 +17,26 @@ import { loadSaved, type Saved } from './form/use-receiver-form.ts'
 type ReceiverRowProps = {
   readonly receiver: Receiver
   readonly onChange: () => void
-  readonly onDeleted: () => void
+  /** Called with the row before it goes, because the receiver has been deleted, here or by somebody else. Stays the same. */
+  readonly onGone: (row: HTMLElement) => void
   readonly onShowDeliveries: (id: string) => void
 }
 
 type OpenDialog = 'test' | 'enable' | 'rotate' | 'delete'
 
 /** A webhook or chat with its state and its actions. */
-export function ReceiverRow({ receiver, onChange, onDeleted, onShowDeliveries }: ReceiverRowProps) {
+export function ReceiverRow({ receiver, onChange, onGone, onShowDeliveries }: ReceiverRowProps) {
   const [open, setOpen] = useState<OpenDialog>()
   const [edited, setEdited] = useState<Saved>()
+  const row = useRef<HTMLLIElement>(null)
   const floe = useFloe()
-  const { error, run } = useAction()
+  const { isBusy, error, run } = useAction()
+  useLayoutEffect(() => {
+    const element = row.current
+    return () => {
+      if (element) onGone(element)
+    }
+  }, [onGone])
   const setEnabled = useSetEnabled(receiver, onChange)
   const toggle = () => {
     if (!receiver.enabled && receiver.held > 0) setOpen('enable')
@@ -37,11 +45,12 @@ export function ReceiverRow({ receiver, onChange, onDeleted, onShowDeliveries }:
   const edit = () => run(async () => setEdited(await loadSaved(floe, receiver)))
   const dialog = { receiver, onChange, onClose: () => setOpen(undefined) }
   return (
-    <li class="receiver">
+    <li ref={row} class="receiver">
       <Identity receiver={receiver} />
       <ReceiverState receiver={receiver} />
       <RowActions
         receiver={receiver}
+        isBusy={isBusy}
         onOpen={setOpen}
         onEdit={edit}
         onToggle={toggle}
@@ -54,7 +63,7 @@ export function ReceiverRow({ receiver, onChange, onDeleted, onShowDeliveries }:
       {open === 'test' && <TestDialog {...dialog} />}
       {open === 'enable' && <EnableDialog {...dialog} setEnabled={setEnabled} />}
       {open === 'rotate' && <RotateDialog {...dialog} />}
-      {open === 'delete' && <DeleteDialog {...dialog} onDeleted={onDeleted} />}
+      {open === 'delete' && <DeleteDialog {...dialog} />}
     </li>
   )
 }
@@ -78,6 +87,8 @@ function Identity({ receiver }: { readonly receiver: Receiver }) {
 
 type RowActionsProps = {
   readonly receiver: Receiver
+  /** Whether an edit or a change has begun, whose answer is still to come. */
+  readonly isBusy: boolean
   readonly onOpen: (dialog: OpenDialog) => void
   readonly onEdit: () => void
   readonly onToggle: () => void
@@ -85,18 +96,18 @@ type RowActionsProps = {
 }
 
 /** A receiver that the configuration file declares can be neither edited nor deleted here. */
-function RowActions({ receiver, onOpen, onEdit, onToggle, onShowDeliveries }: RowActionsProps) {
+function RowActions({ receiver, isBusy, onOpen, onEdit, onToggle, onShowDeliveries }: RowActionsProps) {
   const { kind, alias, enabled, declared } = receiver
-  const action = (text: string, onClick: () => void) => (
-    <Button tone="quiet" label={`${text} ${alias}`} onClick={onClick}>
+  const action = (text: string, onClick: () => void, waits = false) => (
+    <Button tone="quiet" isBusy={waits} label={`${text} ${alias}`} onClick={onClick}>
       {text}
     </Button>
   )
   return (
     <div class="actions">
       {action('Test', () => onOpen('test'))}
-      {!declared && action('Edit', onEdit)}
-      {action(enabled ? 'Disable' : 'Enable', onToggle)}
+      {!declared && action('Edit', onEdit, isBusy)}
+      {action(enabled ? 'Disable' : 'Enable', onToggle, isBusy)}
       {action('Deliveries', onShowDeliveries)}
       {kind === 'webhook' && action('Rotate secret', () => onOpen('rotate'))}
       {!declared && action('Delete', () => onOpen('delete'))}

@@ -1,5 +1,6 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
+import { useNotify } from '../parts/notice-board.tsx'
 import type { Receiver, Kind } from './receiver.ts'
 import { ReceiverForm } from './form/receiver-form.tsx'
 import { ReceiverRow } from './receiver-row.tsx'
@@ -29,12 +30,20 @@ const texts = {
 export function ReceiverSection({ kind, receivers, ...actions }: ReceiverSectionProps) {
   const [isAdding, setAdding] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
-  const isDeleting = useRef(false)
-  // The focus was in the row that has been deleted.
+  const isFocusLost = useRef(false)
+  const notify = useNotify()
+  const leaveRow = useCallback(
+    (row: HTMLElement) => {
+      if (row.contains(document.activeElement)) isFocusLost.current = true
+      if (row.querySelector('dialog')) notify(`The ${kind} that you had open has been deleted.`)
+    },
+    [kind, notify],
+  )
+  // The focus was in a row that is gone.
   useLayoutEffect(() => {
-    if (isDeleting.current) heading.current?.focus()
-    isDeleting.current = false
-  }, [receivers.length])
+    if (isFocusLost.current) heading.current?.focus()
+    isFocusLost.current = false
+  }, [receivers])
   const { title, add, empty } = texts[kind]
   return (
     <section class="part" aria-labelledby={`${kind}s`}>
@@ -47,12 +56,7 @@ export function ReceiverSection({ kind, receivers, ...actions }: ReceiverSection
       {receivers.length === 0 && <p class="empty">{empty}</p>}
       <ul class="receivers">
         {receivers.map((receiver) => (
-          <ReceiverRow
-            key={receiver.id}
-            receiver={receiver}
-            onDeleted={() => (isDeleting.current = true)}
-            {...actions}
-          />
+          <ReceiverRow key={receiver.id} receiver={receiver} onGone={leaveRow} {...actions} />
         ))}
       </ul>
       {isAdding && <ReceiverForm kind={kind} onSaved={actions.onChange} onClose={() => setAdding(false)} />}

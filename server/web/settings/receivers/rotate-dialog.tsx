@@ -23,14 +23,14 @@ export function RotateDialog({ receiver: { id, alias }, onChange, onClose }: Rot
   const title = `Rotate the signing secret of ${alias}`
   if (secret !== undefined) {
     return (
-      <Dialog title={title}>
+      <Dialog title={title} isUnsaved>
         <NewSecret secret={secret} onClose={onClose} />
       </Dialog>
     )
   }
   return (
     // Only the answer to this request shows the secret, so the dialog stays until it has arrived.
-    <Dialog title={title} onClose={() => isBusy || onClose()}>
+    <Dialog title={title} isUnsaved={isBusy} onClose={() => isBusy || onClose()}>
       <p>
         Floe makes a new signing secret. For 24 hours it signs requests with the old one too, so that the receiver can
         switch in the meantime.

@@ -1,7 +1,7 @@
-import type { ReceiverCheck } from '@floe/contract'
+import type { TestResult } from '@floe/contract'
 import { useCallback, useEffect, useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
-import { CheckResult } from './check-result.tsx'
+import { TestOutcome } from './test-outcome.tsx'
 import type { Receiver } from './receiver.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { FailureNote } from '../parts/failure.tsx'
@@ -14,12 +14,12 @@ type TestDialogProps = { readonly receiver: Receiver; readonly onClose: () => vo
 export function TestDialog({ receiver: { kind, id, alias }, onClose }: TestDialogProps) {
   const { client, repo } = useFloe()
   const { isBusy, error, run } = useAction()
-  const [result, setResult] = useState<ReceiverCheck>()
+  const [result, setResult] = useState<TestResult>()
   const test = useCallback(
     () =>
       run(async () => {
         setResult(undefined)
-        setResult(await client[`${kind}s`].check({ repo }, { id }))
+        setResult(await client[`${kind}s`].test({ repo }, { id }))
       }),
     [run, client, repo, kind, id],
   )
@@ -27,7 +27,7 @@ export function TestDialog({ receiver: { kind, id, alias }, onClose }: TestDialo
   useEffect(test, [test])
   return (
     <Dialog title={`Test ${alias}`} size="large" onClose={onClose}>
-      <CheckResult isBusy={isBusy} result={result} />
+      <TestOutcome isBusy={isBusy} result={result} />
       <FailureNote error={error} />
       <div class="dialog-actions">
         <Button isBusy={isBusy} onClick={test}>

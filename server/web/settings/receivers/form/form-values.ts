@@ -1,5 +1,5 @@
 // The values of the form of a webhook or chat, and the request bodies made from them.
-import type { Chat, ChatChange, ChatCheck, NewChat, NewWebhook, WebhookChange, WebhookCheck } from '@floe/contract'
+import type { Chat, ChatChange, ChatToTest, NewChat, NewWebhook, WebhookChange, WebhookToTest } from '@floe/contract'
 import type { Receiver, Kind } from '../receiver.ts'
 import { makeSigningSecret } from './make-signing-secret.ts'
 
@@ -67,10 +67,12 @@ export function findMissingValues({ url, alias, events, token, secretToken }: Fo
   return missing
 }
 
+/** The body that creates a webhook. */
 export function makeNewWebhook(values: FormValues): NewWebhook {
   return { ...makeNewWebhookTarget(values), alias: values.alias.trim(), events: [...values.events] }
 }
 
+/** The body that creates a chat. */
 export function makeNewChat(values: FormValues): NewChat {
   return { ...makeChatTarget(values), alias: values.alias.trim(), events: [...values.events] }
 }
@@ -86,15 +88,15 @@ export function makeChatChange(values: FormValues, base: FormValues): ChatChange
 }
 
 /** The body of a test: the receiver as it would be after saving. */
-export function makeWebhookCheck(
+export function makeWebhookToTest(
   values: FormValues,
   saved: { id: string; base: FormValues } | undefined,
-): WebhookCheck {
+): WebhookToTest {
   return saved ? { id: saved.id, ...makeWebhookTargetChange(values, saved.base) } : makeNewWebhookTarget(values)
 }
 
 /** The body of a test: the receiver as it would be after saving. */
-export function makeChatCheck(values: FormValues, saved: { id: string; base: FormValues } | undefined): ChatCheck {
+export function makeChatToTest(values: FormValues, saved: { id: string; base: FormValues } | undefined): ChatToTest {
   return saved ? { id: saved.id, ...makeChatTargetChange(values, saved.base) } : makeChatTarget(values)
 }
 

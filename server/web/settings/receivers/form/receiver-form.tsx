@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Button } from '../../parts/button.tsx'
-import { CheckResult } from '../check-result.tsx'
+import { TestOutcome } from '../test-outcome.tsx'
 import type { Kind } from '../receiver.ts'
 import { ReceiverFields } from './receiver-fields.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
@@ -23,6 +23,7 @@ export function ReceiverForm({ kind, initial, onSaved, onClose }: ReceiverFormPr
   const [isSecretTaken, setSecretTaken] = useState(false)
   const [isLeaving, setLeaving] = useState(false)
   const notify = useNotify()
+  const isUnsaved = state.isTouched || isSecretTaken
   const save = () =>
     state.save(({ warnings }: SaveAnswer) => {
       notify(`${state.values.alias.trim()} is saved.`, warnings)
@@ -32,11 +33,16 @@ export function ReceiverForm({ kind, initial, onSaved, onClose }: ReceiverFormPr
   const leave = () => {
     // The answer to the request is still to come, so nobody knows whether it was saved.
     if (state.saving.isBusy) return
-    if (state.isTouched || isSecretTaken) setLeaving(true)
+    if (isUnsaved) setLeaving(true)
     else onClose()
   }
   return (
-    <Dialog title={initial ? `Edit ${initial.receiver.alias}` : `Add a ${kind}`} size="large" onClose={leave}>
+    <Dialog
+      title={initial ? `Edit ${initial.receiver.alias}` : `Add a ${kind}`}
+      size="large"
+      isUnsaved={isUnsaved}
+      onClose={leave}
+    >
       <Form kind={kind} state={state} onSecretTaken={() => setSecretTaken(true)} onSave={save} onClose={onClose} />
       {isLeaving && <LeaveDialog onLeave={onClose} onStay={() => setLeaving(false)} />}
     </Dialog>
@@ -74,7 +80,7 @@ function Form({ kind, state, onSecretTaken, onSave, onClose }: FormProps) {
       <OverwriteNote overwritten={state.overwritten} />
       <ReceiverFields kind={kind} state={state} onSecretTaken={onSecretTaken} />
       <div ref={outcome} class="outcome">
-        <CheckResult isBusy={testing.isBusy} result={state.result} />
+        <TestOutcome isBusy={testing.isBusy} result={state.result} />
         <FailureNote error={failure} />
       </div>
       <div class="dialog-actions">

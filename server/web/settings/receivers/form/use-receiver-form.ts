@@ -1,12 +1,12 @@
 // The state of the form of one receiver: the typed values, their errors, and the calls to the service.
-import type { ReceiverCheck, Warning } from '@floe/contract'
+import type { TestResult, Warning } from '@floe/contract'
 import { ProblemResponseError } from '@floe/client'
 import { useState } from 'preact/hooks'
 import type { Receiver, Kind } from '../receiver.ts'
 import { type Floe, useFloe } from '../../floe.ts'
 import {
   makeChatChange,
-  makeChatCheck,
+  makeChatToTest,
   listDifferences,
   type FormValues,
   findMissingValues,
@@ -16,7 +16,7 @@ import {
   rebase,
   readValues,
   makeWebhookChange,
-  makeWebhookCheck,
+  makeWebhookToTest,
 } from './form-values.ts'
 import { useAttempts } from './use-attempts.ts'
 
@@ -47,7 +47,7 @@ export function useReceiverForm(kind: Kind, initial: Saved | undefined) {
   const base = saved ? readValues(saved.receiver) : fresh
   const [values, setValues] = useState(base)
   const [overwritten, setOverwritten] = useState<readonly (keyof FormValues)[]>()
-  const [tested, setTested] = useState<{ readonly values: FormValues; readonly result: ReceiverCheck }>()
+  const [tested, setTested] = useState<{ readonly values: FormValues; readonly result: TestResult }>()
   const { errors, saving, testing, ...attempts } = useAttempts()
   const missing = findMissingValues(values, saved?.receiver.kind === 'chat')
 
@@ -93,6 +93,7 @@ export function useReceiverForm(kind: Kind, initial: Saved | undefined) {
   }
 }
 
+/** What {@link useReceiverForm} returns. */
 export type ReceiverFormState = ReturnType<typeof useReceiverForm>
 
 function isStale(error: unknown): boolean {
@@ -122,8 +123,8 @@ async function check(
   kind: Kind,
   values: FormValues,
   saved: { id: string; base: FormValues } | undefined,
-): Promise<ReceiverCheck> {
+): Promise<TestResult> {
   return kind === 'webhook'
-    ? client.webhooks.check({ repo }, makeWebhookCheck(values, saved))
-    : client.chats.check({ repo }, makeChatCheck(values, saved))
+    ? client.webhooks.test({ repo }, makeWebhookToTest(values, saved))
+    : client.chats.test({ repo }, makeChatToTest(values, saved))
 }

@@ -1,19 +1,19 @@
-import type { ReceiverCheck } from '@floe/contract'
+import type { TestResult } from '@floe/contract'
 import { Exchange } from '../parts/exchange.tsx'
 
-type CheckResultProps = { readonly isBusy: boolean; readonly result: ReceiverCheck | undefined }
+type TestOutcomeProps = { readonly isBusy: boolean; readonly result: TestResult | undefined }
 
 /** What was sent in a test, and the answer. */
-export function CheckResult({ isBusy, result }: CheckResultProps) {
+export function TestOutcome({ isBusy, result }: TestOutcomeProps) {
   return (
-    <div class="check" role="status">
+    <div class="test" role="status">
       {isBusy && <p class="note">Sending the last commit of main…</p>}
       {!isBusy && result && <Answer {...result} />}
     </div>
   )
 }
 
-function Answer({ request, ...exchange }: ReceiverCheck) {
+function Answer({ request, ...exchange }: TestResult) {
   return (
     <>
       <Exchange {...exchange} />
