@@ -26,12 +26,11 @@ import { RepositoryReading } from './repositories/reading.ts'
 import { ReaderPool } from './readers/reader-pool.ts'
 import { SnapshotAnswers } from './readers/snapshot-answers.ts'
 import type { Notifier } from './notifications/notifier.ts'
-import type { MetricsAddress } from './operations/metrics/serve-metrics.ts'
-import { makeOperationScope, urgentAddresses } from './operations/operation-scope.ts'
-import { refuseWhenOverloaded } from './operations/refuse-when-overloaded.ts'
+import type { MetricsAddress } from './monitoring/metrics/serve-metrics.ts'
+import { isUrgent, makeMonitoringScope } from './monitoring/monitoring-scope.ts'
+import { findOverloadLimits, type OverloadLimits, refuseWhenOverloaded } from './monitoring/refuse-when-overloaded.ts'
 import type { Timing } from './timing.ts'
 import { serveInTurn } from './http/connections/serve-in-turn.ts'
-import { makeLateRefusal } from './problems/refuse-late.ts'
 import { sendRememberedAnswers } from './remembered/send-remembered-answers.ts'
 import { makePublicAddress, type PublicAddress } from './web/public-address.ts'
 import { readSettingsBundle, type SettingsBundle, settingsBundleRoot } from './web/settings-bundle.ts'
@@ -48,14 +47,16 @@ export type ServerParts = ApplicationParts & {
   /** Public address, ending in `/v1`; null means where the server listens. */
   readonly baseUrl: string | null
   readonly cache: { readonly maxBytes: number; readonly refMaxAge: number }
-  /** Where large snapshots are kept, so that the next start is quick; null for nowhere. */
-  readonly keptDirectory?: string | null | undefined
+  /** Where large snapshots are saved, so that the next start is quick; null for nowhere. */
+  readonly snapshotDirectory?: string | null | undefined
   /** Limits of the repositories. */
   readonly readerLimits: ReaderLimits
   readonly limits: StreamLimits & {
     /** Most requests for metadata of one caller; null for no limit. Like the other limits, it may change. */
     readonly metadataPerMinute: number | null
   }
+  /** By default, those of this process. */
+  readonly overloadLimits?: OverloadLimits
   /** Whether a reader thread starts at once, instead of with the first question. Takes about 15 MB. */
   readonly warmsReaders?: boolean
   readonly timing: Pick<Timing, 'now' | 'elapsed' | 'after'>
@@ -96,7 +97,7 @@ function shareForSnapshots(maxBytes: number): number {
 export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
   const { db, deployments, baseUrl, timing, counts } = parts
   const address = makePublicAddress(baseUrl)
-  const { app, requests } = await openApplication(parts, address)
+  const { app, requests, refuseLate } = await openApplication(parts, address)
   const bundle = await readSettingsBundle()
   await registerAssets(app, bundle)
   app.get('/', async (_request, reply) => reply.redirect(`${address.v1}/`))
@@ -109,30 +110,40 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   const limit = new CallerLimit(() => parts.limits.metadataPerMinute, counts.open('metadata'))
   const maxBytes = parts.cache.maxBytes * shares.remembered
   const remembered = sendRememberedAnswers(app, { authenticator, limit, timing, requests, maxBytes })
-  serveInTurn(app.server, { elapsed: timing.elapsed, refuse: makeLateRefusal(requests), urgent: urgentAddresses })
+  serveInTurn(app.server, { elapsed: timing.elapsed, refuse: refuseLate, isUrgent })
   const settings = { address, deployments, bundle }
   const streams = openEventStreams(app, parts)
   const origins = { baseUrl, corsOrigins: parts.corsOrigins }
   const administrationParts = { context: administration, authenticator, baseUrl, settings }
-  const isOverloaded = await registerGuarded(app, [
+  const isOverloaded = await registerGuarded(app, parts.overloadLimits ?? findOverloadLimits(), [
     makeMetadataScope({ context: metadata, streams, authenticator, deployments, limit }),
     makeAgentScope({ context: metadata, authenticator, deployments, limit, origins }),
     makeDocumentScope(metadata, { deployments, authenticator, address }),
     makeAdministrationScope({ ...administrationParts, counts: counts.open('administration') }),
   ])
-  const caches = { remembered, answers: metadata.answers, history: metadata.history }
-  const observed = { requests, caches, readers, streams, isOverloaded, notifier: parts.notifier, now: timing.now }
+  const { answers, history } = metadata
+  const readCacheUse = () => ({
+    remembered: remembered.use,
+    answers: answers.use,
+    history: history.use,
+    ...readers.readCacheUse(),
+  })
+  const observed = { requests, readCacheUse, readers, streams, isOverloaded, notifier: parts.notifier, now: timing.now }
   const { catalogs, metricsAddress } = parts
   const { stylesheet } = address
-  await app.register(makeOperationScope({ db, authenticator, catalogs, observed, metricsAddress, stylesheet }))
+  await app.register(makeMonitoringScope({ db, authenticator, catalogs, observed, metricsAddress, stylesheet }))
   return app
 }
 
 /** Registers scopes whose requests are refused while the process is overloaded. Returns a function that says whether it is. */
-async function registerGuarded(app: FastifyInstance, scopes: readonly FastifyPluginAsync[]): Promise<() => boolean> {
+async function registerGuarded(
+  app: FastifyInstance,
+  limits: OverloadLimits,
+  scopes: readonly FastifyPluginAsync[],
+): Promise<() => boolean> {
   let isOverloaded = () => false
   await app.register(async (guarded) => {
-    isOverloaded = await refuseWhenOverloaded(guarded)
+    isOverloaded = await refuseWhenOverloaded(guarded, limits)
     for (const scope of scopes) await guarded.register(scope)
   })
   return isOverloaded
@@ -144,13 +155,12 @@ function openReaders(app: FastifyInstance, parts: ServerParts): ReaderPool {
   const readers = new ReaderPool(readerThreads, {
     settings: {
       cacheBytes: shareForSnapshots(cache.maxBytes),
-      keptDirectory: parts.keptDirectory ?? null,
+      snapshotDirectory: parts.snapshotDirectory ?? null,
       limits: parts.readerLimits,
     },
     after: timing.after,
     elapsed: timing.elapsed,
-    onKeepFailure: (err) =>
-      app.log.warn({ err }, 'large snapshots cannot be kept on disk, so the next start is slower'),
+    onSaveFailure: (err) => app.log.warn({ err }, 'large snapshots cannot be saved, so the next start is slower'),
   })
   app.addHook('onClose', () => readers.close())
   // The thread starts beside what is left of the start here.

@@ -1,5 +1,5 @@
 #!/usr/bin/env -S node --conditions=@floe/source
-// The process: the only file that touches `process`.
+// The process: the only file that touches `process`, except for the log, which is written until the process ends.
 import { on } from 'node:events'
 import { isatty } from 'node:tty'
 import { runCommand } from './commands/run-command.ts'
@@ -16,6 +16,14 @@ function end(): void {
   stop.abort()
 }
 for (const signal of endings) process.on(signal, end)
+
+/** Without this, output that cannot be written would end the process with a stack, a service as well. */
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // Whoever read it, such as `head`, has enough.
+  if (error.code === 'EPIPE') return
+  process.stderr.write(`floe: the output cannot be written: ${error.message}\n`)
+  process.once('exit', () => (process.exitCode = 1))
+})
 
 const terminals = [0, 1, 2].filter((descriptor) => isatty(descriptor))
 
@@ -37,4 +45,12 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   openStreams: () => ({ input: process.stdin, output: process.stdout }),
 })
 // Everything is recorded by now. Only reads that nobody waits for any more can still keep the process, such as of a store that hangs.
-if (stop.signal.aborted) setTimeout(() => process.exit(), lastWordsMs).unref()
+if (stop.signal.aborted) setTimeout(endNow, lastWordsMs).unref()
+
+/** Ends the process, whatever it still does. */
+function endNow(): void {
+  // A file system that hangs keeps a thread, for which `exit` would wait for ever.
+  const isReading = process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'))
+  if (isReading) process.kill(process.pid, 'SIGKILL')
+  else process.exit()
+}

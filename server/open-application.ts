@@ -6,8 +6,10 @@ import Fastify, {
   type FastifyPluginCallback,
   LogController,
 } from 'fastify'
-import { allowOrigins, OriginRules, writeCorsHeaders } from './access/cors.ts'
+import { allowOrigins, makeCorsHeaders, OriginRules } from './access/cors.ts'
 import type { Deployment } from './deployment.ts'
+import { findConnectionRoom } from './http/connections/connection-room.ts'
+import { endKeptConnections } from './http/connections/end-kept-connections.ts'
 import { type ConnectionLimits, limitConnections } from './http/connections/limit-connections.ts'
 import { compressKeptBody } from './http/kept-bodies.ts'
 import { rewriteUrl } from './http/rewrite-url.ts'
@@ -17,6 +19,7 @@ import { answerClientError } from './problems/client-error.ts'
 import { RequestRecords } from './observation/request-records.ts'
 import { refuseMalformedQuery } from './problems/malformed-address.ts'
 import { usePlainMessages } from './problems/plain-messages.ts'
+import { type LateRefusal, makeLateRefusal } from './problems/refuse-late.ts'
 import { installProblemReplies, makeProblemReply } from './problems/problem-replies.ts'
 import type { Timing } from './timing.ts'
 import type { PublicAddress } from './web/public-address.ts'
@@ -68,14 +71,21 @@ function refuseSchemas(): never {
   throw new TypeError('routes have no JSON Schemas here')
 }
 
-/** An application without routes, and the records of what it is asked. */
-export type Application = { readonly app: FastifyInstance; readonly requests: RequestRecords }
+/** An application without routes. */
+export type Application = {
+  readonly app: FastifyInstance
+  /** What the application is asked. */
+  readonly requests: RequestRecords
+  /** Refuses a request that has waited too long to be begun. */
+  readonly refuseLate: LateRefusal
+}
 
 /** Opens an application without routes, with everything that applies to all requests: limits, headers, CORS, bodies, problems. */
 export async function openApplication(parts: ApplicationParts, address: PublicAddress): Promise<Application> {
   usePlainMessages()
   const replyWithProblem = makeProblemReply(address.findProblemLinks)
   const originRules = new OriginRules(parts.deployments, parts.corsOrigins)
+  const listCorsHeaders = (url: string, origin: string | undefined) => makeCorsHeaders(originRules, url, origin)
   const app: FastifyInstance = Fastify({
     ...(parts.log === false ? { logger: false } : { loggerInstance: parts.log }),
     trustProxy: parts.trustProxy.length > 0 && [...parts.trustProxy],
@@ -95,13 +105,21 @@ export async function openApplication(parts: ApplicationParts, address: PublicAd
     // Fastify calls this for requests that reach no route, before any hook, so the headers of CORS are added here too.
     frameworkErrors: (error, request, reply) => {
       requests.begin(request, reply)
-      reply.headers(writeCorsHeaders(originRules, request.originalUrl, request.headers.origin))
+      reply.headers(listCorsHeaders(request.originalUrl, request.headers.origin))
       void replyWithProblem(error, request, reply)
     },
   })
   // Before everything that is traced.
   if (parts.tracing !== undefined) await app.register(parts.tracing)
-  limitConnections(app.server, { limits: parts.limits, trustProxy: parts.trustProxy, after: parts.timing.after })
+  const room = findConnectionRoom()
+  if (room < parts.limits.connections) {
+    app.log.warn(
+      { connections: room },
+      'the system lets the process have few files open, so it takes fewer connections',
+    )
+  }
+  limitConnections(app.server, { limits: parts.limits, room, trustProxy: parts.trustProxy, after: parts.timing.after })
+  endKeptConnections(app)
   const requests = new RequestRecords(app.log, parts.timing.elapsed)
   const allowedMethods = new AllowedMethods(app)
   app.addHook('onSend', compressKeptBody)
@@ -115,5 +133,5 @@ export async function openApplication(parts: ApplicationParts, address: PublicAd
   await allowOrigins(app, originRules)
   app.addHook('onRequest', refuseMalformedQuery)
   installProblemReplies(app, allowedMethods, replyWithProblem)
-  return { app, requests }
+  return { app, requests, refuseLate: makeLateRefusal(requests, listCorsHeaders) }
 }

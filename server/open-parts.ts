@@ -20,7 +20,7 @@ import manifest from './package.json' with { type: 'json' }
 import { openLog } from './observation/open-log.ts'
 import { resolveHost } from './receivers/resolve-host.ts'
 import { openReplica } from './replicas/open-replica.ts'
-import type { RememberRepositories } from './repositories/catalog.ts'
+import type { RememberRepositories } from './repositories/catalog-entries.ts'
 import { Catalogs } from './repositories/catalogs.ts'
 import { OpenSources } from './repositories/open-sources.ts'
 import type { Timing } from './timing.ts'

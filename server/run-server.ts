@@ -1,12 +1,14 @@
 // Runs a service: opens its parts, builds the application, starts both, waits for the signal to stop, and stops them.
+import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { applyDeclaredApiKeys } from '@floe/storage/database'
 import type { FastifyInstance } from 'fastify'
 import { buildServer } from './build-server.ts'
+import { ConfigError } from './config/load-config.ts'
 import type { Config } from './config/schema.ts'
 import { findSnapshotDirectory } from './config/snapshot-directory.ts'
-import type { MetricsAddress } from './operations/metrics/serve-metrics.ts'
+import { listen, requireFreePort } from './http/connections/listen.ts'
+import type { MetricsAddress } from './monitoring/metrics/serve-metrics.ts'
 import { openParts, type Parts } from './open-parts.ts'
 import { Reloader } from './reload/reloader.ts'
 import type { Tracing } from './tracing/open-tracing.ts'
@@ -33,12 +35,6 @@ const requestsMs = 10_000
  * What it has not recorded is done again by the next process.
  */
 const longestStopMs = 15_000
-
-/**
- * Connections that may wait to be accepted, as far as the system allows. Callers of others would try again after 1, 3 and 7 seconds, so
- * that some are answered late, health checks too, although the service has time for them.
- */
-const backlog = 4_096
 
 /** Runs the service of a configuration; resolves when it has stopped. */
 export async function runServer(
@@ -73,7 +69,7 @@ async function buildApplication(config: Config, parts: Parts): Promise<Applicati
       baseUrl: config.baseUrl,
       trustProxy: config.listen.trustProxy,
       cache: config.cache,
-      keptDirectory: findSnapshotDirectory(config.database),
+      snapshotDirectory: findSnapshotDirectory(config.database),
       metricsAddress: findMetricsAddress(config),
       tracing: tracing?.plugin,
       warmsReaders: true,
@@ -103,16 +99,29 @@ export async function startServer(
   config: Pick<Config, 'listen' | 'metrics'>,
   { db, timing, declaredKeys, notifier, counts }: Pick<Parts, 'db' | 'timing' | 'declaredKeys' | 'notifier' | 'counts'>,
 ): Promise<void> {
-  const { host, port } = config.listen
+  const { port } = config.listen
+  // Fastify would listen on each address of `localhost` with a server of its own, which has none of our limits.
+  const host = await findAddress(config.listen.host, 'listen.host')
   // A port in use stops the start before keys are revoked and before anything is sent.
   await requireFreePort({ host, port })
   const metricsAddress = findMetricsAddress(config)
-  if (metricsAddress !== undefined) await requireFreePort(metricsAddress)
+  if (metricsAddress !== undefined) {
+    await requireFreePort({ ...metricsAddress, host: await findAddress(metricsAddress.host, 'metrics.listen.host') })
+  }
   // Before the port answers, so that no request is made with a key that is revoked here.
   await applyDeclaredApiKeys(db, declaredKeys, new Date(timing.now()))
-  await app.listen({ host, port, backlog })
+  await listen(app, { host, port })
   await notifier.start()
   counts.start()
+}
+
+/** Looks up a host of the configuration; of `localhost`, the IPv4 address. Throws ConfigError, with the key, when it cannot be found. */
+async function findAddress(host: string, key: string): Promise<string> {
+  try {
+    return (await lookup(host, { order: 'ipv4first' })).address
+  } catch (cause) {
+    throw new ConfigError(`${key}: the host ${host} cannot be found`, { cause })
+  }
 }
 
 async function openConfiguredTracing(
@@ -127,15 +136,6 @@ async function openConfiguredTracing(
 /** Where the configuration gives the metrics a port of their own. */
 function findMetricsAddress({ metrics: { listen } }: Pick<Config, 'metrics'>): MetricsAddress | undefined {
   return listen.port === null ? undefined : { host: listen.host, port: listen.port }
-}
-
-/** Listens for a moment and answers nobody. Throws the error of the system when that fails. */
-async function requireFreePort({ host, port }: MetricsAddress): Promise<void> {
-  const probe = createServer((socket) => socket.destroy())
-  probe.listen({ host, port, exclusive: true })
-  await once(probe, 'listening')
-  probe.close()
-  await once(probe, 'close')
 }
 
 /** The parts that a stop concerns. */
@@ -158,12 +158,12 @@ export async function stopServer(
 ): Promise<void> {
   const { timing, log } = parts
   const { promise: late, resolve } = Promise.withResolvers<'late'>()
-  const cancels = [
-    timing.after(requestsMs, () => app.server.closeAllConnections()),
-    timing.after(longestStopMs, () => resolve('late')),
-  ]
+  const cancels = {
+    requests: timing.after(requestsMs, () => app.server.closeAllConnections()),
+    late: timing.after(longestStopMs, () => resolve('late')),
+  }
   const end = await Promise.race([stopParts(app, parts, reloading), late])
-  for (const cancel of cancels) cancel()
+  for (const cancel of Object.values(cancels)) cancel()
   if (end === 'late') log.error(`not everything has ended ${longestStopMs / 1000} s after the signal to stop`)
 }
 

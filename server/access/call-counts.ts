@@ -16,14 +16,13 @@ type Count = {
 export type CallsOf = { readonly name: string; readonly calls: number; readonly leftMs: number }
 
 /** Callers who are counted at the same time. Above this, those without a request for longest are forgotten. */
-export const maxCounted = 10_000
+export const maxCallers = 10_000
 
 /** Counts of one kind of call. A window begins with the first call of a caller. Durations are not measured with a clock that can be set. */
 export class CallCounts {
   readonly #windowMs: number
   readonly #elapsed: Stopwatch
-  readonly #counts = new LRUCache<string, Count>({ max: maxCounted })
-  readonly #untold = new Set<string>()
+  readonly #counts = new LRUCache<string, Count>({ max: maxCallers })
 
   constructor(windowMs: number, elapsed: Stopwatch) {
     this.#windowMs = windowMs
@@ -37,7 +36,6 @@ export class CallCounts {
     count.calls++
     count.untold++
     this.#counts.set(name, count)
-    this.#untold.add(name)
     return { calls: count.calls, leftMs: count.endsAt - now }
   }
 
@@ -50,22 +48,18 @@ export class CallCounts {
   takeUntold(): CallsOf[] {
     const now = this.#elapsed()
     const taken: CallsOf[] = []
-    for (const name of this.#untold) {
-      const count = this.#find(name, now)
-      if (count === undefined) continue
+    for (const [name, count] of this.#counts) {
+      if (count.untold === 0 || count.endsAt <= now) continue
       taken.push({ name, calls: count.untold, leftMs: count.endsAt - now })
       count.untold = 0
     }
-    this.#untold.clear()
     return taken
   }
 
   /** Gives back calls that could not be told, so that they are told later. */
   giveBack({ name, calls }: CallsOf): void {
     const count = this.#find(name, this.#elapsed())
-    if (count === undefined) return
-    count.untold += calls
-    this.#untold.add(name)
+    if (count !== undefined) count.untold += calls
   }
 
   /** Learns the calls of all replicas. */

@@ -8,10 +8,13 @@ import type { Deployment } from '../deployment.ts'
 /** How long a browser may remember the answer to a preflight, in seconds. */
 const preflightMaxAge = 600
 
+/** Headers of answers that pages of other origins may read, besides those that they always may. */
+const exposedHeaders = ['etag', snapshotHeader, 'retry-after']
+
 const options: FastifyCorsOptions = {
   methods: ['GET', 'HEAD'],
   allowedHeaders: ['authorization', 'if-none-match', 'last-event-id'],
-  exposedHeaders: ['etag', snapshotHeader, 'retry-after'],
+  exposedHeaders,
   maxAge: preflightMaxAge,
   // Answer OPTIONS without the preflight headers like a preflight.
   strictPreflight: false,
@@ -85,11 +88,17 @@ function isForAgents(url: string): boolean {
   return /^\/v1\/services\/[^/?]+\/[^/?]+\/_meta\/mcp(?=[/?]|$)/.test(url)
 }
 
-/** Writes the CORS headers of an answer that Fastify sends before hooks run, because it cannot decode the address. */
-export function writeCorsHeaders(rules: OriginRules, url: string, origin: string | undefined): Record<string, string> {
+/**
+ * Makes the CORS headers of an answer that is sent before any hook has run: because the address cannot be decoded, or because the request
+ * had to wait for too long.
+ */
+export function makeCorsHeaders(rules: OriginRules, url: string, origin: string | undefined): Record<string, string> {
   const allowed = rules.findAllowedOrigin(url, origin)
   return {
-    ...(allowed !== false && { 'access-control-allow-origin': allowed }),
+    ...(allowed !== false && {
+      'access-control-allow-origin': allowed,
+      'access-control-expose-headers': exposedHeaders.join(', '),
+    }),
     ...(rules.isDecisive(url) && { vary: 'Origin' }),
     'cross-origin-resource-policy': rules.resourcePolicy(url),
   }

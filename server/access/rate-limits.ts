@@ -22,7 +22,7 @@ export type RateLimits = {
    *
    * @throws RequestProblem `too-many-requests`
    */
-  readonly countCheck: (request: FastifyRequest) => Promise<void>
+  readonly countTest: (request: FastifyRequest) => Promise<void>
 }
 
 const Address = z.object({ org: z.string(), repo: z.string() })
@@ -95,7 +95,7 @@ export async function makeRateLimits(scope: FastifyInstance, counts: CallCounts)
   })
   return {
     ofCaller,
-    countCheck: async (request) => {
+    countTest: async (request) => {
       const result = await count(request)
       if (result.isAllowed || !result.isExceeded) return
       throw explainTooMany(`At most ${checksOfRepository} tests a minute are made for a repository`, result.ttl)

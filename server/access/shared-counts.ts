@@ -1,7 +1,7 @@
 // Exchanges counts of calls with the other replicas, so that limits hold for all of them together. A request never waits for this.
 import { addCalls, type Database, deleteCallCounts, listCallCounts } from '@floe/storage/database'
 import type { Timing } from '../timing.ts'
-import { CallCounts, type CallsOf, maxCounted } from './call-counts.ts'
+import { CallCounts, type CallsOf, maxCallers } from './call-counts.ts'
 
 /** What {@link SharedCounts} work with. */
 export type SharingParts = {
@@ -45,10 +45,12 @@ export class SharedCounts {
     return counts
   }
 
+  /** Begins to share. */
   start(): void {
     this.#running = this.#exchange()
   }
 
+  /** Resolves when the exchange under way has ended. */
   async stop(): Promise<void> {
     this.#isStopping = true
     this.#cancelNext()
@@ -87,7 +89,7 @@ export class SharedCounts {
     const { db, timing } = this.#parts
     const now = timing.now()
     const since = Math.max(this.#exchangedAt - overlapMs, now - windowMs)
-    for (const { name, calls, endsAt } of await listCallCounts(db, { since, now, limit: maxCounted })) {
+    for (const { name, calls, endsAt } of await listCallCounts(db, { since, now, limit: maxCallers })) {
       const space = name.indexOf(' ')
       const learnt: CallsOf = { name: name.slice(space + 1), calls, leftMs: endsAt - now }
       this.#counts.get(name.slice(0, space))?.learn(learnt)

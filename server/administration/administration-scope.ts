@@ -35,21 +35,21 @@ export type AdministrationParts = {
 export function makeAdministrationScope(parts: AdministrationParts): FastifyPluginAsync {
   const { context, authenticator, counts, baseUrl, settings } = parts
   return async (scope) => {
-    const { ofCaller, countCheck } = await makeRateLimits(scope, counts)
+    const { ofCaller, countTest } = await makeRateLimits(scope, counts)
     scope.addHook('onRequest', async (_request, reply) => {
       reply.header('cache-control', 'no-store')
     })
     scope.addHook('onRequest', admitAdministrators(authenticator, context.catalogs, ofCaller))
     scope.addHook('onRequest', refuseCrossSite(baseUrl))
     takeJsonBodies(scope)
-    await registerRoutes(scope, context, countCheck, settings)
+    await registerRoutes(scope, context, countTest, settings)
   }
 }
 
 function registerRoutes(
   scope: FastifyInstance,
   context: AdministrationContext,
-  countCheck: RateLimits['countCheck'],
+  countTest: RateLimits['countTest'],
   settings: SettingsParts,
 ): Promise<void> {
   const { repositories, storageEvents, webhooks, chats, deliveries, keys, audit, settings: page } = contract
@@ -59,8 +59,8 @@ function registerRoutes(
     {
       repositories: makeRepositoryRoutes(context),
       storageEvents: makeStorageEventRoutes(context),
-      webhooks: makeWebhookRoutes(context, countCheck),
-      chats: makeChatRoutes(context, countCheck),
+      webhooks: makeWebhookRoutes(context, countTest),
+      chats: makeChatRoutes(context, countTest),
       deliveries: makeDeliveryRoutes(context),
       keys: makeKeyRoutes(context),
       audit: makeAuditRoutes(context),

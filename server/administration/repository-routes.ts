@@ -4,7 +4,7 @@ import { readHead } from '@floe/storage/database'
 import pLimit from 'p-limit'
 import { mayRead } from '../access/access-hook.ts'
 import { implement } from '../http/contract.ts'
-import type { CatalogEntry } from '../repositories/catalog.ts'
+import type { CatalogEntry } from '../repositories/catalog-entries.ts'
 import type { LastCheck } from '../notifications/watch/watched-repository.ts'
 import { nameRepositoryInErrors } from '../repositories/name-repository-in-errors.ts'
 import { toRequestProblem } from '../problems/to-request-problem.ts'
@@ -37,8 +37,7 @@ export function makeRepositoryRoutes(context: AdministrationContext) {
     },
     get: async ({ params }) => {
       const entry = await findRepository(context, params)
-      const lastCheck = watcher.listLastChecks().find(({ repoId }) => repoId === entry.id)
-      return { status: 200, body: await describe(context, entry, lastCheck) }
+      return { status: 200, body: await describe(context, entry, watcher.findLastCheck(entry.id)) }
     },
     refresh: async ({ params }) => {
       const entry = await findRepository(context, params)

@@ -6,7 +6,7 @@ import {
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
-import { waitOrAbort } from '@floe/storage/objects'
+import { waitOrAbort } from '@floe/storage/waiting'
 
 /** A message and the headers that came with it. */
 export type ReceivedMessage = {

@@ -1,6 +1,6 @@
 // Answers one call of a tool: checks it, asks the route, and takes of the answer what an agent can use.
 import type { ApiKey } from '@floe/storage/database'
-import { waitOrAbort } from '@floe/storage/objects'
+import { waitOrAbort } from '@floe/storage/waiting'
 import { problemDefinitions, snapshotHeader } from '@floe/contract'
 import { z } from 'zod'
 import { requireCover } from '../access/access-hook.ts'

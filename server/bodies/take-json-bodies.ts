@@ -7,7 +7,10 @@ import { parseJsonBody } from './parse-json-body.ts'
 /** Longest body, in bytes. The longest body that the contract allows is much shorter. */
 const maxBodyBytes = 65_536
 
-/** Makes the routes of a scope accept JSON bodies only, as `application/json` or as Amazon SNS sends it, and no body where the contract has none. */
+/**
+ * Makes the routes of a scope accept JSON bodies only, as `application/json` or as Amazon SNS sends it, and no body where the contract has
+ * none.
+ */
 export function takeJsonBodies(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser(

@@ -18,7 +18,7 @@ export async function mcp(args: string[], terminal: Terminal): Promise<void> {
   const { stop } = terminal
   // Standard output belongs to the protocol.
   const warn = (error: unknown) => terminal.err(`floe: ${error instanceof Error ? error.message : String(error)}\n`)
-  const { routers, close } = await openLocalMetadata(await describeSource(location), systemTiming, warn)
+  const { routers, close } = await openLocalMetadata(await describeSource(location, stop), systemTiming, warn)
   try {
     const findCaller = (signal: AbortSignal) => ({ ...local, apiKey: null, signal })
     const parts = { routers, onFault: warn }

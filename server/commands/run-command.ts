@@ -1,6 +1,7 @@
 // The command line: finds the command, runs it, and turns errors into a message and an exit code.
+import manifest from '../package.json' with { type: 'json' }
 import type { Terminal } from './terminal.ts'
-import { readHelpSubject, writeUsage } from './usage.ts'
+import { listWords, readHelpSubject, writeUsage } from './usage.ts'
 import { UsageError } from './usage-error.ts'
 
 type Command = (args: string[], terminal: Terminal) => Promise<void>
@@ -28,7 +29,8 @@ export async function runCommand(commandLine: readonly string[], terminal: Termi
   }
   try {
     const subject = readHelpSubject(commandLine)
-    if (subject) {
+    if (name === '--version') terminal.out(`${manifest.version}\n`)
+    else if (subject) {
       if (subject[0] !== undefined) findCommand(subject[0])
       terminal.out(writeUsage(subject))
     } else {
@@ -38,8 +40,12 @@ export async function runCommand(commandLine: readonly string[], terminal: Termi
     return 0
   } catch (error) {
     if (isUsageError(error)) {
-      terminal.err(`floe: ${error.message}\n${writeUsage([])}`)
+      terminal.err(`floe: ${error.message}\n${writeUsage(listWords(commandLine))}`)
       return 2
+    }
+    if (terminal.stop.aborted && error === terminal.stop.reason) {
+      terminal.err('floe: stopped before it was done\n')
+      return 1
     }
     // Loaded here, because it knows the errors of all rooms.
     const { explainFailure } = await import('./explain-failure.ts')

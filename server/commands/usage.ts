@@ -30,6 +30,7 @@ const usages: readonly (readonly [words: string, use: string])[] = [
   ['openapi', 'openapi'],
   ['schema', 'schema'],
   ['help', 'help [COMMAND]'],
+  ['--version', '--version'],
 ]
 
 /**
@@ -57,7 +58,11 @@ export function readHelpSubject(commandLine: readonly string[]): readonly string
   // After `--`, everything is a name.
   const end = commandLine.indexOf('--')
   const options = end < 0 ? commandLine : commandLine.slice(0, end)
-  if (!options.includes('--help')) return undefined
-  const firstOption = options.findIndex((word) => word.startsWith('-'))
-  return options.slice(0, firstOption)
+  return options.includes('--help') ? listWords(options) : undefined
+}
+
+/** Returns the words of a command line before its first option. */
+export function listWords(commandLine: readonly string[]): readonly string[] {
+  const firstOption = commandLine.findIndex((word) => word.startsWith('-'))
+  return firstOption < 0 ? commandLine : commandLine.slice(0, firstOption)
 }

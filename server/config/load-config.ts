@@ -1,6 +1,6 @@
 // Loads the configuration. Flags override environment variables, and variables override the file.
 import { readFile } from 'node:fs/promises'
-import { parse, YAMLParseError } from 'yaml'
+import { LineCounter, parse, parseDocument } from 'yaml'
 import { z } from 'zod'
 import { usePlainMessages } from '../problems/plain-messages.ts'
 import { Config, type ConfigInput } from './schema.ts'
@@ -24,7 +24,10 @@ export async function loadConfig(
 ): Promise<Config> {
   usePlainMessages()
   const fromFile = file === undefined ? {} : await readConfigFile(file)
-  return parseConfig(overlay(overlay(fromFile, readVariables(environment)), flags), file ?? 'configuration')
+  const variables = readVariables(environment)
+  const tree = overlay(overlay(fromFile, variables.tree), flags)
+  const source = file ?? 'configuration'
+  return parseConfig(tree, variables.names.length === 0 ? source : `${source} with ${variables.names.join(', ')}`)
 }
 
 /** Checks a configuration; `source` names it in messages. */
@@ -51,28 +54,49 @@ async function readConfigFile(file: string): Promise<Tree> {
 }
 
 function parseFile(text: string, file: string): unknown {
+  const fail = (reason: string) => new ConfigError(`${file} is not YAML: ${reason}`)
+  // Pretty errors repeat the line of the file, which may hold a secret, and so do warnings that are printed.
+  const lineCounter = new LineCounter()
+  const document = parseDocument(text, { lineCounter, prettyErrors: false, logLevel: 'silent' })
+  // A warning is about a tag that is not known, and whose value would not be what its author meant.
+  const [mistake] = [...document.errors, ...document.warnings]
+  if (mistake) {
+    const { line, col } = lineCounter.linePos(mistake.pos[0])
+    throw fail(`${mistake.message} at line ${line}, column ${col}`)
+  }
   try {
-    return parse(text)
+    return document.toJS()
   } catch (cause) {
-    if (cause instanceof YAMLParseError) throw new ConfigError(`${file} is not YAML: ${cause.message}`, { cause })
-    throw cause
+    // An alias without its anchor, or aliases that would fill the memory.
+    throw cause instanceof ReferenceError ? fail(cause.message) : cause
   }
 }
 
-/** `FLOE_LISTEN_PORT` sets `listen.port`. Values are YAML, so that a variable can hold a list or a mapping. */
-function readVariables(environment: Readonly<Record<string, string | undefined>>): Tree {
+/**
+ * `FLOE_LISTEN_PORT` sets `listen.port`. Values are YAML, so that a variable can hold a list or a mapping. A text that the key takes as it
+ * stands, such as the address `::`, needs no quotes.
+ */
+function readVariables(environment: Readonly<Record<string, string | undefined>>): {
+  readonly tree: Tree
+  readonly names: readonly string[]
+} {
   const tree: Tree = {}
-  for (const path of listConfigKeys()) {
+  const names: string[] = []
+  for (const { path, schema } of listMembers()) {
     const name = `FLOE_${path.map((key) => key.replace(/[A-Z]/g, '_$&').toUpperCase()).join('_')}`
     const text = environment[name]
-    if (text !== undefined && text !== '') setAt(tree, path, parseVariable(text, name))
+    if (text === undefined || text === '') continue
+    const value = parseVariable(text, name)
+    const isText = !schema.safeParse(value).success && schema.safeParse(text).success
+    setAt(tree, path, isText ? text : value)
+    names.push(name)
   }
-  return tree
+  return { tree, names }
 }
 
 function parseVariable(text: string, name: string): unknown {
   try {
-    return parse(text)
+    return parse(text, { logLevel: 'error' })
   } catch {
     // The parser's own message repeats the text, which may be a secret.
     throw new ConfigError(`${name} is not YAML`)
@@ -80,10 +104,17 @@ function parseVariable(text: string, name: string): unknown {
 }
 
 /** Lists every configuration key that a variable can set. Keys inside lists and records are not among them. */
-export function listConfigKeys(schema: z.ZodType = Config, path: readonly string[] = []): (readonly string[])[] {
+export function listConfigKeys(): (readonly string[])[] {
+  return listMembers().map(({ path }) => path)
+}
+
+/** A configuration key and what it takes. */
+type Member = { readonly path: readonly string[]; readonly schema: z.ZodType }
+
+function listMembers(schema: z.ZodType = Config, path: readonly string[] = []): Member[] {
   const inner = schema instanceof z.ZodPrefault ? schema.unwrap() : schema
-  if (!(inner instanceof z.ZodObject)) return [path]
-  return Object.entries(inner.shape).flatMap(([key, member]) => listConfigKeys(member, [...path, key]))
+  if (!(inner instanceof z.ZodObject)) return [{ path, schema }]
+  return Object.entries(inner.shape).flatMap(([key, member]) => listMembers(member, [...path, key]))
 }
 
 function setAt(tree: Tree, [key = '', ...rest]: readonly string[], value: unknown): void {

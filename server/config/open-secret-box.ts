@@ -12,7 +12,7 @@ type Settings = Pick<Config, 'database' | 'encryptionKey'>
  * @throws ConfigError when no key is configured and the database is not a file; KeyFileError
  */
 export function openSecretBox({ database, encryptionKey }: Settings): SecretBox {
-  if (encryptionKey !== null) return new SecretBox(() => encryptionKey)
+  if (encryptionKey !== null) return new SecretBox(() => encryptionKey, 'encryptionKey (FLOE_ENCRYPTION_KEY)')
   if (databaseFile(database) === ':memory:') return openThrowawayBox()
   const keyFile = findKeyFile({ database, encryptionKey })
   if (keyFile !== undefined) return openKeyFile(keyFile)
@@ -22,7 +22,10 @@ export function openSecretBox({ database, encryptionKey }: Settings): SecretBox 
   )
 }
 
-/** Returns the path of the key file in use, beside a SQLite database; undefined when keys are configured, and for a database that is not a file. */
+/**
+ * Returns the path of the key file in use, beside a SQLite database; undefined when keys are configured, and for a database that is not a
+ * file.
+ */
 export function findKeyFile({ database, encryptionKey }: Settings): string | undefined {
   if (encryptionKey !== null) return undefined
   const file = databaseFile(database)

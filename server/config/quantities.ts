@@ -12,16 +12,19 @@ const sizeUnits = {
   GiB: 1 << 30,
 } as const
 
+const durationMessage = 'must be a duration such as 500ms, 10s, 5m, 1h'
+const sizeMessage = 'must be a size such as 512KB, 256MB, 1GiB'
+
 /** A duration such as `500ms`, `10s`, `5m`; parsed to milliseconds. */
 export const Duration = z
-  .string()
-  .regex(/^\d{1,9}(ms|s|m|h|d)$/, 'must be a duration such as 500ms, 10s, 5m, 1h')
+  .string(durationMessage)
+  .regex(/^\d{1,9}(ms|s|m|h|d)$/, durationMessage)
   .transform((text) => scale(text, durationUnits))
 
 /** A size such as `256MB` or `1GiB`; parsed to bytes. */
 export const ByteSize = z
-  .string()
-  .regex(/^\d{1,9}(B|KB|MB|GB|KiB|MiB|GiB)$/, 'must be a size such as 512KB, 256MB, 1GiB')
+  .string(sizeMessage)
+  .regex(/^\d{1,9}(B|KB|MB|GB|KiB|MiB|GiB)$/, sizeMessage)
   .transform((text) => scale(text, sizeUnits))
 
 function scale(text: string, units: Readonly<Record<string, number>>): number {

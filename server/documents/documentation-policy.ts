@@ -1,6 +1,6 @@
 /**
- * Content security policy of the documentation pages. Swagger UI and Redoc set styles at run time and show inlined images, and Redoc
- * searches in a worker made from a blob. Scripts come from this host only.
+ * Content security policy of the documentation pages. Swagger UI and Redoc set styles at run time and show inlined images. Scripts come from
+ * this host only.
  */
 export const documentationPolicy = [
   "default-src 'none'",
@@ -9,7 +9,6 @@ export const documentationPolicy = [
   "img-src 'self' data:",
   "font-src 'self' data:",
   "connect-src 'self'",
-  'worker-src blob:',
   "base-uri 'none'",
   "form-action 'self'",
   "frame-ancestors 'none'",

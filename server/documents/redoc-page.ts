@@ -17,8 +17,7 @@ export function renderRedocPage(
       </head>
       <body>
         <div id="documentation" data-openapi="${buildLinks(deployment, org).openapi}"></div>
-        <script src="${assetsRoot}/redoc/redoc.standalone.js"></script>
-        <script src="${assetsRoot}/documents/start-redoc.js"></script>
+        <script type="module" src="${assetsRoot}/documents/start-redoc.js"></script>
       </body>
     </html>`.toString()
 }

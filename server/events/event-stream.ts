@@ -29,6 +29,7 @@ const heartbeatMs = 15_000
 
 /** Sends events to one caller, in order and each once. Its end is the end of the answer; the caller can resume. */
 export class EventStream {
+  /** The body of the answer. */
   readonly body: Readable
   readonly org: string
   readonly #repo: string | undefined
@@ -60,6 +61,7 @@ export class EventStream {
     return this.#position
   }
 
+  /** Whether nothing more is sent: the caller has left, or the service has ended the answer. */
   get isEnded(): boolean {
     return this.body.destroyed || this.body.readableEnded
   }

@@ -45,7 +45,11 @@ export class EventStreams {
   #cancelNext: () => void = () => {}
 
   constructor(parts: EventStreamsParts) {
-    this.#parts = parts
+    // After the end of all streams, a read that fails fails nobody: the database may be closed already.
+    const onError = (error: unknown) => {
+      if (!this.#isClosed) parts.onError(error)
+    }
+    this.#parts = { ...parts, onError }
     this.#counts = new StreamCounts(parts.limits)
   }
 

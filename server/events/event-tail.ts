@@ -48,6 +48,7 @@ export class EventTail {
     return true
   }
 
+  /** Gives a stream no further events. */
   leave(stream: EventStream): void {
     this.#streams.delete(stream)
   }

@@ -1,12 +1,12 @@
 import type { Repository, ResolvedRef } from '@floe/storage/icechunk'
 import { nameRepositoryInErrors } from '../repositories/name-repository-in-errors.ts'
 import { findRepository } from '../repositories/find-repository.ts'
-import type { Exchange } from './answers.ts'
+import type { RequestAndReply } from './answers.ts'
 import { makeIsAnswerCurrent } from './is-answer-current.ts'
 import type { MetadataContext } from './metadata-context.ts'
 
 /** A request for an answer about a ref. */
-type RefCall = Pick<Exchange, 'request'> & {
+type RefCall = Pick<RequestAndReply, 'request'> & {
   readonly params: { readonly org: string; readonly repo: string; readonly ref: string }
 }
 

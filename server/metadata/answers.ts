@@ -5,6 +5,7 @@ import type { ApiKey } from '@floe/storage/database'
 import type { SnapshotId } from '@floe/storage/icechunk'
 import { passBody } from '../http/contract.ts'
 import { findEntityTag, tagBody } from '../http/entity-tag.ts'
+import { variesWith } from '../http/kept-bodies.ts'
 import { addVary, type VaryingReply } from '../http/vary.ts'
 
 /** The part of a request that answering needs. ts-rest's type of the whole request does not fit Fastify 5's. */
@@ -17,7 +18,7 @@ type AnsweredRequest = {
 }
 
 /** One request and its reply. */
-export type Exchange = { readonly request: AnsweredRequest; readonly reply: VaryingReply }
+export type RequestAndReply = { readonly request: AnsweredRequest; readonly reply: VaryingReply }
 
 /** Identifies an answer about a snapshot. */
 type Version = { readonly tag: string; readonly snapshotId: SnapshotId; readonly format: keyof typeof contentTypes }
@@ -31,7 +32,7 @@ const contentTypes = { json: 'application/json; charset=utf-8', html: 'text/html
  * does not exist) does not leave the snapshot's tag on the error.
  */
 export async function answerSnapshot(
-  { request, reply }: Exchange,
+  { request, reply }: RequestAndReply,
   { tag, snapshotId, format }: Version,
   build: () => Promise<Buffer>,
 ): Promise<Answer<never>> {
@@ -48,15 +49,15 @@ export async function answerSnapshot(
  * Answers with a JSON body, whose entity tag is a hash of it. A list of names can have megabytes, so others are answered between the
  * steps.
  */
-export async function answerTagged(exchange: Exchange, body: unknown): Promise<Answer<never>> {
+export async function answerTagged(call: RequestAndReply, body: unknown): Promise<Answer<never>> {
   const text = JSON.stringify(body)
   await setImmediate()
-  return answerText(exchange, text)
+  return answerText(call, text)
 }
 
 /** Answers with JSON, or with a page at an address that also has JSON. The entity tag is a hash of it. */
 export async function answerText(
-  { request, reply }: Exchange,
+  { request, reply }: RequestAndReply,
   text: string | Buffer,
   format: keyof typeof contentTypes = 'json',
 ): Promise<Answer<never>> {
@@ -81,5 +82,5 @@ function setTag(reply: VaryingReply, tag: string): void {
 /** Makes caches ask before each use, because answers depend on the caller and refs move. A `304` costs one read of the ref. */
 export function setCacheHeaders(reply: VaryingReply): void {
   reply.header('cache-control', 'private, no-cache')
-  addVary(reply, 'accept', 'authorization')
+  addVary(reply, ...variesWith)
 }

@@ -1,19 +1,20 @@
 // Answers about one dataset: its JSON views and its page.
 import { contract, type ViewName } from '@floe/contract'
 import { implement } from '../http/contract.ts'
+import manifest from '../package.json' with { type: 'json' }
 import { makeEntityTag } from '../http/entity-tag.ts'
 import { answerAtRef } from './answer-at-ref.ts'
-import { answerSnapshot, type Exchange } from './answers.ts'
+import { answerSnapshot, type RequestAndReply } from './answers.ts'
 import { parseGroupPath } from './group-path.ts'
 import type { MetadataContext } from './metadata-context.ts'
 import { makeRequestSignal } from '../repositories/reading.ts'
 import { addressPage } from './show-service.ts'
 
-/** Part of the entity tags. Increase it when the answers about an unchanged snapshot change, or callers keep old answers. */
+/** Part of the entity tags of views. Increase it when the answers about an unchanged snapshot change, or callers keep old answers. */
 const representationVersion = '1'
 
 type Address = { deployment: string; org: string; repo: string; ref: string; group?: string }
-type Call = Exchange & { readonly params: Address }
+type Call = RequestAndReply & { readonly params: Address }
 
 /** Implements `contract.datasets`. */
 export function makeDatasetRoutes(context: MetadataContext) {
@@ -52,7 +53,8 @@ function answerWithPage(context: MetadataContext) {
       const group = params.group === undefined ? '' : parseGroupPath(params.group, { asPage: true })
       const { snapshotId } = resolved
       const page = addressPage(context, params, { repository, resolved }, request)
-      const tag = makeEntityTag(representationVersion, 'page', snapshotId, group, JSON.stringify(page))
+      // Another version of the program may lay the page out differently, and load other scripts for it.
+      const tag = makeEntityTag(manifest.version, 'page', snapshotId, group, JSON.stringify(page))
       return answerSnapshot(call, { tag, snapshotId, format: 'html' }, () =>
         context.answers.ask(repository, snapshotId, { kind: 'dataset-page', group, page }, () =>
           makeRequestSignal(request),

@@ -51,10 +51,9 @@ export function makeDiffRoutes(context: MetadataContext) {
       )
     },
     choose: async ({ params, query, reply }) => {
-      reply.header(
-        'location',
-        context.buildLinks(params.deployment, params.org).diff(params.repo, query.from, query.to),
-      )
+      const links = context.buildLinks(params.deployment, params.org)
+      // Spaces often come along when a name is copied.
+      reply.header('location', links.diff(params.repo, query.from.trim(), query.to.trim()))
       return { status: 303, body: undefined }
     },
   })

@@ -33,7 +33,10 @@ export function makeMetadataRoutes(context: MetadataContext) {
   }
 }
 
-/** Makes the scope of discovery, datasets, history, changes and events. Its routes check an answer when they build it, so that cached ones are not checked again. */
+/**
+ * Makes the scope of discovery, datasets, history, changes and events. Its routes check an answer when they build it, so that cached ones
+ * are not checked again.
+ */
 export function makeMetadataScope({
   context,
   streams,

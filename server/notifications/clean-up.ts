@@ -7,6 +7,7 @@ const dayMs = 86_400_000
 const attemptsKeptMs = 30 * dayMs
 const eventsKeptMs = 90 * dayMs
 const auditKeptMs = 365 * dayMs
+const endedKeysKeptMs = 90 * dayMs
 
 /** Time between two clean-ups, in milliseconds. */
 const intervalMs = 3_600_000
@@ -62,6 +63,7 @@ export class CleanUp {
       attemptsBefore: new Date(now - attemptsKeptMs),
       eventsBefore: new Date(now - eventsKeptMs),
       auditBefore: new Date(now - auditKeptMs),
+      keysBefore: new Date(now - endedKeysKeptMs),
       limit: stepRows,
     })
   }

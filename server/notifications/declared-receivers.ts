@@ -8,7 +8,8 @@ import {
 import type { SecretBox } from '@floe/storage/secrets'
 import type { Notifications } from '../config/notifications.ts'
 import { detectChatService } from '../receivers/chat-service.ts'
-import type { Catalog, RememberRepositories } from '../repositories/catalog.ts'
+import type { Catalog } from '../repositories/catalog.ts'
+import type { RememberRepositories } from '../repositories/catalog-entries.ts'
 import type { Timing } from '../timing.ts'
 
 type DeclarationParts = {

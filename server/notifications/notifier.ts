@@ -1,11 +1,11 @@
 // Notifications of one process, put together: the watcher records head moves, the deliverer sends them to receivers, and the clean-up
 // deletes old records.
-import { readFile } from 'node:fs/promises'
 import type { Database } from '@floe/storage/database'
 import type { SecretBox } from '@floe/storage/secrets'
-import { ConfigError } from '../config/load-config.ts'
 import type { Notifications } from '../config/notifications.ts'
-import type { Catalog, RememberRepositories } from '../repositories/catalog.ts'
+import { readCertificates } from '../config/read-certificates.ts'
+import type { Catalog } from '../repositories/catalog.ts'
+import type { RememberRepositories } from '../repositories/catalog-entries.ts'
 import { type AddressRules, makeAddressRules } from '../receivers/address-rules.ts'
 import type { ResolveHost } from '../receivers/resolve-host.ts'
 import type { Replica } from '../replicas/replica.ts'
@@ -41,7 +41,7 @@ export type Notifier = {
   readonly deliverer: Pick<Deliverer, 'counts' | 'underWay'>
   readonly replica: Pick<Replica, 'count' | 'shardCount'>
   /** How deliveries are sent, so that a receiver can be tried the same way. */
-  readonly attempts: AttemptContext
+  readonly attemptContext: AttemptContext
   /** Which addresses receivers may have. */
   readonly rules: AddressRules
   readonly resolveHost: ResolveHost
@@ -55,6 +55,8 @@ export type Notifier = {
   readonly declare: (settings: Pick<Notifications, 'webhooks' | 'chats'>) => Promise<void>
   /** Applies the declared receivers, then begins to watch and to deliver. */
   readonly start: () => Promise<void>
+  /** Whether `start` has done so. */
+  readonly hasStarted: () => boolean
   /** Resolves when the attempts under way have ended and are recorded. */
   readonly stop: () => Promise<void>
 }
@@ -73,24 +75,21 @@ export async function openNotifier(parts: NotificationParts): Promise<Notifier> 
   const rules = makeAddressRules(settings.allowPrivateNetworks)
   const extraCa = extraCaFile === null ? undefined : await readCertificates(extraCaFile)
   const poster = openPoster({ rules, resolveHost, extraCa })
-  const attempts = makeAttemptContext(parts, poster.post)
-  const deliverer = new Deliverer({
-    queue: openQueue(db, clock),
-    attempt: (claim) => attempt(claim, attempts),
-    timing,
-    onError,
-  })
+  const attemptContext = makeAttemptContext(parts, poster.post)
+  const queue = openQueue(db, clock)
+  const deliverer = new Deliverer({ queue, attempt: (claim) => attempt(claim, attemptContext), timing, onError })
   const watcher = makeWatcher(parts)
   wakeUps.on('deliveries', () => deliverer.wake())
   wakeUps.on('receivers', () => watcher.review())
   wakeUps.on('replicas', () => void replica.renew())
   replica.onChange(() => watcher.review())
   const cleanUp = new CleanUp(db, timing, onError)
+  let hasStarted = false
   return {
     watcher,
     deliverer,
     replica,
-    attempts,
+    attemptContext,
     rules,
     resolveHost,
     maxCommits,
@@ -104,7 +103,9 @@ export async function openNotifier(parts: NotificationParts): Promise<Notifier> 
       await wakeUps.start()
       watcher.start()
       cleanUp.start()
+      hasStarted = true
     },
+    hasStarted: () => hasStarted,
     stop: async () => {
       await Promise.all([watcher.stop(), cleanUp.stop()])
       await replica.stop()
@@ -141,14 +142,5 @@ function makeAttemptContext(
     timing,
     random: timing.random,
     startBudget: () => startBudget(exchangeBudgetMs, timing),
-  }
-}
-
-async function readCertificates(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8')
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new ConfigError(`notifications.extraCaFile cannot be read: ${reason}`, { cause })
   }
 }

@@ -4,6 +4,7 @@
 /** A network in CIDR form, and what to call it. */
 export type SpecialNetwork = readonly [network: string, name: string]
 
+/** Of IPv4. */
 export const specialIpv4Networks: readonly SpecialNetwork[] = [
   ['0.0.0.0/8', 'unspecified (RFC 791)'],
   ['10.0.0.0/8', 'private (RFC 1918)'],
@@ -30,6 +31,7 @@ export const specialIpv4Networks: readonly SpecialNetwork[] = [
 /** The networks of public IPv6 addresses: those assigned for the Internet, and NAT64 of IPv4. All others are reserved or special. */
 export const globalIpv6Networks: readonly string[] = ['2000::/3', '64:ff9b::/96']
 
+/** Of IPv6, among them those that lead to special networks of IPv4. */
 export const specialIpv6Networks: readonly SpecialNetwork[] = [
   ['::/128', 'unspecified (RFC 4291)'],
   ['::1/128', 'loopback (RFC 4291)'],

@@ -5,6 +5,7 @@ import type { ReaderLimits } from '@floe/storage/icechunk'
 import type { Logger } from 'pino'
 import { listDeclaredKeys } from '../config/declared-keys.ts'
 import { type Limits, makeReaderLimits } from '../config/limits.ts'
+import { ConfigError } from '../config/load-config.ts'
 import type { Config } from '../config/schema.ts'
 import type { Notifier } from '../notifications/notifier.ts'
 import type { Catalogs } from '../repositories/catalogs.ts'
@@ -38,7 +39,8 @@ export class Reloader {
   }
 
   /**
-   * Reads the configuration, and takes over what can change: repositories, keys, declared receivers and limits. Logs what that was. A configuration that cannot be used changes nothing, and the log says why.
+   * Reads the configuration, and takes over what can change: repositories, keys, declared receivers and limits. Logs what that was. A
+   * configuration that cannot be used changes nothing, and the log says why.
    */
   async reload(readConfig: () => Promise<Config>): Promise<void> {
     const { log } = this.#parts
@@ -50,7 +52,8 @@ export class Reloader {
       log.child({}, { level: 'info' }).info({ changed, needRestart }, 'the configuration was reloaded')
     } catch (err) {
       const reason = err instanceof Error ? err.message : String(err)
-      log.error({ err }, `the configuration was not reloaded: ${reason}`)
+      // A mistake in the configuration is explained by its message; a stack would hide it.
+      log.error(err instanceof ConfigError ? {} : { err }, `the configuration was not reloaded: ${reason}`)
     }
   }
 

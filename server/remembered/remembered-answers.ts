@@ -52,6 +52,7 @@ export class RememberedAnswers {
     return undefined
   }
 
+  /** How often an answer was remembered and current, and how much is remembered. */
   get use(): CacheUse {
     const { calculatedSize: bytes, maxSize: maxBytes } = this.#answers
     return { hits: this.#hits, misses: this.#misses, bytes, maxBytes }

@@ -4,10 +4,10 @@ import { splitAtSpace } from './python/space.ts'
 import { CannotDecodeError, type Variable, omit } from './variable.ts'
 
 /** What is left of the attributes, and the names that a `coordinates` attribute listed. */
-export type Listing = { readonly attributes: JsonObject; readonly names: Iterable<string> }
+export type ListedCoordinates = { readonly attributes: JsonObject; readonly names: Iterable<string> }
 
 /** Takes the `coordinates` attribute of a decoded variable. Source: `xarray/conventions.py` `decode_cf_variables`. */
-export function takeListedCoordinates(variable: Variable): Listing {
+export function takeListedCoordinates(variable: Variable): ListedCoordinates {
   const { name, attributes } = variable
   if (!attributes.has('coordinates')) return { attributes, names: [] }
   const listed = attributes.get('coordinates')
@@ -16,7 +16,7 @@ export function takeListedCoordinates(variable: Variable): Listing {
 }
 
 /** Takes the `coordinates` attribute of a group, unless it is not text. Source: the end of `decode_cf_variables`. */
-export function takeListedGroupCoordinates(attributes: JsonObject): Listing {
+export function takeListedGroupCoordinates(attributes: JsonObject): ListedCoordinates {
   const listed = attributes.get('coordinates')
   if (typeof listed !== 'string') return { attributes, names: [] }
   return { attributes: omit(attributes, 'coordinates'), names: splitAtSpace(listed) }

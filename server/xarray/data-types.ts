@@ -22,6 +22,7 @@ export const variableString: NumpyType = { kind: 'T', name: 'StringDType128', te
 /** `numpy.str_` without a length. */
 export const unsizedString: NumpyType = { kind: 'U', name: 'str', text: '<U0', itemBytes: 0 }
 
+/** Makes the type of integers with a sign (`i`) or without one (`u`). */
 export function makeInteger(kind: 'i' | 'u', itemBytes: number): NumpyType {
   return makePlain(kind, `${kind === 'i' ? 'int' : 'uint'}${itemBytes * 8}`, itemBytes)
 }

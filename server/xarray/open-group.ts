@@ -1,6 +1,7 @@
 // Opens a group like the Python libraries: first zarr-python checks everything in it, then xarray opens its arrays.
-import type { JsonObject } from '@floe/storage/json'
+import { isJsonArray, isJsonObject, type JsonObject } from '@floe/storage/json'
 import type { ArrayMetadata, GroupMetadata } from '@floe/storage/zarr'
+import { object } from './data-types.ts'
 import type { NumpyType } from './dataset.ts'
 import { decodeFillValue } from './fill-value.ts'
 import { CannotDecodeError, type Variable } from './variable.ts'
@@ -11,7 +12,12 @@ export type Member =
   { readonly name: string; readonly array: ArrayMetadata } | { readonly name: string; readonly group: GroupMetadata }
 
 /** What zarr-python makes of a document, whatever its attributes are. */
-type Form = { readonly type: NumpyType; readonly unreadable: string | undefined }
+type Form = {
+  readonly storedType: NumpyType
+  /** The type of the variable that xarray makes of it. */
+  readonly type: NumpyType
+  readonly unreadable: string | undefined
+}
 type RecognizedArray = { readonly name: string; readonly array: ArrayMetadata; readonly form: Form }
 
 /** Opens the arrays directly in a group as variables that are not decoded yet, in the order of `members`. */
@@ -33,15 +39,27 @@ export function openGroup(group: GroupMetadata, members: readonly Member[]): rea
 }
 
 function recognizeForm(name: string, array: ArrayMetadata): Form | undefined {
-  const type = recognizeArray(name, array)
-  return type && { type, unreadable: explainUnreadable(array) }
+  const storedType = recognizeArray(name, array)
+  if (storedType === undefined) return undefined
+  // Only numpy's strings of any length keep their type. Source: `xarray/backends/zarr.py` `ZarrArrayWrapper.__init__`.
+  const type = storedType.kind !== 'T' && isStoredAsText(array) ? object : storedType
+  return { storedType, type, unreadable: explainUnreadable(array) }
+}
+
+/** Whether the codec of strings writes the chunks, those inside shards included. Source: `zarr/core/array.py` `serializer`. */
+function isStoredAsText({ codecs }: ArrayMetadata): boolean {
+  const [first] = codecs
+  if (codecs.length !== 1 || first?.name !== 'sharding_indexed') return codecs.some(({ name }) => name === 'vlen-utf8')
+  const inner = first.configuration.get('codecs')
+  return isJsonArray(inner) && inner.some((codec) => isJsonObject(codec) && codec.get('name') === 'vlen-utf8')
 }
 
 /** Opens an array. Source: `xarray/backends/zarr.py` `ZarrStore.open_store_variable`, `_get_zarr_dims_and_attrs`. */
-function openVariable({ name, array, form: { type, unreadable } }: RecognizedArray): Variable {
+function openVariable({ name, array, form: { storedType, type, unreadable } }: RecognizedArray): Variable {
   const { shape, attributes } = array
   const dimensions = array.dimensionNames ?? []
   if (dimensions.length !== shape.length) throw new CannotDecodeError(name, 'it does not name its dimensions')
-  const variable = { name, type, dimensions, shape, attributes, encoding: new Map() }
-  return decodeFillValue(unreadable === undefined ? variable : { ...variable, unreadable })
+  const stored = { name, type: storedType, dimensions, shape, attributes, encoding: new Map() }
+  const variable = { ...decodeFillValue(stored), type }
+  return unreadable === undefined ? variable : { ...variable, unreadable }
 }

@@ -27,7 +27,10 @@ export function sumBytes({ variables }: DecodedDataset): bigint | null {
 
 const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB', 'EB', 'ZB', 'YB']
 
-/** `4MB`: decimal units, no fraction. Where xarray overflows, says that the size is beyond a float. Source: `xarray/core/formatting.py` `render_human_readable_nbytes`. */
+/**
+ * `4MB`: decimal units, no fraction. Where xarray overflows, says that the size is beyond a float. Source: `xarray/core/formatting.py`
+ * `render_human_readable_nbytes`.
+ */
 export function formatBytes(bytes: bigint | null): string {
   let value = bytes === null ? Infinity : Number(bytes)
   if (value === Infinity) return 'more than 1.8e308 B'

@@ -1,5 +1,5 @@
 // Finds, changes and tests the receivers of one kind for the routes of administration. Logs every change with its audit entry.
-import type { ReceiverCheck } from '@floe/contract'
+import type { TestResult } from '@floe/contract'
 import {
   addReceiver,
   type AuditEntry,
@@ -21,11 +21,11 @@ import {
   updateReceiver,
 } from '@floe/storage/database'
 import type { FastifyRequest } from 'fastify'
-import type { CatalogEntry } from '../../repositories/catalog.ts'
+import type { CatalogEntry } from '../../repositories/catalog-entries.ts'
 import { findRepository } from '../../repositories/find-repository.ts'
 import type { AdministrationContext, RepositoryAddress } from '../administration-context.ts'
 import { logAudit, requireCaller } from '../audit.ts'
-import { tryReceiver } from './try-receiver.ts'
+import { testReceiver } from './test-receiver.ts'
 import { parseIfMatch } from '../../http/version-tag.ts'
 
 /** The parameters in the address of a receiver. */
@@ -93,8 +93,8 @@ export class AdministeredReceivers {
   }
 
   /** Sends a test and records its result in the audit. Throws what reading the repository throws. */
-  async check(request: FastifyRequest, { entry, id, receiver }: Test): Promise<ReceiverCheck> {
-    const result = await tryReceiver(this.#context, entry, receiver)
+  async test(request: FastifyRequest, { entry, id, receiver }: Test): Promise<TestResult> {
+    const result = await testReceiver(this.#context, entry, receiver)
     const test = { repoId: entry.id, id, receiver, result }
     this.#log(await recordReceiverTest(this.#context.db, test, this.#readOptions(request)))
     return result

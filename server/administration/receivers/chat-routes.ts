@@ -14,9 +14,9 @@ type ChatTarget = Pick<NewChat, 'url' | 'service'>
 type ChatTargetChange = Pick<ChatChange, 'url' | 'service'>
 
 /** Implements `contract.chats`. */
-export function makeChatRoutes(context: AdministrationContext, countCheck: RateLimits['countCheck']) {
+export function makeChatRoutes(context: AdministrationContext, countTest: RateLimits['countTest']) {
   const chats = new AdministeredReceivers(context, 'chat')
-  return implement(contract.chats, makeReceiverRoutes(chats, makeChatRules(context), context, countCheck))
+  return implement(contract.chats, makeReceiverRoutes(chats, makeChatRules(context), context, countTest))
 }
 
 function makeChatRules(context: AdministrationContext) {

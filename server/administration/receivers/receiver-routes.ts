@@ -59,7 +59,7 @@ export function makeReceiverRoutes<Creation, Change, Shown extends object, Shown
   receivers: AdministeredReceivers,
   rules: ReceiverRules<Creation, Change, Shown, ShownOnce>,
   context: AdministrationContext,
-  countCheck: RateLimits['countCheck'],
+  countTest: RateLimits['countTest'],
 ) {
   const { show, showOnce, checkTarget, checkChange } = rules
   const answer = (reply: Reply, receiver: Receiver) => answerReceiver(reply, receivers, receiver, show)
@@ -75,13 +75,13 @@ export function makeReceiverRoutes<Creation, Change, Shown extends object, Shown
       reply.header('location', receivers.formatPath(params, added.receiver))
       return { status: 201 as const, body: { ...(await answer(reply, added.receiver)), warnings, ...showOnce(added) } }
     },
-    check: async ({ params, body, request }: Call<RepositoryAddress, TestBody<Creation, Change>>) => {
+    test: async ({ params, body, request }: Call<RepositoryAddress, TestBody<Creation, Change>>) => {
       const entry = await findRepository(context, params)
       const receiver = await (body.id === undefined
         ? openUnsaved(receivers, body, rules)
         : openChanged(receivers, params, body, rules))
-      await countCheck(request)
-      return { status: 200 as const, body: await receivers.check(request, { entry, id: body.id ?? null, receiver }) }
+      await countTest(request)
+      return { status: 200 as const, body: await receivers.test(request, { entry, id: body.id ?? null, receiver }) }
     },
     get: async ({ params, reply }: Pick<Call<ReceiverParams, never>, 'params' | 'reply'>) => {
       return { status: 200 as const, body: await answer(reply, await receivers.get(params)) }

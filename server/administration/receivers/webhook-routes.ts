@@ -12,11 +12,11 @@ type WebhookTarget = Pick<NewWebhook, 'url' | 'secret_token' | 'signing_secret'>
 type WebhookTargetChange = Pick<WebhookChange, 'url' | 'secret_token'>
 
 /** Implements `contract.webhooks`. */
-export function makeWebhookRoutes(context: AdministrationContext, countCheck: RateLimits['countCheck']) {
+export function makeWebhookRoutes(context: AdministrationContext, countTest: RateLimits['countTest']) {
   const webhooks = new AdministeredReceivers(context, 'webhook')
   const rules = makeWebhookRules(context)
   return implement(contract.webhooks, {
-    ...makeReceiverRoutes(webhooks, rules, context, countCheck),
+    ...makeReceiverRoutes(webhooks, rules, context, countTest),
     rotateSecret: async ({ params, request, reply }) => {
       const { receiver, signingSecret } = await webhooks.rotateSecret(request, params)
       const webhook = await answerReceiver(reply, webhooks, receiver, rules.show)

@@ -1,5 +1,5 @@
 // Takes so much of a JSON answer as an agent can use: it pays for each word that it reads. An answer that is short enough stays as it is.
-import { Slices } from '@floe/storage/icechunk'
+import { Slices } from '@floe/storage/waiting'
 import { readPointerSegment, writeJsonPointer } from '../../problems/json-pointer.ts'
 import { type Entry, JsonParts, type Span } from './json-parts.ts'
 
@@ -50,23 +50,15 @@ export async function takeExcerpt(
 }
 
 async function findPart(parts: JsonParts, pointer: string): Promise<Span | undefined> {
-  let span: Span | undefined = await parts.findRoot()
+  let start = parts.findRoot()
   for (const segment of pointer.split('/').slice(1)) {
-    if (span === undefined) return undefined
-    span = await findEntry(parts, span, readPointerSegment(segment))
+    const kind = parts.readKind(start)
+    if (kind !== 'object' && kind !== 'list') return undefined
+    const found = await parts.findEntry(start, readPointerSegment(segment))
+    if (found === undefined) return undefined
+    start = found
   }
-  return span
-}
-
-async function findEntry(parts: JsonParts, { start }: Span, name: string): Promise<Span | undefined> {
-  const kind = parts.readKind(start)
-  if (kind !== 'object' && kind !== 'list') return undefined
-  let index = 0
-  for await (const entry of parts.listEntries(start)) {
-    if ((parts.readName(entry) ?? String(index)) === name) return entry
-    index++
-  }
-  return undefined
+  return { start, end: await parts.findEnd(start) }
 }
 
 /** How much of a value may be written. */

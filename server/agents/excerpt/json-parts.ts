@@ -1,11 +1,14 @@
 // Finds the parts of a JSON text where they lie. A text can have megabytes, so it is not parsed, and the work is done in slices.
-import type { Slices } from '@floe/storage/icechunk'
+import type { Slices } from '@floe/storage/waiting'
 
 /** Where something lies in a text: from `start` to before `end`. */
 export type Span = { readonly start: number; readonly end: number }
 
-/** An entry of a list, or a member of an object, which has a name. */
-export type Entry = Span & { readonly name: Span | undefined }
+/** Where an entry of a list begins, or the value of a member of an object, which has a name. */
+type EntryStart = { readonly start: number; readonly name: Span | undefined }
+
+/** An entry of a list, or a member of an object. */
+export type Entry = EntryStart & Span
 
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a]
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d]
@@ -23,10 +26,9 @@ export class JsonParts {
     this.#slices = slices
   }
 
-  /** The whole text. */
-  async findRoot(): Promise<Span> {
-    const start = this.#skipSpace(0)
-    return { start, end: await this.#findEnd(start) }
+  /** Where the whole value begins. */
+  findRoot(): number {
+    return this.#skipSpace(0)
   }
 
   /** What kind of value begins at a position. */
@@ -39,30 +41,55 @@ export class JsonParts {
 
   /** Lists the entries of the list or object that begins at a position, in order. */
   async *listEntries(start: number): AsyncGenerator<Entry> {
-    const { bytes } = this
-    const isObject = bytes[start] === openBrace
-    let at = this.#skipSpace(start + 1)
-    while (at < bytes.length && bytes[at] !== closeBrace && bytes[at] !== closeBracket) {
-      const name = isObject ? { start: at, end: this.#findTextEnd(at) } : undefined
-      if (name !== undefined) {
-        at = this.#skipSpace(name.end)
-        at = this.#skipSpace(bytes[at] === colon ? at + 1 : at)
-      }
-      const entry = { start: at, end: await this.#findEnd(at), name }
+    for (let next = this.#findFirst(start); next !== undefined;) {
+      const entry = { ...next, end: await this.findEnd(next.start) }
       yield entry
-      at = this.#skipSpace(entry.end)
-      if (bytes[at] === comma) at = this.#skipSpace(at + 1)
+      next = this.#findNext(start, entry.end)
       if (this.#slices.isOver) await this.#slices.next()
     }
   }
 
+  /**
+   * Finds where a member, or an entry by its index, begins; undefined when there is none. Only the entries before it are read, so that the
+   * way to a part deep inside is read once.
+   */
+  async findEntry(start: number, name: string): Promise<number | undefined> {
+    let next = this.#findFirst(start)
+    for (let index = 0; next !== undefined; index++) {
+      if ((this.readName(next) ?? String(index)) === name) return next.start
+      next = this.#findNext(start, await this.findEnd(next.start))
+      if (this.#slices.isOver) await this.#slices.next()
+    }
+    return undefined
+  }
+
+  /** The first entry of the list or object that begins at a position. */
+  #findFirst(start: number): EntryStart | undefined {
+    return this.#readEntryStart(start, this.#skipSpace(start + 1))
+  }
+
+  /** The entry of the list or object at `start` that follows on one with this end. */
+  #findNext(start: number, end: number): EntryStart | undefined {
+    const at = this.#skipSpace(end)
+    return this.#readEntryStart(start, this.bytes[at] === comma ? this.#skipSpace(at + 1) : at)
+  }
+
+  #readEntryStart(start: number, at: number): EntryStart | undefined {
+    const { bytes } = this
+    if (at >= bytes.length || bytes[at] === closeBrace || bytes[at] === closeBracket) return undefined
+    if (bytes[start] !== openBrace) return { start: at, name: undefined }
+    const name = { start: at, end: this.#findTextEnd(at) }
+    const behind = this.#skipSpace(name.end)
+    return { start: this.#skipSpace(bytes[behind] === colon ? behind + 1 : behind), name }
+  }
+
   /** Reads the name of a member; undefined for an entry of a list. */
-  readName({ name }: Entry): string | undefined {
+  readName({ name }: Pick<Entry, 'name'>): string | undefined {
     return name && String(JSON.parse(this.bytes.toString('utf8', name.start, name.end)))
   }
 
   /** Finds the position behind the value that begins at `start`, at least one further. */
-  async #findEnd(start: number): Promise<number> {
+  async findEnd(start: number): Promise<number> {
     const { bytes } = this
     const kind = this.readKind(start)
     if (kind === 'text') return this.#findTextEnd(start)

@@ -8,9 +8,10 @@ const probeTimeoutMs = 30_000
 /**
  * Finds out whether a location is a repository; if not, it is scanned for repositories.
  *
- * @throws LocationError, ObjectStoreError
+ * @throws LocationError, ObjectStoreError; the reason of `stop` when that was aborted
  */
-export async function describeSource(location: string): Promise<RepositorySource> {
-  const isRepository = await holdsRepository(await openStore(location), AbortSignal.timeout(probeTimeoutMs))
+export async function describeSource(location: string, stop: AbortSignal): Promise<RepositorySource> {
+  const signal = AbortSignal.any([stop, AbortSignal.timeout(probeTimeoutMs)])
+  const isRepository = await holdsRepository(await openStore(location), signal)
   return isRepository ? { name: nameLocation(location), location } : { scan: location }
 }

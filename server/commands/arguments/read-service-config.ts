@@ -23,13 +23,14 @@ export type ServiceArguments = {
 /**
  * Reads the configuration of a service: the file, the variables and the command line.
  *
- * @throws ConfigError, LocationError, ObjectStoreError; UsageError when they do not make a service
+ * @throws ConfigError, LocationError, ObjectStoreError; UsageError when they do not make a service; the reason of `stop` when that was
+ * aborted
  */
 export async function readServiceConfig(
   { flags, locations }: ServiceArguments,
-  { environment }: Pick<Terminal, 'environment'>,
+  { environment, stop }: Pick<Terminal, 'environment' | 'stop'>,
 ): Promise<Config> {
-  const config = await loadConfig(flags.config, environment, await parseCommandLine(flags, locations))
+  const config = await loadConfig(flags.config, environment, await parseCommandLine(flags, locations, stop))
   if (config.deployments.length === 0) {
     throw new UsageError('give --org and --deployment, or a configuration that has deployments')
   }
@@ -39,6 +40,7 @@ export async function readServiceConfig(
 async function parseCommandLine(
   { org, deployment, port, host, database }: ServiceArguments['flags'],
   locations: readonly string[],
+  stop: AbortSignal,
 ): Promise<ConfigInput> {
   if (locations.length > 0 && org === undefined)
     throw new UsageError('--org is missing: it names the organisation of the locations')
@@ -46,14 +48,18 @@ async function parseCommandLine(
   return {
     listen: { ...(port !== undefined && { port: parsePort(port) }), ...(host !== undefined && { host }) },
     ...(database !== undefined && { database }),
-    ...(org !== undefined && { orgs: { [org]: await describeOrg(locations) } }),
+    ...(org !== undefined && { orgs: { [org]: await describeOrg(locations, stop) } }),
     ...(org !== undefined && deployment !== undefined && { deployments: [{ name: deployment, org }] }),
   }
 }
 
 /** Without locations, the repositories of the organisation come from the configuration file. */
-async function describeOrg(locations: readonly string[]): Promise<{ repositories?: RepositorySource[] }> {
-  return locations.length === 0 ? {} : { repositories: await Promise.all(locations.map(describeSource)) }
+async function describeOrg(
+  locations: readonly string[],
+  stop: AbortSignal,
+): Promise<{ repositories?: RepositorySource[] }> {
+  if (locations.length === 0) return {}
+  return { repositories: await Promise.all(locations.map((location) => describeSource(location, stop))) }
 }
 
 function parsePort(text: string): number {

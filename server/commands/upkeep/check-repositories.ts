@@ -61,7 +61,7 @@ async function checkRepository({ name, store }: Found, limits: ReaderLimits, sig
     const head = branches.get('main')
     if (head === undefined) return report(false, 'it has no branch main')
     const { nodes } = await repository.readSnapshot(head, signal)
-    const counts = `${branches.size} branches, ${tags.size} tags, ${nodes.length} groups and arrays`
+    const counts = `branches: ${branches.size}, tags: ${tags.size}, groups and arrays: ${nodes.length}`
     return report(true, `format version ${formatVersion}, main at ${head}, ${counts}`)
   } catch (error) {
     return report(false, describeFailure(error))

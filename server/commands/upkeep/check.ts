@@ -1,9 +1,9 @@
 // `floe check`: finds out whether a service could start and work, and changes nothing.
-import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { readServiceConfig, type ServiceArguments, serviceOptions } from '../arguments/read-service-config.ts'
 import { listDeclaredKeys } from '../../config/declared-keys.ts'
 import { findKeyFile, openSecretBox } from '../../config/open-secret-box.ts'
+import { readCertificates } from '../../config/read-certificates.ts'
 import type { Config } from '../../config/schema.ts'
 import { showProgress } from '../progress.ts'
 import { escapeControls, type Terminal } from '../terminal.ts'
@@ -23,6 +23,8 @@ export async function check(args: string[], terminal: Terminal): Promise<void> {
     positionals: locations,
   } = parseArgs({ args, options, allowPositionals: true })
   const findings = await showProgress(terminal, (show) => checkAll({ flags, locations }, terminal, show))
+  // What was not checked any more would look like a failure.
+  terminal.stop.throwIfAborted()
   const failed = findings.filter(({ ok }) => !ok)
   if (json) terminal.out(`${JSON.stringify({ ok: failed.length === 0, findings }, null, 2)}\n`)
   else terminal.out(findings.map(showFinding).join(''))
@@ -60,9 +62,10 @@ async function checkConfig(config: Config): Promise<void> {
   // Beside a SQLite file, this would create a key.
   if (findKeyFile(config) === undefined) openSecretBox(config)
   const { extraCaFile } = config.notifications
-  if (extraCaFile !== null) await readFile(extraCaFile)
+  if (extraCaFile !== null) await readCertificates(extraCaFile)
 }
 
 function showFinding({ kind, name, ok, detail }: Finding): string {
-  return `${ok ? 'ok    ' : 'FAILED'}  ${kind} ${escapeControls(`${name}: ${detail}`)}\n`
+  const lines = `${name}: ${detail}`.split('\n').map(escapeControls)
+  return `${ok ? 'ok    ' : 'FAILED'}  ${kind} ${lines.join('\n        ')}\n`
 }

@@ -30,5 +30,5 @@ export async function findSqliteService(
 /** Says where the keys of a backup are. */
 export function explainKeys(keys: BackupReport['keys']): string {
   if (keys === 'configured') return 'without its keys, which your configuration has (encryptionKey)'
-  return keys === 'included' ? 'with its keys' : 'which has no keys yet'
+  return keys === 'included' ? 'with its keys' : 'without keys, because it has none yet'
 }

@@ -1,3 +1,6 @@
 // Starts Redoc on the address that the page carries.
+import { init } from '../redoc/redoc.standalone.js'
+
 const place = document.getElementById('documentation')
-Redoc.init(place.dataset.openapi, { disableSearch: false, hideDownloadButtons: false }, place)
+// Not relative: a browser that was given credentials in the address of the page refuses to load that.
+init(new URL(place.dataset.openapi, location.href).href, { disableTelemetry: true }, place)

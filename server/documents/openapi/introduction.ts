@@ -17,7 +17,7 @@ const tags: Readonly<Record<RouteMetadata['tag'], string>> = {
   keys: 'Administration: API keys.',
   audit: 'Administration: who changed what in the organisation.',
   settings: 'Administration: the settings page of a repository.',
-  operations: "For operators' tools, and the pages that the `type` of a problem leads to.",
+  monitoring: "For operators' tools, and the pages that the `type` of a problem leads to.",
 }
 
 const credentials =

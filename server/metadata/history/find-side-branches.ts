@@ -1,5 +1,6 @@
 // Finds the branches and tags that leave a part of a history, for the graph of its page.
-import { type Commit, MissingObjectError, type Refs, type SnapshotId, Slices } from '@floe/storage/icechunk'
+import { type Commit, MissingObjectError, type Refs, type SnapshotId } from '@floe/storage/icechunk'
+import { Slices } from '@floe/storage/waiting'
 
 /** How much is read to find them. */
 export type SideBranchLimits = {

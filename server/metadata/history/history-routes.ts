@@ -13,7 +13,7 @@ import { prefersHtml } from '../../http/prefers-html.ts'
 import { findRepository } from '../../repositories/find-repository.ts'
 import { makeReadingSignal, makeRequestSignal } from '../../repositories/reading.ts'
 import { answerAtRef } from '../answer-at-ref.ts'
-import { answerSnapshot, answerTagged, answerText, type Exchange } from '../answers.ts'
+import { answerSnapshot, answerTagged, answerText, type RequestAndReply } from '../answers.ts'
 import { makeIsAnswerCurrent } from '../is-answer-current.ts'
 import type { Stopwatch } from '../../timing.ts'
 import type { MetadataContext } from '../metadata-context.ts'
@@ -88,7 +88,7 @@ async function readCurrentState(
   context: MetadataContext,
   names: { readonly org: string; readonly repo: string },
   repository: Repository,
-  request: Exchange['request'],
+  request: RequestAndReply['request'],
 ): Promise<RepositoryState> {
   const state = await context.reading.readState(repository)
   const read = new WeakRef(state)

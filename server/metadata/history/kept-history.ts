@@ -4,10 +4,10 @@ import {
   measureCommit,
   type Repository,
   type RepositoryState,
-  SharedReads,
 } from '@floe/storage/icechunk'
+import { SharedReads } from '@floe/storage/waiting'
 import { LRUCache } from 'lru-cache'
-import { keepBytes } from '../../http/kept-bodies.ts'
+import { keepBytes, measureKept } from '../../http/kept-bodies.ts'
 import type { CacheUse } from '../../observation/cache-use.ts'
 import type { Stopwatch } from '../../timing.ts'
 import type { CommitReader } from './find-side-branches.ts'
@@ -20,9 +20,6 @@ export const keptForMs = 120_000
 
 /** Memory of a kept commit or page besides its content, in bytes. */
 const entryBytes = 500
-
-/** Share of its size that a page may take in addition, for its compressed forms. */
-const formsShare = 0.5
 
 type KeptCommit = { readonly commit: Commit; readonly until: number }
 
@@ -75,10 +72,11 @@ export class KeptHistory {
     if (kept !== undefined) return kept
     const { buffer, byteOffset, byteLength } = await write()
     const page = keepBytes(Buffer.from(buffer, byteOffset, byteLength))
-    this.#pages.set(key, page, { size: Math.ceil(entryBytes + byteLength * (1 + formsShare)) })
+    this.#pages.set(key, page, { size: entryBytes + measureKept(byteLength) })
     return page
   }
 
+  /** How often a commit or a page was kept, and how much is. */
   get use(): CacheUse {
     const caches = [this.#commits, this.#pages]
     const bytes = caches.reduce((sum, { calculatedSize }) => sum + calculatedSize, 0)

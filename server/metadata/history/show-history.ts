@@ -5,9 +5,9 @@ import {
   type Repository,
   type RepositoryState,
   type ResolvedRef,
-  Slices,
   type SnapshotId,
 } from '@floe/storage/icechunk'
+import { Slices } from '@floe/storage/waiting'
 import { showCommit } from '../../snapshots/show-standpoint.ts'
 import type { GraphCommit, RefLabel } from '../../web/history/commit-graph.ts'
 import { historyPage, type ShownHistory } from '../../web/history/history-page.ts'

@@ -7,9 +7,9 @@ import {
   type Repository,
   type RepositoryFacts,
   type RepositoryState,
-  Slices,
   type SnapshotId,
 } from '@floe/storage/icechunk'
+import { Slices } from '@floe/storage/waiting'
 import { type JsonValue, JsonWriter } from '@floe/storage/json'
 import pLimit from 'p-limit'
 import type { MetadataContext } from '../metadata-context.ts'

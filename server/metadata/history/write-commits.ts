@@ -1,4 +1,5 @@
-import { type Commit, type History, measureCommit, readAuthorId, Slices } from '@floe/storage/icechunk'
+import { type Commit, type History, measureCommit, readAuthorId } from '@floe/storage/icechunk'
+import { Slices } from '@floe/storage/waiting'
 import { isJsonArray, isJsonObject, type JsonValue, JsonWriter } from '@floe/storage/json'
 
 /** Commits up to this size are written without a look at the clock, in bytes of memory. */

@@ -51,7 +51,7 @@ export type DelivererOptions = {
   readonly queue: DeliveryQueue
   /** Must end within a bounded time. */
   readonly attempt: (claim: ClaimedDelivery) => Promise<FinishedAttempt>
-  readonly timing: Pick<Timing, 'now' | 'elapsed'>
+  readonly timing: Pick<Timing, 'now' | 'elapsed' | 'after'>
   /** Called when the queue or an attempt fails, and when the clock was set; the loop goes on. */
   readonly onError: (error: unknown) => void
 }
@@ -206,9 +206,9 @@ export class Deliverer {
     if (!this.#isWoken) {
       const { promise, resolve } = Promise.withResolvers<void>()
       this.#endRest = resolve
-      const timer = setTimeout(resolve, restMs)
+      const cancel = this.#options.timing.after(restMs, resolve)
       await promise
-      clearTimeout(timer)
+      cancel()
     }
     // Lets answers that arrive together be recorded together.
     await nextTurn()

@@ -3,7 +3,7 @@ import { type NewCommitDetails, type NotificationCommit, SentNewCommit } from '@
 import type { Head, HeadCommit } from '@floe/storage/database'
 import { parseSnapshotId, readAuthor, readAuthorId } from '@floe/storage/icechunk'
 import type { Commit, RepositoryState, SnapshotId } from '@floe/storage/icechunk'
-import type { CatalogEntry } from '../../repositories/catalog.ts'
+import type { CatalogEntry } from '../../repositories/catalog-entries.ts'
 
 /** A head of `main` that differs from the recorded one. */
 export type HeadMove = {

@@ -2,8 +2,9 @@
 // files change on this machine.
 import { setImmediate } from 'node:timers/promises'
 import { listRepositoriesWithReceivers } from '@floe/storage/database'
-import { waitOrAbort } from '@floe/storage/objects'
-import type { Catalog, CatalogEntry } from '../../repositories/catalog.ts'
+import { waitOrAbort } from '@floe/storage/waiting'
+import type { Catalog } from '../../repositories/catalog.ts'
+import type { CatalogEntry } from '../../repositories/catalog-entries.ts'
 import { CheckCounts } from './check-counts.ts'
 import type { CheckedHead } from './check-head.ts'
 import { PlaceLimits } from '../../repositories/place-limits.ts'
@@ -58,6 +59,11 @@ export class HeadWatcher {
   /** Checks a repository now, even one that has not been listed yet. Throws what the check throws. */
   check(entry: CatalogEntry): Promise<CheckedHead> {
     return this.#adopt(entry).check()
+  }
+
+  /** Finds the last check of a repository; undefined when this process does not know the repository. */
+  findLastCheck(repoId: string): LastCheck | undefined {
+    return this.#repositories.get(repoId)?.lastCheck
   }
 
   /** Lists the last check of each repository. */

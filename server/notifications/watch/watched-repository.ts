@@ -2,7 +2,7 @@
 import { isAbsolute } from 'node:path'
 import type { Database } from '@floe/storage/database'
 import { ObjectStoreTimeoutError } from '@floe/storage/objects'
-import type { CatalogEntry } from '../../repositories/catalog.ts'
+import type { CatalogEntry } from '../../repositories/catalog-entries.ts'
 import type { CheckCounts } from './check-counts.ts'
 import { type CheckedHead, checkHead, readUnchanged } from './check-head.ts'
 import { LocalChanges } from './local-changes.ts'

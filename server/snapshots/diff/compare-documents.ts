@@ -78,17 +78,20 @@ export class DocumentComparison {
 class DocumentSide {
   readonly #nodes: NodeList
   readonly #cancellation: Cancellation | undefined
-  #allowance = new DocumentAllowance()
-  #arrays = new ArrayParser(this.#allowance)
-  #nodesLeft = 0
+  #allowance: DocumentAllowance
+  #arrays: ArrayParser
+  #nodesLeft = nodesPerAllowance
 
   constructor(nodes: NodeList, cancellation: Cancellation | undefined) {
     this.#nodes = nodes
     this.#cancellation = cancellation
+    this.#allowance = new DocumentAllowance({}, cancellation)
+    this.#arrays = new ArrayParser(this.#allowance)
   }
 
   parse(index: number): ParsedDocument {
-    if (this.#nodesLeft-- === 0) this.#renewAllowance()
+    if (this.#nodesLeft === 0) this.#renewAllowance()
+    this.#nodesLeft--
     const { kind, document } = this.#nodes.at(index)
     return kind === 'array'
       ? this.#arrays.parse(document)
@@ -98,7 +101,7 @@ class DocumentSide {
   #renewAllowance(): void {
     this.#allowance = new DocumentAllowance({}, this.#cancellation)
     this.#arrays = new ArrayParser(this.#allowance)
-    this.#nodesLeft = nodesPerAllowance - 1
+    this.#nodesLeft = nodesPerAllowance
   }
 }
 

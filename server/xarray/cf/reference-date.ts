@@ -31,7 +31,7 @@ const monthName =
   'nov(?:ember)?|dec(?:ember)?)'
 const day = String.raw`(?<day>\d{1,2})(?:st|nd|rd|th)?`
 const weekday = String.raw`(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,?\s+)?`
-const zone = String.raw`(?:\s*(?:Z|UTC|GMT|[+-]\d{1,2}(?::?\d{2})?))?`
+const zone = String.raw`(?:\s*(?:Z|(?:UTC|GMT)?(?:[+-]\d{1,2}(?::?\d{1,2})?)?)|\s+\d{1,2}:\d{2})?`
 const clock = String.raw`(?:(?<hour>\d{1,2}):(?<minute>\d{1,2})(?::(?<second>\d{1,2})(?:\.\d*)?)?|\d{2})(?:\s*[ap]m)?`
 const compactClock = String.raw`(?<hour>\d{2})(?<minute>\d{2})(?:(?<second>\d{2})(?:\.\d*)?)?`
 

@@ -54,6 +54,8 @@ function checkFit({ name, configuration }: Codec, subject: Subject): string | un
       return checkScaleOffset(configuration, subject)
     case 'sharding_indexed':
       return checkShards(configuration, subject)
+    case 'numcodecs.packbits':
+      return subject.type.kind === 'b' ? undefined : 'only booleans can be packed'
     default:
       return undefined
   }

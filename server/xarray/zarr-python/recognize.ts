@@ -1,6 +1,6 @@
 // Checks documents like zarr-python, before xarray sees them. zarr-python leaves some arrays out and refuses others; one refusal makes
 // opening the whole group fail.
-import { isJsonObject, type JsonObject, type JsonValue } from '@floe/storage/json'
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '@floe/storage/json'
 import { type ArrayMetadata, type GroupMetadata } from '@floe/storage/zarr'
 import { checkCodecs } from './check-codecs.ts'
 import type { NumpyType } from '../dataset.ts'
@@ -46,6 +46,10 @@ function explainUnsupportedStorage(array: ArrayMetadata, type: NumpyType): strin
   if (storedShape.length !== rank) return 'its chunks have another number of dimensions'
   if (!isKeyEncoding(document.get('chunk_key_encoding'))) return 'zarr-python does not know its "chunk_key_encoding"'
   if (dimensionNames !== null && dimensionNames.length !== rank) return 'it does not name each of its dimensions'
+  const transformers = document.get('storage_transformers') ?? null
+  if (transformers !== null && !isJsonArray(transformers) && !isJsonObject(transformers)) {
+    return 'its "storage_transformers" are not a list'
+  }
   return checkCodecs(document.get('codecs'), { type, chunkShape: storedShape })
 }
 
@@ -86,7 +90,7 @@ function isKeyEncoding(encoding: JsonValue | undefined): boolean {
 function readKeySettings(encoding: JsonObject): JsonObject | undefined {
   const separator = encoding.get('separator')
   if (separator !== undefined) return new Map([['separator', separator]])
-  const configuration = encoding.get('configuration') ?? new Map<string, JsonValue>()
+  const configuration = encoding.has('configuration') ? encoding.get('configuration') : new Map<string, JsonValue>()
   return isJsonObject(configuration) ? configuration : undefined
 }
 

@@ -6,7 +6,7 @@ import type { Opener, TlsConnector } from './tls-connector.ts'
 
 /** One exchange on a connection: what undici calls, and what it learns of the connection. */
 export type ConnectionUser = Opener &
-  Required<Pick<Dispatcher.DispatchHandlers, 'onConnect' | 'onHeaders' | 'onData' | 'onComplete' | 'onError'>> & {
+  Required<Omit<Dispatcher.DispatchHandler, 'onRequestUpgrade' | 'onBodySent' | 'onRequestSent'>> & {
     /** Called with the number of bytes of each piece that is read. */
     readonly onRead: (bytes: number) => void
     /** Set when the connection is opened for this exchange. */
@@ -33,6 +33,8 @@ export class Connection {
     this.origin = url.origin
     const destination = { host: readHost(url), port: url.port === '' ? 443 : Number(url.port) }
     this.#client = new Client(url.origin, {
+      // Set here because the variable UNDICI_USE_MILO would choose another parser, which refuses HTTP/1.0.
+      useMilo: false,
       maxHeaderSize: maxHeaderBytes,
       keepAliveTimeout: idleTimeoutMs,
       keepAliveMaxTimeout: idleTimeoutMs,

@@ -1,5 +1,6 @@
-// Explains a failed exchange to the person who set the receiver up, and says what to do. The system's error code follows in parentheses,
-// for operators; codes of undici say nothing more. Messages name the host, never the path, because the path may be a secret.
+// Explains a failed exchange to the person who set the receiver up, and says what to do. In parentheses follows, for operators, the system's
+// error code or what undici's parser refused; codes of undici say nothing more. Messages name the host, never the path, because the path
+// may be a secret.
 import type { PeerCertificate } from 'node:tls'
 
 /** What an exchange was waiting for. */
@@ -20,14 +21,29 @@ export type FailedExchange = {
 export function explainExchange(failed: FailedExchange): string {
   if (failed.timedOutAfterMs !== undefined)
     return timeouts[failed.stage](readHostAndPort(failed.url), failed.timedOutAfterMs)
-  const code = readErrorCode(failed.cause)
+  const { cause } = failed
+  const code = readErrorCode(cause)
   const text = failures[failed.stage](failed, code)
-  return code === undefined || code.startsWith('UND_ERR_') ? text : `${text} (${code})`
+  const detail = isParserError(cause) ? readParserReason(cause) : code
+  return detail === undefined || isOfUndici(detail) ? text : `${text} (${detail})`
 }
 
 /** Returns the code of an error of the system, OpenSSL, Node.js or undici. */
 export function readErrorCode(cause: unknown): string | undefined {
   return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined
+}
+
+/** Whether a code comes from undici itself, which asserts some of what it expects of an answer. */
+const isOfUndici = (code: string) => code.startsWith('UND_ERR_') || code === 'ERR_ASSERTION'
+
+/** Whether undici's parser refused an answer. These errors have no code, and {@link explainExchange} works without undici. */
+function isParserError(cause: unknown): cause is Error {
+  return cause instanceof Error && cause.name === 'HTTPParserError'
+}
+
+/** The parser's own words, which undici puts in parentheses after a sentence. */
+function readParserReason({ message }: Error): string | undefined {
+  return /\((.+)\)$/.exec(message)?.[1]
 }
 
 type Names = { readonly host: string; readonly port: string }
@@ -132,11 +148,14 @@ function listNames(cause: unknown): string {
   return `: ${names.length > maxNamesLength ? `${names.slice(0, maxNamesLength)}…` : names}`
 }
 
+/** Codes for answers that no parser error tells of: two lengths of one body, and statuses that do not exist. */
+const notHttp: ReadonlySet<string | undefined> = new Set(['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'ERR_ASSERTION'])
+
 function explainResponse({ url, cause }: FailedExchange, code: string | undefined): string {
   const { hostname: host } = url
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return `the headers of the answer of ${host} are longer than 16 KiB`
   if (code?.startsWith('ERR_SSL_')) return `${host} broke the encryption off before it answered`
-  if (code?.startsWith('HPE_')) return `${host} answered with something that is not HTTP`
+  if (isParserError(cause) || notHttp.has(code)) return `${host} answered with something that is not HTTP`
   if (code === undefined || code === 'UND_ERR_SOCKET' || isBrokenOff(code))
     return `${host} closed the connection without an answer`
   return `${host} did not answer: ${cause instanceof Error ? cause.message : String(cause)}`

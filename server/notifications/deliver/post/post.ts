@@ -36,6 +36,7 @@ export function openPoster({ rules, resolveHost, extraCa }: PosterOptions): Post
       const host = readHost(message.url)
       if (isIP(host) !== 0) judge(host, [host])
       const resolve = async (host: string) => judge(host, await resolveHost(host, budget.signal))
+      // Each turn uses up one kept connection, of which there are few.
       for (;;) {
         const response = await exchange(message, await (connections ??= openConnections(extraCa)), {
           ...budget,

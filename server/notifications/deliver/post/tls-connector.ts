@@ -42,6 +42,7 @@ export function openTlsConnector(extraCa: string | undefined): TlsConnector {
     secureContext: createSecureContext({ ca, secureOptions: constants.SSL_OP_NO_RENEGOTIATION }),
     // Set here because the variable NODE_TLS_REJECT_UNAUTHORIZED would switch it off.
     rejectUnauthorized: true,
+    // This keeps undici from HTTP/2; its option `allowH2` does nothing for a connector that is not its own.
     ALPNProtocols: ['http/1.1'],
   }
   const sessions = new LRUCache<string, Buffer>({ max: maxSessions })
@@ -60,12 +61,13 @@ export function openTlsConnector(extraCa: string | undefined): TlsConnector {
     })
     trackOpening(socket, opener)
     socket.setNoDelay(true).setKeepAlive(true, keepAliveDelayMs)
-    socket.once('secureConnect', () => onOpen(undefined))
-    socket.on('error', (error) => {
-      onOpen(error)
-      // Some errors of TLS do not close the connection.
-      socket.destroy()
+    socket.once('error', onOpen)
+    socket.once('secureConnect', () => {
+      socket.off('error', onOpen)
+      onOpen(undefined)
     })
+    // Some errors of TLS do not close the connection.
+    socket.on('error', () => socket.destroy())
     socket.once('close', (isBroken) => isBroken && sessions.delete(key))
     socket.on('session', (session) => {
       sessions.set(key, session)
@@ -84,7 +86,13 @@ const keepAliveDelayMs = 1_000
 function makeLookup({ resolve }: Opener): LookupFunction {
   const list = async (host: string): Promise<LookupAddress[]> =>
     (await resolve(host)).map((address) => ({ address, family: isIP(address) }))
-  return (host, _options, callback) => callbackify(list)(host, callback)
+  return (host, { all }, callback) =>
+    callbackify(list)(host, (error, addresses) => {
+      const first = addresses?.[0]
+      // With the option --no-network-family-autoselection, Node.js tries only one address, and asks for it alone.
+      if (all || first === undefined) callback(error, addresses)
+      else callback(null, first.address, first.family)
+    })
 }
 
 function trackOpening(socket: TLSSocket, opener: Opener): void {

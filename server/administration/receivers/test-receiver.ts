@@ -1,9 +1,9 @@
-// Tests a receiver: sends it the notification of the last commit of `main`, once. Nothing is recorded.
+// Tests a receiver: sends it the notification of the last commit of `main`, once. Neither an event nor a delivery is recorded.
 import { randomUUID } from 'node:crypto'
-import type { ReceiverCheck } from '@floe/contract'
+import type { TestResult } from '@floe/contract'
 import { readHead, type OpenReceiver } from '@floe/storage/database'
 import { RefNotFoundError } from '@floe/storage/icechunk'
-import type { CatalogEntry } from '../../repositories/catalog.ts'
+import type { CatalogEntry } from '../../repositories/catalog-entries.ts'
 import { send } from '../../notifications/deliver/send.ts'
 import type { Message } from '../../notifications/deliver/write-request.ts'
 import { describeHeadMove } from '../../notifications/watch/head-move.ts'
@@ -11,14 +11,14 @@ import type { AdministrationContext } from '../administration-context.ts'
 import { makeReadingSignal } from '../../repositories/reading.ts'
 
 /** Sends a test. A failure of the receiver is part of the result; a failure to read the repository is thrown. */
-export async function tryReceiver(
+export async function testReceiver(
   context: AdministrationContext,
   entry: CatalogEntry,
   receiver: OpenReceiver,
-): Promise<ReceiverCheck> {
+): Promise<TestResult> {
   const event = await describeLastCommit(context, entry)
   const message = { deliveryId: randomUUID(), attempt: 1, event, isTest: true }
-  const { request, outcome } = await send(receiver, message, context.notifier.attempts)
+  const { request, outcome } = await send(receiver, message, context.notifier.attemptContext)
   return {
     ok: outcome.error === null,
     status: outcome.status,
