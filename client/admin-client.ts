@@ -8,7 +8,7 @@ import type {
   ChangedWebhook,
   Chat,
   ChatChange,
-  ChatCheck,
+  ChatToTest,
   ChatList,
   CreatedApiKey,
   CreatedWebhook,
@@ -20,7 +20,7 @@ import type {
   NewApiKey,
   NewChat,
   NewWebhook,
-  ReceiverCheck,
+  TestResult,
   RotatedWebhook,
   StorageEventAnswer,
   StorageEvents,
@@ -28,7 +28,7 @@ import type {
   WatchedRepositoryList,
   Webhook,
   WebhookChange,
-  WebhookCheck,
+  WebhookToTest,
   WebhookList,
 } from './generated/types.ts'
 
@@ -90,7 +90,7 @@ export type WebhookMethods = {
     call?: CallOptions,
   ) => Promise<Versioned<CreatedWebhook>>
   /** Sends the last commit of `main` once, to a saved webhook (`{ id }`) or to one that is not saved yet. */
-  readonly check: (names: RepositoryAddress, candidate: WebhookCheck, call?: CallOptions) => Promise<ReceiverCheck>
+  readonly test: (names: RepositoryAddress, candidate: WebhookToTest, call?: CallOptions) => Promise<TestResult>
   /** Changes the given members. */
   readonly update: (
     names: ReceiverAddress,
@@ -112,7 +112,7 @@ export type ChatMethods = {
   /** Adds a chat. */
   readonly create: (names: RepositoryAddress, chat: NewChat, call?: CallOptions) => Promise<Versioned<ChangedChat>>
   /** Sends the last commit of `main` once, to a saved chat (`{ id }`) or to one that is not saved yet. */
-  readonly check: (names: RepositoryAddress, candidate: ChatCheck, call?: CallOptions) => Promise<ReceiverCheck>
+  readonly test: (names: RepositoryAddress, candidate: ChatToTest, call?: CallOptions) => Promise<TestResult>
   /** Changes the given members. */
   readonly update: (names: ReceiverAddress, change: ChatChange, call?: ChangeOptions) => Promise<Versioned<ChangedChat>>
   /** Deletes a chat and its deliveries. */
@@ -137,7 +137,7 @@ export type KeyMethods = {
   readonly create: (key: NewApiKey, call?: CallOptions) => Promise<CreatedApiKey>
   /** Revokes an API key and the keys that were made with it; with `keepDescendants`, only itself. */
   readonly revoke: (
-    names: ApiKeyAddress & { readonly keepDescendants?: boolean },
+    names: ApiKeyAddress & { readonly keepDescendants?: boolean | undefined },
     call?: CallOptions,
   ) => Promise<undefined>
 }

@@ -31,7 +31,13 @@ export function isValid<Value>(schema: Schema<Value>, value: unknown): value is 
   return findErrors(schema, value).length === 0
 }
 
-/** Lists the wrong places of a value, as JSON pointers (https://www.rfc-editor.org/rfc/rfc6901); none when it follows the schema. */
+/** Most errors that are listed. A large value can be wrong in millions of places, and errors end in logs. */
+const maxErrors = 100
+
+/**
+ * Lists the first wrong places of a value, at most 100, as JSON pointers (https://www.rfc-editor.org/rfc/rfc6901); none when it follows
+ * the schema.
+ */
 export function findErrors(schema: Schema, value: unknown): ProblemError[] {
   const errors: ProblemError[] = []
   checkValue(schema, value, { place: undefined, errors })
@@ -45,6 +51,7 @@ type Place = { readonly name: string | number; readonly outer: Place | undefined
 type Check = { readonly place: Place | undefined; readonly errors: ProblemError[] }
 
 function report({ place, errors }: Check, message: string): void {
+  if (errors.length === maxErrors) return
   let pointer = ''
   for (let at = place; at; at = at.outer) {
     pointer = `/${String(at.name).replaceAll('~', '~0').replaceAll('/', '~1')}${pointer}`

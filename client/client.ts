@@ -74,9 +74,10 @@ export type Client = {
   readonly operations: (selection: OperationsSelection, call?: CallOptions) => Promise<OperationsPage>
   /**
    * Follows what is recorded in the repositories that the key may read. The iterator connects again, with growing waits, when the
-   * connection is lost or the service restarts, and continues after the last event: each comes once and in order. It throws what
-   * waiting does not help against: a ProblemResponseError (`unauthorized`, `forbidden`, `repository-not-found`, `events-gone`), a
-   * ContractViolationError, or the signal's reason. Leaving the loop ends the connection.
+   * connection is lost or the service restarts, and continues after the last event: each comes once and in order. Events that
+   * this version does not know are left out. It throws what waiting does not help against: a ProblemResponseError (`unauthorized`,
+   * `forbidden`, `repository-not-found`, `events-gone`), an UnexpectedResponseError, a ContractViolationError, or the signal's reason.
+   * Leaving the loop ends the connection.
    *
    * @example
    * ```ts
@@ -109,8 +110,8 @@ export type Client = {
   readonly missed: (notified: Notified, call?: CallOptions) => CommitIterator
   /** HTML of the page of the deployments: the public ones and, with a key, those of its organisation. */
   readonly index: (call?: CallOptions) => Promise<string>
-  /** HTML of the page of the repositories whose names have each word of `filter`; `page` counts from 1. */
-  readonly browse: (selection?: CallOptions & { filter?: string; page?: number }) => Promise<string>
+  /** HTML of the page of the repositories. */
+  readonly browse: (selection?: BrowseSelection, call?: CallOptions) => Promise<string>
   /** OpenAPI 3.1 document of the deployment. */
   readonly openapi: (call?: CallOptions) => Promise<Record<string, unknown>>
   /** HTML of the interactive documentation. */
@@ -119,6 +120,14 @@ export type Client = {
   readonly redoc: (call?: CallOptions) => Promise<string>
   /** JSON Schema of the notification that webhooks receive. */
   readonly notificationSchema: (call?: CallOptions) => Promise<Record<string, unknown>>
+}
+
+/** Which repositories the page shows. */
+export type BrowseSelection = {
+  /** Only repositories whose names have each of these words, in any case. */
+  readonly filter?: string | undefined
+  /** Number of the page, from 1. A number beyond the last page means the last one. */
+  readonly page?: number | undefined
 }
 
 /** Commits, newest first. */

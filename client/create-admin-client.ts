@@ -49,7 +49,7 @@ function createWebhookMethods({ fetchBody, fetchVersioned }: RouteCaller): Webho
     list: (names, call) => fetchBody(webhooks.list, { ...call, names }),
     get: (names, call) => fetchVersioned(webhooks.get, { ...call, names }),
     create: (names, webhook, call) => fetchVersioned(webhooks.create, { ...call, names, body: webhook }),
-    check: (names, candidate, call) => fetchBody(webhooks.check, { ...call, names, body: candidate }),
+    test: (names, candidate, call) => fetchBody(webhooks.test, { ...call, names, body: candidate }),
     update: (names, change, call) => fetchVersioned(webhooks.update, { ...call, names, body: change }),
     delete: (names, call) => fetchBody(webhooks.delete, { ...call, names }),
     rotateSecret: (names, call) => fetchVersioned(webhooks.rotateSecret, { ...call, names }),
@@ -61,7 +61,7 @@ function createChatMethods({ fetchBody, fetchVersioned }: RouteCaller): ChatMeth
     list: (names, call) => fetchBody(chats.list, { ...call, names }),
     get: (names, call) => fetchVersioned(chats.get, { ...call, names }),
     create: (names, chat, call) => fetchVersioned(chats.create, { ...call, names, body: chat }),
-    check: (names, candidate, call) => fetchBody(chats.check, { ...call, names, body: candidate }),
+    test: (names, candidate, call) => fetchBody(chats.test, { ...call, names, body: candidate }),
     update: (names, change, call) => fetchVersioned(chats.update, { ...call, names, body: change }),
     delete: (names, call) => fetchBody(chats.delete, { ...call, names }),
   }

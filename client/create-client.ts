@@ -36,6 +36,7 @@ export function createClient({ deployment, ...options }: ClientOptions): Client 
     iterateCommits((before) => historyPage({ ...selection, before, limit: commitsPerPage }, call), {
       before: selection.before,
       requiresUntil,
+      signal: call?.signal,
     })
   const floe: Omit<Client, 'at' | 'missed'> = {
     repositories: (call) => get(discovery.repositories, call),
@@ -51,7 +52,7 @@ export function createClient({ deployment, ...options }: ClientOptions): Client 
       get(history.operations, { ...call, names, query: { limit: limit?.toString(), before } }),
     events: (selection) => followEvents(connection, service, selection),
     index: (call) => get(documents.index, call),
-    browse: ({ filter, page, ...call } = {}) =>
+    browse: ({ filter, page } = {}, call) =>
       get(documents.browse, { ...call, query: { filter, page: page?.toString() } }),
     openapi: (call) => get(documents.openapi, call),
     docs: (call) => get(documents.docs, call),

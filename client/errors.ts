@@ -75,7 +75,7 @@ export class UnexpectedResponseError extends FloeError {
 /** The body breaks the contract. Client and service have different versions, or something between them changed the body. */
 export class ContractViolationError extends FloeError {
   override readonly name = 'ContractViolationError'
-  /** Each wrong place of the body, as a JSON pointer, with what is wrong there. */
+  /** The wrong places of the body, at most the first 100, as JSON pointers, with what is wrong there. */
   readonly issues: readonly ProblemError[]
 
   constructor(url: string, issues: readonly ProblemError[]) {

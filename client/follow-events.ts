@@ -1,7 +1,13 @@
 // Follows the stream of events, over as many connections as it takes.
 import { createParser } from 'eventsource-parser'
 import { findErrors } from './check-value.ts'
-import { ContractViolationError, NetworkError, ProblemResponseError, UnexpectedResponseError } from './errors.ts'
+import {
+  ContractViolationError,
+  NetworkError,
+  ProblemResponseError,
+  TimeoutError,
+  UnexpectedResponseError,
+} from './errors.ts'
 import { events } from './generated/routes.ts'
 import { NewCommit as NewCommitSchema } from './generated/schemas.ts'
 import type { NewCommit } from './generated/types.ts'
@@ -31,11 +37,17 @@ export type RecordedEvent = {
 const firstWaitMs = 250
 const maxWaitMs = 30_000
 
+/** Longest wait that an answer can ask for, in milliseconds. */
+const maxRetryAfterMs = 600_000
+
 /** A connection on which nothing comes for so long counts as lost, in milliseconds. The service sends a sign of life every 15 seconds. */
 const silenceMs = 45_000
 
 /** Most characters of an event. The service sends at most 256,000 bytes of JSON. */
 const maxEventLength = 1_048_576
+
+/** The event that this version knows. */
+const known = 'NewCommit'
 
 /** Follows the events. See `events` of the client. */
 export async function* followEvents(
@@ -55,14 +67,17 @@ export async function* followEvents(
       for await (const { id, data } of readMessages(response, url.href, open)) {
         failures = 0
         last = id ?? last
-        if (data !== undefined && id !== undefined) yield { id, notification: parseNotification(data, url.href) }
+        if (data === undefined || id === undefined) continue
+        yield { id, notification: parseNotification(data, url.href) }
+        // What has arrived with this event can hold many more.
+        signal?.throwIfAborted()
       }
       failures++
     } catch (error) {
       signal?.throwIfAborted()
       if (!isPassing(error)) throw error
       failures++
-      await pause((error instanceof ProblemResponseError && error.retryAfterMs) || 0, signal)
+      await pause(Math.min(readRetryAfter(error), maxRetryAfterMs), signal)
     } finally {
       end.abort()
     }
@@ -82,7 +97,8 @@ async function* readMessages(response: Response, url: string, signal: AbortSigna
   let messages: Message[] = []
   const parser = createParser({
     onId: (id) => messages.push({ id, data: undefined }),
-    onEvent: ({ id, data }) => messages.push({ id, data }),
+    // Like a receiver, this passes over the events that a newer service has added.
+    onEvent: ({ id, event = known, data }) => messages.push({ id, data: event === known ? data : undefined }),
     onError: ({ type }) => {
       if (type === 'max-buffer-size-exceeded') throw new NetworkError(url, new Error('an event is too long'))
     },
@@ -143,7 +159,11 @@ function isPassing(error: unknown): boolean {
   if (error instanceof ProblemResponseError || error instanceof UnexpectedResponseError) {
     return passingStatuses.includes(error.status)
   }
-  return error instanceof Error && (error.name === 'NetworkError' || error.name === 'TimeoutError')
+  return error instanceof NetworkError || error instanceof TimeoutError
+}
+
+function readRetryAfter(error: unknown): number {
+  return (error instanceof ProblemResponseError && error.retryAfterMs) || 0
 }
 
 async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {

@@ -38,16 +38,24 @@ export class HistoryRewrittenError extends Error {
  *
  * @param readPage - reads the page that begins with the parent of `before`, or with the head
  * @param requiresUntil - whether to reject when the history does not hold the commit at which the list should end
+ * @param signal - ends the iteration, also between two commits of a page
  */
 export async function* iterateCommits(
   readPage: (before: string | undefined) => Promise<HistoryPage>,
-  { before, requiresUntil }: { readonly before: string | undefined; readonly requiresUntil: boolean },
+  {
+    before,
+    requiresUntil,
+    signal,
+  }: { readonly before: string | undefined; readonly requiresUntil: boolean; readonly signal: AbortSignal | undefined },
 ): AsyncGenerator<HistoryCommit, void, undefined> {
   const seen = new Set<string>()
   for (let next: string | null | undefined = before; next !== null;) {
     const page: HistoryPage = await readPage(next)
     if (requiresUntil && page.until_found === false) throw new HistoryRewrittenError()
-    yield* page.commits
+    for (const commit of page.commits) {
+      yield commit
+      signal?.throwIfAborted()
+    }
     next = page.next
     // Damage of a repository can make its history run in a circle.
     if (next !== null && seen.size === seen.add(next).size)

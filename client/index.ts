@@ -40,7 +40,7 @@ export type {
   WebhookMethods,
 } from './admin-client.ts'
 export type { CallOptions, ChangeOptions, Versioned, VersionedOptions, VersionedView } from './requests/calls.ts'
-export type { Client, CommitIterator, SnapshotClient, VersionedViews } from './client.ts'
+export type { BrowseSelection, Client, CommitIterator, SnapshotClient, VersionedViews } from './client.ts'
 export { createAdminClient } from './create-admin-client.ts'
 export { createClient, type ClientOptions } from './create-client.ts'
 export {
@@ -69,7 +69,7 @@ export type {
   ChangedWebhook,
   Chat,
   ChatChange,
-  ChatCheck,
+  ChatToTest,
   ChatList,
   ChatService,
   CommitsUnavailableReason,
@@ -101,7 +101,7 @@ export type {
   ProblemCode,
   ProblemError,
   ProblemType,
-  ReceiverCheck,
+  TestResult,
   RefList,
   RepositoryList,
   RepositorySummary,
@@ -115,6 +115,6 @@ export type {
   WatchedRepositoryList,
   Webhook,
   WebhookChange,
-  WebhookCheck,
+  WebhookToTest,
   WebhookList,
 } from './generated/types.ts'

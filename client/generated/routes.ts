@@ -22,12 +22,12 @@ import {
   HeadCheck,
   HistoryPage,
   OperationsPage,
-  ReceiverCheck,
   RefList,
   RepositoryList,
   RepositorySummary,
   RotatedWebhook,
   StorageEventAnswer,
+  TestResult,
   WatchedRepository,
   WatchedRepositoryList,
   Webhook,
@@ -296,7 +296,7 @@ export const storageEvents: { report: Route<types.StorageEventAnswer> } = {
 export const webhooks: {
   list: Route<types.WebhookList>
   create: Route<types.CreatedWebhook>
-  check: Route<types.ReceiverCheck>
+  test: Route<types.TestResult>
   get: Route<types.Webhook>
   update: Route<types.ChangedWebhook>
   delete: Route<undefined>
@@ -316,12 +316,12 @@ export const webhooks: {
     mediaType: 'application/json',
     answer: CreatedWebhook,
   },
-  check: {
+  test: {
     method: 'POST',
     path: '/v1/orgs/:org/repos/:repo/webhooks/test',
     status: 200,
     mediaType: 'application/json',
-    answer: ReceiverCheck,
+    answer: TestResult,
   },
   get: {
     method: 'GET',
@@ -350,7 +350,7 @@ export const webhooks: {
 export const chats: {
   list: Route<types.ChatList>
   create: Route<types.ChangedChat>
-  check: Route<types.ReceiverCheck>
+  test: Route<types.TestResult>
   get: Route<types.Chat>
   update: Route<types.ChangedChat>
   delete: Route<undefined>
@@ -369,12 +369,12 @@ export const chats: {
     mediaType: 'application/json',
     answer: ChangedChat,
   },
-  check: {
+  test: {
     method: 'POST',
     path: '/v1/orgs/:org/repos/:repo/chats/test',
     status: 200,
     mediaType: 'application/json',
-    answer: ReceiverCheck,
+    answer: TestResult,
   },
   get: {
     method: 'GET',

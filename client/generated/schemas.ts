@@ -472,7 +472,7 @@ export const AuditPage: Schema<types.AuditPage> = {
 export const StorageEventAnswer: Schema<types.StorageEventAnswer> = {
   type: 'object',
   properties: {
-    repositories: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+    repositories: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
     validationResponse: { type: 'string' },
     next: { type: 'string' },
   },
@@ -626,7 +626,7 @@ export const CreatedWebhook: Schema<types.CreatedWebhook> = {
   ],
 }
 
-export const ReceiverCheck: Schema<types.ReceiverCheck> = {
+export const TestResult: Schema<types.TestResult> = {
   type: 'object',
   properties: {
     ok: { type: 'boolean' },
@@ -1363,6 +1363,7 @@ export const Problem: Schema<types.Problem> = {
         '/problems/method-not-allowed',
         '/problems/alias-in-use',
         '/problems/too-many-receivers',
+        '/problems/too-many-keys',
         '/problems/receiver-disabled',
         '/problems/declared-in-file',
         '/problems/events-gone',

@@ -24,6 +24,7 @@ export type ProblemCode =
   | 'method-not-allowed'
   | 'alias-in-use'
   | 'too-many-receivers'
+  | 'too-many-keys'
   | 'receiver-disabled'
   | 'declared-in-file'
   | 'events-gone'
@@ -46,148 +47,160 @@ export type ProblemCode =
 /** The `type` member of a problem: a relative URI, at which the service serves a page about the problem. */
 export type ProblemType<Code extends ProblemCode = ProblemCode> = `/problems/${Code}`
 
-/** Names of the repositories, sorted by UTF-8 bytes */
+/** Names of the repositories, sorted by UTF-8 bytes. */
 export type RepositoryList = string[]
 
+/** Branches and tags of a repository. Deleted tags are not listed. */
 export type RefList = {
-  /** Sorted by UTF-8 bytes; always holds `main` */
+  /** Sorted by UTF-8 bytes; always holds `main`. */
   branches: string[]
-  /** Sorted by UTF-8 bytes */
+  /** Sorted by UTF-8 bytes. */
   tags: string[]
 }
 
-/** Paths of the groups that directly hold at least one array, without a leading slash, sorted by UTF-8 bytes; the root group is `""` */
+/** Paths of the groups that directly hold at least one array, without a leading slash, sorted by UTF-8 bytes; the root group is `""`. */
 export type DatasetList = string[]
 
+/** A variable of a dataset. */
 export type VariableInfo = {
   /** Name of the decoded numpy dtype. Whether dates need cftime objects depends on stored values; where the metadata cannot tell, this is `datetime64[ns]`. */
   type: string
-  /** Names of its dimensions, in their order */
+  /** Names of its dimensions, in their order. */
   dimensions: (string | null)[]
-  /** Attributes in stored order, without those that CF decoding consumes */
+  /** Attributes in stored order, without those that CF decoding consumes. */
   attributes: Attributes
 }
 
+/** Schema of a dataset, close to NCO-JSON. */
 export type DatasetInfo = {
-  /** Size of each dimension */
+  /** Size of each dimension. */
   dimensions: Record<string, number>
-  /** Data variables first, then coordinates */
+  /** Data variables first, then coordinates. */
   variables: Record<string, VariableInfo>
-  /** Attributes in stored order, without those that CF decoding consumes */
+  /** Attributes in stored order, without those that CF decoding consumes. */
   global_attributes: Attributes
 }
 
-/** Names of the variables: data variables first, then coordinates */
+/** Names of the variables: data variables first, then coordinates. */
 export type DatasetKeys = string[]
 
+/** A variable as `xarray.Dataset.to_dict(data=False)` gives it. */
 export type VariableDict = {
-  /** Names of its dimensions, in their order */
+  /** Names of its dimensions, in their order. */
   dims: (string | null)[]
-  /** Attributes in stored order, without those that CF decoding consumes */
+  /** Attributes in stored order, without those that CF decoding consumes. */
   attrs: Attributes
   /** Text of the decoded numpy dtype. Whether dates need cftime objects depends on stored values; where the metadata cannot tell, this is `datetime64[ns]`. */
   dtype: string
-  /** Size in each dimension */
+  /** Size in each dimension. */
   shape: number[]
 }
 
+/** The dataset as `xarray.Dataset.to_dict(data=False)` gives it. */
 export type DatasetDict = {
-  /** Coordinates by name */
+  /** Coordinates by name. */
   coords: Record<string, VariableDict>
-  /** Attributes in stored order, without those that CF decoding consumes */
+  /** Attributes in stored order, without those that CF decoding consumes. */
   attrs: Attributes
-  /** Size of each dimension */
+  /** Size of each dimension. */
   dims: Record<string, number>
-  /** Data variables by name */
+  /** Data variables by name. */
   data_vars: Record<string, VariableDict>
 }
 
-/** Snapshot id */
+/** Snapshot id. */
 export type SnapshotId = string
 
+/** One commit, with all that the repository stores of it. */
 export type HistoryCommit = {
-  /** Snapshot id of the commit */
+  /** Snapshot id of the commit. */
   snapshot_id: SnapshotId
-  /** Null for the first snapshot of the repository */
+  /** Null for the first snapshot of the repository. */
   parent_snapshot_id: SnapshotId | null
-  /** The whole message */
+  /** The whole message. */
   commit_message: string
-  /** When the commit was written, by the writer's clock. Clocks can be minutes off: the order of the list is that of the parents */
+  /** When the commit was written, by the writer's clock. Clocks can be minutes off: the order of the list is that of the parents. */
   written_at: string
-  /** The first of the metadata items `author_id`, `author_email`, `author_name` and `author` that is a text and not blank; `unknown` when there is none */
+  /** The first of the metadata items `author_id`, `author_email`, `author_name` and `author` that is a text and not blank; `unknown` when there is none. */
   author_id: string
-  /** The metadata items of the commit, as written: numbers keep their digits, and `2.0` is not `2` */
+  /** The metadata items of the commit, as written: numbers keep their digits, and `2.0` is not `2`. */
   metadata: Record<string, unknown>
 }
 
+/** A page of the history of a ref. */
 export type HistoryPage = {
-  /** Newest first. Fewer than `limit` when they are large, and at most 100 of a repository of format version 1 */
+  /** Newest first. Fewer than `limit` when they are large, and at most 100 of a repository of format version 1. */
   commits: HistoryCommit[]
-  /** Send it as `before` for the next page; null on the last page */
+  /** Send it as `before` for the next page; null on the last page. */
   next: SnapshotId | null
-  /** Whether the history holds `until`. If false, the list goes on to the first snapshot. Null without `until`, and on a page of format version 1 that neither meets it nor ends the history */
+  /** Whether the history holds `until`. If false, the list goes on to the first snapshot. Null without `until`, and on a page of format version 1 that neither meets it nor ends the history. */
   until_found: boolean | null
-  /** The parent of the last commit when its object no longer exists: the history ends there. Only in format version 1, after garbage collection of a part that was expired, or in an incomplete copy; otherwise null */
+  /** The parent of the last commit when its object no longer exists: the history ends there. Only in format version 1, after garbage collection of a part that was expired, or in an incomplete copy; otherwise null. */
   missing_snapshot_id: SnapshotId | null
 }
 
+/** Whether a repository accepts changes, and why not. */
 export type RepositoryStatus = {
-  /** Whether the repository accepts changes. Its metadata can be read in any case */
+  /** Whether the repository accepts changes. Its metadata can be read in any case. */
   availability: 'online' | 'read_only' | 'offline' | 'unknown'
-  /** Null in format version 1, whose repositories are always online */
+  /** Null in format version 1, whose repositories are always online. */
   since: string | null
-  /** Why it is not online, as somebody wrote it */
+  /** Why it is not online, as somebody wrote it. */
   reason: string | null
 }
 
+/** A feature that a repository allows or not. */
 export type FeatureFlag = {
-  /** Number of the flag in the Icechunk format */
+  /** Number of the flag in the Icechunk format. */
   id: number
-  /** Null for a flag that this service does not know */
+  /** Null for a flag that this service does not know. */
   name: string | null
-  /** Whether the repository allows what the flag stands for */
+  /** Whether the repository allows what the flag stands for. */
   enabled: boolean
 }
 
+/** A branch and its last commit. */
 export type BranchHead = {
-  /** Name of the branch */
+  /** Name of the branch. */
   name: string
-  /** The head of the branch */
+  /** The head of the branch. */
   snapshot_id: SnapshotId
-  /** Null for branches beyond the first 1,000, in format version 1 the first 100, where `main` comes first; and when the object of the snapshot is gone */
+  /** Null for branches beyond the first 1,000, in format version 1 the first 100, where `main` comes first; and when the object of the snapshot is gone. */
   commit: {
-    /** Cut after 1,024 characters, with `…` at the end; the history has the whole */
+    /** Cut after 1,024 characters, with `…` at the end; the history has the whole. */
     commit_message: string
-    /** When the commit was written, by the writer's clock */
+    /** When the commit was written, by the writer's clock. */
     written_at: string
-    /** As in the history. Cut after 1,024 characters, with `…` at the end */
+    /** As in the history. Cut after 1,024 characters, with `…` at the end. */
     author_id: string
   } | null
 }
 
+/** What a repository says about itself, and its branches. */
 export type RepositorySummary = {
-  /** Name of the repository */
+  /** Name of the repository. */
   name: string
-  /** Version of the Icechunk format */
+  /** Version of the Icechunk format. */
   format_version: 1 | 2
-  /** Whether the repository accepts changes */
+  /** Whether the repository accepts changes. */
   status: RepositoryStatus
-  /** Metadata of the repository itself, as written; empty in format version 1, which has none */
+  /** Metadata of the repository itself, as written; empty in format version 1, which has none. */
   metadata: Record<string, unknown>
-  /** Sorted by id; empty in format version 1, which has none */
+  /** Sorted by id; empty in format version 1, which has none. */
   feature_flags: FeatureFlag[]
-  /** Snapshots that the repository lists, also those to which no branch or tag leads. Null in format version 1, where counting them would cost a request for each */
+  /** Snapshots that the repository lists, also those to which no branch or tag leads. Null in format version 1, where counting them would cost a request for each. */
   commits: number | null
-  /** Sorted by UTF-8 bytes of their names */
+  /** Sorted by UTF-8 bytes of their names. */
   branches: BranchHead[]
-  /** Number of tags */
+  /** Number of tags. */
   tags: number
-  /** Size of the object of the head of `main`, as stored; null when the object store does not say */
+  /** Size of the object of the head of `main`, as stored; null when the object store does not say. */
   main_snapshot_bytes: number | null
 }
 
+/** One operation on a repository. */
 export type Operation = {
-  /** What was done; `unknown` is an operation that a later version of the format has added */
+  /** What was done; `unknown` is an operation that a later version of the format has added. */
   kind:
     | 'repository_created'
     | 'repository_migrated'
@@ -206,100 +219,104 @@ export type Operation = {
     | 'feature_flag_changed'
     | 'status_changed'
     | 'unknown'
-  /** A few milliseconds after `written_at` of the same commit */
+  /** A few milliseconds after `written_at` of the same commit. */
   done_at: string
-  /** The branch that was changed; null when it was none */
+  /** The branch that was changed; null when it was none. */
   branch: string | null
-  /** The tag that was made or deleted; null when it was none */
+  /** The tag that was made or deleted; null when it was none. */
   tag: string | null
-  /** The snapshot that a commit has made */
+  /** The snapshot that a commit has made. */
   snapshot_id: SnapshotId | null
-  /** What a deleted tag, or a deleted or reset branch, pointed to before; the snapshot that an amended commit replaces */
+  /** What a deleted tag, or a deleted or reset branch, pointed to before; the snapshot that an amended commit replaces. */
   previous_snapshot_id: SnapshotId | null
-  /** Author of the commit, as in the history. Null for other operations, and when the snapshot is no longer listed */
+  /** Author of the commit, as in the history. Null for other operations, and when the snapshot is no longer listed. */
   author_id: string | null
-  /** The flag that was changed; null when it was none */
+  /** The flag that was changed; null when it was none. */
   feature_flag: {
-    /** Number of the flag in the Icechunk format */
+    /** Number of the flag in the Icechunk format. */
     id: number
-    /** Null when it goes back to its default */
+    /** Null when it goes back to its default. */
     enabled: boolean | null
   } | null
-  /** The new status */
+  /** The new status. */
   status: RepositoryStatus | null
-  /** Versions of the format before and after */
+  /** Versions of the format before and after. */
   migration: {
-    /** Version before */
+    /** Version before. */
     from: number
-    /** Version after */
+    /** Version after. */
     to: number
   } | null
 }
 
+/** A page of the operations log. */
 export type OperationsPage = {
-  /** Newest first. A page can have fewer than `limit`, or none, and still have a next */
+  /** Newest first. A page can have fewer than `limit`, or none, and still have a next. */
   operations: Operation[]
-  /** Send it as `before` for the next page; null on the last page */
+  /** Send it as `before` for the next page; null on the last page. */
   next: string | null
-  /** Whether there were older operations, whose part of the log no longer exists in the object store */
+  /** Whether there were older operations, whose part of the log no longer exists in the object store. */
   is_cut_off: boolean
-  /** `repo_format_v1`: the repository uses version 1 of the Icechunk format, which keeps no log */
+  /** `repo_format_v1`: the repository uses version 1 of the Icechunk format, which keeps no log. */
   operations_unavailable_reason: 'repo_format_v1' | null
 }
 
-/** Attributes as stored; absent when they are equal */
+/** Attributes as stored; absent when they are equal. */
 export type ChangedAttributes = {
-  /** With their first values */
+  /** With their first values. */
   created: Record<string, unknown>
-  /** With their last values */
+  /** With their last values. */
   deleted: Record<string, unknown>
-  /** By name */
+  /** By name. */
   updated: Record<string, [unknown, unknown]>
 }
 
 /** A node whose `zarr.json` was written, and what differs in it: nothing when it was written back, or when the node is in one of the snapshots only. Members are those of Zarr. */
 export type UpdatedNode = {
-  /** Path without a leading slash; the root is `""` */
+  /** Path without a leading slash; the root is `""`. */
   path: string
   attributes?: ChangedAttributes | undefined
-  /** The value before and after; null where there is none */
+  /** The value before and after; null where there is none. */
   shape?: [unknown, unknown] | undefined
-  /** The value before and after; null where there is none */
+  /** The value before and after; null where there is none. */
   data_type?: [unknown, unknown] | undefined
-  /** The value before and after; null where there is none */
+  /** The value before and after; null where there is none. */
   dimension_names?: [unknown, unknown] | undefined
-  /** Elements of one chunk in each dimension; with sharding, of one inner chunk */
+  /** Elements of one chunk in each dimension; with sharding, of one inner chunk. */
   chunk_shape?: [unknown, unknown] | undefined
-  /** Elements of one shard in each dimension; null without sharding */
+  /** Elements of one shard in each dimension; null without sharding. */
   shard_shape?: [unknown, unknown] | undefined
-  /** The value before and after; null where there is none */
+  /** The value before and after; null where there is none. */
   codecs?: [unknown, unknown] | undefined
-  /** The value before and after; null where there is none */
+  /** The value before and after; null where there is none. */
   fill_value?: [unknown, unknown] | undefined
-  /** Other members of `zarr.json` */
+  /** Other members of `zarr.json`. */
   other?: Record<string, [unknown, unknown]> | undefined
-  /** Why the documents cannot be compared */
+  /** Why the documents cannot be compared. */
   unreadable?: string | undefined
 }
 
+/** The groups, or the arrays, that were created, deleted or updated. */
 export type ChangedNodes = {
-  /** Sorted by UTF-8 bytes */
+  /** Sorted by UTF-8 bytes. */
   created: string[]
-  /** Sorted by UTF-8 bytes */
+  /** Sorted by UTF-8 bytes. */
   deleted: string[]
-  /** Sorted by UTF-8 bytes of the path */
+  /** Sorted by UTF-8 bytes of the path. */
   updated: UpdatedNode[]
 }
 
+/** How many groups, or arrays, were created, deleted and updated. */
 export type ChangedNodeCounts = {
-  /** Length of `created` */
+  /** Length of `created`. */
   created: number
-  /** Length of `deleted` */
+  /** Length of `deleted`. */
   deleted: number
-  /** Length of `updated` */
+  /** Length of `updated`. */
   updated: number
 }
 
+/** What changed from one snapshot to another. */
 export type Diff = {
   from_snapshot_id: SnapshotId
   to_snapshot_id: SnapshotId
@@ -307,92 +324,98 @@ export type Diff = {
   arrays: ChangedNodes
   /** Each move of each commit, oldest first. A moved group comes with everything below it. */
   moved: {
-    /** Path without a leading slash; the root is `""` */
+    /** Path without a leading slash; the root is `""`. */
     from: string
-    /** Path without a leading slash; the root is `""` */
+    /** Path without a leading slash; the root is `""`. */
     to: string
   }[]
-  /** How many chunks of each array were written or deleted, sorted by UTF-8 bytes of the path */
+  /** How many chunks of each array were written or deleted, sorted by UTF-8 bytes of the path. */
   chunks:
     | {
-        /** Path without a leading slash; the root is `""` */
+        /** Path without a leading slash; the root is `""`. */
         path: string
-        /** Number of chunks */
+        /** Number of chunks. */
         count: number
       }[]
     | null
   /** Null when `chunks` is not. `not_an_ancestor`: `from` is not an ancestor of `to`, so the nodes of both were compared. `transaction_log_missing`: so they were because the record of a commit between is gone. */
   chunks_unavailable_reason: 'not_an_ancestor' | 'transaction_log_missing' | null
-  /** How many entries each list has when it is whole */
+  /** How many entries each list has when it is whole. */
   counts: {
     groups: ChangedNodeCounts
     arrays: ChangedNodeCounts
-    /** Length of `moved` */
+    /** Length of `moved`. */
     moved: number
-    /** Arrays with changed chunks */
+    /** Arrays with changed chunks. */
     chunks: number | null
   }
-  /** Whether entries are left out, the last ones of the answer first */
+  /** Whether entries are left out, the last ones of the answer first. */
   truncated: boolean
 }
 
+/** A repository as its administrators see it. */
 export type WatchedRepository = {
-  /** Name of the repository */
+  /** Name of the repository. */
   name: string
-  /** Stable id, the same as in notifications */
+  /** Stable id, the same as in notifications. */
   repo_id: string
-  /** Location of the repository, without credentials */
+  /** Location of the repository, without credentials. */
   location: string
-  /** Version of the Icechunk format; null until it has been read */
+  /** Version of the Icechunk format; null until it has been read. */
   format_version: number | null
-  /** The last head of `main` that was seen; null when none was seen */
+  /** The last head of `main` that was seen; null when none was seen. */
   head: SnapshotId | null
-  /** Time of the last check of the head */
+  /** Time of the last check of the head. */
   last_checked_at: string | null
-  /** Why the last check failed; null when it succeeded */
+  /** Why the last check failed; null when it succeeded. */
   error: string | null
 }
 
+/** The repositories of an organisation that the key covers. */
 export type WatchedRepositoryList = {
-  /** Sorted by UTF-8 bytes of their names */
+  /** Sorted by UTF-8 bytes of their names. */
   items: WatchedRepository[]
 }
 
+/** The result of a check of the head of `main`. */
 export type HeadCheck = {
-  /** The head of `main` */
+  /** The head of `main`. */
   snapshot_id: SnapshotId
-  /** The head that was seen before this check; null when none was seen */
+  /** The head that was seen before this check; null when none was seen. */
   previous_snapshot_id: SnapshotId | null
-  /** The event that this check recorded; null when the head had not moved */
+  /** The event that this check recorded; null when the head had not moved. */
   event_id: string | null
 }
 
+/** One change that an administrator made. */
 export type AuditEntry = {
-  /** Id of the entry */
+  /** Id of the entry. */
   id: string
-  /** When the change was made */
+  /** When the change was made. */
   at: string
-  /** The repository that the change concerns; null when it concerns the organisation, such as a change of its API keys */
+  /** The repository that the change concerns; null when it concerns the organisation, such as a change of its API keys. */
   repo_name: string | null
-  /** Id of the API key with which the change was made */
+  /** Id of the API key with which the change was made. */
   key_id: string
-  /** What was done */
+  /** What was done. */
   action: string
-  /** Id of the record that was changed */
+  /** Id of the record that was changed. */
   subject_id: string | null
-  /** The record before the change, without secrets; null when it is new */
+  /** The record before the change, without secrets; null when it is new. */
   before: Record<string, unknown> | null
-  /** The record after the change, without secrets; null when it was deleted */
+  /** The record after the change, without secrets; null when it was deleted. */
   after: Record<string, unknown> | null
 }
 
+/** A page of the audit. */
 export type AuditPage = {
-  /** Newest first */
+  /** Newest first. */
   items: AuditEntry[]
-  /** Send it as `before` for the next page; null on the last page */
+  /** Send it as `before` for the next page; null on the last page. */
   next: string | null
 }
 
+/** A message of Amazon S3, as it writes to a topic or queue. */
 export type S3Event = {
   Records: {
     eventName: string
@@ -406,8 +429,10 @@ export type S3Event = {
   [member: string]: unknown
 }
 
+/** The first message of Amazon S3 to a new target. */
 export type S3TestEvent = { Event: 's3:TestEvent'; [member: string]: unknown }
 
+/** A message of Amazon SNS. `Message` holds one of Amazon S3 as text. */
 export type SnsMessage = {
   Type: 'Notification' | 'SubscriptionConfirmation' | 'UnsubscribeConfirmation'
   TopicArn: string
@@ -416,6 +441,7 @@ export type SnsMessage = {
   [member: string]: unknown
 }
 
+/** A message of Amazon S3 through EventBridge. */
 export type EventBridgeEvent = {
   source: 'aws.s3'
   'detail-type': string
@@ -427,6 +453,7 @@ export type EventBridgeEvent = {
   [member: string]: unknown
 }
 
+/** Messages of Azure Event Grid, in its own schema. */
 export type EventGridEvents = {
   eventType: string
   subject: string
@@ -434,6 +461,7 @@ export type EventGridEvents = {
   [member: string]: unknown
 }[]
 
+/** A push of Google Pub/Sub about a bucket. */
 export type PubSubPush = {
   message: {
     attributes: { eventType: string; bucketId: string; objectId: string; [member: string]: unknown }
@@ -442,605 +470,635 @@ export type PubSubPush = {
   [member: string]: unknown
 }
 
-/** What Amazon S3 (directly, through SNS or EventBridge), Azure Event Grid or Google Pub/Sub sends */
+/** What Amazon S3 (directly, through SNS or EventBridge), Azure Event Grid or Google Pub/Sub sends. */
 export type StorageEvents = S3Event | S3TestEvent | SnsMessage | EventBridgeEvent | EventGridEvents | PubSubPush
 
+/** The answer to a message of an object store. */
 export type StorageEventAnswer = {
-  /** How many repositories that the key covers are checked now */
+  /** How many repositories that the key covers are checked now. */
   repositories: number
-  /** The code that Azure Event Grid sent to see that its messages are welcome */
+  /** The code that Azure Event Grid sent to see that its messages are welcome. */
   validationResponse?: string | undefined
-  /** What an administrator has to do before messages come */
+  /** What an administrator has to do before messages come. */
   next?: string | undefined
 }
 
+/** A receiver of the JSON notification. */
 export type Webhook = {
-  /** Id of the webhook or chat */
+  /** Id of the webhook or chat. */
   id: string
-  /** Name for people; unique among the webhooks and chats of the repository */
+  /** Name for people; unique among the webhooks and chats of the repository. */
   alias: string
-  /** Events that are sent */
+  /** Events that are sent. */
   events: 'NewCommit'[]
-  /** Whether notifications are sent to it. While they are not, they are held */
+  /** Whether notifications are sent to it. While they are not, they are held. */
   enabled: boolean
-  /** Why it is disabled; null while it is enabled */
+  /** Why it is disabled; null while it is enabled. */
   disabled_reason: string | null
-  /** Whether the service's configuration file declares it. It can only be changed and deleted there */
+  /** Whether the service's configuration file declares it. It can only be changed and deleted there. */
   declared: boolean
-  /** When it was made */
+  /** When it was made. */
   created_at: string
-  /** When it was last changed */
+  /** When it was last changed. */
   updated_at: string
-  /** When it last answered 2xx; null when it never has */
+  /** When it last answered 2xx; null when it never has. */
   last_success_at: string | null
-  /** First failure since the last success */
+  /** First failure since the last success. */
   failing_since: string | null
-  /** Number of deliveries that wait until it is enabled again, for at most 90 days */
+  /** Number of deliveries that wait until it is enabled again, for at most 90 days. */
   held: number
-  /** Where notifications are sent */
+  /** Where notifications are sent. */
   url: string
-  /** Whether requests carry `X-Secret-Token`, which is never shown */
+  /** Whether requests carry `X-Secret-Token`, which is never shown. */
   has_secret_token: boolean
 }
 
+/** All webhooks of a repository. */
 export type WebhookList = {
-  /** Oldest first */
+  /** Oldest first. */
   items: Webhook[]
 }
 
+/** What a new webhook needs. */
 export type NewWebhook = {
-  /** Where notifications are sent. It must not contain credentials */
+  /** Where notifications are sent. It must not contain credentials. */
   url: string
-  /** Name for people; unique among the webhooks and chats of the repository */
+  /** Name for people; unique among the webhooks and chats of the repository. */
   alias: string
-  /** Events that are sent */
+  /** Events that are sent. */
   events: 'NewCommit'[]
-  /** Sent as `X-Secret-Token`; never shown again. null for none */
+  /** Sent as `X-Secret-Token`; never shown again. null for none. */
   secret_token?: string | null | undefined
-  /** Signs requests: `whsec_` and the base64 of 24 to 64 random bytes. Default: the service generates one */
+  /** Signs requests: `whsec_` and the base64 of 24 to 64 random bytes. Default: the service generates one. */
   signing_secret?: string | undefined
-  /** Default true */
+  /** Default true. */
   enabled?: boolean | undefined
 }
 
+/** A reason to check what was saved. */
 export type Warning = {
-  /** `host-not-found`: the host of the URL has no address now. `secret-token-dropped`: the URL has changed, so the token was removed */
+  /** `host-not-found`: the host of the URL has no address now. `secret-token-dropped`: the URL has changed, so the token was removed. */
   code: 'host-not-found' | 'secret-token-dropped'
-  /** The same for people */
+  /** The same for people. */
   detail: string
 }
 
+/** A webhook that was just made, with its signing secret. */
 export type CreatedWebhook = {
-  /** Id of the webhook or chat */
+  /** Id of the webhook or chat. */
   id: string
-  /** Name for people; unique among the webhooks and chats of the repository */
+  /** Name for people; unique among the webhooks and chats of the repository. */
   alias: string
-  /** Events that are sent */
+  /** Events that are sent. */
   events: 'NewCommit'[]
-  /** Whether notifications are sent to it. While they are not, they are held */
+  /** Whether notifications are sent to it. While they are not, they are held. */
   enabled: boolean
-  /** Why it is disabled; null while it is enabled */
+  /** Why it is disabled; null while it is enabled. */
   disabled_reason: string | null
-  /** Whether the service's configuration file declares it. It can only be changed and deleted there */
+  /** Whether the service's configuration file declares it. It can only be changed and deleted there. */
   declared: boolean
-  /** When it was made */
+  /** When it was made. */
   created_at: string
-  /** When it was last changed */
+  /** When it was last changed. */
   updated_at: string
-  /** When it last answered 2xx; null when it never has */
+  /** When it last answered 2xx; null when it never has. */
   last_success_at: string | null
-  /** First failure since the last success */
+  /** First failure since the last success. */
   failing_since: string | null
-  /** Number of deliveries that wait until it is enabled again, for at most 90 days */
+  /** Number of deliveries that wait until it is enabled again, for at most 90 days. */
   held: number
-  /** Where notifications are sent */
+  /** Where notifications are sent. */
   url: string
-  /** Whether requests carry `X-Secret-Token`, which is never shown */
+  /** Whether requests carry `X-Secret-Token`, which is never shown. */
   has_secret_token: boolean
-  /** Reasons to check what was saved; empty when there are none */
+  /** Reasons to check what was saved; empty when there are none. */
   warnings: Warning[]
-  /** Signs requests (https://www.standardwebhooks.com): `whsec_` and base64. Shown only in this answer */
+  /** Signs requests (https://www.standardwebhooks.com): `whsec_` and base64. Shown only in this answer. */
   signing_secret: string
 }
 
-export type WebhookCheck =
+/** The webhook to test: a saved one by its id, perhaps with changes that are not saved, or one that is not saved yet. The test of an unsaved webhook is signed with `signing_secret`, so that its receiver can verify it. */
+export type WebhookToTest =
   | {
-      /** Id of the webhook or chat */
+      /** Id of the webhook or chat. */
       id: string
-      /** Where notifications are sent. It must not contain credentials */
+      /** Where notifications are sent. It must not contain credentials. */
       url?: string | undefined
-      /** Sent as `X-Secret-Token`; never shown again. null for none */
+      /** Sent as `X-Secret-Token`; never shown again. null for none. */
       secret_token?: string | null | undefined
     }
   | {
-      /** Where notifications are sent. It must not contain credentials */
+      /** Where notifications are sent. It must not contain credentials. */
       url: string
-      /** Sent as `X-Secret-Token`; never shown again. null for none */
+      /** Sent as `X-Secret-Token`; never shown again. null for none. */
       secret_token?: string | null | undefined
-      /** Signs requests: `whsec_` and the base64 of 24 to 64 random bytes. Default: the service generates one */
+      /** Signs requests: `whsec_` and the base64 of 24 to 64 random bytes. Default: the service generates one. */
       signing_secret?: string | undefined
-      /** Name for people; unique among the webhooks and chats of the repository */
+      /** Name for people; unique among the webhooks and chats of the repository. */
       alias?: string | undefined
-      /** Events that are sent */
+      /** Events that are sent. */
       events?: 'NewCommit'[] | undefined
-      /** Has no meaning in a test */
+      /** Has no meaning in a test. */
       enabled?: boolean | undefined
     }
 
-export type ReceiverCheck = {
-  /** Whether the receiver answered 2xx */
+/** The result of a test of a webhook or chat. */
+export type TestResult = {
+  /** Whether the receiver answered 2xx. */
   ok: boolean
-  /** Status of the answer; null when there was none */
+  /** Status of the answer; null when there was none. */
   status: number | null
-  /** How long the exchange took, in milliseconds */
+  /** How long the exchange took, in milliseconds. */
   duration_ms: number
-  /** Why the test failed; null when it succeeded */
+  /** Why the test failed; null when it succeeded. */
   error: string | null
-  /** Start of the body of the answer */
+  /** Start of the body of the answer. */
   response_excerpt: string | null
-  /** What the receiver got */
+  /** What the receiver got. */
   request: {
-    /** As they were sent, with secrets masked */
+    /** As they were sent, with secrets masked. */
     headers: Record<string, string>
-    /** As it was sent */
+    /** As it was sent. */
     body: string
   }
 }
 
+/** The members of a webhook to change; those that are left out stay as they are. */
 export type WebhookChange = {
-  /** Where notifications are sent. It must not contain credentials */
+  /** Where notifications are sent. It must not contain credentials. */
   url?: string | undefined
-  /** Name for people; unique among the webhooks and chats of the repository */
+  /** Name for people; unique among the webhooks and chats of the repository. */
   alias?: string | undefined
-  /** Events that are sent */
+  /** Events that are sent. */
   events?: 'NewCommit'[] | undefined
-  /** null removes it. Another scheme, host, port or path in `url` removes it too, unless it is sent again */
+  /** null removes it. Another scheme, host, port or path in `url` removes it too, unless it is sent again. */
   secret_token?: string | null | undefined
-  /** false holds what would be sent; true sends it as `resume` says */
+  /** false holds what would be sent; true sends it as `resume` says. */
   enabled?: boolean | undefined
-  /** With `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. These are the deliveries that waited when it was disabled, and those of head moves since then. Default `latest` */
+  /** With `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. These are the deliveries that waited when it was disabled, and those of head moves since then. Default `latest`. */
   resume?: 'all' | 'latest' | 'none' | undefined
 }
 
+/** A webhook after a change. */
 export type ChangedWebhook = {
-  /** Id of the webhook or chat */
+  /** Id of the webhook or chat. */
   id: string
-  /** Name for people; unique among the webhooks and chats of the repository */
+  /** Name for people; unique among the webhooks and chats of the repository. */
   alias: string
-  /** Events that are sent */
+  /** Events that are sent. */
   events: 'NewCommit'[]
-  /** Whether notifications are sent to it. While they are not, they are held */
+  /** Whether notifications are sent to it. While they are not, they are held. */
   enabled: boolean
-  /** Why it is disabled; null while it is enabled */
+  /** Why it is disabled; null while it is enabled. */
   disabled_reason: string | null
-  /** Whether the service's configuration file declares it. It can only be changed and deleted there */
+  /** Whether the service's configuration file declares it. It can only be changed and deleted there. */
   declared: boolean
-  /** When it was made */
+  /** When it was made. */
   created_at: string
-  /** When it was last changed */
+  /** When it was last changed. */
   updated_at: string
-  /** When it last answered 2xx; null when it never has */
+  /** When it last answered 2xx; null when it never has. */
   last_success_at: string | null
-  /** First failure since the last success */
+  /** First failure since the last success. */
   failing_since: string | null
-  /** Number of deliveries that wait until it is enabled again, for at most 90 days */
+  /** Number of deliveries that wait until it is enabled again, for at most 90 days. */
   held: number
-  /** Where notifications are sent */
+  /** Where notifications are sent. */
   url: string
-  /** Whether requests carry `X-Secret-Token`, which is never shown */
+  /** Whether requests carry `X-Secret-Token`, which is never shown. */
   has_secret_token: boolean
-  /** Reasons to check what was saved; empty when there are none */
+  /** Reasons to check what was saved; empty when there are none. */
   warnings: Warning[]
 }
 
+/** A webhook with its new signing secret. */
 export type RotatedWebhook = {
-  /** Id of the webhook or chat */
+  /** Id of the webhook or chat. */
   id: string
-  /** Name for people; unique among the webhooks and chats of the repository */
+  /** Name for people; unique among the webhooks and chats of the repository. */
   alias: string
-  /** Events that are sent */
+  /** Events that are sent. */
   events: 'NewCommit'[]
-  /** Whether notifications are sent to it. While they are not, they are held */
+  /** Whether notifications are sent to it. While they are not, they are held. */
   enabled: boolean
-  /** Why it is disabled; null while it is enabled */
+  /** Why it is disabled; null while it is enabled. */
   disabled_reason: string | null
-  /** Whether the service's configuration file declares it. It can only be changed and deleted there */
+  /** Whether the service's configuration file declares it. It can only be changed and deleted there. */
   declared: boolean
-  /** When it was made */
+  /** When it was made. */
   created_at: string
-  /** When it was last changed */
+  /** When it was last changed. */
   updated_at: string
-  /** When it last answered 2xx; null when it never has */
+  /** When it last answered 2xx; null when it never has. */
   last_success_at: string | null
-  /** First failure since the last success */
+  /** First failure since the last success. */
   failing_since: string | null
-  /** Number of deliveries that wait until it is enabled again, for at most 90 days */
+  /** Number of deliveries that wait until it is enabled again, for at most 90 days. */
   held: number
-  /** Where notifications are sent */
+  /** Where notifications are sent. */
   url: string
-  /** Whether requests carry `X-Secret-Token`, which is never shown */
+  /** Whether requests carry `X-Secret-Token`, which is never shown. */
   has_secret_token: boolean
-  /** The new secret, shown only in this answer. The previous one goes on signing for 24 h */
+  /** The new secret, shown only in this answer. The previous one goes on signing for 24 h. */
   signing_secret: string
 }
 
+/** A chat that receives one line of text for each event. */
 export type Chat = {
-  /** Id of the webhook or chat */
+  /** Id of the webhook or chat. */
   id: string
-  /** Name for people; unique among the webhooks and chats of the repository */
+  /** Name for people; unique among the webhooks and chats of the repository. */
   alias: string
-  /** Events that are sent */
+  /** Events that are sent. */
   events: 'NewCommit'[]
-  /** Whether notifications are sent to it. While they are not, they are held */
+  /** Whether notifications are sent to it. While they are not, they are held. */
   enabled: boolean
-  /** Why it is disabled; null while it is enabled */
+  /** Why it is disabled; null while it is enabled. */
   disabled_reason: string | null
-  /** Whether the service's configuration file declares it. It can only be changed and deleted there */
+  /** Whether the service's configuration file declares it. It can only be changed and deleted there. */
   declared: boolean
-  /** When it was made */
+  /** When it was made. */
   created_at: string
-  /** When it was last changed */
+  /** When it was last changed. */
   updated_at: string
-  /** When it last answered 2xx; null when it never has */
+  /** When it last answered 2xx; null when it never has. */
   last_success_at: string | null
-  /** First failure since the last success */
+  /** First failure since the last success. */
   failing_since: string | null
-  /** Number of deliveries that wait until it is enabled again, for at most 90 days */
+  /** Number of deliveries that wait until it is enabled again, for at most 90 days. */
   held: number
-  /** Origin of the URL, followed by `/...`. The path is a secret and is never shown */
+  /** Origin of the URL, followed by `/...`. The path is a secret and is never shown. */
   url: string
-  /** The chat service. Required when the host of the URL does not show it, as with a Mattermost server of your own */
+  /** The chat service. Required when the host of the URL does not show it, as with a Mattermost server of your own. */
   service: 'slack' | 'mattermost' | 'discord' | 'teams'
 }
 
+/** All chats of a repository. */
 export type ChatList = {
-  /** Oldest first */
+  /** Oldest first. */
   items: Chat[]
 }
 
+/** What a new chat needs. */
 export type NewChat = {
-  /** Where notifications are sent. It must not contain credentials */
+  /** Where notifications are sent. It must not contain credentials. */
   url: string
-  /** Name for people; unique among the webhooks and chats of the repository */
+  /** Name for people; unique among the webhooks and chats of the repository. */
   alias: string
-  /** Events that are sent */
+  /** Events that are sent. */
   events: 'NewCommit'[]
-  /** The chat service. Required when the host of the URL does not show it, as with a Mattermost server of your own */
+  /** The chat service. Required when the host of the URL does not show it, as with a Mattermost server of your own. */
   service?: 'slack' | 'mattermost' | 'discord' | 'teams' | undefined
-  /** Default true */
+  /** Default true. */
   enabled?: boolean | undefined
 }
 
+/** A chat after it was made or changed. */
 export type ChangedChat = {
-  /** Id of the webhook or chat */
+  /** Id of the webhook or chat. */
   id: string
-  /** Name for people; unique among the webhooks and chats of the repository */
+  /** Name for people; unique among the webhooks and chats of the repository. */
   alias: string
-  /** Events that are sent */
+  /** Events that are sent. */
   events: 'NewCommit'[]
-  /** Whether notifications are sent to it. While they are not, they are held */
+  /** Whether notifications are sent to it. While they are not, they are held. */
   enabled: boolean
-  /** Why it is disabled; null while it is enabled */
+  /** Why it is disabled; null while it is enabled. */
   disabled_reason: string | null
-  /** Whether the service's configuration file declares it. It can only be changed and deleted there */
+  /** Whether the service's configuration file declares it. It can only be changed and deleted there. */
   declared: boolean
-  /** When it was made */
+  /** When it was made. */
   created_at: string
-  /** When it was last changed */
+  /** When it was last changed. */
   updated_at: string
-  /** When it last answered 2xx; null when it never has */
+  /** When it last answered 2xx; null when it never has. */
   last_success_at: string | null
-  /** First failure since the last success */
+  /** First failure since the last success. */
   failing_since: string | null
-  /** Number of deliveries that wait until it is enabled again, for at most 90 days */
+  /** Number of deliveries that wait until it is enabled again, for at most 90 days. */
   held: number
-  /** Origin of the URL, followed by `/...`. The path is a secret and is never shown */
+  /** Origin of the URL, followed by `/...`. The path is a secret and is never shown. */
   url: string
-  /** The chat service. Required when the host of the URL does not show it, as with a Mattermost server of your own */
+  /** The chat service. Required when the host of the URL does not show it, as with a Mattermost server of your own. */
   service: 'slack' | 'mattermost' | 'discord' | 'teams'
-  /** Reasons to check what was saved; empty when there are none */
+  /** Reasons to check what was saved; empty when there are none. */
   warnings: Warning[]
 }
 
-export type ChatCheck =
+/** The chat to test: a saved one by its id, perhaps with changes that are not saved, or one that is not saved yet. */
+export type ChatToTest =
   | {
-      /** Id of the webhook or chat */
+      /** Id of the webhook or chat. */
       id: string
-      /** Where notifications are sent. It must not contain credentials */
+      /** Where notifications are sent. It must not contain credentials. */
       url?: string | undefined
-      /** The chat service. Required when the host of the URL does not show it, as with a Mattermost server of your own */
+      /** The chat service. Required when the host of the URL does not show it, as with a Mattermost server of your own. */
       service?: 'slack' | 'mattermost' | 'discord' | 'teams' | undefined
     }
   | {
-      /** Where notifications are sent. It must not contain credentials */
+      /** Where notifications are sent. It must not contain credentials. */
       url: string
-      /** The chat service. Required when the host of the URL does not show it, as with a Mattermost server of your own */
+      /** The chat service. Required when the host of the URL does not show it, as with a Mattermost server of your own. */
       service?: 'slack' | 'mattermost' | 'discord' | 'teams' | undefined
-      /** Name for people; unique among the webhooks and chats of the repository */
+      /** Name for people; unique among the webhooks and chats of the repository. */
       alias?: string | undefined
-      /** Events that are sent */
+      /** Events that are sent. */
       events?: 'NewCommit'[] | undefined
-      /** Has no meaning in a test */
+      /** Has no meaning in a test. */
       enabled?: boolean | undefined
     }
 
+/** The members of a chat to change; those that are left out stay as they are. */
 export type ChatChange = {
-  /** Where notifications are sent. It must not contain credentials */
+  /** Where notifications are sent. It must not contain credentials. */
   url?: string | undefined
-  /** Name for people; unique among the webhooks and chats of the repository */
+  /** Name for people; unique among the webhooks and chats of the repository. */
   alias?: string | undefined
-  /** Events that are sent */
+  /** Events that are sent. */
   events?: 'NewCommit'[] | undefined
-  /** The chat service. Required when the host of the URL does not show it, as with a Mattermost server of your own */
+  /** The chat service. Required when the host of the URL does not show it, as with a Mattermost server of your own. */
   service?: 'slack' | 'mattermost' | 'discord' | 'teams' | undefined
-  /** false holds what would be sent; true sends it as `resume` says */
+  /** false holds what would be sent; true sends it as `resume` says. */
   enabled?: boolean | undefined
-  /** With `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. These are the deliveries that waited when it was disabled, and those of head moves since then. Default `latest` */
+  /** With `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. These are the deliveries that waited when it was disabled, and those of head moves since then. Default `latest`. */
   resume?: 'all' | 'latest' | 'none' | undefined
 }
 
+/** One event on its way to one receiver. */
 export type Delivery = {
-  /** Id of the delivery, sent as `webhook-id` */
+  /** Id of the delivery, sent as `webhook-id`. */
   id: string
-  /** Id of the webhook or chat */
+  /** Id of the webhook or chat. */
   receiver_id: string
-  /** What happened: `NewCommit` when the head of a branch moved */
+  /** What happened: `NewCommit` when the head of a branch moved. */
   event: 'NewCommit'
-  /** Id of the event, the same in the deliveries to all receivers */
+  /** Id of the event, the same in the deliveries to all receivers. */
   event_id: string
-  /** Number of the head move, sent as `webhook-sequence` */
+  /** Number of the head move, sent as `webhook-sequence`. */
   sequence: number
-  /** The event in one line of text */
+  /** The event in one line of text. */
   line: string
-  /** `pending`: waits for its first or next attempt. `held`: waits until its receiver is enabled, for at most 90 days. `delivered`: the receiver answered 2xx. `dead`: given up. `discarded`: dropped when its receiver was enabled again */
+  /** `pending`: waits for its first or next attempt. `held`: waits until its receiver is enabled, for at most 90 days. `delivered`: the receiver answered 2xx. `dead`: given up. `discarded`: dropped when its receiver was enabled again. */
   state: 'pending' | 'held' | 'delivered' | 'dead' | 'discarded'
-  /** When the event was recorded */
+  /** When the event was recorded. */
   created_at: string
-  /** Number of attempts that have ended */
+  /** Number of attempts that have ended. */
   attempt_count: number
-  /** Earliest time of the next attempt; null when it is due at once, or none is planned */
+  /** Earliest time of the next attempt; null when it is due at once, or none is planned. */
   next_attempt_at: string | null
-  /** The newest attempt; null before the first */
+  /** The newest attempt; null before the first. */
   last_attempt: {
-    /** When the request was begun */
+    /** When the request was begun. */
     started_at: string
-    /** How long the exchange took, in milliseconds */
+    /** How long the exchange took, in milliseconds. */
     duration_ms: number
-    /** Status of the answer; null when there was none */
+    /** Status of the answer; null when there was none. */
     status: number | null
-    /** Why it failed; null when it succeeded */
+    /** Why it failed; null when it succeeded. */
     error: string | null
   } | null
 }
 
+/** A page of deliveries. */
 export type DeliveryPage = {
-  /** Newest first */
+  /** Newest first. */
   items: Delivery[]
-  /** Send it as `before` for the next page; null on the last page */
+  /** Send it as `before` for the next page; null on the last page. */
   next: string | null
 }
 
-/** The recorded body that webhooks receive; chats receive `line` */
+/** The recorded body that webhooks receive; chats receive `line`. */
 export type RecordedPayload = {
-  /** What happened */
+  /** What happened. */
   event: string
-  /** The facts of the event */
+  /** The facts of the event. */
   details: Record<string, unknown>
   [member: string]: unknown
 }
 
+/** One request to a receiver. */
 export type DeliveryAttempt = {
-  /** Number of the attempt, sent as `webhook-attempt` */
+  /** Number of the attempt, sent as `webhook-attempt`. */
   number: number
-  /** When the request was begun */
+  /** When the request was begun. */
   started_at: string
-  /** How long the exchange took, in milliseconds */
+  /** How long the exchange took, in milliseconds. */
   duration_ms: number
-  /** Status of the answer; null when there was none */
+  /** Status of the answer; null when there was none. */
   status: number | null
-  /** Why it failed; null when it succeeded */
+  /** Why it failed; null when it succeeded. */
   error: string | null
-  /** Start of the body of the answer, with secrets masked */
+  /** Start of the body of the answer, with secrets masked. */
   response_excerpt: string | null
 }
 
+/** A delivery with its payload and its attempts. */
 export type DeliveryDetails = {
-  /** Id of the delivery, sent as `webhook-id` */
+  /** Id of the delivery, sent as `webhook-id`. */
   id: string
-  /** Id of the webhook or chat */
+  /** Id of the webhook or chat. */
   receiver_id: string
-  /** What happened: `NewCommit` when the head of a branch moved */
+  /** What happened: `NewCommit` when the head of a branch moved. */
   event: 'NewCommit'
-  /** Id of the event, the same in the deliveries to all receivers */
+  /** Id of the event, the same in the deliveries to all receivers. */
   event_id: string
-  /** Number of the head move, sent as `webhook-sequence` */
+  /** Number of the head move, sent as `webhook-sequence`. */
   sequence: number
-  /** The event in one line of text */
+  /** The event in one line of text. */
   line: string
-  /** `pending`: waits for its first or next attempt. `held`: waits until its receiver is enabled, for at most 90 days. `delivered`: the receiver answered 2xx. `dead`: given up. `discarded`: dropped when its receiver was enabled again */
+  /** `pending`: waits for its first or next attempt. `held`: waits until its receiver is enabled, for at most 90 days. `delivered`: the receiver answered 2xx. `dead`: given up. `discarded`: dropped when its receiver was enabled again. */
   state: 'pending' | 'held' | 'delivered' | 'dead' | 'discarded'
-  /** When the event was recorded */
+  /** When the event was recorded. */
   created_at: string
-  /** Number of attempts that have ended */
+  /** Number of attempts that have ended. */
   attempt_count: number
-  /** Earliest time of the next attempt; null when it is due at once, or none is planned */
+  /** Earliest time of the next attempt; null when it is due at once, or none is planned. */
   next_attempt_at: string | null
-  /** The newest attempt; null before the first */
+  /** The newest attempt; null before the first. */
   last_attempt: {
-    /** When the request was begun */
+    /** When the request was begun. */
     started_at: string
-    /** How long the exchange took, in milliseconds */
+    /** How long the exchange took, in milliseconds. */
     duration_ms: number
-    /** Status of the answer; null when there was none */
+    /** Status of the answer; null when there was none. */
     status: number | null
-    /** Why it failed; null when it succeeded */
+    /** Why it failed; null when it succeeded. */
     error: string | null
   } | null
   payload: RecordedPayload
-  /** Oldest first. Attempts are kept for 30 days */
+  /** Oldest first. The last 100 attempts are kept, for 30 days. */
   attempts: DeliveryAttempt[]
 }
 
+/** An API key without its secret. */
 export type ApiKey = {
-  /** Id of the API key */
+  /** Id of the API key. */
   id: string
-  /** `reader` reads metadata; `admin` also administers */
+  /** `reader` reads metadata; `admin` also administers. */
   role: 'reader' | 'admin'
-  /** Names of the repositories that the key covers; null means all of the organisation */
+  /** Names of the repositories that the key covers; null means all of the organisation. */
   repos: string[] | null
-  /** Whether the service's configuration file declares it */
+  /** Whether the service's configuration file declares it. */
   declared: boolean
-  /** When it was made */
+  /** When it was made. */
   created_at: string
-  /** Id of the API key that made it; null when an operator made it */
+  /** Id of the API key that made it; null when an operator made it. */
   created_by: string | null
-  /** Until then it is valid; null when it does not expire */
+  /** When it expires; null when it never does. */
   expires_at: string | null
-  /** Updated at most once a minute */
+  /** When it was last used; null when it never was. Updated at most once a minute. */
   last_used_at: string | null
-  /** Since then it is not valid any more; null while it is */
+  /** When it was revoked; null when it was not. */
   revoked_at: string | null
 }
 
+/** The API keys that the caller's own key covers. */
 export type ApiKeyList = {
-  /** Oldest first */
+  /** Oldest first. */
   items: ApiKey[]
 }
 
+/** What a new API key will allow. */
 export type NewApiKey = {
-  /** `reader` reads metadata; `admin` also administers */
+  /** `reader` reads metadata; `admin` also administers. */
   role: 'reader' | 'admin'
-  /** Default null: all of the organisation */
+  /** Default null: all of the organisation. */
   repos?: string[] | null | undefined
-  /** Until then it is valid. Default null: it does not expire. A key cannot make one that outlives it */
+  /** When it expires. Default null: never. A key cannot make one that expires after itself. */
   expires_at?: string | null | undefined
 }
 
+/** An API key that was just made, with the key itself. */
 export type CreatedApiKey = {
-  /** Id of the API key */
+  /** Id of the API key. */
   id: string
-  /** `reader` reads metadata; `admin` also administers */
+  /** `reader` reads metadata; `admin` also administers. */
   role: 'reader' | 'admin'
-  /** Names of the repositories that the key covers; null means all of the organisation */
+  /** Names of the repositories that the key covers; null means all of the organisation. */
   repos: string[] | null
-  /** Whether the service's configuration file declares it */
+  /** Whether the service's configuration file declares it. */
   declared: boolean
-  /** When it was made */
+  /** When it was made. */
   created_at: string
-  /** Id of the API key that made it; null when an operator made it */
+  /** Id of the API key that made it; null when an operator made it. */
   created_by: string | null
-  /** Until then it is valid; null when it does not expire */
+  /** When it expires; null when it never does. */
   expires_at: string | null
-  /** Updated at most once a minute */
+  /** When it was last used; null when it never was. Updated at most once a minute. */
   last_used_at: string | null
-  /** Since then it is not valid any more; null while it is */
+  /** When it was revoked; null when it was not. */
   revoked_at: string | null
-  /** The key itself, shown only in this answer */
+  /** The key itself, shown only in this answer. */
   key: string
 }
 
-/** The chat service. Required when the host of the URL does not show it, as with a Mattermost server of your own */
+/** The chat service. Required when the host of the URL does not show it, as with a Mattermost server of your own. */
 export type ChatService = 'slack' | 'mattermost' | 'discord' | 'teams'
 
 /** `first_observation`: the service has seen no earlier head of this branch; read the state at `snapshot_id`. `history_rewritten`: the previous head is no ancestor of the new one, usually after a reset, so commits from earlier notifications may be gone; drop what is cached of the branch and read it again from `snapshot_id`. `too_many_commits`: more commits than one notification carries; walk the history back from `snapshot_id`. `repo_format_v1`: the repository uses version 1 of the Icechunk format, where each listed commit costs a request; migrate it to version 2 to receive the list. */
 export type CommitsUnavailableReason = 'first_observation' | 'history_rewritten' | 'too_many_commits' | 'repo_format_v1'
 
-/** `pending`: waits for its first or next attempt. `held`: waits until its receiver is enabled, for at most 90 days. `delivered`: the receiver answered 2xx. `dead`: given up. `discarded`: dropped when its receiver was enabled again */
+/** `pending`: waits for its first or next attempt. `held`: waits until its receiver is enabled, for at most 90 days. `delivered`: the receiver answered 2xx. `dead`: given up. `discarded`: dropped when its receiver was enabled again. */
 export type DeliveryState = 'pending' | 'held' | 'delivered' | 'dead' | 'discarded'
 
-/** Name of the deployment */
+/** Name of the deployment. */
 export type DeploymentName = string
 
+/** One commit between the previous head and the new one. */
 export type NotificationCommit = {
-  /** Snapshot id of the commit */
+  /** Snapshot id of the commit. */
   snapshot_id: SnapshotId
-  /** Message of the commit. At most 16,384 characters. Longer texts are cut and end in `…` */
+  /** Message of the commit. At most 16,384 characters. Longer texts are cut and end in `…`. */
   commit_message: string
-  /** When the commit was written, by the writer's clock: ISO 8601, UTC, milliseconds. Never order notifications by it: after a reset of the branch it can be earlier than the time in the notification before. Order by the header `webhook-sequence` */
+  /** When the commit was written, by the writer's clock: ISO 8601, UTC, milliseconds. Never order notifications by it: after a reset of the branch it can be earlier than the time in the notification before. Order by the header `webhook-sequence`. */
   written_at: string
-  /** Author of the commit: the first of its metadata items `author_id`, `author_email`, `author_name` and `author` that is a text and not blank; `unknown` when there is none. At most 1,024 characters. Longer texts are cut and end in `…` */
+  /** Author of the commit: the first of its metadata items `author_id`, `author_email`, `author_name` and `author` that is a text and not blank; `unknown` when there is none. At most 1,024 characters. Longer texts are cut and end in `…`. */
   author_id: string
 }
 
+/** The facts of one head move. */
 export type NewCommitDetails = {
-  /** Organisation that owns the repository */
+  /** Organisation that owns the repository. */
   org_name: string
-  /** Name of the repository */
+  /** Name of the repository. */
   repo_name: string
-  /** Id of the repository in the service. It stays the same when the location changes */
+  /** Id of the repository in the service. It stays the same when the location changes. */
   repo_id: string
-  /** Branch whose head moved; today always `main` */
+  /** Branch whose head moved; today always `main`. */
   branch: string
-  /** The new head of the branch */
+  /** The new head of the branch. */
   snapshot_id: SnapshotId
-  /** Parent commit of the new head; null when the head is the repository's first commit */
+  /** Parent commit of the new head; null when the head is the repository's first commit. */
   parent_snapshot_id: SnapshotId | null
-  /** Message of the commit. At most 16,384 characters. Longer texts are cut and end in `…` */
+  /** Message of the commit. At most 16,384 characters. Longer texts are cut and end in `…`. */
   commit_message: string
-  /** When the commit was written, by the writer's clock: ISO 8601, UTC, milliseconds. Never order notifications by it: after a reset of the branch it can be earlier than the time in the notification before. Order by the header `webhook-sequence` */
+  /** When the commit was written, by the writer's clock: ISO 8601, UTC, milliseconds. Never order notifications by it: after a reset of the branch it can be earlier than the time in the notification before. Order by the header `webhook-sequence`. */
   written_at: string
-  /** Author of the commit: the first of its metadata items `author_id`, `author_email`, `author_name` and `author` that is a text and not blank; `unknown` when there is none. At most 1,024 characters. Longer texts are cut and end in `…` */
+  /** Author of the commit: the first of its metadata items `author_id`, `author_email`, `author_name` and `author` that is a text and not blank; `unknown` when there is none. At most 1,024 characters. Longer texts are cut and end in `…`. */
   author_id: string
 } & (
   | {
-      /** The head that the service saw before this one; null in the first notification of the branch */
+      /** The head that the service saw before this one; null in the first notification of the branch. */
       previous_snapshot_id: SnapshotId
-      /** Every commit after `previous_snapshot_id` up to and including the head, oldest first; null when they cannot be listed */
+      /** Every commit after `previous_snapshot_id` up to and including the head, oldest first; null when they cannot be listed. */
       commits: NotificationCommit[]
-      /** Why `commits` is null; null when the commits are listed. The reason says what to do */
+      /** Why `commits` is null; null when the commits are listed. The reason says what to do. */
       commits_unavailable_reason: null
     }
   | {
-      /** The head that the service saw before this one; null in the first notification of the branch */
+      /** The head that the service saw before this one; null in the first notification of the branch. */
       previous_snapshot_id: null
-      /** Every commit after `previous_snapshot_id` up to and including the head, oldest first; null when they cannot be listed */
+      /** Every commit after `previous_snapshot_id` up to and including the head, oldest first; null when they cannot be listed. */
       commits: null
-      /** Why `commits` is null; null when the commits are listed. The reason says what to do */
+      /** Why `commits` is null; null when the commits are listed. The reason says what to do. */
       commits_unavailable_reason: 'first_observation'
     }
   | {
-      /** The head that the service saw before this one; null in the first notification of the branch */
+      /** The head that the service saw before this one; null in the first notification of the branch. */
       previous_snapshot_id: SnapshotId
-      /** Every commit after `previous_snapshot_id` up to and including the head, oldest first; null when they cannot be listed */
+      /** Every commit after `previous_snapshot_id` up to and including the head, oldest first; null when they cannot be listed. */
       commits: null
-      /** Why `commits` is null; null when the commits are listed. The reason says what to do */
+      /** Why `commits` is null; null when the commits are listed. The reason says what to do. */
       commits_unavailable_reason: 'history_rewritten' | 'too_many_commits' | 'repo_format_v1'
     }
 )
 
+/** The notification of one head move. Accept members that you do not know: later versions may add some. */
 export type NewCommit = {
-  /** What happened: `NewCommit` when the head of a branch moved */
+  /** What happened: `NewCommit` when the head of a branch moved. */
   event: 'NewCommit'
   details: NewCommitDetails
 }
 
-/** Name of the organisation */
+/** Name of the organisation. */
 export type OrgName = string
 
+/** One wrong place in a request. */
 export type ProblemError = {
-  /** JSON pointer (RFC 6901) into path parameters, query or body, such as `/query/group` */
+  /** JSON pointer (RFC 6901) into path parameters, query or body, such as `/query/group`. */
   pointer: string
-  /** What is wrong there, for people */
+  /** What is wrong there, for people. */
   message: string
 }
 
+/** The body of every answer that is not 2xx, 303 or 304 (RFC 9457). */
 export type Problem = {
-  /** The kind of the problem, and the address of a page about it */
+  /** The kind of the problem, and the address of a page about it. */
   type: ProblemType
-  /** The kind of the problem, for people */
+  /** The kind of the problem, for people. */
   title: string
-  /** Status of the answer */
+  /** Status of the answer. */
   status: number
-  /** What happened in this case */
+  /** What happened in this case. */
   detail: string
-  /** Id of this answer in the log of the service */
+  /** Id of this answer in the log of the service. */
   instance: string
-  /** With `invalid-request`: each wrong place */
+  /** With `invalid-request`: each wrong place. */
   errors?: ProblemError[] | undefined
 }
 
-/** With `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. These are the deliveries that waited when it was disabled, and those of head moves since then. Default `latest` */
+/** With `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. These are the deliveries that waited when it was disabled, and those of head moves since then. Default `latest`. */
 export type Resume = 'all' | 'latest' | 'none'
 
-/** `reader` reads metadata; `admin` also administers */
+/** `reader` reads metadata; `admin` also administers. */
 export type Role = 'reader' | 'admin'

@@ -5,7 +5,7 @@ import type { NewCommit, ProblemError } from '../generated/types.ts'
 /** The received body is not a notification. */
 export class NotificationError extends Error {
   override readonly name = 'NotificationError'
-  /** Each wrong place of the body, as a JSON pointer, with what is wrong there. */
+  /** The wrong places of the body, at most the first 100, as JSON pointers, with what is wrong there. */
   readonly issues: readonly ProblemError[]
 
   constructor(issues: readonly ProblemError[]) {

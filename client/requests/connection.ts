@@ -52,7 +52,8 @@ export function openConnection({
   }
   if (!Number.isInteger(retries) || retries < 0) throw new TypeError('retries must be a whole number, 0 or more')
   const authorization = apiKey === undefined ? undefined : `Basic ${encodeBase64(`${org}:${apiKey}`)}`
-  const how = { authorization, timeoutMs, fetch }
+  // The `fetch` of browsers refuses to be called as a method of another object.
+  const how = { authorization, timeoutMs, fetch: (...call: Parameters<typeof fetch>) => fetch(...call) }
   return {
     root: parseBaseUrl(baseUrl),
     transport: createTransport({ ...how, retries }),

@@ -37,11 +37,7 @@ export const passingStatuses: readonly number[] = [408, 429, 502, 503, 504]
 /** Makes the transport of one client. */
 export function createTransport({ authorization, timeoutMs, retries, fetch }: TransportOptions): Transport {
   const http = ky.create({
-    ...(authorization !== undefined && { headers: { authorization } }),
-    // Only the API key identifies the caller. Without this, browsers send cookies and open a log-in window after a 401.
-    credentials: 'omit',
-    // No route redirects. Following a redirect could send the key to another server.
-    redirect: 'manual',
+    ...createRequestOptions(authorization),
     timeout: timeoutMs,
     retry: {
       limit: retries,
@@ -70,14 +66,7 @@ export function createTransport({ authorization, timeoutMs, retries, fetch }: Tr
 
 /** Makes what opens the streams of one client. A stream is never opened again by itself. */
 export function createStreamOpener({ authorization, timeoutMs, fetch }: Omit<TransportOptions, 'retries'>): OpenStream {
-  const http = ky.create({
-    ...(authorization !== undefined && { headers: { authorization } }),
-    credentials: 'omit',
-    redirect: 'manual',
-    timeout: timeoutMs,
-    retry: 0,
-    fetch,
-  })
+  const http = ky.create({ ...createRequestOptions(authorization), timeout: timeoutMs, retry: 0, fetch })
   return async (url, headers, signal) => {
     try {
       return await http.get(url, { headers, signal, cache: 'no-store' })
@@ -86,6 +75,16 @@ export function createStreamOpener({ authorization, timeoutMs, fetch }: Omit<Tra
       throw toFloeError(error, url.href, timeoutMs)
     }
   }
+}
+
+function createRequestOptions(authorization: string | undefined) {
+  return {
+    ...(authorization !== undefined && { headers: { authorization } }),
+    // Only the API key identifies the caller. Without this, browsers send cookies and open a log-in window after a 401.
+    credentials: 'omit',
+    // No route redirects. Following a redirect could send the key to another server.
+    redirect: 'manual',
+  } as const
 }
 
 /** Whether the answer is a 304 to a conditional request. The service never sends any other 304. */

@@ -30,7 +30,7 @@ function encodeName(parameter: string, name: string | undefined): string {
 }
 
 function encodeSegment(parameter: string, segment: string): string {
-  if (segment === '') throw new TypeError(`${parameter} is empty, or has an empty segment`)
+  if (segment === '') throw new TypeError(`${parameter} ${parameter === 'group' ? 'has an empty segment' : 'is empty'}`)
   // URL parsers remove these segments, even when they are percent-encoded (https://url.spec.whatwg.org/#double-dot-path-segment).
   if (segment === '.' || segment === '..') {
     throw new TypeError(`${parameter} has the segment "${segment}", which no address can contain`)
