@@ -13,7 +13,8 @@ export const collectLicences: Plugin = {
     this.emitFile({
       type: 'asset',
       fileName: 'THIRD-PARTY-LICENSES.txt',
-      source: texts.join(`\n${'-'.repeat(80)}\n\n`),
+      // A package that is installed twice says the same twice.
+      source: [...new Set(texts)].join(`\n${'-'.repeat(80)}\n\n`),
     })
   },
 }

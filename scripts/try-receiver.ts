@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { makeCertificate } from './try-receiver/certificate.ts'
+import { readCertificate } from './try-receiver/certificate.ts'
 import { type Arrival, type LocalReceiver, type SharedSecrets, startReceiver } from './try-receiver/receiver.ts'
 import { describeArrival } from './try-receiver/report.ts'
 import { sendForgeries, type Target } from './try-receiver/send-forgeries.ts'
@@ -19,14 +19,14 @@ class UnexpectedResultError extends Error {
 }
 
 async function tryReceiver(directory: string, signal: AbortSignal): Promise<void> {
-  const certificate = await makeCertificate(new Date())
+  const certificate = await readCertificate()
   const secrets = {
     secretToken: randomBytes(24).toString('base64url'),
     signingSecret: `whsec_${randomBytes(32).toString('base64')}`,
   }
   const receiver = await startReceiver(certificate, secrets, signal)
   try {
-    const target = { url: receiver.url, cert: certificate.cert }
+    const target = { url: receiver.url, authority: certificate.authority }
     const service = await startService(directory, { ...target, ...secrets }, signal)
     try {
       introduce(receiver, service)
@@ -42,7 +42,7 @@ async function tryReceiver(directory: string, signal: AbortSignal): Promise<void
 
 function introduce({ url }: LocalReceiver, { origin, notifications }: LocalService): void {
   printHeading('A receiver and a service on this machine')
-  say(`The receiver listens at ${url}, with a certificate made a moment ago.`)
+  say(`The receiver listens at ${url}, with a certificate that only Floe trusts here.`)
   say(`Floe serves copies of the sample repositories at ${origin}/v1. Its floe.yaml declares the receiver:\n`)
   say(notifications)
 }
@@ -90,7 +90,7 @@ const limit = AbortSignal.timeout(limitMs)
 const directory = await mkdtemp(join(tmpdir(), 'floe-try-receiver-'))
 try {
   await tryReceiver(directory, AbortSignal.any([interrupted.signal, limit]))
-  say('\nEverything worked. To write your own receiver, go on with docs/receiving.md.')
+  say('\nEverything worked. To write your own receiver, go on with docs/using/receiving.md.')
 } catch (error) {
   // Interrupted steps fail with many kinds of errors.
   if (interrupted.signal.aborted) process.exitCode = 130

@@ -9,8 +9,11 @@ import type { Row } from './table.ts'
 /** Time between two questions for the health, in milliseconds. Asked without a pause, they would take half of the main thread. */
 const healthPauseMs = 5
 
-/** Longest wait for a kept snapshot, in milliseconds. */
-const keepLimitMs = 30_000
+/** Longest wait for a saved snapshot, in milliseconds. */
+const saveLimitMs = 30_000
+
+/** Longest wait for an answer, in milliseconds. */
+const answerLimitMs = 60_000
 
 /** A dataset of `huge` that no other question asks about. */
 const groupOfHuge = 'region0100/station0050'
@@ -44,11 +47,11 @@ export async function measureColdAnswers(repositories: string, rounds: number): 
     })
     for (const { what, path } of questions) {
       const database = await createBenchDatabase()
-      const isKept = what.includes('120,000')
-      await measureQuestion(repositories, database, figures, { what, path, isKept })
-      // The second start, which finds the kept snapshot.
-      if (isKept)
-        await measureQuestion(repositories, database, figures, { what: `${what}, second start`, path, isKept })
+      const isSaved = what.includes('120,000')
+      await measureQuestion(repositories, database, figures, { what, path, isSaved })
+      // The second start, which finds the saved snapshot.
+      if (isSaved)
+        await measureQuestion(repositories, database, figures, { what: `${what}, second start`, path, isSaved })
       await database.remove()
     }
     const times = PeerTimes.parse(JSON.parse(await runPeer('time_icechunk', [repositories, groupOfHuge])))
@@ -61,7 +64,7 @@ async function measureQuestion(
   repositories: string,
   database: BenchDatabase,
   figures: Figures,
-  { what, path, isKept }: { readonly what: string; readonly path: string; readonly isKept: boolean },
+  { what, path, isSaved }: { readonly what: string; readonly path: string; readonly isSaved: boolean },
 ): Promise<void> {
   const floe = await startFloe(repositories, database)
   try {
@@ -72,17 +75,17 @@ async function measureQuestion(
     const taken = await answered
     note(figures, what, taken)
     note(figures, `${what}, /healthz`, longest)
-    if (isKept) await waitForKeptSnapshot(database)
+    if (isSaved) await waitForSavedSnapshot(database)
   } finally {
     await floe.stop()
   }
 }
 
-/** The service keeps a large snapshot some seconds after its first answer. */
-async function waitForKeptSnapshot({ snapshots }: BenchDatabase): Promise<void> {
-  const isKept = async () => (await readdir(snapshots).catch(() => [])).some((name) => !name.includes('.new-'))
-  for (const end = performance.now() + keepLimitMs; !(await isKept());) {
-    if (performance.now() > end) throw new Error(`no snapshot was kept in ${snapshots}`)
+/** The service saves a large snapshot some seconds after its first answer. */
+async function waitForSavedSnapshot({ snapshots }: BenchDatabase): Promise<void> {
+  const isSaved = async () => (await readdir(snapshots).catch(() => [])).some((name) => !name.includes('.new-'))
+  for (const end = performance.now() + saveLimitMs; !(await isSaved());) {
+    if (performance.now() > end) throw new Error(`no snapshot was saved in ${snapshots}`)
     await setTimeout(100)
   }
 }
@@ -101,7 +104,7 @@ async function withService(repositories: string, use: (floe: MeasuredFloe) => Pr
 /** Milliseconds until the whole answer is there. */
 async function time({ meta, headers }: MeasuredFloe, path: string): Promise<number> {
   const start = performance.now()
-  const response = await fetch(`${meta}/${path}`, { headers })
+  const response = await fetch(`${meta}/${path}`, { headers, signal: AbortSignal.timeout(answerLimitMs) })
   await response.arrayBuffer()
   if (response.status !== 200) throw new Error(`${path} was answered with ${response.status}`)
   return performance.now() - start
@@ -112,7 +115,7 @@ async function findLongestHealthCheck({ origin }: MeasuredFloe, isAnswered: () =
   let longest = 0
   while (!isAnswered()) {
     const start = performance.now()
-    await (await fetch(`${origin}/healthz`)).arrayBuffer()
+    await (await fetch(`${origin}/healthz`, { signal: AbortSignal.timeout(answerLimitMs) })).arrayBuffer()
     longest = Math.max(longest, performance.now() - start)
     await setTimeout(healthPauseMs)
   }

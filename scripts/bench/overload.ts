@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { createBenchDatabase, type MeasuredFloe, startFloe } from './measured-floe.ts'
 import { findFreePort } from './measured-process.ts'
-import { ask, askAtRate, askInTurn, type Outcome, type Question } from './open-loop.ts'
+import { ask, askAtRate, askInTurn, type Outcome, type Question } from './callers.ts'
 
 /** Repositories that are asked, so many that a small cache does not hold their answers. */
 const repositories = 200
@@ -22,6 +22,9 @@ const manyConnections = { FLOE_LIMITS_CONNECTIONS_PER_ADDRESS: '4000' }
 const factor = 3
 const callers = 16
 const healthIntervalMs = 50
+
+/** Longest wait for the metrics, in milliseconds. */
+const readLimitMs = 30_000
 
 /** A kind of load, and the environment of the service for it. */
 type Load = {
@@ -112,7 +115,9 @@ async function measure({ what, environment, question }: Load, directory: string,
 
 /** How late the event loop of the service was since the last look. */
 async function readLoopDelay(port: number): Promise<string> {
-  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+  const text = await (
+    await fetch(`http://127.0.0.1:${port}/metrics`, { signal: AbortSignal.timeout(readLimitMs) })
+  ).text()
   const read = (name: string) =>
     Math.round(Number(new RegExp(`^nodejs_eventloop_lag_${name}_seconds (.*)$`, 'm').exec(text)?.[1]) * 1_000)
   return `mean ${read('mean')} ms, p99 ${read('p99')} ms, at most ${read('max')} ms`

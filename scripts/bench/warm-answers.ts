@@ -3,13 +3,16 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import autocannon from 'autocannon'
 import { createBenchDatabase, startFloe, type MeasuredFloe } from './measured-floe.ts'
 import { findFreePort, startProcess, type MeasuredProcess } from './measured-process.ts'
 import { python, scriptsFolder } from './peers.ts'
+import { runWrk } from './run-wrk.ts'
 import type { Row } from './table.ts'
 
 const connections = 32
+
+/** Longest wait for an answer that is saved, in milliseconds. */
+const saveLimitMs = 60_000
 
 /** An answer, and where it is found on each server. */
 type Answer = { readonly what: string; readonly path: string; readonly accept?: string; readonly xpublish?: string }
@@ -104,7 +107,10 @@ async function measureCompressed(floe: MeasuredFloe, rounds: number, seconds: nu
 async function saveAnswers({ meta, headers }: MeasuredFloe, directory: string): Promise<string[]> {
   const saved = await Promise.all(
     answers.map(async ({ path, accept }, index) => {
-      const response = await fetch(`${meta}/${path}`, { headers: { ...headers, ...(accept && { accept }) } })
+      const response = await fetch(`${meta}/${path}`, {
+        headers: { ...headers, ...(accept && { accept }) },
+        signal: AbortSignal.timeout(saveLimitMs),
+      })
       if (response.status !== 200) throw new Error(`${path} was answered with ${response.status}`)
       const file = join(directory, String(index))
       await writeFile(file, Buffer.from(await response.arrayBuffer()))
@@ -145,11 +151,9 @@ async function measureInTurns(targets: readonly Target[], rounds: number, second
   for (let round = 0; round <= rounds; round++) {
     for (const { server, url, headers, rates } of targets) {
       const before = await server.readCpuSeconds()
-      const result = await autocannon({ url, headers, connections, duration: seconds, timeout: 30 })
+      const answers = await runWrk({ url, headers, connections, seconds })
       const cpuSeconds = (await server.readCpuSeconds()) - before
-      const refused = result.non2xx - (result.statusCodeStats?.['304']?.count ?? 0)
-      if (refused > 0 || result.errors > 0) throw new Error(`${url}: ${refused} refused, ${result.errors} errors`)
-      if (round > 0) rates.push(result.requests.total / cpuSeconds)
+      if (round > 0) rates.push(answers / cpuSeconds)
     }
   }
 }

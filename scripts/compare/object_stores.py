@@ -3,7 +3,7 @@
     npm run compare -- object-stores [--s3 URL] [--azure URL] [--gcs URL]
 
 Needs what scripts/compare/requirements.txt names, and boto3, which moto installs. The URLs are those of moto, of
-Azurite on its usual port 10000 (Icechunk's emulator setting allows no other) and of Google's storage-testbench; `docs/object-stores.md` says how to start them. A repository of each format version is written to
+Azurite on its usual port 10000 (Icechunk's emulator setting allows no other) and of Google's storage-testbench; `docs/operating/object-stores.md` says how to start them. A repository of each format version is written to
 each store and to a local directory, which Floe also serves directly and through Python's web server.
 
 References are compared with the names that were written, and on S3 with those that Icechunk lists; every answer about

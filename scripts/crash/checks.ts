@@ -1,6 +1,8 @@
 // Checks everything that receivers got while the service was killed again and again.
+import type { Database } from '@floe/storage/database'
 import type { CrashProcesses } from './processes.ts'
-import type { Arrival } from './receivers.ts'
+import { readRecordedPayloads } from './recorded.ts'
+import type { Arrival, CrashReceivers } from './receivers.ts'
 
 /** A receiver may read a request this long after the sender was killed, in milliseconds. */
 const readLateMs = 100
@@ -33,8 +35,36 @@ export class CrashFindings {
   }
 }
 
+/** What a run leaves to be checked. */
+export type CrashedRun = {
+  readonly db: Database
+  readonly receivers: CrashReceivers
+  readonly processes: CrashProcesses
+  /** With which the services ended that were stopped, not killed. */
+  readonly exitCodes: readonly unknown[]
+  readonly repositories: readonly string[]
+  /** The webhooks that each repository has. */
+  readonly aliases: readonly string[]
+}
+
+/** Checks what all receivers got. The path of each is `/REPOSITORY/ALIAS`. */
+export async function checkRun(run: CrashedRun): Promise<CrashFindings> {
+  const { db, receivers, processes, exitCodes, repositories, aliases } = run
+  const findings = new CrashFindings()
+  findings.faults.push(...receivers.overlaps)
+  for (const code of exitCodes) if (code !== 0) findings.faults.push(`a service stopped with ${String(code)}`)
+  for (const repository of repositories) {
+    const payloads = await readRecordedPayloads(db, repository, findings.faults)
+    for (const alias of aliases) {
+      const path = `/${repository}/${alias}`
+      checkReceiver(path, receivers.journal.get(path) ?? [], payloads, processes, findings)
+    }
+  }
+  return findings
+}
+
 /** Checks what one receiver got against the payloads of its repository's events, in order of their sequence. */
-export function checkReceiver(
+function checkReceiver(
   path: string,
   arrivals: readonly Arrival[],
   payloads: readonly string[],

@@ -10,10 +10,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { openDatabase } from '@floe/storage/database'
 import { buildId } from '../../test/storage/icechunk/build-object.ts'
-import { checkReceiver, CrashFindings } from './checks.ts'
+import { checkRun, type CrashFindings } from './checks.ts'
 import { createPostgresDatabase, dropPostgresDatabase } from '../postgres-database.ts'
 import { type CrashProcess, CrashProcesses } from './processes.ts'
-import { isDone, readRecordedPayloads } from './recorded.ts'
+import { waitUntilDone } from './recorded.ts'
 import { behaviours, certificateAuthority, CrashReceivers } from './receivers.ts'
 import { writeHead } from './write-head.ts'
 import { type Random, makeSeededRandom } from '../fuzz/mutations.ts'
@@ -28,8 +28,6 @@ const maxLifeMs = 6_000
 const maxAfterArrivalMs = 30
 /** The longest pause between two moves of some head. */
 const maxPauseMs = 400
-/** How long the last process may take to deliver the rest, in milliseconds. */
-const drainLimitMs = 900_000
 /** The clock of the service runs faster, so that leases and retries take seconds. */
 const clock = { speed: 4, aheadMs: 0 }
 
@@ -135,23 +133,12 @@ async function drain(url: string, { receivers, moving, processes }: Crashed): Pr
   const service = processes.start(clock)
   const db = await openDatabase(url)
   try {
-    const heads = [...moving.heads.values()].map((head) => buildId(head).toString())
-    for (const end = Date.now() + drainLimitMs; !(await isDone(db, heads));) {
-      if (Date.now() > end) throw new Error('the service does not come to an end')
-      await pause(500)
-    }
-    const code = await processes.stop(service)
-    const findings = new CrashFindings()
-    findings.faults.push(...receivers.overlaps)
-    if (code !== 0) findings.faults.push(`the service stopped with ${String(code)}`)
-    for (const repository of repositories) {
-      const payloads = await readRecordedPayloads(db, repository, findings.faults)
-      for (const behaviour of Object.keys(behaviours)) {
-        const path = `/${repository}/${behaviour}`
-        checkReceiver(path, receivers.journal.get(path) ?? [], payloads, processes, findings)
-      }
-    }
-    return findings
+    await waitUntilDone(
+      db,
+      [...moving.heads.values()].map((head) => buildId(head).toString()),
+    )
+    const exitCodes = [await processes.stop(service)]
+    return await checkRun({ db, receivers, processes, exitCodes, repositories, aliases: Object.keys(behaviours) })
   } finally {
     service.child.kill('SIGKILL')
     await db.destroy()

@@ -3,6 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
+import { LogCounts } from './log-counts.ts'
 
 /** How the clock of a process differs from that of the machine. */
 export type ClockFault = {
@@ -23,6 +24,9 @@ export type CrashProcess = {
 /** A kill of a process, in milliseconds since 1970. */
 export type Kill = { readonly at: number; readonly process: number }
 
+/** The longest that a process may take to stop, in milliseconds. It gives itself 15 s. */
+const stopLimitMs = 60_000
+
 /** Compiled modules, so that services start quickly. */
 const compiled = fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url))
 
@@ -36,6 +40,7 @@ const OpenedConnection = z.object({ from: z.int(), to: z.int(), at: z.number() }
 export class CrashProcesses {
   readonly kills: Kill[] = []
   readonly #config: string
+  readonly #logged = new LogCounts()
   #count = 0
   /** By the ports of both ends, in order of time. */
   readonly #connections = new Map<string, { readonly at: number; readonly process: number }[]>()
@@ -43,15 +48,17 @@ export class CrashProcesses {
   /** @param config path of the configuration file of all processes */
   constructor(config: string) {
     this.#config = config
+    process.once('exit', () => this.#logged.print())
   }
 
   start({ speed, aheadMs }: ClockFault): CrashProcess {
     const program = fileURLToPath(new URL('clocked-floe.ts', import.meta.url))
     const number = ++this.#count
     const child = fork(program, [this.#config, String(speed), String(aheadMs)], {
-      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       env: { ...process.env, NODE_COMPILE_CACHE: compiled },
     })
+    if (child.stderr) this.#logged.follow(child.stderr)
     child.on('message', (message) => {
       const { from, to, at } = OpenedConnection.parse(message)
       const ports = `${from} ${to}`
@@ -77,7 +84,7 @@ export class CrashProcesses {
 
   /** Stops a process as an operator would. @returns its exit code */
   async stop({ child }: CrashProcess): Promise<unknown> {
-    const exit = once(child, 'exit')
+    const exit = once(child, 'exit', { signal: AbortSignal.timeout(stopLimitMs) })
     child.kill('SIGTERM')
     return (await exit)[0]
   }

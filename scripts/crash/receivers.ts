@@ -22,6 +22,7 @@ export type Arrival = {
 /** How a receiver answers the `nth` request of a delivery, counted from 1. */
 type Behaviour = (answer: (status: number) => void, response: ServerResponse, nth: number, random: Random) => void
 
+/** What receivers do, by name. */
 export const behaviours = {
   quick: (answer) => answer(204),
   slow: (answer, _response, _nth, random) => void setTimeout(answer, 100 + random(900), 204),

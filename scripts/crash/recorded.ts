@@ -1,9 +1,20 @@
 // Reads what the service has recorded.
+import { setTimeout as pause } from 'node:timers/promises'
 import { NewCommit } from '@floe/contract'
 import type { Database } from '@floe/storage/database'
 
-/** Whether these heads are recorded and no delivery waits. */
-export async function isDone(db: Database, heads: readonly string[]): Promise<boolean> {
+/** The longest that the delivery of the rest may take, in milliseconds. */
+const drainLimitMs = 900_000
+
+/** Waits until these heads are recorded and no delivery waits. */
+export async function waitUntilDone(db: Database, heads: readonly string[]): Promise<void> {
+  for (const end = Date.now() + drainLimitMs; !(await isDone(db, heads));) {
+    if (Date.now() > end) throw new Error('the deliveries do not come to an end')
+    await pause(500)
+  }
+}
+
+async function isDone(db: Database, heads: readonly string[]): Promise<boolean> {
   const seen = await db.selectFrom('heads').select('snapshot_id').execute()
   const waiting = await db.selectFrom('deliveries').select('id').where('turn', 'is not', null).limit(1).execute()
   const ids = new Set(seen.map((head) => head.snapshot_id))

@@ -7,32 +7,27 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import {
-  addReceiver,
-  createApiKey,
-  type Database,
-  type NewReceiver,
-  openDatabase,
-  rememberRepository,
-} from '@floe/storage/database'
+import { addReceiver, createApiKey, type Database, type NewReceiver, openDatabase } from '@floe/storage/database'
 import { loadConfig } from '../../server/config/load-config.ts'
 import { openSecretBox } from '../../server/config/open-secret-box.ts'
 import { makeSeededRandom } from '../fuzz/mutations.ts'
-import { checkReceiver, CrashFindings } from './checks.ts'
+import { checkRun, type CrashFindings } from './checks.ts'
 import { startCluster } from './cluster.ts'
 import { createPostgresDatabase } from '../postgres-database.ts'
 import { CrashProcesses } from './processes.ts'
-import { isDone, readRecordedPayloads } from './recorded.ts'
+import { waitUntilDone } from './recorded.ts'
 import { certificateAuthority, CrashReceivers, rareBehaviours } from './receivers.ts'
 import { type Trouble, TroubledReplicas } from './trouble.ts'
+import { rememberRepository } from '../../test/storage/database/remember-repository.ts'
 
 const repositories = Array.from({ length: 40 }, (_, index) => `repository-${index}`)
 const webhooksOfRepository = 50
 /** Webhooks of a repository with one behaviour share a port, at most so many. */
 const webhooksOfPort = 12
 const rare = ['slow', 'failing', 'hanging'] as const
+/** The webhooks of each repository. */
+const aliases = Array.from({ length: webhooksOfRepository }, (_, index) => `${chooseBehaviour(index)}-${index}`)
 const webhook: Omit<NewReceiver, 'repoId' | 'alias' | 'url'> = {
   kind: 'webhook',
   service: null,
@@ -40,8 +35,6 @@ const webhook: Omit<NewReceiver, 'repoId' | 'alias' | 'url'> = {
   secretToken: null,
   isEnabled: true,
 }
-/** The longest that the delivery of the rest may take after the trouble, in milliseconds. */
-const drainLimitMs = 900_000
 
 type Options = Pick<Trouble, 'replicas' | 'skewMs' | 'lastsMs'> & { readonly deliveries: number; readonly seed: number }
 
@@ -74,8 +67,8 @@ async function crashReplicas({ deliveries, seed, ...options }: Options): Promise
       `${kills} kills, ${cuts} connections cut, ${restarts} restart of the database, ${failedStarts} starts failed meanwhile;`,
     )
     console.log(`the last delivery was made ${drainS} s later`)
-    const codes = await replicas.stop()
-    return await check(db, receivers, processes, codes)
+    const exitCodes = await replicas.stop()
+    return await checkRun({ db, receivers, processes, exitCodes, repositories, aliases })
   } finally {
     replicas.end()
     await db.destroy()
@@ -109,7 +102,7 @@ async function prepare(receivers: CrashReceivers, db: Database, config: string, 
   const addWebhooks = async (repo: string) => {
     const repoId = await rememberRepository(db, 'acme', repo, new Date())
     for (const [index, origin] of origins.entries()) {
-      const alias = `${chooseBehaviour(index)}-${index}`
+      const alias = aliases[index] ?? ''
       const options = { by: { id: 'crash', org: 'acme' }, now: new Date(), secrets }
       await addReceiver(db, { ...webhook, repoId, alias, url: `${origin}/${repo}/${alias}` }, options)
     }
@@ -121,32 +114,6 @@ async function prepare(receivers: CrashReceivers, db: Database, config: string, 
 /** One webhook of each repository is slow, one fails and one hangs at times; the others are quick. */
 function chooseBehaviour(index: number): keyof typeof rareBehaviours {
   return rare[index] ?? 'quick'
-}
-
-async function waitUntilDone(db: Database, heads: readonly string[]): Promise<void> {
-  for (const end = Date.now() + drainLimitMs; !(await isDone(db, heads));) {
-    if (Date.now() > end) throw new Error('the replicas do not come to an end')
-    await pause(500)
-  }
-}
-
-async function check(
-  db: Database,
-  receivers: CrashReceivers,
-  processes: CrashProcesses,
-  codes: readonly unknown[],
-): Promise<CrashFindings> {
-  const findings = new CrashFindings()
-  findings.faults.push(...receivers.overlaps)
-  for (const code of codes) if (code !== 0) findings.faults.push(`a replica stopped with ${String(code)}`)
-  for (const repository of repositories) {
-    const payloads = await readRecordedPayloads(db, repository, findings.faults)
-    for (let index = 0; index < webhooksOfRepository; index++) {
-      const path = `/${repository}/${chooseBehaviour(index)}-${index}`
-      checkReceiver(path, receivers.journal.get(path) ?? [], payloads, processes, findings)
-    }
-  }
-  return findings
 }
 
 const { values } = parseArgs({

@@ -31,6 +31,7 @@ export function explainExcess(cost: Cost): string | undefined {
   return cost.milliseconds > limits.milliseconds || cost.bytes > limits.bytes ? `took ${writeCost(cost)}` : undefined
 }
 
+/** Writes a cost for people. */
 export function writeCost({ milliseconds, bytes }: Cost): string {
   return `${Math.round(milliseconds)} ms of processor time, ${Math.round(bytes / 2 ** 20)} MiB of memory`
 }

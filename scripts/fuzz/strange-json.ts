@@ -7,17 +7,23 @@ export type Json =
   | { readonly kind: 'array'; items: Json[] }
   | { readonly kind: 'object'; members: [string, Json][] }
 
+/** Any text, also one that is not JSON. */
 export const raw = (text: string): Json => ({ kind: 'raw', text })
+/** A text, quoted. */
 export const text = (value: string): Json => raw(JSON.stringify(value))
+/** A list of these items. */
 export const list = (...items: Json[]): Json => ({ kind: 'array', items })
+/** An object with these members, in this order. */
 export const object = (...members: [string, Json][]): Json => ({ kind: 'object', members })
 
+/** Writes it as text. */
 export function write(json: Json): string {
   if (json.kind === 'raw') return json.text
   if (json.kind === 'array') return `[${json.items.map(write).join(',')}]`
   return `{${json.members.map(([name, value]) => `${JSON.stringify(name)}:${write(value)}`).join(',')}}`
 }
 
+/** A name that programs may trip over. */
 export function makeName(random: Random): string {
   return pick(random, [
     '__proto__',
@@ -67,6 +73,7 @@ const strangeNumbers: readonly ((length: number) => string)[] = [
   (length) => `${'9'.repeat(length)}.5E-7`,
 ]
 
+/** A value with at most `depth` levels of lists and objects. */
 export function makeValue(random: Random, depth: number): Json {
   const choice = random(depth > 0 ? 14 : 9)
   if (choice < 3)
@@ -138,6 +145,7 @@ function findParts(json: Json): Json[] {
   return parts
 }
 
+/** Cuts a text off at some position, or puts a character there that breaks it. */
 export function cutText(random: Random, whole: string): string {
   const position = random(whole.length)
   return random(2) === 0

@@ -36,7 +36,7 @@ export type ClientRoute = {
 }
 
 /** Resources that programs of users do not call: health checks, and messages of agents. */
-const uncalled = new Set(['operations', 'mcp'])
+const uncalled = new Set(['monitoring', 'mcp'])
 
 /** Schemas that no route of the client names, or only inside of others. */
 const further = [

@@ -102,7 +102,9 @@ function printObject({ properties, required = [], additionalProperties }: JsonSc
 
 function printComment({ description }: JsonSchema): string {
   if (!description) return ''
-  return `/** ${description.replaceAll('*/', '*\\/').replaceAll('\n', ' ')} */\n`
+  const text = description.replaceAll('*/', '*\\/').replaceAll('\n', ' ')
+  // Descriptions in the contract have no stop at their end, and comments have one.
+  return `/** ${text}${text.endsWith('.') ? '' : '.'} */\n`
 }
 
 function printUnion(values: readonly unknown[]): string {

@@ -35,14 +35,17 @@ type Printed = {
  */
 export async function packPackages(root: string, destination: string): Promise<PackedPackage[]> {
   const packed: PackedPackage[] = []
-  for (const folder of folders) {
-    const args = ['pack', `./${folder}`, '--json', '--pack-destination', destination]
-    // First with the scripts, whose output would be mixed with the JSON; then once more what they have built.
-    await run(root, ['run', 'prepack', `--workspace=./${folder}`])
-    const printed: unknown = JSON.parse(await run(root, [...args, '--ignore-scripts']))
-    packed.push(await describe(join(root, folder), destination, printed))
-  }
+  for (const folder of folders) packed.push(await packPackage(root, folder, destination))
   return packed
+}
+
+/** Builds and packs the package in a folder of the project. */
+export async function packPackage(root: string, folder: string, destination: string): Promise<PackedPackage> {
+  // The script runs by itself first, because its output would be mixed with the JSON.
+  await run(root, ['run', 'prepack', `--workspace=./${folder}`])
+  const args = ['pack', `./${folder}`, '--json', '--ignore-scripts', '--pack-destination', destination]
+  const printed: unknown = JSON.parse(await run(root, args))
+  return describe(join(root, folder), destination, printed)
 }
 
 async function describe(root: string, destination: string, printed: unknown): Promise<PackedPackage> {

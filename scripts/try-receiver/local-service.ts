@@ -19,8 +19,8 @@ export type LocalService = {
   readonly stop: () => Promise<void>
 }
 
-/** The receiver of a service, and the certificate to trust. */
-type Webhook = SharedSecrets & { readonly url: string; readonly cert: string }
+/** The receiver of a service, and the certificate of the authority to trust. */
+type Webhook = SharedSecrets & { readonly url: string; readonly authority: string }
 
 /** Starts a service that keeps everything in `directory`, with a webhook for `weather` declared in its configuration. */
 export async function startService(directory: string, webhook: Webhook, signal: AbortSignal): Promise<LocalService> {
@@ -29,7 +29,7 @@ export async function startService(directory: string, webhook: Webhook, signal: 
     await cp(join(fixtures, 'repositories', name), join(repositories, name), { recursive: true })
   }
   const extraCaFile = join(directory, 'certificate.pem')
-  await writeFile(extraCaFile, webhook.cert)
+  await writeFile(extraCaFile, webhook.authority)
   const notifications = writeNotifications(webhook, extraCaFile)
   const file = join(directory, 'floe.yaml')
   await writeFile(file, `${writeSettings(directory, repositories)}${notifications}`)

@@ -2,14 +2,18 @@
 import { Agent, request } from 'undici'
 import type { Arrival } from './receiver.ts'
 
-/** The address of a receiver, and its certificate. */
-export type Target = { readonly url: string; readonly cert: string }
+/** The address of a receiver, and the certificate of its authority. */
+export type Target = { readonly url: string; readonly authority: string }
 
 /** What was sent, and what the receiver answered. */
 export type Refusal = { readonly what: string; readonly status: number; readonly detail: string }
 
 /** Sends a genuine request twice more: with a changed body, and with another secret token. */
-export async function sendForgeries(genuine: Arrival, { url, cert }: Target, signal: AbortSignal): Promise<Refusal[]> {
+export async function sendForgeries(
+  genuine: Arrival,
+  { url, authority }: Target,
+  signal: AbortSignal,
+): Promise<Refusal[]> {
   const forgeries = [
     {
       what: 'the same request with another commit message',
@@ -22,7 +26,7 @@ export async function sendForgeries(genuine: Arrival, { url, cert }: Target, sig
       headers: { 'x-secret-token': 'guessed' },
     },
   ]
-  const agent = new Agent({ connect: { ca: cert } })
+  const agent = new Agent({ connect: { ca: authority } })
   const refusals: Refusal[] = []
   try {
     for (const { what, body, headers } of forgeries) {

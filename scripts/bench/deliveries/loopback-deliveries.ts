@@ -10,7 +10,6 @@ import {
   type FinishedAttempt,
   readHead,
   recordHeadMove,
-  rememberRepository,
 } from '@floe/storage/database'
 import { generateSecretKey, SecretBox } from '@floe/storage/secrets'
 import { makeAddressRules } from '../../../server/receivers/address-rules.ts'
@@ -21,6 +20,7 @@ import { openPoster } from '../../../server/notifications/deliver/post/post.ts'
 import { startBudget } from '../../../server/notifications/deliver/post/start-budget.ts'
 import { systemTiming } from '../../../server/timing.ts'
 import { resolveHost } from '../../../server/receivers/resolve-host.ts'
+import { rememberRepository } from '../../../test/storage/database/remember-repository.ts'
 
 const secretKey = generateSecretKey()
 const secrets = new SecretBox(() => [secretKey])

@@ -127,7 +127,7 @@ function startCleaning(db: Database): { readonly stop: () => Promise<readonly nu
   const stopping = new AbortController()
   const never = new Date(0)
   // Later than what was written by `fillLog`, and long before now.
-  const expiry = { attemptsBefore: new Date(attempts + 1), eventsBefore: never, auditBefore: never }
+  const expiry = { attemptsBefore: new Date(attempts + 1), eventsBefore: never, auditBefore: never, keysBefore: never }
   const clean = async (): Promise<readonly number[]> => {
     const times: number[] = []
     while (!stopping.signal.aborted) times.push(await time(() => deleteExpired(db, { ...expiry, limit: expiredRows })))

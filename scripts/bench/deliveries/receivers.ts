@@ -7,6 +7,9 @@ import { startLoopbackReceiver } from './loopback-deliveries.ts'
 
 const ports = 16
 
+/** Longest wait for the other process, in milliseconds. */
+const startLimitMs = 30_000
+
 /** Running receivers; `stop` ends the process that they have of their own. */
 type Receivers = { readonly origins: readonly string[]; readonly stop: () => void }
 
@@ -16,7 +19,7 @@ export async function startReceivers({ isApart }: { readonly isApart: boolean })
   const child = spawn(process.execPath, [...process.execArgv, fileURLToPath(import.meta.url)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const [line] = await once(child.stdout, 'data')
+  const [line] = await once(child.stdout, 'data', { signal: AbortSignal.timeout(startLimitMs) })
   return { origins: String(line).trim().split(' '), stop: () => child.kill() }
 }
 

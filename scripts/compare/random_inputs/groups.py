@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
-from fixtures.cases_values import NUMBERS, numpy_time, sized
+from fixtures.cases.values import NUMBERS, numpy_time, sized
 from fixtures.documents import Array, Group, scalar_type
 
 
@@ -219,7 +219,7 @@ def _odd_members(random: Random) -> dict[str, Any]:
     transpose = {"name": "transpose", "configuration": {"order": [0]}}
     return random.choice(
         (
-            *({"codecs": codecs} for codecs in ([little, gzip], [gzip, little], [transpose, little], [{"name": "bytes"}], [little, {"name": "none"}], [])),
+            *({"codecs": codecs} for codecs in ([little, gzip], [gzip, little], [transpose, little], [{"name": "bytes"}], [little, {"name": "none"}], [{"name": "vlen-utf8"}], [])),
             {"codecs": [{"name": "bytes", "configuration": {"endian": "big"}}, {"name": "zstd", "configuration": {}}, {"name": "crc32c"}]},
             *({"chunk_key_encoding": encoding} for encoding in ({"name": "v2"}, {"name": "default", "separator": "."}, {"name": "other"})),
             *({"fill_value": value} for value in (None, "x", 2**70, [], "NaN")),

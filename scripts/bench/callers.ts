@@ -1,4 +1,4 @@
-// Sends requests at a rate, whether or not those before were answered, as callers do who do not know of each other.
+// Callers of a service: some that each wait for their answer before they ask again, or many who do not know of each other and ask at a rate.
 import { type Agent, request } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
 
