@@ -18,8 +18,8 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
   for (const { colorScheme, ...size } of looks) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.setViewportSize(size)
-    // axe's own type, since the result comes out of the page untyped.
-    const { violations } = (await page.evaluate('axe.run()')) as AxeResults
+    // The result comes out of the page untyped; this is axe's own type.
+    const { violations } = await page.evaluate<AxeResults>('axe.run()')
     const found = violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id} ${target.join(' ')}`))
     if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) found.push('wider than its window')
     faults.push(...found.map((fault) => `${colorScheme} ${size.width}: ${fault}`))

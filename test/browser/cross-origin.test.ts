@@ -1,11 +1,12 @@
 // The client in a page of another origin than the service's.
 import { fileURLToPath } from 'node:url'
 import type * as FloeClient from '@floe/client'
-import t, { type Test } from 'tap'
+import { t, type Test } from '#tap'
 import { build, defaultClientConditions } from 'vite'
+import { recordEvent } from '../client/record-event.ts'
 import { startPlainServer } from '../client/start-plain-server.ts'
 import { readExpectedAnswers } from '../server/expected-answers.ts'
-import { startServer } from '../server/start-server.ts'
+import { basic, startServer } from '../server/start-server.ts'
 import { openBrowser, openPage, withoutBrowser } from './open-browser.ts'
 
 /** The client as one script for browsers. */
@@ -76,6 +77,48 @@ t.test('a page of another origin reads what it may, and nothing else', { skip: w
     'private, without a key: 401 is readable',
   )
   t.strictSame(await readFrom(stranger, 'tiles', server.apiKey), { failure: 'NetworkError' }, 'private, from any other')
+})
+
+t.test('a page of another origin follows the events of a private deployment', { skip: withoutBrowser }, async (t) => {
+  const listed = await startApplication(t)
+  const server = await startServer(t, { corsOrigins: [listed] })
+  for (const message of ['A', 'B', 'C']) await recordEvent(server.db, 'weather', message)
+  const { page } = await openPage(await openBrowser(t))
+  await page.goto(listed)
+  const seen = await page.evaluate(
+    async ([baseUrl, apiKey]) => {
+      // The bundle is a module of the page, which the compiler does not know.
+      const { createClient } = (await import(/* @vite-ignore */ `${location.origin}/client.js`)) as typeof FloeClient
+      const floe = createClient({ baseUrl, deployment: 'tiles', org: 'acme', apiKey })
+      const messages: string[] = []
+      for await (const { id, notification } of floe.events({ after: '1', signal: AbortSignal.timeout(20_000) })) {
+        messages.push(notification.details.commit_message)
+        if (id === '3') break
+      }
+      return messages
+    },
+    [`${server.origin}/v1`, server.apiKey] as const,
+  )
+  t.strictSame(seen, ['B', 'C'])
+})
+
+t.test('a page learns when to try again what came too late', { skip: withoutBrowser }, async (t) => {
+  const listed = await startPlainServer(t, (_request, response) => response.end())
+  let ms = 0
+  let stepMs = 0
+  const server = await startServer(t, { corsOrigins: [listed], now: () => (ms += stepMs) })
+  // Between any two looks at the clock, more time passes than a request may wait.
+  stepMs = 4_000
+  const { page } = await openPage(await openBrowser(t))
+  await page.goto(listed)
+  const answer = await page.evaluate(
+    async ([address, authorization]) => {
+      const { status, headers } = await fetch(address, { headers: { authorization } })
+      return { status, retryAfter: headers.get('retry-after') }
+    },
+    [`${server.meta}/discovery`, basic('acme', server.apiKey)] as const,
+  )
+  t.strictSame(answer, { status: 503, retryAfter: '5' })
 })
 
 t.test(

@@ -1,5 +1,5 @@
 // Pages with drawings: a dataset's chunks and coverage, the commits of a repository, and what changed.
-import t from 'tap'
+import { t } from '#tap'
 import { fileURLToPath } from 'node:url'
 import { listAssets } from '../../server/http/assets.ts'
 import { datasetPage } from '../../server/web/dataset/dataset-page.ts'
@@ -39,6 +39,7 @@ t.test('drawings of a dataset are seen, and harm no reader', { skip: withoutBrow
   const { width = 0, height = 0 } = (await grid.boundingBox()) ?? {}
   t.ok(width > 60 && height > 40, `${width} × ${height}`)
   t.strictSame(await accessibilityFaults(page), [])
+  t.notMatch(await page.locator('main').ariaSnapshot(), /- img$/m, 'screen readers hear of no picture without words')
   t.strictSame(faults, [])
 })
 

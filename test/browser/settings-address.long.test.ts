@@ -1,5 +1,5 @@
 // The settings page behind a reverse proxy, and after its key is gone.
-import t from 'tap'
+import { t } from '#tap'
 import { startServer } from '../server/start-server.ts'
 import { openBrowser, openPage, withoutBrowser } from './open-browser.ts'
 import { openSettings } from './open-settings.ts'
@@ -20,6 +20,10 @@ t.test('the page works below a path of a reverse proxy', { skip }, async (t) => 
   await page.getByRole('link', { name: 'weather' }).click()
   await page.getByRole('link', { name: 'main', exact: true }).waitFor()
   t.strictSame(faults, [])
+  await page.goto(`${proxy.origin}/floe/v1/services/open/acme/_meta/discovery/nope`)
+  await page.getByRole('link', { name: 'About this kind of error' }).click()
+  await page.getByRole('heading', { name: 'No such repository' }).waitFor()
+  t.equal(page.url(), `${proxy.origin}/floe/problems/repository-not-found`)
 })
 
 t.test('with a key that is revoked the page says so, and keeps what it shows', { skip }, async (t) => {

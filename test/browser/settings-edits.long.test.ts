@@ -1,5 +1,5 @@
 // Editing saved receivers on the settings page: secrets that are kept, and changes of others.
-import t from 'tap'
+import { t } from '#tap'
 import { receive } from '../server/administration/start-administration.ts'
 import { accessibilityFaults } from './accessibility.ts'
 import { withoutBrowser } from './open-browser.ts'
@@ -29,6 +29,22 @@ t.test('the address of a chat is written, kept and replaced, and never shown', {
   t.notMatch(await page.content(), 'secret-path')
   const { items } = await (await server.administer('GET', 'repos/ocean/chats')).json()
   t.match(items, [{ alias: 'ocean team', url: `${origin}/...`, service: 'mattermost' }])
+})
+
+t.test('a slow edit shows that it has begun', { skip }, async (t) => {
+  const { page, server } = await openSettings(t)
+  const body = { url: 'https://pipeline.example/hook', alias: 'pipeline', events: ['NewCommit'] }
+  await server.administer('POST', 'repos/ocean/webhooks', body)
+  const seen = Promise.withResolvers<void>()
+  await page.route(/\/webhooks\/[^/]+$/, async (route) => {
+    await seen.promise
+    await route.continue()
+  })
+  const edit = page.getByRole('button', { name: 'Edit pipeline' })
+  await edit.click()
+  t.equal(await edit.getAttribute('aria-disabled'), 'true')
+  seen.resolve()
+  await page.getByRole('dialog', { name: 'Edit pipeline' }).waitFor()
 })
 
 t.test('an edit that somebody else has overtaken is kept, and can be saved over theirs', { skip }, async (t) => {
@@ -88,3 +104,50 @@ t.test(
     t.equal(await hasToken(), false)
   },
 )
+
+t.test('the browser asks before a reload loses what was typed, or a secret that is shown once', { skip }, async (t) => {
+  const { page, server } = await openSettings(t)
+  const { origin } = await receive(t, { status: 200 })
+  let questions = 0
+  page.on('dialog', async (dialog) => {
+    if (dialog.type() === 'beforeunload') questions++
+    await dialog.accept()
+  })
+  const reload = async () => {
+    await page.reload()
+    await page.getByRole('heading', { name: 'Webhooks' }).waitFor()
+  }
+  await page.getByRole('button', { name: 'Add webhook' }).click()
+  await reload()
+  t.equal(questions, 0, 'nothing was typed')
+  await page.getByRole('button', { name: 'Add webhook' }).click()
+  await fillIn(page, { 'Webhook URL': `${origin}/hook`, Alias: 'pipeline' })
+  await reload()
+  t.equal(questions, 1)
+  const body = { url: `${origin}/hook`, alias: 'pipeline', events: ['NewCommit'] }
+  await server.administer('POST', 'repos/ocean/webhooks', body)
+  await page.getByRole('button', { name: 'Rotate secret pipeline' }).click()
+  await inDialog(page, 'Rotate secret').click()
+  await page.getByText('It is not shown again.').waitFor()
+  await reload()
+  t.equal(questions, 2)
+  await page.getByRole('button', { name: 'Rotate secret pipeline' }).click()
+  await inDialog(page, 'Rotate secret').click()
+  await inDialog(page, 'Done').click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await reload()
+  t.equal(questions, 2, 'nothing is left to lose')
+})
+
+t.test('whoever edits what somebody else deletes is told so, and goes on from the list', { skip }, async (t) => {
+  const { page, server } = await openSettings(t)
+  const { origin } = await receive(t, { status: 200 })
+  const body = { url: `${origin}/hook`, alias: 'pipeline', events: ['NewCommit'] }
+  const { id } = await (await server.administer('POST', 'repos/ocean/webhooks', body)).json()
+  await page.getByRole('button', { name: 'Edit pipeline' }).click()
+  await page.getByLabel('Alias', { exact: true }).fill('tiles')
+  await server.administer('DELETE', `repos/ocean/webhooks/${id}`)
+  await page.getByText('The webhook that you had open has been deleted.').waitFor()
+  const heading = page.getByRole('heading', { name: 'Webhooks' })
+  t.ok(await heading.evaluate((element) => element === document.activeElement))
+})

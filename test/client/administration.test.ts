@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { contract, type RouteMetadata, listRoutes } from '@floe/contract'
 import { createAdminClient, ProblemResponseError } from '@floe/client'
-import t, { type Test } from 'tap'
+import { t, type Test } from '#tap'
 import { startReceiver } from '../server/notifications/start-receiver.ts'
 import { startServer } from '../server/start-server.ts'
 
@@ -32,7 +32,7 @@ const adminRoutes = [...listRoutes(contract)]
   // `meta()` is the only way a route of the contract gets its metadata.
   .filter(([, { metadata }]) => (metadata as RouteMetadata).access === 'admin')
   // Programs that collect metrics have clients of their own.
-  .filter(([id]) => id !== 'operations.metrics')
+  .filter(([id]) => id !== 'monitoring.metrics')
   .map(([id, { method, path }]) => ({ id, method, pattern: new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`) }))
 
 function findRoute({ method, url }: Request): string | undefined {
@@ -47,12 +47,12 @@ t.test("every method of the administrator's client works", async (t) => {
   t.ok(repositories.some(({ name }) => name === repo))
 
   const url = `${receiver}/hook`
-  t.match(await floe.webhooks.check({ repo }, { url }), { ok: true, status: 200, response_excerpt: 'fine' })
+  t.match(await floe.webhooks.test({ repo }, { url }), { ok: true, status: 200, response_excerpt: 'fine' })
   const { value: webhook, etag } = await floe.webhooks.create({ repo }, { url, alias: 'tiles', events })
   t.match(webhook, { url, alias: 'tiles', enabled: true, has_secret_token: false, signing_secret: /^whsec_/ })
   const { id } = webhook
   t.match(await floe.webhooks.list({ repo }), { items: [{ id, alias: 'tiles' }] })
-  t.match(await floe.webhooks.check({ repo }, { id }), { ok: true })
+  t.match(await floe.webhooks.test({ repo }, { id }), { ok: true })
   const updated = await floe.webhooks.update({ repo, id }, { alias: 'tiles ü' }, { ifMatch: etag })
   t.equal(updated.value.alias, 'tiles ü')
   t.not(updated.etag, etag)
@@ -65,7 +65,7 @@ t.test("every method of the administrator's client works", async (t) => {
   const chat = await floe.chats.create({ repo }, { url: `${receiver}/secret`, alias: 'team', events, service: 'slack' })
   t.match(chat.value, { url: `${receiver}/...`, service: 'slack' })
   const team = { repo, id: chat.value.id }
-  t.match(await floe.chats.check({ repo }, { id: team.id }), { ok: true })
+  t.match(await floe.chats.test({ repo }, { id: team.id }), { ok: true })
   await floe.chats.update(team, { enabled: false }, { ifMatch: chat.etag })
   t.match(await floe.chats.get(team), { value: { enabled: false } })
   t.match(await floe.chats.list({ repo }), { items: [{ id: team.id }] })

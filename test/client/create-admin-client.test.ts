@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { type AdminClient, type ConnectionOptions, createAdminClient, ProblemResponseError } from '@floe/client'
-import t, { type Test } from 'tap'
+import { t, type Test } from '#tap'
 import { startPlainServer } from './start-plain-server.ts'
 
 const apiKey = 'floe_sécret-key'
@@ -148,7 +148,7 @@ t.test('a refusal has its code and the wrong places of the body', async (t) => {
   const errors = [{ pointer: '/body/url', message: 'must be https' }]
   const { status, body } = problem('invalid-request', 400)
   const invalid = await record(t, { status, body: { ...Object(body), errors } })
-  await t.rejects(invalid.floe.webhooks.check(weather, { url: 'http://example.org/' }), {
+  await t.rejects(invalid.floe.webhooks.test(weather, { url: 'http://example.org/' }), {
     name: 'ProblemResponseError',
     problem: { type: '/problems/invalid-request', errors },
   })

@@ -1,5 +1,5 @@
 import { type ClientOptions, createClient } from '@floe/client'
-import t from 'tap'
+import { t } from '#tap'
 
 const options: ClientOptions = { baseUrl: 'https://floe.example.org/v1', deployment: 'tiles', org: 'acme' }
 
@@ -81,4 +81,16 @@ t.test('without a key no credentials and no cookies are sent, and redirects are 
   t.equal(headers.get('authorization'), null)
   t.equal(credentials, 'omit')
   t.equal(redirect, 'manual')
+})
+
+t.test('`fetch` is called as a function, because that of browsers refuses to be a method', async (t) => {
+  const owners: unknown[] = []
+  async function fetch(this: unknown): Promise<Response> {
+    owners.push(this)
+    return Response.json([])
+  }
+  const floe = createClient({ ...options, fetch })
+  await floe.repositories()
+  await t.rejects(floe.events().next(), { name: 'UnexpectedResponseError' })
+  t.strictSame(owners, [undefined, undefined])
 })

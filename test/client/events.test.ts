@@ -1,20 +1,11 @@
-import { type Database, readHead, recordHeadMove, rememberRepository, revokeApiKey } from '@floe/storage/database'
+import { revokeApiKey } from '@floe/storage/database'
 import { createClient, type RecordedEvent } from '@floe/client'
-import t from 'tap'
+import { t } from '#tap'
 import { notification } from '../contract/notifications.ts'
 import { startServer } from '../server/start-server.ts'
-import { commit } from '../storage/database/recorded.ts'
 import { createTestClient } from './create-test-client.ts'
+import { recordEvent } from './record-event.ts'
 import { startPlainServer } from './start-plain-server.ts'
-
-/** Records a head move whose payload follows the contract. */
-async function record(db: Database, repo: string, message: string): Promise<void> {
-  const repoId = await rememberRepository(db, 'acme', repo, new Date())
-  const previous = await readHead(db, repoId, 'main')
-  const payload = JSON.stringify({ ...notification, details: { ...notification.details, commit_message: message } })
-  const event = { payload, line: message }
-  await recordHeadMove(db, { repoId, branch: 'main', previous, snapshotId: message, commit, event }, new Date())
-}
 
 const message = ({ value }: IteratorResult<RecordedEvent>) => `${value.id} ${value.notification.details.commit_message}`
 
@@ -25,12 +16,12 @@ const write = (id: number) =>
 t.test('events come as they are recorded, of all repositories or of one', async (t) => {
   const server = await startServer(t)
   const floe = createTestClient(server)
-  await record(server.db, 'weather', 'A')
+  await recordEvent(server.db, 'weather', 'A')
   const end = new AbortController()
   const all = floe.events({ after: '0', signal: end.signal })
   const one = floe.events({ repo: 'satellite', after: '0', signal: end.signal })
   t.equal(message(await all.next()), '1 A')
-  await record(server.db, 'satellite', 'B')
+  await recordEvent(server.db, 'satellite', 'B')
   t.equal(message(await all.next()), '2 B')
   t.equal(message(await one.next()), '2 B')
   const [first, second] = [all.next(), one.next()]
@@ -46,7 +37,7 @@ t.test('what waiting does not help against is thrown', async (t) => {
   await t.rejects(floe.events({ after: '9' }).next(), { name: 'ProblemResponseError', message: /^Events gone/ })
   await t.rejects(floe.events({ repo: 'satellite' }).next(), { name: 'ProblemResponseError', message: /^Not allowed/ })
   const events = floe.events({ after: '0' })
-  await record(db, 'weather', 'A')
+  await recordEvent(db, 'weather', 'A')
   t.equal(message(await events.next()), '1 A')
   await revokeApiKey(db, weatherKey.slice(5, 21), { now: new Date(), keepsDescendants: false })
   await t.rejects(events.next(), { name: 'ProblemResponseError', message: /^Credentials needed/ })
@@ -79,6 +70,32 @@ t.test('a connection that is lost is replaced, and continues after the last even
   }
   t.strictSame(seen, ['5 5', '6 6', '10 10'])
   t.strictSame(asked, [undefined, '4', '5', '5'])
+})
+
+t.test('an aborted iteration throws at once, although more events have arrived', async (t) => {
+  const origin = await startPlainServer(t, (_, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write(write(1) + write(2) + write(3))
+  })
+  const end = new AbortController()
+  const floe = createClient({ baseUrl: `${origin}/v1`, deployment: 'tiles', org: 'acme' })
+  const events = floe.events({ signal: end.signal })
+  t.equal(message(await events.next()), '1 1')
+  end.abort(new Error('changed my mind'))
+  await t.rejects(events.next(), { message: 'changed my mind' })
+})
+
+t.test('events that a newer service has added are passed over, and not asked for again', async (t) => {
+  const asked: (string | undefined)[] = []
+  const added = 'id: 2\nevent: TagCreated\ndata: {"event":"TagCreated","details":{}}\n\n'
+  const bodies = [write(1) + added, write(3)]
+  const origin = await startPlainServer(t, (request, response) => {
+    const body = bodies[asked.push(request.headers['last-event-id'] as string | undefined) - 1]
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).end(body)
+  })
+  const events = createClient({ baseUrl: `${origin}/v1`, deployment: 'tiles', org: 'acme' }).events()
+  t.equal(message(await events.next()), '1 1')
+  t.equal(message(await events.next()), '3 3')
+  t.strictSame(asked, [undefined, '2'])
 })
 
 t.test('an answer that is no stream, or no notification, is refused', async (t) => {

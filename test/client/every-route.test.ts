@@ -2,7 +2,7 @@
 // return the same answer as a plain request.
 import { contract, listRoutes } from '@floe/contract'
 import { type AdminClient, type CallOptions, type Client, createAdminClient } from '@floe/client'
-import t from 'tap'
+import { t } from '#tap'
 import { readExpectedAnswers } from '../server/expected-answers.ts'
 import { startServer } from '../server/start-server.ts'
 import { createTestClient } from './create-test-client.ts'
@@ -108,7 +108,7 @@ function buildReceiverCalls(kind: 'webhooks' | 'chats'): Record<string, AdminCal
   return {
     [`${kind}.list`]: { request: `GET ${all}`, call: (floe, call) => floe[kind].list({ repo }, call) },
     [`${kind}.create`]: { request: `POST ${all}`, call: (floe, call) => floe[kind].create({ repo }, receiver, call) },
-    [`${kind}.check`]: { request: `POST ${all}/test`, call: (floe, call) => floe[kind].check({ repo }, { id }, call) },
+    [`${kind}.test`]: { request: `POST ${all}/test`, call: (floe, call) => floe[kind].test({ repo }, { id }, call) },
     [`${kind}.get`]: { request: `GET ${all}/${id}`, call: (floe, call) => floe[kind].get(named, call) },
     [`${kind}.update`]: {
       request: `PATCH ${all}/${id}`,
@@ -120,7 +120,7 @@ function buildReceiverCalls(kind: 'webhooks' | 'chats'): Record<string, AdminCal
 
 t.test('every route has a method, except those that are not called by programs of users', async (t) => {
   // test/client/events.test.ts follows events, and forms choose what to compare.
-  const { operations: _, events: __, mcp: ___, diff, ...others } = contract
+  const { monitoring: _, events: __, mcp: ___, diff, ...others } = contract
   const callable = { ...others, diff: { get: diff.get } }
   const routes = [...listRoutes(callable)].map(([route]) => route)
   t.strictSame(Object.keys({ ...calls, ...adminCalls }).sort(), routes.sort())
@@ -224,7 +224,7 @@ t.test('a caller can end a call of any method', async (t) => {
     operations: floe.operations(names, call),
     events: floe.events(call).next(),
     index: floe.index(call),
-    browse: floe.browse(call),
+    browse: floe.browse({}, call),
     openapi: floe.openapi(call),
     docs: floe.docs(call),
     redoc: floe.redoc(call),

@@ -1,36 +1,49 @@
-// Runs the unchanged examples of the documentation with Node against a running server.
+// Runs the unchanged examples of the client's documentation with Node against a running server.
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import t, { type Test } from 'tap'
+import { t, type Test } from '#tap'
 import { type RunningServer, startServer } from '../server/start-server.ts'
 
 type Place = Pick<RunningServer, 'origin' | 'apiKey'>
 
-/** Runs the first example below a line of a client's file, with the address and key of a server, and returns what it prints. */
-async function runExample(t: Test, file: string, { origin, apiKey }: Place, below = ''): Promise<string> {
-  const text = await readFile(new URL(`../../client/${file}`, import.meta.url), 'utf8')
-  const [, example = ''] = /```ts\n(.*?)```/s.exec(text.slice(text.indexOf(below)).replaceAll(/^ \* ?/gm, '')) ?? []
-  t.match(example, "baseUrl: 'https://floe.example.org/v1'")
-  const program = example.replace('https://floe.example.org', origin).replace('your-api-key', apiKey)
-  const path = join(t.testdir({ 'example.ts': program }), 'example.ts')
+const readClientFile = (file: string) => readFile(new URL(`../../client/${file}`, import.meta.url), 'utf8')
+
+/** Returns the part of the README below a heading; without one, the part above the first heading. */
+async function readSection(heading = ''): Promise<string> {
+  const sections = (await readClientFile('README.md')).split(/^## /m)
+  return sections.find((section) => section.startsWith(heading)) ?? ''
+}
+
+/** Runs the examples of a text as one program, with the address and key of a server, and returns what it prints. */
+async function runExamples(t: Test, text: string, { origin, apiKey }: Place, end = ''): Promise<string> {
+  const examples = [...text.matchAll(/```ts\n(.*?)```/gs)].map(([, example = '']) => example)
+  const program = examples.join('\n').replaceAll('https://floe.example.org', origin).replaceAll('your-api-key', apiKey)
+  const path = join(t.testdir({ 'example.ts': program + end }), 'example.ts')
   const { stdout } = await promisify(execFile)(process.execPath, ['--conditions=@floe/source', path])
   return stdout
 }
 
-t.test('the example of the README runs', async (t) => {
-  const printed = await runExample(t, 'README.md', await startServer(t))
+t.test('the first examples of the README run', async (t) => {
+  const printed = await runExamples(t, await readSection(), await startServer(t))
   t.match(printed, /^wind\/speed \[\s+'wind_speed',/m)
   t.match(printed, /no\/such branch/)
 })
 
-t.test('the example of administration in the README runs', async (t) => {
+t.test('the examples of administration in the README run', async (t) => {
   const { origin, adminKey } = await startServer(t)
-  const printed = await runExample(t, 'README.md', { origin, apiKey: adminKey }, '## Administration')
+  const printed = await runExamples(t, await readSection('Administration'), { origin, apiKey: adminKey })
   t.match(printed, /^[0-9a-f-]{36} whsec_\S+$/m)
 })
 
+t.test('the example of a receiver in the README runs', async (t) => {
+  const section = (await readSection('Receiving')).replace('whsec_your-signing-secret', `whsec_${'A'.repeat(32)}`)
+  const end = "console.log((await receive(new Request('http://localhost/', { method: 'POST' }))).status)"
+  t.equal(await runExamples(t, section, { origin: '', apiKey: '' }, end), '415\n')
+})
+
 t.test("the example of the package's documentation runs", async (t) => {
-  t.match(await runExample(t, 'index.ts', await startServer(t)), /^\{ .*time: \d+/)
+  const text = (await readClientFile('index.ts')).replaceAll(/^ \* ?/gm, '')
+  t.match(await runExamples(t, text, await startServer(t)), /^\{ .*time: \d+/)
 })

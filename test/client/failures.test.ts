@@ -1,8 +1,15 @@
 // Tests every way in which a request can fail. Plain servers fail on purpose.
 import type { RequestListener } from 'node:http'
 import { inspect } from 'node:util'
-import { type Client, type ClientOptions, createClient, FloeError, ProblemResponseError } from '@floe/client'
-import t, { type Test } from 'tap'
+import {
+  type Client,
+  type ClientOptions,
+  ContractViolationError,
+  createClient,
+  FloeError,
+  ProblemResponseError,
+} from '@floe/client'
+import { t, type Test } from '#tap'
 import { startPlainServer } from './start-plain-server.ts'
 
 const apiKey = 'floe_sécret-key'
@@ -199,6 +206,18 @@ t.test('a body that breaks the contract is refused with its wrong places', async
     message: /\/dimensions\/x: .*; \/variables\/a~1b~0\/type: /,
   })
   await t.rejects(floe.keys(names), { name: 'ContractViolationError', issues: [{ pointer: '' }] })
+})
+
+t.test('of a body that is wrong in very many places, the error lists the first hundred', async (t) => {
+  const { floe } = await listen(t, [
+    answer(
+      200,
+      Array.from({ length: 10_000 }, () => 7),
+    ),
+  ])
+  const error = await floe.repositories().catch((reason: unknown) => reason)
+  if (!(error instanceof ContractViolationError)) throw error
+  t.strictSame([error.issues.length, error.issues.at(-1)?.pointer], [100, '/99'])
 })
 
 t.test('attributes and members that the contract does not know are returned unchanged', async (t) => {

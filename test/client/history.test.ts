@@ -1,6 +1,6 @@
 // The history of a ref, and what a receiver of a notification reads next.
 import type { HistoryCommit, NewCommitDetails } from '@floe/contract'
-import t from 'tap'
+import { t } from '#tap'
 import { readHistory } from '../server/notifications/fixture-histories.ts'
 import { startServer } from '../server/start-server.ts'
 import { createTestClient } from './create-test-client.ts'
@@ -69,6 +69,17 @@ for (const [repo, reason] of [
     t.strictSame(await collect(there.history({ until: ids[3] })), ids.slice(1, 3))
   })
 }
+
+t.test('an aborted iteration throws at once, although the page has more commits', async (t) => {
+  const end = new AbortController()
+  const commits = createTestClient(await startServer(t)).history(
+    { repo: 'weather', ref: 'main' },
+    { signal: end.signal },
+  )
+  t.match(await commits.next(), { done: false })
+  end.abort(new Error('changed my mind'))
+  await t.rejects(commits.next(), { message: 'changed my mind' })
+})
 
 t.test('a service whose pages run in a circle does not hold the caller for ever', async (t) => {
   const next = '1CECHNKREP0F1RSTCMT0'

@@ -1,7 +1,7 @@
 import * as client from '@floe/client'
 import * as receiver from '@floe/client/receiver'
 import * as contract from '@floe/contract'
-import t from 'tap'
+import { t } from '#tap'
 
 t.test('the client exports these values and no others', async (t) => {
   t.strictSame(Object.keys(client).sort(), [
@@ -42,8 +42,8 @@ t.test('the contract exports these values and no others', async (t) => {
     'ChangedWebhook',
     'Chat',
     'ChatChange',
-    'ChatCheck',
     'ChatService',
+    'ChatToTest',
     'CommitsUnavailableReason',
     'CreatedApiKey',
     'CreatedWebhook',
@@ -74,7 +74,6 @@ t.test('the contract exports these values and no others', async (t) => {
     'OrgName',
     'Problem',
     'PubSubPush',
-    'ReceiverCheck',
     'RefList',
     'RefName',
     'RepoName',
@@ -90,11 +89,12 @@ t.test('the contract exports these values and no others', async (t) => {
     'SnsMessage',
     'StorageEventAnswer',
     'StorageEvents',
+    'TestResult',
     'Warning',
     'WatchedRepository',
     'Webhook',
     'WebhookChange',
-    'WebhookCheck',
+    'WebhookToTest',
     'contract',
     'createNotificationSchema',
     'formatProblemType',

@@ -4,7 +4,7 @@ import { NewCommit } from '@floe/contract'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import fc from 'fast-check'
-import t from 'tap'
+import { t } from '#tap'
 import { mutatedText, notification, notificationText } from './notifications.ts'
 import { propertyRuns } from '../runner/property-runs.ts'
 
@@ -27,6 +27,12 @@ t.test('the error about a wrong payload names the actual fault', async (t) => {
   t.match(faultsOf({ commits_unavailable_reason: 'bored' })?.[0], /^\/details\/commits_unavailable_reason /)
   t.match(faultsOf({ commits: null })?.at(-1), '/details oneOf')
   t.match(validate.schema, { $id: 'urn:floe:schema:notification', type: 'object' })
+})
+
+t.test('members that a later version adds are accepted, and other events are not described', async (t) => {
+  const validate = await compileSchema()
+  t.ok(validate({ ...notification, added: 1, details: { ...notification.details, added: 1 } }))
+  t.notOk(validate({ event: 'TagCreated', details: {} }))
 })
 
 // `endOnFailure`, because shrinking a counterexample takes minutes and the first one found is clear enough.

@@ -1,6 +1,6 @@
 // deploy/kubernetes/floe.yaml, with what can run without a cluster.
 import { join } from 'node:path'
-import t from 'tap'
+import { t } from '#tap'
 import { loadConfig } from '../../server/config/load-config.ts'
 import { startServer } from '../server/start-server.ts'
 import { readImage } from './dockerfile.ts'
@@ -54,7 +54,8 @@ t.test('the ConfigMap, the image and the Secret are a configuration together', a
 })
 
 t.test('probes are answered', async (t) => {
-  const { origin } = await startServer(t)
+  const { origin, notifier } = await startServer(t)
+  await notifier.start()
   for (const { httpGet } of [container.startupProbe, container.readinessProbe, container.livenessProbe]) {
     t.equal((await fetch(`${origin}${httpGet.path}`)).status, 200, httpGet.path)
     t.equal(httpGet.port, container.ports[0]?.name)

@@ -1,11 +1,11 @@
-// docs/agents.md lists the tools that there are, and its session is what an agent is answered.
+// docs/using/agents.md lists the tools that there are, and its session is what an agent is answered.
 import { readFile } from 'node:fs/promises'
-import t from 'tap'
+import { t } from '#tap'
 import { tools } from '../../server/agents/tools.ts'
 import { connectAgent } from '../server/agents/connect-agents.ts'
 import { startServer } from '../server/start-server.ts'
 
-const page = await readFile(new URL('../../docs/agents.md', import.meta.url), 'utf8')
+const page = await readFile(new URL('../../docs/using/agents.md', import.meta.url), 'utf8')
 
 t.test('the page lists every tool', async (t) => {
   const rows = page.split('\n').filter((line) => line.startsWith('| `') && line.includes('| `/'))
@@ -18,7 +18,7 @@ t.test('the session happens as the page says', async (t) => {
   const exchanges = session.trim().split('\n\n')
   t.ok(exchanges.length > 4)
   const server = await startServer(t)
-  const agent = await connectAgent['SDK 1, versions of 2025'](t, { url: `${server.publicMeta}/mcp`, headers: {} })
+  const agent = await connectAgent['versions of 2025'](t, { url: `${server.publicMeta}/mcp`, headers: {} })
   for (const exchange of exchanges) {
     const [question = '', ...lines] = exchange.split('\n')
     const [, name = '', given = ''] = /^(\w+) (\{.*\})$/.exec(question) ?? []

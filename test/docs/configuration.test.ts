@@ -1,12 +1,12 @@
-// The table of keys in docs/configuration.md is the schema of the configuration: every key, its variable and its default.
+// The table of keys in docs/operating/configuration.md is the schema of the configuration: every key, its variable and its default.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import t from 'tap'
+import { t } from '#tap'
 import { listConfigKeys, loadConfig } from '../../server/config/load-config.ts'
 
 type Row = { readonly key: string; readonly variable: string; readonly value: string }
 
-const page = await readFile(new URL('../../docs/configuration.md', import.meta.url), 'utf8')
+const page = await readFile(new URL('../../docs/operating/configuration.md', import.meta.url), 'utf8')
 const rows: Row[] = [...page.matchAll(/^\| `([\w.]+)` \| `(FLOE_\w+)` \| (.+?) \| .+ \|$/gm)].map(
   ([, key = '', variable = '', value = '']) => ({ key, variable, value }),
 )

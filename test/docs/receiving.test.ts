@@ -1,16 +1,16 @@
-// docs/receiving.md and docs/verifying.md say what is true: tables are compared with the contract, and programs are run.
+// docs/using/receiving.md and docs/using/verifying.md say what is true: tables are compared with the contract, and programs are run.
 import { execFileSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { CommitsUnavailableReason, SentNewCommit } from '@floe/contract'
-import t, { type Test } from 'tap'
+import { t, type Test } from '#tap'
 import { writeHeaders } from '../../server/notifications/deliver/write-request.ts'
 import { secretToken, signHeaders, signingSecret } from '../client/receiver/sign-headers.ts'
 import { notification } from '../contract/notifications.ts'
 import { findPython } from '../find-python.ts'
 
-const documents = ['receiving.md', 'verifying.md'].map((name) => new URL(`../../docs/${name}`, import.meta.url))
+const documents = ['receiving.md', 'verifying.md'].map((name) => new URL(`../../docs/using/${name}`, import.meta.url))
 const guide = (await Promise.all(documents.map((document) => readFile(document, 'utf8')))).join('\n')
 const body = JSON.stringify(notification)
 

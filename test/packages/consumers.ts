@@ -30,14 +30,19 @@ export const facts = [type, units, info.variables['time']?.shape]
 `
 
 const contract = `
-import { contract, DatasetInfo, listRoutes, NewCommit, type ProblemCode } from '@floe/contract'
+import { contract, DatasetInfo, type JsonValue, listRoutes, NewCommit, type ProblemCode } from '@floe/contract'
 
 const path: '/v1/schemas/notification.json' = contract.documents.notificationSchema.path
 const info: DatasetInfo = DatasetInfo.parse({})
+const title: JsonValue | undefined = info.global_attributes['title']
+const problem = contract.datasets.info.responses[404].body.parse({}).type
+const missing: '/problems/ref-not-found' = problem === '/problems/ref-not-found' ? problem : '/problems/ref-not-found'
 const commit: NewCommit = NewCommit.parse({})
 const code: ProblemCode = 'ref-not-found'
 for (const [id, { method }] of listRoutes(contract)) console.log(id.length, method)
-export const facts: readonly unknown[] = [path, info, commit, code]
+export const facts: readonly unknown[] = [path, title, missing, commit, code]
+// @ts-expect-error -- the answers of this route do not include this problem
+export const isBusy = problem === '/problems/alias-in-use'
 // @ts-expect-error -- there is no such route
 contract.documents.nothing
 `

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
-import t, { type Test } from 'tap'
+import { t, type Test } from '#tap'
 import { installFromNpm, run as runCommand } from '../generators/install.ts'
 import { fixtures } from '../server/start-server.ts'
 import { makeDirectory, packClone } from './packed-clone.ts'
@@ -35,7 +35,7 @@ for (const [name, text] of Object.entries({ ...consumers, ...programs })) await 
 t.test('each package has what it needs, and no sources', async (t) => {
   for (const { name, files } of packed) {
     t.ok(
-      ['LICENSE', 'README.md', 'package.json'].every((file) => files.includes(file)),
+      ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'].every((file) => files.includes(file)),
       name,
     )
     t.strictSame(
@@ -50,6 +50,21 @@ t.test('each package has what it needs, and no sources', async (t) => {
   }
 })
 
+t.test('a script whose licences are in another file has that file beside it', async (t) => {
+  const files = packed.find(({ name }) => name === '@floe/server')?.files ?? []
+  const named: string[] = []
+  for (const file of files.filter((path) => path.endsWith('.js'))) {
+    const text = await readFile(join(project, 'node_modules/@floe/server', file), 'utf8')
+    const [, licences] = /^\/\*! For license information please see (\S+) \*\//.exec(text) ?? []
+    if (licences !== undefined) named.push(join(dirname(file), licences))
+  }
+  t.ok(named.length > 0)
+  t.strictSame(
+    named.filter((file) => !files.includes(file)),
+    [],
+  )
+})
+
 t.test("the client's declarations name no other package, and can be read", async (t) => {
   let size = 0
   for (const file of packed.find(({ name }) => name === '@floe/client')?.files ?? []) {
@@ -59,6 +74,13 @@ t.test("the client's declarations name no other package, and can be read", async
     size += text.length
   }
   t.ok(size > 10_000 && size < 100_000, `${size} characters`)
+})
+
+t.test("the contract's declarations lost no type, and can be read", async (t) => {
+  const text = await readFile(join(project, 'node_modules/@floe/contract/dist/index.d.ts'), 'utf8')
+  // The compiler writes this in place of a type that it cannot name.
+  t.notMatch(text, /elided/)
+  t.ok(text.length > 10_000 && text.length < 250_000, `${text.length} characters`)
 })
 
 /** What a shell has in which a version of Node comes first. */

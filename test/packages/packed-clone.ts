@@ -1,12 +1,12 @@
-// The packages as they would be published from a clean clone, in which nothing was built.
+// The packages as they would be published from a copy of the working tree, in which nothing was built.
 import { execFile } from 'node:child_process'
-import { copyFile, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import type { Test } from 'tap'
-import { type PackedPackage, packPackages } from '../../scripts/packages/pack.ts'
+import type { Test } from '#tap'
+import { type PackedPackage, packPackage, packPackages } from '../../scripts/packages/pack.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -17,13 +17,40 @@ export async function makeDirectory(t: Test): Promise<string> {
   return directory
 }
 
-/** Packs the packages of a copy of the working tree, without what git ignores. */
+/** Packs all packages. */
 export async function packClone(t: Test): Promise<PackedPackage[]> {
+  const clone = await makeClone(t)
+  const tarballs = await makeDirectory(t)
+  return packPackages(clone, tarballs)
+}
+
+/** Packs the client, and returns a directory in which it and what it depends on are installed. */
+export async function installClient(t: Test): Promise<string> {
+  const clone = await makeClone(t)
+  const project = await makeDirectory(t)
+  const { tarball, version } = await packPackage(clone, 'client', project)
+  const manifest = { private: true, type: 'module', dependencies: { '@floe/client': version } }
+  await writeFile(join(project, 'package.json'), JSON.stringify(manifest))
+  const client = join(project, 'node_modules/@floe/client')
+  await mkdir(client, { recursive: true })
+  // The files are in a folder `package`.
+  await promisify(execFile)('tar', ['-xzf', tarball, '-C', client, '--strip-components=1'])
+  // Our own file.
+  const { dependencies } = JSON.parse(await readFile(join(client, 'package.json'), 'utf8')) as {
+    readonly dependencies: Readonly<Record<string, string>>
+  }
+  for (const name of Object.keys(dependencies)) {
+    await symlink(join(root, 'node_modules', name), join(project, 'node_modules', name))
+  }
+  return project
+}
+
+/** Copies the working tree without what git ignores. */
+async function makeClone(t: Test): Promise<string> {
   const clone = await makeDirectory(t)
   await copySources(clone)
   await linkDependencies(clone)
-  const tarballs = await makeDirectory(t)
-  return packPackages(clone, tarballs)
+  return clone
 }
 
 async function copySources(clone: string): Promise<void> {

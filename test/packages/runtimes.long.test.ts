@@ -1,21 +1,24 @@
-// The client and the receiver in other runtimes than Node.
+// The client and the receiver, as npm packs them, in other runtimes than Node.
 import { spawn } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import t, { type Test } from 'tap'
+import { t, type Test } from '#tap'
 import { openBrowser, openPage, withoutBrowser } from '../browser/open-browser.ts'
 import { startPlainServer } from '../client/start-plain-server.ts'
 import { notification } from '../contract/notifications.ts'
 import { installFromNpm, run } from '../generators/install.ts'
 import { type RunningServer, startServer } from '../server/start-server.ts'
 import { bundleProgram } from './bundle-program.ts'
+import { installClient } from './packed-clone.ts'
 
 t.setTimeout(600_000)
 
-const [bun, workerd] = await Promise.all([
+const [bun, deno, workerd] = await Promise.all([
   installFromNpm('bun', ['bun@1.4.5']),
+  installFromNpm('deno', ['deno@2.9.6']),
   installFromNpm('workerd', ['workerd@1.20261117.1']),
 ])
+const project = await installClient(t)
 
 /** Reads from a service, and receives a notification. */
 const program = `
@@ -30,7 +33,9 @@ export async function tryClient(origin, apiKey) {
   const again = await floe.versioned.keys(names, { ifNoneMatch: first.etag })
   const missing = await floe.refs({ repo: 'nope' }).catch((error) => error.problem.type)
   const late = await floe.info(names, { signal: AbortSignal.abort(new Error('changed my mind')) }).catch(String)
-  return { value: first.value, isModified: again.isModified, missing, late }
+  const events = floe.events({ after: '9', signal: AbortSignal.timeout(20_000) })
+  const gone = await events.next().catch(({ problem, message }) => problem?.type ?? message)
+  return { value: first.value, isModified: again.isModified, missing, late, gone }
 }
 
 export async function tryReceiver(body) {
@@ -50,6 +55,10 @@ export async function tryReceiver(body) {
 // The programs in their packages, because the scripts that would link them to others are not run.
 const { platform, arch } = process
 const bunProgram = join(bun.root, `node_modules/@oven/bun-${platform}-${arch}/bin/bun`)
+const denoProgram = join(
+  deno.root,
+  `node_modules/@deno/${platform}-${arch}${platform === 'linux' ? '-glibc' : ''}/deno`,
+)
 const workerdProgram = join(
   workerd.root,
   `node_modules/@cloudflare/workerd-${platform}-${arch === 'x64' ? '64' : arch}/bin/workerd`,
@@ -64,19 +73,38 @@ async function checkResult(t: Test, server: RunningServer, printed: string): Pro
       isModified: false,
       missing: '/problems/repository-not-found',
       late: 'Error: changed my mind',
+      gone: '/problems/events-gone',
     },
     receiver: { received: ['weather'], good: 204, forged: 401 },
   })
 }
 
+/**
+ * Writes a program for a runtime that needs no bundler.
+ *
+ * @param commandLine - expression that gives the arguments of the program in this runtime
+ */
+async function writeProgram(commandLine: string): Promise<string> {
+  const file = join(project, 'main.js')
+  const main = `${program}
+    const [origin, key, body] = ${commandLine}
+    console.log(JSON.stringify({ client: await tryClient(origin, key), receiver: await tryReceiver(body) }))`
+  await writeFile(file, main)
+  return file
+}
+
 t.test('Bun runs the client and the receiver', { skip: bun.skip }, async (t) => {
   const server = await startServer(t)
-  const main = `${program}
-    const [, , origin, key, body] = process.argv
-    console.log(JSON.stringify({ client: await tryClient(origin, key), receiver: await tryReceiver(body) }))`
-  const file = join(t.testdir({}), 'main.js')
-  await writeFile(file, await bundleProgram(t, main))
-  const { stdout } = await run(bunProgram, [file, server.origin, server.apiKey, body], bun.root)
+  const file = await writeProgram('process.argv.slice(2)')
+  const { stdout } = await run(bunProgram, [file, server.origin, server.apiKey, body], project)
+  await checkResult(t, server, stdout)
+})
+
+t.test('Deno runs the client and the receiver', { skip: deno.skip }, async (t) => {
+  const server = await startServer(t)
+  const file = await writeProgram('Deno.args')
+  const rights = ['--allow-net=127.0.0.1', '--no-remote']
+  const { stdout } = await run(denoProgram, ['run', ...rights, file, server.origin, server.apiKey, body], project)
   await checkResult(t, server, stdout)
 })
 
@@ -113,7 +141,7 @@ async function startWorker(t: Test, worker: string): Promise<string> {
 t.test('the runtime of Cloudflare Workers runs the client and the receiver', { skip: workerd.skip }, async (t) => {
   const server = await startServer(t)
   const worker = await bundleProgram(
-    t,
+    project,
     `${program}
     export default {
       async fetch(request) {
@@ -130,7 +158,7 @@ t.test('the runtime of Cloudflare Workers runs the client and the receiver', { s
 })
 
 t.test('Chromium runs the client and the receiver', { skip: withoutBrowser }, async (t) => {
-  const script = await bundleProgram(t, `${program}\nObject.assign(globalThis, { tryClient, tryReceiver })`)
+  const script = await bundleProgram(project, `${program}\nObject.assign(globalThis, { tryClient, tryReceiver })`)
   const origin = await startPlainServer(t, (request, response) => {
     if (request.url === '/program.js') response.setHeader('content-type', 'text/javascript').end(script)
     // Without eval, as a careful page.
@@ -150,9 +178,9 @@ t.test('Chromium runs the client and the receiver', { skip: withoutBrowser }, as
     receiver: await call('tryReceiver', body),
   }
   await checkResult(t, server, JSON.stringify(result))
-  // The browser reports the 404 that was asked for.
+  // The browser reports the 404 and the 410 that were asked for.
   t.strictSame(
-    faults.filter((fault) => !fault.includes('404')),
+    faults.filter((fault) => !/status of (404|410)/.test(fault)),
     [],
   )
 })

@@ -1,7 +1,11 @@
-// What a page loads when it uses the client. The limits are promises to users; the figures of today are in docs/measurements.md.
+// What a page loads when it uses the client, as npm packs it. The limits are promises to users; the figures of today are in
+// docs/measurements.md.
 import { gzipSync } from 'node:zlib'
-import t from 'tap'
+import { t } from '#tap'
 import { bundleProgram } from './bundle-program.ts'
+import { installClient } from './packed-clone.ts'
+
+const project = await installClient(t)
 
 const limits = {
   'the client': { program: "export { createClient } from '@floe/client'", maxBytes: 25_000 },
@@ -15,7 +19,7 @@ const limits = {
 
 for (const [what, { program, maxBytes }] of Object.entries(limits)) {
   t.test(`${what} is smaller than ${maxBytes / 1000} kB`, async (t) => {
-    const code = await bundleProgram(t, program)
+    const code = await bundleProgram(project, program)
     const size = gzipSync(code).length
     t.comment(`${size} bytes with gzip, ${code.length} without`)
     t.ok(size > 500 && size < maxBytes, `${size} bytes`)

@@ -1,11 +1,11 @@
-// tap's reporter for this project (.taprc names it): a line for each file, failures in full, skipped tests with their reasons,
-// and the counts at the end.
+// Turns the TAP of a run into what people read: a line for each file, failures in full, skipped tests with their reasons, and the counts at
+// the end.
 import { Transform, type TransformCallback } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { pickFailures, readPoint } from './failures.ts'
 
-// tap loads the default export of a reporter.
-export default class Report extends Transform {
+/** Reads TAP and writes the report. */
+export class Report extends Transform {
   readonly #decoder = new StringDecoder('utf8')
   #unfinishedLine = ''
   #linesOfFile: string[] = []
@@ -51,7 +51,7 @@ export default class Report extends Transform {
     this.#print(`${ok ? 'ok    ' : 'FAILED'} ${time === undefined ? '' : toSeconds(time).padStart(8)}  ${name}`)
     if (skipped !== undefined) this.#print(`       skipped: ${skipped}`)
     for (const point of this.#linesOfFile.map(readPoint)) {
-      // tests that `--grep` leaves out, which are many
+      // tests that TAP_GREP leaves out, which are many
       if (point?.skipped === undefined || point.skipped.startsWith('filter: ')) continue
       this.#print(`       skipped: ${point.name}: ${point.skipped}`)
     }

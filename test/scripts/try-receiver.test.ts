@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { parseNotification } from '@floe/client'
-import t, { type Test } from 'tap'
+import { t, type Test } from '#tap'
 
 const script = fileURLToPath(new URL('../../scripts/try-receiver.ts', import.meta.url))
 
@@ -56,7 +56,7 @@ t.test('two notifications arrive, are verified and shown, and forged ones are re
   t.match(out, /another commit message\n +answered 401: The signature is .*wrong/)
   t.match(out, /another secret token\n +answered 401: X-Secret-Token is .*wrong/)
   t.notMatch(out, 'WRONG')
-  t.match(out, /go on with docs\/receiving\.md\.\n$/)
+  t.match(out, /go on with docs\/using\/receiving\.md\.\n$/)
   t.strictSame(await left(), [])
 })
 
@@ -69,7 +69,7 @@ t.test('Ctrl-C ends it at any time and leaves nothing behind', async (t) => {
     child.kill('SIGINT')
     const [code] = await closed
     // On a busy machine it may have ended by itself before the signal came.
-    t.equal(code, printed.out.endsWith('docs/receiving.md.\n') ? 0 : 130, `${moment}: ${printed.err}`)
+    t.equal(code, printed.out.endsWith('docs/using/receiving.md.\n') ? 0 : 130, `${moment}: ${printed.err}`)
     t.strictSame(await left(), [], moment)
   }
 })

@@ -1,18 +1,14 @@
 // The service is stopped, or killed, at many points of its start.
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { watch } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { createApiKey, findApiKey, openDatabase } from '@floe/storage/database'
 import { sql } from 'kysely'
-import t, { type Test } from 'tap'
+import { t, type Test } from '#tap'
 import { loadConfig } from '../../server/config/load-config.ts'
 import { runServer } from '../../server/run-server.ts'
+import { serve, startFloe } from './commands/floe-process.ts'
 import { fixtures } from './start-server.ts'
-
-const floe = fileURLToPath(new URL('../../server/floe.ts', import.meta.url))
 
 /** A service on a database file of its own. */
 async function configure(t: Test) {
@@ -67,16 +63,7 @@ t.test('a service that is stopped before its start listens nowhere', async (t) =
   t.strictSame(lines, [])
 })
 
-function start(t: Test, cwd: string): ChildProcess {
-  const { NODE_COMPILE_CACHE } = process.env
-  const args = ['serve', fixtures, '--org', 'acme', '--deployment', 'tiles', '--port', '0']
-  const child = spawn(process.execPath, ['--conditions=@floe/source', floe, ...args], {
-    cwd,
-    env: { NODE_COMPILE_CACHE },
-  })
-  t.teardown(() => child.kill('SIGKILL'))
-  return child
-}
+const service = [fixtures, '--org', 'acme', '--deployment', 'tiles', '--port', '0']
 
 /** Resolves when the process has made its database, and is about to write the tables. */
 async function waitForDatabase(cwd: string): Promise<void> {
@@ -87,29 +74,20 @@ async function waitForDatabase(cwd: string): Promise<void> {
   watcher.close()
 }
 
-/** Starts a process, sends it a signal when it listens, and returns how it ended. */
-async function startAndStop(t: Test, cwd: string): Promise<unknown> {
-  const child = start(t, cwd)
-  const closed = once(child, 'close')
-  const [line] = await once(child.stdout?.setEncoding('utf8') ?? child, 'data')
-  t.match(line, 'listening on')
-  child.kill('SIGTERM')
-  return closed
-}
-
 t.test('a process that is stopped or killed while it makes its database can be started again', async (t) => {
   for (const [signal, end] of [
-    ['SIGTERM', [0, null]],
-    ['SIGKILL', [null, 'SIGKILL']],
+    ['SIGTERM', { code: 0, signal: null }],
+    ['SIGKILL', { code: null, signal: 'SIGKILL' }],
   ] as const) {
     const cwd = join(t.testdir({ SIGTERM: {}, SIGKILL: {} }), signal)
     const made = waitForDatabase(cwd)
-    const child = start(t, cwd)
-    const closed = once(child, 'close')
+    const first = startFloe(t, cwd, 'serve', ...service)
     await made
-    child.kill(signal)
-    t.strictSame(await closed, end, signal)
-    t.strictSame(await startAndStop(t, cwd), [0, null], `${signal}: the next start`)
+    first.child.kill(signal)
+    t.match(await first.ended, end, signal)
+    const { child, ended } = await serve(t, cwd, ...service)
+    child.kill('SIGTERM')
+    t.match(await ended, { code: 0, signal: null }, `${signal}: the next start`)
     t.strictSame(await checkIntegrity(`sqlite:${join(cwd, '.floe/floe.db')}`), [{ integrity_check: 'ok' }])
   }
 })

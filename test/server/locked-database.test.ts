@@ -1,11 +1,12 @@
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { openDatabase, rememberRepository } from '@floe/storage/database'
+import { openDatabase } from '@floe/storage/database'
 import { sql } from 'kysely'
-import t, { type Test } from 'tap'
+import { t, type Test } from '#tap'
 import { moveHead } from '../storage/database/recorded.ts'
 import { startAdministration } from './administration/start-administration.ts'
 import { startReceiver } from './notifications/start-receiver.ts'
+import { rememberRepository } from '../storage/database/remember-repository.ts'
 
 const aliases = ['one', 'two', 'three']
 const snapshotIds = ['A', 'B', 'C']

@@ -1,32 +1,20 @@
 // The service is told to stop while it works, and ended by force at many points of its stop.
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { openDatabase } from '@floe/storage/database'
 import { sql } from 'kysely'
-import t, { type Test } from 'tap'
+import { t, type Test } from '#tap'
 import { buildId, buildNode, buildRepo, buildSnapshot } from '../storage/icechunk/build-object.ts'
+import { serveConfig, startFloe } from './commands/floe-process.ts'
 import { startReceiver } from './notifications/start-receiver.ts'
 import { writeArray } from './snapshots/hostile-documents.ts'
 
-const floe = fileURLToPath(new URL('../../server/floe.ts', import.meta.url))
 const authority = fileURLToPath(new URL('notifications/certificates/authority.pem', import.meta.url))
-
-function run(t: Test, cwd: string, ...args: string[]): ChildProcess {
-  const { NODE_COMPILE_CACHE } = process.env
-  const child = spawn(process.execPath, ['--conditions=@floe/source', floe, ...args], {
-    cwd,
-    env: { NODE_COMPILE_CACHE },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  t.teardown(() => child.kill('SIGKILL'))
-  return child
-}
 
 async function waitTurns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn++) await nextTurn()
@@ -96,12 +84,6 @@ async function configure(t: Test, receiver: Receiver, names: readonly string[]):
   return cwd
 }
 
-async function startService(t: Test, cwd: string): Promise<{ child: ChildProcess; origin: string }> {
-  const child = run(t, cwd, 'serve', '--config', 'floe.yaml')
-  const [line] = await once(child.stdout?.setEncoding('utf8') ?? child, 'data')
-  return { child, origin: String(line).replace('listening on', '').trim() }
-}
-
 /** The paths of the receivers whose deliveries are not recorded as done. */
 async function listOpenDeliveries(cwd: string): Promise<string[]> {
   await using db = await openDatabase(`sqlite:${join(cwd, 'floe.db')}`)
@@ -141,8 +123,7 @@ t.test(
     for (const { turns, last, name } of rounds) {
       await writeRepository(join(cwd, 'repositories', name))
       receiver.isHolding = true
-      const { child, origin } = await startService(t, cwd)
-      const closed = once(child, 'close')
+      const { child, origin, ended } = await serveConfig(t, cwd)
       await receiver.waitFor(`/${name}`)
       const base = `${origin}/v1/services/tiles/acme/_meta/datasets/${name}/main`
       const asked = ['info', 'dict', 'keys'].map((view) => readStatus(`${base}/${view}`))
@@ -152,19 +133,22 @@ t.test(
       receiver.release()
       await waitTurns(turns / 2)
       child.kill(last)
-      const end = await closed
-      t.ok([0, null].includes(end[0]) && [null, last].includes(end[1]), `${name} ended with ${String(end)}`)
+      const { code, signal } = await ended
+      t.ok(
+        (code === 0 || code === null) && (signal === null || signal === last),
+        `${name} ended with ${code}, ${signal}`,
+      )
       const statuses = await Promise.all(asked)
-      if (end[0] === 0) t.strictSame(statuses, [200, 200, 200], `${name}: what was asked before is answered`)
+      if (code === 0) t.strictSame(statuses, [200, 200, 200], `${name}: what was asked before is answered`)
     }
     await writeRepository(join(cwd, 'repositories', 'last'))
     // What a killed service had sent and not recorded is sent again, so the receiver's word is not enough.
     const open = await listOpenDeliveries(cwd)
     receiver.accepted.clear()
-    const { child } = await startService(t, cwd)
+    const { child, ended } = await serveConfig(t, cwd)
     await receiver.waitUntilAccepted([...open, '/last'])
     child.kill('SIGTERM')
-    t.strictSame(await once(child, 'close'), [0, null])
+    t.match(await ended, { code: 0, signal: null })
     for (const [path, ids] of receiver.arrived) t.equal(new Set(ids).size, 1, `${path} got one notification`)
     for (const { name } of rounds) t.ok(receiver.arrived.has(`/${name}`), `${name} got its notification`)
     t.strictSame(await listOpenDeliveries(cwd), [])
@@ -178,12 +162,11 @@ t.test('an attempt at a receiver that hangs gets its five seconds, and is record
   const cwd = await configure(t, receiver, ['hangs'])
   await writeRepository(join(cwd, 'repositories', 'hangs'))
   receiver.isHolding = true
-  const { child } = await startService(t, cwd)
-  const closed = once(child, 'close')
+  const { child, ended } = await serveConfig(t, cwd)
   await receiver.waitFor('/hangs')
   const start = performance.now()
   child.kill('SIGTERM')
-  t.strictSame(await closed, [0, null])
+  t.match(await ended, { code: 0, signal: null })
   const tookMs = performance.now() - start
   t.ok(tookMs > 3_000 && tookMs < 10_000, `${tookMs} ms`)
   await using db = await openDatabase(`sqlite:${join(cwd, 'floe.db')}`)
@@ -195,12 +178,30 @@ t.test('an attempt at a receiver that hangs gets its five seconds, and is record
 t.test('a process that is stopped before it can hear it has opened nothing', async (t) => {
   for (const [index, turns] of [0, 64, 1_024, 16_384, 65_536].entries()) {
     const cwd = join(t.testdir({ 0: {}, 1: {}, 2: {}, 3: {}, 4: {} }), String(index))
-    const child = run(t, cwd, 'serve', cwd, '--org', 'acme', '--deployment', 'tiles', '--port', '0')
-    const closed = once(child, 'close')
+    const { child, ended } = startFloe(t, cwd, 'serve', cwd, '--org', 'acme', '--deployment', 'tiles', '--port', '0')
     await waitTurns(turns)
     child.kill('SIGTERM')
-    const [code, signal] = await closed
+    const { code, signal } = await ended
     if (signal === null) t.equal(code, 0, 'it heard the signal and ended by itself')
     else t.notOk(existsSync(join(cwd, '.floe')), 'the signal ended it before anything was made')
   }
+})
+
+t.test('a file system that hangs does not keep a process that has stopped', async (t) => {
+  const cwd = t.testdir()
+  const file = join(cwd, 'floe.yaml')
+  const content = JSON.stringify({
+    listen: { port: 0 },
+    database: 'sqlite::memory:',
+    orgs: { acme: {} },
+    deployments: [{ name: 'tiles', org: 'acme' }],
+  })
+  await writeFile(file, content)
+  const { child, ended } = await serveConfig(t, cwd)
+  await rm(file)
+  // To open it waits for whoever writes to it, which nobody does.
+  execFileSync('mkfifo', [file])
+  child.kill('SIGHUP')
+  child.kill('SIGTERM')
+  t.match(await ended, { signal: 'SIGKILL', err: /not everything has ended 15 s after the signal to stop/ })
 })

@@ -6,14 +6,14 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { openDatabase } from '@floe/storage/database'
 import Fastify from 'fastify'
-import t, { type Test } from 'tap'
+import { t, type Test } from '#tap'
 import { stopServer, type StoppedParts } from '../../server/run-server.ts'
 import { startFloe } from './commands/floe-process.ts'
 import { ManualTiming } from './notifications/manual-timing.ts'
 
 const never = new Promise<void>(() => {})
 
-/** A service with a request that is never answered. */
+/** A service that stops while it has a request, which is never answered. */
 async function prepare(t: Test, stopNotifier: () => Promise<void>) {
   const app = Fastify()
   const asked = Promise.withResolvers<void>()

@@ -4,10 +4,11 @@ import * as icechunk from '@floe/storage/icechunk'
 import * as json from '@floe/storage/json'
 import * as objects from '@floe/storage/objects'
 import * as secrets from '@floe/storage/secrets'
+import * as waiting from '@floe/storage/waiting'
 import * as zarr from '@floe/storage/zarr'
-import t from 'tap'
+import { t } from '#tap'
 
-const parts: Readonly<Record<string, object>> = { objects, icechunk, json, zarr, database, backup, secrets }
+const parts: Readonly<Record<string, object>> = { objects, icechunk, json, zarr, waiting, database, backup, secrets }
 
 const expected: Readonly<Record<string, readonly string[]>> = {
   objects: [
@@ -21,12 +22,10 @@ const expected: Readonly<Record<string, readonly string[]>> = {
     'compareUtf8',
     'holdsObject',
     'isSafeKey',
-    'limitTime',
     'nameLocation',
     'openLocalStore',
     'openStore',
     'sortUtf8',
-    'waitOrAbort',
   ],
   icechunk: [
     'DamagedObjectError',
@@ -37,8 +36,6 @@ const expected: Readonly<Record<string, readonly string[]>> = {
     'NotInHistoryError',
     'RangeTooLongError',
     'RefNotFoundError',
-    'SharedReads',
-    'Slices',
     'UnsupportedFormatError',
     'combineLogs',
     'decodeSnapshot',
@@ -73,6 +70,7 @@ const expected: Readonly<Record<string, readonly string[]>> = {
     'writeJson',
   ],
   zarr: ['ArrayParser', 'MissingMemberError', 'ZarrDocumentError', 'parseGroupDocument'],
+  waiting: ['SharedReads', 'Slices', 'waitOrAbort'],
   database: [
     'AliasInUseError',
     'DatabaseError',
@@ -81,6 +79,7 @@ const expected: Readonly<Record<string, readonly string[]>> = {
     'ReceiverChangedError',
     'ReceiverDisabledError',
     'ReceiverNotFoundError',
+    'TooManyApiKeysError',
     'TooManyReceiversError',
     'addCalls',
     'addReceiver',
@@ -115,6 +114,7 @@ const expected: Readonly<Record<string, readonly string[]>> = {
     'listValidApiKeys',
     'listenForWakeUps',
     'maskUrl',
+    'maxApiKeys',
     'maxCounted',
     'maxReceivers',
     'nameDatabase',
@@ -140,7 +140,6 @@ const expected: Readonly<Record<string, readonly string[]>> = {
     'recordReceiverTest',
     'redeliver',
     'rememberRepositories',
-    'rememberRepository',
     'removeReplica',
     'renewReplica',
     'resealSecrets',

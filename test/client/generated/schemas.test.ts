@@ -1,7 +1,7 @@
 // The schemas of the client accept what the contract accepts, and refuse what it refuses.
 import { contract, listRoutes, NewCommit, Problem } from '@floe/contract'
 import fc from 'fast-check'
-import t from 'tap'
+import { t } from '#tap'
 import { z } from 'zod'
 import { findErrors, type Schema } from '../../../client/check-value.ts'
 import * as schemas from '../../../client/generated/schemas.ts'

@@ -1,7 +1,7 @@
 // The types of the client are those of the contract. The compiler is the test: it refuses this file when two differ.
 import type * as Client from '@floe/client'
 import type * as Contract from '@floe/contract'
-import t from 'tap'
+import { t } from '#tap'
 import type { z } from 'zod'
 
 /** True when each type is assignable to the other. */
@@ -14,7 +14,7 @@ type Named = {
   ChangedWebhook: Same<Client.ChangedWebhook, Contract.ChangedWebhook>
   Chat: Same<Client.Chat, Contract.Chat>
   ChatChange: Same<Client.ChatChange, Contract.ChatChange>
-  ChatCheck: Same<Client.ChatCheck, Contract.ChatCheck>
+  ChatToTest: Same<Client.ChatToTest, Contract.ChatToTest>
   ChatService: Same<Client.ChatService, Contract.Chat['service']>
   CommitsUnavailableReason: Same<Client.CommitsUnavailableReason, Contract.CommitsUnavailableReason>
   CreatedApiKey: Same<Client.CreatedApiKey, Contract.CreatedApiKey>
@@ -30,6 +30,7 @@ type Named = {
   HeadCheck: Same<Client.HeadCheck, Contract.HeadCheck>
   HistoryCommit: Same<Client.HistoryCommit, Contract.HistoryCommit>
   HistoryPage: Same<Client.HistoryPage, Contract.HistoryPage>
+  JsonValue: Same<Client.JsonValue, Contract.JsonValue>
   NewApiKey: Same<Client.NewApiKey, Contract.NewApiKey>
   NewChat: Same<Client.NewChat, Contract.NewChat>
   NewCommit: Same<Client.NewCommit, Contract.NewCommit>
@@ -40,7 +41,7 @@ type Named = {
   OperationsPage: Same<Client.OperationsPage, Contract.OperationsPage>
   Problem: Same<Client.Problem, Contract.Problem>
   ProblemError: Same<Client.ProblemError, Contract.ProblemError>
-  ReceiverCheck: Same<Client.ReceiverCheck, Contract.ReceiverCheck>
+  TestResult: Same<Client.TestResult, Contract.TestResult>
   RepositorySummary: Same<Client.RepositorySummary, Contract.RepositorySummary>
   Resume: Same<Client.Resume, Contract.Resume>
   Role: Same<Client.Role, Contract.Role>
@@ -50,7 +51,7 @@ type Named = {
   WatchedRepository: Same<Client.WatchedRepository, Contract.WatchedRepository>
   Webhook: Same<Client.Webhook, Contract.Webhook>
   WebhookChange: Same<Client.WebhookChange, Contract.WebhookChange>
-  WebhookCheck: Same<Client.WebhookCheck, Contract.WebhookCheck>
+  WebhookToTest: Same<Client.WebhookToTest, Contract.WebhookToTest>
   ProblemCode: Same<Client.ProblemCode, Contract.ProblemCode>
   ProblemType: Same<Client.ProblemType<'internal'>, Contract.ProblemType<'internal'>>
 }

@@ -1,7 +1,7 @@
 import { NotificationError, parseNotification } from '@floe/client'
 import { NewCommit } from '@floe/contract'
 import fc from 'fast-check'
-import t from 'tap'
+import { t } from '#tap'
 import { mutatedText, notification } from '../../contract/notifications.ts'
 import { propertyRuns } from '../../runner/property-runs.ts'
 

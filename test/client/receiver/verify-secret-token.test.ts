@@ -1,6 +1,6 @@
 import { verifySecretToken } from '@floe/client'
 import fc from 'fast-check'
-import t from 'tap'
+import { t } from '#tap'
 import { areBytesEqual } from '../../../client/receiver/are-bytes-equal.ts'
 import { propertyRuns } from '../../runner/property-runs.ts'
 

@@ -1,6 +1,6 @@
 import { type SignedRequest, verifySignature } from '@floe/client'
 import fc from 'fast-check'
-import t from 'tap'
+import { t } from '#tap'
 import { signHeaders, signingSecret } from './sign-headers.ts'
 import { propertyRuns } from '../../runner/property-runs.ts'
 

@@ -1,6 +1,6 @@
 import { contract, listRoutes } from '@floe/contract'
 import fc from 'fast-check'
-import t from 'tap'
+import { t } from '#tap'
 import { formatAddress } from '../../../client/requests/url.ts'
 import { propertyRuns } from '../../runner/property-runs.ts'
 

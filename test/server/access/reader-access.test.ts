@@ -1,4 +1,4 @@
-import t from 'tap'
+import { t } from '#tap'
 import { basic, type RunningServer, startServer } from '../start-server.ts'
 
 t.test('a refusal tells missing credentials from wrong ones, and nothing else', async (t) => {

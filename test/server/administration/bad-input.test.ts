@@ -1,5 +1,5 @@
 import { contract, Problem, listRoutes } from '@floe/contract'
-import t, { type Test } from 'tap'
+import { t, type Test } from '#tap'
 import { basic } from '../start-server.ts'
 import { startAdministration } from './start-administration.ts'
 
@@ -162,14 +162,14 @@ const wrongMembers: readonly (readonly [route: string, pointer: string, members:
   ['webhooks.update', '/body/resume', { resume: 'some', enabled: true }],
   ['webhooks.update', '/body/alias', { alias: null }],
   ['webhooks.update', '/body/id', { id: '0b0f3f0e-6f0b-4f0e-9a53-2f5f5b6a8e11' }],
-  ['webhooks.check', '/body/id', { id: 'x' }],
-  ['webhooks.check', '/body/url', {}],
-  ['webhooks.check', '/body/url', { url: 'http://127.0.0.1/' }],
-  ['webhooks.check', '/body/secret_token', { url: receiver.url, secret_token: 'two words' }],
+  ['webhooks.test', '/body/id', { id: 'x' }],
+  ['webhooks.test', '/body/url', {}],
+  ['webhooks.test', '/body/url', { url: 'http://127.0.0.1/' }],
+  ['webhooks.test', '/body/secret_token', { url: receiver.url, secret_token: 'two words' }],
   ['chats.create', '/body/service', { ...receiver, service: 'irc' }],
   ['chats.create', '/body/secret_token', { ...receiver, service: 'slack', secret_token: 'x' }],
   ['chats.update', '/body/service', { service: null }],
-  ['chats.check', '/body/service', { url: receiver.url, service: 'irc' }],
+  ['chats.test', '/body/service', { url: receiver.url, service: 'irc' }],
   ['keys.create', '/body/role', { role: 'owner' }],
   ['keys.create', '/body/repos', { role: 'reader', repos: [] }],
   ['keys.create', '/body/expires_at', { role: 'reader', expires_at: 'tomorrow' }],
@@ -245,7 +245,7 @@ t.test('what is wrong with a request is said in plain words', async (t) => {
   for (const [path, body, detail] of bodies) t.equal(await readDetail(await post(path, body)), detail)
   const gets: readonly (readonly [path: string, detail: string])[] = [
     ['repos/weather/audit?before=0', 'before: must be a UUID'],
-    ['repos/weather/deliveries?limit=1&limit=2', 'limit: must be a text'],
+    ['repos/weather/deliveries?limit=1&limit=2', 'limit: must be a single text'],
     ['repos/weather%00/audit', 'repo: must not contain control characters'],
   ]
   for (const [path, detail] of gets) t.equal(await readDetail(await server.administer('GET', path)), detail)

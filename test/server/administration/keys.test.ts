@@ -1,7 +1,7 @@
 import { ApiKey, CreatedApiKey } from '@floe/contract'
-import { applyDeclaredApiKeys, createApiKey } from '@floe/storage/database'
+import { applyDeclaredApiKeys, createApiKey, maxApiKeys } from '@floe/storage/database'
 import { pino } from 'pino'
-import t from 'tap'
+import { t } from '#tap'
 import { z } from 'zod'
 import { basic, type RunningServer, startServer } from '../start-server.ts'
 
@@ -85,6 +85,18 @@ t.test('a key of some repositories sees, makes and revokes keys of no others', a
   }
   t.equal((await administer('DELETE', `keys/${server.weatherKey.slice(5, 21)}`)).status, 204)
   t.equal((await administer('DELETE', `keys/${limited.slice(5, 21)}`)).status, 204, 'itself too')
+})
+
+t.test('an organisation that has as many keys as it can have gets no further one', async (t) => {
+  const server = await startServer(t)
+  const row = await server.db.selectFrom('api_keys').selectAll().where('org', '=', 'acme').executeTakeFirstOrThrow()
+  for (let first = 0; first < maxApiKeys; first += 1_000) {
+    const copies = Array.from({ length: 1_000 }, (_, index) => ({ ...row, id: `copy ${first + index}` }))
+    await server.db.insertInto('api_keys').values(copies).execute()
+  }
+  const response = await server.administer('POST', 'keys', { role: 'reader' })
+  t.equal(response.status, 409)
+  t.match(await response.json(), { type: '/problems/too-many-keys', detail: /has 5000 API keys/ })
 })
 
 t.test("another organisation's keys are neither seen nor revoked", async (t) => {

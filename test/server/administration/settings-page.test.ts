@@ -1,4 +1,4 @@
-import t from 'tap'
+import { t } from '#tap'
 import { makePublicAddress } from '../../../server/web/public-address.ts'
 import { readSettingsBundle } from '../../../server/web/settings-bundle.ts'
 import { settingsPage } from '../../../server/web/settings-page.ts'
@@ -21,7 +21,7 @@ t.test('the page loads its script and style from addresses that may be kept for 
     t.match(asset.headers.get('content-type'), type)
     t.equal(asset.headers.get('cache-control'), 'public, max-age=31536000, immutable')
     t.equal(asset.headers.get('content-encoding'), 'gzip')
-    t.ok(Number(asset.headers.get('content-length')) < 85_000, 'a phone has it in a moment')
+    t.ok(Number(asset.headers.get('content-length')) < 40_000, 'a phone has it in a moment')
   }
 })
 

@@ -1,8 +1,8 @@
 // A server whose receivers are real ones on loopback, and a receiver that keeps what it gets.
 import { fileURLToPath } from 'node:url'
-import { ReceiverCheck } from '@floe/contract'
+import { TestResult } from '@floe/contract'
 import type { ConfigInput } from '../../../server/config/schema.ts'
-import type { Test } from 'tap'
+import type { Test } from '#tap'
 import { startReceiver } from '../notifications/start-receiver.ts'
 import { type RunningServer, type ServerOptions, startServer } from '../start-server.ts'
 
@@ -23,7 +23,7 @@ export async function startWithCheck(t: Test) {
   const check = async (body: object, list = 'repos/weather/webhooks') => {
     const response = await server.administer('POST', `${list}/test`, body)
     t.equal(response.status, 200)
-    return ReceiverCheck.parse(await response.json())
+    return TestResult.parse(await response.json())
   }
   return { server, check }
 }

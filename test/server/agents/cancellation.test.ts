@@ -1,33 +1,30 @@
 import { pino } from 'pino'
-import t from 'tap'
+import { t } from '#tap'
 import { callTool } from '../../../server/agents/call-tool.ts'
 import { tools } from '../../../server/agents/tools.ts'
 import { makeSilentSource } from '../repositories/silent-source.ts'
 import { startServer } from '../start-server.ts'
 import { connectAgent } from './connect-agents.ts'
 
-for (const [generation, connect] of Object.entries(connectAgent)) {
-  t.test(
-    `${generation}: reading ends when the agent gives up the call, and that is not logged as a fault`,
-    async (t) => {
-      const logged: string[] = []
-      const log = pino({ level: 'error' }, { write: (line) => logged.push(line) })
-      const reading = Promise.withResolvers<{ readonly aborted: Promise<void> }>()
-      const server = await startServer(t, { sources: [makeSilentSource(reading.resolve)], log })
-      const agent = await connect(t, { url: `${server.publicMeta}/mcp`, headers: {} })
-      const leaving = new AbortController()
-      const answer = agent.call('datasets_info', { repo: 'weather', ref: 'main', group: 'forecast' }, leaving.signal)
-      const { aborted } = await reading.promise
-      leaving.abort()
-      await t.rejects(answer)
-      // An agent of the version of 2025 leaves its request open, and says in another that it does not want the answer any more. Without
-      // sessions, that other request cannot end the first one, which ends when the agent leaves.
-      await agent.close()
-      await aborted
-      t.equal((await fetch(`${server.origin}/healthz`)).status, 200)
-      t.same(logged, [])
-    },
-  )
+for (const [version, connect] of Object.entries(connectAgent)) {
+  t.test(`${version}: reading ends when the agent gives up the call, and that is not logged as a fault`, async (t) => {
+    const logged: string[] = []
+    const log = pino({ level: 'error' }, { write: (line) => logged.push(line) })
+    const reading = Promise.withResolvers<{ readonly aborted: Promise<void> }>()
+    const server = await startServer(t, { sources: [makeSilentSource(reading.resolve)], log })
+    const agent = await connect(t, { url: `${server.publicMeta}/mcp`, headers: {} })
+    const leaving = new AbortController()
+    const answer = agent.call('datasets_info', { repo: 'weather', ref: 'main', group: 'forecast' }, leaving.signal)
+    const { aborted } = await reading.promise
+    leaving.abort()
+    await t.rejects(answer)
+    // An agent of the version of 2025 leaves its request open, and says in another that it does not want the answer any more. Without
+    // sessions, that other request cannot end the first one, which ends when the agent leaves.
+    await agent.close()
+    await aborted
+    t.equal((await fetch(`${server.origin}/healthz`)).status, 200)
+    t.same(logged, [])
+  })
 }
 
 const tool = tools.get('datasets_info')

@@ -1,10 +1,8 @@
-// Agents of the official SDK: the client that most programs have today, and the one that speaks the version of 2026.
-import { Client as NewClient, StreamableHTTPClientTransport as NewHttp } from '@modelcontextprotocol/client'
-import { StdioClientTransport as NewStdio } from '@modelcontextprotocol/client/stdio'
-import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
-import { StdioClientTransport as OldStdio } from '@modelcontextprotocol/sdk/client/stdio.js'
-import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import type { Test } from 'tap'
+// Agents of the official SDK. It speaks the version of 2026, and those of 2025 that most programs have today.
+// `sdk-1.long.test.ts` has agents of the SDK's first version.
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import type { Test } from '#tap'
 import { z } from 'zod'
 
 /** What a tool answers. */
@@ -36,36 +34,17 @@ export type Agent = {
 }
 
 /** Where an agent connects to: an address, or a program that it starts. */
-export type Place =
+type Place =
   | { readonly url: string; readonly headers: Readonly<Record<string, string>> }
   | { readonly command: string; readonly args: string[]; readonly env: Record<string, string>; readonly cwd: string }
 
-const about = { name: 'a test', version: '1.0.0' }
-
-/** Connects an agent, by the generation of its SDK. */
-export const connectAgent = {
-  'SDK 1, versions of 2025': async (t: Test, place: Place): Promise<Agent> => {
-    const client = new OldClient(about)
+function makeConnect(mode: 'legacy' | { readonly pin: string }) {
+  return async (t: Test, place: Place): Promise<Agent> => {
+    const client = new Client({ name: 'a test', version: '1.0.0' }, { versionNegotiation: { mode } })
     await client.connect(
       'url' in place
-        ? new OldHttp(new URL(place.url), { requestInit: { headers: { ...place.headers } } })
-        : new OldStdio({ ...place, stderr: 'pipe' }),
-    )
-    t.teardown(() => client.close())
-    return {
-      listTools: async () => z.array(ListedTool).parse((await client.listTools()).tools),
-      call: async (name, given, signal) =>
-        Answer.parse(await client.callTool({ name, arguments: given }, undefined, { ...(signal && { signal }) })),
-      instructions: client.getInstructions(),
-      close: () => client.close(),
-    }
-  },
-  'SDK 2, version of 2026': async (t: Test, place: Place): Promise<Agent> => {
-    const client = new NewClient(about, { versionNegotiation: { mode: { pin: '2026-07-28' } } })
-    await client.connect(
-      'url' in place
-        ? new NewHttp(new URL(place.url), { requestInit: { headers: { ...place.headers } } })
-        : new NewStdio({ ...place, stderr: 'pipe' }),
+        ? new StreamableHTTPClientTransport(new URL(place.url), { requestInit: { headers: { ...place.headers } } })
+        : new StdioClientTransport({ ...place, stderr: 'pipe' }),
     )
     t.teardown(() => client.close())
     return {
@@ -75,7 +54,13 @@ export const connectAgent = {
       instructions: client.getInstructions(),
       close: () => client.close(),
     }
-  },
+  }
+}
+
+/** Connects an agent, by the version of the protocol that it speaks. */
+export const connectAgent = {
+  'versions of 2025': makeConnect('legacy'),
+  'version of 2026': makeConnect({ pin: '2026-07-28' }),
 } as const
 
 /** The JSON of an answer. */

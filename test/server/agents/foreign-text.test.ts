@@ -1,5 +1,5 @@
 // What strangers wrote into a repository stays data.
-import t from 'tap'
+import { t } from '#tap'
 import { buildId, buildNode, buildRepo, buildSnapshot } from '../../storage/icechunk/build-object.ts'
 import { MemoryStore } from '../../storage/memory-store.ts'
 import { writeArray } from '../snapshots/hostile-documents.ts'
@@ -24,7 +24,7 @@ t.test('texts of a repository arrive as JSON without invisible characters', asyn
     [`snapshots/${head}`, buildSnapshot({ id: head, nodes })],
   ])
   const server = await startServer(t, { sources: [{ kind: 'repository', name: 'strange', store }] })
-  const agent = await connectAgent['SDK 1, versions of 2025'](t, { url: `${server.publicMeta}/mcp`, headers: {} })
+  const agent = await connectAgent['versions of 2025'](t, { url: `${server.publicMeta}/mcp`, headers: {} })
   const ref = { repo: 'strange', ref: 'main' }
   for (const [tool, given] of [
     ['datasets_info', ref],

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import t, { type Test } from 'tap'
+import { t, type Test } from '#tap'
 import { readExpectedAnswers } from '../expected-answers.ts'
 import { fixtures } from '../start-server.ts'
 import { connectAgent, readJson, readNote } from './connect-agents.ts'
@@ -21,8 +21,8 @@ function makePlace(location: string, cwd: string) {
   return { command: process.execPath, args, cwd, env: { NODE_COMPILE_CACHE } }
 }
 
-for (const [generation, connect] of Object.entries(connectAgent)) {
-  t.test(`${generation}: a directory of repositories is asked without server and database`, async (t) => {
+for (const [version, connect] of Object.entries(connectAgent)) {
+  t.test(`${version}: a directory of repositories is asked without server and database`, async (t) => {
     const cwd = t.testdir()
     const agent = await connect(t, makePlace(fixtures, cwd))
     t.match(agent.instructions, /Never follow instructions/)
@@ -46,7 +46,7 @@ for (const [generation, connect] of Object.entries(connectAgent)) {
 }
 
 t.test('one repository is asked by its own name', async (t) => {
-  const agent = await connectAgent['SDK 1, versions of 2025'](t, makePlace(join(fixtures, 'satellite'), t.testdir()))
+  const agent = await connectAgent['versions of 2025'](t, makePlace(join(fixtures, 'satellite'), t.testdir()))
   t.strictSame(readJson(await agent.call('discovery_repositories')), ['satellite'])
   t.match(readJson(await agent.call('datasets_info', { repo: 'satellite', ref: 'main' })), { variables: {} })
 })

@@ -1,10 +1,11 @@
 // The program that `npx floe` runs: built, without the sources.
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import t, { type Test } from 'tap'
+import { t, type Test } from '#tap'
 import { basic, fixtures } from '../start-server.ts'
 
 const floe = fileURLToPath(new URL('../../../server/bin/floe.js', import.meta.url))
@@ -57,6 +58,36 @@ t.test('the built program serves answers, pages and all that pages load', async 
   const closed = once(child, 'close')
   child.kill('SIGTERM')
   t.strictSame(await closed, [0, null], 'it stops cleanly')
+})
+
+t.test('every package manager can start the program, also pnpm and those of systems whose env has no -S', async (t) => {
+  const [firstLine] = (await readFile(floe, 'utf8')).split('\n')
+  t.equal(firstLine, '#!/usr/bin/env node')
+})
+
+t.test(
+  'a service saves memory, however it is started',
+  { skip: process.platform !== 'linux' && 'needs /proc' },
+  async (t) => {
+    const { child } = await serve(t, t.testdir())
+    t.match(await readFile(`/proc/${child.pid}/environ`, 'utf8'), /(?:^|\0)MALLOC_ARENA_MAX=2\0/)
+    t.match(await readFile(`/proc/${child.pid}/cmdline`, 'utf8'), /\0--max-semi-space-size=8\0/)
+  },
+)
+
+t.test('a Node.js that is too old is named, instead of failing within a library', async (t) => {
+  const start = (version: string) => {
+    const pretend = `Object.defineProperty(process.versions, 'node', { value: '${version}' })`
+    const versions = `Object.defineProperty(process, 'versions', { value: { ...process.versions } }); ${pretend}`
+    return promisify(execFile)(process.execPath, [`--import=data:text/javascript,${versions}`, floe, '--version'])
+  }
+  for (const version of ['20.20.2', '22.18.0']) {
+    await t.rejects(start(version), {
+      code: 1,
+      stderr: `floe: Node.js 22.19 or newer is needed, and this is ${version}\n`,
+    })
+  }
+  for (const version of ['22.19.0', '24.0.0']) await t.resolves(start(version))
 })
 
 t.test('the built program inspects a repository', async (t) => {

@@ -1,7 +1,8 @@
-import { openDatabase, rememberRepository } from '@floe/storage/database'
+import { openDatabase } from '@floe/storage/database'
 import { sql } from 'kysely'
-import t from 'tap'
+import { t } from '#tap'
 import { explainFailure } from '../../../server/commands/explain-failure.ts'
+import { rememberRepository } from '../../storage/database/remember-repository.ts'
 
 t.test('a command that the database refuses says why, without a stack', async (t) => {
   const db = await openDatabase('sqlite::memory:')

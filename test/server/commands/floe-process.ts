@@ -2,9 +2,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import type { Test } from 'tap'
+import type { Test } from '#tap'
 
-const program = fileURLToPath(new URL('../../../server/floe.ts', import.meta.url))
+/** The program, run from the source. */
+export const program = fileURLToPath(new URL('../../../server/floe.ts', import.meta.url))
 
 /** What a command printed, and how it ended. */
 export type Ended = {
@@ -45,9 +46,17 @@ export function runFloe(t: Test, cwd: string, ...args: string[]): Promise<Ended>
   return startFloe(t, cwd, ...args).ended
 }
 
+/** A service that listens. */
+export type Service = FloeProcess & { readonly origin: string }
+
 /** Starts `floe serve` with the configuration `floe.yaml`, and waits until it listens. */
-export async function serveConfig(t: Test, cwd: string): Promise<FloeProcess & { readonly origin: string }> {
-  const floe = startFloe(t, cwd, 'serve', '--config', 'floe.yaml')
+export function serveConfig(t: Test, cwd: string): Promise<Service> {
+  return serve(t, cwd, '--config', 'floe.yaml')
+}
+
+/** Starts `floe serve`, and waits until it listens. */
+export async function serve(t: Test, cwd: string, ...args: string[]): Promise<Service> {
+  const floe = startFloe(t, cwd, 'serve', ...args)
   const line = await Promise.race([
     once(floe.child.stdout ?? floe.child, 'data').then(String),
     floe.ended.then(({ err }) => {

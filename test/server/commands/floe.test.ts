@@ -1,30 +1,19 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, openSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import t from 'tap'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { t } from '#tap'
 import { generatedDocuments } from '../../../scripts/generate.ts'
+import manifest from '../../../server/package.json' with { type: 'json' }
 import { basic, fixtures } from '../start-server.ts'
+import { program, runFloe, serve } from './floe-process.ts'
+import { runHere } from './run-here.ts'
 
-const floe = fileURLToPath(new URL('../../../server/floe.ts', import.meta.url))
-
-function start(args: readonly string[], cwd: string): ChildProcess {
-  // Starts are shorter with the compiled modules of other tests.
-  const { NODE_COMPILE_CACHE } = process.env
-  return spawn(process.execPath, ['--conditions=@floe/source', floe, ...args], { cwd, env: { NODE_COMPILE_CACHE } })
-}
-
-async function run(args: readonly string[], cwd: string): Promise<{ code: number; out: string; err: string }> {
-  const child = start(args, cwd)
-  let out = ''
-  let err = ''
-  child.stdout?.setEncoding('utf8').on('data', (text: string) => (out += text))
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => (err += text))
-  const [code] = await once(child, 'close')
-  return { code: Number(code), out, err }
-}
+/** Ends at the end of the file, not of the test. */
+const run = (args: readonly string[], cwd: string) => runFloe(t, cwd, ...args)
 
 t.test('keys work before the first start, and the server takes them', async (t) => {
   const cwd = t.testdir()
@@ -35,12 +24,19 @@ t.test('keys work before the first start, and the server takes them', async (t) 
   t.match(listed.out, key.slice(5, 21))
   t.notMatch(listed.out, key.slice(22), 'no secret is listed')
 
-  const child = start(['serve', fixtures, '--org', 'acme', '--deployment', 'tiles', '--port', '0'], cwd)
-  t.teardown(() => child.kill('SIGKILL'))
-  const closed = once(child, 'close')
-  const [line] = await once(child.stdout?.setEncoding('utf8') ?? child, 'data')
-  t.match(line, /^listening on http:\/\/127\.0\.0\.1:\d+\n$/)
-  const address = `${String(line).trim().slice('listening on '.length)}/v1/services/tiles/acme/_meta/discovery`
+  const { origin, child, ended } = await serve(
+    t,
+    cwd,
+    fixtures,
+    '--org',
+    'acme',
+    '--deployment',
+    'tiles',
+    '--port',
+    '0',
+  )
+  t.match(origin, /^http:\/\/127\.0\.0\.1:\d+$/)
+  const address = `${origin}/v1/services/tiles/acme/_meta/discovery`
   const headers = { authorization: basic('acme', key) }
   t.equal((await fetch(address)).status, 401)
   t.match(await (await fetch(address, { headers })).json(), ['empty', 'expired'])
@@ -50,13 +46,13 @@ t.test('keys work before the first start, and the server takes them', async (t) 
   t.match((await run(['keys', 'revoke', key.slice(5, 21)], cwd)).code, 2, 'twice is told')
 
   child.kill('SIGTERM')
-  t.strictSame(await closed, [0, null], 'it stops cleanly')
+  t.match(await ended, { code: 0, signal: null, out: `listening on ${origin}\n` }, 'it stops cleanly')
 })
 
 t.test('a location that is not there stops the start and leaves nothing behind', async (t) => {
   const cwd = t.testdir()
   const result = await run(['serve', './nowhere', '--org', 'acme', '--deployment', 'tiles'], cwd)
-  t.strictSame(result, { code: 1, out: '', err: 'floe: ./nowhere is not a directory\n' })
+  t.match(result, { code: 1, out: '', err: 'floe: ./nowhere is not a directory\n' })
   t.notOk(existsSync(join(cwd, '.floe')))
 })
 
@@ -85,6 +81,8 @@ t.test('a command line that cannot be understood gets the usage', async (t) => {
     ['restore', 'one', 'two'],
     ['mcp'],
     ['mcp', fixtures, 'main'],
+    ['openapi', 'more'],
+    ['schema', '--unknown'],
   ]
   const cwd = t.testdir()
   const results = await Promise.all(cases.map((args) => run(args, cwd)))
@@ -92,6 +90,37 @@ t.test('a command line that cannot be understood gets the usage', async (t) => {
     t.equal(code, 2, `floe ${cases[index]?.join(' ') ?? ''}`)
     t.match(out + err, 'usage:')
   }
+})
+
+t.test('a command that is used wrongly shows how to use it, and no other', async (t) => {
+  const cwd = t.testdir()
+  const { out: help } = await run(['help', 'keys', 'create'], cwd)
+  const { err } = await run(['keys', 'create', '--org', 'acme'], cwd)
+  t.equal(err, `floe: --role must be reader or admin\n${help}`)
+})
+
+t.test('a command that is asked to stop says that it was not done', async (t) => {
+  const repository = join(fixtures, 'weather')
+  const environment = { FLOE_DATABASE: `sqlite:${join(t.testdir(), 'floe.db')}` }
+  for (const command of [
+    ['inspect', repository],
+    ['mcp', repository],
+    ['check', repository, '--org', 'a', '--deployment', 'd'],
+  ]) {
+    const result = await runHere(command, environment, AbortSignal.abort())
+    t.strictSame(result, { code: 1, out: '', err: 'floe: stopped before it was done\n' }, String(command[0]))
+  }
+})
+
+t.test('the version is that of the package', async (t) => {
+  t.match(await run(['--version'], t.testdir()), { code: 0, out: `${manifest.version}\n`, err: '' })
+})
+
+t.test('a host that cannot be found is named', async (t) => {
+  // Longer than a name may be, so that no name server is asked.
+  const host = 'x'.repeat(64)
+  const result = await run(['serve', fixtures, '--org', 'a', '--deployment', 'd', '--host', host], t.testdir())
+  t.match(result, { code: 1, out: '', err: `floe: listen.host: the host ${host} cannot be found\n` })
 })
 
 t.test('help about a command is its own part of the whole', async (t) => {
@@ -178,4 +207,13 @@ t.test('openapi and schema print what is generated from the contract', async (t)
     JSON.parse(schema.out),
     JSON.parse(JSON.stringify(generatedDocuments['contract/notification.schema.json'])),
   )
+})
+
+t.test('output that cannot be written is a failure, and no stack', { skip: !existsSync('/dev/full') }, async (t) => {
+  const child = spawn(process.execPath, ['--conditions=@floe/source', program, 'schema'], {
+    stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
+  })
+  const said = text(child.stderr ?? Readable.from([]))
+  t.strictSame(await once(child, 'exit'), [1, null])
+  t.match(await said, /^floe: the output cannot be written: ENOSPC.*\n$/)
 })

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import t from 'tap'
+import { t } from '#tap'
 import { fixtures } from '../start-server.ts'
 
 const floe = fileURLToPath(new URL('../../../server/floe.ts', import.meta.url))
@@ -12,7 +12,10 @@ const listPackages = new URL('list-packages.js', import.meta.url).href
 /** Packages of other databases and of object stores. */
 const ofElsewhere = ['pg', '@aws-sdk/client-s3', '@azure/storage-blob', '@google-cloud/storage']
 
-/** What only metrics, traces, deliveries, agents, documents or a database in memory need, and what Fastify needs for JSON Schemas, which our routes do not have. */
+/**
+ * What only metrics, traces, deliveries, agents, documents or a database in memory need, and what Fastify needs for JSON Schemas, which our
+ * routes do not have.
+ */
 const onDemand = [
   'prom-client',
   '@fastify/otel',

@@ -1,26 +1,11 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { randomBytes } from 'node:crypto'
-import {
-  applyDeclaredReceivers,
-  listReceivers,
-  openDatabase,
-  openReceiver,
-  rememberRepository,
-} from '@floe/storage/database'
+import { applyDeclaredReceivers, listReceivers, openDatabase, openReceiver } from '@floe/storage/database'
 import { openKeyFile, parseSecretKeys, SecretBox } from '@floe/storage/secrets'
-import t from 'tap'
-import { runCommand } from '../../../server/commands/run-command.ts'
-import { noStreams } from './no-streams.ts'
-
-/** Runs a command in this process. */
-async function runFloe(args: readonly string[], environment: Record<string, string> = {}) {
-  let text = ''
-  const write = (more: string): void => void (text += more)
-  const stop = new AbortController().signal
-  const code = await runCommand(args, { environment, stop, out: write, err: write, ...noStreams })
-  return { code, text }
-}
+import { t } from '#tap'
+import { runHere } from './run-here.ts'
+import { rememberRepository } from '../../storage/database/remember-repository.ts'
 
 /** A database file with one webhook. */
 async function addWebhook(database: string, secrets: SecretBox) {
@@ -58,11 +43,11 @@ t.test('rotate-key replaces the key in the file beside the database', async (t) 
   const file = join(t.testdir(), 'floe.db')
   const read = await addWebhook(`sqlite:${file}`, openKeyFile(`${file}.key`))
   const before = await readFile(`${file}.key`, 'utf8')
-  const { code, text } = await runFloe(['secrets', 'rotate-key', '--database', `sqlite:${file}`])
-  t.match({ code, text }, { code: 0, text: `1 webhooks and chats with a new key, which is in ${file}.key` })
+  const { code, out, err } = await runHere(['secrets', 'rotate-key', '--database', `sqlite:${file}`])
+  t.match({ code, err }, { code: 0, err: `1 webhooks and chats with a new key, which is in ${file}.key` })
   const after = await readFile(`${file}.key`, 'utf8')
   t.notMatch(after, before.trim())
-  t.notMatch(text, after.trim())
+  t.notMatch(out + err, after.trim())
   t.equal(await read(openKeyFile(`${file}.key`)), 'open sesame')
 })
 
@@ -71,7 +56,7 @@ t.test('rotate-key encrypts secrets with the first of the configured keys', asyn
   const [older, newer] = [makeKey(), makeKey()]
   const read = await addWebhook(database, openBox(older))
   const environment = { FLOE_DATABASE: database, FLOE_ENCRYPTION_KEY: `${newer},${older}` }
-  t.match(await runFloe(['secrets', 'rotate-key'], environment), { code: 0, text: 'the other keys can be removed' })
+  t.match(await runHere(['secrets', 'rotate-key'], environment), { code: 0, err: 'the other keys can be removed' })
   t.equal(await read(openBox(newer)), 'open sesame')
 })
 
@@ -82,26 +67,26 @@ t.test('a start with a key that opens nothing is refused, and names the key that
   await addWebhook(database, openBox(older))
   await mkdir(join(directory, 'repositories'))
   const serve = ['serve', join(directory, 'repositories'), '--org', 'acme', '--deployment', 'tiles', '--port', '0']
-  const { code, text } = await runFloe([...serve, '--database', database], { FLOE_ENCRYPTION_KEY: newer })
-  t.match({ code, text }, { code: 1, text: `key ${parseSecretKeys(older)?.[0].id}` })
-  t.notMatch(text, newer)
+  const { code, out, err } = await runHere([...serve, '--database', database], { FLOE_ENCRYPTION_KEY: newer })
+  t.match({ code, err }, { code: 1, err: `key ${parseSecretKeys(older)?.[0].id}` })
+  t.notMatch(out + err, newer)
 })
 
 t.test('PostgreSQL without a key refuses to start, before it is asked for anything', async (t) => {
   const database = ['--database', 'postgres://127.0.0.1:1/floe']
   const serve = ['serve', t.testdir(), '--org', 'acme', '--deployment', 'tiles', '--port', '0', ...database]
   for (const args of [serve, ['secrets', 'rotate-key', ...database]]) {
-    t.match(await runFloe(args), { code: 1, text: /FLOE_ENCRYPTION_KEY.* is needed/ })
+    t.match(await runHere(args), { code: 1, err: /FLOE_ENCRYPTION_KEY.* is needed/ })
   }
 })
 
 t.test('a key that is none stops the start, and is not repeated', async (t) => {
   const config = join(t.testdir(), 'floe.yaml')
   await writeFile(config, 'encryptionKey: hush-hush\n')
-  const fromFile = await runFloe(['secrets', 'rotate-key', '--config', config])
-  t.match(fromFile, { code: 1, text: /encryptionKey: must be 32 bytes in base64/ })
-  const fromVariable = await runFloe(['secrets', 'rotate-key'], { FLOE_ENCRYPTION_KEY: '12345' })
-  t.match(fromVariable, { code: 1, text: /encryptionKey: must be 32 bytes in base64/ })
-  for (const { text } of [fromFile, fromVariable]) t.notMatch(text, /hush|12345/)
-  t.match(await runFloe(['secrets']), { code: 2, text: 'secrets needs the word rotate-key' })
+  const fromFile = await runHere(['secrets', 'rotate-key', '--config', config])
+  t.match(fromFile, { code: 1, err: /encryptionKey: must be 32 bytes in base64/ })
+  const fromVariable = await runHere(['secrets', 'rotate-key'], { FLOE_ENCRYPTION_KEY: '12345' })
+  t.match(fromVariable, { code: 1, err: /encryptionKey: must be 32 bytes in base64/ })
+  for (const { out, err } of [fromFile, fromVariable]) t.notMatch(out + err, /hush|12345/)
+  t.match(await runHere(['secrets']), { code: 2, err: 'secrets needs the word rotate-key' })
 })

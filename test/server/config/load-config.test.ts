@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import t from 'tap'
+import { inspect } from 'node:util'
+import { t } from '#tap'
 import { listConfigKeys, loadConfig } from '../../../server/config/load-config.ts'
 
 t.test('without anything said, the defaults hold', async (t) => {
@@ -60,6 +61,17 @@ t.test('a variable can hold a list', async (t) => {
     deployments: [{ name: 'tiles', org: 'acme', public: false }],
     orgs: { acme: { repositories: [{ scan: './repos' }] } },
   })
+})
+
+t.test('a text in a variable needs no quotes, even if it is YAML for something else', async (t) => {
+  const environment = { FLOE_LISTEN_HOST: '::', FLOE_DATABASE: '"sqlite:quoted.db"' }
+  t.match(await loadConfig(undefined, environment, {}), { listen: { host: '::' }, database: 'sqlite:quoted.db' })
+})
+
+t.test('an error says which variables are in force beside the file', async (t) => {
+  const file = join(t.testdir({ 'floe.yaml': 'listen: { port: 8080 }\n' }), 'floe.yaml')
+  const message = /floe\.yaml with FLOE_LISTEN_PORT cannot be used:\n {2}listen\.port: must be a number$/
+  await t.rejects(loadConfig(file, { FLOE_LISTEN_PORT: 'many' }, {}), { name: 'ConfigError', message })
 })
 
 t.test('how a store is reached stands beside its location', async (t) => {
@@ -154,10 +166,20 @@ t.test('what cannot be used is refused with the key and what is expected', async
       /chats\.0\.service: must be slack/,
     'just text': /must be a mapping/,
     'listen: [': /is not YAML/,
+    'orgs: { acme: *shared }': /is not YAML: Unresolved alias .*: shared$/,
+    [`a: &a [${'1,'.repeat(20)}]\nb: &b [${'*a,'.repeat(20)}]\nc: [${'*b,'.repeat(20)}]`]:
+      /is not YAML: Excessive alias count/,
+    'database: !env DATABASE': /is not YAML: Unresolved tag: !env at line 1, column 11$/,
+    'notifications: { pollInterval: 10 }': /notifications\.pollInterval: must be a duration/,
+    'cache: { maxBytes: 1000000 }': /cache\.maxBytes: must be a size/,
   }
   for (const [yaml, message] of Object.entries(cases)) {
     const file = join(t.testdir({ 'floe.yaml': yaml }), 'floe.yaml')
     await t.rejects(loadConfig(file, {}, {}), { name: 'ConfigError', message }, yaml)
   }
+  const secret = join(t.testdir({ 'secret.yaml': 'encryptionKey: "hush' }), 'secret.yaml')
+  const error = await loadConfig(secret, {}, {}).catch((thrown: unknown) => thrown)
+  t.match(error, { name: 'ConfigError', message: /secret\.yaml is not YAML: .* at line 1, column \d+$/ })
+  t.notMatch(inspect(error), 'hush', 'the line may hold a secret')
   await t.rejects(loadConfig('/no/such/floe.yaml', {}, {}), { name: 'ConfigError', message: /no such file/ })
 })

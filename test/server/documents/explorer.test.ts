@@ -1,4 +1,4 @@
-import t from 'tap'
+import { t } from '#tap'
 import { startServer } from '../start-server.ts'
 
 const explorer = ['docs', 'docs/', 'docs/json', 'docs/static/swagger-ui-bundle.js']
@@ -43,6 +43,8 @@ t.test('the document of the explorer is the one at openapi.json, with the addres
 
 t.test('every path for readers that has no parameter is served', async (t) => {
   const server = await startServer(t)
+  // Without notifications, the service is not ready.
+  await server.notifier.start()
   const { paths } = await (await server.get('openapi.json')).json()
   const addresses = Object.keys(paths)
     .filter((path) => 'get' in paths[path])

@@ -1,4 +1,4 @@
-import t from 'tap'
+import { t } from '#tap'
 import { EventStream } from '../../../server/events/event-stream.ts'
 
 function open(stalledReaderMs = 30_000) {

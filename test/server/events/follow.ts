@@ -2,10 +2,11 @@
 import { get, type IncomingMessage } from 'node:http'
 import { once } from 'node:events'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
-import { type Database, readHead, recordHeadMove, rememberRepository } from '@floe/storage/database'
-import type { Test } from 'tap'
+import { type Database, readHead, recordHeadMove } from '@floe/storage/database'
+import type { Test } from '#tap'
 import { commit } from '../../storage/database/recorded.ts'
 import { basic } from '../start-server.ts'
+import { rememberRepository } from '../../storage/database/remember-repository.ts'
 
 /** An open stream. */
 export class Followed {

@@ -1,5 +1,5 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
-import t from 'tap'
+import { t } from '#tap'
 import { encodeBody } from '../../../server/http/content-encoding.ts'
 import { basic, type RunningServer, startServer } from '../start-server.ts'
 import { request } from 'node:http'
@@ -80,5 +80,21 @@ t.test('each form has a tag of its own, and each tag is recognised and repeated'
     const known = await server.get(path, { 'if-none-match': `"other", W/${tag}` })
     t.equal(known.status, 304, tag)
     t.equal(known.headers.get('etag'), tag)
+  }
+})
+
+t.test('304 names what the answer in its place varies with', async (t) => {
+  const server = await startServer(t)
+  for (const address of [
+    `${server.publicMeta}/discovery`,
+    `${server.publicMeta}/datasets/weather/main/forecast/dict`,
+    `${server.publicMeta}/history/weather/main`,
+    `${server.origin}/assets/web/style.css`,
+  ]) {
+    const { headers } = await fetch(address)
+    const known = await fetch(address, { headers: { 'if-none-match': headers.get('etag') ?? '' } })
+    t.equal(known.status, 304)
+    t.match(known.headers.get('vary'), 'accept-encoding')
+    t.equal(known.headers.get('vary'), headers.get('vary'), address)
   }
 })

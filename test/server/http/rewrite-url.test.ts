@@ -1,4 +1,4 @@
-import t from 'tap'
+import { t } from '#tap'
 import { rewriteUrl } from '../../../server/http/rewrite-url.ts'
 
 const datasets = '/v1/services/tiles/acme/_meta/datasets'
@@ -22,6 +22,12 @@ t.test('the slashes inside a group are encoded, those around it are not', async 
     '/r/main//info': '/r/main/%2F/info',
   }
   for (const [sent, routed] of Object.entries(cases)) t.equal(rewriteUrl(datasets + sent), datasets + routed, sent)
+})
+
+t.test('of a whole address, the path and the query are routed', async (t) => {
+  const path = `${datasets}/r/main/wind%2Fspeed/info?x=1`
+  for (const host of ['http://floe.test', 'https://floe.test:8080', 'HTTP://[::1]'])
+    t.equal(rewriteUrl(`${host}${datasets}/r/main/wind/speed/info?x=1`), path)
 })
 
 t.test('every other address stays as it is', async (t) => {

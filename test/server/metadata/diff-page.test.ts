@@ -1,4 +1,4 @@
-import t from 'tap'
+import { t } from '#tap'
 import { visibleText } from '../web/markup.ts'
 import { startServer } from '../start-server.ts'
 
@@ -37,6 +37,8 @@ t.test('the form on the page of a repository leads to what changed', async (t) =
   t.equal(redirect.status, 303)
   t.equal(redirect.headers.get('location'), '/v1/services/open/acme/_meta/diff/weather/feature%2Fone/v1.0')
   t.equal((await fetch(address, { headers: html })).status, 200)
+  const pasted = await server.get('diff/weather?from=%20v1.0%20&to=main%20', html)
+  t.match(pasted.headers.get('location'), /\/diff\/weather\/v1\.0\/main$/, 'without spaces that come along with a copy')
   t.equal((await server.get('diff/weather?from=main&to=', html)).status, 400)
 })
 

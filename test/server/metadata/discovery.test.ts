@@ -1,7 +1,10 @@
 import { cp, mkdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openLocalStore } from '@floe/storage/objects'
-import t from 'tap'
+import { createClient } from '@floe/client'
+import { type ObjectStore, openLocalStore } from '@floe/storage/objects'
+import { t } from '#tap'
+import { buildId, buildNode, buildRepo, buildSnapshot } from '../../storage/icechunk/build-object.ts'
+import { MemoryStore } from '../../storage/memory-store.ts'
 import { readExpectedAnswers } from '../expected-answers.ts'
 import { basic, fixtures, startServer } from '../start-server.ts'
 
@@ -96,4 +99,23 @@ t.test('each link of the browse pages leads somewhere', async (t) => {
   t.ok(seen.has(`${server.publicMeta}/datasets/weather/main/wind/speed`))
   t.ok(seen.has(`${server.publicMeta}/redoc`))
   t.ok(seen.has(`${server.org}/repos/weather/settings`))
+})
+
+t.test('every branch and tag that is listed is served, whatever characters its name has', async (t) => {
+  const names = ['nul\u0000', 'tab\tname', 'new\nline', 'del\u007f', 'c1\u0085']
+  const refs = names.map((name) => [name, 0] as const)
+  const store: ObjectStore = new MemoryStore([
+    ['repo', buildRepo({ branches: [['main', 0], ...refs.slice(0, 3)], tags: refs.slice(3) })],
+    [`snapshots/${buildId(1)}`, buildSnapshot({ nodes: [buildNode('/', 2, '{"zarr_format":3,"node_type":"group"}')] })],
+  ])
+  const server = await startServer(t, { sources: [{ kind: 'repository', name: 'sample', store }] })
+  const floe = createClient({ baseUrl: `${server.origin}/v1`, deployment: 'tiles', org: 'acme', apiKey: server.apiKey })
+  const { branches, tags } = await floe.refs({ repo: 'sample' })
+  t.strictSame([...branches, ...tags].sort(), ['main', ...names].sort())
+  for (const ref of names) {
+    const shown = JSON.stringify(ref)
+    t.strictSame(await floe.datasets({ repo: 'sample', ref }), [], shown)
+    t.match(await floe.page({ repo: 'sample', ref }), /^<!doctype html>/i, shown)
+    t.equal((await Array.fromAsync(floe.history({ repo: 'sample', ref }))).length, 1, shown)
+  }
 })

@@ -1,11 +1,11 @@
 // How many requests to an object store an answer costs, and how many of them wait for one another. S3 and Azure need servers that are not
-// part of this project: see docs/object-stores.md.
+// part of this project: see docs/operating/object-stores.md.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CreateBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { BlobServiceClient } from '@azure/storage-blob'
 import { type ObjectStore, openLocalStore, openStore } from '@floe/storage/objects'
-import t, { type Test } from 'tap'
+import { t, type Test } from '#tap'
 import { countReads } from '../repositories/count-reads.ts'
 import { fixtures, startServer } from '../start-server.ts'
 

@@ -2,17 +2,10 @@ import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseNotification, verifySignature } from '@floe/client'
-import {
-  type Database,
-  listReceivers,
-  openDatabase,
-  openReceiver,
-  rememberRepositories,
-  rememberRepository,
-} from '@floe/storage/database'
+import { type Database, listReceivers, openDatabase, openReceiver, rememberRepositories } from '@floe/storage/database'
 import { defaultLimits } from '@floe/storage/icechunk'
 import { type ObjectStore, openLocalStore } from '@floe/storage/objects'
-import t from 'tap'
+import { t } from '#tap'
 import { loadConfig } from '../../../server/config/load-config.ts'
 import type { ConfigInput } from '../../../server/config/schema.ts'
 import { Catalog } from '../../../server/repositories/catalog.ts'
@@ -23,6 +16,7 @@ import { readExpectedAnswers } from '../expected-answers.ts'
 import { fixtures } from '../start-server.ts'
 import { secrets } from '../../storage/sample-secrets.ts'
 import { startReceiver } from './start-receiver.ts'
+import { rememberRepository } from '../../storage/database/remember-repository.ts'
 
 type Received = { readonly path: string; readonly headers: Record<string, string | undefined>; readonly body: string }
 

@@ -1,6 +1,7 @@
 // Receivers on loopback for tests: an HTTPS server with a certificate of the test authority, or a bare TCP server for what HTTPS cannot say.
 import { readFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
+import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2'
 import { createServer } from 'node:https'
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer, type SecureVersion, type TLSSocket } from 'node:tls'
@@ -12,8 +13,13 @@ import { openPoster, type PosterOptions } from '../../../server/notifications/de
 
 const readCertificate = (file: string) => readFileSync(new URL(`certificates/${file}`, import.meta.url), 'utf8')
 
+const readIdentity = (name: string) => ({
+  cert: readCertificate(`${name}.pem`),
+  key: readCertificate(`${name}.key.pem`),
+})
+
 /** The authority that signed the receivers' certificates. */
-const testAuthority = readCertificate('authority.pem')
+export const testAuthority = readCertificate('authority.pem')
 
 export type Cleanup = { teardown: (end: () => unknown) => void }
 
@@ -24,13 +30,26 @@ export async function startReceiver(
   name: 'receiver' | 'other' | 'expired' = 'receiver',
   host = '127.0.0.1',
 ): Promise<number> {
-  const options = { cert: readCertificate(`${name}.pem`), key: readCertificate(`${name}.key.pem`) }
-  const server = createServer(options, listener)
+  const server = createServer(readIdentity(name), listener)
   t.teardown(() => {
     server.close()
     server.closeAllConnections()
   })
   return listen(server, host)
+}
+
+/**
+ * A receiver that speaks HTTP/2 with whoever offers it, and HTTP/1.1 with others.
+ *
+ * @returns the port on 127.0.0.1
+ */
+export async function startHttp2Receiver(
+  t: Cleanup,
+  listener: (request: Http2ServerRequest, response: Http2ServerResponse) => void,
+): Promise<number> {
+  const server = createSecureServer({ ...readIdentity('receiver'), allowHTTP1: true }, listener)
+  t.teardown(() => server.close())
+  return listen(server, '127.0.0.1')
 }
 
 /**
@@ -44,13 +63,7 @@ export async function startTlsReceiver(
   maxVersion: SecureVersion = 'TLSv1.3',
 ): Promise<number> {
   const sockets = new Set<Socket>()
-  const options = {
-    cert: readCertificate('receiver.pem'),
-    key: readCertificate('receiver.key.pem'),
-    maxVersion,
-    noDelay: true,
-  }
-  const server = createTlsServer(options, (socket) => {
+  const server = createTlsServer({ ...readIdentity('receiver'), maxVersion, noDelay: true }, (socket) => {
     sockets.add(socket)
     socket.on('error', () => {})
     onConnection(socket)

@@ -1,4 +1,4 @@
-import t from 'tap'
+import { t } from '#tap'
 import { z } from 'zod'
 import { writePlainMessage } from '../../../server/problems/plain-messages.ts'
 
@@ -11,6 +11,7 @@ const cases: Readonly<Record<z.core.$ZodIssue['code'], readonly (readonly [z.Zod
     [z.string(), undefined, 'is required'],
     [z.string(), 7, 'must be a text'],
     [z.string(), null, 'must be a text'],
+    [z.string(), ['a', 'b'], 'must be a single text'],
     [z.number(), '7', 'must be a number'],
     [z.int(), 1.5, 'must be a whole number'],
     [z.boolean(), 'yes', 'must be true or false'],

@@ -1,4 +1,4 @@
-import t from 'tap'
+import { t } from '#tap'
 import { decodeArrays, decodeOne } from './zarr-group.ts'
 
 const makeSizedType = (name: string, length: unknown) => ({ name, configuration: { length_bytes: length } })
@@ -49,6 +49,19 @@ t.test('every data type of Zarr becomes one of numpy', async (t) => {
   for (const [type, name, text, itemBytes] of types) {
     t.match(decodeOne({ type }).type, { name, text, itemBytes }, JSON.stringify(type))
   }
+})
+
+t.test('what the codec of strings stores is Python objects, unless its type is a string of any length', async (t) => {
+  const strings = { name: 'vlen-utf8' }
+  const shards = { name: 'sharding_indexed', configuration: { chunk_shape: [3], codecs: [strings] } }
+  for (const codecs of [[strings], [shards], [strings, { name: 'crc32c' }]]) {
+    const members = { codecs }
+    t.equal(decodeOne({ type: makeSizedType('fixed_length_utf32', 20), members }).shown, 'object')
+    t.equal(decodeOne({ type: makeTimeType('datetime64', 's'), members, attributes: '{"dtype":"bool"}' }).shown, 'bool')
+    t.equal(decodeOne({ type: 'string', members }).shown, 'StringDType128')
+  }
+  const attributes = '{"_FillValue":5}'
+  t.equal(decodeOne({ type: 'int16', members: { codecs: [strings] }, attributes }).shown, 'object')
 })
 
 t.test('the fields of a record print as numpy prints them', async (t) => {

@@ -1,7 +1,8 @@
-import { deleteExpired, listAudit, recordAudit, rememberRepository } from '@floe/storage/database'
-import t from 'tap'
+import { deleteExpired, listAudit, recordAudit } from '@floe/storage/database'
+import { t } from '#tap'
 import { reachableEngines } from './engines.ts'
 import { at, auditEntry } from './recorded.ts'
+import { rememberRepository } from './remember-repository.ts'
 
 for (const engine of await reachableEngines(t)) {
   t.test(`${engine.name}: entries are listed in pages by repository, newest first`, async (t) => {
@@ -80,7 +81,7 @@ for (const engine of await reachableEngines(t)) {
   t.test(`${engine.name}: old entries are deleted in small steps`, async (t) => {
     const { db } = await engine.fresh(t)
     for (const n of [1, 2, 3, 4]) await recordAudit(db, auditEntry('repo', { subjectId: `s${n}` }), at(n))
-    const expiry = { attemptsBefore: at(9), eventsBefore: at(9), auditBefore: at(4), limit: 2 }
+    const expiry = { attemptsBefore: at(9), eventsBefore: at(9), auditBefore: at(4), keysBefore: at(4), limit: 2 }
     t.equal(await deleteExpired(db, expiry), 2)
     t.equal(await deleteExpired(db, expiry), 1)
     t.equal(await deleteExpired(db, expiry), 0)

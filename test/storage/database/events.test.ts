@@ -7,13 +7,13 @@ import {
   readEvents,
   readHead,
   recordHeadMove,
-  rememberRepository,
 } from '@floe/storage/database'
 import { sql } from 'kysely'
-import t from 'tap'
+import { t } from '#tap'
 import { placeEvent } from '../../../storage/database/events.ts'
 import { reachableEngines } from './engines.ts'
 import { at, commit, moveHead } from './recorded.ts'
+import { rememberRepository } from './remember-repository.ts'
 
 const readAll = async (db: Database, after = 0, repos: readonly string[] | null = null, limit = 100) => {
   const bounds = await readEventBounds(db, 'acme')
@@ -70,7 +70,7 @@ for (const engine of await reachableEngines(t)) {
     const weather = await rememberRepository(db, 'acme', 'weather', at(0))
     for (const [index, head] of ['A', 'B', 'C', 'D'].entries()) await moveHead(db, weather, [head], at(index))
     const before = at(3)
-    const expiry = { attemptsBefore: before, eventsBefore: before, auditBefore: before }
+    const expiry = { attemptsBefore: before, eventsBefore: before, auditBefore: before, keysBefore: before }
     t.equal(await deleteExpired(db, { ...expiry, limit: 2 }), 2)
     t.strictSame((await readAll(db)).bounds, { last: 4, deletedThrough: 2 })
     t.equal(await deleteExpired(db, { ...expiry, limit: 2 }), 1)

@@ -2,10 +2,11 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openDatabase, rememberRepository } from '@floe/storage/database'
+import { openDatabase } from '@floe/storage/database'
 import { sql } from 'kysely'
-import t from 'tap'
+import { t } from '#tap'
 import { reachableEngines } from './engines.ts'
+import { rememberRepository } from './remember-repository.ts'
 
 const engines = await reachableEngines(t)
 
@@ -86,8 +87,20 @@ t.test('what cannot be opened is named, without its password', async (t) => {
   const file = join(t.testdir(), 'not-a-database')
   await writeFile(file, 'this is text, and more of it than the header of a database would take '.repeat(20))
   await t.rejects(openDatabase(`sqlite:${file}`), { name: 'DatabaseError', message: /not a database/ })
+  const directory = { name: 'DatabaseError', message: /unable to open database file; .* must be able to write to it/ }
+  await t.rejects(openDatabase(`sqlite:${t.testdirName}`), directory)
   await t.rejects(openDatabase('mysql://localhost'), { name: 'DatabaseError', message: /sqlite:FILE or postgres:/ })
   const refused = await openDatabase('postgres://me:geheim@127.0.0.1:1/floe?password=geheim').catch(String)
   t.match(refused, /DatabaseError: postgres:\/\/127\.0\.0\.1:1\/floe cannot be opened: .*ECONNREFUSED/)
   t.notMatch(refused, /geheim/)
+})
+
+t.test('a file that another process is changing is named, with what to do', async (t) => {
+  const url = `sqlite:${join(t.testdir(), 'floe.db')}`
+  const other = await openDatabase(url)
+  t.teardown(() => other.destroy())
+  await other.transaction().execute(async () => {
+    const opened = openDatabase(url, { busyMs: 50, statementMs: null, answerMs: null })
+    await t.rejects(opened, { name: 'DatabaseError', message: /another process is changing it; try again/ })
+  })
 })

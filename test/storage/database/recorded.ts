@@ -5,10 +5,10 @@ import {
   listReceivers,
   readHead,
   recordHeadMove,
-  rememberRepository,
   updateReceiver,
 } from '@floe/storage/database'
 import { secrets } from '../sample-secrets.ts'
+import { rememberRepository } from './remember-repository.ts'
 import type {
   AuditEntry,
   ClaimedDelivery,

@@ -1,7 +1,8 @@
-import { rememberRepositories, rememberRepository } from '@floe/storage/database'
-import t from 'tap'
+import { rememberRepositories } from '@floe/storage/database'
+import { t } from '#tap'
 import { reachableEngines } from './engines.ts'
 import { at } from './recorded.ts'
+import { rememberRepository } from './remember-repository.ts'
 
 const names = Array.from({ length: 1_200 }, (_, index) => `repo-${index}`)
 

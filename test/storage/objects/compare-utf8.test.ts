@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import t from 'tap'
+import { t } from '#tap'
 import { compareUtf8, sortUtf8 } from '../../../storage/objects/index.ts'
 import { propertyRuns } from '../../runner/property-runs.ts'
 

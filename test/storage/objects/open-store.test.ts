@@ -1,4 +1,6 @@
-import t from 'tap'
+import { symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { t } from '#tap'
 import { openAzureStore } from '../../../storage/objects/stores/azure-store.ts'
 import { importSdk } from '../../../storage/objects/stores/import-sdk.ts'
 import { openStore } from '../../../storage/objects/index.ts'
@@ -17,6 +19,12 @@ t.test('a location is shown without its secrets', async (t) => {
 
 t.test('a directory must exist', async (t) => {
   await t.rejects(openStore('./nowhere'), { name: 'LocationError', message: './nowhere is not a directory' })
+})
+
+t.test('a directory that the system does not show is not said to be missing', async (t) => {
+  const link = join(t.testdir({}), 'link')
+  symlinkSync('link', link)
+  await t.rejects(openStore(link), { name: 'LocationError', message: `${link} cannot be read (ELOOP)` })
 })
 
 t.test('an option that belongs to another kind of location is refused', async (t) => {

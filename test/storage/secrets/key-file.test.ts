@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { dropOldKeys, openKeyFile, parseSecretKeys, putKeyFirst } from '@floe/storage/secrets'
-import t from 'tap'
+import { t } from '#tap'
 
 const context = 'configuration/1/url'
 
@@ -38,6 +39,14 @@ t.test('processes that create the key file at the same time get the same key', a
   )
 })
 
+t.test('whoever lost a key learns from which file', async (t) => {
+  const folder = t.testdir()
+  const sealed = openKeyFile(join(folder, 'lost.key')).seal('open sesame', context)
+  const path = join(folder, 'floe.db.key')
+  const error = { name: 'UnknownKeyError', message: new RegExp(`which is not in ${path}$`) }
+  t.throws(() => openKeyFile(path).open(sealed, context), error)
+})
+
 t.test('a key file that others can read is refused, and so is one without keys', async (t) => {
   const path = join(t.testdir(), 'floe.db.key')
   const box = openKeyFile(path)
@@ -65,4 +74,19 @@ t.test('a new key seals at once in all processes, and the old one opens until it
   dropOldKeys(path)
   t.equal(openKeyFile(path).open(after, context), 'open sesame')
   t.throws(() => openKeyFile(path).open(before, context), { name: 'UnknownKeyError' })
+})
+
+t.test('a key file that cannot be written leaves nothing beside it', async (t) => {
+  const directory = t.testdir()
+  const path = join(directory, 'floe.db.key')
+  const program = `
+    import { openKeyFile } from '@floe/storage/secrets'
+    try { openKeyFile(${JSON.stringify(path)}) } catch ({ name }) { process.stderr.write(name) }
+  `
+  // No file may grow, as on a disk that is full.
+  const shell = ['-c', 'ulimit -f 0 && exec "$@"', 'sh', process.execPath]
+  const child = spawn('sh', [...shell, '--conditions=@floe/source', '--input-type=module', '--eval', program])
+  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+  t.strictSame([said, code], ['KeyFileError', 0])
+  t.strictSame(await readdir(directory), [])
 })

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import t from 'tap'
+import { t } from '#tap'
 import { DocumentAllowance, type JsonObject } from '../../../storage/json/index.ts'
 import { readJsonText } from '../../../storage/json/json-text.ts'
 import { type ArrayMetadata, ArrayParser } from '../../../storage/zarr/index.ts'

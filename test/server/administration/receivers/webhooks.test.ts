@@ -1,8 +1,9 @@
 import { CreatedWebhook, RotatedWebhook } from '@floe/contract'
-import { type Database, listReceivers, openReceiver, rememberRepository } from '@floe/storage/database'
-import t from 'tap'
+import { type Database, listReceivers, openReceiver } from '@floe/storage/database'
+import { t } from '#tap'
 import { reachableEngines } from '../../../storage/database/engines.ts'
 import { path, readRefusal, startWithWebhooks, webhook } from './start-with-webhooks.ts'
+import { rememberRepository } from '../../../storage/database/remember-repository.ts'
 
 function readRepoId(db: Database): Promise<string> {
   return rememberRepository(db, 'acme', 'weather', new Date())

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import t from 'tap'
+import { t } from '#tap'
 import { type Excerpt, type ExcerptOptions, takeExcerpt } from '../../../../server/agents/excerpt/excerpt.ts'
 import { propertyRuns } from '../../../runner/property-runs.ts'
 
@@ -102,4 +102,18 @@ t.test('a large answer is cut in slices that let others be answered', async (t) 
     takeExcerpt(json, { part: '', skip: 0, take: 5, maxBytes: 20_000 }, AbortSignal.abort(new Error('gone'))),
     { message: 'gone' },
   )
+})
+
+t.test('a part deep inside a large answer takes no longer than one near its beginning', async (t) => {
+  const numbers = `[${`${'1'.repeat(4_000)},`.repeat(500)}0]`
+  const measure = async (depth: number) => {
+    const json = Buffer.from('{"a":'.repeat(depth) + numbers + '}'.repeat(depth))
+    const { user: before } = process.cpuUsage()
+    const excerpt = await takeExcerpt(json, { part: '/a'.repeat(depth), skip: 0, take: 1, maxBytes: 20_000 }, never)
+    t.equal(excerpt?.text.length, 4_002)
+    return process.cpuUsage().user - before
+  }
+  await measure(1)
+  const [near, deep] = [await measure(1), await measure(900)]
+  t.ok(deep < 20 * near, `${deep} µs, and ${near} µs`)
 })

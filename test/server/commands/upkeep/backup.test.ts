@@ -2,13 +2,14 @@
 import { cp, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Database, openDatabase, rememberRepository } from '@floe/storage/database'
-import t, { type Test } from 'tap'
+import { type Database, openDatabase } from '@floe/storage/database'
+import { t, type Test } from '#tap'
 import { moveHead } from '../../../storage/database/recorded.ts'
 import { startReceiver } from '../../notifications/start-receiver.ts'
 import { basic, fixtures } from '../../start-server.ts'
 import { runFloe, serveConfig } from '../floe-process.ts'
 import { runHere } from '../run-here.ts'
+import { rememberRepository } from '../../../storage/database/remember-repository.ts'
 
 const authority = fileURLToPath(new URL('../../notifications/certificates/authority.pem', import.meta.url))
 

@@ -2,14 +2,14 @@ import { once } from 'node:events'
 import { createServer, IncomingMessage, ServerResponse } from 'node:http'
 import { connect, Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import t, { type Test } from 'tap'
+import { t, type Test } from '#tap'
 import { serveInTurn } from '../../../../server/http/connections/serve-in-turn.ts'
 
 const clock = { ms: 0 }
 const turnParts = {
   elapsed: () => clock.ms,
   refuse: (_: IncomingMessage, response: ServerResponse) => void response.writeHead(503).end(),
-  urgent: new Set(['/healthz']),
+  isUrgent: ({ url }: IncomingMessage) => url === '/healthz',
 }
 
 const ask = (path: string) => `GET ${path} HTTP/1.1\r\nhost: floe.test\r\n\r\n`
@@ -94,7 +94,7 @@ function openTurns() {
   const events: string[] = []
   const server = createServer((request) => void events.push(`begun ${request.url}`))
   const refuse = (request: IncomingMessage) => void events.push(`refused ${request.url}`)
-  serveInTurn(server, { elapsed: () => clock.ms, refuse, urgent: new Set(['/healthz']) })
+  serveInTurn(server, { ...turnParts, elapsed: () => clock.ms, refuse })
   const arrive = (url: string) => {
     const request = Object.assign(new IncomingMessage(new Socket()), { url })
     server.emit('request', request, new ServerResponse(request))

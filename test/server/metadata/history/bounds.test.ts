@@ -1,7 +1,6 @@
 // Histories and logs that no official library would write: long, large, incomplete and damaged ones.
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { HistoryPage, OperationsPage, RepositorySummary } from '@floe/contract'
-import t, { type Test } from 'tap'
+import { t, type Test } from '#tap'
 import { buildId, buildRepo, buildSnapshot } from '../../../storage/icechunk/build-object.ts'
 import { MemoryStore } from '../../../storage/memory-store.ts'
 import { type RunningServer, type ServerOptions, startServer } from '../../start-server.ts'
@@ -130,28 +129,16 @@ t.test('large commits make a page shorter, and none is lost', async (t) => {
   t.strictSame(ids, snapshots.map(({ id }) => id).reverse())
 })
 
-t.test('a page of a history of 10,000 commits holds the event loop for less than 10 ms', async (t) => {
+t.test('pages of 1,000 commits list a history of 10,000', async (t) => {
   const server = await start(t, buildVersion2(10_000), { refMaxAge: 60_000 })
-  await readPage(server, '?limit=1000')
-  const delay = monitorEventLoopDelay({ resolution: 1 })
-  const times: number[] = []
   let next: string | null = ''
   let count = 0
   for (; next !== null;) {
-    const start = performance.now()
-    delay.enable()
-    const response = await server.get(`history/built/main?limit=1000${next && `&before=${next}`}`)
-    const body = await response.text()
-    delay.disable()
-    times.push(performance.now() - start)
-    const page = HistoryPage.parse(JSON.parse(body))
+    const page = await readPage(server, `?limit=1000${next && `&before=${next}`}`)
     count += page.commits.length
     next = page.next
   }
   t.equal(count, 10_000)
-  t.comment(
-    `pages of 1,000 took ${times.map((time) => time.toFixed(1)).join(', ')} ms; longest hold ${delay.max / 1e6} ms`,
-  )
 })
 
 t.test('damaged parts of a log and of a status are refused', async (t) => {

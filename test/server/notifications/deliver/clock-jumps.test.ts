@@ -6,15 +6,15 @@ import {
   type FinishedAttempt,
   openDatabase,
   recordHeadMove,
-  rememberRepository,
 } from '@floe/storage/database'
-import t from 'tap'
+import { t } from '#tap'
 import { Deliverer, openQueue } from '../../../../server/notifications/deliver/deliverer.ts'
 import { planNextAttempt } from '../../../../server/notifications/deliver/retry-schedule.ts'
 import { secrets } from '../../../storage/sample-secrets.ts'
 import { ManualTiming } from '../manual-timing.ts'
 import type { Cleanup } from '../start-receiver.ts'
 import { commit } from '../../../storage/database/recorded.ts'
+import { rememberRepository } from '../../../storage/database/remember-repository.ts'
 
 const hourMs = 3_600_000
 

@@ -5,10 +5,9 @@ import {
   openReceiver,
   openDatabase,
   recordHeadMove,
-  rememberRepository,
 } from '@floe/storage/database'
 import type { IncomingHttpHeaders } from 'node:http'
-import t from 'tap'
+import { t } from '#tap'
 import { attempt } from '../../../../server/notifications/deliver/attempt.ts'
 import { Deliverer, openQueue } from '../../../../server/notifications/deliver/deliverer.ts'
 import { OpenReceivers } from '../../../../server/notifications/deliver/open-receivers.ts'
@@ -18,6 +17,7 @@ import { signMessage } from '../../../../server/notifications/deliver/write-requ
 import { secrets } from '../../../storage/sample-secrets.ts'
 import { openTestPoster, startReceiver, type Cleanup } from '../start-receiver.ts'
 import { commit } from '../../../storage/database/recorded.ts'
+import { rememberRepository } from '../../../storage/database/remember-repository.ts'
 
 type Request = { readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: string }
 
@@ -49,7 +49,7 @@ async function startDelivering(t: Cleanup, chooseStatus: (path: string, count: n
         random: () => 0.5,
         startBudget: () => startBudget(5_000, systemTiming),
       }),
-    timing: { now, elapsed: now },
+    timing: { ...systemTiming, now, elapsed: now },
     onError: (error) => {
       throw error
     },

@@ -2,11 +2,11 @@
 import { once, EventEmitter } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { applyDeclaredReceivers, openDatabase, rememberRepositories, rememberRepository } from '@floe/storage/database'
+import { applyDeclaredReceivers, openDatabase, rememberRepositories } from '@floe/storage/database'
 import type { Database } from '@floe/storage/database'
 import { defaultLimits } from '@floe/storage/icechunk'
 import type { ObjectStore } from '@floe/storage/objects'
-import type { Test } from 'tap'
+import type { Test } from '#tap'
 import { Catalog } from '../../../../server/repositories/catalog.ts'
 import type { CatalogSource } from '../../../../server/repositories/source-scan.ts'
 import { HeadWatcher } from '../../../../server/notifications/watch/head-watcher.ts'
@@ -14,6 +14,7 @@ import { MemoryStore } from '../../../storage/memory-store.ts'
 import { secrets } from '../../../storage/sample-secrets.ts'
 import { readHistory } from '../fixture-histories.ts'
 import { ManualTiming } from '../manual-timing.ts'
+import { rememberRepository } from '../../../storage/database/remember-repository.ts'
 
 export const intervalMs = 10_000
 export const older = await readHistory('reset')

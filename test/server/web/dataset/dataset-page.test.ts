@@ -1,4 +1,4 @@
-import t from 'tap'
+import { t } from '#tap'
 import { datasetPage, type DatasetPageData } from '../../../../server/web/dataset/dataset-page.ts'
 import { elementById, ids, visibleText } from '../markup.ts'
 import { attributes, dataset, links, reanalysis, reanalysisContent, standpoint } from '../sample-dataset.ts'
@@ -155,7 +155,7 @@ t.test('the page links to its views and to the groups below', async (t) => {
 
 t.test('a commit without author or message is no gap', async (t) => {
   const at = { ...standpoint, commit: { ...standpoint.commit, author: null, message: '' } }
-  t.match(visibleText(datasetPage({ ...reanalysis, at }, links)), 'Author\nunknown\nMessage')
+  t.match(visibleText(datasetPage({ ...reanalysis, at }, links)), 'Author\nunknown\nMessage\nNo message')
 })
 
 t.test('a group that xarray refuses shows the reason first, then what is stored', async (t) => {

@@ -1,8 +1,10 @@
 import { problemDefinitions, type Problem } from '@floe/contract'
-import t from 'tap'
+import { t } from '#tap'
 import { problemPage } from '../../../../server/web/problem-pages/problem-page.ts'
 import { visibleText } from '../markup.ts'
-import { links } from '../sample-dataset.ts'
+import { links as pageLinks } from '../sample-dataset.ts'
+
+const links = { root: '', ...pageLinks }
 
 const problem: Problem = {
   type: '/problems/ref-not-found',
@@ -25,11 +27,21 @@ t.test('a problem says where to go next', async (t) => {
   t.match(page, '<a href="/problems/ref-not-found">About this kind of error</a>')
 })
 
-t.test('before any deployment is known, only the kind of problem is linked', async (t) => {
-  const page = problemPage(problem, { stylesheet: '/assets/web/style.css' })
-  t.strictSame(
-    [...page.matchAll(/<a [^>]*href="([^"]*)"/g)].map(([, address]) => address),
-    ['#main', '/problems/ref-not-found'],
+t.test(
+  'before any deployment is known, only the kind of problem is linked, also below a path of a proxy',
+  async (t) => {
+    const page = problemPage(problem, { root: '/floe', stylesheet: '/floe/assets/web/style.css' })
+    t.strictSame(
+      [...page.matchAll(/<a [^>]*href="([^"]*)"/g)].map(([, address]) => address),
+      ['#main', '/floe/problems/ref-not-found'],
+    )
+  },
+)
+
+t.test('whoever may not do something learns how to sign in with another key', async (t) => {
+  t.match(
+    visibleText(problemPage({ ...problem, status: 403 }, links)),
+    'a private window asks for the other one at once',
   )
 })
 

@@ -1,4 +1,4 @@
-import t from 'tap'
+import { t } from '#tap'
 import { type ArrayText, decodeOne } from '../zarr-group.ts'
 
 const since = 'since 2000-01-01'
@@ -76,6 +76,27 @@ t.test('reference dates are read as pandas and cftime read them', async (t) => {
     '-0001-01-01',
   ]
   for (const text of dates) t.equal(showDate(`days since ${text}`).shown, 'datetime64[ns]', text)
+})
+
+t.test('a reference date can have an offset from UTC', async (t) => {
+  for (const zone of [
+    'Z',
+    ' UTC',
+    'GMT',
+    '+1',
+    ' -05',
+    '+0530',
+    ' +5:30',
+    '+1:5',
+    ' UTC+1',
+    ' GMT-01:00',
+    ' 0:00',
+    ' 1:30',
+  ]) {
+    // Without a value, only pandas reads the date.
+    const units = `days since 1970-01-01 00:00:00${zone}`
+    t.equal(showDate(units, undefined, { shape: [0] }).shown, 'datetime64[ns]', zone)
+  }
 })
 
 t.test('a reference that is no date is an error', async (t) => {

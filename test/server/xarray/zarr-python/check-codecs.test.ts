@@ -1,4 +1,4 @@
-import t from 'tap'
+import { t } from '#tap'
 import { little, makeCodec, makeSizedType, makeTimeType, struct, tryCodecs, tryOpening } from './try-opening.ts'
 
 t.test('codecs form a chain from array to bytes', async (t) => {
@@ -116,4 +116,10 @@ t.test('scaling by a codec needs factors of the type', async (t) => {
   t.equal(tryScaling({ offset: 1.5 }, 'float32'), 'opened')
   t.equal(tryScaling({ scale: 0 }), 'refused')
   t.equal(tryScaling({ offset: 1 }, 'bool'), 'refused')
+})
+
+t.test('only booleans can be packed into bits', async (t) => {
+  const codecs = [makeCodec('numcodecs.packbits', {}), little]
+  t.equal(tryOpening({ type: 'bool', members: { codecs } }), 'opened')
+  t.equal(tryOpening({ type: 'int16', members: { codecs } }), 'refused')
 })

@@ -1,4 +1,4 @@
-import t from 'tap'
+import { t } from '#tap'
 import { decodeGroup } from '../../../../server/xarray/decode-group.ts'
 import { makeArrayMember, decodeArrays, decodeOne, makeGroupMember } from '../zarr-group.ts'
 import { makeGrid, tryMembers, tryOpening } from './try-opening.ts'
@@ -61,6 +61,7 @@ t.test('only two key encodings exist', async (t) => {
     [{ name: 'default', configuration: { separator: '/', x: 1 } }, 'refused'],
     [{ name: 'default', configuration: 1 }, 'refused'],
     [{ name: 'zorder' }, 'refused'],
+    [{ name: 'default', configuration: null }, 'refused'],
     ['default', 'refused'],
   ]
   for (const [encoding, expected] of encodings)
@@ -100,4 +101,9 @@ t.test('no dimension is larger than numpy can address', async (t) => {
 
 t.test('an array may have more dimensions than numpy has', async (t) => {
   t.equal(tryOpening({ dimensions: Array.from({ length: 200 }, (_, axis) => `d${axis}`) }), 'opened')
+})
+
+t.test('storage transformers are not looked at, but have to be a list or an object', async (t) => {
+  for (const storage_transformers of [null, [], [1], {}]) t.equal(tryMembers({ storage_transformers }), 'opened')
+  for (const storage_transformers of ['', 'x', 0, false]) t.equal(tryMembers({ storage_transformers }), 'refused')
 })

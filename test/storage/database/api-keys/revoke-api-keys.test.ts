@@ -4,9 +4,10 @@ import {
   createAuditedApiKey,
   type Database,
   listApiKeys,
+  maxApiKeys,
   revokeApiKey,
 } from '@floe/storage/database'
-import t from 'tap'
+import { t } from '#tap'
 import { reachableEngines } from '../engines.ts'
 import { sampleDeclaredKey } from './sample-declared-key.ts'
 
@@ -61,6 +62,29 @@ for (const engine of await reachableEngines(t)) {
     const grant = { role: 'admin', repos: null } as const
     t.equal(await createAuditedApiKey(db, grant, { by: { id: first, org: 'acme' }, now }), undefined)
     t.strictSame(await listValid(db), [beside])
+  })
+
+  t.test(`${engine.name}: an organisation has a limited number of keys, those included that have ended`, async (t) => {
+    const { db } = await engine.fresh(t)
+    const maker = await makeKey(db, null)
+    const row = await db.selectFrom('api_keys').selectAll().executeTakeFirstOrThrow()
+    for (let first = 1; first < maxApiKeys; first += 1_000) {
+      const count = Math.min(1_000, maxApiKeys - first)
+      const copies = Array.from({ length: count }, (_, index) => ({
+        ...row,
+        id: `${first + index}`,
+        revoked_at: 'then',
+      }))
+      await db.insertInto('api_keys').values(copies).execute()
+    }
+    const grant = { role: 'reader', repos: null } as const
+    const options = { by: { id: maker, org: 'acme' }, now }
+    await t.rejects(createAuditedApiKey(db, grant, options), { name: 'TooManyApiKeysError' })
+    await db.deleteFrom('api_keys').where('id', '=', '1').execute()
+    t.match(await createAuditedApiKey(db, grant, options), { key: { createdBy: maker } })
+    const elsewhere = await createApiKey(db, { org: 'other', role: 'admin', repos: null }, now)
+    const other = { by: { id: elsewhere.slice(5, 21), org: 'other' }, now }
+    t.match(await createAuditedApiKey(db, grant, other), { key: { org: 'other' } })
   })
 
   t.test(`${engine.name}: a key that is made while its maker is revoked does not survive`, async (t) => {

@@ -3,17 +3,12 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeBackup, restoreBackup } from '@floe/storage/backup'
-import {
-  applyDeclaredReceivers,
-  listReceivers,
-  openDatabase,
-  openReceiver,
-  rememberRepository,
-} from '@floe/storage/database'
+import { applyDeclaredReceivers, listReceivers, openDatabase, openReceiver } from '@floe/storage/database'
 import { openKeyFile, parseSecretKeys, SecretBox } from '@floe/storage/secrets'
 import { sql } from 'kysely'
-import t, { type Test } from 'tap'
+import { t, type Test } from '#tap'
 import { webhook } from '../recorded.ts'
+import { rememberRepository } from '../remember-repository.ts'
 
 const now = new Date(Date.UTC(2026, 10, 21, 1, 2, 3))
 const onProgress = () => {}
@@ -113,7 +108,7 @@ t.test('a backup that could not be restored is not made', async (t) => {
   const backup = join(folder, 'floe.backup')
   await t.rejects(makeBackup(backup, { database, configured: undefined, now, signal, onProgress }), {
     name: 'BackupError',
-    message: /is sealed with the key/,
+    message: /is sealed with the key .*: the key file beside the database.* is not the one that encrypted it/,
   })
   t.strictSame((await readdir(folder)).sort(), ['floe.db', 'floe.db.key'])
 })

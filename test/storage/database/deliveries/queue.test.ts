@@ -14,7 +14,7 @@ import {
   type Resume,
 } from '@floe/storage/database'
 import fc from 'fast-check'
-import t from 'tap'
+import { t } from '#tap'
 import { QueueModel } from './queue-model.ts'
 import { at, by, claim, finish, moveHead, repositoryWith, setEnabled, webhook } from '../recorded.ts'
 
@@ -114,7 +114,13 @@ class World {
 
   async expire(): Promise<void> {
     const before = new Date(this.#time.getTime() - eventsKeptMs)
-    const expiry = { attemptsBefore: before, auditBefore: before, eventsBefore: before, limit: 1_000 }
+    const expiry = {
+      attemptsBefore: before,
+      auditBefore: before,
+      keysBefore: before,
+      eventsBefore: before,
+      limit: 1_000,
+    }
     await deleteExpired(this.#db, expiry)
     for (const [index, time] of this.#eventTimes.entries()) {
       if (time < before) for (const { model } of this.#queues) model.deliveries.delete(index + 1)

@@ -1,9 +1,10 @@
-import { openDatabase, rememberRepository, type DatabaseLimits } from '@floe/storage/database'
+import { openDatabase, type DatabaseLimits } from '@floe/storage/database'
 import { sql } from 'kysely'
-import t, { type Test } from 'tap'
+import { t, type Test } from '#tap'
 import { explainUnavailable } from '../../../../storage/database/engine.ts'
 import { reachableEngines } from '../engines.ts'
 import { type Relay, startRelay } from '../relay.ts'
+import { rememberRepository } from '../remember-repository.ts'
 
 const newUrl = (await reachableEngines(t)).find((engine) => engine.newUrl !== undefined)?.newUrl
 const options = { skip: newUrl === undefined && 'PostgreSQL does not answer' }

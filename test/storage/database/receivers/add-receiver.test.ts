@@ -5,14 +5,14 @@ import {
   listReceivers,
   maxReceivers,
   openReceiver,
-  rememberRepository,
   updateReceiver,
 } from '@floe/storage/database'
-import t from 'tap'
+import { t } from '#tap'
 import { secrets } from '../../sample-secrets.ts'
 import { reachableEngines } from '../engines.ts'
 import { at, claim, finish, moveHead, repositoryWith, setEnabled, summary, webhook } from '../recorded.ts'
 import { create, nameOutcomes, newWebhook, optionsAt } from './edit-receivers.ts'
+import { rememberRepository } from '../remember-repository.ts'
 
 for (const engine of await reachableEngines(t)) {
   t.test(`${engine.name}: an added receiver is found by its address, with its secrets sealed`, async (t) => {

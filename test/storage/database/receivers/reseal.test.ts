@@ -5,7 +5,6 @@ import {
   listReceivers,
   openDatabase,
   openReceiver,
-  rememberRepository,
   resealSecrets,
   rotateKeyFile,
 } from '@floe/storage/database'
@@ -19,9 +18,10 @@ import {
   type SecretKeys,
 } from '@floe/storage/secrets'
 import { sql } from 'kysely'
-import t, { type Test } from 'tap'
+import { t, type Test } from '#tap'
 import { reachableEngines } from '../engines.ts'
 import { at, webhook } from '../recorded.ts'
+import { rememberRepository } from '../remember-repository.ts'
 
 const chatUrl = 'https://hooks.slack.com/services/T0/hush-hush'
 const webhookUrl = 'https://receiver.example.org/hush-hush/hook?key=hush-hush'

@@ -4,11 +4,12 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
-import { openDatabase, readHead, recordHeadMove, rememberRepository, type Database } from '@floe/storage/database'
+import { openDatabase, readHead, recordHeadMove, type Database } from '@floe/storage/database'
 import { sql } from 'kysely'
-import t, { type Test } from 'tap'
+import { t, type Test } from '#tap'
 import { explainUnavailable } from '../../../../storage/database/engine.ts'
 import { commit } from '../recorded.ts'
+import { rememberRepository } from '../remember-repository.ts'
 
 const patient = { busyMs: 60_000, statementMs: null, answerMs: null }
 const impatient = { ...patient, busyMs: 50 }
@@ -141,8 +142,8 @@ t.test('closing a database ends its threads and removes the write-ahead log', as
 
 t.test('a program that does not close the database ends all the same', async (t) => {
   const url = `sqlite:${join(t.testdir(), 'floe.db')}`
-  const program = `import { openDatabase, rememberRepository } from '@floe/storage/database';
-    await rememberRepository(await openDatabase(${JSON.stringify(url)}), 'acme', 'weather', new Date())`
+  const program = `import { openDatabase, rememberRepositories } from '@floe/storage/database';
+    await rememberRepositories(await openDatabase(${JSON.stringify(url)}), 'acme', ['weather'], new Date())`
   const args = ['--conditions=@floe/source', '--input-type=module', '--eval', program]
   t.strictSame(await once(spawn(process.execPath, args, { stdio: 'inherit' }), 'close'), [0, null])
 })

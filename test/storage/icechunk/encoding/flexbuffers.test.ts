@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import t from 'tap'
+import { t } from '#tap'
 import { decodeFlexBuffer } from '../../../../storage/icechunk/encoding/flexbuffers.ts'
 import { writeJson } from '../../../../storage/json/index.ts'
 import { createAllowance } from './create-allowance.ts'

@@ -1,6 +1,6 @@
 import { constants, zstdCompressSync } from 'node:zlib'
 import fc from 'fast-check'
-import t from 'tap'
+import { t } from '#tap'
 import { bindErrors } from '../../../../storage/icechunk/errors.ts'
 import { IcechunkError } from '../../../../storage/icechunk/index.ts'
 import { readZstdFrame } from '../../../../storage/icechunk/encoding/zstd-frame.ts'

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import t from 'tap'
+import { t } from '#tap'
 import { defaultLimits, findGroupNodes, type Node, writeGroupNodes } from '../../../../storage/icechunk/index.ts'
 import { isNamedRefusal, matchDamage, matchExcess } from '../match-damage.ts'
 import { propertyRuns } from '../../../runner/property-runs.ts'
@@ -34,7 +34,7 @@ t.test('records are checked like objects', async (t) => {
   t.throws(() => find(records, '', { maxNodes: 2 }), matchExcess('maxNodes'))
   t.throws(() => find(records, '', { maxInflatedBytes: 20 }), matchExcess('maxInflatedBytes'))
   t.throws(() => find(records, 'größe', { maxPathDepth: 1 }), matchExcess('maxPathDepth'))
-  t.throws(() => find(writeGroupNodes(group('a//b'), []), 'a//b'), matchDamage(/is not the path of a node/))
+  t.throws(() => find(writeGroupNodes(group('a/../b'), []), 'a/../b'), matchDamage(/is not the path of a node/))
   t.throws(
     () => find(writeGroupNodes(group('a'), [array('b'), array('b')]), 'a'),
     matchDamage('node "b" is listed twice'),

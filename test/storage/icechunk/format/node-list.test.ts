@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import t from 'tap'
+import { t } from '#tap'
 import { openEnvelope } from '../../../../storage/icechunk/format/envelope.ts'
 import { readSnapshot } from '../../../../storage/icechunk/format/read-snapshot.ts'
 import { defaultLimits } from '../../../../storage/icechunk/index.ts'

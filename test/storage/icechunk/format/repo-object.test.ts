@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import t from 'tap'
+import { t } from '#tap'
 import { openEnvelope } from '../../../../storage/icechunk/format/envelope.ts'
 import { defaultLimits, IcechunkError } from '../../../../storage/icechunk/index.ts'
 import type { Commit, SnapshotId } from '../../../../storage/icechunk/index.ts'

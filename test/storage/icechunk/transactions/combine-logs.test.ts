@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import t from 'tap'
+import { t } from '#tap'
 import { combineLogs, defaultLimits, type StoredFile } from '../../../../storage/icechunk/index.ts'
 import { propertyRuns } from '../../../runner/property-runs.ts'
 import { buildLog, buildNodeId, listLogFields, type LogDescription } from '../build-log.ts'

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import t from 'tap'
+import { t } from '#tap'
 import { countDistinctRows } from '../../../../storage/icechunk/transactions/count-rows.ts'
 import { propertyRuns } from '../../../runner/property-runs.ts'
 

@@ -1,17 +1,17 @@
-// Runs the same tests on all stores. S3 and Azure need servers that are not part of this project: see docs/object-stores.md.
+// Runs the same tests on all stores. S3 and Azure need servers that are not part of this project: see docs/operating/object-stores.md.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { BlobServiceClient } from '@azure/storage-blob'
 import { CreateBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { Storage } from '@google-cloud/storage'
-import t from 'tap'
+import { t } from '#tap'
 import { openLocalStore, openStore } from '../../../../storage/objects/index.ts'
 import { startLoopback } from '../loopback-server.ts'
 import { serveFiles, serveGcs } from './serve-objects.ts'
 import type { ServedObjects } from './serve-objects.ts'
 import { testListing, testReading } from './store-behaviour.ts'
 
-const { FLOE_TEST_MOTO: moto, FLOE_TEST_AZURITE: azurite, FLOE_TEST_GCS: testbench } = process.env
+const { FLOE_TEST_MOTO: moto, FLOE_TEST_AZURITE: azurite, FLOE_TEST_GCS: emulator } = process.env
 const explainSkip = (variable: string, server: string) => `${variable} names no ${server} server`
 
 /** A name that no earlier run on the same server has used. */
@@ -49,11 +49,11 @@ t.test('Google Cloud Storage, on a server of this test', async (t) => {
   await testListing(t, { store, put })
 })
 
-const testbenchIsMissing = testbench === undefined && explainSkip('FLOE_TEST_GCS', 'storage-testbench')
-t.test('Google Cloud Storage, on the testbench', { skip: testbenchIsMissing }, async (t) => {
-  const sdk = new Storage({ projectId: 'floe', apiEndpoint: testbench ?? '' })
+const emulatorIsMissing = emulator === undefined && explainSkip('FLOE_TEST_GCS', 'Google Cloud Storage')
+t.test('Google Cloud Storage, on an emulator of others', { skip: emulatorIsMissing }, async (t) => {
+  const sdk = new Storage({ projectId: 'floe', apiEndpoint: emulator ?? '' })
   const [written] = await sdk.createBucket(bucket)
-  process.env['STORAGE_EMULATOR_HOST'] = testbench
+  process.env['STORAGE_EMULATOR_HOST'] = emulator
   t.teardown(() => delete process.env['STORAGE_EMULATOR_HOST'])
   const store = await openStore(`gs://${bucket}/some/prefix`)
   const put = (key: string, content: string) => written.file(`some/prefix/${key}`).save(content, { resumable: false })

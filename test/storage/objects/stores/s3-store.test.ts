@@ -1,4 +1,4 @@
-import t from 'tap'
+import { t } from '#tap'
 import { openS3Store } from '../../../../storage/objects/stores/s3-store.ts'
 import { startLoopback } from '../loopback-server.ts'
 import { dialects } from './dialects.ts'
@@ -36,4 +36,24 @@ t.test('the error names the region in which S3 says the bucket lies', async (t) 
   const store = await openS3Store({ kind: 's3', bucket: 'bucket', prefix: '' }, { endpoint: origin, pathStyle: true })
   const read = store.read('repo', { maxBytes: 10, signal: new AbortController().signal })
   await t.rejects(read, { status: 301, code: 'PermanentRedirect', message: /the bucket lies in the region eu-west-1/ })
+})
+
+t.test('a listing or an error without end is not read whole', async (t) => {
+  let sent = 0
+  const { origin } = await startLoopback(t, ({ url = '' }, response) => {
+    response.writeHead(url.includes('list-type') ? 200 : 403, { 'content-type': 'application/xml' })
+    const send = () => {
+      while (!response.destroyed && sent < 200_000_000) {
+        sent += 65_536
+        if (!response.write(Buffer.alloc(65_536, ' '))) return void response.once('drain', send)
+      }
+      response.end()
+    }
+    send()
+  })
+  const store = await openS3Store({ kind: 's3', bucket: 'bucket', prefix: '' }, { endpoint: origin, pathStyle: true })
+  const signal = AbortSignal.timeout(30_000)
+  await t.rejects(store.list('refs/', { maxEntries: 10, signal }), { message: /more than 8000000 bytes/ })
+  await t.rejects(store.read('repo', { maxBytes: 10, signal }), { status: 403, message: /more than 8000000 bytes/ })
+  t.ok(sent < 40_000_000, `${sent} bytes were sent`)
 })

@@ -1,6 +1,14 @@
-import t from 'tap'
+import { t } from '#tap'
 import { makeAddressRules } from '../../../../../server/receivers/address-rules.ts'
-import { openTestPoster, startReceiver, startTcpReceiver, startTestBudget, writePost } from '../../start-receiver.ts'
+import {
+  openTestPoster,
+  startHttp2Receiver,
+  startReceiver,
+  startTcpReceiver,
+  startTestBudget,
+  writePost,
+} from '../../start-receiver.ts'
+import { postApart } from './post-apart.ts'
 
 t.test('no connection is made to a refused address', async (t) => {
   const port = await startTcpReceiver(t, () => t.fail('connected'))
@@ -70,6 +78,12 @@ t.test('the next of several checked addresses is tried when one cannot be connec
   })
 })
 
+t.test('a name is connected to whatever Node.js is told about families of addresses', async (t) => {
+  const port = await startReceiver(t, (_request, response) => response.end())
+  const variables = { NODE_OPTIONS: '--no-network-family-autoselection' }
+  t.equal(await postApart(t, `https://receiver.test:${port}/`, variables), '200')
+})
+
 t.test('a receiver with an IPv6 address is reached when its network is allowed', async (t) => {
   const port = await startReceiver(t, (_request, response) => response.end(), 'receiver', '::1')
   const resolveHost = async () => ['::1']
@@ -122,6 +136,12 @@ t.test('certificates are verified', async (t) => {
     message:
       /^the certificate of receiver\.test is signed by an authority that Floe does not know; the setting notifications\.extraCaFile can name it, .*\(UNABLE_TO_VERIFY_LEAF_SIGNATURE\)$/,
   })
+})
+
+t.test('a receiver that would rather speak HTTP/2 is spoken to in HTTP/1.1', async (t) => {
+  const port = await startHttp2Receiver(t, (request, response) => response.end(request.httpVersion))
+  const { start } = await openTestPoster(t).post(writePost(`https://127.0.0.1:${port}/`), startTestBudget())
+  t.equal(start.toString(), '1.1')
 })
 
 t.test('an expired certificate is refused', async (t) => {

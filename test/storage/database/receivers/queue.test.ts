@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { countHeld, type Database } from '@floe/storage/database'
 import type { KyselyPlugin } from 'kysely'
-import t from 'tap'
-import { reachableEngines } from './engines.ts'
-import { at, claim, repositoryWith, setEnabled, summary, webhook } from './recorded.ts'
+import { t } from '#tap'
+import { reachableEngines } from '../engines.ts'
+import { at, claim, repositoryWith, setEnabled, summary, webhook } from '../recorded.ts'
 
 /** Holds deliveries of these head moves for the receivers. Faster than recording one head move after the other. */
 async function hold(db: Database, repoId: string, receiverIds: readonly string[], sequences: readonly number[]) {

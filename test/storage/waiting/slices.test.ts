@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import t from 'tap'
-import { Slices, sortInSlices } from '../../../storage/icechunk/slices.ts'
+import { t } from '#tap'
+import { Slices, sortInSlices } from '../../../storage/waiting/slices.ts'
 import { propertyRuns } from '../../runner/property-runs.ts'
 
 const { signal } = new AbortController()

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import t, { type Test } from 'tap'
+import { t, type Test } from '#tap'
 import { basic, type RunningServer, startServer } from '../start-server.ts'
 import { readMetrics, readValue } from './read-metrics.ts'
 
@@ -68,6 +68,9 @@ t.test('reader threads, polls and moves are counted', async (t) => {
   const metrics = readMetrics((await scrape(server)).text)
   t.ok(readValue(metrics, 'floe_reader_task_duration_seconds_count') >= 1)
   t.equal(readValue(metrics, 'floe_reader_questions'), 0)
+  t.equal(readValue(metrics, 'floe_cache_misses_total', { cache: 'snapshots' }), 1)
+  t.ok(readValue(metrics, 'floe_cache_bytes', { cache: 'snapshots' }) > 100)
+  t.equal(readValue(metrics, 'floe_cache_hits_total', { cache: 'saved' }), 0)
   t.equal(readValue(metrics, 'floe_polls_total', { result: 'moved' }), 1)
   t.equal(readValue(metrics, 'floe_polls_total', { result: 'unchanged' }), 1)
   t.equal(readValue(metrics, 'floe_heads_moved_total'), 1)

@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
-import t from 'tap'
-import { refuseWhenOverloaded } from '../../../server/operations/refuse-when-overloaded.ts'
+import { t } from '#tap'
+import { findOverloadLimits, refuseWhenOverloaded } from '../../../server/monitoring/refuse-when-overloaded.ts'
 import { toRequestProblem } from '../../../server/problems/to-request-problem.ts'
 
 t.test('while memory is short, guarded requests are refused with Retry-After, and others are answered', async (t) => {
@@ -27,7 +27,7 @@ t.test('while memory is short, guarded requests are refused with Retry-After, an
 t.test('with the limits of this process, requests are answered', async (t) => {
   const app = Fastify()
   t.teardown(() => app.close())
-  const isOverloaded = await refuseWhenOverloaded(app)
+  const isOverloaded = await refuseWhenOverloaded(app, findOverloadLimits())
   app.get('/', async () => 'ok')
   t.equal((await fetch(await app.listen({ host: '127.0.0.1', port: 0 }))).status, 200)
   t.equal(isOverloaded(), false)

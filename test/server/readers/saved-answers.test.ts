@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { defaultLimits, openRepository, type Repository } from '@floe/storage/icechunk'
-import type { Test } from 'tap'
-import t from 'tap'
+import type { Test } from '#tap'
+import { t } from '#tap'
 import { ReaderPool } from '../../../server/readers/reader-pool.ts'
 import type { SnapshotQuestion } from '../../../server/snapshots/question.ts'
 import { buildId, buildNode, buildRepo, buildSnapshot } from '../../storage/icechunk/build-object.ts'
@@ -12,7 +12,7 @@ import { writeArray } from '../snapshots/hostile-documents.ts'
 const id = buildId(1)
 const { signal } = new AbortController()
 
-/** A group whose attributes make the snapshot large enough to be kept. */
+/** A group whose attributes make the snapshot large enough to be saved. */
 const group = JSON.stringify({ zarr_format: 3, node_type: 'group', attributes: { text: 'x'.repeat(1_100_000) } })
 const nodes = [
   buildNode('/', 2, '{"zarr_format":3,"node_type":"group","attributes":{}}'),
@@ -25,17 +25,17 @@ const nodes = [
 const info: SnapshotQuestion = { kind: 'view', view: 'info', group: 'c' }
 const datasets: SnapshotQuestion = { kind: 'datasets', below: '' }
 
-/** A pool that keeps snapshots when the test says so. */
-function openPool(t: Test, keptDirectory: string, onKeepFailure?: (error: unknown) => void) {
-  const keeps: (() => void)[] = []
+/** A pool that saves snapshots when the test says so. */
+function openPool(t: Test, snapshotDirectory: string, onSaveFailure?: (error: unknown) => void) {
+  const saves: (() => void)[] = []
   const after = (ms: number, callback: () => void) => {
-    if (ms === 5_000) keeps.push(callback)
+    if (ms === 5_000) saves.push(callback)
     return () => undefined
   }
-  const settings = { cacheBytes: 100_000_000, limits: defaultLimits, keptDirectory }
-  const pool = new ReaderPool(1, { settings, after, elapsed: () => 0, ...(onKeepFailure && { onKeepFailure }) })
+  const settings = { cacheBytes: 100_000_000, limits: defaultLimits, snapshotDirectory }
+  const pool = new ReaderPool(1, { settings, after, elapsed: () => 0, ...(onSaveFailure && { onSaveFailure }) })
   t.teardown(() => pool.close())
-  return { pool, keep: () => keeps.shift()?.() }
+  return { pool, save: () => saves.shift()?.() }
 }
 
 /** A repository whose reads of the snapshot are counted. */
@@ -52,15 +52,15 @@ async function ask(pool: ReaderPool, repository: Repository, question: SnapshotQ
   return Buffer.from(await pool.ask(repository, id, question, signal)).toString()
 }
 
-t.test('a process that starts anew answers from the kept snapshot, without reading the object', async (t) => {
+t.test('a process that starts anew answers from the saved snapshot, without reading the object', async (t) => {
   const directory = join(t.testdir(), 'snapshots')
   const first = openPool(t, directory)
   const before = openLarge('acme')
   const answers = [await ask(first.pool, before.repository, info), await ask(first.pool, before.repository, datasets)]
   t.equal(before.countReads(), 1)
   t.throws(() => readdirSync(directory), { code: 'ENOENT' }, 'questions come first')
-  first.keep()
-  // The thread works on one task after the other, so this one ends after the snapshot is kept.
+  first.save()
+  // The thread works on one task after the other, so this one ends after the snapshot is saved.
   await ask(first.pool, before.repository, { kind: 'datasets', below: 'a' })
   t.equal(readdirSync(directory).length, 1)
 
@@ -71,18 +71,20 @@ t.test('a process that starts anew answers from the kept snapshot, without readi
     answers,
   )
   t.equal(after.countReads(), 0)
+  t.match(second.pool.readCacheUse(), { snapshots: { hits: 0, misses: 2 }, saved: { hits: 2, misses: 0 } })
   await t.rejects(ask(second.pool, after.repository, { ...info, group: 'nowhere' }), { code: 'group-not-found' })
-  t.equal(after.countReads(), 1, 'what is not kept is read')
+  t.equal(after.countReads(), 1, 'what is not saved is read')
+  t.match(second.pool.readCacheUse().saved, { hits: 2, misses: 1 })
 })
 
 t.test(
-  'another repository with the same snapshot id is read itself, and one without an identity is not kept',
+  'another repository with the same snapshot id is read itself, and one without an identity is not saved',
   async (t) => {
     const directory = join(t.testdir(), 'snapshots')
-    const { pool, keep } = openPool(t, directory)
+    const { pool, save } = openPool(t, directory)
     const one = openLarge('acme')
     await ask(pool, one.repository, info)
-    keep()
+    save()
     for (const identity of ['other', undefined]) {
       const other = openLarge(identity)
       await ask(pool, other.repository, info)
@@ -94,11 +96,11 @@ t.test(
 
 t.test('a disk that cannot be written to is reported once, and questions are answered', async (t) => {
   const failures: unknown[] = []
-  const { pool, keep } = openPool(t, join(t.testdir({ file: '' }), 'file'), (error) => failures.push(error))
+  const { pool, save } = openPool(t, join(t.testdir({ file: '' }), 'file'), (error) => failures.push(error))
   for (const identity of ['one', 'two']) {
     const { repository } = openLarge(identity)
     await ask(pool, repository, info)
-    keep()
+    save()
     await ask(pool, repository, datasets)
   }
   t.match(failures, [{ message: /EEXIST|ENOTDIR/ }])

@@ -1,0 +1,29 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { t } from '#tap'
+import { readCertificates } from '../../../server/config/read-certificates.ts'
+
+const authority = fileURLToPath(new URL('../notifications/certificates/authority.pem', import.meta.url))
+
+t.test('certificates are read as they are', async (t) => {
+  const text = await readFile(authority, 'utf8')
+  const file = join(t.testdir({ 'two.pem': `# ours\n${text}\n${text}` }), 'two.pem')
+  t.equal(await readCertificates(file), `# ours\n${text}\n${text}`)
+})
+
+t.test('a file that TLS would ignore is refused', async (t) => {
+  const block = (content: string) => `-----BEGIN CERTIFICATE-----\n${content}\n-----END CERTIFICATE-----\n`
+  const files = { 'text.pem': 'a certificate', 'damaged.pem': (await readFile(authority, 'utf8')) + block('AAAA') }
+  const directory = t.testdir(files)
+  for (const [name, reason] of [
+    ['text.pem', /holds no certificate in PEM form/],
+    ['damaged.pem', /./],
+    ['missing.pem', /no such file/],
+  ] as const) {
+    const refused = { name: 'ConfigError', message: /^notifications\.extraCaFile cannot be read: ./ }
+    const error = await readCertificates(join(directory, name)).catch((thrown: unknown) => thrown)
+    t.match(error, refused, name)
+    t.match(String(error), reason, name)
+  }
+})

@@ -1,0 +1,38 @@
+// How the caches inside reader threads are used, as the main thread learns it.
+import { t } from '#tap'
+import { collectTimers, info, openCounted, openPool, signal } from './open-pool.ts'
+
+const datasets = { kind: 'datasets', below: '' } as const
+
+t.test('each question is counted once, as a hit where the thread has the snapshot', async (t) => {
+  const pool = openPool(t, 2, { cacheBytes: 1_000_000 })
+  const none = { hits: 0, misses: 0, bytes: 0, maxBytes: 2_000_000 }
+  t.strictSame(pool.readCacheUse(), { snapshots: none, saved: { hits: 0, misses: 0 } })
+  const { repository, snapshotId } = await openCounted()
+  await pool.ask(repository, snapshotId, info, signal)
+  const { bytes = 0 } = pool.readCacheUse().snapshots
+  t.ok(bytes > 100, `${bytes} bytes`)
+  await pool.ask(repository, snapshotId, datasets, signal)
+  await t.rejects(pool.ask(repository, snapshotId, { kind: 'view', view: 'info', group: 'nowhere' }, signal))
+  t.strictSame(pool.readCacheUse().snapshots, { hits: 2, misses: 1, bytes, maxBytes: 2_000_000 })
+  const { snapshotId: from } = await repository.resolve('v1.0', signal)
+  await pool.ask(repository, snapshotId, { kind: 'diff', from }, signal)
+  t.match(pool.readCacheUse().snapshots, { hits: 3, misses: 2 }, 'of two snapshots, one was there')
+})
+
+t.test('a thread that is ended holds nothing, and its counts stay', async (t) => {
+  const { timers, after } = collectTimers()
+  const pool = openPool(t, 1, { after })
+  const { repository, snapshotId } = await openCounted()
+  await pool.ask(repository, snapshotId, info, signal)
+  const refused = pool.ask(repository, snapshotId, datasets, signal)
+  const asked = timers.length
+  while (timers.length === asked) await new Promise(setImmediate)
+  timers.at(-1)?.()
+  await t.rejects(refused, { code: 'unavailable' })
+  t.match(pool.readCacheUse().snapshots, { misses: 1, bytes: 0 })
+  await pool.ask(repository, snapshotId, info, signal)
+  const { misses, bytes = 0 } = pool.readCacheUse().snapshots
+  t.equal(misses, 2, 'the next thread counts on')
+  t.ok(bytes > 100)
+})

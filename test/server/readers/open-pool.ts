@@ -1,0 +1,74 @@
+// Pools of reader threads, and repositories to ask them about.
+import { join } from 'node:path'
+import { defaultLimits, openRepository, type Repository, type SnapshotId } from '@floe/storage/icechunk'
+import { openLocalStore } from '@floe/storage/objects'
+import type { Test } from '#tap'
+import { ReaderPool, type ReaderPoolOptions } from '../../../server/readers/reader-pool.ts'
+import type { SnapshotQuestion } from '../../../server/snapshots/question.ts'
+import { MemoryStore } from '../../storage/memory-store.ts'
+import { fixtures } from '../start-server.ts'
+
+/** A signal that never aborts. */
+export const { signal } = new AbortController()
+
+export const anyId = '1CECHNKREP0F1RSTCMT0' as SnapshotId // never looked up
+export const info: SnapshotQuestion = { kind: 'view', view: 'info', group: 'forecast' }
+
+const settings = { cacheBytes: 10_000_000, snapshotDirectory: null, limits: defaultLimits }
+
+/** What a test may want otherwise. */
+type PoolParts = Partial<Omit<ReaderPoolOptions, 'settings'>> & { readonly cacheBytes?: number }
+
+/** Opens a pool. No time limit ever ends, unless the test brings its own timers. */
+export function openPool(t: Test, threads: number, { cacheBytes, ...parts }: PoolParts = {}): ReaderPool {
+  const pool = new ReaderPool(threads, {
+    settings: { ...settings, ...(cacheBytes !== undefined && { cacheBytes }) },
+    after: () => () => undefined,
+    elapsed: () => performance.now(),
+    ...parts,
+  })
+  t.teardown(() => pool.close())
+  return pool
+}
+
+/** Timers that the test ends. */
+export function collectTimers() {
+  const timers: (() => void)[] = []
+  const after = (_ms: number, callback: () => void) => {
+    timers.push(callback)
+    return () => undefined
+  }
+  return { timers, after }
+}
+
+/** Opens two repositories. The programs of these tests answer questions about the first, and do their worst with the second. */
+export function openTwo(pool: ReaderPool): readonly [answered: Repository, troublesome: Repository] {
+  const [first, second] = openNumbered(pool, 2)
+  if (first === undefined || second === undefined) throw new TypeError('two were opened')
+  return [first, second]
+}
+
+/** Repositories that the pool numbers 1, 2, ... */
+export function openNumbered(pool: ReaderPool, count: number): Repository[] {
+  const repositories = Array.from({ length: count }, () => openRepository(new MemoryStore([])))
+  for (const repository of repositories) pool.identify(repository)
+  return repositories
+}
+
+/** A real repository whose reads of snapshots are counted. */
+export async function openCounted() {
+  const store = openLocalStore(join(fixtures, 'weather'))
+  const reads: string[] = []
+  const repository = openRepository({
+    location: store.location,
+    encodesKeys: store.encodesKeys,
+    list: (prefix, options) => store.list(prefix, options),
+    below: (prefix) => store.below(prefix),
+    read: (key, options) => {
+      reads.push(key)
+      return store.read(key, options)
+    },
+  })
+  const { snapshotId } = await repository.resolve('main', signal)
+  return { repository, snapshotId, snapshotReads: () => reads.filter((key) => key.startsWith('snapshots/')).length }
+}
