@@ -1,4 +1,5 @@
 // What the settings page shows of receivers, of the log and of its own connection.
+import type { Locator } from 'playwright-core'
 import { t } from '#tap'
 import { receive } from '../server/administration/start-administration.ts'
 import { accessibilityFaults } from './accessibility.ts'
@@ -53,19 +54,24 @@ t.test('the log turns its pages and narrows to a receiver', { skip }, async (t) 
   const log = page.getByRole('region', { name: 'Deliveries' })
   await log.getByRole('button', { name: 'Older' }).click()
   await log.getByRole('button', { name: 'Newest' }).waitFor()
-  await log.getByRole('listitem').nth(4).waitFor({ state: 'detached' })
-  t.equal(await log.getByRole('listitem').count(), 4)
+  await untilListed(log, 4)
   const isFocused = (name: string) =>
     log.getByRole('button', { name }).evaluate((element) => element === document.activeElement)
   t.ok(await isFocused('Older'), 'on the last page too')
   await log.getByRole('button', { name: 'Newest' }).click()
-  await log.getByRole('listitem').nth(19).waitFor()
+  await untilListed(log, 20)
   t.ok(await isFocused('Newest'))
   await page.getByRole('button', { name: 'Deliveries one' }).click()
-  await log.getByRole('listitem').nth(11).waitFor()
-  t.equal(await log.getByRole('listitem').count(), 12)
+  await untilListed(log, 12)
   t.strictSame(await accessibilityFaults(page), [])
 })
+
+/** Waits until a list has this many items. What it had before stays until the service has answered. */
+async function untilListed(list: Locator, count: number) {
+  const items = list.getByRole('listitem')
+  await items.nth(count).waitFor({ state: 'detached' })
+  await items.nth(count - 1).waitFor()
+}
 
 t.test('what the configuration file declares can be switched and tested, and no more', { skip }, async (t) => {
   const { origin } = await receive(t, { status: 200 })
