@@ -1,6 +1,6 @@
-import { once } from 'node:events'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { readFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import type { Server } from 'node:net'
 import { t, type Test } from '#tap'
 import { basic, type RunningServer, startServer } from '../start-server.ts'
 import { readMetrics, readValue } from './read-metrics.ts'
@@ -12,14 +12,16 @@ const scrape = async ({ origin, adminKey }: RunningServer) => {
   return { response, text: await response.text() }
 }
 
-async function findPort(t: Test): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  if (address === null || typeof address === 'string') return t.fail('a port') as never
-  return address.port
+/** Collects the servers that begin to listen from now on, in the way that Node.js announces them. */
+function listenForServers(t: Test): readonly Server[] {
+  const servers: Server[] = []
+  const watch = (message: unknown) => {
+    const { server } = message as { server: Server } // as its documentation says
+    servers.push(server)
+  }
+  subscribe('tracing:net.server.listen:asyncEnd', watch)
+  t.teardown(() => unsubscribe('tracing:net.server.listen:asyncEnd', watch))
+  return servers
 }
 
 t.test(
@@ -80,8 +82,10 @@ t.test('reader threads, polls and moves are counted', async (t) => {
 })
 
 t.test('with a port of their own, the metrics are there for anyone, and nowhere else', async (t) => {
-  const port = await findPort(t)
-  const server = await startServer(t, { metricsAddress: { host: '127.0.0.1', port } })
+  const servers = listenForServers(t)
+  const server = await startServer(t, { metricsAddress: { host: '127.0.0.1', port: 0 } })
+  const address = servers.find((one) => one !== server.http)?.address()
+  const port = typeof address === 'object' && address?.port
   const response = await fetch(`http://127.0.0.1:${port}/metrics`)
   t.match(await response.text(), /^floe_streams_open 0$/m)
   t.equal((await fetch(`http://127.0.0.1:${port}/v1/`)).status, 404)
