@@ -7,8 +7,11 @@ import { Report } from './report.ts'
 /** Files that run at the same time. */
 const jobs = 2
 
-/** The time for one file and, if it does not set another with `t.setTimeout`, for each of its tests. */
-const limitSeconds = 120
+/**
+ * The time for one file and, if it does not set another with `t.setTimeout`, for each of its tests. Some files start dozens of processes: 15 s
+ * on a machine of today, and several times as long on one that has other things to do.
+ */
+const limitSeconds = 300
 
 /**
  * Options that keep tap's record of what a process loads out of a process and those that it starts: it is for coverage, and takes 0.7 s of

@@ -54,9 +54,6 @@ async function makeFolder(cwd: string): Promise<void> {
 
 const run = (...args: string[]) => runHere(args)
 
-// Three processes start.
-t.setTimeout(120_000)
-
 t.test('a service is backed up while it delivers, and goes on elsewhere', async (t) => {
   const receiver = await openReceiver(t)
   const root = t.testdir()

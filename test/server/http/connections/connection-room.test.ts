@@ -27,8 +27,6 @@ async function isServed(t: Test, port: number): Promise<boolean> {
   return promise
 }
 
-t.setTimeout(20_000)
-
 const noLimits = !existsSync('/proc/self/limits') && 'the system does not show limits'
 
 t.test('callers cannot take all files that a process may open', { skip: noLimits }, async (t) => {
