@@ -12,7 +12,7 @@ const aliases = ['one', 'two', 'three']
 const snapshotIds = ['A', 'B', 'C']
 
 async function waitUntil(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const limit = AbortSignal.timeout(20_000)
+  const limit = AbortSignal.timeout(60_000)
   while (!(await isSo())) {
     limit.throwIfAborted()
     await nextTurn()
@@ -80,7 +80,8 @@ for (const [name, { busyMs, failures: expectedFailures, aheadMs }] of Object.ent
       server.notifier.tell('deliveries')
       return delaysMs.length >= 20 && failures.length >= expectedFailures
     })
-    t.ok(Math.max(...delaysMs) < 2_000, `the slowest answer took ${Math.max(...delaysMs)} ms`)
+    // One that waits for the lock takes a minute.
+    t.ok(Math.max(...delaysMs) < 20_000, `the slowest answer took ${Math.max(...delaysMs)} ms`)
     const soFar = [...received.values()].map((requests) => requests.length)
     t.strictSame(soFar, [1, 1, 1], 'what was sent is not sent again, and nothing overtakes it')
     clock.aheadMs = aheadMs

@@ -48,7 +48,8 @@ t.test('while a change waits for a lock of another process, everything else is a
     t.equal((await server.administer('GET', 'repos/weather/webhooks')).status, 200)
   }
   t.equal(isAnswered, false)
-  t.ok(Math.max(...delaysMs) < 2_000, `the slowest answer took ${Math.max(...delaysMs)} ms`)
+  // One that waits for the lock takes a minute.
+  t.ok(Math.max(...delaysMs) < 20_000, `the slowest answer took ${Math.max(...delaysMs)} ms`)
   await lock.rollback().execute()
   t.equal((await added).status, 201)
 })
@@ -59,7 +60,7 @@ t.test('while PostgreSQL cannot be reached, callers are told to come later', { s
   const url = new URL((await postgres?.newUrl?.(t)) ?? '')
   const relay = await startRelay(t, Number(url.port))
   url.port = String(relay.port)
-  const db = await openDatabase(url.href, { ...patient, answerMs: 1_000 })
+  const db = await openDatabase(url.href, { ...patient, answerMs: 3_000 })
   t.teardown(() => db.destroy())
   const server = await startServer(t, { db })
   t.equal((await server.administer('POST', 'repos/weather/webhooks', webhook)).status, 201)
