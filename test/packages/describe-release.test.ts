@@ -22,7 +22,9 @@ t.test('npm publishes the tarballs that the printed commands name', async (t) =>
   const text = describeRelease(root, [describeClient(root)], [])
   t.match(text, '\n@floe/client 0.2.0: 2 files, 199 kB, packed 44 kB: release/floe-client-0.2.0.tgz\n')
   const [command = '', ...args] = text.slice(text.indexOf('npm publish')).split(' ')
-  const { stdout } = await promisify(execFile)(command, [...args, '--dry-run', '--offline'], { cwd: root })
+  // Whoever runs the tests may have told npm to be silent.
+  const trial = ['--dry-run', '--offline', '--loglevel=notice']
+  const { stdout } = await promisify(execFile)(command, [...args, ...trial], { cwd: root })
   t.equal(stdout, '+ @floe/client@0.2.0\n')
 })
 
