@@ -91,11 +91,15 @@ export class RepoReading {
     return readId(this.#readEntry(index), 0, this.#allowance)
   }
 
-  /** The ancestors of a snapshot that expiration has removed from the list, oldest first. Their transaction logs remain. */
-  readPrunedIds(index: number): readonly SnapshotId[] {
+  /**
+   * The newest ancestors of a snapshot that expiration has removed from the list, newest first, but no more than `most`: an entry can hold
+   * millions. Their transaction logs remain.
+   */
+  readPrunedIds(index: number, most: number): readonly SnapshotId[] {
     const bytes = this.#readEntry(index).readStructs(5, idBytes) ?? new Uint8Array()
-    this.#allowance.takeBytes(bytes.length)
-    return Array.from({ length: bytes.length / idBytes }, (_, at) => formatSnapshotId(bytes, at * idBytes))
+    const length = Math.min(bytes.length / idBytes, most)
+    this.#allowance.takeBytes(length * idBytes)
+    return Array.from({ length }, (_, at) => formatSnapshotId(bytes, bytes.length - (at + 1) * idBytes))
   }
 
   readCommit(index: number): Commit {
