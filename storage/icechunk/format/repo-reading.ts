@@ -131,7 +131,8 @@ export class RepoReading {
       const index = this.findIndex(id)
       return index === undefined ? null : readAuthorIdOf(this.#readEntry(index).readTables(4), 2, this.#allowance)
     }
-    return readOperations({ root: this.root, allowance: this.#allowance, findAuthor }, selection, slices)
+    const bounded = { ...selection, maxBytes: this.#limits.maxHistoryBytes }
+    return readOperations({ root: this.root, allowance: this.#allowance, findAuthor }, bounded, slices)
   }
 
   #readRefList(list: RefList): TableVector {
