@@ -115,10 +115,10 @@ export class RepoReading {
     }))
   }
 
-  /** What the object says about the repository itself. */
+  /** What the object says about the repository itself, each part within the limits of a commit. */
   readFacts(): RepositoryFacts {
     return {
-      status: readStatus(this.root.readTable(5), this.#allowance),
+      status: this.#allowance.limitCommit(() => readStatus(this.root.readTable(5), this.#allowance)),
       metadata: readOwnMetadata(this.root, this.#allowance),
       featureFlags: readFeatureFlags(this.root, this.#allowance),
       snapshotCount: this.#snapshots.length,

@@ -1,9 +1,10 @@
 import { t } from '#tap'
 import { openFlatBuffer } from '../../../../../storage/icechunk/encoding/flatbuffers.ts'
 import { readFeatureFlags } from '../../../../../storage/icechunk/format/repo/read-facts.ts'
+import { openRepoObject } from '../open-repo-object.ts'
 import { createAllowance } from '../../encoding/create-allowance.ts'
-import { buildFlatBuffer, type TableDescription } from '../../build-object.ts'
-import { matchDamage } from '../../match-damage.ts'
+import { buildFlatBuffer, buildObject, type TableDescription } from '../../build-object.ts'
+import { matchDamage, matchExcess } from '../../match-damage.ts'
 
 function listFlags(ids: readonly number[]): TableDescription[number] {
   return { structs: ids.map((id) => Uint8Array.of(id & 0xff, id >> 8)) }
@@ -42,4 +43,15 @@ t.test('more than a thousand feature flags are refused, and no more are read', a
     t.throws(() => read(many, []), refusal)
     t.throws(() => read([], many), refusal)
   }
+})
+
+t.test('the reason of a status has the limit of the text of a commit', async (t) => {
+  const none = { tables: [] }
+  const read = async (reason: string) => {
+    const status = { table: [{ u8: 1 }, { u64: 0n }, { text: reason }] }
+    const payload = buildFlatBuffer([{ u8: 2 }, none, none, none, none, status])
+    return (await openRepoObject(buildObject(payload, { kind: 6 }), { maxCommitBytes: 100 })).readFacts()
+  }
+  t.match(await read('x'.repeat(100)), { status: { availability: 'read_only', reason: /^x{100}$/ } })
+  await t.rejects(read('x'.repeat(101)), matchExcess('maxCommitBytes'))
 })
