@@ -140,7 +140,8 @@ export class ReaderPool {
     const files = await readFiles(repository, listSnapshots(question), signal)
     const body = readBody(await reader.carryOut({ ...question, files }, signal))
     if (body === undefined) throw new TypeError(`a reader was given snapshot ${question.id} and asks for it`)
-    for (const { id } of files) this.#saveLater(reader, { ...question, id })
+    const { repository: number, identity } = question
+    for (const { id } of files) this.#saveLater(reader, { repository: number, identity, id })
     return body
   }
 

@@ -35,7 +35,10 @@ export type ReaderLimits = {
   readonly maxNesting: number
   /** Commits that one request for a history reads, default 100,000. */
   readonly maxHistory: number
-  /** Memory of the commits that one request for a history returns, in bytes, default 2 MiB. The list ends with the one that exceeds it. */
+  /**
+   * Memory of the commits that one request for a history returns, and texts of the operations that are read of one object, in bytes, default
+   * 2 MiB. The list ends with the one that exceeds it.
+   */
   readonly maxHistoryBytes: number
   /** Transaction logs that are combined to tell what changed between two snapshots, default 1,000. */
   readonly maxRangeCommits: number

@@ -122,12 +122,12 @@ export class Table {
     return field === undefined ? undefined : new Table(this.#bytes, followOffset(this.#bytes, field))
   }
 
-  /** A vector of numbers of 16 bits; empty when it is absent. */
-  readU16s(slot: number): readonly number[] {
+  /** The first numbers of a vector of numbers of 16 bits, but no more than `most`; none when it is absent. */
+  readU16s(slot: number, most: number): readonly number[] {
     const field = this.#findField(slot, 4)
     if (field === undefined) return []
     const start = followOffset(this.#bytes, field)
-    const length = this.#bytes.readU32(start)
+    const length = Math.min(this.#bytes.readU32(start), most)
     this.#bytes.check(start + 4, 2 * length)
     this.#bytes.allowance.takeBytes(2 * length)
     return Array.from({ length }, (_, index) => this.#bytes.view.getUint16(start + 4 + 2 * index, true))

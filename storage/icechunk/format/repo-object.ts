@@ -155,8 +155,7 @@ export class RepoObject {
       // One more than the limit is enough to know that there are too many.
       if (newestFirst.length <= limit) {
         newestFirst.push(reading.readId(index))
-        for (const id of reading.readPrunedIds(index).toReversed())
-          if (newestFirst.length <= limit) newestFirst.push(id)
+        for (const id of reading.readPrunedIds(index, limit + 1 - newestFirst.length)) newestFirst.push(id)
       }
       if (slices.isOver) await slices.next()
     }

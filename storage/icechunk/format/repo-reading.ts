@@ -91,11 +91,15 @@ export class RepoReading {
     return readId(this.#readEntry(index), 0, this.#allowance)
   }
 
-  /** The ancestors of a snapshot that expiration has removed from the list, oldest first. Their transaction logs remain. */
-  readPrunedIds(index: number): readonly SnapshotId[] {
+  /**
+   * The newest ancestors of a snapshot that expiration has removed from the list, newest first, but no more than `most`: an entry can hold
+   * millions. Their transaction logs remain.
+   */
+  readPrunedIds(index: number, most: number): readonly SnapshotId[] {
     const bytes = this.#readEntry(index).readStructs(5, idBytes) ?? new Uint8Array()
-    this.#allowance.takeBytes(bytes.length)
-    return Array.from({ length: bytes.length / idBytes }, (_, at) => formatSnapshotId(bytes, at * idBytes))
+    const length = Math.min(bytes.length / idBytes, most)
+    this.#allowance.takeBytes(length * idBytes)
+    return Array.from({ length }, (_, at) => formatSnapshotId(bytes, bytes.length - (at + 1) * idBytes))
   }
 
   readCommit(index: number): Commit {
@@ -111,10 +115,10 @@ export class RepoReading {
     }))
   }
 
-  /** What the object says about the repository itself. */
+  /** What the object says about the repository itself, each part within the limits of a commit. */
   readFacts(): RepositoryFacts {
     return {
-      status: readStatus(this.root.readTable(5), this.#allowance),
+      status: this.#allowance.limitCommit(() => readStatus(this.root.readTable(5), this.#allowance)),
       metadata: readOwnMetadata(this.root, this.#allowance),
       featureFlags: readFeatureFlags(this.root, this.#allowance),
       snapshotCount: this.#snapshots.length,
@@ -127,7 +131,8 @@ export class RepoReading {
       const index = this.findIndex(id)
       return index === undefined ? null : readAuthorIdOf(this.#readEntry(index).readTables(4), 2, this.#allowance)
     }
-    return readOperations({ root: this.root, allowance: this.#allowance, findAuthor }, selection, slices)
+    const bounded = { ...selection, maxBytes: this.#limits.maxHistoryBytes }
+    return readOperations({ root: this.root, allowance: this.#allowance, findAuthor }, bounded, slices)
   }
 
   #readRefList(list: RefList): TableVector {

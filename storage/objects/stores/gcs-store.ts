@@ -17,7 +17,9 @@ export async function openGcsStore(
   patience?: Patience,
 ): Promise<ObjectStore> {
   const { Storage } = await importSdk('@google-cloud/storage', () => import('@google-cloud/storage'))
-  const storage = new Storage()
+  // Reading needs no project. Without a name, the SDK looks for one before the first read: it runs `gcloud` and asks Google's metadata
+  // server, which can take longer than a read may.
+  const storage = new Storage({ projectId: 'any' })
   const objects = `${storage.apiEndpoint}/storage/v1/b/${encodeURIComponent(bucket)}/o`
   const send = async (url: URL, headers: Record<string, string>, signal: AbortSignal) => {
     // Like the SDK, treat a custom endpoint as an emulator, which needs no credentials.

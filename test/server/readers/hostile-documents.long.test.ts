@@ -1,5 +1,6 @@
 import { t } from '#tap'
 import type { CatalogSource } from '../../../server/repositories/source-scan.ts'
+import { systemTiming } from '../../../server/timing.ts'
 import { buildId, buildNode, buildRepo, buildSnapshot } from '../../storage/icechunk/build-object.ts'
 import { MemoryStore } from '../../storage/memory-store.ts'
 import { type HostileDocument, makeHostileDocuments, writeArray } from '../snapshots/hostile-documents.ts'
@@ -23,6 +24,9 @@ function serve(document: HostileDocument, name: string): CatalogSource {
   return { kind: 'repository', name, store: Object.assign(store, { location: name }) }
 }
 
+// Documents of hundreds of megabytes take long to make, and longer on a busy machine.
+t.setTimeout(600_000)
+
 t.test('hostile documents are answered or refused, and the service answers meanwhile', async (t) => {
   const documents: Omit<HostileDocument, 'text'>[] = []
   const sources: CatalogSource[] = []
@@ -30,7 +34,9 @@ t.test('hostile documents are answered or refused, and the service answers meanw
     sources.push(serve({ ...document, text }, `hostile-${documents.length}`))
     documents.push(document)
   }
-  const server = await startServer(t, { sources })
+  // A reader thread needs a second at most, but on a busy machine it may have to wait for a processor.
+  const after: typeof systemTiming.after = (ms, callback) => systemTiming.after(3 * ms, callback)
+  const server = await startServer(t, { sources, after })
   for (const [index, { name, status, code }] of documents.entries()) {
     const request = server.get(`datasets/hostile-${index}/main/info`)
     for (let beat = 0; beat < 3; beat++) {

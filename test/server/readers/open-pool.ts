@@ -1,7 +1,7 @@
 // Pools of reader threads, and repositories to ask them about.
 import { join } from 'node:path'
 import { defaultLimits, openRepository, type Repository, type SnapshotId } from '@floe/storage/icechunk'
-import { openLocalStore } from '@floe/storage/objects'
+import { type ObjectStore, openLocalStore } from '@floe/storage/objects'
 import type { Test } from '#tap'
 import { ReaderPool, type ReaderPoolOptions } from '../../../server/readers/reader-pool.ts'
 import type { SnapshotQuestion } from '../../../server/snapshots/question.ts'
@@ -17,15 +17,17 @@ export const info: SnapshotQuestion = { kind: 'view', view: 'info', group: 'fore
 const settings = { cacheBytes: 10_000_000, snapshotDirectory: null, limits: defaultLimits }
 
 /** What a test may want otherwise. */
-type PoolParts = Partial<Omit<ReaderPoolOptions, 'settings'>> & { readonly cacheBytes?: number }
+type PoolParts = Partial<Omit<ReaderPoolOptions, 'settings'>> &
+  Partial<Pick<ReaderPoolOptions['settings'], 'cacheBytes' | 'snapshotDirectory'>>
 
 /** Opens a pool. No time limit ever ends, unless the test brings its own timers. */
-export function openPool(t: Test, threads: number, { cacheBytes, ...parts }: PoolParts = {}): ReaderPool {
+export function openPool(t: Test, threads: number, parts: PoolParts = {}): ReaderPool {
+  const { cacheBytes = settings.cacheBytes, snapshotDirectory = settings.snapshotDirectory, ...others } = parts
   const pool = new ReaderPool(threads, {
-    settings: { ...settings, ...(cacheBytes !== undefined && { cacheBytes }) },
+    settings: { ...settings, cacheBytes, snapshotDirectory },
     after: () => () => undefined,
     elapsed: () => performance.now(),
-    ...parts,
+    ...others,
   })
   t.teardown(() => pool.close())
   return pool
@@ -56,10 +58,10 @@ export function openNumbered(pool: ReaderPool, count: number): Repository[] {
 }
 
 /** A real repository whose reads of snapshots are counted. */
-export async function openCounted() {
+export async function openCounted(identity?: string) {
   const store = openLocalStore(join(fixtures, 'weather'))
   const reads: string[] = []
-  const repository = openRepository({
+  const place: ObjectStore = {
     location: store.location,
     encodesKeys: store.encodesKeys,
     list: (prefix, options) => store.list(prefix, options),
@@ -68,7 +70,8 @@ export async function openCounted() {
       reads.push(key)
       return store.read(key, options)
     },
-  })
+  }
+  const repository = openRepository(place, defaultLimits, identity)
   const { snapshotId } = await repository.resolve('main', signal)
   return { repository, snapshotId, snapshotReads: () => reads.filter((key) => key.startsWith('snapshots/')).length }
 }

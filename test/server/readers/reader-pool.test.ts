@@ -3,6 +3,7 @@ import type { SnapshotQuestion } from '../../../server/snapshots/question.ts'
 import { anyId, collectTimers, info, openCounted, openNumbered, openPool, openTwo, signal } from './open-pool.ts'
 
 const endlessThread = new URL('endless-thread.ts', import.meta.url)
+const refusingThread = new URL('refusing-thread.ts', import.meta.url)
 
 t.test('a thread answers with the bytes of a body, and reads a snapshot once', async (t) => {
   const pool = openPool(t, 1)
@@ -42,6 +43,25 @@ t.test('a question about two snapshots reads each once, and both again when the 
     t.equal(snapshotReads(), 3 + 2 * time)
   }
 })
+
+t.test(
+  'what is kept until a snapshot is saved, and sent then, is its address, without the logs of the question',
+  async (t) => {
+    const saves: (() => void)[] = []
+    const after = (ms: number, callback: () => void) => {
+      if (ms === 5_000) saves.push(callback)
+      return () => undefined
+    }
+    const { promise: failure, resolve: onSaveFailure } = Promise.withResolvers<unknown>()
+    const pool = openPool(t, 1, { program: refusingThread, snapshotDirectory: t.testdir({}), after, onSaveFailure })
+    const { repository, snapshotId } = await openCounted('acme')
+    const { snapshotId: from } = await repository.resolve('v1.0', signal)
+    await pool.ask(repository, snapshotId, { kind: 'diff', from }, signal)
+    t.equal(saves.length, 2)
+    saves[1]?.()
+    t.match(await failure, { message: JSON.stringify({ repository: 1, identity: 'acme', id: from }) })
+  },
+)
 
 t.test('a question about two snapshots reads nothing for a caller who has left', async (t) => {
   const pool = openPool(t, 1)

@@ -13,6 +13,7 @@ type Field =
   | { readonly struct: Uint8Array }
   | { readonly text: string }
   | { readonly blob: Uint8Array }
+  | { readonly table: TableDescription }
   | { readonly tables: readonly TableDescription[] }
   /** A vector of structs of the same length. */
   | { readonly structs: readonly Uint8Array[] }
@@ -200,6 +201,7 @@ class Output {
     if (field === undefined) return
     if ('text' in field) this.point(position, this.#blob(Buffer.from(field.text)))
     if ('blob' in field) this.point(position, this.#blob(field.blob))
+    if ('table' in field) this.point(position, this.table(field.table))
     if ('structs' in field) {
       this.point(position, this.number(field.structs.length, 4))
       for (const struct of field.structs) this.append(struct)

@@ -28,7 +28,7 @@ const flagNames: ReadonlyMap<number, string> = new Map([
   [5, 'delete_tag'],
 ])
 
-/** Most feature flags that a repository names. Today there are three. */
+/** Most feature flags that a repository names. Today there are three. No more are read, because a list can have millions. */
 const maxFlags = 1_000
 
 /** Reads the status. Throws {@link DamagedObjectError} when there is none. */
@@ -48,11 +48,10 @@ export function readOwnMetadata(root: Table, allowance: Allowance): CommitMetada
 
 /** Reads which features are enabled. Throws {@link DamagedObjectError}. */
 export function readFeatureFlags(root: Table, allowance: Allowance): FeatureFlag[] {
-  const enabled = root.readU16s(10)
-  const disabled = new Set(root.readU16s(11))
-  if (enabled.length + disabled.size > maxFlags) {
-    throw allowance.damage(`it names more than ${maxFlags} feature flags`)
-  }
+  const enabled = root.readU16s(10, maxFlags + 1)
+  const listed = root.readU16s(11, maxFlags + 1)
+  if (enabled.length + listed.length > maxFlags) throw allowance.damage(`it names more than ${maxFlags} feature flags`)
+  const disabled = new Set(listed)
   const ids = new Set([...flagNames.keys(), ...enabled, ...disabled])
   return [...ids]
     .sort((one, other) => one - other)

@@ -30,6 +30,9 @@ export type OperationsSelection = {
   readonly before: bigint | undefined
 }
 
+/** What {@link readOperations} reads: the part ends with the operation with which its texts exceed `maxBytes`. */
+type BoundedSelection = OperationsSelection & { readonly maxBytes: number }
+
 /** The parts of an object that the reading needs. `findAuthor` reads the author of a commit; null when it is not listed. */
 type Source = {
   readonly root: Table
@@ -40,23 +43,25 @@ type Source = {
 /** Reads operations, newest first. Throws {@link DamagedObjectError} and {@link LimitExceededError}. */
 export async function readOperations(
   source: Source,
-  { limit, before }: OperationsSelection,
+  { limit, before, maxBytes }: BoundedSelection,
   slices: Slices,
 ): Promise<OperationsPart> {
-  const { root } = source
+  const { root, allowance } = source
   const older = root.readText(8) ?? null
   const updates = root.readTables(7)
   const operations: Operation[] = []
   if (updates === undefined || updates.length === 0) return { operations, hasMore: false, older }
+  const leastBytesLeft = allowance.bytesLeft - maxBytes
   const update = updates.at(0)
   for (let index = 0; index < updates.length; index++) {
     if (slices.isOver) await slices.next()
     updates.moveTo(update, index)
     const time = update.readU64(2)
     if (before !== undefined && time >= before) continue
-    if (operations.length === limit) return { operations, hasMore: true, older }
-    if (time > maxTime) throw source.allowance.damage('a time lies after the year 9999')
-    operations.push(source.allowance.limitCommit(() => readOperation(source, update, time)))
+    const isFull = operations.length === limit || allowance.bytesLeft < leastBytesLeft
+    if (isFull) return { operations, hasMore: true, older }
+    if (time > maxTime) throw allowance.damage('a time lies after the year 9999')
+    operations.push(allowance.limitCommit(() => readOperation(source, update, time)))
   }
   return { operations, hasMore: false, older }
 }

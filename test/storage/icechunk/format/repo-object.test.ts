@@ -3,6 +3,7 @@ import { t } from '#tap'
 import { openEnvelope } from '../../../../storage/icechunk/format/envelope.ts'
 import { defaultLimits, IcechunkError } from '../../../../storage/icechunk/index.ts'
 import type { Commit, SnapshotId } from '../../../../storage/icechunk/index.ts'
+import { RepoReading } from '../../../../storage/icechunk/format/repo-reading.ts'
 import { decodeSnapshotId } from '../../../../storage/icechunk/format/object-id.ts'
 import { openBuilt, openRepoObject } from './open-repo-object.ts'
 import { buildFlatBuffer, buildObject, buildRepo, buildId } from '../build-object.ts'
@@ -128,6 +129,17 @@ t.test('a history that runs in a circle is damaged', async (t) => {
       matchDamage('its history runs in a circle'),
     )
   }
+})
+
+t.test('of the expired commits that an entry names, only the newest are read, as many as are asked for', async (t) => {
+  const pruned = Array.from({ length: 30_000 }, (_, index) => buildId(index))
+  const bytes = buildRepo({ snapshots: [{ id: buildId(1), parent: -1, pruned }] })
+  const envelope = await openEnvelope({ repository: '', key: '', bytes }, 'repo', defaultLimits)
+  const reading = new RepoReading(envelope, { ...defaultLimits, maxInflatedBytes: 1_000 })
+  t.strictSame(reading.readPrunedIds(0, 3), [buildId(29_999), buildId(29_998), buildId(29_997)])
+  const few = buildRepo({ snapshots: [{ id: buildId(1), parent: -1, pruned: pruned.slice(0, 2) }] })
+  const other = await openEnvelope({ repository: '', key: '', bytes: few }, 'repo', defaultLimits)
+  t.strictSame(new RepoReading(other, defaultLimits).readPrunedIds(0, 3), [buildId(1), buildId(0)])
 })
 
 t.test('indexes outside of the list are damage', async (t) => {

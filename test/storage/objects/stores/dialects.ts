@@ -95,7 +95,7 @@ export async function openAgainst(
   const { origin, requests } = await startLoopback(t, listener)
   const waits: number[] = []
   const wait = async (ms: number) => void waits.push(ms)
-  const store = await dialect.open(origin, { answerWithinMs: 5_000, random: () => 0.5, wait, ...patience })
+  const store = await dialect.open(origin, { answerWithinMs: 60_000, random: () => 0.5, wait, ...patience })
   const read = (maxBytes = 1_000, signal = new AbortController().signal) => store.read('repo', { maxBytes, signal })
   return { store, read, requests, waits }
 }

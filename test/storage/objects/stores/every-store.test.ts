@@ -1,5 +1,5 @@
 // Runs the same tests on all stores. S3 and Azure need servers that are not part of this project: see docs/operating/object-stores.md.
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { BlobServiceClient } from '@azure/storage-blob'
 import { CreateBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
@@ -20,8 +20,11 @@ const bucket = `floe-${process.pid}-${Date.now()}`
 t.test('a directory', async (t) => {
   const directory = t.testdir({})
   const put = async (key: string, content: string) => {
-    mkdirSync(dirname(join(directory, key)), { recursive: true })
-    writeFileSync(join(directory, key), content)
+    const path = join(directory, key)
+    mkdirSync(dirname(path), { recursive: true })
+    // As Icechunk writes. Two writes in place can have the same time, as clocks of file systems may move on in steps of milliseconds.
+    writeFileSync(`${path}#1`, content)
+    renameSync(`${path}#1`, path)
   }
   const store = openLocalStore(directory)
   t.equal(store.encodesKeys, true)

@@ -43,9 +43,10 @@ for (const [name, dialect] of Object.entries<Dialect>(dialects)) {
   })
 
   t.test(`${name}: a server that does not answer causes a timeout error`, async (t) => {
-    const { read, requests } = await openAgainst(t, dialect, () => undefined, { answerWithinMs: 100 })
+    const { read, waits } = await openAgainst(t, dialect, () => undefined, { answerWithinMs: 100 })
     await t.rejects(read(), { name: 'ObjectStoreTimeoutError', key: 'repo' })
-    t.equal(requests.length, 3)
+    // On a busy machine, the time may be over before a request has arrived.
+    t.strictSame(waits, [100, 200], 'it was tried three times')
   })
 
   t.test(`${name}: an abort ends the read, before and after the answer has begun`, async (t) => {

@@ -1,5 +1,5 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
 import { t } from '#tap'
 import { openStore } from '../../../../storage/objects/index.ts'
 import { startLoopback } from '../loopback-server.ts'
@@ -26,6 +26,11 @@ t.test('Google credentials go with the request, and an anonymous one has none', 
   }
   writeFileSync(join(directory, 'key.json'), JSON.stringify(credentials))
   process.env['GOOGLE_APPLICATION_CREDENTIALS'] = join(directory, 'key.json')
+  const { PATH: path = '' } = process.env
+  const searched = join(directory, 'searched')
+  writeFileSync(join(directory, 'gcloud'), `#!/bin/sh\n: >'${searched}'\n`, { mode: 0o700 })
+  process.env['PATH'] = `${directory}${delimiter}${path}`
+  t.teardown(() => (process.env['PATH'] = path))
   // Send requests for the service's own address to this server: at a custom endpoint, the store would use no credentials.
   globalThis.fetch = (input, init) =>
     input instanceof URL && input.origin === google
@@ -39,6 +44,7 @@ t.test('Google credentials go with the request, and an anonymous one has none', 
     ['/token', undefined],
     ['/storage/v1/b/bucket/o/a%2Fb?alt=media', 'Bearer granted'],
   ])
+  t.equal(existsSync(searched), false, 'no program is run to find a project')
   const anonymous = await openStore('gs://bucket', { anonymous: true })
   t.match(await anonymous.read('a/b', { maxBytes: 10, signal }), { state: 'found' })
   t.equal(requests.at(-1)?.headers.authorization, undefined)
