@@ -13,6 +13,11 @@ export const withoutBrowser: string | false = existsSync(executablePath)
 // No sandbox, because CI runs as root; no background networking, because tests stay on this machine.
 const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking', '--disable-sync']
 
+/** Longer than a page's own looks are apart, also on a machine that has much else to do. */
+const patienceMs = 60_000
+// A file of stories takes a minute on such a machine, and its limit must not end it before a wait of one story does.
+file.setTimeout(600_000)
+
 /** One process serves a whole test file. */
 let launched: Promise<Browser> | undefined
 
@@ -26,7 +31,7 @@ export async function openBrowser(t: Test): Promise<Browser> {
 }
 
 async function launch(): Promise<Browser> {
-  const browser = await chromium.launch({ executablePath, args })
+  const browser = await chromium.launch({ executablePath, args, timeout: patienceMs })
   file.teardown(() => browser.close())
   return browser
 }
@@ -38,6 +43,7 @@ export async function openPage(
 ): Promise<{ readonly page: Page; readonly faults: string[] }> {
   const context = await browser.newContext(options)
   const page = await context.newPage()
+  page.setDefaultTimeout(patienceMs)
   const faults: string[] = []
   page.on('console', (message) => {
     if (message.type() === 'error') faults.push(message.text())

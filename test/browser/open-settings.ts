@@ -19,9 +19,6 @@ export type OpenSettings = {
   readonly commit: () => Promise<void>
 }
 
-/** Longer than the page's own looks are apart. */
-const patienceMs = 20_000
-
 /** Opens the page of the repository `ocean`, as an administrator. */
 export async function openSettings(t: Test, options: ServerOptions = {}): Promise<OpenSettings> {
   const { directory, commit } = await movableRepository(t)
@@ -32,11 +29,13 @@ export async function openSettings(t: Test, options: ServerOptions = {}): Promis
     ...options,
   })
   await server.notifier.start()
+  // Only what comes after the first head that was seen is a move.
+  await server.administer('POST', 'repos/ocean/refresh')
   const httpCredentials = { username: 'acme', password: server.adminKey }
   const { page, faults } = await openPage(await openBrowser(t), { httpCredentials })
-  page.setDefaultTimeout(patienceMs)
   await page.goto(`${server.org}/repos/ocean/settings`)
-  await page.getByRole('heading', { name: 'Webhooks' }).waitFor()
+  // The log is asked for last. When it has entries, or says that it has none, all else is there too.
+  await page.getByRole('region', { name: 'Deliveries' }).locator('li, .empty').first().waitFor()
   return { server, page, faults, commit }
 }
 

@@ -10,7 +10,7 @@ t.test('a reader walks from the repositories to a dataset', { skip: withoutBrows
   await page.getByRole('link', { name: 'weather', exact: true }).click()
   await page.getByRole('link', { name: 'main', exact: true }).click()
   await page.getByRole('link', { name: 'speed', exact: true }).click()
-  t.equal(page.url(), `${server.publicMeta}/datasets/weather/main/wind/speed`)
+  await page.waitForURL(`${server.publicMeta}/datasets/weather/main/wind/speed`)
   t.ok(await page.getByText('wind_speed').first().isVisible())
   t.strictSame(faults, [])
 })
@@ -22,7 +22,7 @@ t.test('a person who knows the host alone finds the public deployments', { skip:
   t.equal(page.url(), `${server.origin}/v1/`)
   t.strictSame(await accessibilityFaults(page), [])
   await page.getByRole('link', { name: 'acme/open' }).click()
-  t.equal(page.url(), `${server.publicMeta}/`)
+  await page.waitForURL(`${server.publicMeta}/`)
   t.strictSame(faults, [])
 })
 

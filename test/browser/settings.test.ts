@@ -7,6 +7,9 @@ import { fillIn, inDialog, openSettings } from './open-settings.ts'
 
 const skip = withoutBrowser
 
+/** What a look of the page begins with. */
+const repository = /repos\/ocean$/
+
 /** Refusals that a test provokes are told in the browser's console too. */
 const unexpected = (faults: readonly string[]) => faults.filter((fault) => !/status of 4\d\d/.test(fault))
 
@@ -40,10 +43,14 @@ t.test('an administrator sets up a webhook, sees it deliver, fail and recover, a
   await inDialog(page, 'Add webhook').click()
   await page.getByText('Nothing sent yet', { exact: true }).waitFor()
 
-  // A commit, and its delivery.
+  // A commit, and its delivery. A look of the page itself must not see the move before the button is pressed.
+  const noticed = Promise.withResolvers<void>()
+  await page.route(repository, (route) => noticed.promise.then(() => route.continue()))
+  await Promise.all([page.waitForRequest(repository), page.evaluate(`dispatchEvent(new Event('online'))`)])
   await commit()
   await page.getByRole('button', { name: 'Check now' }).click()
   await page.getByText('The head has moved').waitFor()
+  noticed.resolve()
   const deliveries = page.getByRole('region', { name: 'Deliveries' }).getByRole('listitem')
   await deliveries.filter({ hasText: 'Delivered' }).waitFor()
   await page.getByText('Healthy').waitFor()

@@ -11,6 +11,8 @@ export async function startProxy(t: Test): Promise<{ readonly origin: string; ta
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
       answer.pipe(outgoing)
     })
+    // What it serves may stop before it.
+    forwarded.on('error', () => outgoing.destroy())
     incoming.pipe(forwarded)
   })
   t.teardown(() => server.close().closeAllConnections())

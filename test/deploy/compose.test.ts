@@ -68,7 +68,7 @@ t.test('files that it names exist, and each replica has a port', (t) => {
   }
   const [, first, last] = /^127\.0\.0\.1:(\d+)-(\d+):8080$/.exec(ports[0]) ?? []
   t.equal(Number(last) - Number(first) + 1, scale.replicas)
-  t.ok(Number.parseInt(services.floe.stop_grace_period, 10) > 16, 'Floe takes at most 15 seconds to stop')
+  t.ok(Number.parseInt(services.floe.stop_grace_period, 10) > 16, 'Floe takes at most 16 seconds to stop')
   t.end()
 })
 

@@ -10,12 +10,12 @@ import { t } from '#tap'
 import { deploy, describeImage, type Instruction, readStages, type Stage } from './dockerfile.ts'
 import { fixtures, startService } from './start-service.ts'
 
-t.setTimeout(900_000)
+t.setTimeout(1_800_000)
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /** Longest time for one command, in milliseconds. An installation loads some 300 MB. */
-const commandTimeoutMs = 400_000
+const commandTimeoutMs = 1_200_000
 
 const { getuid, getgid } = process
 const me = `${getuid?.()}:${getgid?.()}`
@@ -99,7 +99,7 @@ async function findSkip(): Promise<string | false> {
 
 t.test(
   'the image can be built, and serves without what built it',
-  { skip: await findSkip(), timeout: 600_000 },
+  { skip: await findSkip(), timeout: 1_500_000 },
   async (t) => {
     // Outside of the project, whose packages would be found from a directory inside.
     const directory = await mkdtemp(join(tmpdir(), 'floe-image-'))

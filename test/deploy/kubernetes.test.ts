@@ -64,6 +64,6 @@ t.test('probes are answered', async (t) => {
 
 t.test('a pod has the time that it needs to stop', (t) => {
   const { seconds } = container.lifecycle.preStop.sleep
-  t.ok(template.spec.terminationGracePeriodSeconds > seconds + 15, 'Floe takes at most 15 seconds')
+  t.ok(template.spec.terminationGracePeriodSeconds > seconds + 16, 'Floe takes at most 16 seconds')
   t.end()
 })
