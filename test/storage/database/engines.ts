@@ -2,7 +2,7 @@
 // connections need the real server, which is used when it answers.
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { openDatabase, type Database } from '@floe/storage/database'
+import { openDatabase, type Database, type DatabaseLimits } from '@floe/storage/database'
 import { PGliteDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { Test } from '#tap'
@@ -10,6 +10,9 @@ import { migrate } from '../../../storage/database/open-database.ts'
 import { openPGlite } from './open-pglite.ts'
 
 const server = 'postgres://postgres@127.0.0.1:5432'
+
+/** Longer than a busy machine with a slow disk takes, also for many changes that wait for each other. */
+const limits: DatabaseLimits = { busyMs: 60_000, statementMs: 60_000, answerMs: 70_000 }
 
 /** A new, empty database. */
 type FreshDatabase = {
@@ -81,13 +84,13 @@ async function newPostgresUrl(t: Test): Promise<string> {
 }
 
 async function openUntilEnd(t: Test, url: string): Promise<Database> {
-  const db = await openDatabase(url)
+  const db = await openDatabase(url, limits)
   t.teardown(() => db.destroy())
   return db
 }
 
 async function administer(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: `${server}/test`, connectionTimeoutMillis: 2_000 })
+  const client = new pg.Client({ connectionString: `${server}/test`, connectionTimeoutMillis: limits.busyMs })
   try {
     await client.connect()
     await client.query(statement)
