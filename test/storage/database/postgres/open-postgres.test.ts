@@ -10,7 +10,7 @@ const newUrl = (await reachableEngines(t)).find((engine) => engine.newUrl !== un
 const options = { skip: newUrl === undefined && 'PostgreSQL does not answer' }
 
 /** For statements that get no answer. Others may have to wait for a busy disk. */
-const quick: DatabaseLimits = { busyMs: 5_000, statementMs: 4_000, answerMs: 5_000 }
+const quick: DatabaseLimits = { busyMs: 3_000, statementMs: 2_500, answerMs: 3_000 }
 const patient: DatabaseLimits = { busyMs: 60_000, statementMs: 50_000, answerMs: 60_000 }
 
 async function findUrl(t: Test): Promise<string> {
@@ -39,7 +39,7 @@ t.test(
     await remember('before')
     relay.fallSilent()
     const error = await remember('lost').catch((error: unknown) => error)
-    t.match(error, { name: 'PostgresTimeoutError', message: /not answered within 5000 ms/ })
+    t.match(error, { name: 'PostgresTimeoutError', message: /not answered within 3000 ms/ })
     t.ok(explainUnavailable(error))
     relay.heal()
     t.strictSame(await list(), ['before'])
