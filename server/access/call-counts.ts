@@ -36,7 +36,8 @@ export class CallCounts {
     count.calls++
     count.untold++
     this.#counts.set(name, count)
-    return { calls: count.calls, leftMs: count.endsAt - now }
+    // A sum and a difference of fractions can be a little more than the window, which callers would be told as a second more.
+    return { calls: count.calls, leftMs: Math.min(count.endsAt - now, this.#windowMs) }
   }
 
   /** Calls in this window so far. */

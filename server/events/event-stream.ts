@@ -40,6 +40,8 @@ export class EventStream {
   #consumedBytes = 0
   #progressAt: number
   #sentAt: number
+  /** Whether the end of the answer was pushed. The stream itself says so only when it was read, and an error follows a push before. */
+  #isEnding = false
   #onDrained: () => void = () => {}
 
   /** @param after the stream begins after the event with this position */
@@ -63,7 +65,7 @@ export class EventStream {
 
   /** Whether nothing more is sent: the caller has left, or the service has ended the answer. */
   get isEnded(): boolean {
-    return this.body.destroyed || this.body.readableEnded
+    return this.#isEnding || this.body.destroyed
   }
 
   /** The key whose holder reads the stream; null for anybody. */
@@ -134,7 +136,10 @@ export class EventStream {
   /** Ends the answer, at once when the caller has not read everything. */
   end(): void {
     if (this.body.readableLength > 0) this.body.destroy()
-    else if (!this.isEnded) this.body.push(null)
+    else if (!this.isEnded) {
+      this.#isEnding = true
+      this.body.push(null)
+    }
   }
 
   #covers(repo: string): boolean {

@@ -24,7 +24,12 @@ export async function rememberRepositories(
     const created_at = now.toISOString()
     await db
       .insertInto('repositories')
-      .values(unknown.map((name) => ({ id: randomUUID(), org, name, created_at })))
+      // In order, so that processes which remember the same names cannot deadlock.
+      .values(
+        unknown
+          .sort((one, other) => (one < other ? -1 : 1))
+          .map((name) => ({ id: randomUUID(), org, name, created_at })),
+      )
       .onConflict((conflict) => conflict.columns(['org', 'name']).doNothing())
       .execute()
     await addIds(db, org, unknown, ids)

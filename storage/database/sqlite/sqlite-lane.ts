@@ -24,6 +24,8 @@ export class SqliteLane {
   readonly #connect: () => Promise<OpenedConnection>
   readonly #maxWaitMs: number
   #connection: OpenedConnection | undefined
+  /** The connection that is being opened. */
+  #opening: Promise<OpenedConnection> | undefined
   #isTaken = false
   #isStopped = false
   readonly #queue: (() => void)[] = []
@@ -76,16 +78,22 @@ export class SqliteLane {
     }
   }
 
-  /** Closes the connection after the statements that were sent to it. */
+  /** Closes the connection after the statements that were sent to it, also one that is being opened. */
   async stop(): Promise<void> {
     this.#isStopped = true
+    await this.#opening?.catch(() => undefined)
     await this.#connection?.stop()
   }
 
   async #findConnection(): Promise<OpenedConnection> {
     if (this.#isStopped) throw new SqliteError({ code: 'SQLITE_MISUSE', message: 'the database is closed' })
     if (this.#connection?.isRunning) return this.#connection
-    return (this.#connection = await this.#connect())
+    this.#opening = this.#connect()
+    try {
+      return (this.#connection = await this.#opening)
+    } finally {
+      this.#opening = undefined
+    }
   }
 
   /** Whether the turn came in time. */

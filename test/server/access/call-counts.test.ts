@@ -21,6 +21,18 @@ t.test('calls are counted for a minute, whatever the clock of the system is set 
   t.strictSame(count('a'), { calls: 1, leftMs: windowMs }, 'then they begin anew')
 })
 
+t.test('no more than the window is left, however the numbers of the stopwatch are rounded', async (t) => {
+  let elapsed = 0
+  const counts = new CallCounts(windowMs, () => elapsed)
+  const tooLong: number[] = []
+  for (let caller = 0; caller < 10_000; caller++) {
+    // The stopwatch of Node.js has such fractions.
+    elapsed += 3.700_001
+    if (counts.count(String(caller)).leftMs > windowMs) tooLong.push(elapsed)
+  }
+  t.strictSame(tooLong, [])
+})
+
 t.test('calls are told once, and those that could not be told are told later', async (t) => {
   const counts = new CallCounts(windowMs, new ManualTiming().elapsed)
   counts.count('a')

@@ -3,6 +3,9 @@ import { createApiKey } from '@floe/storage/database'
 import type { Timing } from '../../../server/timing.ts'
 import { basic, type RunningServer, startServer } from '../start-server.ts'
 
+// Thousands of requests are sent.
+t.setTimeout(300_000)
+
 /** Sends many requests, some at a time. */
 async function readStatuses(times: number, send: () => Promise<Response>): Promise<number[]> {
   const all: number[] = []
@@ -15,6 +18,12 @@ async function readStatuses(times: number, send: () => Promise<Response>): Promi
     all.push(...(await Promise.all(some)))
   }
   return all
+}
+
+/** A clock that stands still: a busy machine takes longer for thousands of requests than the minute in which they count. */
+const standStill = () => {
+  const time = Date.now()
+  return () => time
 }
 
 const listKeys = (server: RunningServer, key = server.adminKey) =>
@@ -35,7 +44,7 @@ t.test('every answer of administration tells what is left', async (t) => {
 })
 
 t.test('beyond 3,000 requests a minute a key is told to wait, and others are not', async (t) => {
-  const server = await startServer(t)
+  const server = await startServer(t, { now: standStill() })
   const busy = await createApiKey(server.db, { org: 'acme', role: 'admin', repos: null }, new Date())
   t.ok((await readStatuses(3_000, () => listKeys(server, busy))).every((status) => status === 200))
   const response = await listKeys(server, busy)
@@ -53,16 +62,11 @@ const atOnce: Timing['after'] = (ms, callback) => {
   return () => undefined
 }
 
-t.test('a crowd without a valid key keeps nobody with one out', async (t) => {
-  const server = await startServer(t, { after: atOnce })
+t.test('a crowd without a valid key keeps nobody with one out, nor anybody from being asked for one', async (t) => {
+  const server = await startServer(t, { after: atOnce, now: standStill(), metadataPerMinute: 1 })
   t.ok((await readStatuses(3_000, () => listKeys(server, 'wrong'))).every((status) => status === 401))
   t.equal((await listKeys(server, 'wrong')).status, 429)
   t.equal((await listKeys(server)).status, 200)
-})
-
-t.test('a request without credentials is asked for them, whatever limit was reached', async (t) => {
-  const server = await startServer(t, { after: atOnce, metadataPerMinute: 1 })
-  await readStatuses(3_001, () => listKeys(server, 'wrong'))
   await readStatuses(2, () => fetch(`${server.publicMeta}/discovery`))
   for (const address of [`${server.org}/keys`, `${server.meta}/discovery`, `${server.meta}/docs`]) {
     const response = await fetch(address)
@@ -92,7 +96,7 @@ t.test('reading metadata has no limit unless it is configured', async (t) => {
 })
 
 t.test('beyond the configured limit, a caller of metadata is told to wait, and others are not', async (t) => {
-  const server = await startServer(t, { metadataPerMinute: 3 })
+  const server = await startServer(t, { now: standStill(), metadataPerMinute: 3 })
   const info = 'datasets/weather/main/forecast/info'
   t.strictSame(await readStatuses(3, () => server.get(info)), [200, 200, 200])
   const response = await server.get('discovery')
@@ -106,7 +110,7 @@ t.test('beyond the configured limit, a caller of metadata is told to wait, and o
 })
 
 t.test('receivers of a repository are tested at most ten times a minute', async (t) => {
-  const server = await startServer(t)
+  const server = await startServer(t, { now: standStill() })
   const urls = { webhooks: 'https://example.org/hook', chats: 'https://hooks.slack.com/services/x' }
   const check = (repo: string, kind: keyof typeof urls) =>
     server.administer('POST', `repos/${repo}/${kind}/test`, { url: urls[kind] })

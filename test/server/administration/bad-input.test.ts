@@ -44,7 +44,7 @@ async function start(t: Test) {
       method: route.method,
       headers: { authorization, 'content-type': 'application/json', ...headers },
       body,
-      signal: AbortSignal.timeout(10_000),
+      signal: AbortSignal.timeout(60_000),
     })
     return { status: response.status, problem: Problem.parse(await response.json()) }
   }

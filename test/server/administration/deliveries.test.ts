@@ -35,7 +35,7 @@ async function startWithDelivery(t: Test, url: string, options: ServerOptions = 
 
 /** The delivery when it has so many attempts. */
 async function waitForAttempts(server: RunningServer, id: string, attempts: number): Promise<DeliveryDetails> {
-  const until = AbortSignal.timeout(10_000)
+  const until = AbortSignal.timeout(60_000)
   for (;;) {
     until.throwIfAborted()
     const delivery = DeliveryDetails.parse(await (await server.administer('GET', `${deliveries}/${id}`)).json())

@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers'
 import { t } from '#tap'
 import { EventStream } from '../../../server/events/event-stream.ts'
 
@@ -56,6 +57,18 @@ t.test('half a megabyte may wait for a caller, and then the stream takes no more
     true,
     'one event goes in any case',
   )
+})
+
+t.test('a stream that was ended takes nothing more, and ends whole', async (t) => {
+  const { stream, pass, event } = open()
+  const ended = text(stream.body)
+  await new Promise(setImmediate)
+  stream.end()
+  t.equal(stream.isEnded, true)
+  pass(15_000)
+  stream.offer(event(8), () => Buffer.from('event'))
+  await stream.write({ events: [event(9)], through: 9 })
+  t.equal(await ended, 'retry: 1000\n: the record so far\nid: 7\n\n')
 })
 
 t.test('signs of life do not keep a caller who reads nothing', async (t) => {

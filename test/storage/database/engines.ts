@@ -2,7 +2,7 @@
 // connections need the real server, which is used when it answers.
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { openDatabase, type Database } from '@floe/storage/database'
+import { openDatabase, type Database, type DatabaseLimits } from '@floe/storage/database'
 import { PGliteDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { Test } from '#tap'
@@ -10,6 +10,12 @@ import { migrate } from '../../../storage/database/open-database.ts'
 import { openPGlite } from './open-pglite.ts'
 
 const server = 'postgres://postgres@127.0.0.1:5432'
+
+/** Time for a file and each of its tests, in milliseconds: each makes databases, one with each engine, and busy machines take long for that. */
+const fileMs = 600_000
+
+/** Longer than a busy machine with a slow disk takes, also for many changes that wait for each other. */
+const limits: DatabaseLimits = { busyMs: 60_000, statementMs: 60_000, answerMs: 70_000 }
 
 /** A new, empty database. */
 type FreshDatabase = {
@@ -64,6 +70,7 @@ function pgliteOf(file: Test): Engine {
 
 /** All engines that can be reached, for the file with this root test; the one that cannot is named in a skipped test. */
 export async function reachableEngines(t: Test): Promise<readonly Engine[]> {
+  t.setTimeout(fileMs)
   try {
     await administer('select 1')
     return [sqlite, pgliteOf(t), postgres]
@@ -75,22 +82,23 @@ export async function reachableEngines(t: Test): Promise<readonly Engine[]> {
 
 async function newPostgresUrl(t: Test): Promise<string> {
   const name = `floe_${randomUUID().replaceAll('-', '')}`
-  await administer(`create database ${name}`)
+  // Like the suites on SQLite, these do not wait for the disk.
+  await administer(`create database ${name}`, `alter database ${name} set synchronous_commit = off`)
   t.teardown(() => administer(`drop database ${name} with (force)`))
   return `${server}/${name}`
 }
 
 async function openUntilEnd(t: Test, url: string): Promise<Database> {
-  const db = await openDatabase(url)
+  const db = await openDatabase(url, limits)
   t.teardown(() => db.destroy())
   return db
 }
 
-async function administer(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: `${server}/test`, connectionTimeoutMillis: 2_000 })
+async function administer(...statements: readonly string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: `${server}/test`, connectionTimeoutMillis: limits.busyMs })
   try {
     await client.connect()
-    await client.query(statement)
+    for (const statement of statements) await client.query(statement)
   } finally {
     await client.end()
   }

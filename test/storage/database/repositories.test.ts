@@ -27,4 +27,17 @@ for (const engine of await reachableEngines(t)) {
     const [one, other] = await Promise.all(both.map((db) => rememberRepositories(db, 'acme', names, at(0))))
     t.strictSame(Object.fromEntries(one ?? []), Object.fromEntries(other ?? []))
   })
+
+  t.test(`${engine.name}: processes that remember the same names in another order do not deadlock`, async (t) => {
+    const { db, connect } = await engine.fresh(t)
+    const other = await connect()
+    const some = names.slice(0, 500)
+    for (const org of ['a', 'b', 'c', 'd', 'e']) {
+      const [one, two] = await Promise.all([
+        rememberRepositories(db, org, some, at(0)),
+        rememberRepositories(other, org, some.toReversed(), at(0)),
+      ])
+      t.strictSame(Object.fromEntries(one), Object.fromEntries(two), org)
+    }
+  })
 }

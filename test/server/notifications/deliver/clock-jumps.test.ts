@@ -21,7 +21,7 @@ const hourMs = 3_600_000
 type Answer = (isSuccess: boolean) => void
 
 async function waitUntil(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 5_000
+  const deadline = performance.now() + 60_000
   while (!(await isSo())) {
     if (performance.now() > deadline) throw new Error('waited in vain')
     await nextTurn()

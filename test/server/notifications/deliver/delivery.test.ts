@@ -96,9 +96,9 @@ async function startDelivering(t: Cleanup, chooseStatus: (path: string, count: n
 }
 
 async function waitUntil(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 10_000
+  const deadline = performance.now() + 60_000
   while (!(await isSo())) {
-    if (Date.now() > deadline) throw new Error('waited in vain')
+    if (performance.now() > deadline) throw new Error('waited in vain')
     await new Promise((resolve) => setImmediate(resolve))
   }
 }

@@ -133,7 +133,7 @@ t.test('a check on request runs at once and returns the head it found', async (t
   const store = makeStore()
   const { db, watcher, catalog, timing } = await watch(t, { weather: store }, ['weather'])
   await timing.pass(intervalMs / 2)
-  const entry = await catalog.find('weather', () => AbortSignal.timeout(1_000))
+  const entry = await catalog.find('weather', () => AbortSignal.timeout(60_000))
   if (entry === undefined) throw new Error('weather is not there')
   const still = { snapshotId: older.head, previousSnapshotId: older.head, eventId: null }
   t.match(await watcher.check(entry), still)
@@ -162,7 +162,7 @@ t.test('a check on request goes on when a scan no longer finds the repository', 
   const place = Object.assign(makeStore(), { list: async () => ({ objects: [], prefixes }), below: () => slow })
   const { watcher, catalog, timing } = await watch(t, {}, [], [place])
   await timing.pass(intervalMs)
-  const entry = await catalog.find('weather', () => AbortSignal.timeout(1_000))
+  const entry = await catalog.find('weather', () => AbortSignal.timeout(60_000))
   if (entry === undefined) throw new Error('weather is not there')
   isSlow = true
   const checked = watcher.check(entry)
@@ -179,7 +179,7 @@ t.test('a check on request before the start is not repeated', async (t) => {
   await started.stop()
   const watcher = makeWatcher(parts, () => {})
   t.teardown(() => watcher.stop())
-  const entry = await parts.catalog.find('weather', () => AbortSignal.timeout(1_000))
+  const entry = await parts.catalog.find('weather', () => AbortSignal.timeout(60_000))
   if (entry === undefined) throw new Error('weather is not there')
   await watcher.check(entry)
   store.asked.length = 0

@@ -42,7 +42,7 @@ t.test('a repository that another process polls is not polled', async (t) => {
 t.test('a process that is told checks a repository that another one polls, and keeps nothing of it', async (t) => {
   const { second, catalog, weather, listEvents } = await watchTogether(t)
   weather.objects.set('repo', newerBytes)
-  const entry = await catalog.find('weather', () => AbortSignal.timeout(5_000))
+  const entry = await catalog.find('weather', () => AbortSignal.timeout(60_000))
   if (entry === undefined) throw new Error('it is there')
   t.match(await second.check(entry), { snapshotId: newer.head })
   t.strictSame(await listEvents(), [describeFirst('weather'), describeRewritten('weather')])

@@ -125,7 +125,7 @@ t.test('a store that does not answer fails after a while', async (t) => {
 t.test('a head that an older database holds without its commit gets it at the next check', async (t) => {
   const { directory, head } = await readHistory('weather')
   const { db, catalog, timing, errors } = await watch(t, { weather: openLocalStore(directory) })
-  const entry = await catalog.find('weather', () => AbortSignal.timeout(1_000))
+  const entry = await catalog.find('weather', () => AbortSignal.timeout(60_000))
   if (entry === undefined) throw new Error('weather is not there')
   const check = async () => {
     const watcher = makeWatcher({ db, catalog, timing, errors }, () => {})
@@ -146,7 +146,7 @@ t.test('an unchanged repository on a local disk is checked without the database'
     const { queries, counting } = countQueries(db)
     const watcher = makeWatcher({ db: counting, catalog, ...parts }, () => {})
     t.teardown(() => watcher.stop())
-    const entry = await catalog.find('weather', () => AbortSignal.timeout(1_000))
+    const entry = await catalog.find('weather', () => AbortSignal.timeout(60_000))
     if (entry === undefined) throw new Error('weather is not there')
     await watcher.check(entry)
     t.not(queries.length, 0, name)
@@ -168,7 +168,7 @@ t.test('a reset of version 1 is seen although another process has recorded a mov
   const { catalog, watcher, listEvents, ...parts } = await watch(t, { weather: store }, ['weather'])
   const other = makeWatcher({ catalog, ...parts }, () => {})
   t.teardown(() => other.stop())
-  const entry = await catalog.find('weather', () => AbortSignal.timeout(1_000))
+  const entry = await catalog.find('weather', () => AbortSignal.timeout(60_000))
   if (entry === undefined) throw new Error('weather is not there')
   await watcher.check(entry)
   store.objects.set('refs/branch.main/ref.json', writeRef(newer))

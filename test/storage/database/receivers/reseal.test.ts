@@ -81,7 +81,8 @@ async function openFile(t: Test) {
   const directory = t.testdir()
   const [file, path] = [join(directory, 'floe.db'), join(directory, 'floe.db.key')]
   const box = openKeyFile(path)
-  const db = await openDatabase(`sqlite:${file}`)
+  // Many changes wait for each other here, and each waits for the disk.
+  const db = await openDatabase(`sqlite:${file}`, { busyMs: 60_000, statementMs: null, answerMs: null })
   const repoId = await addRepository(db, box)
   return { db, directory, path, repoId, before: await openAll(db, repoId, box) }
 }

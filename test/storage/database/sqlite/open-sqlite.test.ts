@@ -140,6 +140,22 @@ t.test('closing a database ends its threads and removes the write-ahead log', as
   await t.rejects(stat(`${file}-wal`), { code: 'ENOENT' })
 })
 
+t.test('closing a database also ends a thread that is just being started', async (t) => {
+  const file = join(t.testdir(), 'floe.db')
+  const db = await openDatabase(`sqlite:${file}`)
+  const started = nextThread()
+  const release = Promise.withResolvers<void>()
+  const held = db.transaction().execute(() => release.promise)
+  const listed = list(db)
+  const thread = await started
+  const closed = db.destroy()
+  release.resolve()
+  await Promise.allSettled([held, listed])
+  await closed
+  t.equal(thread.threadId, -1)
+  await t.rejects(stat(`${file}-wal`), { code: 'ENOENT' })
+})
+
 t.test('a program that does not close the database ends all the same', async (t) => {
   const url = `sqlite:${join(t.testdir(), 'floe.db')}`
   const program = `import { openDatabase, rememberRepositories } from '@floe/storage/database';

@@ -5,7 +5,7 @@ import { openTestPoster } from '../../start-receiver.ts'
 
 const [url = ''] = process.argv.slice(2)
 const poster = openTestPoster({ teardown: () => undefined })
-const budget = startBudget(5_000, systemTiming)
+const budget = startBudget(30_000, systemTiming)
 const { status } = await poster.post({ url: new URL(url), headers: {}, body: '{}' }, budget)
 budget.end()
 console.log(status)
