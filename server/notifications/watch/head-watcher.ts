@@ -53,7 +53,7 @@ export class HeadWatcher {
   /** Looks again which repositories have receivers, and which of those that are known this process polls. */
   review(): void {
     this.#isOutdated = true
-    this.#reviewing ??= this.#review().finally(() => (this.#reviewing = undefined))
+    this.#reviewing ??= this.#review()
   }
 
   /** Checks a repository now, even one that has not been listed yet. Throws what the check throws. */
@@ -106,6 +106,8 @@ export class HeadWatcher {
       await this.#findReceivers()
       for (const [org, catalog] of this.#options.catalogs) this.#follow(this.#adoptKnown(org, catalog))
     }
+    // Right after the last look at `#isOutdated`, so that a later call of `review` begins another one.
+    this.#reviewing = undefined
   }
 
   async #findReceivers(): Promise<void> {

@@ -76,9 +76,6 @@ async function prepare(t: Test) {
   return { child, ended, meta, reload, readSnapshot, administer }
 }
 
-// Several processes start.
-t.setTimeout(120_000)
-
 t.test('repositories, keys, receivers and limits change without a restart, and nothing old is answered', async (t) => {
   const { child, ended, meta, reload, readSnapshot, administer } = await prepare(t)
   const list = async () => (await ask(`${meta}/discovery`)).json()

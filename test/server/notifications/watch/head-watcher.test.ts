@@ -117,6 +117,24 @@ t.test('checks that hang in one place keep no repository of another from its che
   t.strictSame(await listEvents(), [describeFirst('weather')])
 })
 
+t.test('a review that is asked for while one ends is not lost', async (t) => {
+  const { watcher, catalog, timing } = await watch(t, { weather: makeStore() })
+  await timing.pass(100)
+  const listKnown = catalog.listKnown.bind(catalog)
+  const { promise: listedAgain, resolve } = Promise.withResolvers<void>()
+  catalog.listKnown = () => {
+    catalog.listKnown = () => {
+      resolve()
+      return listKnown()
+    }
+    // Nothing is left for the review to do when this runs.
+    queueMicrotask(() => watcher.review())
+    return listKnown()
+  }
+  watcher.review()
+  await listedAgain
+})
+
 t.test('watchers of one database record a move once', async (t) => {
   const store = makeStore()
   const one = await watch(t, { weather: store }, ['weather'])
