@@ -22,7 +22,7 @@ export type ReaderStart = {
 
 /** Which snapshot a task is about. */
 export type SnapshotAddress = {
-  /** Number of the opened repository in this process. */
+  /** See {@link Repository.number}. */
   readonly repository: number
   /** See {@link Repository.identity}. */
   readonly identity: string | undefined

@@ -31,8 +31,6 @@ export type ReaderPoolOptions = ReaderOptions & {
 
 /** How the pool serves one opened repository. */
 type Assignment = {
-  /** Identifies it in messages to threads. */
-  readonly number: number
   /** One question after the other, so that one repository never keeps more than one thread busy. */
   readonly turn: LimitFunction
   /** Before its turn, a question about two snapshots reads the logs between them. One at a time, because they can be large. */
@@ -53,7 +51,6 @@ export class ReaderPool {
   readonly #cancelSaves = new Set<() => void>()
   #savesFail = false
   #isClosed = false
-  #count = 0
 
   constructor(threads: number, options: ReaderPoolOptions) {
     this.#options = options
@@ -112,7 +109,8 @@ export class ReaderPool {
     question: ReaderQuestion,
     signal: AbortSignal,
   ): Promise<Uint8Array> {
-    const address = { repository: assignment.number, identity: repository.identity, id }
+    const { number, identity } = repository
+    const address = { repository: number, identity, id }
     const carryOut = (logs?: LogFiles) => {
       const begin = this.#limitWait(signal)
       return assignment.turn(() => {
@@ -158,11 +156,6 @@ export class ReaderPool {
   #refuse(detail: string): RequestProblem {
     this.work.refused += 1
     return new RequestProblem('unavailable', detail, { headers: { 'retry-after': '1' } })
-  }
-
-  /** A number that identifies an opened repository, for keys of caches. The text of a location may stand for several. */
-  identify(repository: Repository): number {
-    return this.#findAssignment(repository).number
   }
 
   /** Starts a thread, so that the first question need not wait for it. */
@@ -214,7 +207,7 @@ export class ReaderPool {
   #findAssignment(repository: Repository): Assignment {
     const known = this.#assignments.get(repository)
     if (known !== undefined) return known
-    const assignment = { number: ++this.#count, turn: pLimit(1), diffTurn: pLimit(1), reader: this.#findIdlest() }
+    const assignment = { turn: pLimit(1), diffTurn: pLimit(1), reader: this.#findIdlest() }
     this.#assignments.set(repository, assignment)
     return assignment
   }

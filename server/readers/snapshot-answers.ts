@@ -39,7 +39,7 @@ export class SnapshotAnswers {
     question: ReaderQuestion,
     makeSignal: () => AbortSignal,
   ): Promise<Buffer> {
-    const key = `${this.#readers.identify(repository)} ${id} ${JSON.stringify(question)}`
+    const key = `${repository.number} ${id} ${JSON.stringify(question)}`
     const kept = this.#kept.get(key)
     if (kept === undefined) this.#misses += 1
     else this.#hits += 1

@@ -31,12 +31,7 @@ type CachedRead<Value> = {
 }
 
 /** The cached reads of one repository. */
-type CachedReads = {
-  /** Stands for the repository. */
-  readonly number: number
-  state: CachedRead<RepositoryState> | undefined
-  refs: CachedRead<Refs> | undefined
-}
+type CachedReads = { state: CachedRead<RepositoryState> | undefined; refs: CachedRead<Refs> | undefined }
 
 /**
  * Names of refs that are cached, of all repositories together: each takes up to a kilobyte, there may be thousands of repositories, and
@@ -51,7 +46,6 @@ export class RepositoryReading {
   readonly #reads = new WeakMap<Repository, CachedReads>()
   /** What names were resolved to, by the number of the repository and the name. */
   readonly #resolved = new LRUCache<string, CachedRead<ResolvedRef>>({ max: maxResolvedNames })
-  #lastNumber = 0
 
   constructor(options: { readonly refMaxAgeMs: number; readonly elapsed: Stopwatch }) {
     this.#elapsed = options.elapsed
@@ -92,7 +86,7 @@ export class RepositoryReading {
       return await answer(resolved)
     } catch (error) {
       if (!(error instanceof MissingObjectError)) throw error
-      this.#resolved.delete(this.#identify(repository, ref))
+      this.#resolved.delete(identify(repository, ref))
       const again = await this.#resolve(repository, ref)
       if (again.snapshotId === resolved.snapshotId) throw error
       return answer(again)
@@ -111,12 +105,12 @@ export class RepositoryReading {
 
   /** What a ref names, unless that has to be read again. */
   getKnown(repository: Repository, ref: string): ResolvedRef | undefined {
-    return this.#pickFresh(this.#resolved.get(this.#identify(repository, ref)))?.settled
+    return this.#pickFresh(this.#resolved.get(identify(repository, ref)))?.settled
   }
 
   /** Finds the snapshot that a branch, tag or snapshot id names. */
   #resolve(repository: Repository, ref: string): Promise<ResolvedRef> {
-    const key = this.#identify(repository, ref)
+    const key = identify(repository, ref)
     const known = this.#pickFresh(this.#resolved.get(key))
     if (known) return known.value
     // A name that leads to nothing is cached too, so that guessing names does not read the store each time.
@@ -127,14 +121,10 @@ export class RepositoryReading {
     return cached.value
   }
 
-  #identify(repository: Repository, ref: string): string {
-    return `${this.#findReads(repository).number} ${ref}`
-  }
-
   #findReads(repository: Repository): CachedReads {
     const known = this.#reads.get(repository)
     if (known) return known
-    const reads: CachedReads = { number: ++this.#lastNumber, state: undefined, refs: undefined }
+    const reads: CachedReads = { state: undefined, refs: undefined }
     this.#reads.set(repository, reads)
     return reads
   }
@@ -148,4 +138,8 @@ export class RepositoryReading {
     value.then((settled) => (cached.settled = settled), forget)
     return cached
   }
+}
+
+function identify(repository: Repository, ref: string): string {
+  return `${repository.number} ${ref}`
 }

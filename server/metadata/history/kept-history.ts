@@ -29,8 +29,6 @@ export class KeptHistory {
   readonly #commits: LRUCache<string, KeptCommit>
   readonly #pages: LRUCache<string, Buffer>
   readonly #pending = new SharedReads<Commit>()
-  readonly #numbers = new WeakMap<Repository, number>()
-  #lastNumber = 0
   #hits = 0
   #misses = 0
 
@@ -42,7 +40,7 @@ export class KeptHistory {
 
   /** The kept commits of one repository. Requests that want the same commit share one read. */
   openMemory(repository: Repository): CommitMemory {
-    const number = this.#identify(repository)
+    const { number } = repository
     return {
       has: (id) => this.#findCommit(`${number} ${id}`) !== undefined,
       read: async (id, signal, read) => {
@@ -66,7 +64,7 @@ export class KeptHistory {
 
   /** Returns the page that is kept under a key, or writes and keeps it. */
   async findPage(repository: Repository, tag: string, write: () => Promise<Uint8Array>): Promise<Buffer> {
-    const key = `${this.#identify(repository)} ${tag}`
+    const key = `${repository.number} ${tag}`
     const kept = this.#pages.get(key)
     this.#count(kept)
     if (kept !== undefined) return kept
@@ -101,12 +99,5 @@ export class KeptHistory {
   #findCommit(key: string): Commit | undefined {
     const kept = this.#commits.get(key)
     return kept !== undefined && kept.until > this.#elapsed() ? kept.commit : undefined
-  }
-
-  /** Copies of a repository share snapshot ids, so commits are kept by the opened repository. */
-  #identify(repository: Repository): number {
-    const number = this.#numbers.get(repository) ?? ++this.#lastNumber
-    this.#numbers.set(repository, number)
-    return number
   }
 }

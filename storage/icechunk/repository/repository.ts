@@ -34,12 +34,20 @@ export function openRepository(
   return new Repository(new ObjectReader(store, limits), identity)
 }
 
+/** Repositories opened in this process. */
+let opened = 0
+
 /**
  * Reads the metadata of one Icechunk repository, of format version 1 or 2. Every method throws {@link IcechunkError},
  * {@link ObjectStoreError} or the reason of its signal, and nothing else.
  */
 export class Repository {
   readonly location: string
+  /**
+   * Stands for this object in this process, for keys of caches. The text of a location may stand for several repositories, and copies of a
+   * repository share the ids of its snapshots.
+   */
+  readonly number = ++opened
   /** Stands for this repository after a restart as well. Undefined when nothing read from it may be kept for so long. */
   readonly identity: string | undefined
   readonly #reader: ObjectReader

@@ -1,4 +1,4 @@
-// A thread that works on a task of a repository with an even number until it is cancelled, and says on a channel that it has begun. It
+// A thread that works on a task of the repository `troublesome` until it is cancelled, and says on a channel that it has begun. It
 // answers all others with the number of tasks that were cancelled in it.
 import { BroadcastChannel } from 'node:worker_threads'
 import type { ReaderReply, ReaderTask } from '../../../server/readers/reader-messages.ts'
@@ -9,10 +9,10 @@ const begun = new BroadcastChannel('begun')
 begun.unref()
 let cancelled = 0
 
-function carryOut({ repository, cancellation }: ReaderTask): ReaderReply {
-  if (repository % 2 !== 0) return new Uint8Array([cancelled])
+function carryOut({ identity, cancellation }: ReaderTask): ReaderReply {
+  if (identity !== 'troublesome') return new TextEncoder().encode(`${cancelled} cancelled`)
   // eslint-disable-next-line unicorn/require-post-message-target-origin -- only windows have origins, not threads
-  begun.postMessage(repository)
+  begun.postMessage(identity)
   const signal = new SharedSignal(cancellation)
   try {
     while (true) signal.throwIfAborted()

@@ -43,18 +43,14 @@ export function collectTimers() {
   return { timers, after }
 }
 
-/** Opens two repositories. The programs of these tests answer questions about the first, and do their worst with the second. */
-export function openTwo(pool: ReaderPool): readonly [answered: Repository, troublesome: Repository] {
-  const [first, second] = openNumbered(pool, 2)
-  if (first === undefined || second === undefined) throw new TypeError('two were opened')
-  return [first, second]
+/** A repository that programs of these tests know by its identity. They do their worst with `troublesome`. */
+export function openIdentified(identity: string): Repository {
+  return openRepository(new MemoryStore([]), defaultLimits, identity)
 }
 
-/** Repositories that the pool numbers 1, 2, ... */
-export function openNumbered(pool: ReaderPool, count: number): Repository[] {
-  const repositories = Array.from({ length: count }, () => openRepository(new MemoryStore([])))
-  for (const repository of repositories) pool.identify(repository)
-  return repositories
+/** Asks for an answer that is a text. */
+export async function askForText(pool: ReaderPool, repository: Repository): Promise<string> {
+  return new TextDecoder().decode(await pool.ask(repository, anyId, info, signal))
 }
 
 /** A real repository whose reads of snapshots are counted. */

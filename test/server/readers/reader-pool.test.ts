@@ -1,6 +1,6 @@
 import { t } from '#tap'
 import type { SnapshotQuestion } from '../../../server/snapshots/question.ts'
-import { anyId, collectTimers, info, openCounted, openNumbered, openPool, openTwo, signal } from './open-pool.ts'
+import { anyId, askForText, collectTimers, info, openCounted, openIdentified, openPool, signal } from './open-pool.ts'
 
 const endlessThread = new URL('endless-thread.ts', import.meta.url)
 const refusingThread = new URL('refusing-thread.ts', import.meta.url)
@@ -59,7 +59,7 @@ t.test(
     await pool.ask(repository, snapshotId, { kind: 'diff', from }, signal)
     t.equal(saves.length, 2)
     saves[1]?.()
-    t.match(await failure, { message: JSON.stringify({ repository: 1, identity: 'acme', id: from }) })
+    t.match(await failure, { message: JSON.stringify({ repository: repository.number, identity: 'acme', id: from }) })
   },
 )
 
@@ -84,39 +84,34 @@ t.test('a question without an answer is a problem of the contract', async (t) =>
 
 t.test('a repository that keeps a thread busy does not stop the others', async (t) => {
   const pool = openPool(t, 2, { program: endlessThread })
-  const repositories = openNumbered(pool, 4)
-  const [one, endless, three] = repositories
-  if (one === undefined || endless === undefined || three === undefined) throw new TypeError('four were opened')
-  const stuck = [1, 2, 3].map(() => pool.ask(endless, anyId, info, signal).catch(() => 'ended'))
-  t.same(await pool.ask(one, anyId, info, signal), [1])
-  t.same(await pool.ask(three, anyId, info, signal), [3])
-  t.same(await pool.ask(one, anyId, info, signal), [1])
+  const [one, other, endless] = [openIdentified('one'), openIdentified('other'), openIdentified('troublesome')]
+  t.equal(await askForText(pool, one), 'one')
+  const stuck = [1, 2, 3].map(() => askForText(pool, endless).catch(() => 'ended'))
+  t.equal(await askForText(pool, one), 'one')
+  t.equal(await askForText(pool, other), 'other')
+  t.equal(await askForText(pool, one), 'one')
   await pool.close()
   t.equal(await stuck[0], 'ended')
 })
 
 t.test('a question whose caller has left is not begun', async (t) => {
   const pool = openPool(t, 1, { program: endlessThread })
-  const [one] = openTwo(pool)
   const leaving = AbortSignal.abort(new Error('left'))
-  await t.rejects(pool.ask(one, anyId, info, leaving), { message: 'left' })
+  await t.rejects(pool.ask(openIdentified('quick'), anyId, info, leaving), { message: 'left' })
 })
 
 t.test('too many questions about one repository are refused', async (t) => {
   const pool = openPool(t, 1, { program: endlessThread })
-  const [, endless] = openTwo(pool)
-  const asked = Array.from({ length: 202 }, () =>
-    pool.ask(endless, anyId, info, signal).catch((error: unknown) => error),
-  )
+  const endless = openIdentified('troublesome')
+  const asked = Array.from({ length: 202 }, () => askForText(pool, endless).catch((error: unknown) => error))
   t.match(await asked.at(-1), { code: 'unavailable', headers: { 'retry-after': '1' } })
   await pool.close()
 })
 
 t.test('too many questions about all repositories are refused, and counted', async (t) => {
   const pool = openPool(t, 2, { program: endlessThread })
-  const repositories = openNumbered(pool, 402)
-  const asked = repositories.map((repository) =>
-    pool.ask(repository, anyId, info, signal).catch((error: unknown) => error),
+  const asked = Array.from({ length: 402 }, () =>
+    askForText(pool, openIdentified('troublesome')).catch((error: unknown) => error),
   )
   t.match(await asked.at(-1), { code: 'unavailable', headers: { 'retry-after': '1' } })
   t.ok(pool.work.refused >= 1)
@@ -129,14 +124,14 @@ t.test('a question that has waited too long is refused, and those behind it are 
   const { timers, after } = collectTimers()
   const clock = { ms: 0 }
   const pool = openPool(t, 1, { program: endlessThread, after, elapsed: () => clock.ms })
-  const [quick, endless] = openTwo(pool)
-  const ended = pool.ask(endless, anyId, info, signal)
-  const late = pool.ask(quick, anyId, info, signal)
+  const quick = openIdentified('quick')
+  const ended = askForText(pool, openIdentified('troublesome'))
+  const late = askForText(pool, quick)
   await new Promise(setImmediate)
   clock.ms = 10_001
-  const timely = pool.ask(quick, anyId, info, signal)
+  const timely = askForText(pool, quick)
   timers[0]?.()
   await t.rejects(ended, { code: 'unavailable' })
   await t.rejects(late, { code: 'unavailable', message: /waited too long/, headers: { 'retry-after': '1' } })
-  t.same(await timely, [1])
+  t.equal(await timely, 'quick')
 })
