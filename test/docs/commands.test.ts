@@ -3,9 +3,6 @@ import { readFile } from 'node:fs/promises'
 import { t } from '#tap'
 import { listSteps, Reader, type Step } from './reader.ts'
 
-// It starts some thirty processes.
-t.setTimeout(300_000)
-
 /** Documents that begin where `npm start` already runs, and documents that start it themselves. */
 const documents = {
   'README.md': [],

@@ -3,9 +3,6 @@ import { createApiKey } from '@floe/storage/database'
 import type { Timing } from '../../../server/timing.ts'
 import { basic, type RunningServer, startServer } from '../start-server.ts'
 
-// Thousands of requests are sent.
-t.setTimeout(300_000)
-
 /** Sends many requests, some at a time. */
 async function readStatuses(times: number, send: () => Promise<Response>): Promise<number[]> {
   const all: number[] = []
