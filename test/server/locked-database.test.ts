@@ -1,23 +1,15 @@
 import { join } from 'node:path'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { openDatabase } from '@floe/storage/database'
 import { sql } from 'kysely'
 import { t, type Test } from '#tap'
 import { moveHead } from '../storage/database/recorded.ts'
 import { startAdministration } from './administration/start-administration.ts'
 import { startReceiver } from './notifications/start-receiver.ts'
+import { waitUntil } from './wait-until.ts'
 import { rememberRepository } from '../storage/database/remember-repository.ts'
 
 const aliases = ['one', 'two', 'three']
 const snapshotIds = ['A', 'B', 'C']
-
-async function waitUntil(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const limit = AbortSignal.timeout(60_000)
-  while (!(await isSo())) {
-    limit.throwIfAborted()
-    await nextTurn()
-  }
-}
 
 /** A receiver at several paths that keeps what it gets, and answers the first request to each path only when a test says so. */
 async function receiveSlowly(t: Test) {

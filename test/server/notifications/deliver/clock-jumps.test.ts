@@ -13,20 +13,13 @@ import { planNextAttempt } from '../../../../server/notifications/deliver/retry-
 import { secrets } from '../../../storage/sample-secrets.ts'
 import { ManualTiming } from '../manual-timing.ts'
 import type { Cleanup } from '../start-receiver.ts'
+import { waitUntil } from '../../wait-until.ts'
 import { commit } from '../../../storage/database/recorded.ts'
 import { rememberRepository } from '../../../storage/database/remember-repository.ts'
 
 const hourMs = 3_600_000
 
 type Answer = (isSuccess: boolean) => void
-
-async function waitUntil(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 60_000
-  while (!(await isSo())) {
-    if (performance.now() > deadline) throw new Error('waited in vain')
-    await nextTurn()
-  }
-}
 
 /** A database with one webhook, processes that deliver to it, and a clock that the test sets. */
 async function startDelivering(t: Cleanup) {

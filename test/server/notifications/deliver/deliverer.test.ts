@@ -8,6 +8,7 @@ import { MemoryQueue } from './memory-queue.ts'
 import { finish, OpenAttempts, outcome } from './open-attempts.ts'
 import { makeSampleClaim } from './sample-claim.ts'
 import type { Cleanup } from '../start-receiver.ts'
+import { waitUntil } from '../../wait-until.ts'
 
 function makeClaim(receiver: string, n: number, host = `${receiver}.test`): ClaimedDelivery {
   return makeSampleClaim({ id: receiver, url: `https://${host}/` }, { deliveryId: `${receiver}-${n}` })
@@ -19,14 +20,6 @@ function startDeliverer(t: Cleanup, options: Pick<DelivererOptions, 'queue' | 'a
   deliverer.start()
   t.teardown(() => deliverer.stop())
   return { deliverer, errors }
-}
-
-async function waitUntil(isSo: () => boolean): Promise<void> {
-  const deadline = performance.now() + 60_000
-  while (!isSo()) {
-    if (performance.now() > deadline) throw new Error('waited in vain')
-    await nextTurn()
-  }
 }
 
 t.test('everything that waits is delivered once, in order for each receiver', async (t) => {

@@ -16,6 +16,7 @@ import { systemTiming } from '../../../../server/timing.ts'
 import { signMessage } from '../../../../server/notifications/deliver/write-request.ts'
 import { secrets } from '../../../storage/sample-secrets.ts'
 import { openTestPoster, startReceiver, type Cleanup } from '../start-receiver.ts'
+import { waitUntil } from '../../wait-until.ts'
 import { commit } from '../../../storage/database/recorded.ts'
 import { rememberRepository } from '../../../storage/database/remember-repository.ts'
 
@@ -92,14 +93,6 @@ async function startDelivering(t: Cleanup, chooseStatus: (path: string, count: n
       offsetMs += ms
       deliverer.wake()
     },
-  }
-}
-
-async function waitUntil(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 60_000
-  while (!(await isSo())) {
-    if (performance.now() > deadline) throw new Error('waited in vain')
-    await new Promise((resolve) => setImmediate(resolve))
   }
 }
 
