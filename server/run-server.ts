@@ -158,12 +158,12 @@ export async function stopServer(
 ): Promise<void> {
   const { timing, log } = parts
   const { promise: late, resolve } = Promise.withResolvers<'late'>()
-  const cancels = {
-    requests: timing.after(requestsMs, () => app.server.closeAllConnections()),
-    late: timing.after(longestStopMs, () => resolve('late')),
-  }
+  const cancels = [
+    timing.after(requestsMs, () => app.server.closeAllConnections()),
+    timing.after(longestStopMs, () => resolve('late')),
+  ]
   const end = await Promise.race([stopParts(app, parts, reloading), late])
-  for (const cancel of Object.values(cancels)) cancel()
+  for (const cancel of cancels) cancel()
   if (end === 'late') log.error(`not everything has ended ${longestStopMs / 1000} s after the signal to stop`)
 }
 

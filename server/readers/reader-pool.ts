@@ -109,8 +109,7 @@ export class ReaderPool {
     question: ReaderQuestion,
     signal: AbortSignal,
   ): Promise<Uint8Array> {
-    const { number, identity } = repository
-    const address = { repository: number, identity, id }
+    const address = addressSnapshot(repository, id)
     const carryOut = (logs?: LogFiles) => {
       const begin = this.#limitWait(signal)
       return assignment.turn(() => {
@@ -138,8 +137,7 @@ export class ReaderPool {
     const files = await readFiles(repository, listSnapshots(question), signal)
     const body = readBody(await reader.carryOut({ ...question, files }, signal))
     if (body === undefined) throw new TypeError(`a reader was given snapshot ${question.id} and asks for it`)
-    const { repository: number, identity } = question
-    for (const { id } of files) this.#saveLater(reader, { repository: number, identity, id })
+    for (const { id } of files) this.#saveLater(reader, addressSnapshot(repository, id))
     return body
   }
 
@@ -218,6 +216,10 @@ function readBody(reply: ReaderReply): Uint8Array | undefined {
   if (reply instanceof Uint8Array) return reply
   if (reply.state === 'refused') throw new RequestProblem(reply.code, reply.detail)
   return undefined
+}
+
+function addressSnapshot({ number, identity }: Repository, id: SnapshotId): SnapshotAddress {
+  return { repository: number, identity, id }
 }
 
 /** The snapshots that a question is about. */

@@ -25,11 +25,7 @@ export async function rememberRepositories(
     await db
       .insertInto('repositories')
       // In order, so that processes which remember the same names cannot deadlock.
-      .values(
-        unknown
-          .sort((one, other) => (one < other ? -1 : 1))
-          .map((name) => ({ id: randomUUID(), org, name, created_at })),
-      )
+      .values(unknown.toSorted().map((name) => ({ id: randomUUID(), org, name, created_at })))
       .onConflict((conflict) => conflict.columns(['org', 'name']).doNothing())
       .execute()
     await addIds(db, org, unknown, ids)

@@ -3,6 +3,7 @@ import { openAzureStore } from './stores/azure-store.ts'
 import type { AzureOptions } from './stores/azure-store.ts'
 import { openGcsStore } from './stores/gcs-store.ts'
 import { openHttpStore } from './stores/http-store.ts'
+import { readText } from './remote/request-fault.ts'
 import { openLocalStore } from './stores/local-store.ts'
 import { LocationError, parseLocation } from './location.ts'
 import type { Location } from './location.ts'
@@ -51,7 +52,7 @@ export async function openStore(location: string, options: StoreOptions = {}): P
 
 async function openDirectory(path: string): Promise<ObjectStore> {
   const found = await stat(path).catch((cause: unknown) => {
-    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
+    const code = readText(cause, 'code')
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
     throw new LocationError(`${path} cannot be read (${String(code)})`, { cause })
   })

@@ -107,9 +107,15 @@ function limitTexts({ middlewareStack }: S3Client): void {
         const response = result.response as HttpAnswer
         const { statusCode: status, body } = response
         if ((commandName === 'GetObjectCommand' && status < 300) || !(body instanceof Readable)) return result
-        const whole = { skip: 0, take: Infinity, length: undefined, maxBytes: maxTextBytes }
-        // The body ends with the signal of the request.
-        const text = await readBody(body, { ...whole, signal: AbortSignal.any([]) })
+        // The body ends with the signal of the request, so this one never aborts.
+        const signal = AbortSignal.any([])
+        const text = await readBody(body, {
+          skip: 0,
+          take: Infinity,
+          length: undefined,
+          maxBytes: maxTextBytes,
+          signal,
+        })
         if (text === 'too large')
           throw new RequestFault({ status, advice: `the answer has more than ${maxTextBytes} bytes` })
         response.body = Readable.from([text])
