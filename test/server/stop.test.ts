@@ -9,7 +9,7 @@ import Fastify from 'fastify'
 import { t, type Test } from '#tap'
 import { stopServer, type StoppedParts } from '../../server/run-server.ts'
 import { beginRequest } from './begin-request.ts'
-import { startFloe } from './commands/floe-process.ts'
+import { serveConfig } from './commands/floe-process.ts'
 import { ManualTiming } from './notifications/manual-timing.ts'
 
 const never = new Promise<void>(() => {})
@@ -94,9 +94,7 @@ for (const [first, second] of [
       notifications: { pollInterval: '1h' },
     }
     await writeFile(join(cwd, 'floe.yaml'), JSON.stringify(config))
-    const { child, ended } = startFloe(t, cwd, 'serve', '--config', 'floe.yaml')
-    const [line] = await once(child.stdout ?? child, 'data')
-    const origin = String(line).replace('listening on', '').trim()
+    const { child, ended, origin } = await serveConfig(t, cwd)
     const address = `${origin}/v1/services/tiles/acme/_meta/discovery/silent`
     // That the store is asked would not tell: the service looks at the head of `main` by itself.
     let { status } = await beginRequest(address)

@@ -33,6 +33,17 @@ export function openPool(t: Test, threads: number, parts: PoolParts = {}): Reade
   return pool
 }
 
+/** Opens a pool of one thread. What it would save some seconds after an answer is in `saves`, until the test calls it or `save`. */
+export function openSavingPool(t: Test, snapshotDirectory: string, parts: PoolParts = {}) {
+  const saves: (() => void)[] = []
+  const after = (ms: number, callback: () => void) => {
+    if (ms === 5_000) saves.push(callback)
+    return () => undefined
+  }
+  const pool = openPool(t, 1, { elapsed: () => 0, snapshotDirectory, after, ...parts })
+  return { pool, saves, save: () => saves.shift()?.() }
+}
+
 /** Timers that the test ends. */
 export function collectTimers() {
   const timers: (() => void)[] = []

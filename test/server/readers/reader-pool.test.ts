@@ -1,6 +1,16 @@
 import { t } from '#tap'
 import type { SnapshotQuestion } from '../../../server/snapshots/question.ts'
-import { anyId, askForText, collectTimers, info, openCounted, openIdentified, openPool, signal } from './open-pool.ts'
+import {
+  anyId,
+  askForText,
+  collectTimers,
+  info,
+  openCounted,
+  openIdentified,
+  openPool,
+  openSavingPool,
+  signal,
+} from './open-pool.ts'
 
 const endlessThread = new URL('endless-thread.ts', import.meta.url)
 const refusingThread = new URL('refusing-thread.ts', import.meta.url)
@@ -47,13 +57,8 @@ t.test('a question about two snapshots reads each once, and both again when the 
 t.test(
   'what is kept until a snapshot is saved, and sent then, is its address, without the logs of the question',
   async (t) => {
-    const saves: (() => void)[] = []
-    const after = (ms: number, callback: () => void) => {
-      if (ms === 5_000) saves.push(callback)
-      return () => undefined
-    }
     const { promise: failure, resolve: onSaveFailure } = Promise.withResolvers<unknown>()
-    const pool = openPool(t, 1, { program: refusingThread, snapshotDirectory: t.testdir({}), after, onSaveFailure })
+    const { pool, saves } = openSavingPool(t, t.testdir({}), { program: refusingThread, onSaveFailure })
     const { repository, snapshotId } = await openCounted('acme')
     const { snapshotId: from } = await repository.resolve('v1.0', signal)
     await pool.ask(repository, snapshotId, { kind: 'diff', from }, signal)

@@ -1,16 +1,15 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { defaultLimits, openRepository, type Repository } from '@floe/storage/icechunk'
-import type { Test } from '#tap'
 import { t } from '#tap'
-import { ReaderPool } from '../../../server/readers/reader-pool.ts'
+import type { ReaderPool } from '../../../server/readers/reader-pool.ts'
 import type { SnapshotQuestion } from '../../../server/snapshots/question.ts'
 import { buildId, buildNode, buildRepo, buildSnapshot } from '../../storage/icechunk/build-object.ts'
 import { MemoryStore } from '../../storage/memory-store.ts'
 import { writeArray } from '../snapshots/hostile-documents.ts'
+import { openSavingPool, signal } from './open-pool.ts'
 
 const id = buildId(1)
-const { signal } = new AbortController()
 
 /** A group whose attributes make the snapshot large enough to be saved. */
 const group = JSON.stringify({ zarr_format: 3, node_type: 'group', attributes: { text: 'x'.repeat(1_100_000) } })
@@ -25,18 +24,8 @@ const nodes = [
 const info: SnapshotQuestion = { kind: 'view', view: 'info', group: 'c' }
 const datasets: SnapshotQuestion = { kind: 'datasets', below: '' }
 
-/** A pool that saves snapshots when the test says so. */
-function openPool(t: Test, snapshotDirectory: string, onSaveFailure?: (error: unknown) => void) {
-  const saves: (() => void)[] = []
-  const after = (ms: number, callback: () => void) => {
-    if (ms === 5_000) saves.push(callback)
-    return () => undefined
-  }
-  const settings = { cacheBytes: 100_000_000, limits: defaultLimits, snapshotDirectory }
-  const pool = new ReaderPool(1, { settings, after, elapsed: () => 0, ...(onSaveFailure && { onSaveFailure }) })
-  t.teardown(() => pool.close())
-  return { pool, save: () => saves.shift()?.() }
-}
+/** The memory for snapshots. */
+const cacheBytes = 100_000_000
 
 /** A repository whose reads of the snapshot are counted. */
 function openLarge(identity: string | undefined) {
@@ -54,7 +43,7 @@ async function ask(pool: ReaderPool, repository: Repository, question: SnapshotQ
 
 t.test('a process that starts anew answers from the saved snapshot, without reading the object', async (t) => {
   const directory = join(t.testdir(), 'snapshots')
-  const first = openPool(t, directory)
+  const first = openSavingPool(t, directory, { cacheBytes })
   const before = openLarge('acme')
   const answers = [await ask(first.pool, before.repository, info), await ask(first.pool, before.repository, datasets)]
   t.equal(before.countReads(), 1)
@@ -64,7 +53,7 @@ t.test('a process that starts anew answers from the saved snapshot, without read
   await ask(first.pool, before.repository, { kind: 'datasets', below: 'a' })
   t.equal(readdirSync(directory).length, 1)
 
-  const second = openPool(t, directory)
+  const second = openSavingPool(t, directory, { cacheBytes })
   const after = openLarge('acme')
   t.strictSame(
     [await ask(second.pool, after.repository, info), await ask(second.pool, after.repository, datasets)],
@@ -81,7 +70,7 @@ t.test(
   'another repository with the same snapshot id is read itself, and one without an identity is not saved',
   async (t) => {
     const directory = join(t.testdir(), 'snapshots')
-    const { pool, save } = openPool(t, directory)
+    const { pool, save } = openSavingPool(t, directory, { cacheBytes })
     const one = openLarge('acme')
     await ask(pool, one.repository, info)
     save()
@@ -96,7 +85,8 @@ t.test(
 
 t.test('a disk that cannot be written to is reported once, and questions are answered', async (t) => {
   const failures: unknown[] = []
-  const { pool, save } = openPool(t, join(t.testdir({ file: '' }), 'file'), (error) => failures.push(error))
+  const onSaveFailure = (error: unknown) => failures.push(error)
+  const { pool, save } = openSavingPool(t, join(t.testdir({ file: '' }), 'file'), { cacheBytes, onSaveFailure })
   for (const identity of ['one', 'two']) {
     const { repository } = openLarge(identity)
     await ask(pool, repository, info)
