@@ -1,19 +1,19 @@
 // Calls every method of the administrator's client against a running server, and checks the results.
-import { fileURLToPath } from 'node:url'
 import { contract, type RouteMetadata, listRoutes } from '@floe/contract'
 import { createAdminClient, ProblemResponseError } from '@floe/client'
 import { t, type Test } from '#tap'
-import { startReceiver } from '../server/notifications/start-receiver.ts'
+import { startReceiver, testAuthorityFile } from '../server/notifications/start-receiver.ts'
 import { startServer } from '../server/start-server.ts'
 
 const repo = 'weather'
 const events: ['NewCommit'] = ['NewCommit']
-const extraCaFile = fileURLToPath(new URL('../server/notifications/certificates/authority.pem', import.meta.url))
 
 /** Starts a receiver that answers `fine`, a server that may send to it, and a client that records which routes it calls. */
 async function startAdministration(t: Test) {
   const port = await startReceiver(t, (_request, response) => void response.end('fine'))
-  const server = await startServer(t, { notifications: { allowPrivateNetworks: ['127.0.0.0/8'], extraCaFile } })
+  const server = await startServer(t, {
+    notifications: { allowPrivateNetworks: ['127.0.0.0/8'], extraCaFile: testAuthorityFile },
+  })
   const called = new Set<string>()
   const floe = createAdminClient({
     baseUrl: `${server.origin}/v1`,

@@ -5,17 +5,14 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { openDatabase } from '@floe/storage/database'
 import { sql } from 'kysely'
 import { t, type Test } from '#tap'
 import { buildId, buildNode, buildRepo, buildSnapshot } from '../storage/icechunk/build-object.ts'
 import { beginRequest } from './begin-request.ts'
 import { serveConfig, startFloe } from './commands/floe-process.ts'
-import { startReceiver } from './notifications/start-receiver.ts'
+import { startReceiver, testAuthorityFile } from './notifications/start-receiver.ts'
 import { writeArray } from './snapshots/hostile-documents.ts'
-
-const authority = fileURLToPath(new URL('notifications/certificates/authority.pem', import.meta.url))
 
 async function waitTurns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn++) await nextTurn()
@@ -77,7 +74,7 @@ async function configure(t: Test, receiver: Receiver, names: readonly string[]):
     deployments: [{ name: 'tiles', org: 'acme', public: true }],
     notifications: {
       allowPrivateNetworks: ['127.0.0.0/8'],
-      extraCaFile: authority,
+      extraCaFile: testAuthorityFile,
       webhooks: names.map((repo) => ({ org: 'acme', repo, alias: 'held', url: `https://127.0.0.1:${port}/${repo}` })),
     },
   }

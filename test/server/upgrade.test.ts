@@ -1,7 +1,6 @@
 // A service on a database that its first version made.
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { identifyApiKey } from '@floe/storage/database'
 import { Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
@@ -11,10 +10,9 @@ import { runServer } from '../../server/run-server.ts'
 import { chooseColumnTypes } from '../../storage/database/engine.ts'
 import { createMigrations } from '../../storage/database/migrations/index.ts'
 import { openSqlite } from '../../storage/database/sqlite/open-sqlite.ts'
-import { startReceiver } from './notifications/start-receiver.ts'
+import { startReceiver, testAuthorityFile } from './notifications/start-receiver.ts'
 import { basic, fixtures } from './start-server.ts'
 
-const authority = fileURLToPath(new URL('notifications/certificates/authority.pem', import.meta.url))
 const key = `floe_0123456789abcdef_${'k'.repeat(43)}`
 const revokedKey = `floe_fedcba9876543210_${'k'.repeat(43)}`
 
@@ -62,7 +60,7 @@ t.test('a database of the first version is brought up to date and used', async (
       database: `sqlite:${join(directory, 'floe.db')}`,
       deployments: [{ name: 'tiles', org: 'acme' }],
       orgs: { acme: { repositories: [{ scan: join(directory, 'repositories') }] } },
-      notifications: { allowPrivateNetworks: ['127.0.0.0/8'], extraCaFile: authority },
+      notifications: { allowPrivateNetworks: ['127.0.0.0/8'], extraCaFile: testAuthorityFile },
     },
   )
   const stop = new AbortController()

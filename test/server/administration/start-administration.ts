@@ -1,15 +1,14 @@
 // A server whose receivers are real ones on loopback, and a receiver that keeps what it gets.
-import { fileURLToPath } from 'node:url'
 import { TestResult } from '@floe/contract'
 import type { ConfigInput } from '../../../server/config/schema.ts'
 import type { Test } from '#tap'
-import { startReceiver } from '../notifications/start-receiver.ts'
+import { startReceiver, testAuthorityFile } from '../notifications/start-receiver.ts'
 import { type RunningServer, type ServerOptions, startServer } from '../start-server.ts'
 
 /** What lets notifications reach the receivers of tests. */
 const toLoopback: NonNullable<ConfigInput['notifications']> = {
   allowPrivateNetworks: ['127.0.0.0/8'],
-  extraCaFile: fileURLToPath(new URL('../notifications/certificates/authority.pem', import.meta.url)),
+  extraCaFile: testAuthorityFile,
 }
 
 /** A server that may send to loopback. */

@@ -4,13 +4,11 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import { t, type Test } from '#tap'
+import { program as floe } from '../commands/floe-process.ts'
 import { readExpectedAnswers } from '../expected-answers.ts'
 import { fixtures } from '../start-server.ts'
 import { connectAgent, readJson, readNote } from './connect-agents.ts'
-
-const floe = fileURLToPath(new URL('../../../server/floe.ts', import.meta.url))
 
 // Starts are shorter with the compiled modules of other tests.
 const { NODE_COMPILE_CACHE = '' } = process.env

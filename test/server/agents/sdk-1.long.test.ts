@@ -1,9 +1,9 @@
 // Agents of version 1 of the official SDK, which most programs have today.
 import { writeFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import { t } from '#tap'
 import { z } from 'zod'
 import { installFromNpm, run } from '../../generators/install.ts'
+import { program as floe } from '../commands/floe-process.ts'
 import { fixtures, startServer } from '../start-server.ts'
 
 t.setTimeout(900_000)
@@ -36,8 +36,6 @@ console.log(JSON.stringify(told))
 
 const Answer = z.object({ texts: z.array(z.string()), isError: z.boolean() })
 const Told = z.object({ instructions: z.string(), tools: z.array(z.string()), keys: Answer, missing: Answer })
-
-const floe = fileURLToPath(new URL('../../../server/floe.ts', import.meta.url))
 
 for (const transport of ['HTTP', 'standard input and output']) {
   t.test(`an agent of SDK 1 is answered over ${transport}`, { skip }, async (t) => {

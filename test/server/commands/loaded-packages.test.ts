@@ -2,11 +2,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import { t } from '#tap'
 import { fixtures } from '../start-server.ts'
+import { program as floe } from './floe-process.ts'
 
-const floe = fileURLToPath(new URL('../../../server/floe.ts', import.meta.url))
 const listPackages = new URL('list-packages.js', import.meta.url).href
 
 /** Packages of other databases and of object stores. */

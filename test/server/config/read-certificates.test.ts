@@ -1,20 +1,17 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { t } from '#tap'
 import { readCertificates } from '../../../server/config/read-certificates.ts'
-
-const authority = fileURLToPath(new URL('../notifications/certificates/authority.pem', import.meta.url))
+import { testAuthority } from '../notifications/start-receiver.ts'
 
 t.test('certificates are read as they are', async (t) => {
-  const text = await readFile(authority, 'utf8')
-  const file = join(t.testdir({ 'two.pem': `# ours\n${text}\n${text}` }), 'two.pem')
-  t.equal(await readCertificates(file), `# ours\n${text}\n${text}`)
+  const text = `# ours\n${testAuthority}\n${testAuthority}`
+  const file = join(t.testdir({ 'two.pem': text }), 'two.pem')
+  t.equal(await readCertificates(file), text)
 })
 
 t.test('a file that TLS would ignore is refused', async (t) => {
   const block = (content: string) => `-----BEGIN CERTIFICATE-----\n${content}\n-----END CERTIFICATE-----\n`
-  const files = { 'text.pem': 'a certificate', 'damaged.pem': (await readFile(authority, 'utf8')) + block('AAAA') }
+  const files = { 'text.pem': 'a certificate', 'damaged.pem': testAuthority + block('AAAA') }
   const directory = t.testdir(files)
   for (const [name, reason] of [
     ['text.pem', /holds no certificate in PEM form/],

@@ -1,6 +1,5 @@
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { parseNotification, verifySignature } from '@floe/client'
 import { type Database, listReceivers, openDatabase, openReceiver, rememberRepositories } from '@floe/storage/database'
 import { defaultLimits } from '@floe/storage/icechunk'
@@ -15,7 +14,7 @@ import { systemTiming } from '../../../server/timing.ts'
 import { readExpectedAnswers } from '../expected-answers.ts'
 import { fixtures } from '../start-server.ts'
 import { secrets } from '../../storage/sample-secrets.ts'
-import { startReceiver } from './start-receiver.ts'
+import { startReceiver, testAuthorityFile } from './start-receiver.ts'
 import { rememberRepository } from '../../storage/database/remember-repository.ts'
 
 type Received = { readonly path: string; readonly headers: Record<string, string | undefined>; readonly body: string }
@@ -71,7 +70,7 @@ t.test('declared receivers get the first head of a repository, signed, and chats
   const of = { org: 'acme', repo: 'weather' }
   const { notifier, errors } = await openTestNotifier(db, openLocalStore(directory), {
     allowPrivateNetworks: ['127.0.0.0/8'],
-    extraCaFile: fileURLToPath(new URL('certificates/authority.pem', import.meta.url)),
+    extraCaFile: testAuthorityFile,
     webhooks: [{ ...of, url: `${url}/hook`, alias: 'pipeline', secretToken: 'a-token' }],
     chats: [{ ...of, url: `${url}/chat`, alias: 'team', service: 'slack' }],
   })

@@ -5,6 +5,7 @@ import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse }
 import { createServer } from 'node:https'
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer, type SecureVersion, type TLSSocket } from 'node:tls'
+import { fileURLToPath } from 'node:url'
 import { startBudget } from '../../../server/notifications/deliver/post/start-budget.ts'
 import { makeAddressRules } from '../../../server/receivers/address-rules.ts'
 import type { PostRequest } from '../../../server/notifications/deliver/post/exchange.ts'
@@ -17,8 +18,11 @@ const readIdentity = (name: string) => ({
   key: readCertificate(`${name}.key.pem`),
 })
 
-/** The authority that signed the receivers' certificates. */
-export const testAuthority = readCertificate('authority.pem')
+/** The file of the authority that signed the receivers' certificates, for `notifications.extraCaFile`. */
+export const testAuthorityFile = fileURLToPath(new URL('certificates/authority.pem', import.meta.url))
+
+/** What it holds. */
+export const testAuthority = readFileSync(testAuthorityFile, 'utf8')
 
 export type Cleanup = { teardown: (end: () => unknown) => void }
 

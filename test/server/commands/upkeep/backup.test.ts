@@ -1,17 +1,14 @@
 // Backups of a service that works, and what they become, with processes as operators run them.
 import { cp, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { type Database, openDatabase } from '@floe/storage/database'
 import { t, type Test } from '#tap'
 import { moveHead } from '../../../storage/database/recorded.ts'
-import { startReceiver } from '../../notifications/start-receiver.ts'
+import { startReceiver, testAuthorityFile } from '../../notifications/start-receiver.ts'
 import { basic, fixtures } from '../../start-server.ts'
 import { runFloe, serveConfig } from '../floe-process.ts'
 import { runHere } from '../run-here.ts'
 import { rememberRepository } from '../../../storage/database/remember-repository.ts'
-
-const authority = fileURLToPath(new URL('../../notifications/certificates/authority.pem', import.meta.url))
 
 /** A receiver that accepts what has the right secret token. */
 async function openReceiver(t: Test) {
@@ -47,7 +44,7 @@ async function makeFolder(cwd: string): Promise<void> {
     database: `sqlite:${join(cwd, 'floe.db')}`,
     orgs: { acme: { repositories: [{ scan: join(cwd, 'repositories') }] } },
     deployments: [{ name: 'tiles', org: 'acme' }],
-    notifications: { allowPrivateNetworks: ['127.0.0.0/8'], extraCaFile: authority },
+    notifications: { allowPrivateNetworks: ['127.0.0.0/8'], extraCaFile: testAuthorityFile },
   }
   await writeFile(join(cwd, 'floe.yaml'), JSON.stringify(config))
 }
