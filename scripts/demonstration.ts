@@ -28,6 +28,7 @@ async function demonstrate(directory: string, stop: AbortSignal): Promise<void> 
   const key = await makeKey(config.database)
   await runServer(config, {
     stop,
+    checksAnswers: true,
     out: (listening) => {
       const [origin = ''] = /http\S+/.exec(listening) ?? []
       process.stdout.write(listening + writeGuide(origin, key))

@@ -11,6 +11,8 @@ import type { Deployment } from './deployment.ts'
 import { findConnectionRoom } from './http/connections/connection-room.ts'
 import { endKeptConnections } from './http/connections/end-kept-connections.ts'
 import { type ConnectionLimits, limitConnections } from './http/connections/limit-connections.ts'
+import { checkAnswer } from './http/check-answers.ts'
+import { nameJson } from './http/contract.ts'
 import { compressKeptBody } from './http/kept-bodies.ts'
 import { rewriteUrl } from './http/rewrite-url.ts'
 import { securityHeaders } from './http/security-headers.ts'
@@ -36,6 +38,8 @@ export type ApplicationParts = {
   readonly stalledReaderMs?: number | undefined
   readonly timing: Pick<Timing, 'elapsed' | 'after'>
   readonly log: FastifyBaseLogger | false
+  /** Whether every answer is checked against the contract, which takes time. Default: false. */
+  readonly checksAnswers?: boolean | undefined
   /** Traces requests; undefined for no traces. */
   readonly tracing?: FastifyPluginCallback | undefined
 }
@@ -122,6 +126,8 @@ export async function openApplication(parts: ApplicationParts, address: PublicAd
   endKeptConnections(app)
   const requests = new RequestRecords(app.log, parts.timing.elapsed)
   const allowedMethods = new AllowedMethods(app)
+  app.addHook('onSend', nameJson)
+  if (parts.checksAnswers === true) app.addHook('onSend', checkAnswer)
   app.addHook('onSend', compressKeptBody)
   app.decorateRequest('apiKey', null)
   app.decorateRequest('refusal', null)

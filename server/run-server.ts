@@ -19,6 +19,8 @@ export type ServerProcess = {
   readonly stop: AbortSignal
   /** Called with one line of text when the service listens. */
   readonly out: (text: string) => void
+  /** Whether every answer is checked against the contract. Default: false. */
+  readonly checksAnswers?: boolean
   /** What makes the service read its configuration again; undefined for nothing. */
   readonly reloads?: Reloads
 }
@@ -38,11 +40,11 @@ const longestStopMs = 15_000
 /** Runs the service of a configuration; resolves when it has stopped. */
 export async function runServer(
   config: Config,
-  { stop, out, reloads }: ServerProcess,
+  { stop, out, checksAnswers, reloads }: ServerProcess,
   timing: Timing = systemTiming,
 ): Promise<void> {
   const parts = await openParts(config, timing)
-  const { app, tracing } = await buildApplication(config, parts)
+  const { app, tracing } = await buildApplication(config, parts, checksAnswers)
   let reloading: Promise<void> | undefined
   try {
     if (!stop.aborted) await startServer(app, config, parts)
@@ -57,7 +59,11 @@ export async function runServer(
 /** What answers requests, and what traces them if that is wanted. */
 type Application = { readonly app: FastifyInstance; readonly tracing: Tracing | undefined }
 
-async function buildApplication(config: Config, parts: Parts): Promise<Application> {
+async function buildApplication(
+  config: Config,
+  parts: Parts,
+  checksAnswers: boolean | undefined,
+): Promise<Application> {
   try {
     const tracing = await openConfiguredTracing(config.tracing, parts.log)
     const app = await buildServer({
@@ -71,6 +77,7 @@ async function buildApplication(config: Config, parts: Parts): Promise<Applicati
       metricsAddress: findMetricsAddress(config),
       tracing: tracing?.plugin,
       warmsReaders: true,
+      checksAnswers,
     })
     return { app, tracing }
   } catch (error) {

@@ -11,7 +11,7 @@ import { compareUtf8 } from '../../storage/objects/index.ts'
 import { RequestProblem } from '../../server/problems/request-problem.ts'
 import { answerQuestion } from '../../server/snapshots/answer-question.ts'
 import type { PageAddress } from '../../server/snapshots/page-address.ts'
-import type { SnapshotQuestion } from '../../server/snapshots/question.ts'
+import type { Question, SnapshotKind } from '../../server/snapshots/question.ts'
 import { CannotDecodeError } from '../../server/xarray/variable.ts'
 import { buildId, buildNode, buildSnapshot } from '../../test/storage/icechunk/build-object.ts'
 import { type Cost, explainExcess, mergeCosts, startMeasuring, writeCost } from './cost.ts'
@@ -27,10 +27,10 @@ const page: PageAddress = {
   assetsRoot: '/v1/assets',
 }
 
-const questions: readonly SnapshotQuestion[] = [
-  { kind: 'view', view: 'info', group: '' },
-  { kind: 'view', view: 'keys', group: '' },
-  { kind: 'view', view: 'dict', group: '' },
+const questions: readonly Question<SnapshotKind>[] = [
+  { kind: 'info', group: '' },
+  { kind: 'keys', group: '' },
+  { kind: 'dict', group: '' },
   { kind: 'dataset-page', group: '', page },
   { kind: 'ref-page', below: '', page },
   { kind: 'datasets', below: '' },
@@ -61,7 +61,7 @@ class FuzzRun {
     return undefined
   }
 
-  #ask(snapshot: Snapshot, question: SnapshotQuestion): string | undefined {
+  #ask(snapshot: Snapshot, question: Question<SnapshotKind>): string | undefined {
     this.questions += 1
     const measure = startMeasuring()
     const outcome = answerOrRefuse(snapshot, question)
@@ -101,10 +101,10 @@ export async function fuzzDocuments(
 }
 
 /** What the question ended with, without the names and numbers of the case; an error that no question may end with. */
-function answerOrRefuse(snapshot: Snapshot, question: SnapshotQuestion): string | Error {
+function answerOrRefuse(snapshot: Snapshot, question: Question<SnapshotKind>): string | Error {
   try {
     const body = answerQuestion(snapshot, question)
-    if (question.kind === 'view' || question.kind === 'datasets') JSON.parse(Buffer.from(body).toString('latin1'))
+    if (!question.kind.endsWith('-page')) JSON.parse(Buffer.from(body).toString('latin1'))
     return 'answer'
   } catch (error) {
     if (isRefusal(error)) return describe(error)
@@ -118,8 +118,8 @@ function isRefusal(error: unknown): error is Error {
   )
 }
 
-function nameQuestion(question: SnapshotQuestion): string {
-  return question.kind === 'view' ? question.view : question.kind
+function nameQuestion(question: Question<SnapshotKind>): string {
+  return question.kind
 }
 
 /** The class of an error and what was wrong, without the names and numbers of the case. */

@@ -29,8 +29,7 @@ export type AdministrationParts = {
 }
 
 /**
- * Makes the Fastify scope of administration: authentication, rate limits, the check of origins and bodies, and the routes. Answers are
- * checked against the contract, so that nothing beyond it is sent.
+ * Makes the Fastify scope of administration: authentication, rate limits, the check of origins and bodies, and the routes.
  */
 export function makeAdministrationScope(parts: AdministrationParts): FastifyPluginAsync {
   const { context, authenticator, counts, baseUrl, settings } = parts
@@ -66,6 +65,5 @@ function registerRoutes(
       audit: makeAuditRoutes(context),
       settings: makeSettingsRoutes(context, settings),
     },
-    { validatesAnswers: true },
   )
 }

@@ -1,5 +1,6 @@
 // Reads the audit for answers and writes it to the log. The database records each entry in the transaction of its change.
 import type { AuditEntry as AuditAnswer } from '@floe/contract'
+import type { Encodable } from '@floe/storage/json'
 import {
   type ApiKey,
   type AuditEntry,
@@ -27,11 +28,20 @@ export async function readAuditPage(
   db: Database,
   scope: AuditScope,
   { before, limit }: { readonly before?: string | undefined; readonly limit?: string | undefined },
-): Promise<Page<AuditAnswer>> {
+): Promise<Page<Encodable<AuditAnswer>>> {
   const { items, next } = await readPage(limit, (size) => listAudit(db, { ...scope, before, limit: size }))
   return { items: items.map(toAuditAnswer), next }
 }
 
-function toAuditAnswer({ id, at, repoName, keyId, action, subjectId, before, after }: RecordedAudit): AuditAnswer {
+function toAuditAnswer({
+  id,
+  at,
+  repoName,
+  keyId,
+  action,
+  subjectId,
+  before,
+  after,
+}: RecordedAudit): Encodable<AuditAnswer> {
   return { id, at: at.toISOString(), repo_name: repoName, key_id: keyId, action, subject_id: subjectId, before, after }
 }

@@ -7,6 +7,14 @@ import {
   listDeliveries,
   redeliver,
 } from '@floe/storage/database'
+import {
+  DocumentAllowance,
+  type Encodable,
+  isJsonObject,
+  type JsonObject,
+  parseJson,
+  writeBody,
+} from '@floe/storage/json'
 import { implement } from '../http/contract.ts'
 import { findRepository } from '../repositories/find-repository.ts'
 import type { AdministrationContext } from './administration-context.ts'
@@ -27,15 +35,15 @@ export function makeDeliveryRoutes(context: AdministrationContext) {
       const { id: repoId } = await findRepository(context, params)
       const filter = { repoId, receiverId, state, before }
       const { items, next } = await readPage(limit, (limit) => listDeliveries(db, { ...filter, limit }))
-      return { status: 200, body: { items: items.map(toDelivery), next } }
+      return { status: 200, body: writeBody({ items: items.map(toDelivery), next }) }
     },
-    get: async ({ params }) => ({ status: 200, body: toDetails(await read(params)) }),
+    get: async ({ params }) => ({ status: 200, body: writeBody(toDetails(await read(params))) }),
     redeliver: async ({ params, request }) => {
       const { id: repoId } = await findRepository(context, params)
       const options = { by: requireCaller(request), now: new Date(now()) }
       logAudit(auditLog, await redeliver(db, { repoId, id: params.id }, options))
       notifier.tell('deliveries')
-      return { status: 202, body: toDelivery(await read(params)) }
+      return { status: 202, body: writeBody(toDelivery(await read(params))) }
     },
   })
 }
@@ -57,17 +65,23 @@ function toDelivery(delivery: DeliveryRecord): Delivery {
   }
 }
 
-function toDetails(delivery: DeliveryDetails): DeliveryDetailsAnswer {
+function toDetails(delivery: DeliveryDetails): Encodable<DeliveryDetailsAnswer> {
   return {
     ...toDelivery(delivery),
-    // The payload of an older version is shown unchanged. The answer is checked against the contract before it is sent.
-    payload: JSON.parse(delivery.payload) as DeliveryDetailsAnswer['payload'],
+    payload: parsePayload(delivery.payload),
     attempts: delivery.attempts.map(({ number, responseExcerpt, ...attempt }) => ({
       number,
       ...toAttemptMembers(attempt),
       response_excerpt: responseExcerpt,
     })),
   }
+}
+
+/** Parses a recorded payload. That of an older version is shown unchanged. */
+function parsePayload(text: string): JsonObject {
+  const payload = parseJson(Buffer.from(text), new DocumentAllowance())
+  if (!isJsonObject(payload)) throw new TypeError('a recorded payload is no object')
+  return payload
 }
 
 function toAttemptMembers({ startedAt, durationMs, status, error }: NonNullable<DeliveryRecord['lastAttempt']>) {

@@ -8,6 +8,7 @@ import {
   readApiKey,
   revokeAuditedApiKey,
 } from '@floe/storage/database'
+import { writeBody } from '@floe/storage/json'
 import { implement } from '../http/contract.ts'
 import { mayRead } from '../access/access-hook.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
@@ -21,7 +22,10 @@ export function makeKeyRoutes({ db, auditLog, now: clock }: AdministrationContex
     list: async ({ params, request }) => {
       const caller = requireCaller(request)
       const keys = await listApiKeys(db, params.org)
-      return { status: 200, body: { items: keys.filter(({ repos }) => covers(caller, repos)).map(toAnswer) } }
+      return {
+        status: 200,
+        body: writeBody({ items: keys.filter(({ repos }) => covers(caller, repos)).map(toAnswer) }),
+      }
     },
     create: async ({ body, request }) => {
       const caller = requireCaller(request)
@@ -30,7 +34,7 @@ export function makeKeyRoutes({ db, auditLog, now: clock }: AdministrationContex
       if (created === undefined) throw new RequestProblem('forbidden', 'Your own key has just been revoked')
       const { key, text, audit } = created
       logAudit(auditLog, audit)
-      return { status: 201, body: { ...toAnswer(key), key: text } }
+      return { status: 201, body: writeBody({ ...toAnswer(key), key: text }) }
     },
     revoke: async ({ params, query, request }) => {
       const caller = requireCaller(request)

@@ -1,6 +1,7 @@
 // The state of repositories, and the request to check one now.
 import { contract, type WatchedRepository } from '@floe/contract'
 import { readHead } from '@floe/storage/database'
+import { writeBody } from '@floe/storage/json'
 import pLimit from 'p-limit'
 import { mayRead } from '../access/access-hook.ts'
 import { implement } from '../http/contract.ts'
@@ -33,21 +34,21 @@ export function makeRepositoryRoutes(context: AdministrationContext) {
       // After the first failure the rest is not needed.
       const items = await limit.map(covered, describeByName).finally(() => limit.clearQueue())
       // A repository that was removed since it was listed is left out.
-      return { status: 200, body: { items: items.filter((item) => item !== undefined) } }
+      return { status: 200, body: writeBody({ items: items.filter((item) => item !== undefined) }) }
     },
     get: async ({ params }) => {
       const entry = await findRepository(context, params)
-      return { status: 200, body: await describe(context, entry, watcher.findLastCheck(entry.id)) }
+      return { status: 200, body: writeBody(await describe(context, entry, watcher.findLastCheck(entry.id))) }
     },
     refresh: async ({ params }) => {
       const entry = await findRepository(context, params)
       const head = await nameRepositoryInErrors(entry.name, () => watcher.check(entry))
       const { snapshotId: snapshot_id, previousSnapshotId: previous_snapshot_id, eventId: event_id } = head
-      return { status: 200, body: { snapshot_id, previous_snapshot_id, event_id } }
+      return { status: 200, body: writeBody({ snapshot_id, previous_snapshot_id, event_id }) }
     },
     audit: async ({ params, query }) => {
       const { id: repoId } = await findRepository(context, params)
-      return { status: 200, body: await readAuditPage(context.db, { repoId }, query) }
+      return { status: 200, body: writeBody(await readAuditPage(context.db, { repoId }, query)) }
     },
   })
 }

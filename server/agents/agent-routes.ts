@@ -1,6 +1,8 @@
-import { contract } from '@floe/contract'
-import { implement, passBody } from '../http/contract.ts'
+import { contract, type McpAnswer } from '@floe/contract'
+import { DocumentAllowance, isJsonObject, parseJson, writeBody, type Written } from '@floe/storage/json'
+import { implement } from '../http/contract.ts'
 import { makeLeavingSignal } from '../http/make-leaving-signal.ts'
+import { MessageRefusal } from './message-refusal.ts'
 import type { ToolParts } from './call-tool.ts'
 
 /** Implements `contract.mcp`. The library of the protocol is loaded with the first message, because most services never get one. */
@@ -22,15 +24,15 @@ export function makeAgentRoutes(parts: Omit<ToolParts, 'onFault'>) {
       )
       reply.header('cache-control', 'no-store')
       if (body === undefined) return { status: 202, body }
-      // By its status, ts-rest would take a refusal for a problem and give it the content type of one; a response keeps its own.
-      const headers = { 'content-type': 'application/json; charset=utf-8' }
-      return { status: 200, body: passBody(new Response(body, { status: requireKnown(status), headers })) }
+      if (status !== 200) throw new MessageRefusal(status, writeAnswer(body))
+      return { status, body: writeAnswer(body) }
     },
   })
 }
 
-/** @throws TypeError when the library answers with a status that the contract does not have */
-function requireKnown(status: number): number {
-  if (status === 200 || status === 400 || status === 404) return status
-  throw new TypeError(`a message is answered with status ${status}`)
+/** The library writes its answers as text. */
+function writeAnswer(text: string): Written<McpAnswer> {
+  const answer = parseJson(Buffer.from(text), new DocumentAllowance())
+  if (!isJsonObject(answer)) throw new TypeError('a message is answered with an object')
+  return writeBody<McpAnswer>(answer)
 }

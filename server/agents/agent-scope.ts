@@ -10,6 +10,7 @@ import { register } from '../http/contract.ts'
 import type { MetadataContext } from '../metadata/metadata-context.ts'
 import { makeMetadataRoutes } from '../metadata/metadata-scope.ts'
 import { makeAgentRoutes } from './agent-routes.ts'
+import { sendRefusal } from './message-refusal.ts'
 import { type OriginParts, refuseForeignOrigins } from './refuse-foreign-origins.ts'
 
 /** What the scope needs. */
@@ -34,6 +35,7 @@ export function makeAgentScope({
     scope.addHook('onRequest', refuseForeignOrigins(origins))
     scope.addHook('onRequest', admitReaders(authenticator, deployments, await limit.makeHook(scope)))
     takeJsonBodies(scope)
+    scope.setErrorHandler(sendRefusal)
     await register(scope, contract.mcp, makeAgentRoutes({ routers: makeMetadataRoutes(context) }))
   }
 }

@@ -34,7 +34,7 @@ export function takeJsonBodies(scope: FastifyInstance): void {
     },
   )
   scope.addHook('preValidation', async (request) => {
-    if (request.body === undefined || requireRoute(request).takesBody) return
+    if (request.body === undefined || typeof requireRoute(request).body === 'object') return
     throw explainInvalidRequest([{ pointer: '/body', message: 'must be left out: this request takes none' }])
   })
 }

@@ -1,10 +1,11 @@
 // `floe inspect`: prints refs, tree and schema, without server or database.
 import { parseArgs } from 'node:util'
+import type { DatasetInfo } from '@floe/contract'
 import { readAuthor, openRepository, type Refs, type ResolvedRef, type Snapshot } from '@floe/storage/icechunk'
-import { defaultMaxAnswerBytes, DocumentAllowance, JsonWriter } from '@floe/storage/json'
+import { DocumentAllowance, writeBody } from '@floe/storage/json'
 import { nameLocation, openStore } from '@floe/storage/objects'
 import { readNodeName, readGroupDocuments } from '../snapshots/group-documents.ts'
-import { writeInfo } from '../snapshots/views.ts'
+import { toInfo } from '../snapshots/views.ts'
 import type { DecodedDataset, DecodedVariable } from '../xarray/dataset.ts'
 import { decodeGroup } from '../xarray/decode-group.ts'
 import { writePythonStr } from '../xarray/python/text.ts'
@@ -54,9 +55,7 @@ async function read(location: string, ref: string, signal: AbortSignal): Promise
 /** Of a group, this is what its `info` answers over HTTP. */
 function writeJson({ name, formatVersion, refs, ref, kind, snapshot }: Inspected, group: string | undefined): string {
   if (group !== undefined) {
-    const json = new JsonWriter(defaultMaxAnswerBytes)
-    writeInfo(json, decodeAt(snapshot, group))
-    return Buffer.from(json.finish()).toString()
+    return writeBody<DatasetInfo>(toInfo(decodeAt(snapshot, group))).toString()
   }
   const { id, writtenAt, message, nodes } = snapshot
   const document = {

@@ -1,8 +1,13 @@
 import type { Deployment } from '../deployment.ts'
+import type { Written } from '@floe/storage/json'
+import { writeDocument } from './write-document.ts'
 import { keepBytes } from '../http/kept-bodies.ts'
 
 /** Returns the OpenAPI document of one deployment as the body to send. */
-export type DescribeDeployment = (address: { readonly deployment: string; readonly org: string }) => Promise<Buffer>
+export type DescribeDeployment = (address: {
+  readonly deployment: string
+  readonly org: string
+}) => Promise<Written<Record<string, unknown>>>
 
 /**
  * Describes deployments. The first request for a document makes it.
@@ -10,7 +15,7 @@ export type DescribeDeployment = (address: { readonly deployment: string; readon
  * @param baseUrl returns the public address of the service, ending in `/v1`. Not called before the service listens
  */
 export function describeDeployments(deployments: readonly Deployment[], baseUrl: () => string): DescribeDeployment {
-  const bodies = new Map<Deployment, Promise<Buffer>>()
+  const bodies = new Map<Deployment, Promise<Written<Record<string, unknown>>>>()
   return ({ deployment: name, org }) => {
     const deployment = deployments.find((known) => known.name === name && known.org === org)
     if (!deployment) throw new TypeError(`access let ${org}/${name} through, which is not described`)
@@ -22,8 +27,8 @@ export function describeDeployments(deployments: readonly Deployment[], baseUrl:
   }
 }
 
-async function buildBody(deployment: Deployment, serverUrl: string): Promise<Buffer> {
+async function buildBody(deployment: Deployment, serverUrl: string): Promise<Written<Record<string, unknown>>> {
   // Loaded only here, because most services are asked for no document.
   const { buildOpenApiDocument } = await import('./openapi/openapi-document.ts')
-  return keepBytes(Buffer.from(JSON.stringify(buildOpenApiDocument(serverUrl, deployment))))
+  return keepBytes(writeDocument(buildOpenApiDocument(serverUrl, deployment)))
 }

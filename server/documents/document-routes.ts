@@ -1,6 +1,7 @@
 // The documentation of a deployment.
 import { contract, createNotificationSchema } from '@floe/contract'
-import { implement, passBody } from '../http/contract.ts'
+import type { Written } from '@floe/storage/json'
+import { implement } from '../http/contract.ts'
 import { mayRead } from '../access/access-hook.ts'
 import { buildRepositoriesPage } from '../metadata/browse.ts'
 import type { MetadataContext } from '../metadata/metadata-context.ts'
@@ -10,6 +11,7 @@ import type { answerDeployments } from './deployments-index.ts'
 import { documentationPolicy } from './documentation-policy.ts'
 import { renderExplorerPage } from './explorer.ts'
 import { renderRedocPage } from './redoc-page.ts'
+import { writeDocument } from './write-document.ts'
 
 /** Implements `contract.documents`. */
 export function makeDocumentRoutes(
@@ -17,7 +19,7 @@ export function makeDocumentRoutes(
   index: ReturnType<typeof answerDeployments>,
   describe: DescribeDeployment,
 ) {
-  let schema: ReturnType<typeof createNotificationSchema> | undefined
+  let schema: Written<Record<string, unknown>> | undefined
   return implement(contract.documents, {
     index,
     browse: async ({ params, query, request }) => {
@@ -27,7 +29,7 @@ export function makeDocumentRoutes(
     },
     openapi: async ({ params, reply }) => {
       reply.header('content-type', 'application/json; charset=utf-8')
-      return { status: 200, body: passBody(await describe(params)) }
+      return { status: 200, body: await describe(params) }
     },
     docs: async ({ params, reply }) => {
       reply.header('content-security-policy', documentationPolicy)
@@ -37,6 +39,6 @@ export function makeDocumentRoutes(
       reply.header('content-security-policy', documentationPolicy)
       return { status: 200, body: renderRedocPage(params, context) }
     },
-    notificationSchema: async () => ({ status: 200, body: (schema ??= createNotificationSchema()) }),
+    notificationSchema: async () => ({ status: 200, body: (schema ??= writeDocument(createNotificationSchema())) }),
   })
 }

@@ -3,23 +3,54 @@
 import type { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { RouteMetadata } from '@floe/contract'
-import type { AppRouter } from '@ts-rest/core'
+import type { Written } from '@floe/storage/json'
+import type { AppRoute, AppRouter, ContractNoBodyType, ContractOtherResponse, ContractPlainType } from '@ts-rest/core'
 import { initServer, type RequestValidationError, type RouterImplementation } from '@ts-rest/fastify'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
+import type { Page } from '../web/page.ts'
 
 const server = initServer()
 
-/** Types handlers by the routes of the contract that they implement. */
-export const implement: typeof server.router = server.router
+/**
+ * What a handler passes as the body of a response: of JSON the bytes that were written of a value of its type, or the page that a browser
+ * gets at the same address.
+ */
+export type SentBody<Response> = Response extends ContractNoBodyType
+  ? undefined
+  : Response extends ContractOtherResponse<z.ZodType>
+    ? Page | Readable | string
+    : Response extends z.ZodType<infer Body>
+      ? Written<Body> | Page
+      : unknown
 
-/** What a scope can ask for when it registers routes. */
-type RegisterOptions = {
-  /**
-   * Check each answer against the contract: members that it does not name are dropped, and an answer that breaks it becomes
-   * `internal`. Default: false, for routes that check what they build.
-   */
-  readonly validatesAnswers?: boolean
+/** Handlers pass no problems: they throw them. */
+type SuccessStatus = 200 | 201 | 202 | 204 | 303 | 304
+
+/** A route of the contract whose bodies are what handlers pass. */
+export type Sent<Route extends AppRoute> = Omit<Route, 'responses'> & {
+  responses: {
+    [Status in keyof Route['responses'] & SuccessStatus]: Route['responses'][Status] extends ContractNoBodyType
+      ? ContractNoBodyType
+      : ContractPlainType<SentBody<Route['responses'][Status]>>
+  }
+}
+
+/** The same of all routes of a router. */
+export type SentRouter<Routes extends AppRouter> = {
+  [Name in keyof Routes]: Routes[Name] extends AppRoute
+    ? Sent<Routes[Name]>
+    : Routes[Name] extends AppRouter
+      ? SentRouter<Routes[Name]>
+      : never
+}
+
+/** The implementations of routes. */
+export type Handlers<Routes extends AppRouter> = RouterImplementation<SentRouter<Routes>>
+
+/** Types handlers by the routes of the contract that they implement. */
+export function implement<Routes extends AppRouter>(_routes: Routes, handlers: Handlers<Routes>): Handlers<Routes> {
+  return handlers
 }
 
 /**
@@ -28,12 +59,13 @@ type RegisterOptions = {
 export async function register<Routes extends AppRouter>(
   scope: FastifyInstance,
   routes: Routes,
-  handlers: RouterImplementation<Routes>,
-  { validatesAnswers = false }: RegisterOptions = {},
+  handlers: Handlers<Routes>,
 ): Promise<void> {
-  await scope.register(server.plugin(server.router(routes, handlers)), {
+  // The routes differ from those that the handlers are typed by in the types of bodies only, and ts-rest sends bodies as they are.
+  const sent = routes as AppRouter as SentRouter<Routes>
+  await scope.register(server.plugin(server.router(sent, handlers)), {
     logInitialization: false,
-    responseValidation: validatesAnswers,
+    responseValidation: false,
     requestValidationErrorHandler: (error) => {
       throw new ContractViolationError(error)
     },
@@ -60,19 +92,38 @@ export class ContractViolationError extends Error {
 }
 
 /** What the rest of the server needs to know about a route of the contract. */
-type ContractRoute = { readonly metadata: RouteMetadata; readonly takesBody: boolean }
+type ContractRoute = {
+  readonly metadata: RouteMetadata
+  readonly responses: Readonly<Record<number, unknown>>
+  /** A schema, a mark for no body, or left out. */
+  readonly body?: unknown
+}
 
-/**
- * Finds the contract's route that a request has reached.
- *
- * @throws TypeError when the request has reached a route that the contract does not have
- */
-export function requireRoute({ routeOptions }: FastifyRequest): ContractRoute {
-  // ts-rest sets this, and `meta()` is the only way a route of the contract gets its metadata. A body is a schema, a mark for none,
-  // or left out.
-  const { tsRestRoute } = routeOptions.config as { tsRestRoute?: { metadata: RouteMetadata; body?: unknown } }
-  if (!tsRestRoute) throw new TypeError(`${routeOptions.url} is not a route of the contract`)
-  return { metadata: tsRestRoute.metadata, takesBody: typeof tsRestRoute.body === 'object' }
+/** Finds the contract's route that a request has reached, if it has reached one. */
+export function findRoute({ routeOptions }: FastifyRequest): ContractRoute | undefined {
+  // ts-rest sets this, and `meta()` is the only way a route of the contract gets its metadata.
+  const { tsRestRoute } = routeOptions.config as { tsRestRoute?: ContractRoute }
+  return tsRestRoute
+}
+
+/** Finds the contract's route that a request has reached. @throws TypeError when it has reached another */
+export function requireRoute(request: FastifyRequest): ContractRoute {
+  const route = findRoute(request)
+  if (!route) throw new TypeError(`${request.routeOptions.url} is not a route of the contract`)
+  return route
+}
+
+/** An `onSend` hook that names the media type of JSON: it comes as bytes, which Fastify takes for a file. */
+export function nameJson(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+  done: (error: null, payload: unknown) => void,
+): void {
+  if (reply.getHeader('content-type') === 'application/octet-stream' && findRoute(request) !== undefined) {
+    reply.header('content-type', 'application/json; charset=utf-8')
+  }
+  done(null, payload)
 }
 
 /** The Fastify `config` that makes {@link requireRoute} take an additional route for this one of the contract. */
@@ -80,20 +131,7 @@ export function treatAs(route: { readonly metadata?: unknown }): { tsRestRoute: 
   return { tsRestRoute: route }
 }
 
-/**
- * Passes bytes, a page, a stream or a response as the body of a contract's route. The route sets the content type, because Fastify sends
- * them as they stand; the status and headers of a response take the place of the route's.
- */
-export function passBody(body: Buffer | string | Readable | Response): never {
-  return body as never // ts-rest types the value that the body stands for.
-}
-
 /** Returns the answer as Node.js knows it. ts-rest types it otherwise. */
 export function rawResponse({ raw }: { readonly raw: unknown }): ServerResponse {
   return raw as ServerResponse // Fastify has no other. A check would load all of Node's HTTP at the start.
-}
-
-/** Reduces ts-rest's error for an answer that breaks the contract to its message. It carries the whole route, which would fill the log. */
-export function dropRoute(cause: unknown): unknown {
-  return cause instanceof Error && 'appRoute' in cause ? new Error(cause.message) : cause
 }

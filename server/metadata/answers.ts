@@ -3,7 +3,6 @@ import { setImmediate } from 'node:timers/promises'
 import { snapshotHeader } from '@floe/contract'
 import type { ApiKey } from '@floe/storage/database'
 import type { SnapshotId } from '@floe/storage/icechunk'
-import { passBody } from '../http/contract.ts'
 import { findEntityTag, tagBody } from '../http/entity-tag.ts'
 import { variesWith } from '../http/kept-bodies.ts'
 import { addVary, type VaryingReply } from '../http/vary.ts'
@@ -23,51 +22,45 @@ export type RequestAndReply = { readonly request: AnsweredRequest; readonly repl
 /** Identifies an answer about a snapshot. */
 type Version = { readonly tag: string; readonly snapshotId: SnapshotId; readonly format: keyof typeof contentTypes }
 
-type Answer<Body> = { status: 200; body: Body } | { status: 304; body: undefined }
+/** An answer with bytes, or the word that the caller has them. */
+type Answer<Bytes> = { status: 200; body: Bytes } | { status: 304; body: undefined }
 
 const contentTypes = { json: 'application/json; charset=utf-8', html: 'text/html; charset=utf-8' } as const
 
 /**
- * Answers about one snapshot with the bytes of a body. The headers are set last, so that a failed `build` (an object is gone, the group
+ * Answers about one snapshot. The headers are set last, so that a failed `build` (an object is gone, the group
  * does not exist) does not leave the snapshot's tag on the error.
  */
-export async function answerSnapshot(
+export async function answerSnapshot<Bytes>(
   { request, reply }: RequestAndReply,
   { tag, snapshotId, format }: Version,
-  build: () => Promise<Buffer>,
-): Promise<Answer<never>> {
+  build: () => Promise<Bytes>,
+): Promise<Answer<Bytes>> {
   const known = findKnownTag(request, tag)
   const body = known === undefined ? await build() : undefined
   setTag(reply, known ?? tag)
   reply.header(snapshotHeader, snapshotId)
   if (body === undefined) return { status: 304, body: undefined }
   reply.header('content-type', contentTypes[format])
-  return { status: 200, body: passBody(body) }
+  return { status: 200, body }
 }
 
 /**
- * Answers with a JSON body, whose entity tag is a hash of it. A list of names can have megabytes, so others are answered between the
- * steps.
+ * Answers with JSON, or with a page at an address that also has JSON. The entity tag is a hash of it. A list of names can have megabytes, so
+ * others are answered between the steps.
  */
-export async function answerTagged(call: RequestAndReply, body: unknown): Promise<Answer<never>> {
-  const text = JSON.stringify(body)
-  await setImmediate()
-  return answerText(call, text)
-}
-
-/** Answers with JSON, or with a page at an address that also has JSON. The entity tag is a hash of it. */
-export async function answerText(
+export async function answerTagged<Bytes extends Buffer>(
   { request, reply }: RequestAndReply,
-  text: string | Buffer,
+  body: Bytes,
   format: keyof typeof contentTypes = 'json',
-): Promise<Answer<never>> {
-  const tag = tagBody(text)
+): Promise<Answer<Bytes>> {
+  const tag = tagBody(body)
   await setImmediate()
   const known = findKnownTag(request, tag)
   setTag(reply, known ?? tag)
   if (known !== undefined) return { status: 304, body: undefined }
   reply.header('content-type', contentTypes[format])
-  return { status: 200, body: passBody(text) }
+  return { status: 200, body }
 }
 
 function findKnownTag({ headers }: AnsweredRequest, tag: string): string | undefined {

@@ -8,6 +8,7 @@ import { answerSnapshot, type RequestAndReply } from './answers.ts'
 import { parseGroupPath } from './group-path.ts'
 import type { MetadataContext } from './metadata-context.ts'
 import { makeRequestSignal } from '../repositories/reading.ts'
+import type { Question } from '../snapshots/question.ts'
 import { addressPage } from './show-service.ts'
 
 /** Part of the entity tags of views. Increase it when the answers about an unchanged snapshot change, or callers keep old answers. */
@@ -18,9 +19,9 @@ type Call = RequestAndReply & { readonly params: Address }
 
 /** Implements `contract.datasets`. */
 export function makeDatasetRoutes(context: MetadataContext) {
-  const info = answerWithView(context, 'info')
-  const keys = answerWithView(context, 'keys')
-  const dict = answerWithView(context, 'dict')
+  const info = answerWithView(context, (group) => ({ kind: 'info', group }))
+  const keys = answerWithView(context, (group) => ({ kind: 'keys', group }))
+  const dict = answerWithView(context, (group) => ({ kind: 'dict', group }))
   const page = answerWithPage(context)
   return implement(contract.datasets, {
     info,
@@ -34,14 +35,18 @@ export function makeDatasetRoutes(context: MetadataContext) {
   })
 }
 
-function answerWithView(context: MetadataContext, view: ViewName) {
+function answerWithView<View extends ViewName>(
+  context: MetadataContext,
+  ask: (group: string) => Question & { readonly kind: View },
+) {
   return async (call: Call) =>
     answerAtRef(context, call, async ({ repository, resolved: { snapshotId } }) => {
       const { params, request } = call
       const group = params.group === undefined ? '' : parseGroupPath(params.group)
-      const tag = makeEntityTag(representationVersion, snapshotId, view, group)
+      const question = ask(group)
+      const tag = makeEntityTag(representationVersion, snapshotId, question.kind, group)
       return answerSnapshot(call, { tag, snapshotId, format: 'json' }, () =>
-        context.answers.ask(repository, snapshotId, { kind: 'view', view, group }, () => makeRequestSignal(request)),
+        context.answers.ask<View>(repository, snapshotId, question, () => makeRequestSignal(request)),
       )
     })
 }

@@ -6,7 +6,7 @@ import { prefersHtml } from '../http/prefers-html.ts'
 import { findRepository } from '../repositories/find-repository.ts'
 import { nameRepositoryInErrors } from '../repositories/name-repository-in-errors.ts'
 import { makeRequestSignal } from '../repositories/reading.ts'
-import { answerSnapshot, answerText } from './answers.ts'
+import { answerSnapshot, answerTagged } from './answers.ts'
 import { makeIsAnswerCurrent } from './is-answer-current.ts'
 import type { MetadataContext } from './metadata-context.ts'
 import { addressPage } from './show-service.ts'
@@ -29,10 +29,10 @@ export function makeDiffRoutes(context: MetadataContext) {
                 ...addressPage(context, { ...params, ref: params.to }, { repository, resolved: later }, request),
                 fromRef: { kind: earlier.kind, name: params.from },
               }
-              const question = { kind: 'diff', from, page } as const
+              const question = { kind: 'diff-page', from, page } as const
               const bytes = await answers.ask(repository, to, question, () => makeRequestSignal(request))
               reply.header(snapshotHeader, to)
-              return answerText({ request, reply }, bytes, 'html')
+              return answerTagged({ request, reply }, bytes, 'html')
             }
             request.isAnswerCurrent = makeIsAnswerCurrent(
               context,

@@ -1,11 +1,14 @@
 // Discovery: lists for programs and browse pages for people, at the same addresses.
-import { contract, RefList, RepositoryList, snapshotHeader } from '@floe/contract'
+import { contract, type RefList, type RepositoryList, snapshotHeader } from '@floe/contract'
+import { JsonWriter } from '@floe/storage/json'
+import { Slices } from '@floe/storage/waiting'
 import { implement } from '../http/contract.ts'
 import { mayRead } from '../access/access-hook.ts'
 import { makeEntityTag } from '../http/entity-tag.ts'
 import { prefersHtml } from '../http/prefers-html.ts'
+import { encodePage } from '../web/page.ts'
 import { answerAtRef } from './answer-at-ref.ts'
-import { answerSnapshot, answerTagged, answerText } from './answers.ts'
+import { answerSnapshot, answerTagged } from './answers.ts'
 import { buildRepositoriesPage, buildRepositoryPage } from './browse.ts'
 import { parseGroupPath } from './group-path.ts'
 import { findRepository, requireCatalog } from '../repositories/find-repository.ts'
@@ -14,7 +17,7 @@ import { addressPage } from './show-service.ts'
 import { makeIsAnswerCurrent } from './is-answer-current.ts'
 import type { MetadataContext } from './metadata-context.ts'
 
-/** Implements `contract.discovery`. Lists of names are checked against the contract here, answers about snapshots in tests. */
+/** Implements `contract.discovery`.  */
 export function makeDiscoveryRoutes(context: MetadataContext) {
   const { reading } = context
   return implement(contract.discovery, {
@@ -23,19 +26,26 @@ export function makeDiscoveryRoutes(context: MetadataContext) {
       const names = await catalog.listNames()
       const readable = names.filter((name) => mayRead(request.apiKey, name))
       if (prefersHtml(request)) {
-        return answerText({ request, reply }, await buildRepositoriesPage(context, params, readable), 'html')
+        return answerTagged(
+          { request, reply },
+          encodePage(await buildRepositoriesPage(context, params, readable)),
+          'html',
+        )
       }
       const answered = new WeakRef(names)
       request.isAnswerCurrent = () => {
         const known = catalog.getKnownNames()
         return known !== undefined && known === answered.deref()
       }
-      return answerTagged({ request, reply }, RepositoryList.parse(readable))
+      const body = await new JsonWriter().writeInSlices<RepositoryList>(readable, new Slices(request.signal))
+      return answerTagged({ request, reply }, body)
     },
     refs: async ({ params, request, reply }) => {
       const { repository } = await findRepository(context, params)
-      if (prefersHtml(request))
-        return answerText({ request, reply }, await buildRepositoryPage(context, params, repository, request), 'html')
+      if (prefersHtml(request)) {
+        const page = await buildRepositoryPage(context, params, repository, request)
+        return answerTagged({ request, reply }, encodePage(page), 'html')
+      }
       const refs = await reading.readRefs(repository)
       const answered = new WeakRef(refs)
       request.isAnswerCurrent = makeIsAnswerCurrent(context, params, repository, (current) => {
@@ -43,7 +53,9 @@ export function makeDiscoveryRoutes(context: MetadataContext) {
         return before !== undefined && reading.areKnown(current, before)
       })
       const { branches, tags } = refs
-      return answerTagged({ request, reply }, RefList.parse({ branches: [...branches.keys()], tags: [...tags.keys()] }))
+      const names = { branches: branches.keys(), tags: tags.keys() }
+      const body = await new JsonWriter().writeInSlices<RefList>(names, new Slices(request.signal))
+      return answerTagged({ request, reply }, body)
     },
     datasets: async ({ params, query, request, reply }) =>
       answerAtRef(context, { params, request }, async ({ repository, resolved }) => {
@@ -54,7 +66,7 @@ export function makeDiscoveryRoutes(context: MetadataContext) {
           const page = addressPage(context, params, { repository, resolved }, request)
           const bytes = await context.answers.ask(repository, snapshotId, { kind: 'ref-page', below, page }, makeSignal)
           reply.header(snapshotHeader, snapshotId)
-          return answerText({ request, reply }, bytes, 'html')
+          return answerTagged({ request, reply }, bytes, 'html')
         }
         const tag = makeEntityTag('datasets', snapshotId, below)
         return answerSnapshot({ request, reply }, { tag, snapshotId, format: 'json' }, () =>

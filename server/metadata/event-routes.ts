@@ -4,7 +4,7 @@ import { requireCover } from '../access/access-hook.ts'
 import { nameCaller } from '../access/rate-limits.ts'
 import type { EventStreams } from '../events/event-streams.ts'
 import { letAnswerLast } from '../http/connections/limit-connections.ts'
-import { implement, passBody, rawResponse } from '../http/contract.ts'
+import { implement, rawResponse } from '../http/contract.ts'
 import { findRepository } from '../repositories/find-repository.ts'
 import type { MetadataContext } from './metadata-context.ts'
 
@@ -20,7 +20,7 @@ export function makeEventRoutes(context: MetadataContext, streams: EventStreams)
       reply.header('cache-control', 'no-store, no-transform')
       // nginx collects an answer before it passes it on, unless it is told not to.
       reply.header('x-accel-buffering', 'no')
-      if (request.method === 'HEAD') return { status: 200, body: passBody('') }
+      if (request.method === 'HEAD') return { status: 200, body: '' }
       const body = await streams.open(
         { org, key, repo },
         nameCaller(request),
@@ -30,7 +30,7 @@ export function makeEventRoutes(context: MetadataContext, streams: EventStreams)
       // Nobody uses the connection of a stream again, and one that is kept would hold up the stop.
       reply.header('connection', 'close')
       if (request.signal.aborted) body.destroy()
-      return { status: 200, body: passBody(body) }
+      return { status: 200, body: body }
     },
   })
 }

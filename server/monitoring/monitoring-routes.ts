@@ -1,7 +1,8 @@
 // Health checks and metrics for operators' tools, and the pages about problems, whose addresses are the `type` of a problem.
 import { contract, problemDefinitions } from '@floe/contract'
+import { writeBody } from '@floe/storage/json'
 import type { FastifyRequest } from 'fastify'
-import { implement, passBody } from '../http/contract.ts'
+import { implement } from '../http/contract.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
 import { problemTypePage } from '../web/problem-pages/problem-type-page.ts'
 import { type MetricsPage, metricsContentType } from './metrics/metrics-page.ts'
@@ -22,10 +23,10 @@ export type MonitoringParts = {
 export function makeMonitoringRoutes({ stylesheet, listReasons, metrics, admitObserver }: MonitoringParts) {
   const definitions = new Map(Object.entries(problemDefinitions))
   return implement(contract.monitoring, {
-    live: async () => ({ status: 200, body: { status: 'ok' } }),
+    live: async () => ({ status: 200, body: writeBody({ status: 'ok' }) }),
     ready: async () => {
       const reasons = await listReasons()
-      if (reasons.length === 0) return { status: 200, body: { status: 'ok' } }
+      if (reasons.length === 0) return { status: 200, body: writeBody({ status: 'ok' }) }
       const detail = reasons.map(({ what }) => what).join('. ')
       throw new RequestProblem('unavailable', detail, { cause: reasons.find(({ cause }) => cause)?.cause })
     },
@@ -33,7 +34,7 @@ export function makeMonitoringRoutes({ stylesheet, listReasons, metrics, admitOb
       if (metrics === undefined) throw new RequestProblem('route-not-found', 'The metrics are at another port')
       await admitObserver(request)
       reply.header('cache-control', 'no-store').header('content-type', metricsContentType)
-      return { status: 200, body: passBody(await metrics.write()) }
+      return { status: 200, body: await metrics.write() }
     },
     problem: async ({ params }) => {
       const definition = definitions.get(params.code)

@@ -10,7 +10,7 @@ import {
   TooManyApiKeysError,
   TooManyReceiversError,
 } from '@floe/storage/database'
-import { ContractViolationError, dropRoute } from '../http/contract.ts'
+import { ContractViolationError } from '../http/contract.ts'
 import { toReadingProblem } from './reading-problem.ts'
 import { explainOverload } from './overload.ts'
 import { RequestProblem } from './request-problem.ts'
@@ -73,5 +73,5 @@ function toDatabaseProblem(cause: Error): RequestProblem | undefined {
 
 function toInternalProblem(cause: unknown): RequestProblem {
   const detail = 'The service failed to answer; its log has the reason'
-  return new RequestProblem('internal', detail, { cause: dropRoute(cause) })
+  return new RequestProblem('internal', detail, { cause })
 }

@@ -1,7 +1,7 @@
 // What the main thread and a reader thread send each other. Plain data only.
 import type { ProblemCode } from '@floe/contract'
 import type { LogFiles, ReaderLimits, SnapshotId, StoredFile } from '@floe/storage/icechunk'
-import type { DiffQuestion, SnapshotQuestion } from '../snapshots/question.ts'
+import type { AnyAnswer, Question } from '../snapshots/question.ts'
 
 /** How a thread works. */
 export type ReaderSettings = {
@@ -18,9 +18,6 @@ export type ReaderStart = {
   readonly counts: SharedArrayBuffer
 }
 
-/** A question for a thread, about one snapshot or two. */
-export type ReaderQuestion = SnapshotQuestion | DiffQuestion
-
 /** The object of a snapshot. */
 export type SnapshotFile = { readonly id: SnapshotId; readonly file: StoredFile }
 
@@ -29,7 +26,7 @@ export type ReaderTask = {
   /** See {@link Repository.number}. */
   readonly repository: number
   readonly id: SnapshotId
-  readonly question: ReaderQuestion
+  readonly question: Question
   /** The objects of the snapshots that the question is about; empty to ask whether the thread still has the snapshots. */
   readonly files: readonly SnapshotFile[]
   /** What a question about two snapshots needs besides them. */
@@ -39,9 +36,9 @@ export type ReaderTask = {
   readonly cancellation: SharedArrayBuffer
 }
 
-/** What a thread answers: the bytes of a body, or why there is none. */
+/** What a thread answers: a body, or why there is none. */
 export type ReaderReply =
-  | Uint8Array
+  | AnyAnswer
   /** The thread does not have a snapshot, and the task did not bring it. */
   | { readonly state: 'needs-files' }
   | { readonly state: 'refused'; readonly code: ProblemCode; readonly detail: string }

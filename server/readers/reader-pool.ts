@@ -6,7 +6,8 @@ import { RequestProblem } from '../problems/request-problem.ts'
 import type { CountName } from './cache-counts.ts'
 import { Reader, type ReaderOptions } from './reader.ts'
 import { ReaderWork } from './reader-work.ts'
-import type { ReaderQuestion, ReaderReply, ReaderTask, SnapshotFile } from './reader-messages.ts'
+import type { AnyAnswer, Question } from '../snapshots/question.ts'
+import type { ReaderReply, ReaderTask, SnapshotFile } from './reader-messages.ts'
 
 /** Questions about one repository that may wait. More are refused, so that a slow repository cannot fill the memory with them. */
 const maxWaiting = 200
@@ -69,12 +70,7 @@ export class ReaderPool {
    * @throws RequestProblem when the snapshot cannot be read or the question has no answer
    * @throws MissingObjectError, ObjectStoreError
    */
-  async ask(
-    repository: Repository,
-    id: SnapshotId,
-    question: ReaderQuestion,
-    signal: AbortSignal,
-  ): Promise<Uint8Array> {
+  async ask(repository: Repository, id: SnapshotId, question: Question, signal: AbortSignal): Promise<AnyAnswer> {
     const assignment = this.#findAssignment(repository)
     if (assignment.turn.pendingCount + assignment.diffTurn.pendingCount >= maxWaiting)
       throw this.#refuse('Too many requests wait for this repository')
@@ -91,9 +87,9 @@ export class ReaderPool {
     assignment: Assignment,
     repository: Repository,
     id: SnapshotId,
-    question: ReaderQuestion,
+    question: Question,
     signal: AbortSignal,
-  ): Promise<Uint8Array> {
+  ): Promise<AnyAnswer> {
     const carryOut = (logs?: LogFiles) => {
       const begin = this.#limitWait(signal)
       return assignment.turn(() => {
@@ -101,7 +97,7 @@ export class ReaderPool {
         return this.#carryOut(assignment, repository, { id, question, logs }, { signal, begin })
       })
     }
-    if (question.kind !== 'diff') return carryOut()
+    if (!('from' in question)) return carryOut()
     const begin = this.#limitWait(signal)
     return assignment.diffTurn(async () => {
       begin()
@@ -114,7 +110,7 @@ export class ReaderPool {
     repository: Repository,
     task: Pick<ReaderTask, 'id' | 'question' | 'logs'>,
     { signal, begin }: { readonly signal: AbortSignal; readonly begin: () => void },
-  ): Promise<Uint8Array> {
+  ): Promise<AnyAnswer> {
     const reader = this.#chooseReader(assignment)
     const { number } = repository
     const kept = readBody(await reader.carryOut({ ...task, repository: number, files: [] }, signal, begin))
@@ -175,15 +171,15 @@ export class ReaderPool {
 }
 
 /** The body that a thread answered; undefined when it needs the file. Throws the problem when it refused. */
-function readBody(reply: ReaderReply): Uint8Array | undefined {
-  if (reply instanceof Uint8Array) return reply
+function readBody(reply: ReaderReply): AnyAnswer | undefined {
+  if (!('state' in reply)) return reply
   if (reply.state === 'refused') throw new RequestProblem(reply.code, reply.detail)
   return undefined
 }
 
 /** The snapshots that a question is about. */
 function listSnapshots({ id, question }: Pick<ReaderTask, 'id' | 'question'>): readonly SnapshotId[] {
-  return question.kind === 'diff' && question.from !== id ? [id, question.from] : [id]
+  return 'from' in question && question.from !== id ? [id, question.from] : [id]
 }
 
 function readFiles(

@@ -6,6 +6,7 @@ import { toReadingProblem } from '../problems/reading-problem.ts'
 import { answerQuestion } from '../snapshots/answer-question.ts'
 import { answerDiff } from '../snapshots/diff/answer-diff.ts'
 import { CacheCounts } from './cache-counts.ts'
+import type { AnyAnswer } from '../snapshots/question.ts'
 import type { ReaderReply, ReaderStart, ReaderTask } from './reader-messages.ts'
 import { SharedSignal } from './shared-signal.ts'
 import { answerCalls } from './thread-calls.ts'
@@ -39,14 +40,14 @@ async function carryOut(task: ReaderTask): Promise<ReaderReply> {
 }
 
 /** Undefined when a snapshot is missing. */
-async function answer(task: ReaderTask, cancellation: SharedSignal): Promise<Uint8Array<ArrayBuffer> | undefined> {
+async function answer(task: ReaderTask, cancellation: SharedSignal): Promise<AnyAnswer | undefined> {
   const { id, question, logs } = task
   const after = await findSnapshot(task, id, cancellation)
-  if (question.kind !== 'diff') return after && answerQuestion(after, question, cancellation)
+  if (!('from' in question)) return after && answerQuestion(after, question, cancellation)
   const before = await findSnapshot(task, question.from, cancellation)
   if (before === undefined || after === undefined) return undefined
   if (logs === undefined) throw new TypeError('a question about two snapshots came without the logs between them')
-  return answerDiff({ before, after, logs, page: question.page }, limits, cancellation)
+  return answerDiff({ before, after, logs }, question, limits, cancellation)
 }
 
 async function findSnapshot(

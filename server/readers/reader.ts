@@ -1,6 +1,7 @@
 import { addAbortListener } from 'node:events'
 import { extname } from 'node:path'
 import pLimit from 'p-limit'
+import { receiveBuffer } from '@floe/storage/json'
 import { RequestProblem } from '../problems/request-problem.ts'
 import type { Timing } from '../timing.ts'
 import { CacheCounts, type CountName } from './cache-counts.ts'
@@ -90,7 +91,8 @@ export class Reader {
       const sent: ReaderTask = { ...task, limits: this.#settings.limits, cancellation: cancellation.memory }
       try {
         // The program answers a task with what the type says.
-        return (await this.#call({ kind: 'carry-out', task: sent }, transferList)) as ReaderReply
+        const reply = (await this.#call({ kind: 'carry-out', task: sent }, transferList)) as ReaderReply
+        return 'state' in reply ? reply : receiveBuffer(reply)
       } catch (error) {
         signal.throwIfAborted()
         throw error

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import { keepBytes, measureKept } from '../http/kept-bodies.ts'
 import type { CacheUse } from '../observation/cache-use.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
-import type { ReaderQuestion } from './reader-messages.ts'
+import type { Answers, AnyAnswer, Question, QuestionKind } from '../snapshots/question.ts'
 import type { ReaderPool } from './reader-pool.ts'
 
 /** Problems that another try may not have. All others follow from the snapshot, which never changes. */
@@ -16,8 +16,8 @@ const entryBytes = 500
 /** Keeps the answers of reader threads, problems too, within a budget in bytes. Requests with the same question share one answer. */
 export class SnapshotAnswers {
   readonly #readers: ReaderPool
-  readonly #kept: LRUCache<string, Buffer | RequestProblem>
-  readonly #pending = new SharedReads<Buffer>()
+  readonly #kept: LRUCache<string, AnyAnswer | RequestProblem>
+  readonly #pending = new SharedReads<AnyAnswer>()
   #hits = 0
   #misses = 0
 
@@ -27,18 +27,28 @@ export class SnapshotAnswers {
   }
 
   /**
-   * Answers a question with the bytes of a body.
+   * Answers a question with a body.
    *
    * @param makeSignal makes the signal that stops waiting; work that nobody else waits for is given up. Not called for a kept answer
    * @throws RequestProblem when the snapshot cannot be read or the question has no answer
    * @throws MissingObjectError, ObjectStoreError
    */
-  async ask(
+  async ask<Kind extends QuestionKind>(
     repository: Repository,
     id: SnapshotId,
-    question: ReaderQuestion,
+    question: Question & { readonly kind: Kind },
     makeSignal: () => AbortSignal,
-  ): Promise<Buffer> {
+  ): Promise<Answers[Kind]> {
+    // A thread answers each kind of question with the body that `Answers` says, and the key of a kept answer names the kind.
+    return (await this.#findAnswer(repository, id, question, makeSignal)) as Answers[Kind]
+  }
+
+  async #findAnswer(
+    repository: Repository,
+    id: SnapshotId,
+    question: Question,
+    makeSignal: () => AbortSignal,
+  ): Promise<AnyAnswer> {
     const key = `${repository.number} ${id} ${JSON.stringify(question)}`
     const kept = this.#kept.get(key)
     if (kept === undefined) this.#misses += 1
@@ -59,21 +69,20 @@ export class SnapshotAnswers {
     key: string,
     repository: Repository,
     id: SnapshotId,
-    question: ReaderQuestion,
+    question: Question,
     signal: AbortSignal,
-  ): Promise<Buffer> {
+  ): Promise<AnyAnswer> {
     try {
-      const body = await this.#readers.ask(repository, id, question, signal)
-      const bytes = keepBytes(Buffer.from(body.buffer, body.byteOffset, body.byteLength))
-      this.#keep(key, bytes, measureKept(bytes.length))
-      return bytes
+      const body = keepBytes(await this.#readers.ask(repository, id, question, signal))
+      this.#keep(key, body, measureKept(body.length))
+      return body
     } catch (error) {
       if (error instanceof RequestProblem && !passing.has(error.code)) this.#keep(key, error, error.message.length)
       throw error
     }
   }
 
-  #keep(key: string, answer: Buffer | RequestProblem, size: number): void {
+  #keep(key: string, answer: AnyAnswer | RequestProblem, size: number): void {
     this.#kept.set(key, answer, { size: entryBytes + key.length + size })
   }
 }

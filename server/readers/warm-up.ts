@@ -1,7 +1,7 @@
 // Code is loaded and compiled when it first runs, which takes longer than most answers. Here it runs before the first question.
 import { decodeSnapshot, parseSnapshotId } from '@floe/storage/icechunk'
 import { answerQuestion } from '../snapshots/answer-question.ts'
-import type { SnapshotQuestion } from '../snapshots/question.ts'
+import type { Question, SnapshotKind } from '../snapshots/question.ts'
 
 /** A snapshot that official Icechunk wrote: the root group with packed temperatures, their times, and a coordinate. */
 const snapshotOfThreeArrays = {
@@ -30,10 +30,10 @@ const page = {
   assetsRoot: '/assets',
 } as const
 
-const questions: readonly SnapshotQuestion[] = [
-  { kind: 'view', view: 'info', group: '' },
-  { kind: 'view', view: 'keys', group: '' },
-  { kind: 'view', view: 'dict', group: '' },
+const questions: readonly Question<SnapshotKind>[] = [
+  { kind: 'info', group: '' },
+  { kind: 'keys', group: '' },
+  { kind: 'dict', group: '' },
   { kind: 'datasets', below: '' },
   { kind: 'dataset-page', group: '', page },
   { kind: 'ref-page', below: '', page },

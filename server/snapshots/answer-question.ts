@@ -1,26 +1,42 @@
 // Answers questions about a snapshot. Everything in this folder is a pure function of the snapshot and the question, so that it can
 // run in any thread.
-import type { ViewName } from '@floe/contract'
+import type { DatasetDict, DatasetInfo, DatasetKeys, DatasetList } from '@floe/contract'
 import type { Snapshot } from '@floe/storage/icechunk'
-import {
-  AnswerTooLargeError,
-  type Cancellation,
-  defaultMaxAnswerBytes,
-  DocumentAllowance,
-  JsonWriter,
-} from '@floe/storage/json'
+import { type Cancellation, defaultMaxAnswerBytes, DocumentAllowance, JsonWriter } from '@floe/storage/json'
+import { encodePage } from '../web/page.ts'
+import type { DecodedDataset } from '../xarray/dataset.ts'
 import { decodeGroup } from '../xarray/decode-group.ts'
 import { buildDatasetPage } from './build-dataset-page.ts'
 import { buildRefPage } from './build-ref-page.ts'
 import { readGroupDocuments } from './group-documents.ts'
 import { listDatasets } from './list-datasets.ts'
-import type { SnapshotQuestion } from './question.ts'
-import { writeDict, writeInfo, writeKeys } from './views.ts'
+import type { Answers, Question, SnapshotKind } from './question.ts'
+import { toDict, toInfo, toKeys } from './views.ts'
 
-const writeView = { info: writeInfo, keys: writeKeys, dict: writeDict } as const
+type Answerers = {
+  readonly [Kind in SnapshotKind]: (
+    snapshot: Snapshot,
+    question: Question<Kind>,
+    cancellation: Cancellation | undefined,
+  ) => Answers[Kind]
+}
+
+const answerers: Answerers = {
+  info: (snapshot, { group }, cancellation) =>
+    openWriter(cancellation).write<DatasetInfo>(toInfo(decode(snapshot, group, cancellation))),
+  keys: (snapshot, { group }, cancellation) =>
+    openWriter(cancellation).write<DatasetKeys>(toKeys(decode(snapshot, group, cancellation))),
+  dict: (snapshot, { group }, cancellation) =>
+    openWriter(cancellation).write<DatasetDict>(toDict(decode(snapshot, group, cancellation))),
+  datasets: (snapshot, { below }, cancellation) =>
+    openWriter(cancellation).write<DatasetList>(listDatasets(snapshot, below)),
+  'dataset-page': (snapshot, { group, page }, cancellation) =>
+    encodePage(buildDatasetPage(snapshot, group, page, cancellation)),
+  'ref-page': (snapshot, { below, page }) => encodePage(buildRefPage(snapshot, below, page)),
+}
 
 /**
- * Answers a question with the bytes of a body, in memory of their own: JSON, or HTML for pages.
+ * Answers a question with a body, in memory of its own.
  *
  * @throws RequestProblem `group-not-found`
  * @throws CannotDecodeError for a view of a group that xarray cannot open
@@ -28,40 +44,19 @@ const writeView = { info: writeInfo, keys: writeKeys, dict: writeDict } as const
  * @throws AnswerTooLargeError
  * @throws what the cancellation throws
  */
-export function answerQuestion(
+export function answerQuestion<Kind extends SnapshotKind>(
   snapshot: Snapshot,
-  question: SnapshotQuestion,
+  question: Question<Kind>,
   cancellation?: Cancellation,
-): Uint8Array<ArrayBuffer> {
-  switch (question.kind) {
-    case 'view':
-      return answerView(snapshot, question.view, question.group, cancellation)
-    case 'datasets':
-      return new JsonWriter(defaultMaxAnswerBytes, cancellation)
-        .items(listDatasets(snapshot, question.below), (json, path) => json.string(path))
-        .finish()
-    case 'dataset-page':
-      return encodePage(buildDatasetPage(snapshot, question.group, question.page, cancellation))
-    case 'ref-page':
-      return encodePage(buildRefPage(snapshot, question.below, question.page))
-  }
+): Answers[Kind] {
+  return answerers[question.kind](snapshot, question, cancellation)
 }
 
-function answerView(
-  snapshot: Snapshot,
-  view: ViewName,
-  path: string,
-  cancellation: Cancellation | undefined,
-): Uint8Array<ArrayBuffer> {
+function decode(snapshot: Snapshot, path: string, cancellation: Cancellation | undefined): DecodedDataset {
   const { group, members } = readGroupDocuments(snapshot, path, new DocumentAllowance({}, cancellation))
-  const json = new JsonWriter(defaultMaxAnswerBytes, cancellation)
-  writeView[view](json, decodeGroup(group, members, cancellation))
-  return json.finish()
+  return decodeGroup(group, members, cancellation)
 }
 
-/** Pages keep to budgets of their own, which are far smaller. */
-function encodePage(page: string): Uint8Array<ArrayBuffer> {
-  const bytes = new TextEncoder().encode(page)
-  if (bytes.length > defaultMaxAnswerBytes) throw new AnswerTooLargeError(defaultMaxAnswerBytes)
-  return bytes
+function openWriter(cancellation: Cancellation | undefined): JsonWriter {
+  return new JsonWriter(defaultMaxAnswerBytes, cancellation)
 }

@@ -1,9 +1,13 @@
 // The audit: who changed what. An entry is written in the same transaction as its change, so that neither exists without the other.
 import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
+import type { PlainJson } from '../json/index.ts'
 import type { ApiKey } from './api-keys/api-keys.ts'
 import type { Database } from './open-database.ts'
 import type { AuditTable } from './tables.ts'
+
+/** A record in the audit. */
+export type AuditedRecord = { readonly [member: string]: PlainJson }
 
 /** An entry of the audit: one change. */
 export type AuditEntry = {
@@ -16,8 +20,8 @@ export type AuditEntry = {
   readonly action: string
   readonly subjectId: string | null
   /** The record before and after the change, without secrets; null when there was or is none. */
-  readonly before: Readonly<Record<string, unknown>> | null
-  readonly after: Readonly<Record<string, unknown>> | null
+  readonly before: AuditedRecord | null
+  readonly after: AuditedRecord | null
 }
 
 /** An audit entry as it is listed. */
@@ -108,6 +112,6 @@ function toRecordedAudit(row: Selectable<AuditTable> & { readonly repo_name: str
 }
 
 /** Parses a column that only {@link recordAudit} writes. */
-function parseObject(text: string | null): Record<string, unknown> | null {
-  return text === null ? null : (JSON.parse(text) as Record<string, unknown>)
+function parseObject(text: string | null): AuditedRecord | null {
+  return text === null ? null : (JSON.parse(text) as AuditedRecord) // as `recordAudit` has written it
 }

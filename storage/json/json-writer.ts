@@ -1,10 +1,10 @@
-// Writes JSON as Python prints it: `json.dumps(value, separators=(',', ':'))` after `json.loads`. Callers that have an ordered
-// structure of their own write it with `members` and `items`. That avoids JavaScript objects, which would change the order of members
-// and the spelling of numbers.
+// Writes JSON as Python prints it: `json.dumps(value, separators=(',', ':'))` after `json.loads`.
+import type { Slices } from '../waiting/slices.ts'
 import type { Cancellation } from './cancellation.ts'
 import { FlatObject } from './flat-object.ts'
-import { isJsonArray, JsonNumber, type JsonValue } from './json-value.ts'
+import { JsonNumber } from './json-value.ts'
 import { escapeBeyondAscii, spellNumber } from './python-spelling.ts'
+import { type Encodable, markWritten, Members, type Written } from './written.ts'
 
 /** An answer would be larger than allowed. */
 export class AnswerTooLargeError extends Error {
@@ -20,24 +20,27 @@ export class AnswerTooLargeError extends Error {
 /** Largest answer unless the caller says otherwise, in bytes: 32 MiB. */
 export const defaultMaxAnswerBytes = 32 * 1024 * 1024
 
-/** Texts are collected up to this length, in characters, because copying many short ones to bytes takes long. */
+/** Text is collected up to this length, in characters, because copying many short pieces to bytes takes long. */
 const bufferedLength = 16 * 1024
 
-/** Characters that may become six of them, so longer texts are escaped in parts. */
-const partLength = 64 * 1024
+/** Longer texts are escaped in parts of this length, in characters: each may become six. */
+const partLength = 16 * 1024
 
 /** How many short strings a writer remembers, and their longest, in characters. */
 const maxKnown = 1000
 const maxKnownLength = 64
 
-/**
- * JSON under construction, in ASCII bytes outside of JavaScript's heap. Its methods throw {@link AnswerTooLargeError}, and what the
- * cancellation throws.
- */
+/** What a writer can be given. {@link Encodable} says which of it makes a body of a type. */
+type Source = null | boolean | string | number | bigint | object | undefined
+
+/** A part of the writing is done. */
+type Part = void
+
+/** Writes one JSON body, in ASCII bytes outside of JavaScript's heap. */
 export class JsonWriter {
   readonly #maxBytes: number
   readonly #cancellation: Cancellation | undefined
-  #bytes = Buffer.alloc(bufferedLength)
+  #bytes = Buffer.from(new ArrayBuffer(bufferedLength))
   #length = 0
   #pending = ''
   /** Short strings as they were written before: variables repeat the names of types and dimensions. */
@@ -48,71 +51,94 @@ export class JsonWriter {
     this.#cancellation = cancellation
   }
 
-  /** Bytes written so far. */
+  /** Bytes written so far. An iterator in the body can end its list by it. */
   get length(): number {
     return this.#length + this.#pending.length
   }
 
-  /** Everything written so far, in memory of its own. */
-  finish(): Uint8Array<ArrayBuffer> {
+  /**
+   * Writes the body.
+   *
+   * @throws AnswerTooLargeError, and what the cancellation throws
+   */
+  write<Body>(body: Encodable<NoInfer<Body>>): Written<Body> {
+    for (const _ of this.#encode(body)) this.#flush()
+    return this.#finish()
+  }
+
+  /**
+   * Writes the body in slices, so that the event loop answers others meanwhile.
+   *
+   * @throws AnswerTooLargeError, what the cancellation throws, and the reason of the slices' signal
+   */
+  async writeInSlices<Body>(body: Encodable<NoInfer<Body>>, slices: Slices): Promise<Written<Body>> {
+    for (const _ of this.#encode(body)) {
+      this.#flush()
+      if (slices.isOver) await slices.next()
+    }
+    return this.#finish()
+  }
+
+  #finish<Body>(): Written<Body> {
     this.#flush()
-    return new Uint8Array(this.#bytes.buffer.transfer(this.#length))
+    return markWritten(Buffer.from(this.#bytes.buffer.transfer(this.#length)))
   }
 
-  /** Writes text that is JSON and ASCII already. */
-  raw(text: string): this {
-    this.#pending += text
-    if (this.#pending.length > bufferedLength) this.#flush()
-    return this
+  /** Writes a value, and stops whenever enough text is collected. */
+  *#encode(value: Source): Generator<Part> {
+    if (this.#writeLeaf(value)) return
+    if (typeof value === 'string') yield* this.#encodeText(value)
+    else if (value instanceof Members) yield* this.#encodeMembers(value.entries)
+    else if (value instanceof Map) yield* this.#encodeMembers(value)
+    else if (isIterable(value)) yield* this.#encodeItems(value)
+    else if (typeof value === 'object' && value !== null) yield* this.#encodeMembers(listMembers(value))
   }
 
-  /**
-   * Writes a string in ASCII. DEL and all characters outside ASCII become `\uXXXX`, those beyond U+FFFF as a surrogate
-   * pair.
-   */
-  string(text: string): this {
-    if (text.length <= maxKnownLength) return this.raw(this.#known.get(text) ?? this.#remember(text))
-    this.raw('"')
-    for (let start = 0; start < text.length; start += partLength) this.stringPart(text.slice(start, start + partLength))
-    return this.raw('"')
-  }
-
-  /** Writes a part of a string as {@link JsonWriter.string} does. The caller writes the quotation marks. */
-  stringPart(text: string): this {
-    return this.raw(writeString(text).slice(1, -1))
-  }
-
-  /**
-   * Writes a parsed value, with its numbers as {@link spellNumber} spells them.
-   */
-  value(value: JsonValue): this {
-    if (value === null || typeof value === 'boolean') return this.raw(String(value))
-    if (typeof value === 'string') return this.string(value)
-    if (value instanceof JsonNumber) return this.raw(spellNumber(value))
-    if (value instanceof FlatObject) return this.raw(value.print())
-    return isJsonArray(value) ? this.items(value, writeValue) : this.members(value, writeValue)
-  }
-
-  /** Writes an array; `write` writes each item. */
-  items<Item>(items: Iterable<Item>, write: (json: JsonWriter, item: Item) => void): this {
+  *#encodeItems(items: Iterable<Source>): Generator<Part> {
     let separator = '['
     for (const item of items) {
-      this.raw(separator)
-      write(this, item)
+      this.#pending += separator
+      if (!this.#writeLeaf(item)) yield* this.#encode(item)
+      if (this.#pending.length > bufferedLength) yield
       separator = ','
     }
-    return this.raw(separator === '[' ? '[]' : ']')
+    this.#pending += separator === '[' ? '[]' : ']'
   }
 
-  /** Writes an object; `write` writes each value. Names are neither sorted nor made unique. */
-  members<Value>(members: Iterable<readonly [string, Value]>, write: (json: JsonWriter, value: Value) => void): this {
+  *#encodeMembers(members: Iterable<readonly [string, Source]>): Generator<Part> {
     let separator = '{'
     for (const [name, value] of members) {
-      this.raw(separator).string(name).raw(':')
-      write(this, value)
+      if (value === undefined) continue
+      this.#pending += separator
+      if (!this.#writeLeaf(name)) yield* this.#encodeText(name)
+      this.#pending += ':'
+      if (!this.#writeLeaf(value)) yield* this.#encode(value)
+      if (this.#pending.length > bufferedLength) yield
       separator = ','
     }
-    return this.raw(separator === '{' ? '{}' : '}')
+    this.#pending += separator === '{' ? '{}' : '}'
+  }
+
+  *#encodeText(text: string): Generator<Part> {
+    this.#pending += '"'
+    for (let start = 0; start < text.length; start += partLength) {
+      this.#pending += writeString(text.slice(start, start + partLength)).slice(1, -1)
+      yield
+    }
+    this.#pending += '"'
+  }
+
+  /** Writes a value that is neither a list, an object with members of its own nor a long text. Returns false if it is one. */
+  #writeLeaf(value: Source): boolean {
+    if (typeof value === 'string') {
+      if (value.length > partLength) return false
+      this.#pending +=
+        value.length > maxKnownLength ? writeString(value) : (this.#known.get(value) ?? this.#remember(value))
+    } else if (typeof value !== 'object' || value === null) this.#pending += String(value)
+    else if (value instanceof JsonNumber) this.#pending += spellNumber(value)
+    else if (value instanceof FlatObject) this.#pending += value.print()
+    else return false
+    return true
   }
 
   #remember(text: string): string {
@@ -138,12 +164,28 @@ export class JsonWriter {
   }
 }
 
-function writeValue(json: JsonWriter, value: JsonValue): void {
-  json.value(value)
+/**
+ * Writes a body at once; see {@link JsonWriter.write}.
+ *
+ * @throws AnswerTooLargeError
+ */
+export function writeBody<Body>(body: Encodable<NoInfer<Body>>): Written<Body> {
+  return new JsonWriter().write<Body>(body)
 }
 
+/** Reads each member when it is written, because a getter can tell what was written before. */
+function* listMembers(value: object): Generator<readonly [string, Source]> {
+  for (const name of Object.keys(value)) yield [name, Reflect.get(value, name)]
+}
+
+function isIterable(value: Source): value is Iterable<Source> {
+  return typeof value === 'object' && value !== null && Symbol.iterator in value
+}
+
+/**
+ * Writes a string in ASCII: DEL and all characters outside ASCII become `\uXXXX`. `JSON.stringify` has escaped lone surrogates already. A part
+ * of a text may end between the two halves of a pair, which then have the same escapes as in a whole pair.
+ */
 function writeString(text: string): string {
-  // JSON.stringify already escapes lone surrogates. It leaves all other characters from DEL upwards unescaped. A part of a text may end
-  // between two surrogates, which then are escaped like lone ones, and have the same escapes as a pair.
   return escapeBeyondAscii(JSON.stringify(text))
 }

@@ -3,5 +3,5 @@ import { JsonWriter } from './json-writer.ts'
 
 /** Writes a parsed value as a text; see {@link JsonWriter}. */
 export function writeJson(value: JsonValue): string {
-  return Buffer.from(new JsonWriter().value(value).finish().buffer).toString('latin1')
+  return new JsonWriter().write<unknown>(value).toString('latin1')
 }

@@ -152,6 +152,7 @@ export async function startServer(
     // A machine that runs many tests at once may delay the event loop of this one.
     overloadLimits: { maxEventLoopDelay: 0, maxHeapUsedBytes: 0, maxRssBytes: 0, sampleInterval: 1_000 },
     metricsAddress,
+    checksAnswers: true,
     tracing,
     timing,
     log: log ?? false,

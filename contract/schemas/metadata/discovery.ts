@@ -5,6 +5,7 @@ export const RepositoryList = z
   .array(z.string())
   .describe('Names of the repositories, sorted by UTF-8 bytes')
   .meta({ id: 'RepositoryList', examples: [['satellite', 'weather']] })
+export type RepositoryList = z.infer<typeof RepositoryList>
 
 /** Branches and tags of a repository. Deleted tags are not listed. */
 export const RefList = z
@@ -17,6 +18,7 @@ export const RefList = z
     description: 'Branches and tags of a repository. Deleted tags are not listed',
     examples: [{ branches: ['dev', 'main'], tags: ['v1.0'] }],
   })
+export type RefList = z.infer<typeof RefList>
 
 /** Groups that are datasets. */
 export const DatasetList = z
@@ -25,3 +27,4 @@ export const DatasetList = z
     'Paths of the groups that directly hold at least one array, without a leading slash, sorted by UTF-8 bytes; the root group is `""`',
   )
   .meta({ id: 'DatasetList', examples: [['forecast', 'wind/gust', 'wind/speed']] })
+export type DatasetList = z.infer<typeof DatasetList>

@@ -49,3 +49,4 @@ export const McpAnswer = z
       },
     ],
   })
+export type McpAnswer = z.infer<typeof McpAnswer>

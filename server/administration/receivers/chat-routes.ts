@@ -1,5 +1,6 @@
 import { type ChatChange, ChatService, contract, type NewChat } from '@floe/contract'
 import { isMaskedUrl } from '@floe/storage/database'
+import { writeBody } from '@floe/storage/json'
 import { implement } from '../../http/contract.ts'
 import type { RateLimits } from '../../access/rate-limits.ts'
 import { explainInvalidRequest } from '../../problems/validation-problem.ts'
@@ -8,7 +9,7 @@ import { type CheckedUrl, checkReceiverUrl } from '../../receivers/check-receive
 import type { AdministrationContext } from '../administration-context.ts'
 import { AdministeredReceivers } from './administered-receivers.ts'
 import { toChat } from './receiver-answers.ts'
-import { makeReceiverRoutes } from './receiver-routes.ts'
+import { makeReceiverActions } from './receiver-routes.ts'
 
 type ChatTarget = Pick<NewChat, 'url' | 'service'>
 type ChatTargetChange = Pick<ChatChange, 'url' | 'service'>
@@ -16,7 +17,18 @@ type ChatTargetChange = Pick<ChatChange, 'url' | 'service'>
 /** Implements `contract.chats`. */
 export function makeChatRoutes(context: AdministrationContext, countTest: RateLimits['countTest']) {
   const chats = new AdministeredReceivers(context, 'chat')
-  return implement(contract.chats, makeReceiverRoutes(chats, makeChatRules(context), context, countTest))
+  const actions = makeReceiverActions(chats, makeChatRules(context), context, countTest)
+  return implement(contract.chats, {
+    list: async (call) => ({ status: 200, body: writeBody(await actions.list(call)) }),
+    create: async (call) => ({ status: 201, body: writeBody(await actions.create(call)) }),
+    test: async (call) => ({ status: 200, body: writeBody(await actions.test(call)) }),
+    get: async (call) => ({ status: 200, body: writeBody(await actions.get(call)) }),
+    update: async (call) => ({ status: 200, body: writeBody(await actions.update(call)) }),
+    delete: async (call) => {
+      await actions.delete(call)
+      return { status: 204, body: undefined }
+    },
+  })
 }
 
 function makeChatRules(context: AdministrationContext) {

@@ -54,8 +54,10 @@ type SettingsChange = { readonly [Name in keyof Settings]?: Settings[Name] | und
 /** The body of a test: a saved receiver, perhaps with changes, or one that is not saved yet. */
 type TestBody<Creation, Change> = (Change & { readonly id: string }) | (Creation & { readonly id?: undefined })
 
-/** Handlers for all routes of `contract.chats`, and for those of `contract.webhooks` that chats have too. */
-export function makeReceiverRoutes<Creation, Change, Shown extends object, ShownOnce extends object>(
+/**
+ * What the routes of `contract.chats` do, and those of `contract.webhooks` that chats have too. Each returns what its body is written from.
+ */
+export function makeReceiverActions<Creation, Change, Shown extends object, ShownOnce extends object>(
   receivers: AdministeredReceivers,
   rules: ReceiverRules<Creation, Change, Shown, ShownOnce>,
   context: AdministrationContext,
@@ -66,14 +68,14 @@ export function makeReceiverRoutes<Creation, Change, Shown extends object, Shown
   return {
     list: async ({ params }: { readonly params: RepositoryAddress }) => {
       const items = (await receivers.list(params)).map(({ receiver, held }) => show(receiver, held))
-      return { status: 200 as const, body: { items } }
+      return { items }
     },
     create: async ({ params, body, request, reply }: Call<RepositoryAddress, Creation & Settings>) => {
       const { alias, events, enabled: isEnabled = true } = body
       const { value: target, warnings } = await checkTarget(body)
       const added = await receivers.add(request, params, { ...target, alias, events, isEnabled })
       reply.header('location', receivers.formatPath(params, added.receiver))
-      return { status: 201 as const, body: { ...(await answer(reply, added.receiver)), warnings, ...showOnce(added) } }
+      return { ...(await answer(reply, added.receiver)), warnings, ...showOnce(added) }
     },
     test: async ({ params, body, request }: Call<RepositoryAddress, TestBody<Creation, Change>>) => {
       const entry = await findRepository(context, params)
@@ -81,10 +83,10 @@ export function makeReceiverRoutes<Creation, Change, Shown extends object, Shown
         ? openUnsaved(receivers, body, rules)
         : openChanged(receivers, params, body, rules))
       await countTest(request)
-      return { status: 200 as const, body: await receivers.test(request, { entry, id: body.id ?? null, receiver }) }
+      return receivers.test(request, { entry, id: body.id ?? null, receiver })
     },
     get: async ({ params, reply }: Pick<Call<ReceiverParams, never>, 'params' | 'reply'>) => {
-      return { status: 200 as const, body: await answer(reply, await receivers.get(params)) }
+      return answer(reply, await receivers.get(params))
     },
     update: async ({ params, body, request, reply }: Call<ReceiverParams, Change & SettingsChange>) => {
       const { alias, events, enabled: isEnabled, resume } = body
@@ -92,16 +94,15 @@ export function makeReceiverRoutes<Creation, Change, Shown extends object, Shown
       const change = { ...target, alias, events, isEnabled, resume }
       const { receiver, hasDroppedSecretToken } = await receivers.update(request, params, change)
       const all = hasDroppedSecretToken ? [...warnings, secretTokenDropped] : warnings
-      return { status: 200 as const, body: { ...(await answer(reply, receiver)), warnings: all } }
+      return { ...(await answer(reply, receiver)), warnings: all }
     },
     delete: async ({ params, request }: Pick<Call<ReceiverParams, never>, 'params' | 'request'>) => {
       await receivers.delete(request, params)
-      return { status: 204 as const, body: undefined }
     },
   }
 }
 
-/** Makes the body of an answer from a receiver, and sets its version as `ETag`. */
+/** Shows a receiver in an answer, and sets its version as `ETag`. */
 export async function answerReceiver<Shown>(
   reply: Tagged,
   receivers: AdministeredReceivers,

@@ -1,5 +1,6 @@
 // Takes the messages of object stores, so that a change is seen before the next poll.
 import { contract, EventGridEvents, SnsMessage, type StorageEvents } from '@floe/contract'
+import { writeBody } from '@floe/storage/json'
 import { mayRead } from '../../access/access-hook.ts'
 import { implement } from '../../http/contract.ts'
 import { RequestedChecks } from '../../notifications/watch/requested-checks.ts'
@@ -17,7 +18,7 @@ export function makeStorageEventRoutes(context: AdministrationContext) {
         ({ name, repository }) => locations.has(repository.location) && mayRead(request.apiKey, name),
       )
       for (const entry of concerned) checks.request(entry)
-      return { status: 200, body: { repositories: concerned.length, ...answerHandshake(context, body) } }
+      return { status: 200, body: writeBody({ repositories: concerned.length, ...answerHandshake(context, body) }) }
     },
   })
 }

@@ -1,5 +1,5 @@
 // The history of a ref, and what a repository says about itself, from its metadata alone.
-import { contract, snapshotHeader } from '@floe/contract'
+import { contract, type HistoryPage, type OperationsPage, snapshotHeader } from '@floe/contract'
 import {
   type History,
   parseSnapshotId,
@@ -7,13 +7,16 @@ import {
   type RepositoryState,
   type SnapshotId,
 } from '@floe/storage/icechunk'
+import { JsonWriter, writeBody, type Written } from '@floe/storage/json'
+import { Slices } from '@floe/storage/waiting'
 import { implement } from '../../http/contract.ts'
 import { makeEntityTag } from '../../http/entity-tag.ts'
 import { prefersHtml } from '../../http/prefers-html.ts'
 import { findRepository } from '../../repositories/find-repository.ts'
 import { makeReadingSignal, makeRequestSignal } from '../../repositories/reading.ts'
+import { encodePage } from '../../web/page.ts'
 import { answerAtRef } from '../answer-at-ref.ts'
-import { answerSnapshot, answerTagged, answerText, type RequestAndReply } from '../answers.ts'
+import { answerSnapshot, answerTagged, type RequestAndReply } from '../answers.ts'
 import { makeIsAnswerCurrent } from '../is-answer-current.ts'
 import type { Stopwatch } from '../../timing.ts'
 import type { MetadataContext } from '../metadata-context.ts'
@@ -21,7 +24,7 @@ import { buildHistoryPage } from './show-history.ts'
 import { keptForMs } from './kept-history.ts'
 import { noOperations, parseCursor, toOperationsPage } from './operations.ts'
 import { summarize } from './summarize.ts'
-import { writeHistoryPage } from './write-commits.ts'
+import { describeHistory } from './describe-history.ts'
 
 /** Part of the entity tags. Increase it when the answers about unchanged commits change, or callers keep old answers. */
 const representationVersion = '1'
@@ -53,32 +56,32 @@ export function makeHistoryRoutes(context: MetadataContext) {
           const part = { ref: { ...resolved, name: params.ref }, history, before: parseId(query.before) }
           const page = await buildHistoryPage(context, params, { repository, state, ...part }, signal)
           reply.header(snapshotHeader, snapshotId)
-          return answerText({ request, reply }, page, 'html')
+          return answerTagged({ request, reply }, encodePage(page), 'html')
         }
         const isAtRef = request.isAnswerCurrent
         const isUnchanged = makeIsHistoryUnchanged(repository, state, context.timing.elapsed)
         request.isAnswerCurrent = isAtRef && (() => isAtRef() && isUnchanged())
         const tag = makeTag(history)
         return answerSnapshot({ request, reply }, { tag, snapshotId, format: 'json' }, () =>
-          context.history.findPage(repository, tag, () => writeHistoryPage(history, signal)),
+          context.history.findPage(repository, tag, () => writeHistory(history, signal)),
         )
       }),
     repository: async ({ params, request, reply }) => {
       const { repository } = await findRepository(context, params)
       const state = await readCurrentState(context, params, repository, request)
       const summary = await summarize(context, { name: params.repo, repository, state }, makeRequestSignal(request))
-      return answerText({ request, reply }, summary)
+      return answerTagged({ request, reply }, summary)
     },
     operations: async ({ params, query, request, reply }) => {
       const { repository } = await findRepository(context, params)
       const state = await readCurrentState(context, params, repository, request)
-      if (state.formatVersion === 1) return answerTagged({ request, reply }, noOperations)
+      if (state.formatVersion === 1) return answerTagged({ request, reply }, writeBody<OperationsPage>(noOperations))
       const page = await repository.readOperations(state, {
         limit: query.limit === undefined ? defaultLimit : Number(query.limit),
         before: parseCursor(query.before),
         signal: makeRequestSignal(request),
       })
-      return answerTagged({ request, reply }, toOperationsPage(page))
+      return answerTagged({ request, reply }, writeBody<OperationsPage>(toOperationsPage(page)))
     },
   })
 }
@@ -113,6 +116,13 @@ function makeIsHistoryUnchanged(repository: Repository, state: RepositoryState, 
     const before = read.deref()
     return before !== undefined && answered.deref()?.lastState === before
   }
+}
+
+async function writeHistory(history: History, signal: AbortSignal): Promise<Written<HistoryPage>> {
+  const slices = new Slices(signal)
+  // Reading the commits may have filled a slice.
+  await slices.next()
+  return new JsonWriter().writeInSlices<HistoryPage>(describeHistory(history), slices)
 }
 
 /** The contract has checked that it is an id. */

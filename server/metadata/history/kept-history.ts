@@ -1,3 +1,4 @@
+import type { HistoryPage } from '@floe/contract'
 import {
   type Commit,
   type CommitMemory,
@@ -5,6 +6,7 @@ import {
   type Repository,
   type RepositoryState,
 } from '@floe/storage/icechunk'
+import type { Written } from '@floe/storage/json'
 import { SharedReads } from '@floe/storage/waiting'
 import { LRUCache } from 'lru-cache'
 import { keepBytes, measureKept } from '../../http/kept-bodies.ts'
@@ -27,7 +29,7 @@ type KeptCommit = { readonly commit: Commit; readonly until: number }
 export class KeptHistory {
   readonly #elapsed: Stopwatch
   readonly #commits: LRUCache<string, KeptCommit>
-  readonly #pages: LRUCache<string, Buffer>
+  readonly #pages: LRUCache<string, Written<HistoryPage>>
   readonly #pending = new SharedReads<Commit>()
   #hits = 0
   #misses = 0
@@ -63,14 +65,17 @@ export class KeptHistory {
   }
 
   /** Returns the page that is kept under a key, or writes and keeps it. */
-  async findPage(repository: Repository, tag: string, write: () => Promise<Uint8Array>): Promise<Buffer> {
+  async findPage(
+    repository: Repository,
+    tag: string,
+    write: () => Promise<Written<HistoryPage>>,
+  ): Promise<Written<HistoryPage>> {
     const key = `${repository.number} ${tag}`
     const kept = this.#pages.get(key)
     this.#count(kept)
     if (kept !== undefined) return kept
-    const { buffer, byteOffset, byteLength } = await write()
-    const page = keepBytes(Buffer.from(buffer, byteOffset, byteLength))
-    this.#pages.set(key, page, { size: entryBytes + measureKept(byteLength) })
+    const page = keepBytes(await write())
+    this.#pages.set(key, page, { size: entryBytes + measureKept(page.length) })
     return page
   }
 

@@ -1,5 +1,5 @@
 // The operations log in the form of the contract.
-import { OperationsPage } from '@floe/contract'
+import type { Operation as OperationAnswer, OperationsPage, RepositorySummary } from '@floe/contract'
 import type {
   Operation,
   OperationsCursor,
@@ -17,12 +17,12 @@ export const noOperations: OperationsPage = {
 
 /** Converts a part of the log. */
 export function toOperationsPage({ operations, next, isCutOff }: StoredPage): OperationsPage {
-  return OperationsPage.parse({
+  return {
     operations: operations.map(toOperation),
     next: next && formatCursor(next),
     is_cut_off: isCutOff,
     operations_unavailable_reason: null,
-  })
+  }
 }
 
 /** Parses the text of {@link formatCursor}, whose form the contract has checked. */
@@ -36,7 +36,7 @@ function formatCursor({ time, copy }: OperationsCursor): string {
   return copy === null ? String(time) : `${time}@${copy}`
 }
 
-function toOperation(operation: Operation) {
+function toOperation(operation: Operation): OperationAnswer {
   const { kind, time, branch, tag, snapshotId, previousSnapshotId, authorId, featureFlag, status, migration } =
     operation
   return {
@@ -54,6 +54,6 @@ function toOperation(operation: Operation) {
 }
 
 /** Converts the status of a repository. */
-export function toStatus({ availability, since, reason }: RepositoryStatus) {
+export function toStatus({ availability, since, reason }: RepositoryStatus): RepositorySummary['status'] {
   return { availability, since: since.toISOString(), reason }
 }

@@ -1,16 +1,16 @@
 // What a repository says about itself.
+import type { RepositorySummary } from '@floe/contract'
 import {
   type Commit,
   type FeatureFlag,
   MissingObjectError,
   readAuthorId,
   type Repository,
-  type RepositoryFacts,
   type RepositoryState,
   type SnapshotId,
 } from '@floe/storage/icechunk'
 import { Slices } from '@floe/storage/waiting'
-import { type JsonValue, JsonWriter } from '@floe/storage/json'
+import { type JsonValue, JsonWriter, type Written } from '@floe/storage/json'
 import pLimit from 'p-limit'
 import type { MetadataContext } from '../metadata-context.ts'
 import { toStatus } from './operations.ts'
@@ -28,72 +28,64 @@ const maxTextLength = 1_024
 const factsOfVersion1 = {
   status: null,
   metadata: new Map<string, JsonValue>(),
-  featureFlags: [],
+  featureFlags: [] as readonly FeatureFlag[],
   snapshotCount: null,
-} as const
+}
+
+const statusOfVersion1 = { availability: 'online', since: null, reason: null } as const
 
 /** The repository to describe, under its name. */
 type Subject = { readonly name: string; readonly repository: Repository; readonly state: RepositoryState }
 
-/** Writes the summary of a repository, as the contract has it. Throws what reading the repository throws. */
+/** Writes the summary of a repository. Throws what reading the repository throws. */
 export async function summarize(
   context: Pick<MetadataContext, 'history' | 'reading'>,
   subject: Subject,
   signal: AbortSignal,
-): Promise<Buffer> {
+): Promise<Written<RepositorySummary>> {
   const { name, repository, state } = subject
   const { branches, tags } = await (state.formatVersion === 2
     ? state.readRefs(signal)
     : context.reading.readRefs(repository))
-  const facts = state.formatVersion === 2 ? state.readFacts() : factsOfVersion1
+  const { status, metadata, featureFlags, snapshotCount } =
+    state.formatVersion === 2 ? state.readFacts() : factsOfVersion1
   const [commits, size] = await Promise.all([
     readCommits(context, subject, branches, signal),
     state.main === null ? undefined : repository.measureSnapshot(state.main, signal),
   ])
-  const slices = new Slices(signal)
-  const json = new JsonWriter().raw('{"name":').string(name).raw(`,"format_version":${state.formatVersion}`)
-  writeFacts(json, facts)
-  json.raw(',"branches":[')
-  let separator = ''
-  for (const [branch, id] of branches) {
-    writeBranch(json.raw(separator), branch, id, commits.get(branch))
-    separator = ','
-    if (slices.isOver) await slices.next()
-  }
-  json.raw(`],"tags":${tags.size},"main_snapshot_bytes":${size ?? null}}`)
-  return Buffer.from(json.finish().buffer)
+  return new JsonWriter().writeInSlices<RepositorySummary>(
+    {
+      name,
+      format_version: state.formatVersion,
+      status: status === null ? statusOfVersion1 : toStatus(status),
+      metadata,
+      feature_flags: featureFlags.map(({ id, name, isEnabled }) => ({ id, name, enabled: isEnabled })),
+      commits: snapshotCount,
+      branches: [...branches].values().map(([branch, id]) => describeBranch(branch, id, commits.get(branch))),
+      tags: tags.size,
+      main_snapshot_bytes: size ?? null,
+    },
+    new Slices(signal),
+  )
 }
 
-type Facts = RepositoryFacts | typeof factsOfVersion1
-
-function writeFacts(json: JsonWriter, { status, metadata, featureFlags, snapshotCount }: Facts): void {
-  json
-    .raw(',"status":')
-    .members<JsonValue>(
-      Object.entries(status === null ? { availability: 'online', since: null, reason: null } : toStatus(status)),
-      (json, value) => json.value(value),
-    )
-  json.raw(',"metadata":').value(metadata)
-  json
-    .raw(',"feature_flags":')
-    .items(featureFlags, (json, { id, name, isEnabled }: FeatureFlag) =>
-      json.raw(`{"id":${id},"name":`).value(name).raw(`,"enabled":${isEnabled}}`),
-    )
-  json.raw(`,"commits":${snapshotCount}`)
-}
-
-function writeBranch(json: JsonWriter, name: string, id: SnapshotId, commit: Commit | undefined): void {
-  json.raw('{"name":').string(name).raw(`,"snapshot_id":"${id}","commit":`)
-  if (commit === undefined) {
-    json.raw('null}')
-    return
+function describeBranch(
+  name: string,
+  id: SnapshotId,
+  commit: Commit | undefined,
+): RepositorySummary['branches'][number] {
+  return {
+    name,
+    snapshot_id: id,
+    commit:
+      commit === undefined
+        ? null
+        : {
+            commit_message: shorten(commit.message),
+            written_at: commit.writtenAt.toISOString(),
+            author_id: shorten(readAuthorId(commit.metadata)),
+          },
   }
-  json.raw('{"commit_message":').string(shorten(commit.message))
-  json.raw(',"written_at":').string(commit.writtenAt.toISOString())
-  json
-    .raw(',"author_id":')
-    .string(shorten(readAuthorId(commit.metadata)))
-    .raw('}}')
 }
 
 /** Reads the commits of the heads that are shown. A head whose object is gone is left out. */

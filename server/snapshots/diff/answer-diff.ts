@@ -1,6 +1,9 @@
 import { combineLogs, type LogFiles, type ReaderLimits, type Snapshot } from '@floe/storage/icechunk'
 import type { Cancellation } from '@floe/storage/json'
-import { buildDiffPage, type DiffPageAddress } from './build-diff-page.ts'
+import { encodePage } from '../../web/page.ts'
+import type { Answers, DiffKind, Question } from '../question.ts'
+import { buildDiffPage } from './build-diff-page.ts'
+import type { ComparedSnapshots } from './changes.ts'
 import { compareNodes } from './compare-nodes.ts'
 import { listLoggedChanges } from './list-logged-changes.ts'
 import { writeDiff } from './write-diff.ts'
@@ -11,30 +14,37 @@ export type DiffSources = {
   readonly after: Snapshot
   /** The transaction logs between the snapshots. */
   readonly logs: LogFiles
-  /** The address of the page; without it, the answer is JSON. */
-  readonly page?: DiffPageAddress | undefined
+}
+
+type Answerers = {
+  readonly [Kind in DiffKind]: (
+    compared: ComparedSnapshots,
+    question: Question<Kind>,
+    cancellation: Cancellation | undefined,
+  ) => Answers[Kind]
+}
+
+const answerers: Answerers = {
+  diff: (compared, _, cancellation) => writeDiff(compared, cancellation),
+  'diff-page': (compared, { page }, cancellation) => encodePage(buildDiffPage(compared, page, cancellation)),
 }
 
 /**
- * Answers what changed from one snapshot to another with the bytes of a body, in memory of their own: JSON, or HTML for a page. Without
- * the logs it compares the snapshots themselves.
+ * Answers what changed from one snapshot to another with a body, in memory of its own. Without the logs it compares the snapshots themselves.
  *
  * @throws RangeTooLongError, DamagedObjectError, LimitExceededError
  * @throws DocumentsTooLargeError, AnswerTooLargeError, and what the cancellation throws
  */
-export async function answerDiff(
-  { before, after, logs, page }: DiffSources,
+export async function answerDiff<Kind extends DiffKind>(
+  { before, after, logs }: DiffSources,
+  question: Question<Kind>,
   limits: ReaderLimits,
   cancellation?: Cancellation,
-): Promise<Uint8Array<ArrayBuffer>> {
+): Promise<Answers[Kind]> {
   const changes =
     logs.kind === 'logs'
       ? listLoggedChanges(before, after, await combineLogs(logs.files, limits, cancellation), cancellation)
       : compareNodes(before, after, cancellation)
-  const reason = logs.kind === 'logs' ? null : logs.kind
-  if (page !== undefined) {
-    const compared = { before, after, changes, chunksUnavailable: reason }
-    return new TextEncoder().encode(buildDiffPage(compared, page, cancellation))
-  }
-  return writeDiff({ before, after, reason }, changes, cancellation)
+  const chunksUnavailable = logs.kind === 'logs' ? null : logs.kind
+  return answerers[question.kind]({ before, after, changes, chunksUnavailable }, question, cancellation)
 }

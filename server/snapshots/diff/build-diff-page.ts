@@ -1,23 +1,14 @@
 // Builds the page of what changed between two snapshots.
 import type { Cancellation } from '@floe/storage/json'
-import type { Snapshot } from '@floe/storage/icechunk'
-import { diffPage, type DiffPageData } from '../../web/diff/diff-page.ts'
+import { diffPage } from '../../web/diff/diff-page.ts'
 import type { ShownChangedNodes } from '../../web/diff/changes.ts'
 import { linkPage, type PageAddress } from '../page-address.ts'
 import { showCommit } from '../show-standpoint.ts'
-import type { ChangedNodes, Changes } from './changes.ts'
+import type { ChangedNodes, ComparedSnapshots } from './changes.ts'
 import { DocumentComparison } from './compare-documents.ts'
 
 /** The address of the page; its `ref` is the later one. */
 export type DiffPageAddress = PageAddress & { readonly fromRef: PageAddress['ref'] }
-
-/** The two snapshots, what changed, and why it is not known which chunks did. */
-type ComparedSnapshots = {
-  readonly before: Snapshot
-  readonly after: Snapshot
-  readonly changes: Changes
-  readonly chunksUnavailable: DiffPageData['chunksUnavailable']
-}
 
 /**
  * Builds the page as an HTML document. Only the documents that the page shows are compared.

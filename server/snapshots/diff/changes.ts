@@ -1,4 +1,4 @@
-import type { Move } from '@floe/storage/icechunk'
+import type { LogFiles, Move, Snapshot } from '@floe/storage/icechunk'
 
 /** A node by its index in each snapshot; null in a snapshot that does not hold it. */
 export type PlacedNode = { readonly path: string; readonly before: number | null; readonly after: number | null }
@@ -18,4 +18,13 @@ export type Changes = {
   readonly moves: readonly Move[]
   /** How many chunks of each array were written or deleted, sorted by path; null when the snapshots alone were compared, and do not tell. */
   readonly chunks: readonly { readonly path: string; readonly count: number }[] | null
+}
+
+/** Two snapshots and what changed from one to the other. */
+export type ComparedSnapshots = {
+  readonly before: Snapshot
+  readonly after: Snapshot
+  readonly changes: Changes
+  /** Why the logs between the snapshots could not be combined, so that it is not known which chunks changed. */
+  readonly chunksUnavailable: Exclude<LogFiles['kind'], 'logs'> | null
 }

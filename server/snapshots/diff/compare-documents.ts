@@ -1,4 +1,5 @@
 // Compares the `zarr.json` of a node before and after.
+import type { Diff } from '@floe/contract'
 import type { NodeList } from '@floe/storage/icechunk'
 import {
   DocumentAllowance,
@@ -16,17 +17,22 @@ import type { PlacedNode } from './changes.ts'
 export type Values = readonly [before: JsonValue, after: JsonValue]
 
 /** The attributes that differ. */
-type ChangedAttributes = {
+export type ChangedAttributes = {
   readonly created: readonly (readonly [string, JsonValue])[]
   readonly deleted: readonly (readonly [string, JsonValue])[]
   readonly updated: readonly (readonly [string, Values])[]
 }
 
+/** What the contract says of a node that was updated. */
+export type UpdatedNode = Diff['arrays']['updated'][number]
+
+/** Members of arrays that the contract names. */
+type NamedMember = Exclude<keyof UpdatedNode, 'path' | 'attributes' | 'other' | 'unreadable'>
+
 /** The members that differ, besides the attributes. */
 type MemberChanges = {
-  /** Members that the contract names. */
-  readonly members: readonly (readonly [string, Values])[]
-  /** Members that it does not name. */
+  readonly named: { readonly [Name in NamedMember]?: Values }
+  /** Members that the contract does not name. */
   readonly others: readonly (readonly [string, Values])[]
 }
 
@@ -35,8 +41,17 @@ export type DocumentChanges =
   /** The attributes are null when all are equal. */
   (MemberChanges & { readonly attributes: ChangedAttributes | null }) | { readonly unreadable: string }
 
-/** Members of arrays that the contract names. */
-const namedMembers: ReadonlySet<string> = new Set(['shape', 'data_type', 'dimension_names', 'codecs', 'fill_value'])
+const namedMembers: ReadonlySet<string> = new Set<NamedMember>([
+  'shape',
+  'data_type',
+  'dimension_names',
+  'codecs',
+  'fill_value',
+])
+
+function isNamed(name: string): name is NamedMember {
+  return namedMembers.has(name)
+}
 
 /** Members that are not compared: attributes are compared one by one, and the snapshot itself lists the nodes below a group. */
 const skippedMembers: ReadonlySet<string> = new Set(['attributes', 'consolidated_metadata'])
@@ -124,17 +139,19 @@ function writeShape(shape: ArrayMetadata['chunkShape']): JsonValue {
 
 function compareMembers(before: ParsedDocument, after: ParsedDocument): MemberChanges {
   const changed = before.document === after.document ? [] : listChanged(before.document, after.document)
-  const shapes: readonly (readonly [string, Values])[] = [
-    ['chunk_shape', [writeShape(before.chunkShape), writeShape(after.chunkShape)]],
-    ['shard_shape', [writeShape(before.shardShape), writeShape(after.shardShape)]],
-  ]
-  const changedShapes = shapes.filter(([, [one, other]]) => !areEqual(one, other))
-  // Chunks and shards say what a regular grid says.
-  const isTold = (name: string) => namedMembers.has(name) || (name === 'chunk_grid' && changedShapes.length > 0)
-  return {
-    members: [...changed.filter(([name]) => namedMembers.has(name)), ...changedShapes],
-    others: changed.filter(([name]) => !isTold(name)),
+  const chunkShape: Values = [writeShape(before.chunkShape), writeShape(after.chunkShape)]
+  const shardShape: Values = [writeShape(before.shardShape), writeShape(after.shardShape)]
+  const [areChunksEqual, areShardsEqual] = [areEqual(...chunkShape), areEqual(...shardShape)]
+  const named: { -readonly [Name in NamedMember]?: Values } = {}
+  const others: (readonly [string, Values])[] = []
+  for (const [name, values] of changed) {
+    if (isNamed(name)) named[name] = values
+    // Chunks and shards say what a regular grid says.
+    else if (name !== 'chunk_grid' || (areChunksEqual && areShardsEqual)) others.push([name, values])
   }
+  if (!areChunksEqual) named.chunk_shape = chunkShape
+  if (!areShardsEqual) named.shard_shape = shardShape
+  return { named, others }
 }
 
 function listChanged(before: JsonObject, after: JsonObject): (readonly [string, Values])[] {

@@ -1,8 +1,15 @@
 // Writes the answer about two snapshots, up to a number of entries and bytes.
-import type { LogFiles, Snapshot } from '@floe/storage/icechunk'
-import { type Cancellation, defaultMaxAnswerBytes, JsonWriter } from '@floe/storage/json'
-import type { ChangedNodes, Changes, PlacedNode } from './changes.ts'
-import { type DocumentChanges, DocumentComparison, type Values } from './compare-documents.ts'
+import type { Diff } from '@floe/contract'
+import {
+  type Cancellation,
+  defaultMaxAnswerBytes,
+  type Encodable,
+  JsonWriter,
+  Members,
+  type Written,
+} from '@floe/storage/json'
+import type { ChangedNodes, ComparedSnapshots, PlacedNode } from './changes.ts'
+import { type ChangedAttributes, DocumentComparison, type UpdatedNode } from './compare-documents.ts'
 
 /** Most entries of all lists together. */
 const maxEntries = 10_000
@@ -10,45 +17,42 @@ const maxEntries = 10_000
 /** When an answer has this size in bytes, the entries that are left are left out. One entry is never cut. */
 const maxListedBytes = 16 * 1024 * 1024
 
-/** The two snapshots, and why their logs could not be combined. */
-export type DiffFacts = {
-  readonly before: Snapshot
-  readonly after: Snapshot
-  readonly reason: Exclude<LogFiles['kind'], 'logs'> | null
-}
-
 const reasons = { 'not-an-ancestor': 'not_an_ancestor', missing: 'transaction_log_missing' } as const
 
 /**
- * Writes what changed as JSON, in the form of the contract.
+ * Writes what changed as JSON.
  *
  * @throws DocumentsTooLargeError, AnswerTooLargeError, and what the cancellation throws
  */
 export function writeDiff(
-  { before, after, reason }: DiffFacts,
-  { groups, arrays, moves, chunks }: Changes,
+  { before, after, changes: { groups, arrays, moves, chunks }, chunksUnavailable }: ComparedSnapshots,
   cancellation?: Cancellation,
-): Uint8Array<ArrayBuffer> {
+): Written<Diff> {
   const json = new JsonWriter(defaultMaxAnswerBytes, cancellation)
   const lists = new BoundedLists(json)
   const documents = new DocumentComparison(before.nodes, after.nodes, cancellation)
-  json.raw('{"from_snapshot_id":').string(before.id).raw(',"to_snapshot_id":').string(after.id)
-  json.raw(',"groups":')
-  writeNodes(json, lists, documents, groups)
-  json.raw(',"arrays":')
-  writeNodes(json, lists, documents, arrays)
-  json.raw(',"moved":')
-  lists.write(moves, ({ from, to }) => json.raw('{"from":').string(from).raw(',"to":').string(to).raw('}'))
-  json.raw(',"chunks":')
-  if (chunks === null) json.value(null)
-  else lists.write(chunks, ({ path, count }) => json.raw('{"path":').string(path).raw(`,"count":${count}}`))
-  json.raw(',"chunks_unavailable_reason":').value(reason && reasons[reason])
-  json.raw(',"counts":{"groups":').raw(countNodes(groups)).raw(',"arrays":').raw(countNodes(arrays))
-  json.raw(`,"moved":${moves.length},"chunks":${chunks?.length ?? null}},"truncated":${lists.areCut}}`)
-  return json.finish()
+  return json.write<Diff>({
+    from_snapshot_id: before.id,
+    to_snapshot_id: after.id,
+    groups: listNodes(groups, lists, documents),
+    arrays: listNodes(arrays, lists, documents),
+    moved: lists.take(moves),
+    chunks: chunks && lists.take(chunks),
+    chunks_unavailable_reason: chunksUnavailable && reasons[chunksUnavailable],
+    counts: {
+      groups: countNodes(groups),
+      arrays: countNodes(arrays),
+      moved: moves.length,
+      chunks: chunks?.length ?? null,
+    },
+    // Written last, when the lists have ended.
+    get truncated() {
+      return lists.areCut
+    },
+  })
 }
 
-/** Writes lists until the answer is full. */
+/** Ends the lists when the answer is full. */
 class BoundedLists {
   readonly #json: JsonWriter
   #entriesLeft = maxEntries
@@ -58,11 +62,7 @@ class BoundedLists {
     this.#json = json
   }
 
-  write<Item>(items: readonly Item[], write: (item: Item) => void): void {
-    this.#json.items(this.#take(items), (_, item) => write(item))
-  }
-
-  *#take<Item>(items: readonly Item[]): Generator<Item> {
+  *take<Item>(items: Iterable<Item>): Generator<Item> {
     for (const item of items) {
       if (this.#entriesLeft === 0 || this.#json.length > maxListedBytes) {
         this.areCut = true
@@ -74,51 +74,36 @@ class BoundedLists {
   }
 }
 
-function writeNodes(
-  json: JsonWriter,
+function listNodes(
+  { created, deleted, updated }: ChangedNodes,
   lists: BoundedLists,
   documents: DocumentComparison,
-  { created, deleted, updated }: ChangedNodes,
-): void {
-  const writePath = (path: string) => json.string(path)
-  json.raw('{"created":')
-  lists.write(created, writePath)
-  json.raw(',"deleted":')
-  lists.write(deleted, writePath)
-  json.raw(',"updated":')
-  lists.write(updated, (node) => writeUpdated(json, documents, node))
-  json.raw('}')
+): Encodable<Diff['arrays']> {
+  return {
+    created: lists.take(created),
+    deleted: lists.take(deleted),
+    updated: lists.take(updated).map((node) => describeUpdated(node, documents)),
+  }
 }
 
-function countNodes({ created, deleted, updated }: ChangedNodes): string {
-  return JSON.stringify({ created: created.length, deleted: deleted.length, updated: updated.length })
+function countNodes({ created, deleted, updated }: ChangedNodes): Diff['counts']['arrays'] {
+  return { created: created.length, deleted: deleted.length, updated: updated.length }
 }
 
-function writeUpdated(json: JsonWriter, documents: DocumentComparison, node: PlacedNode): void {
-  json.raw('{"path":').string(node.path)
+function describeUpdated(node: PlacedNode, documents: DocumentComparison): Encodable<UpdatedNode> {
+  const { path } = node
   const changes = documents.compare(node)
-  if (changes !== null) writeDocumentChanges(json, changes)
-  json.raw('}')
+  if (changes === null) return { path }
+  if ('unreadable' in changes) return { path, unreadable: changes.unreadable }
+  const { attributes, named, others } = changes
+  return {
+    path,
+    attributes: attributes === null ? undefined : describeAttributes(attributes),
+    ...named,
+    other: others.length === 0 ? undefined : new Members(others),
+  }
 }
 
-function writeDocumentChanges(json: JsonWriter, changes: DocumentChanges): void {
-  if ('unreadable' in changes) {
-    json.raw(',"unreadable":').string(changes.unreadable)
-    return
-  }
-  const { attributes, members, others } = changes
-  if (attributes !== null) {
-    json.raw(',"attributes":{"created":').members(attributes.created, (json, value) => json.value(value))
-    json.raw(',"deleted":').members(attributes.deleted, (json, value) => json.value(value))
-    json.raw(',"updated":').members(attributes.updated, writeValues).raw('}')
-  }
-  for (const [name, values] of members) {
-    json.raw(',').string(name).raw(':')
-    writeValues(json, values)
-  }
-  if (others.length > 0) json.raw(',"other":').members(others, writeValues)
-}
-
-function writeValues(json: JsonWriter, values: Values): void {
-  json.value(values)
+function describeAttributes({ created, deleted, updated }: ChangedAttributes): Encodable<UpdatedNode['attributes']> {
+  return { created: new Members(created), deleted: new Members(deleted), updated: new Members(updated) }
 }

@@ -15,7 +15,8 @@ export type ShownDocumentChanges =
         readonly deleted: readonly Named[]
         readonly updated: readonly NamedValues[]
       } | null
-      readonly members: readonly NamedValues[]
+      /** Members of Zarr that the page has words for, and others. */
+      readonly named: Readonly<Record<string, NamedValues[1]>>
       readonly others: readonly NamedValues[]
     }
   | { readonly unreadable: string }

@@ -44,8 +44,12 @@ export function valueTable(changes: ShownDocumentChanges, budget: PageBudget): H
     ${leftOut > 0 && html`<p class="note">${leftOut.toLocaleString('en')} more values differ.</p>`}`
 }
 
-function listRows({ attributes, members, others }: Exclude<ShownDocumentChanges, { unreadable: string }>): Row[] {
-  const named = members.map(([name, [before, after]]): Row => [
+function listRows({
+  attributes,
+  named: namedValues,
+  others,
+}: Exclude<ShownDocumentChanges, { unreadable: string }>): Row[] {
+  const named = Object.entries(namedValues).map(([name, [before, after]]): Row => [
     Object.hasOwn(memberNames, name) ? (memberNames[name] ?? name) : name,
     before ?? undefined,
     after ?? undefined,

@@ -1,6 +1,6 @@
 // Creates and revokes API keys for administrators. Each change and its audit entry are written in one transaction.
 import { type ApiKey, type ApiKeyGrant, createApiKey, findApiKey } from './api-keys.ts'
-import { type AuditEntry, type ChangeOptions, recordAudit } from '../audit.ts'
+import { type AuditedRecord, type AuditEntry, type ChangeOptions, recordAudit } from '../audit.ts'
 import { TooManyApiKeysError } from '../errors.ts'
 import type { Database } from '../open-database.ts'
 import { revokeApiKey, type RevocationOptions } from './revoke-api-keys.ts'
@@ -94,6 +94,6 @@ async function recordKeyChange(
   return entry
 }
 
-function describe({ role, repos, expiresAt }: ApiKey): Record<string, unknown> {
+function describe({ role, repos, expiresAt }: ApiKey): AuditedRecord {
   return { role, repos, expires_at: expiresAt?.toISOString() ?? null }
 }

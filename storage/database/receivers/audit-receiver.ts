@@ -1,5 +1,5 @@
 // Writes audit entries about receivers. They never contain secrets; they only say that a secret was replaced.
-import { type AuditEntry, type ChangeOptions, recordAudit } from '../audit.ts'
+import { type AuditedRecord, type AuditEntry, type ChangeOptions, recordAudit } from '../audit.ts'
 import type { Database } from '../open-database.ts'
 import { maskUrl } from './mask-url.ts'
 import { type OpenReceiver, readOrigin } from './receiver-secrets.ts'
@@ -64,7 +64,7 @@ export async function recordReceiverTest(
   return entry
 }
 
-function describe(receiver: Receiver, before: Receiver | null): Record<string, unknown> {
+function describe(receiver: Receiver, before: Receiver | null): AuditedRecord {
   const { kind, alias, service, events, secretToken, isEnabled, disabledReason, signingSecrets } = receiver
   const replaced = before === null ? [] : listReplacedSecrets(before, receiver)
   return {

@@ -13,7 +13,7 @@ t.test('each question is counted once, as a hit where the thread has the snapsho
   const { bytes } = pool.readCacheUse()
   t.ok(bytes > 100, `${bytes} bytes`)
   await pool.ask(repository, snapshotId, datasets, signal)
-  await t.rejects(pool.ask(repository, snapshotId, { kind: 'view', view: 'info', group: 'nowhere' }, signal))
+  await t.rejects(pool.ask(repository, snapshotId, { kind: 'info', group: 'nowhere' }, signal))
   t.strictSame(pool.readCacheUse(), { hits: 2, misses: 1, bytes, maxBytes: 2_000_000 })
   const { snapshotId: from } = await repository.resolve('v1.0', signal)
   await pool.ask(repository, snapshotId, { kind: 'diff', from }, signal)

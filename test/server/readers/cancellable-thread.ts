@@ -1,7 +1,8 @@
 // A thread that works on a task about the group `troublesome` until it is cancelled, and says on a channel that it has begun. It
 // answers all others with the number of tasks that were cancelled in it.
 import { BroadcastChannel } from 'node:worker_threads'
-import type { ReaderReply, ReaderTask } from '../../../server/readers/reader-messages.ts'
+import { writeBody, type Written } from '@floe/storage/json'
+import type { ReaderTask } from '../../../server/readers/reader-messages.ts'
 import { SharedSignal } from '../../../server/readers/shared-signal.ts'
 import { answerCalls } from '../../../server/readers/thread-calls.ts'
 
@@ -9,9 +10,9 @@ const begun = new BroadcastChannel('begun')
 begun.unref()
 let cancelled = 0
 
-function carryOut({ question, cancellation }: ReaderTask): ReaderReply {
-  const group = question.kind === 'view' ? question.group : ''
-  if (group !== 'troublesome') return new TextEncoder().encode(`${cancelled} cancelled`)
+function carryOut({ question, cancellation }: ReaderTask): Written<unknown> {
+  const group = 'group' in question ? question.group : ''
+  if (group !== 'troublesome') return writeBody(`${cancelled} cancelled`)
   // eslint-disable-next-line unicorn/require-post-message-target-origin -- only windows have origins, not threads
   begun.postMessage(group)
   const signal = new SharedSignal(cancellation)

@@ -5,7 +5,7 @@ import { type ObjectStore, openLocalStore } from '@floe/storage/objects'
 import type { Test } from '#tap'
 import type { ReaderOptions } from '../../../server/readers/reader.ts'
 import { ReaderPool } from '../../../server/readers/reader-pool.ts'
-import type { SnapshotQuestion } from '../../../server/snapshots/question.ts'
+import type { Question } from '../../../server/snapshots/question.ts'
 import { MemoryStore } from '../../storage/memory-store.ts'
 import { fixtures } from '../start-server.ts'
 
@@ -13,7 +13,7 @@ import { fixtures } from '../start-server.ts'
 export const { signal } = new AbortController()
 
 export const anyId = '1CECHNKREP0F1RSTCMT0' as SnapshotId // never looked up
-export const info: SnapshotQuestion = { kind: 'view', view: 'info', group: 'forecast' }
+export const info: Question<'info'> = { kind: 'info', group: 'forecast' }
 
 const settings = { cacheBytes: 10_000_000, limits: defaultLimits }
 
@@ -44,16 +44,16 @@ export function collectTimers() {
 }
 
 /** A repository of its own, and a question about a group of it. */
-export type Asked = { readonly repository: Repository; readonly question: SnapshotQuestion }
+export type Asked = { readonly repository: Repository; readonly question: Question<'info'> }
 
 /** Opens a repository with a question. The programs of these tests do their worst with the group `troublesome`. */
 export function openAsked(group: string): Asked {
-  return { repository: openRepository(new MemoryStore([])), question: { kind: 'view', view: 'info', group } }
+  return { repository: openRepository(new MemoryStore([])), question: { kind: 'info', group } }
 }
 
 /** Asks for an answer that is a text. */
 export async function askForText(pool: ReaderPool, { repository, question }: Asked): Promise<string> {
-  return new TextDecoder().decode(await pool.ask(repository, anyId, question, signal))
+  return String(JSON.parse((await pool.ask(repository, anyId, question, signal)).toString()))
 }
 
 /** A real repository whose reads of snapshots are counted. */

@@ -1,5 +1,5 @@
 import { t } from '#tap'
-import type { SnapshotQuestion } from '../../../server/snapshots/question.ts'
+import type { Question } from '../../../server/snapshots/question.ts'
 import { anyId, askForText, collectTimers, info, openCounted, openAsked, openPool, signal } from './open-pool.ts'
 
 const endlessThread = new URL('endless-thread.ts', import.meta.url)
@@ -55,7 +55,7 @@ t.test('a question about two snapshots reads nothing for a caller who has left',
 t.test('a question without an answer is a problem of the contract', async (t) => {
   const pool = openPool(t, 1)
   const { repository, snapshotId } = await openCounted()
-  const question: SnapshotQuestion = { kind: 'view', view: 'info', group: 'nowhere' }
+  const question: Question<'info'> = { kind: 'info', group: 'nowhere' }
   await t.rejects(pool.ask(repository, snapshotId, question, signal), {
     name: 'RequestProblem',
     code: 'group-not-found',

@@ -1,7 +1,7 @@
 import { openRepository } from '@floe/storage/icechunk'
 import { t } from '#tap'
 import { SnapshotAnswers } from '../../../server/readers/snapshot-answers.ts'
-import type { SnapshotQuestion } from '../../../server/snapshots/question.ts'
+import type { Question } from '../../../server/snapshots/question.ts'
 import { MemoryStore } from '../../storage/memory-store.ts'
 import { info, openCounted, openPool, signal } from './open-pool.ts'
 
@@ -20,7 +20,7 @@ t.test('a problem that follows from the snapshot is kept as well', async (t) => 
   const pool = openPool(t, 1)
   const answers = new SnapshotAnswers(pool, 1_000_000)
   const { repository, snapshotId } = await openCounted()
-  const question: SnapshotQuestion = { kind: 'view', view: 'info', group: 'nowhere' }
+  const question: Question<'info'> = { kind: 'info', group: 'nowhere' }
   const problem = await answers.ask(repository, snapshotId, question, () => signal).catch((error: unknown) => error)
   await pool.close()
   await t.rejects(

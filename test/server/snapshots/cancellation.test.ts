@@ -1,12 +1,12 @@
 import { t } from '#tap'
 import { answerQuestion } from '../../../server/snapshots/answer-question.ts'
-import type { SnapshotQuestion } from '../../../server/snapshots/question.ts'
+import type { Question } from '../../../server/snapshots/question.ts'
 import { decodeSnapshot, defaultLimits } from '../../../storage/icechunk/index.ts'
 import type { Cancellation } from '../../../storage/json/index.ts'
 import { buildId, buildNode, buildSnapshot } from '../../storage/icechunk/build-object.ts'
 import { writeArray } from './hostile-documents.ts'
 
-const dict: SnapshotQuestion = { kind: 'view', view: 'dict', group: '' }
+const dict: Question<'dict'> = { kind: 'dict', group: '' }
 
 /** Lets a computation look for a cancellation a number of times, and then cancels it. */
 class Looks implements Cancellation {

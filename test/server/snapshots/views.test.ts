@@ -1,17 +1,13 @@
+import type { DatasetDict, DatasetInfo, DatasetKeys } from '@floe/contract'
 import { t } from '#tap'
-import { writeDict, writeInfo, writeKeys } from '../../../server/snapshots/views.ts'
+import { toDict, toInfo, toKeys } from '../../../server/snapshots/views.ts'
 import type { DecodedDataset } from '../../../server/xarray/dataset.ts'
-import { JsonWriter } from '../../../storage/json/index.ts'
+import { writeBody } from '../../../storage/json/index.ts'
 import { decodeArrays } from '../xarray/zarr-group.ts'
 
-const render = (write: typeof writeInfo) => (dataset: DecodedDataset) => {
-  const json = new JsonWriter()
-  write(json, dataset)
-  return Buffer.from(json.finish()).toString()
-}
-const renderInfo = render(writeInfo)
-const renderKeys = render(writeKeys)
-const renderDict = render(writeDict)
+const renderInfo = (dataset: DecodedDataset) => writeBody<DatasetInfo>(toInfo(dataset)).toString()
+const renderKeys = (dataset: DecodedDataset) => writeBody<DatasetKeys>(toKeys(dataset)).toString()
+const renderDict = (dataset: DecodedDataset) => writeBody<DatasetDict>(toDict(dataset)).toString()
 
 const dataset = decodeArrays(
   {

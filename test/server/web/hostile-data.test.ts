@@ -78,7 +78,7 @@ function diffWith(text: string): DiffPageData {
       deleted: [[text, text]] as const,
       updated: [[text, values]] as const,
     },
-    members: [['shape', values]] as const,
+    named: { shape: values } as const,
     others: [[text, values]] as const,
   })
   const updated = [

@@ -1,6 +1,15 @@
 import fc from 'fast-check'
 import { t } from '#tap'
-import { DocumentAllowance, JsonWriter, parseJson, formatPythonFloat, writeJson } from '../../../storage/json/index.ts'
+import {
+  DocumentAllowance,
+  formatPythonFloat,
+  JsonWriter,
+  Members,
+  parseJson,
+  writeBody,
+  writeJson,
+} from '../../../storage/json/index.ts'
+import { Slices } from '../../../storage/waiting/index.ts'
 
 const rewrite = (text: string) => writeJson(parseJson(new TextEncoder().encode(text), new DocumentAllowance()))
 
@@ -44,17 +53,37 @@ t.test('members keep their order and there is no white space', async (t) => {
   t.equal(rewrite(` ${text.replaceAll(',', ' , ').replaceAll(':', ' : ')} `), text)
 })
 
-t.test('text can be built from pieces in any order, with repeated names', async (t) => {
-  const members: [string, number][] = [
-    ['2', 2],
-    ['1', 1],
-    ['2', 3],
-  ]
+t.test('members and items are taken when they are written, and names may repeat', async (t) => {
   const json = new JsonWriter()
-  json.members(members, (json, value) => json.raw(String(value)))
-  json.items(new Set(['é']), (json, text) => json.string(text))
-  json.members([], (json) => json.raw('never')).items([], (json) => json.raw('never'))
-  t.equal(Buffer.from(json.finish()).toString(), String.raw`{"2":2,"1":1,"2":3}["\u00e9"]{}[]`)
+  function* countBytes() {
+    for (const item of ['é', 'è']) {
+      yield item
+      yield json.length
+    }
+  }
+  const body = json.write<{
+    members: Record<string, number>
+    items: (string | number)[]
+    missing?: string | undefined
+    empty: [Record<string, number>, string[], object, Record<string, number>]
+    late: number
+  }>({
+    members: new Members<number | bigint>([
+      ['2', 2],
+      ['1', 1n],
+      ['2', 3.5],
+    ]),
+    items: countBytes(),
+    missing: undefined,
+    empty: [new Members<number>([]), ([] as string[]).values(), {}, new Map<string, number>()],
+    get late() {
+      return json.length
+    },
+  })
+  t.equal(
+    body.toString(),
+    String.raw`{"members":{"2":2,"1":1,"2":3.5},"items":["\u00e9",50,"\u00e8",62],"empty":[{},[],{},{}],"late":88}`,
+  )
 })
 
 t.test('the written text parses to the same value in JavaScript', async (t) => {
@@ -87,17 +116,34 @@ t.test('a float prints as the shortest text that reads back, and looks like a fl
 
 t.test('an answer larger than allowed is refused while it is written', async (t) => {
   const refusal = { name: 'AnswerTooLargeError', maxBytes: 100_000 }
-  t.equal(new JsonWriter(100_000).string('a'.repeat(99_998)).finish().length, 100_000)
-  t.throws(() => new JsonWriter(100_000).string('a'.repeat(99_999)).finish(), refusal)
+  t.equal(new JsonWriter(100_000).write<string>('a'.repeat(99_998)).length, 100_000)
+  t.throws(() => new JsonWriter(100_000).write<string>('a'.repeat(99_999)), refusal)
   let written = 0
-  const texts = Array.from({ length: 1000 }, () => 'ü'.repeat(1000))
-  const write = () =>
-    new JsonWriter(100_000).items(texts, (json, text) => {
-      written += 1
-      json.string(text)
-    })
-  t.throws(write, refusal, 'each letter counts with its six bytes')
+  function* listTexts() {
+    for (; written < 1000; written++) yield 'ü'.repeat(1000)
+  }
+  t.throws(() => new JsonWriter(100_000).write<string[]>(listTexts()), refusal, 'each letter counts with its six bytes')
   t.ok(written < 25, 'and nothing more is written')
+})
+
+t.test('a body that is written in slices is the same, and others work in between', async (t) => {
+  const text = 'größe '.repeat(20_000)
+  const body = { text, lists: Array.from({ length: 5_000 }, (_, index) => [index, { name: 'ü' }]) }
+  const slices = new Slices(new AbortController().signal, () => Infinity)
+  let turns = 0
+  const turn = () => {
+    turns += 1
+    if (turns > 0) setImmediate(turn).unref()
+  }
+  setImmediate(turn)
+  const written = await new JsonWriter().writeInSlices<unknown>(body, slices)
+  t.equal(written.toString(), writeBody<unknown>(body).toString())
+  t.ok(turns > 10, `${turns} turns of the event loop`)
+  await t.rejects(
+    new JsonWriter().writeInSlices<unknown>(body, new Slices(AbortSignal.abort(), () => Infinity)),
+    { name: 'AbortError' },
+    'its end is told between two parts',
+  )
 })
 
 t.test('a long string is escaped as a whole would be', async (t) => {

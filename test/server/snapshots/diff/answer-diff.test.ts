@@ -32,7 +32,12 @@ const writeLogs = (...logs: readonly LogDescription[]): LogFiles => ({
 
 async function answerText(before: Nodes, after: Nodes, logs: LogFiles, cancellation?: Cancellation): Promise<string> {
   const [one, other] = [await build(1, before), await build(2, after)]
-  const body = await answerDiff({ before: one, after: other, logs }, defaultLimits, cancellation)
+  const body = await answerDiff(
+    { before: one, after: other, logs },
+    { kind: 'diff', from: one.id },
+    defaultLimits,
+    cancellation,
+  )
   return Buffer.from(body).toString()
 }
 

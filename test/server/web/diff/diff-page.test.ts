@@ -38,7 +38,7 @@ t.test('old and new values stand side by side', async (t) => {
       deleted: [['title', value('title')]] as const,
       updated: [],
     },
-    members: [['shape', [value('old'), value('new')]]] as const,
+    named: { shape: [value('old'), value('new')] } as const,
     others: [],
   })
   const text = visibleText(pageOf({ arrays: { ...nothing, updated: [{ path: 't2m', compare }] } }))
@@ -75,11 +75,7 @@ t.test('however many nodes changed, the page stays below 1.5 MB and counts what 
   const compare = () => {
     compared += 1
     const long = 'x'.repeat(5_000)
-    return {
-      attributes: { created: [], deleted: [], updated: [['a', [long, long]]] as const },
-      members: [],
-      others: [],
-    }
+    return { attributes: { created: [], deleted: [], updated: [['a', [long, long]]] as const }, named: {}, others: [] }
   }
   const updated = Array.from({ length: 20_000 }, (_, index) => ({ path: `g${index % 50}/node-${index}`, compare }))
   const page = pageOf({ arrays: { ...nothing, updated } })

@@ -1,0 +1,59 @@
+// Checks answers against the contract: in tests and in the demonstration, where a wrong one has to be noticed. Types make sure of the same
+// in every process, except for values that come from a database or a repository.
+import { isDeepStrictEqual } from 'node:util'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { findRoute } from './contract.ts'
+
+/** An answer that the contract does not have. */
+export class BrokenContractError extends Error {
+  override name = 'BrokenContractError'
+
+  constructor(request: FastifyRequest, reply: FastifyReply, what: string, cause?: unknown) {
+    super(`${request.method} ${request.routeOptions.url ?? ''} answers ${reply.statusCode} ${what}`, { cause })
+  }
+}
+
+/** An `onSend` hook that refuses an answer of a contract's route with another status, media type or JSON than the contract says. */
+export function checkAnswer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+  done: (error: Error | null, payload?: unknown) => void,
+): void {
+  const route = findRoute(request)
+  const [type = ''] = String(reply.getHeader('content-type') ?? '').split(';', 1)
+  // HEAD is answered as GET, and browsers get pages in place of JSON and of problems.
+  if (route === undefined || type === 'text/html') return done(null, payload)
+  const { refusals } = route.metadata
+  const declared = route.responses[reply.statusCode]
+  const isRefusal = refusals?.statuses.includes(reply.statusCode) === true && type === 'application/json'
+  const body = isRefusal ? refusals?.body : readBodySchema(declared, type)
+  if (declared === undefined || body === undefined) {
+    return done(new BrokenContractError(request, reply, `as ${type || 'nothing'}, which the contract does not have`))
+  }
+  if (body === null || !type.endsWith('json')) return done(null, payload)
+  try {
+    done(null, requireJson(body, payload))
+  } catch (error) {
+    done(new BrokenContractError(request, reply, 'otherwise than the contract says', error))
+  }
+}
+
+/** The schema of a body of this type; null for no body, undefined when the response has another type. */
+function readBodySchema(declared: unknown, type: string): z.ZodType | null | undefined {
+  if (declared instanceof z.ZodType) return type === 'application/json' ? declared : undefined
+  if (typeof declared !== 'object' || declared === null) return type === '' ? null : undefined
+  const { contentType, body } = declared as { readonly contentType?: unknown; readonly body?: unknown } // of ts-rest's `otherResponse`
+  return body instanceof z.ZodType && String(contentType).split(';', 1)[0] === type ? body : undefined
+}
+
+/** @throws when the body breaks its schema, or has a member that the schema does not name */
+function requireJson<Payload>(schema: z.ZodType, payload: Payload): Payload {
+  if (!(payload instanceof Uint8Array) && typeof payload !== 'string')
+    throw new TypeError('JSON is sent as text or bytes')
+  const value: unknown = JSON.parse(Buffer.from(payload).toString())
+  if (!isDeepStrictEqual(schema.parse(value), value))
+    throw new TypeError('it has a member that the contract does not name')
+  return payload
+}
