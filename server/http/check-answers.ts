@@ -23,8 +23,8 @@ export function checkAnswer(
 ): void {
   const route = findRoute(request)
   const [type = ''] = String(reply.getHeader('content-type') ?? '').split(';', 1)
-  // HEAD is answered as GET, and browsers get pages in place of JSON and of problems.
-  if (route === undefined || type === 'text/html') return done(null, payload)
+  // Browsers get pages in place of JSON and of problems. Files below a route are treated as it, but are no answers of it.
+  if (route === undefined || type === 'text/html' || route.path !== request.routeOptions.url) return done(null, payload)
   const { refusals } = route.metadata
   const declared = route.responses[reply.statusCode]
   const isRefusal = refusals?.statuses.includes(reply.statusCode) === true && type === 'application/json'
@@ -52,7 +52,9 @@ function readBodySchema(declared: unknown, type: string): z.ZodType | null | und
 function requireJson<Payload>(schema: z.ZodType, payload: Payload): Payload {
   if (!(payload instanceof Uint8Array) && typeof payload !== 'string')
     throw new TypeError('JSON is sent as text or bytes')
-  const value: unknown = JSON.parse(Buffer.from(payload).toString())
+  // zod drops such a member, which an attribute may be.
+  const drop = (name: string, value: unknown) => (name === '__proto__' ? undefined : value)
+  const value: unknown = JSON.parse(Buffer.from(payload).toString(), drop)
   if (!isDeepStrictEqual(schema.parse(value), value))
     throw new TypeError('it has a member that the contract does not name')
   return payload

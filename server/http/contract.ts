@@ -93,6 +93,7 @@ export class ContractViolationError extends Error {
 
 /** What the rest of the server needs to know about a route of the contract. */
 type ContractRoute = {
+  readonly path: string
   readonly metadata: RouteMetadata
   readonly responses: Readonly<Record<number, unknown>>
   /** A schema, a mark for no body, or left out. */
