@@ -8,17 +8,21 @@ import { requireCatalog } from '../repositories/find-repository.ts'
 import type { DescribeDeployment } from './deployment-document.ts'
 import type { answerDeployments } from './deployments-index.ts'
 import { documentationPolicy } from './documentation-policy.ts'
-import { renderExplorerPage } from './explorer.ts'
 import { renderRedocPage } from './redoc-page.ts'
 
-/** Implements `contract.documents`. */
+const { docs: _, ...routes } = contract.documents
+
+/** The routes of documentation but for `docs`, which @fastify/swagger-ui answers. */
+export const documentRoutes = routes
+
+/** Implements {@link documentRoutes}. */
 export function makeDocumentRoutes(
   context: MetadataContext,
   index: ReturnType<typeof answerDeployments>,
   describe: DescribeDeployment,
 ) {
   let schema: ReturnType<typeof createNotificationSchema> | undefined
-  return implement(contract.documents, {
+  return implement(documentRoutes, {
     index,
     browse: async ({ params, query, request }) => {
       const names = await requireCatalog(context, params.org).listNames()
@@ -28,10 +32,6 @@ export function makeDocumentRoutes(
     openapi: async ({ params, reply }) => {
       reply.header('content-type', 'application/json; charset=utf-8')
       return { status: 200, body: passBody(await describe(params)) }
-    },
-    docs: async ({ params, reply }) => {
-      reply.header('content-security-policy', documentationPolicy)
-      return { status: 200, body: renderExplorerPage(params, context) }
     },
     redoc: async ({ params, reply }) => {
       reply.header('content-security-policy', documentationPolicy)
