@@ -15,9 +15,7 @@ const assets = {
 }
 
 /** Files of packages that pages load, with their licences, by their place beside the program. `server/http/package-files.ts` finds them. */
-const packageFiles = {
-  redoc: { from: 'redoc', files: ['bundles/redoc.standalone.js', 'LICENSE'] },
-}
+const packageFiles = { redoc: { from: 'redoc', files: ['bundles/redoc.standalone.js', 'LICENSE'] } }
 
 /** Fastify requires these only for JSON Schemas of routes, which ours do not have, and for requests without a socket. */
 const unused = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'light-my-request']

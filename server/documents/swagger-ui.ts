@@ -16,7 +16,9 @@ const { docs } = contract.documents
 const stub = { openapi: '3.1.0', info: { title: 'Floe', version: '' }, paths: {} }
 
 /** Routes of the package that the contract does not have. The page reads `openapi.json`. */
-const unserved: readonly string[] = ['json', 'yaml', 'static/index.html'].map((name) => `${docs.path}/${name}`)
+const unserved: ReadonlySet<string> = new Set(
+  ['json', 'yaml', 'static/index.html'].map((name) => `${docs.path}/${name}`),
+)
 
 /**
  * Makes the scope of Swagger UI. Its routes count as the contract's `documents.docs`, so below the page credentials are asked for under
@@ -40,17 +42,18 @@ export function makeSwaggerUiScope(root: string): FastifyPluginAsync {
       // The standard layout asks for the address of a document.
       uiConfig: { layout: 'BaseLayout', plugins: [readThisHost] },
       uiHooks: {
-        onRequest: async ({ routeOptions: { url = '' } }) => {
-          if (unserved.includes(url)) refuse()
-        },
+        onRequest: ({ routeOptions: { url = '' } }, _reply, done) =>
+          done(unserved.has(url) ? explainMissing() : undefined),
       },
     })
-    scope.get(`${docs.path}/*`, async () => refuse())
+    scope.get(`${docs.path}/*`, async () => {
+      throw explainMissing()
+    })
   }
 }
 
-function refuse(): never {
-  throw new RequestProblem('route-not-found', 'The documentation has no such file')
+function explainMissing(): RequestProblem {
+  return new RequestProblem('route-not-found', 'The documentation has no such file')
 }
 
 const Names = z.record(z.string(), z.string())
