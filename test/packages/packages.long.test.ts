@@ -102,11 +102,6 @@ for (const [version, { node, skip }] of Object.entries(versions)) {
     t.match((await floe('inspect', join(fixtures, 'weather'), 'main')).stdout, /^ +wind\/\n +gust\//m)
     const key = (await floe('keys', 'create', '--org', 'acme', '--role', 'reader')).stdout.trim()
     const origin = await serve(t, node)
-    const authorization = `Basic ${btoa(`acme:${key}`)}`
-    for (const name of ['', '/static/swagger-ui.css', '/static/swagger-initializer.js']) {
-      const address = `${origin}/v1/services/tiles/acme/_meta/docs${name}`
-      t.equal((await fetch(address, { headers: { authorization } })).status, 200, address)
-    }
     const printed = await run(node, ['read.js', origin, key, join(fixtures, 'weather')])
     t.match(JSON.parse(printed.stdout), {
       version: new RegExp(`^${version}\\.`),
@@ -119,6 +114,11 @@ for (const [version, { node, skip }] of Object.entries(versions)) {
       main: /^[0-9A-Z]{20}$/,
       keys: 1,
     })
+    const authorization = `Basic ${btoa(`acme:${key}`)}`
+    for (const name of ['', '/static/swagger-ui.css', '/static/swagger-initializer.js']) {
+      const address = `${origin}/v1/services/tiles/acme/_meta/docs${name}`
+      t.equal((await fetch(address, { headers: { authorization } })).status, 200, address)
+    }
   })
 }
 
