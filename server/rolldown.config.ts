@@ -15,22 +15,7 @@ const assets = {
 }
 
 /** Files of packages that pages load, with their licences, by their place beside the program. `server/http/package-files.ts` finds them. */
-const packageFiles = {
-  redoc: { from: 'redoc', files: ['bundles/redoc.standalone.js', 'LICENSE'] },
-  'swagger-ui': {
-    from: 'swagger-ui-dist',
-    files: [
-      'swagger-ui.css',
-      'index.css',
-      'swagger-ui-bundle.js',
-      'swagger-ui-bundle.js.LICENSE.txt',
-      'swagger-ui-standalone-preset.js',
-      'swagger-ui-standalone-preset.js.LICENSE.txt',
-      'LICENSE',
-      'NOTICE',
-    ],
-  },
-}
+const packageFiles = { redoc: { from: 'redoc', files: ['bundles/redoc.standalone.js', 'LICENSE'] } }
 
 /** Fastify requires these only for JSON Schemas of routes, which ours do not have, and for requests without a socket. */
 const unused = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'light-my-request']
@@ -70,7 +55,7 @@ export default defineConfig({
     'sqlite-worker': '../storage/database/sqlite/sqlite-worker.ts',
   },
   // What is native, finds files of its own by their path, or is loaded only for some places and databases.
-  external: ['better-sqlite3', ...unused, 'pg', /^@aws-sdk\//, /^@azure\//, /^@google-cloud\//],
+  external: ['better-sqlite3', /^@fastify\/swagger/, ...unused, 'pg', /^@aws-sdk\//, /^@azure\//, /^@google-cloud\//],
   resolve: { conditionNames: ['@floe/source', 'node', 'import'] },
   // undici leaves its second parser, which we never use, out of a bundle that defines this name: 190 kB.
   transform: { target: 'node22', define: { esbuildDetection: 'true' } },

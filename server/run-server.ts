@@ -32,8 +32,8 @@ type Reloads = { readonly requests: AsyncIterable<unknown>; readonly readConfig:
 const requestsMs = 10_000
 
 /**
- * Longest stop, in milliseconds. Attempts take at most 5 s and are then recorded, so only a database or a store that hangs takes longer.
- * What it has not recorded is done again by the next process.
+ * Longest stop of the service, in milliseconds; the process ends at most a second later. Attempts take at most 5 s and are then recorded, so
+ * only a database or a store that hangs takes longer. What it has not recorded is done again by the next process.
  */
 const longestStopMs = 15_000
 

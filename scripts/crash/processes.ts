@@ -24,7 +24,7 @@ export type CrashProcess = {
 /** A kill of a process, in milliseconds since 1970. */
 export type Kill = { readonly at: number; readonly process: number }
 
-/** The longest that a process may take to stop, in milliseconds. It gives itself 15 s. */
+/** The longest that a process may take to stop, in milliseconds. It gives itself 16 s. */
 const stopLimitMs = 60_000
 
 /** Compiled modules, so that services start quickly. */

@@ -9,18 +9,22 @@ import { requireCatalog } from '../repositories/find-repository.ts'
 import type { DescribeDeployment } from './deployment-document.ts'
 import type { answerDeployments } from './deployments-index.ts'
 import { documentationPolicy } from './documentation-policy.ts'
-import { renderExplorerPage } from './explorer.ts'
 import { renderRedocPage } from './redoc-page.ts'
 import { writeDocument } from './write-document.ts'
 
-/** Implements `contract.documents`. */
+const { docs: _, ...routes } = contract.documents
+
+/** The routes of documentation but for `docs`, which @fastify/swagger-ui answers. */
+export const documentRoutes = routes
+
+/** Implements {@link documentRoutes}. */
 export function makeDocumentRoutes(
   context: MetadataContext,
   index: ReturnType<typeof answerDeployments>,
   describe: DescribeDeployment,
 ) {
   let schema: Written<Record<string, unknown>> | undefined
-  return implement(contract.documents, {
+  return implement(documentRoutes, {
     index,
     browse: async ({ params, query, request }) => {
       const names = await requireCatalog(context, params.org).listNames()
@@ -30,10 +34,6 @@ export function makeDocumentRoutes(
     openapi: async ({ params, reply }) => {
       reply.header('content-type', 'application/json; charset=utf-8')
       return { status: 200, body: await describe(params) }
-    },
-    docs: async ({ params, reply }) => {
-      reply.header('content-security-policy', documentationPolicy)
-      return { status: 200, body: renderExplorerPage(params, context) }
     },
     redoc: async ({ params, reply }) => {
       reply.header('content-security-policy', documentationPolicy)

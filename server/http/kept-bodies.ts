@@ -34,18 +34,31 @@ export function compressKeptBody(
   done: (error: Error | null, payload?: unknown) => void,
 ): void | Promise<Buffer> {
   if (!(payload instanceof Buffer) || !kept.has(payload)) return done(null, payload)
+  const sent = compressFor(headers['accept-encoding'], reply, payload)
+  return sent instanceof Promise ? sent : done(null, sent)
+}
+
+/**
+ * Compresses kept bytes for a caller who sent this `Accept-Encoding`, and sets the headers of the answer. Returns a promise if the form has
+ * to be made.
+ */
+export function compressFor(
+  acceptEncoding: string | undefined,
+  reply: FastifyReply,
+  bytes: Buffer,
+): Buffer | Promise<Buffer> {
   addVary(reply, ...variesWith)
-  const encoded = encodeBody(payload, headers['accept-encoding'])
-  if (encoded === undefined) return done(null, payload)
-  if (!(encoded instanceof Promise)) return done(null, sendEncoded(reply, encoded))
+  const encoded = encodeBody(bytes, acceptEncoding)
+  if (encoded === undefined) return bytes
+  if (!(encoded instanceof Promise)) return sendEncoded(reply, encoded)
   return encoded.then((form) => sendEncoded(reply, form))
 }
 
 /** Sets the headers of an encoded body and returns its bytes. */
 function sendEncoded(reply: FastifyReply, { encoding, bytes }: EncodedBody): Buffer {
   const etag = reply.getHeader('etag')
-  // Other bytes need another strong tag (RFC 9110, section 8.8.3).
-  if (typeof etag === 'string') reply.header('etag', etag.replace(/"$/, `-${encoding}"`))
+  // Other bytes need another strong tag, but not another weak one (RFC 9110, section 8.8.3).
+  if (typeof etag === 'string' && !etag.startsWith('W/')) reply.header('etag', etag.replace(/"$/, `-${encoding}"`))
   reply.header('content-encoding', encoding).removeHeader('content-length')
   return bytes
 }

@@ -50,21 +50,6 @@ t.test('each package has what it needs, and no sources', async (t) => {
   }
 })
 
-t.test('a script whose licences are in another file has that file beside it', async (t) => {
-  const files = packed.find(({ name }) => name === '@floe/server')?.files ?? []
-  const named: string[] = []
-  for (const file of files.filter((path) => path.endsWith('.js'))) {
-    const text = await readFile(join(project, 'node_modules/@floe/server', file), 'utf8')
-    const [, licences] = /^\/\*! For license information please see (\S+) \*\//.exec(text) ?? []
-    if (licences !== undefined) named.push(join(dirname(file), licences))
-  }
-  t.ok(named.length > 0)
-  t.strictSame(
-    named.filter((file) => !files.includes(file)),
-    [],
-  )
-})
-
 t.test("the client's declarations name no other package, and can be read", async (t) => {
   let size = 0
   for (const file of packed.find(({ name }) => name === '@floe/client')?.files ?? []) {
@@ -129,6 +114,11 @@ for (const [version, { node, skip }] of Object.entries(versions)) {
       main: /^[0-9A-Z]{20}$/,
       keys: 1,
     })
+    const authorization = `Basic ${btoa(`acme:${key}`)}`
+    for (const name of ['', '/static/swagger-ui.css', '/static/swagger-initializer.js']) {
+      const address = `${origin}/v1/services/tiles/acme/_meta/docs${name}`
+      t.equal((await fetch(address, { headers: { authorization } })).status, 200, address)
+    }
   })
 }
 

@@ -6,7 +6,7 @@ import { t, type Test } from '#tap'
 import { startServer } from './start-server.ts'
 
 /**
- * Files that pages load, what Swagger UI serves below its page, the way from `/` to the page of the deployments, and the preflights
+ * Files that pages load, what @fastify/swagger-ui adds below its page, the way from `/` to the page of the deployments, and the preflights
  * that @fastify/cors answers everywhere.
  */
 const isBeside = (url: string) =>
