@@ -16,6 +16,9 @@ export const generatedDocuments: Readonly<Record<string, object>> = {
 /** What the client checks besides the answers of routes. */
 const checkedByName = ['DeploymentName', 'NewCommit', 'OrgName', 'Problem']
 
+/** It imports nothing, so the client gets a copy. */
+const notificationHeadersFile = new URL('../contract/notification-headers.ts', import.meta.url)
+
 /** Generates the modules of the client by path below the project's root. */
 async function generateModules(): Promise<Readonly<Record<string, string>>> {
   const { definitions, routes } = collectDefinitions()
@@ -23,6 +26,7 @@ async function generateModules(): Promise<Readonly<Record<string, string>>> {
     'client/generated/types.ts': await formatModule(printTypes(definitions, Object.keys(problemDefinitions))),
     'client/generated/schemas.ts': await formatModule(printSchemas(definitions, routes, checkedByName)),
     'client/generated/routes.ts': await formatModule(printRoutes(routes, snapshotHeader)),
+    'client/generated/notification-headers.ts': await formatModule(await readFile(notificationHeadersFile, 'utf8')),
   }
 }
 
