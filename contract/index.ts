@@ -46,8 +46,8 @@ export { ApiKey, ApiKeyId, CreatedApiKey, NewApiKey, Role } from './schemas/admi
 export { AuditEntry } from './schemas/administration/audit.ts'
 export { ChangedChat, Chat, ChatChange, ChatToTest, ChatService, NewChat } from './schemas/administration/chat.ts'
 export { Alias, TestResult, Resume, Warning } from './schemas/administration/receiver.ts'
-export { problemDefinitions, formatProblemType, type ProblemCode, type ProblemType } from './problems.ts'
-export { DatasetDict, DatasetInfo, DatasetKeys, type JsonValue } from './schemas/metadata/dataset.ts'
+export { problemDefinitions, type ProblemCode } from './problems.ts'
+export { DatasetDict, DatasetInfo, DatasetKeys, JsonValue } from './schemas/metadata/dataset.ts'
 export { Delivery, DeliveryAttempt, DeliveryDetails, DeliveryState } from './schemas/administration/delivery.ts'
 export { Diff } from './schemas/metadata/diff.ts'
 export { DatasetList, RefList, RepositoryList } from './schemas/metadata/discovery.ts'
@@ -61,7 +61,7 @@ export {
   type NotificationCommit,
 } from './schemas/notification.ts'
 export { McpAnswer, McpMessage } from './schemas/metadata/mcp.ts'
-export { Problem, type ProblemError } from './schemas/problem.ts'
+export { formatProblemType, Problem, type ProblemError, ProblemType } from './schemas/problem.ts'
 export { Operation, OperationsPage } from './schemas/metadata/operation.ts'
 export { RepositorySummary } from './schemas/metadata/repository.ts'
 export {
