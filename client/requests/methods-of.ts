@@ -1,4 +1,4 @@
-// Compares the methods of a client with the routes of the contract. The compiler is the only one that reads this file.
+// Lets the compiler compare the methods of a client with the routes of the contract.
 
 /**
  * The methods of a client by the resources and names of the routes that they call. It does not compile when a route has no method. A
