@@ -6,8 +6,19 @@ import type {
   RepositoryMethods,
   WebhookMethods,
 } from './admin-client.ts'
-import { audit, chats, deliveries, keys, repositories, settings, storageEvents, webhooks } from './generated/routes.ts'
+import {
+  type AdminRoutes,
+  audit,
+  chats,
+  deliveries,
+  keys,
+  repositories,
+  settings,
+  storageEvents,
+  webhooks,
+} from './generated/routes.ts'
 import { openConnection, type ConnectionOptions } from './requests/connection.ts'
+import type { MethodsOf } from './requests/methods-of.ts'
 import { createRouteCaller, type RouteCaller } from './requests/route-caller.ts'
 
 /**
@@ -20,6 +31,20 @@ import { createRouteCaller, type RouteCaller } from './requests/route-caller.ts'
  */
 export function createAdminClient(options: ConnectionOptions): AdminClient {
   const caller = createRouteCaller(openConnection(options), { org: options.org })
+  const { audit, storageEvents, settings, ...resources } = createMethods(caller)
+  return { ...resources, audit: audit.list, storageEvents: storageEvents.report, settingsPage: settings.page }
+}
+
+type AdminMethods = MethodsOf<
+  AdminRoutes,
+  Pick<AdminClient, 'repositories' | 'webhooks' | 'chats' | 'deliveries' | 'keys'> & {
+    readonly audit: { readonly list: AdminClient['audit'] }
+    readonly storageEvents: { readonly report: AdminClient['storageEvents'] }
+    readonly settings: { readonly page: AdminClient['settingsPage'] }
+  }
+>
+
+function createMethods(caller: RouteCaller): AdminMethods {
   const { fetchBody } = caller
   return {
     repositories: createRepositoryMethods(caller),
@@ -27,10 +52,12 @@ export function createAdminClient(options: ConnectionOptions): AdminClient {
     chats: createChatMethods(caller),
     deliveries: createDeliveryMethods(caller),
     keys: createKeyMethods(caller),
-    audit: ({ before, limit } = {}, call) =>
-      fetchBody(audit.list, { ...call, query: { before, limit: limit?.toString() } }),
-    storageEvents: (message, call) => fetchBody(storageEvents.report, { ...call, body: message }),
-    settingsPage: (names, call) => fetchBody(settings.page, { ...call, names }),
+    audit: {
+      list: ({ before, limit } = {}, call) =>
+        fetchBody(audit.list, { ...call, query: { before, limit: limit?.toString() } }),
+    },
+    storageEvents: { report: (message, call) => fetchBody(storageEvents.report, { ...call, body: message }) },
+    settings: { page: (names, call) => fetchBody(settings.page, { ...call, names }) },
   }
 }
 

@@ -7,7 +7,7 @@ export abstract class FloeError extends Error {
   /** Address of the request; never holds credentials. */
   readonly url: string
 
-  constructor(message: string, url: string, options?: ErrorOptions) {
+  constructor(message: string, url: string, options?: { readonly cause?: unknown }) {
     super(message, options)
     this.url = url
   }

@@ -69,6 +69,8 @@ export type RouteMetadata = {
    * administrator's key, which covers the repository in the address, if there is one. For the metrics, it covers all repositories.
    */
   readonly access: 'anyone' | 'reader' | 'admin'
+  /** False for a route that programs of users do not call, because it serves operators' tools, agents or forms. Default true. */
+  readonly isInClient?: false
   /** Whether the route also answers `text/html` to callers who prefer it. */
   readonly html?: boolean
   /** Headers of a success and of a `304`. A route that answers `304` accepts `If-None-Match`. */

@@ -184,11 +184,3 @@ export type ProblemCode = keyof typeof problemDefinitions
 export type ProblemCodeOf<Status extends number> = {
   [Code in ProblemCode]: (typeof problemDefinitions)[Code]['status'] extends Status ? Code : never
 }[ProblemCode]
-
-/** The `type` member of a problem: a relative URI, at which the service serves a page about the problem. */
-export type ProblemType<Code extends ProblemCode = ProblemCode> = `/problems/${Code}`
-
-/** Writes the `type` member for a code. */
-export function formatProblemType<Code extends ProblemCode>(code: Code): ProblemType<Code> {
-  return `/problems/${code}`
-}

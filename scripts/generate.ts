@@ -13,16 +13,17 @@ export const generatedDocuments: Readonly<Record<string, object>> = {
   'contract/notification.schema.json': createNotificationSchema(),
 }
 
-/** What the client checks besides the answers of routes. */
-const checkedByName = ['DeploymentName', 'NewCommit', 'OrgName', 'Problem']
+/** It imports nothing, so the client gets a copy. */
+const notificationHeadersFile = new URL('../contract/notification-headers.ts', import.meta.url)
 
 /** Generates the modules of the client by path below the project's root. */
 async function generateModules(): Promise<Readonly<Record<string, string>>> {
-  const { definitions, routes } = collectDefinitions()
+  const collection = collectDefinitions()
   return {
-    'client/generated/types.ts': await formatModule(printTypes(definitions, Object.keys(problemDefinitions))),
-    'client/generated/schemas.ts': await formatModule(printSchemas(definitions, routes, checkedByName)),
-    'client/generated/routes.ts': await formatModule(printRoutes(routes, snapshotHeader)),
+    'client/generated/types.ts': await formatModule(printTypes(collection, Object.keys(problemDefinitions))),
+    'client/generated/schemas.ts': await formatModule(printSchemas(collection)),
+    'client/generated/routes.ts': await formatModule(printRoutes(collection.routes, snapshotHeader)),
+    'client/generated/notification-headers.ts': await formatModule(await readFile(notificationHeadersFile, 'utf8')),
   }
 }
 

@@ -7,7 +7,8 @@ import Fastify from 'fastify'
 const receive = createReceiver({
   secretToken: env['FLOE_SECRET_TOKEN'],
   signingSecrets: [env['FLOE_SIGNING_SECRET'] ?? ''],
-  onNewCommit({ repo_name, snapshot_id }, { id }) {
+  onNewCommit({ repo_name, snapshot_id }, { id, isTest }) {
+    if (isTest) return
     console.log(`${id}: ${repo_name} is now at ${snapshot_id}`)
   },
 })

@@ -174,17 +174,10 @@ export const history: {
   },
 }
 
-export const diff: { get: Route<types.Diff>; choose: Route<types.Diff> } = {
+export const diff: { get: Route<types.Diff> } = {
   get: {
     method: 'GET',
     path: '/v1/services/:deployment/:org/_meta/diff/:repo/:from/:to',
-    status: 200,
-    mediaType: 'application/json',
-    answer: Diff,
-  },
-  choose: {
-    method: 'GET',
-    path: '/v1/services/:deployment/:org/_meta/diff/:repo',
     status: 200,
     mediaType: 'application/json',
     answer: Diff,
@@ -445,4 +438,26 @@ export const settings: { page: Route<string> } = {
     mediaType: 'text/html',
     answer: { type: 'string' },
   },
+}
+
+/** The routes that `createClient` has methods for, by their resources. */
+export type ReaderRoutes = {
+  discovery: 'repositories' | 'refs' | 'datasets'
+  datasets: 'info' | 'groupInfo' | 'keys' | 'groupKeys' | 'dict' | 'groupDict' | 'page' | 'groupPage'
+  history: 'commits' | 'repository' | 'operations'
+  diff: 'get'
+  events: 'stream'
+  documents: 'index' | 'browse' | 'openapi' | 'docs' | 'redoc' | 'notificationSchema'
+}
+
+/** The routes that `createAdminClient` has methods for, by their resources. */
+export type AdminRoutes = {
+  repositories: 'list' | 'get' | 'refresh' | 'audit'
+  storageEvents: 'report'
+  webhooks: 'list' | 'create' | 'test' | 'get' | 'update' | 'delete' | 'rotateSecret'
+  chats: 'list' | 'create' | 'test' | 'get' | 'update' | 'delete'
+  deliveries: 'list' | 'get' | 'redeliver'
+  keys: 'list' | 'create' | 'revoke'
+  audit: 'list'
+  settings: 'page'
 }

@@ -374,6 +374,95 @@ export const Diff: Schema<types.Diff> = {
   ],
 }
 
+const NotificationCommit: Schema<types.NotificationCommit> = {
+  type: 'object',
+  properties: {
+    snapshot_id: SnapshotId,
+    commit_message: { type: 'string' },
+    written_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    author_id: { type: 'string' },
+  },
+  required: ['snapshot_id', 'commit_message', 'written_at', 'author_id'],
+}
+
+const CommitsUnavailableReason: Schema<types.CommitsUnavailableReason> = {
+  type: 'string',
+  enum: ['first_observation', 'history_rewritten', 'too_many_commits', 'repo_format_v1'],
+}
+
+const NewCommitDetails: Schema<types.NewCommitDetails> = {
+  type: 'object',
+  properties: {
+    org_name: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$' },
+    repo_name: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+    repo_id: {
+      type: 'string',
+      pattern:
+        '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+    },
+    branch: { type: 'string', minLength: 1 },
+    snapshot_id: SnapshotId,
+    parent_snapshot_id: { anyOf: [SnapshotId, { type: 'null' }] },
+    previous_snapshot_id: { anyOf: [SnapshotId, { type: 'null' }] },
+    commit_message: { type: 'string' },
+    written_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    author_id: { type: 'string' },
+    commits: { anyOf: [{ minItems: 1, type: 'array', items: NotificationCommit }, { type: 'null' }] },
+    commits_unavailable_reason: { anyOf: [CommitsUnavailableReason, { type: 'null' }] },
+  },
+  required: [
+    'org_name',
+    'repo_name',
+    'repo_id',
+    'branch',
+    'snapshot_id',
+    'parent_snapshot_id',
+    'previous_snapshot_id',
+    'commit_message',
+    'written_at',
+    'author_id',
+    'commits',
+    'commits_unavailable_reason',
+  ],
+  oneOf: [
+    {
+      properties: {
+        previous_snapshot_id: { type: 'string' },
+        commits: { type: 'array' },
+        commits_unavailable_reason: { type: 'null' },
+      },
+    },
+    {
+      properties: {
+        previous_snapshot_id: { type: 'null' },
+        commits: { type: 'null' },
+        commits_unavailable_reason: { const: 'first_observation' },
+      },
+    },
+    {
+      properties: {
+        previous_snapshot_id: { type: 'string' },
+        commits: { type: 'null' },
+        commits_unavailable_reason: { enum: ['history_rewritten', 'too_many_commits', 'repo_format_v1'] },
+      },
+    },
+  ],
+}
+
+export const NewCommit: Schema<types.NewCommit> = {
+  type: 'object',
+  properties: { event: { type: 'string', const: 'NewCommit' }, details: NewCommitDetails },
+  required: ['event', 'details'],
+}
+
 export const WatchedRepository: Schema<types.WatchedRepository> = {
   type: 'object',
   properties: {
@@ -1238,102 +1327,6 @@ export const CreatedApiKey: Schema<types.CreatedApiKey> = {
   ],
 }
 
-const CommitsUnavailableReason: Schema<types.CommitsUnavailableReason> = {
-  type: 'string',
-  enum: ['first_observation', 'history_rewritten', 'too_many_commits', 'repo_format_v1'],
-}
-
-export const DeploymentName: Schema<types.DeploymentName> = {
-  type: 'string',
-  pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$',
-}
-
-const NotificationCommit: Schema<types.NotificationCommit> = {
-  type: 'object',
-  properties: {
-    snapshot_id: SnapshotId,
-    commit_message: { type: 'string' },
-    written_at: {
-      type: 'string',
-      pattern:
-        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
-    },
-    author_id: { type: 'string' },
-  },
-  required: ['snapshot_id', 'commit_message', 'written_at', 'author_id'],
-}
-
-const NewCommitDetails: Schema<types.NewCommitDetails> = {
-  type: 'object',
-  properties: {
-    org_name: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$' },
-    repo_name: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
-    repo_id: {
-      type: 'string',
-      pattern:
-        '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
-    },
-    branch: { type: 'string', minLength: 1 },
-    snapshot_id: SnapshotId,
-    parent_snapshot_id: { anyOf: [SnapshotId, { type: 'null' }] },
-    previous_snapshot_id: { anyOf: [SnapshotId, { type: 'null' }] },
-    commit_message: { type: 'string' },
-    written_at: {
-      type: 'string',
-      pattern:
-        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
-    },
-    author_id: { type: 'string' },
-    commits: { anyOf: [{ minItems: 1, type: 'array', items: NotificationCommit }, { type: 'null' }] },
-    commits_unavailable_reason: { anyOf: [CommitsUnavailableReason, { type: 'null' }] },
-  },
-  required: [
-    'org_name',
-    'repo_name',
-    'repo_id',
-    'branch',
-    'snapshot_id',
-    'parent_snapshot_id',
-    'previous_snapshot_id',
-    'commit_message',
-    'written_at',
-    'author_id',
-    'commits',
-    'commits_unavailable_reason',
-  ],
-  oneOf: [
-    {
-      properties: {
-        previous_snapshot_id: { type: 'string' },
-        commits: { type: 'array' },
-        commits_unavailable_reason: { type: 'null' },
-      },
-    },
-    {
-      properties: {
-        previous_snapshot_id: { type: 'null' },
-        commits: { type: 'null' },
-        commits_unavailable_reason: { const: 'first_observation' },
-      },
-    },
-    {
-      properties: {
-        previous_snapshot_id: { type: 'string' },
-        commits: { type: 'null' },
-        commits_unavailable_reason: { enum: ['history_rewritten', 'too_many_commits', 'repo_format_v1'] },
-      },
-    },
-  ],
-}
-
-export const NewCommit: Schema<types.NewCommit> = {
-  type: 'object',
-  properties: { event: { type: 'string', const: 'NewCommit' }, details: NewCommitDetails },
-  required: ['event', 'details'],
-}
-
-export const OrgName: Schema<types.OrgName> = { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$' }
-
 const ProblemError: Schema<types.ProblemError> = {
   type: 'object',
   properties: { pointer: { type: 'string' }, message: { type: 'string' } },
@@ -1392,3 +1385,10 @@ export const Problem: Schema<types.Problem> = {
   },
   required: ['type', 'title', 'status', 'detail', 'instance'],
 }
+
+export const DeploymentName: Schema<types.DeploymentName> = {
+  type: 'string',
+  pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$',
+}
+
+export const OrgName: Schema<types.OrgName> = { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$' }

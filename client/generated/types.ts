@@ -3,8 +3,6 @@
 /** Any JSON value. */
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [member: string]: JsonValue }
 
-type Attributes = Record<string, JsonValue>
-
 /** The name of a problem, the last segment of its `type`. */
 export type ProblemCode =
   | 'invalid-request'
@@ -68,7 +66,7 @@ export type VariableInfo = {
   /** Names of its dimensions, in their order. */
   dimensions: (string | null)[]
   /** Attributes in stored order, without those that CF decoding consumes. */
-  attributes: Attributes
+  attributes: Record<string, JsonValue>
 }
 
 /** Schema of a dataset, close to NCO-JSON. */
@@ -78,7 +76,7 @@ export type DatasetInfo = {
   /** Data variables first, then coordinates. */
   variables: Record<string, VariableInfo>
   /** Attributes in stored order, without those that CF decoding consumes. */
-  global_attributes: Attributes
+  global_attributes: Record<string, JsonValue>
 }
 
 /** Names of the variables: data variables first, then coordinates. */
@@ -89,7 +87,7 @@ export type VariableDict = {
   /** Names of its dimensions, in their order. */
   dims: (string | null)[]
   /** Attributes in stored order, without those that CF decoding consumes. */
-  attrs: Attributes
+  attrs: Record<string, JsonValue>
   /** Text of the decoded numpy dtype. Whether dates need cftime objects depends on stored values; where the metadata cannot tell, this is `datetime64[ns]`. */
   dtype: string
   /** Size in each dimension. */
@@ -101,7 +99,7 @@ export type DatasetDict = {
   /** Coordinates by name. */
   coords: Record<string, VariableDict>
   /** Attributes in stored order, without those that CF decoding consumes. */
-  attrs: Attributes
+  attrs: Record<string, JsonValue>
   /** Size of each dimension. */
   dims: Record<string, number>
   /** Data variables by name. */
@@ -351,6 +349,75 @@ export type Diff = {
   }
   /** Whether entries are left out, the last ones of the answer first. */
   truncated: boolean
+}
+
+/** One commit between the previous head and the new one. */
+export type NotificationCommit = {
+  /** Snapshot id of the commit. */
+  snapshot_id: SnapshotId
+  /** Message of the commit. At most 16,384 characters. Longer texts are cut and end in `…`. */
+  commit_message: string
+  /** When the commit was written, by the writer's clock: ISO 8601, UTC, milliseconds. Never order notifications by it: after a reset of the branch it can be earlier than the time in the notification before. Order by the header `webhook-sequence`. */
+  written_at: string
+  /** Author of the commit: the first of its metadata items `author_id`, `author_email`, `author_name` and `author` that is a text and not blank; `unknown` when there is none. At most 1,024 characters. Longer texts are cut and end in `…`. */
+  author_id: string
+}
+
+/** `first_observation`: the service has seen no earlier head of this branch; read the state at `snapshot_id`. `history_rewritten`: the previous head is no ancestor of the new one, usually after a reset, so commits from earlier notifications may be gone; drop what is cached of the branch and read it again from `snapshot_id`. `too_many_commits`: more commits than one notification carries; walk the history back from `snapshot_id`. `repo_format_v1`: the repository uses version 1 of the Icechunk format, where each listed commit costs a request; migrate it to version 2 to receive the list. */
+export type CommitsUnavailableReason = 'first_observation' | 'history_rewritten' | 'too_many_commits' | 'repo_format_v1'
+
+/** The facts of one head move. */
+export type NewCommitDetails = {
+  /** Organisation that owns the repository. */
+  org_name: string
+  /** Name of the repository. */
+  repo_name: string
+  /** Id of the repository in the service. It stays the same when the location changes. */
+  repo_id: string
+  /** Branch whose head moved; today always `main`. */
+  branch: string
+  /** The new head of the branch. */
+  snapshot_id: SnapshotId
+  /** Parent commit of the new head; null when the head is the repository's first commit. */
+  parent_snapshot_id: SnapshotId | null
+  /** Message of the commit. At most 16,384 characters. Longer texts are cut and end in `…`. */
+  commit_message: string
+  /** When the commit was written, by the writer's clock: ISO 8601, UTC, milliseconds. Never order notifications by it: after a reset of the branch it can be earlier than the time in the notification before. Order by the header `webhook-sequence`. */
+  written_at: string
+  /** Author of the commit: the first of its metadata items `author_id`, `author_email`, `author_name` and `author` that is a text and not blank; `unknown` when there is none. At most 1,024 characters. Longer texts are cut and end in `…`. */
+  author_id: string
+} & (
+  | {
+      /** The head that the service saw before this one; null in the first notification of the branch. */
+      previous_snapshot_id: SnapshotId
+      /** Every commit after `previous_snapshot_id` up to and including the head, oldest first; null when they cannot be listed. */
+      commits: NotificationCommit[]
+      /** Why `commits` is null; null when the commits are listed. The reason says what to do. */
+      commits_unavailable_reason: null
+    }
+  | {
+      /** The head that the service saw before this one; null in the first notification of the branch. */
+      previous_snapshot_id: null
+      /** Every commit after `previous_snapshot_id` up to and including the head, oldest first; null when they cannot be listed. */
+      commits: null
+      /** Why `commits` is null; null when the commits are listed. The reason says what to do. */
+      commits_unavailable_reason: 'first_observation'
+    }
+  | {
+      /** The head that the service saw before this one; null in the first notification of the branch. */
+      previous_snapshot_id: SnapshotId
+      /** Every commit after `previous_snapshot_id` up to and including the head, oldest first; null when they cannot be listed. */
+      commits: null
+      /** Why `commits` is null; null when the commits are listed. The reason says what to do. */
+      commits_unavailable_reason: 'history_rewritten' | 'too_many_commits' | 'repo_format_v1'
+    }
+)
+
+/** The notification of one head move. Accept members that you do not know: later versions may add some. */
+export type NewCommit = {
+  /** What happened: `NewCommit` when the head of a branch moved. */
+  event: 'NewCommit'
+  details: NewCommitDetails
 }
 
 /** A repository as its administrators see it. */
@@ -992,87 +1059,6 @@ export type CreatedApiKey = {
   key: string
 }
 
-/** The chat service. Required when the host of the URL does not show it, as with a Mattermost server of your own. */
-export type ChatService = 'slack' | 'mattermost' | 'discord' | 'teams'
-
-/** `first_observation`: the service has seen no earlier head of this branch; read the state at `snapshot_id`. `history_rewritten`: the previous head is no ancestor of the new one, usually after a reset, so commits from earlier notifications may be gone; drop what is cached of the branch and read it again from `snapshot_id`. `too_many_commits`: more commits than one notification carries; walk the history back from `snapshot_id`. `repo_format_v1`: the repository uses version 1 of the Icechunk format, where each listed commit costs a request; migrate it to version 2 to receive the list. */
-export type CommitsUnavailableReason = 'first_observation' | 'history_rewritten' | 'too_many_commits' | 'repo_format_v1'
-
-/** `pending`: waits for its first or next attempt. `held`: waits until its receiver is enabled, for at most 90 days. `delivered`: the receiver answered 2xx. `dead`: given up. `discarded`: dropped when its receiver was enabled again. */
-export type DeliveryState = 'pending' | 'held' | 'delivered' | 'dead' | 'discarded'
-
-/** Name of the deployment. */
-export type DeploymentName = string
-
-/** One commit between the previous head and the new one. */
-export type NotificationCommit = {
-  /** Snapshot id of the commit. */
-  snapshot_id: SnapshotId
-  /** Message of the commit. At most 16,384 characters. Longer texts are cut and end in `…`. */
-  commit_message: string
-  /** When the commit was written, by the writer's clock: ISO 8601, UTC, milliseconds. Never order notifications by it: after a reset of the branch it can be earlier than the time in the notification before. Order by the header `webhook-sequence`. */
-  written_at: string
-  /** Author of the commit: the first of its metadata items `author_id`, `author_email`, `author_name` and `author` that is a text and not blank; `unknown` when there is none. At most 1,024 characters. Longer texts are cut and end in `…`. */
-  author_id: string
-}
-
-/** The facts of one head move. */
-export type NewCommitDetails = {
-  /** Organisation that owns the repository. */
-  org_name: string
-  /** Name of the repository. */
-  repo_name: string
-  /** Id of the repository in the service. It stays the same when the location changes. */
-  repo_id: string
-  /** Branch whose head moved; today always `main`. */
-  branch: string
-  /** The new head of the branch. */
-  snapshot_id: SnapshotId
-  /** Parent commit of the new head; null when the head is the repository's first commit. */
-  parent_snapshot_id: SnapshotId | null
-  /** Message of the commit. At most 16,384 characters. Longer texts are cut and end in `…`. */
-  commit_message: string
-  /** When the commit was written, by the writer's clock: ISO 8601, UTC, milliseconds. Never order notifications by it: after a reset of the branch it can be earlier than the time in the notification before. Order by the header `webhook-sequence`. */
-  written_at: string
-  /** Author of the commit: the first of its metadata items `author_id`, `author_email`, `author_name` and `author` that is a text and not blank; `unknown` when there is none. At most 1,024 characters. Longer texts are cut and end in `…`. */
-  author_id: string
-} & (
-  | {
-      /** The head that the service saw before this one; null in the first notification of the branch. */
-      previous_snapshot_id: SnapshotId
-      /** Every commit after `previous_snapshot_id` up to and including the head, oldest first; null when they cannot be listed. */
-      commits: NotificationCommit[]
-      /** Why `commits` is null; null when the commits are listed. The reason says what to do. */
-      commits_unavailable_reason: null
-    }
-  | {
-      /** The head that the service saw before this one; null in the first notification of the branch. */
-      previous_snapshot_id: null
-      /** Every commit after `previous_snapshot_id` up to and including the head, oldest first; null when they cannot be listed. */
-      commits: null
-      /** Why `commits` is null; null when the commits are listed. The reason says what to do. */
-      commits_unavailable_reason: 'first_observation'
-    }
-  | {
-      /** The head that the service saw before this one; null in the first notification of the branch. */
-      previous_snapshot_id: SnapshotId
-      /** Every commit after `previous_snapshot_id` up to and including the head, oldest first; null when they cannot be listed. */
-      commits: null
-      /** Why `commits` is null; null when the commits are listed. The reason says what to do. */
-      commits_unavailable_reason: 'history_rewritten' | 'too_many_commits' | 'repo_format_v1'
-    }
-)
-
-/** The notification of one head move. Accept members that you do not know: later versions may add some. */
-export type NewCommit = {
-  /** What happened: `NewCommit` when the head of a branch moved. */
-  event: 'NewCommit'
-  details: NewCommitDetails
-}
-
-/** Name of the organisation. */
-export type OrgName = string
-
 /** One wrong place in a request. */
 export type ProblemError = {
   /** JSON pointer (RFC 6901) into path parameters, query or body, such as `/query/group`. */
@@ -1096,6 +1082,18 @@ export type Problem = {
   /** With `invalid-request`: each wrong place. */
   errors?: ProblemError[] | undefined
 }
+
+/** Name of the deployment. */
+export type DeploymentName = string
+
+/** Name of the organisation. */
+export type OrgName = string
+
+/** The chat service. Required when the host of the URL does not show it, as with a Mattermost server of your own. */
+export type ChatService = 'slack' | 'mattermost' | 'discord' | 'teams'
+
+/** `pending`: waits for its first or next attempt. `held`: waits until its receiver is enabled, for at most 90 days. `delivered`: the receiver answered 2xx. `dead`: given up. `discarded`: dropped when its receiver was enabled again. */
+export type DeliveryState = 'pending' | 'held' | 'delivered' | 'dead' | 'discarded'
 
 /** With `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. These are the deliveries that waited when it was disabled, and those of head moves since then. Default `latest`. */
 export type Resume = 'all' | 'latest' | 'none'

@@ -1,3 +1,4 @@
+import { notificationHeaders as names } from '../generated/notification-headers.ts'
 import type { NewCommitDetails } from '../generated/types.ts'
 import { readEventName, NotificationError, parseJson, parseNotification } from './parse-notification.ts'
 import { createProblemResponse } from './create-problem-response.ts'
@@ -71,11 +72,11 @@ async function receive(request: Request, options: ReceiverOptions & { readonly m
   if (method !== 'POST') {
     return createProblemResponse(405, { detail: 'Send notifications with POST.', headers: { allow: 'POST' } })
   }
-  if (!/^application\/json\s*(;|$)/i.test(headers.get('content-type') ?? '')) {
+  if (!/^application\/json\s*(;|$)/i.test(headers.get(names.contentType) ?? '')) {
     return createProblemResponse(415, { detail: 'Send notifications as application/json.' })
   }
-  if (secretToken !== undefined && !(await verifySecretToken(headers.get('x-secret-token'), secretToken))) {
-    return createProblemResponse(401, { detail: 'X-Secret-Token is missing or wrong.' })
+  if (secretToken !== undefined && !(await verifySecretToken(headers.get(names.secretToken), secretToken))) {
+    return createProblemResponse(401, { detail: `${names.secretToken} is missing or wrong.` })
   }
   let body
   try {
@@ -93,9 +94,9 @@ async function receive(request: Request, options: ReceiverOptions & { readonly m
 
 function isSigned(headers: Headers, body: ArrayBuffer, trusted: Pick<SignedRequest, 'secrets' | 'now'>) {
   return verifySignature({
-    id: headers.get('webhook-id'),
-    timestamp: headers.get('webhook-timestamp'),
-    signature: headers.get('webhook-signature'),
+    id: headers.get(names.id),
+    timestamp: headers.get(names.timestamp),
+    signature: headers.get(names.signature),
     body,
     ...trusted,
   })
@@ -106,7 +107,7 @@ type Callbacks = Pick<ReceiverOptions, 'onNewCommit' | 'onUnknownEvent'>
 async function handle(headers: Headers, body: ArrayBuffer, { onNewCommit, onUnknownEvent }: Callbacks) {
   const delivery = readDelivery(headers)
   if (!delivery) {
-    const detail = 'webhook-id, webhook-attempt or webhook-sequence is missing or malformed.'
+    const detail = `${names.id}, ${names.attempt} or ${names.sequence} is missing or malformed.`
     return createProblemResponse(400, { detail })
   }
   let accept: () => void | Promise<void>
@@ -133,11 +134,11 @@ async function handle(headers: Headers, body: ArrayBuffer, { onNewCommit, onUnkn
 }
 
 function readDelivery(headers: Headers): ReceivedDelivery | undefined {
-  const id = headers.get('webhook-id')
-  const attempt = parseCount(headers.get('webhook-attempt'))
-  const sequence = parseCount(headers.get('webhook-sequence'))
+  const id = headers.get(names.id)
+  const attempt = parseCount(headers.get(names.attempt))
+  const sequence = parseCount(headers.get(names.sequence))
   if (!id || attempt === undefined || sequence === undefined) return undefined
-  return { id, attempt, sequence, isTest: headers.get('webhook-test') === 'true' }
+  return { id, attempt, sequence, isTest: headers.get(names.test) === 'true' }
 }
 
 /** Parses a whole number from 1. Numbers that JavaScript cannot hold exactly are refused. */

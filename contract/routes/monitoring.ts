@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { c, commonProblems, htmlPage, meta, problems } from '../dsl.ts'
 import { Health } from '../schemas/health.ts'
 
-const metadata = meta({ tag: 'monitoring', access: 'anyone' })
+const metadata = meta({ tag: 'monitoring', access: 'anyone', isInClient: false })
 
 /** Health checks and metrics for operators' tools, and the pages that a problem's `type` points to. */
 export const monitoring = c.router(
@@ -33,7 +33,7 @@ export const monitoring = c.router(
       },
       summary:
         'Metrics of the process in the text format of Prometheus, unless the configuration gives them a port of their own',
-      metadata: meta({ tag: 'monitoring', access: 'admin' }),
+      metadata: meta({ tag: 'monitoring', access: 'admin', isInClient: false }),
     },
     problem: {
       method: 'GET',

@@ -1,5 +1,21 @@
 import { z } from 'zod'
-import { type ProblemCode, type ProblemType, problemDefinitions, formatProblemType } from '../problems.ts'
+import { type ProblemCode, problemDefinitions } from '../problems.ts'
+
+// The keys of the constant table are the codes; Object.keys only promises strings.
+const allCodes = Object.keys(problemDefinitions) as [ProblemCode, ...ProblemCode[]]
+
+/** The `type` member of a problem: a relative URI, at which the service serves a page about the problem. */
+export const ProblemType = defineProblemType(allCodes)
+export type ProblemType<Code extends ProblemCode = ProblemCode> = `/problems/${Code}`
+
+function defineProblemType<Code extends ProblemCode>(codes: readonly [Code, ...Code[]]) {
+  return z.enum(codes.map(formatProblemType)).describe('The kind of the problem, and the address of a page about it')
+}
+
+/** Writes the `type` member for a code. */
+export function formatProblemType<Code extends ProblemCode>(code: Code): ProblemType<Code> {
+  return `/problems/${code}`
+}
 
 /** One wrong place in a request. */
 export const ProblemError = z
@@ -19,30 +35,22 @@ const otherMembers = {
   errors: z.array(ProblemError).optional().describe('With `invalid-request`: each wrong place'),
 }
 
-function problemObject<Code extends ProblemCode>(codes: readonly [Code, ...Code[]]) {
-  return z.object({
-    type: z.enum(codes.map(formatProblemType)).describe('The kind of the problem, and the address of a page about it'),
-    ...otherMembers,
-  })
-}
-
-// The keys of the constant table are the codes; Object.keys only promises strings.
-const allCodes = Object.keys(problemDefinitions) as [ProblemCode, ...ProblemCode[]]
-
 /** The body of every answer that is not 2xx or 304 (RFC 9457). */
-export const Problem = problemObject(allCodes).meta({
-  id: 'Problem',
-  description: 'The body of every answer that is not 2xx, 303 or 304 (RFC 9457)',
-  examples: [
-    {
-      type: '/problems/ref-not-found',
-      title: 'No such ref',
-      status: 404,
-      detail: 'weather has no branch, tag or snapshot called "mian"',
-      instance: 'req-7f3c',
-    },
-  ],
-})
+export const Problem = z
+  .object({ type: ProblemType, ...otherMembers })
+  .meta({
+    id: 'Problem',
+    description: 'The body of every answer that is not 2xx, 303 or 304 (RFC 9457)',
+    examples: [
+      {
+        type: '/problems/ref-not-found',
+        title: 'No such ref',
+        status: 404,
+        detail: 'weather has no branch, tag or snapshot called "mian"',
+        instance: 'req-7f3c',
+      },
+    ],
+  })
 export type Problem = z.infer<typeof Problem>
 
 /**
@@ -55,5 +63,5 @@ export interface ProblemSchema<Code extends ProblemCode> extends z.ZodType<
 
 /** Makes the schema of a problem with one of these codes. */
 export function restrictProblem<Code extends ProblemCode>(...codes: readonly [Code, ...Code[]]): ProblemSchema<Code> {
-  return problemObject(codes)
+  return z.object({ type: defineProblemType(codes), ...otherMembers })
 }

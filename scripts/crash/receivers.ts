@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { notificationHeaders } from '@floe/contract'
 import type { Connection } from './processes.ts'
 import type { Random } from '../fuzz/mutations.ts'
 import { startLoopbackReceiver } from '../bench/deliveries/loopback-deliveries.ts'
@@ -83,8 +84,8 @@ export class CrashReceivers {
     const arrivals = this.journal.get(path) ?? []
     this.journal.set(path, arrivals)
     const arrival: Arrival = {
-      id: String(headers['webhook-id']),
-      attempt: Number(headers['webhook-attempt']),
+      id: String(headers[notificationHeaders.id]),
+      attempt: Number(headers[notificationHeaders.attempt]),
       body,
       connection: { from: request.socket.remotePort ?? 0, to: request.socket.localPort ?? 0 },
       at: Date.now(),

@@ -1,6 +1,7 @@
-// Reads the contract: the JSON Schemas that the client needs, by name, and its routes.
+// Reads what the client needs of the contract: JSON Schemas by name, and routes.
 import * as contract from '@floe/contract'
 import { z } from 'zod'
+import { OfDeployment } from '../../contract/routes/addresses.ts'
 
 /** The part of JSON Schema that the contract uses. */
 export type JsonSchema = {
@@ -18,6 +19,8 @@ export type JsonSchema = {
   readonly pattern?: string
   readonly minItems?: number
   readonly maxItems?: number
+  /** Name of the TypeScript type of values, where the other keywords do not tell it. print-types.ts declares the type. */
+  readonly declaredType?: string
 }
 
 /** Schemas by name. A schema comes after those that it refers to. */
@@ -27,6 +30,7 @@ export type Definitions = ReadonlyMap<string, JsonSchema>
 export type ClientRoute = {
   readonly resource: string
   readonly name: string
+  readonly isAdministration: boolean
   readonly method: string
   readonly path: string
   readonly status: number
@@ -35,39 +39,48 @@ export type ClientRoute = {
   readonly answer: JsonSchema | undefined
 }
 
-/** Resources that programs of users do not call: health checks, and messages of agents. */
-const uncalled = new Set(['monitoring', 'mcp'])
-
-/** Schemas that no route of the client names, or only inside of others. */
-const further = [
-  contract.ChatService,
-  contract.CommitsUnavailableReason,
-  contract.DeliveryState,
-  contract.DeploymentName,
-  contract.NewCommit,
-  contract.OrgName,
-  contract.Problem,
-  contract.Resume,
-  contract.Role,
-]
+/** What the client needs of the contract. */
+export type Collection = {
+  readonly definitions: Definitions
+  readonly routes: readonly ClientRoute[]
+  /** Names of the events that streams and webhooks carry. */
+  readonly events: readonly string[]
+  /** Names of what the client checks besides the answers of routes: events, problems, and the names in its options. */
+  readonly checked: readonly string[]
+}
 
 const namesOfExports = new Map<unknown, string>(Object.entries(contract).map(([name, value]) => [value, name]))
 
+/** Schemas that do not tell the types of their values, with the names under which print-types.ts declares these types. */
+const declaredTypes: ReadonlyMap<unknown, string> = new Map([
+  [contract.JsonValue, 'JsonValue'],
+  [contract.ProblemType, 'ProblemType'],
+])
+
 /** Collects what the client needs of the contract. */
-export function collectDefinitions(): { readonly definitions: Definitions; readonly routes: readonly ClientRoute[] } {
+export function collectDefinitions(): Collection {
   const definitions = new Map<string, JsonSchema>()
   const routes: ClientRoute[] = []
+  const events: string[] = []
   for (const [id, route] of contract.listRoutes(contract.contract)) {
+    // `meta()` is the only way a route of the contract gets its metadata.
+    const { access, event, isInClient = true } = route.metadata as contract.RouteMetadata
+    if (!isInClient) continue
     const [resource = '', name = ''] = id.split('.')
-    if (uncalled.has(resource)) continue
     if ('body' in route && route.body instanceof z.ZodType) define(route.body, definitions)
-    const success = findSuccess(route.responses)
-    const answer = success.body && define(success.body, definitions)
-    const { status, mediaType } = success
-    routes.push({ resource, name, method: route.method, path: route.path, status, mediaType, answer })
+    const { status, mediaType, body } = findSuccess(route.responses)
+    const answer = body && define(body, definitions)
+    const { method, path } = route
+    routes.push({ resource, name, isAdministration: access === 'admin', method, path, status, mediaType, answer })
+    if (event) events.push(defineNamed(event.data, definitions))
   }
-  for (const schema of further) define(schema, definitions)
-  return { definitions, routes }
+  const others = [contract.Problem, ...Object.values(OfDeployment.shape)]
+  const checked = [...events, ...others.map((schema) => defineNamed(schema, definitions))]
+  // Users write the choices of the contract in types of their own.
+  for (const schema of namesOfExports.keys()) {
+    if (schema instanceof z.ZodEnum && !declaredTypes.has(schema)) define(schema, definitions)
+  }
+  return { definitions, routes, events, checked }
 }
 
 type Success = { readonly status: number; readonly mediaType: string | undefined; readonly body: z.ZodType | undefined }
@@ -93,7 +106,7 @@ function define(schema: z.ZodType, definitions: Map<string, JsonSchema>): JsonSc
     $schema: _,
     $defs = {},
     ...root
-  } = z.toJSONSchema(schema, { io: 'input' }) as JsonSchema & {
+  } = z.toJSONSchema(schema, { io: 'input', override: addDeclaredType }) as JsonSchema & {
     readonly $schema?: string
     readonly $defs?: Readonly<Record<string, JsonSchema>>
   }
@@ -111,6 +124,20 @@ function define(schema: z.ZodType, definitions: Map<string, JsonSchema>): JsonSc
   return { $ref: `#/$defs/${name}` }
 }
 
+function defineNamed(schema: z.ZodType, definitions: Map<string, JsonSchema>): string {
+  const { $ref } = define(schema, definitions)
+  if ($ref === undefined) throw new TypeError('a schema that the client needs by itself has no name')
+  return nameReference($ref)
+}
+
+/** A schema of zod, and its JSON Schema. */
+type Translation = { readonly zodSchema: unknown; readonly jsonSchema: object }
+
+function addDeclaredType({ zodSchema, jsonSchema }: Translation): void {
+  const declaredType = declaredTypes.get(zodSchema)
+  if (declaredType !== undefined) Object.assign(jsonSchema, { declaredType } satisfies JsonSchema)
+}
+
 /** The name in a reference. */
 export function nameReference(reference: string): string {
   return reference.slice(reference.lastIndexOf('/') + 1)
@@ -121,4 +148,15 @@ export function listReferences(schema: unknown): string[] {
   if (typeof schema !== 'object' || schema === null) return []
   if ('$ref' in schema && typeof schema.$ref === 'string') return [nameReference(schema.$ref)]
   return Object.values(schema).flatMap(listReferences)
+}
+
+/** The given names, and those that their definitions refer to, at any depth. */
+export function listNeeded(definitions: Definitions, names: readonly string[]): ReadonlySet<string> {
+  const needed = new Set<string>()
+  const need = (name: string): void => {
+    needed.add(name)
+    listReferences(definitions.get(name)).forEach(need)
+  }
+  names.forEach(need)
+  return needed
 }

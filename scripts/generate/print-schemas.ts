@@ -1,8 +1,9 @@
 // Prints the schemas with which the client checks what it receives, and its routes.
 import {
   type ClientRoute,
-  type Definitions,
+  type Collection,
   type JsonSchema,
+  listNeeded,
   listReferences,
   nameReference,
 } from './collect-definitions.ts'
@@ -28,25 +29,15 @@ const understood = new Set([
 ])
 
 /** What only tells people something, or repeats the pattern. */
-const ignored = new Set(['description', 'examples', 'title', 'id', 'format', 'propertyNames'])
+const ignored = new Set(['description', 'examples', 'title', 'id', 'format', 'propertyNames', 'declaredType'])
 
-/** Prints the definitions that the client checks values with: those of answers, and the named ones. */
-export function printSchemas(
-  definitions: Definitions,
-  routes: readonly ClientRoute[],
-  names: readonly string[],
-): string {
-  const needed = new Set<string>()
-  const need = (name: string): void => {
-    needed.add(name)
-    listReferences(definitions.get(name)).forEach(need)
-  }
-  for (const { answer } of routes) listReferences(answer).forEach(need)
-  names.forEach(need)
+/** Prints the definitions that the client checks values with. */
+export function printSchemas({ definitions, routes, checked }: Collection): string {
+  const needed = listNeeded(definitions, [...routes.flatMap(({ answer }) => listReferences(answer)), ...checked])
   const printed = [...definitions]
     .filter(([name]) => needed.has(name))
     .map(([name, schema]) => {
-      const isExported = names.includes(name) || routes.some(({ answer }) => answer?.$ref?.endsWith(`/${name}`))
+      const isExported = checked.includes(name) || routes.some(({ answer }) => answer?.$ref?.endsWith(`/${name}`))
       return `${isExported ? 'export ' : ''}const ${name}: Schema<types.${name}> = ${printSchema(schema)}`
     })
   return `
@@ -83,7 +74,20 @@ export function printRoutes(routes: readonly ClientRoute[], snapshotHeader: stri
     export const snapshotHeader = ${JSON.stringify(snapshotHeader)}
 
     ${[...tables].map(([resource, table]) => printTable(resource, table)).join('\n\n')}
+
+    /** The routes that \`createClient\` has methods for, by their resources. */
+    export type ReaderRoutes = { ${printRouteTypes(routes.filter(({ isAdministration }) => !isAdministration))} }
+
+    /** The routes that \`createAdminClient\` has methods for, by their resources. */
+    export type AdminRoutes = { ${printRouteTypes(routes.filter(({ isAdministration }) => isAdministration))} }
   `
+}
+
+function printRouteTypes(routes: readonly ClientRoute[]): string {
+  const names = Map.groupBy(routes, ({ resource }) => resource)
+  return [...names]
+    .map(([resource, table]) => `${resource}: ${table.map(({ name }) => JSON.stringify(name)).join(' | ')}`)
+    .join('; ')
 }
 
 function printTable(resource: string, table: readonly ClientRoute[]): string {

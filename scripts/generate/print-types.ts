@@ -1,29 +1,17 @@
 // Prints the schemas of the contract as TypeScript types that need no library. test/client/generated/types.test.ts compares them with what
 // zod infers.
-import { type Definitions, type JsonSchema, nameReference } from './collect-definitions.ts'
-
-/** Members whose types the schemas do not tell: any JSON, and the codes of problems. */
-const declaredMembers: Readonly<Record<string, string>> = {
-  'VariableInfo.attributes': 'Attributes',
-  'VariableDict.attrs': 'Attributes',
-  'DatasetInfo.global_attributes': 'Attributes',
-  'DatasetDict.attrs': 'Attributes',
-  'Problem.type': 'ProblemType',
-}
-
-/** Objects that are written without the members that they may also have, so that a wrong name does not compile. */
-const withoutOthers = new Set(['NewCommit', 'NewCommitDetails', 'NotificationCommit'])
+import { type Collection, type JsonSchema, listNeeded, nameReference } from './collect-definitions.ts'
 
 /** Prints all types, and those that problems are made of. */
-export function printTypes(definitions: Definitions, problemCodes: readonly string[]): string {
-  const types = [...definitions].map(
-    ([name, schema]) => `${printComment(schema)}export type ${name} = ${printDefinition(name, schema)}`,
-  )
+export function printTypes({ definitions, events }: Collection, problemCodes: readonly string[]): string {
+  const ofEvents = listNeeded(definitions, events)
+  const types = [...definitions].map(([name, schema]) => {
+    const definition = printDefinition(name, ofEvents.has(name) ? withoutOthers(schema) : schema)
+    return `${printComment(schema)}export type ${name} = ${definition}`
+  })
   return `
     /** Any JSON value. */
     export type JsonValue = null | boolean | number | string | JsonValue[] | { [member: string]: JsonValue }
-
-    type Attributes = Record<string, JsonValue>
 
     /** The name of a problem, the last segment of its \`type\`. */
     export type ProblemCode = ${printUnion(problemCodes)}
@@ -33,6 +21,12 @@ export function printTypes(definitions: Definitions, problemCodes: readonly stri
 
     ${types.join('\n\n')}
   `
+}
+
+/** An object without the members that it may also have. The handler of an event that reads such a name has misspelt one. */
+function withoutOthers(schema: JsonSchema): JsonSchema {
+  const { additionalProperties: _, ...known } = schema
+  return schema.properties ? known : schema
 }
 
 function printDefinition(name: string, schema: JsonSchema): string {
@@ -61,8 +55,9 @@ function narrow(whole: JsonSchema, said: JsonSchema = {}): JsonSchema {
 }
 
 function printType(schema: JsonSchema, owner: string): string {
-  const { $ref, type, items, anyOf, minItems, maxItems } = schema
+  const { $ref, type, items, anyOf, minItems, maxItems, declaredType } = schema
   if ($ref !== undefined) return nameReference($ref)
+  if (declaredType !== undefined) return declaredType
   if (schema.enum) return printUnion(schema.enum)
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (anyOf) return anyOf.map((alternative) => printType(alternative, owner)).join(' | ')
@@ -92,11 +87,11 @@ function printObject({ properties, required = [], additionalProperties }: JsonSc
   const others = typeof additionalProperties === 'object' ? printType(additionalProperties, owner) : undefined
   if (properties === undefined) return `Record<string, ${others ?? 'unknown'}>`
   const members = Object.entries(properties).map(([member, schema]) => {
-    const printed = declaredMembers[`${owner}.${member}`] ?? printType(schema, owner)
+    const printed = printType(schema, owner)
     const isRequired = required.includes(member)
     return `${printComment(schema)}${JSON.stringify(member)}${isRequired ? '' : '?'}: ${printed}${isRequired ? '' : ' | undefined'}`
   })
-  if (others !== undefined && !withoutOthers.has(owner)) members.push(`[member: string]: ${others}`)
+  if (others !== undefined) members.push(`[member: string]: ${others}`)
   return `{\n${members.join('\n')}\n}`
 }
 

@@ -1,4 +1,5 @@
 // Describes a request for people: its headers and body, and the result of each check.
+import { notificationHeaders as names } from '@floe/contract'
 import { NotificationError, parseNotification, verifySecretToken, verifySignature } from '@floe/client'
 import type { Arrival, SharedSecrets } from './receiver.ts'
 
@@ -23,19 +24,19 @@ export async function describeArrival(arrival: Arrival, path: string, secrets: S
 }
 
 async function judgeToken({ headers }: Arrival, { secretToken }: SharedSecrets): Promise<string> {
-  const isRight = await verifySecretToken(headers['x-secret-token'], secretToken)
-  return isRight ? 'right: x-secret-token is the secret token of the webhook' : 'WRONG'
+  const isRight = await verifySecretToken(headers[names.secretToken], secretToken)
+  return isRight ? `right: ${names.secretToken} is the secret token of the webhook` : 'WRONG'
 }
 
 async function judgeSignature({ headers, body }: Arrival, { signingSecret }: SharedSecrets): Promise<string> {
   const isRight = await verifySignature({
-    id: headers['webhook-id'],
-    timestamp: headers['webhook-timestamp'],
-    signature: headers['webhook-signature'],
+    id: headers[names.id],
+    timestamp: headers[names.timestamp],
+    signature: headers[names.signature],
     body,
     secrets: [signingSecret],
   })
-  return isRight ? 'right: webhook-signature was made from id, time and body with the signing secret' : 'WRONG'
+  return isRight ? `right: ${names.signature} was made from id, time and body with the signing secret` : 'WRONG'
 }
 
 function judgeSchema(body: string): string {

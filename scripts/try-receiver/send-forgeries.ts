@@ -1,4 +1,5 @@
 // Sends requests that do not come from Floe.
+import { notificationHeaders } from '@floe/contract'
 import { Agent, request } from 'undici'
 import type { Arrival } from './receiver.ts'
 
@@ -23,7 +24,7 @@ export async function sendForgeries(
     {
       what: 'the same request with another secret token',
       body: genuine.body,
-      headers: { 'x-secret-token': 'guessed' },
+      headers: { [notificationHeaders.secretToken]: 'guessed' },
     },
   ]
   const agent = new Agent({ connect: { ca: authority } })

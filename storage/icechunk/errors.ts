@@ -6,7 +6,7 @@ import type { ReaderLimits } from './limits.ts'
 export abstract class IcechunkError extends Error {
   readonly repository: string
 
-  constructor(repository: string, message: string, options?: ErrorOptions) {
+  constructor(repository: string, message: string, options?: { readonly cause?: unknown }) {
     super(message, options)
     this.repository = repository
   }
@@ -40,7 +40,7 @@ export class DamagedObjectError extends IcechunkError {
   readonly key: string
   readonly rule: string
 
-  constructor(repository: string, key: string, rule: string, options?: ErrorOptions) {
+  constructor(repository: string, key: string, rule: string, options?: { readonly cause?: unknown }) {
     super(repository, `${key} is damaged: ${rule}`, options)
     this.key = key
     this.rule = rule
@@ -59,7 +59,7 @@ export class LimitExceededError extends IcechunkError {
     repository: string,
     { key, limit, value }: { key: string; limit: keyof ReaderLimits; value: number },
     excess: string,
-    options?: ErrorOptions,
+    options?: { readonly cause?: unknown },
   ) {
     super(repository, `${key} is too large to be read: ${excess}`, options)
     this.key = key
@@ -117,10 +117,14 @@ export class NotInHistoryError extends IcechunkError {
 }
 
 /** Creates the error for a damaged object. `rule` says what is wrong with it, for example "its path is empty". */
-export type Damage = (rule: string, options?: ErrorOptions) => DamagedObjectError
+export type Damage = (rule: string, options?: { readonly cause?: unknown }) => DamagedObjectError
 
 /** Creates the error for an object beyond a limit. `excess` says how, for example "it has more than 10 nodes". */
-export type Excess = (limit: keyof ReaderLimits, excess: string, options?: ErrorOptions) => LimitExceededError
+export type Excess = (
+  limit: keyof ReaderLimits,
+  excess: string,
+  options?: { readonly cause?: unknown },
+) => LimitExceededError
 
 /** Creates the errors about one object. */
 export type ObjectErrors = { readonly damage: Damage; readonly exceed: Excess }

@@ -62,7 +62,10 @@ export type ObjectStore = {
   below(prefix: string): ObjectStore
 }
 
-type FailureOptions = ErrorOptions & { readonly status?: number | undefined; readonly code?: string | undefined }
+type FailureOptions = { readonly cause?: unknown } & {
+  readonly status?: number | undefined
+  readonly code?: string | undefined
+}
 
 /** The store could not be reached, or its answer was neither an object nor that there is none. */
 export class ObjectStoreError extends Error {

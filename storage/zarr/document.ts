@@ -9,7 +9,7 @@ export class ZarrDocumentError extends Error {
   override name = 'ZarrDocumentError'
   readonly rule: string
 
-  constructor(rule: string, options?: ErrorOptions) {
+  constructor(rule: string, options?: { readonly cause?: unknown }) {
     super(`invalid zarr.json: ${rule}`, options)
     this.rule = rule
   }

@@ -1,4 +1,7 @@
 // Programs of users, by the name of their file in the users' project.
+import { listPrograms } from '../docs/list-programs.ts'
+
+const documented = await listPrograms()
 
 const client = `
 import {
@@ -48,7 +51,6 @@ contract.documents.nothing
 `
 
 const storage = `
-import { openDatabase } from '@floe/storage/database'
 import { openRepository, type Snapshot } from '@floe/storage/icechunk'
 import { parseJson } from '@floe/storage/json'
 import { openStore } from '@floe/storage/objects'
@@ -59,7 +61,14 @@ const repository = openRepository(await openStore('./weather'))
 const signal = AbortSignal.timeout(1000)
 const { snapshotId } = await repository.resolve('main', signal)
 export const snapshot: Snapshot = await repository.readSnapshot(snapshotId, signal)
-export const others = [openDatabase, parseJson, SecretError, parseGroupDocument]
+export const others = [parseJson, SecretError, parseGroupDocument]
+`
+
+const database = `
+import { openDatabase } from '@floe/storage/database'
+
+const db = await openDatabase('sqlite::memory:')
+await db.destroy()
 `
 
 const strict = {
@@ -73,8 +82,18 @@ const strict = {
 // None sets `skipLibCheck`. A program for browsers knows nothing of Node; one with storage does.
 const browser = { files: ['client.ts', 'contract.ts'], options: { lib: ['ES2024', 'DOM', 'DOM.Iterable'], types: [] } }
 const node = {
-  files: ['client.ts', 'contract.ts', 'storage.ts'],
+  files: ['client.ts', 'contract.ts', 'storage.ts', 'database.ts'],
   options: { lib: ['ES2024', 'ESNext.Disposable'], types: ['node'] },
+}
+const oldBrowser = { ...browser, options: { target: 'ES2020', lib: ['ES2020', 'DOM'], types: [] } }
+// Without the database, because the declarations of kysely need ES2022.
+const oldNode = {
+  files: ['client.ts', 'contract.ts', 'storage.ts'],
+  options: { target: 'ES2020', lib: ['ES2020'], types: ['node'] },
+}
+const documents = {
+  files: Object.keys(documented),
+  options: { lib: ['ES2024', 'ESNext.Disposable', 'DOM', 'DOM.Iterable'], types: ['node'] },
 }
 const nodeNext = { module: 'NodeNext' }
 const bundler = { module: 'ESNext', moduleResolution: 'Bundler' }
@@ -83,6 +102,9 @@ const configs = [
   ['tsconfig.node.json', node, nodeNext],
   ['tsconfig.node-bundler.json', node, bundler],
   ['tsconfig.browser.json', browser, bundler],
+  ['tsconfig.old-browser.json', oldBrowser, bundler],
+  ['tsconfig.old-node.json', oldNode, nodeNext],
+  ['tsconfig.documents.json', documents, nodeNext],
 ] as const
 
 const configFiles = configs.map(([name, { files, options }, resolution]) => [
@@ -95,6 +117,8 @@ export const consumers: Readonly<Record<string, string>> = {
   'client.ts': client,
   'contract.ts': contract,
   'storage.ts': storage,
+  'database.ts': database,
+  ...documented,
   ...Object.fromEntries(configFiles),
 }
 

@@ -54,7 +54,7 @@ t.test('two notifications arrive, are verified and shown, and forged ones are re
     t.equal(out.match(line)?.length, 2, String(line))
   }
   t.match(out, /another commit message\n +answered 401: The signature is .*wrong/)
-  t.match(out, /another secret token\n +answered 401: X-Secret-Token is .*wrong/)
+  t.match(out, /another secret token\n +answered 401: x-secret-token is .*wrong/)
   t.notMatch(out, 'WRONG')
   t.match(out, /go on with docs\/using\/receiving\.md\.\n$/)
   t.strictSame(await left(), [])

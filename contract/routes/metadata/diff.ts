@@ -32,7 +32,7 @@ export const diff = c.router(
       summary: 'Go to what changed between two snapshots',
       description:
         'For a form on the page of a repository, which cannot write names into an address. The answer is 303; callers that follow it get 200.',
-      metadata: meta({ tag: 'diff', access: 'reader', headers: ['Location'] }),
+      metadata: meta({ tag: 'diff', access: 'reader', isInClient: false, headers: ['Location'] }),
     },
   },
   { pathPrefix: `${metaPrefix}/diff`, strictStatusCodes: true },

@@ -17,7 +17,12 @@ export const mcp = c.router(
       responses: { 200: McpAnswer, 202: c.noBody(), ...problems(...deploymentProblems, ...changeProblems) },
       summary: 'Send a message of an agent',
       description,
-      metadata: meta({ tag: 'mcp', access: 'reader', refusals: { statuses: [400, 404], body: McpAnswer } }),
+      metadata: meta({
+        tag: 'mcp',
+        access: 'reader',
+        isInClient: false,
+        refusals: { statuses: [400, 404], body: McpAnswer },
+      }),
     },
   },
   { strictStatusCodes: true },

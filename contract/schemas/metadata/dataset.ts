@@ -6,7 +6,7 @@ export type JsonValue = null | boolean | number | string | JsonValue[] | { [memb
 
 // Bodies come from a JSON parser, so every value in them is a JSON value and the schema can be empty. Code generators for other
 // languages cannot follow a schema that refers to itself.
-const JsonValue = z.unknown() as z.ZodType<JsonValue>
+export const JsonValue = z.unknown() as z.ZodType<JsonValue>
 
 /** Attributes as stored, in stored order, minus those that decoding consumes (`units` of a time, `scale_factor`, ...). */
 const Attributes = z

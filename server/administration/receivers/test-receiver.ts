@@ -1,6 +1,6 @@
 // Tests a receiver: sends it the notification of the last commit of `main`, once. Neither an event nor a delivery is recorded.
 import { randomUUID } from 'node:crypto'
-import type { TestResult } from '@floe/contract'
+import { notificationHeaders, type TestResult } from '@floe/contract'
 import { readHead, type OpenReceiver } from '@floe/storage/database'
 import { RefNotFoundError } from '@floe/storage/icechunk'
 import type { CatalogEntry } from '../../repositories/catalog-entries.ts'
@@ -48,7 +48,7 @@ async function describeLastCommit(
   return { sequence, payload, line }
 }
 
-const secretHeaders: ReadonlySet<string> = new Set(['x-secret-token', 'webhook-signature'])
+const secretHeaders: ReadonlySet<string> = new Set([notificationHeaders.secretToken, notificationHeaders.signature])
 
 function maskSecrets(headers: Readonly<Record<string, string>>): Record<string, string> {
   const masked = Object.entries(headers).map(([name, value]) => [name, secretHeaders.has(name) ? '[redacted]' : value])

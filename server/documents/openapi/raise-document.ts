@@ -1,5 +1,5 @@
 // Adds to the document what @ts-rest/open-api leaves out: webhooks, problems by reference, headers, security, examples.
-import { NewCommit, formatProblemType, type RouteMetadata } from '@floe/contract'
+import { NewCommit, formatProblemType, notificationHeaders, type RouteMetadata } from '@floe/contract'
 import { type AppRoute, type AppRouteResponse, isAppRouteOtherResponse } from '@ts-rest/core'
 import type { generateOpenApi } from '@ts-rest/open-api'
 import { z } from 'zod'
@@ -35,7 +35,7 @@ export function raiseOperation(
     tags: [metadata.tag],
     security: describeSecurity(metadata.access, deployment),
     parameters: [
-      ...parameters.filter((parameter) => !(deployment && isOfDeployment(parameter))).map(spellName),
+      ...parameters.filter((parameter) => !(deployment && isOfDeployment(parameter))).map(spellParameter),
       ...(304 in route.responses ? [ifNoneMatch] : []),
     ],
     ...(body && { requestBody: { required: true, content: addExamples(body, components) } }),
@@ -91,10 +91,14 @@ function isOfDeployment(parameter: Parameter): boolean {
   return 'in' in parameter && parameter.in === 'path' && ['deployment', 'org'].includes(parameter.name)
 }
 
-/** Writes the names of headers in their usual case; HTTP ignores case. */
-function spellName(parameter: Parameter): Parameter {
+function spellParameter(parameter: Parameter): Parameter {
   if (!('in' in parameter) || parameter.in !== 'header') return parameter
-  return { ...parameter, name: parameter.name.replace(/(?<![a-z])[a-z]/g, (first) => first.toUpperCase()) }
+  return { ...parameter, name: spellHeader(parameter.name) }
+}
+
+/** Writes the name of a header in its usual case; HTTP ignores case. */
+function spellHeader(name: string): string {
+  return name.replace(/(?<![a-z])[a-z]/g, (first) => first.toUpperCase())
 }
 
 const ifNoneMatch = {
@@ -110,7 +114,7 @@ const securitySchemes = {
   secretToken: {
     type: 'apiKey',
     in: 'header',
-    name: 'X-Secret-Token',
+    name: spellHeader(notificationHeaders.secretToken),
     description: 'Sent to webhooks that have a secret token',
   },
 }

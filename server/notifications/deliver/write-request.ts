@@ -1,6 +1,7 @@
 // Writes the request that carries an event to a receiver: address, headers, signature and body. What proves to a webhook that Floe is the
 // sender never goes to a chat.
 import { createHmac } from 'node:crypto'
+import { notificationHeaders as names } from '@floe/contract'
 import type { ClaimedDelivery, OpenReceiver } from '@floe/storage/database'
 import { detectChatService } from '../../receivers/chat-service.ts'
 import { addressChat, writeChatBody } from './chat-bodies.ts'
@@ -44,18 +45,18 @@ export function writeHeaders(
   version: string,
   now: number,
 ): Record<string, string> {
-  const headers = { 'content-type': 'application/json', 'user-agent': `Floe/${version}` }
+  const headers = { [names.contentType]: 'application/json', [names.userAgent]: `Floe/${version}` }
   if (kind === 'chat') return headers
   const timestamp = Math.floor(now / 1_000)
   return {
     ...headers,
-    ...(secretToken !== null && { 'x-secret-token': secretToken }),
-    'webhook-id': deliveryId,
-    'webhook-timestamp': String(timestamp),
-    'webhook-signature': signMessage(signingSecrets, { id: deliveryId, timestamp, body }),
-    'webhook-attempt': String(attempt),
-    'webhook-sequence': String(event.sequence),
-    ...(isTest && { 'webhook-test': 'true' }),
+    ...(secretToken !== null && { [names.secretToken]: secretToken }),
+    [names.id]: deliveryId,
+    [names.timestamp]: String(timestamp),
+    [names.signature]: signMessage(signingSecrets, { id: deliveryId, timestamp, body }),
+    [names.attempt]: String(attempt),
+    [names.sequence]: String(event.sequence),
+    ...(isTest && { [names.test]: 'true' }),
   }
 }
 

@@ -74,7 +74,7 @@ async function unpack(
 
 async function inflate(body: Uint8Array, limits: ReaderLimits, errors: ObjectErrors): Promise<Uint8Array> {
   const maxOutputLength = limits.maxInflatedBytes
-  const tooLarge = (options?: ErrorOptions) =>
+  const tooLarge = (options?: { readonly cause?: unknown }) =>
     errors.exceed('maxInflatedBytes', `it decompresses to more than ${maxOutputLength} bytes`, options)
   const frame = readZstdFrame(body, errors, limits.maxBlocks)
   if (Math.max(frame.contentBytes ?? 0, frame.windowBytes) > maxOutputLength) {

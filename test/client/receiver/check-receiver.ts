@@ -23,8 +23,11 @@ export async function checkReceiver(t: Test, { send, printed }: Example) {
   }
   const long = ' '.repeat(2_000_000)
   await refusesLong(t, send({ method: 'POST', headers: signHeaders(long), body: long }))
+  const sample = JSON.stringify({ ...notification, details: { ...notification.details, repo_name: 'sample' } })
+  const testHeaders = { ...signHeaders(sample), 'webhook-test': 'true' }
+  t.equal((await send({ method: 'POST', headers: testHeaders, body: sample })).status, 204)
   t.equal((await send({ method: 'POST', headers, body })).status, 204)
-  t.equal(await printed(), receivedLine)
+  t.equal(await printed(), receivedLine, 'nothing else was handled')
 }
 
 /** Tests that a signature for another message is refused. */

@@ -52,7 +52,12 @@ t.test('the example of the README receives', async (t) => {
   const path = join(t.testdir({ 'example.ts': program }), 'example.ts')
   const { default: receiver } = await import(pathToFileURL(path).href)
   const printed = t.capture(console, 'log')
-  const request = new Request('https://receiver.example.org', { method: 'POST', headers: signHeaders(body), body })
-  t.equal((await receiver.fetch(request)).status, 204)
-  t.strictSame(printed()[0]?.args, ['msg_1, attempt 1: weather is now at P874YS3J196959RDHX7G: Add the 12 UTC run 🛰️'])
+  const send = (headers: Record<string, string>) =>
+    receiver.fetch(new Request('https://receiver.example.org', { method: 'POST', headers, body }))
+  t.equal((await send({ ...signHeaders(body), 'webhook-test': 'true' })).status, 204)
+  t.equal((await send(signHeaders(body))).status, 204)
+  t.strictSame(
+    printed().map(({ args }) => args),
+    [['msg_1, attempt 1: weather is now at P874YS3J196959RDHX7G: Add the 12 UTC run 🛰️']],
+  )
 })
