@@ -73,7 +73,7 @@ export type VariableInfo = {
 
 /** Schema of a dataset, close to NCO-JSON. */
 export type DatasetInfo = {
-  /** Size of each dimension. */
+  /** Size of each dimension. All dimensions without a name are one dimension to xarray, whose name is written `null` here. */
   dimensions: Record<string, number>
   /** Data variables first, then coordinates. */
   variables: Record<string, VariableInfo>
@@ -81,7 +81,7 @@ export type DatasetInfo = {
   global_attributes: Attributes
 }
 
-/** Names of the variables: data variables first, then coordinates. */
+/** Names of the variables: data variables first, then coordinates. Arrays without names of dimensions, for which `info` and `dict` answer 422, are listed too; they count as coordinates only where other arrays say so. */
 export type DatasetKeys = string[]
 
 /** A variable as `xarray.Dataset.to_dict(data=False)` gives it. */
@@ -102,7 +102,7 @@ export type DatasetDict = {
   coords: Record<string, VariableDict>
   /** Attributes in stored order, without those that CF decoding consumes. */
   attrs: Attributes
-  /** Size of each dimension. */
+  /** Size of each dimension. All dimensions without a name are one dimension to xarray, whose name is written `null` here. */
   dims: Record<string, number>
   /** Data variables by name. */
   data_vars: Record<string, VariableDict>

@@ -9,15 +9,13 @@ import {
   DocumentAllowance,
   JsonWriter,
 } from '@floe/storage/json'
-import { decodeGroup } from '../xarray/decode-group.ts'
+import { decodeGroup, decodeVariables } from '../xarray/decode-group.ts'
 import { buildDatasetPage } from './build-dataset-page.ts'
 import { buildRefPage } from './build-ref-page.ts'
 import { readGroupDocuments } from './group-documents.ts'
 import { listDatasets } from './list-datasets.ts'
 import type { SnapshotQuestion } from './question.ts'
 import { writeDict, writeInfo, writeKeys } from './views.ts'
-
-const writeView = { info: writeInfo, keys: writeKeys, dict: writeDict } as const
 
 /**
  * Answers a question with the bytes of a body, in memory of their own: JSON, or HTML for pages.
@@ -56,7 +54,17 @@ export function answerView(
 ): Uint8Array<ArrayBuffer> {
   const { group, members } = readGroupDocuments(snapshot, path, new DocumentAllowance({}, cancellation))
   const json = new JsonWriter(defaultMaxAnswerBytes, cancellation)
-  writeView[view](json, decodeGroup(group, members, cancellation))
+  switch (view) {
+    case 'info':
+      writeInfo(json, decodeGroup(group, members, cancellation))
+      break
+    case 'keys':
+      writeKeys(json, decodeVariables(group, members, cancellation))
+      break
+    case 'dict':
+      writeDict(json, decodeGroup(group, members, cancellation))
+      break
+  }
   return json.finish()
 }
 

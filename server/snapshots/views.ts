@@ -25,7 +25,7 @@ function writeInfoVariable(json: JsonWriter, { type, dimensions, attributes }: D
 }
 
 /** Writes `keys`: the names of all variables, coordinates last. */
-export function writeKeys(json: JsonWriter, { variables }: DecodedDataset): void {
+export function writeKeys(json: JsonWriter, { variables }: Pick<DecodedDataset, 'variables'>): void {
   json.items(variables, (json, { name }) => json.string(name))
 }
 
