@@ -29,7 +29,7 @@ const VariableInfo: Schema<types.VariableInfo> = {
 export const DatasetInfo: Schema<types.DatasetInfo> = {
   type: 'object',
   properties: {
-    dimensions: { type: 'object', additionalProperties: { type: 'number', minimum: 0 } },
+    dimensions: { type: 'object', additionalProperties: { type: 'integer', minimum: 0 } },
     variables: { type: 'object', additionalProperties: VariableInfo },
     global_attributes: { type: 'object' },
   },
@@ -44,7 +44,7 @@ const VariableDict: Schema<types.VariableDict> = {
     dims: { type: 'array', items: { type: ['string', 'null'] } },
     attrs: { type: 'object' },
     dtype: { type: 'string' },
-    shape: { type: 'array', items: { type: 'number', minimum: 0 } },
+    shape: { type: 'array', items: { type: 'integer', minimum: 0 } },
   },
   required: ['dims', 'attrs', 'dtype', 'shape'],
 }
@@ -54,7 +54,7 @@ export const DatasetDict: Schema<types.DatasetDict> = {
   properties: {
     coords: { type: 'object', additionalProperties: VariableDict },
     attrs: { type: 'object' },
-    dims: { type: 'object', additionalProperties: { type: 'number', minimum: 0 } },
+    dims: { type: 'object', additionalProperties: { type: 'integer', minimum: 0 } },
     data_vars: { type: 'object', additionalProperties: VariableDict },
   },
   required: ['coords', 'attrs', 'dims', 'data_vars'],

@@ -18,7 +18,12 @@ const DimensionName = z
   .nullable()
   .describe('Null for a dimension without a name, where the array names only some of its dimensions')
 
-const Size = z.number().min(0).describe('Number of elements; may exceed 2^53')
+// Not `z.int()`, which refuses integers beyond 2^53: a JSON parser rounds those to a number that is still an integer.
+const Size = z
+  .number()
+  .min(0)
+  .refine(Number.isInteger, 'must be a whole number')
+  .meta({ type: 'integer', description: 'Number of elements; may exceed 2^53' })
 
 const sizesText =
   'Size of each dimension. All dimensions without a name are one dimension to xarray, whose name is written `null` here'

@@ -1,37 +1,12 @@
 // Groups with arrays that do not name all of their dimensions. xarray opens none of them, except when null stands for the missing names
 // and all dimensions without a name have the same size.
 import { t, type Test } from '#tap'
-import { buildId, buildNode, buildRepo, buildSnapshot } from '../../storage/icechunk/build-object.ts'
-import { MemoryStore } from '../../storage/memory-store.ts'
 import { startServer } from '../start-server.ts'
-
-type Names = readonly (string | null)[] | undefined
-type Arrays = Readonly<Record<string, { shape: readonly number[]; names?: Names; attributes?: object }>>
-
-const groupDocument = JSON.stringify({ zarr_format: 3, node_type: 'group', attributes: {} })
-
-const writeArray = ({ shape, names, attributes = {} }: Arrays[string]) =>
-  JSON.stringify({
-    zarr_format: 3,
-    node_type: 'array',
-    shape,
-    data_type: 'int32',
-    chunk_grid: { name: 'regular', configuration: { chunk_shape: shape } },
-    chunk_key_encoding: { name: 'default' },
-    fill_value: 0,
-    codecs: [{ name: 'bytes', configuration: { endian: 'little' } }],
-    attributes,
-    dimension_names: names,
-  })
+import { type Arrays, serveArrays } from './serve-arrays.ts'
 
 /** Asks a server whose repository `sample` has these arrays in its root. */
 async function serve(t: Test, arrays: Arrays) {
-  const members = Object.entries(arrays).map(([name, array]) => buildNode(`/${name}`, 1, writeArray(array)))
-  const store = new MemoryStore([
-    ['repo', buildRepo()],
-    [`snapshots/${buildId(1)}`, buildSnapshot({ nodes: [buildNode('/', 2, groupDocument), ...members] })],
-  ])
-  const server = await startServer(t, { sources: [{ kind: 'repository', name: 'sample', store }] })
+  const server = await serveArrays(t, arrays)
   return async (path: string) => {
     const response = await server.get(path)
     const body = await response.json()
