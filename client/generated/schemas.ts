@@ -129,13 +129,13 @@ const BranchHead: Schema<types.BranchHead> = {
         {
           type: 'object',
           properties: {
-            commit_message: { type: 'string' },
+            commit_message: { type: 'string', maxLength: 1024 },
             written_at: {
               type: 'string',
               pattern:
                 '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
             },
-            author_id: { type: 'string' },
+            author_id: { type: 'string', maxLength: 1024 },
           },
           required: ['commit_message', 'written_at', 'author_id'],
         },
@@ -1252,13 +1252,13 @@ const NotificationCommit: Schema<types.NotificationCommit> = {
   type: 'object',
   properties: {
     snapshot_id: SnapshotId,
-    commit_message: { type: 'string' },
+    commit_message: { type: 'string', maxLength: 16384 },
     written_at: {
       type: 'string',
       pattern:
         '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
     },
-    author_id: { type: 'string' },
+    author_id: { type: 'string', maxLength: 1024 },
   },
   required: ['snapshot_id', 'commit_message', 'written_at', 'author_id'],
 }
@@ -1277,13 +1277,13 @@ const NewCommitDetails: Schema<types.NewCommitDetails> = {
     snapshot_id: SnapshotId,
     parent_snapshot_id: { anyOf: [SnapshotId, { type: 'null' }] },
     previous_snapshot_id: { anyOf: [SnapshotId, { type: 'null' }] },
-    commit_message: { type: 'string' },
+    commit_message: { type: 'string', maxLength: 16384 },
     written_at: {
       type: 'string',
       pattern:
         '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
     },
-    author_id: { type: 'string' },
+    author_id: { type: 'string', maxLength: 1024 },
     commits: { anyOf: [{ minItems: 1, type: 'array', items: NotificationCommit }, { type: 'null' }] },
     commits_unavailable_reason: { anyOf: [CommitsUnavailableReason, { type: 'null' }] },
   },

@@ -167,11 +167,11 @@ export type BranchHead = {
   snapshot_id: SnapshotId
   /** Null for branches beyond the first 1,000, in format version 1 the first 100, where `main` comes first; and when the object of the snapshot is gone. */
   commit: {
-    /** Cut after 1,024 characters, with `…` at the end; the history has the whole. */
+    /** Message of the commit; the history has the whole. At most 1,024 characters (Unicode code points): a longer text is cut, and its last character is then `…`. */
     commit_message: string
     /** When the commit was written, by the writer's clock. */
     written_at: string
-    /** As in the history. Cut after 1,024 characters, with `…` at the end. */
+    /** Author of the commit; the history has the whole. At most 1,024 characters (Unicode code points): a longer text is cut, and its last character is then `…`. */
     author_id: string
   } | null
 }
@@ -1008,11 +1008,11 @@ export type DeploymentName = string
 export type NotificationCommit = {
   /** Snapshot id of the commit. */
   snapshot_id: SnapshotId
-  /** Message of the commit. At most 16,384 characters. Longer texts are cut and end in `…`. */
+  /** Message of the commit. At most 16,384 characters (Unicode code points): a longer text is cut, and its last character is then `…`. */
   commit_message: string
   /** When the commit was written, by the writer's clock: ISO 8601, UTC, milliseconds. Never order notifications by it: after a reset of the branch it can be earlier than the time in the notification before. Order by the header `webhook-sequence`. */
   written_at: string
-  /** Author of the commit: the first of its metadata items `author_id`, `author_email`, `author_name` and `author` that is a text and not blank; `unknown` when there is none. At most 1,024 characters. Longer texts are cut and end in `…`. */
+  /** Author of the commit: the first of its metadata items `author_id`, `author_email`, `author_name` and `author` that is a text and not blank; `unknown` when there is none. At most 1,024 characters (Unicode code points): a longer text is cut, and its last character is then `…`. */
   author_id: string
 }
 
@@ -1030,11 +1030,11 @@ export type NewCommitDetails = {
   snapshot_id: SnapshotId
   /** Parent commit of the new head; null when the head is the repository's first commit. */
   parent_snapshot_id: SnapshotId | null
-  /** Message of the commit. At most 16,384 characters. Longer texts are cut and end in `…`. */
+  /** Message of the commit. At most 16,384 characters (Unicode code points): a longer text is cut, and its last character is then `…`. */
   commit_message: string
   /** When the commit was written, by the writer's clock: ISO 8601, UTC, milliseconds. Never order notifications by it: after a reset of the branch it can be earlier than the time in the notification before. Order by the header `webhook-sequence`. */
   written_at: string
-  /** Author of the commit: the first of its metadata items `author_id`, `author_email`, `author_name` and `author` that is a text and not blank; `unknown` when there is none. At most 1,024 characters. Longer texts are cut and end in `…`. */
+  /** Author of the commit: the first of its metadata items `author_id`, `author_email`, `author_name` and `author` that is a text and not blank; `unknown` when there is none. At most 1,024 characters (Unicode code points): a longer text is cut, and its last character is then `…`. */
   author_id: string
 } & (
   | {

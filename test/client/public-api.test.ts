@@ -99,6 +99,8 @@ t.test('the contract exports these values and no others', async (t) => {
     'createNotificationSchema',
     'formatProblemType',
     'listRoutes',
+    'maxNotifiedLength',
+    'maxSummarizedLength',
     'problemDefinitions',
     'snapshotHeader',
     'viewNames',
