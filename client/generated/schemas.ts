@@ -820,7 +820,7 @@ export const Chat: Schema<types.Chat> = {
     },
     held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
     url: { type: 'string' },
-    service: { type: 'string', enum: ['slack', 'mattermost', 'discord', 'teams'] },
+    service: { type: 'string', enum: ['slack', 'mattermost', 'discord', 'teams', 'googlechat', 'rocketchat'] },
   },
   required: [
     'id',
@@ -890,7 +890,7 @@ export const ChangedChat: Schema<types.ChangedChat> = {
     },
     held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
     url: { type: 'string' },
-    service: { type: 'string', enum: ['slack', 'mattermost', 'discord', 'teams'] },
+    service: { type: 'string', enum: ['slack', 'mattermost', 'discord', 'teams', 'googlechat', 'rocketchat'] },
     warnings: { type: 'array', items: Warning },
   },
   required: [

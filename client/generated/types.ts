@@ -729,8 +729,8 @@ export type Chat = {
   held: number
   /** Origin of the URL, followed by `/...`. The path is a secret and is never shown. */
   url: string
-  /** The chat service. Required when the host of the URL does not show it, as with a Mattermost server of your own. */
-  service: 'slack' | 'mattermost' | 'discord' | 'teams'
+  /** The chat service, whose form the message has. When it is left out, the host of the URL tells it; at any other host it is `slack`, whose `{"text": ...}` other servers take too. Name it for a Mattermost or Rocket.Chat server of your own: mentions and markup in commit messages are then shown as plain text. */
+  service: 'slack' | 'mattermost' | 'discord' | 'teams' | 'googlechat' | 'rocketchat'
 }
 
 /** All chats of a repository. */
@@ -747,8 +747,8 @@ export type NewChat = {
   alias: string
   /** Events that are sent. */
   events: 'NewCommit'[]
-  /** The chat service. Required when the host of the URL does not show it, as with a Mattermost server of your own. */
-  service?: 'slack' | 'mattermost' | 'discord' | 'teams' | undefined
+  /** The chat service, whose form the message has. When it is left out, the host of the URL tells it; at any other host it is `slack`, whose `{"text": ...}` other servers take too. Name it for a Mattermost or Rocket.Chat server of your own: mentions and markup in commit messages are then shown as plain text. */
+  service?: 'slack' | 'mattermost' | 'discord' | 'teams' | 'googlechat' | 'rocketchat' | undefined
   /** Default true. */
   enabled?: boolean | undefined
 }
@@ -779,8 +779,8 @@ export type ChangedChat = {
   held: number
   /** Origin of the URL, followed by `/...`. The path is a secret and is never shown. */
   url: string
-  /** The chat service. Required when the host of the URL does not show it, as with a Mattermost server of your own. */
-  service: 'slack' | 'mattermost' | 'discord' | 'teams'
+  /** The chat service, whose form the message has. When it is left out, the host of the URL tells it; at any other host it is `slack`, whose `{"text": ...}` other servers take too. Name it for a Mattermost or Rocket.Chat server of your own: mentions and markup in commit messages are then shown as plain text. */
+  service: 'slack' | 'mattermost' | 'discord' | 'teams' | 'googlechat' | 'rocketchat'
   /** Reasons to check what was saved; empty when there are none. */
   warnings: Warning[]
 }
@@ -792,14 +792,14 @@ export type ChatToTest =
       id: string
       /** Where notifications are sent. It must not contain credentials. */
       url?: string | undefined
-      /** The chat service. Required when the host of the URL does not show it, as with a Mattermost server of your own. */
-      service?: 'slack' | 'mattermost' | 'discord' | 'teams' | undefined
+      /** The chat service, whose form the message has. When it is left out, the host of the URL tells it; at any other host it is `slack`, whose `{"text": ...}` other servers take too. Name it for a Mattermost or Rocket.Chat server of your own: mentions and markup in commit messages are then shown as plain text. */
+      service?: 'slack' | 'mattermost' | 'discord' | 'teams' | 'googlechat' | 'rocketchat' | undefined
     }
   | {
       /** Where notifications are sent. It must not contain credentials. */
       url: string
-      /** The chat service. Required when the host of the URL does not show it, as with a Mattermost server of your own. */
-      service?: 'slack' | 'mattermost' | 'discord' | 'teams' | undefined
+      /** The chat service, whose form the message has. When it is left out, the host of the URL tells it; at any other host it is `slack`, whose `{"text": ...}` other servers take too. Name it for a Mattermost or Rocket.Chat server of your own: mentions and markup in commit messages are then shown as plain text. */
+      service?: 'slack' | 'mattermost' | 'discord' | 'teams' | 'googlechat' | 'rocketchat' | undefined
       /** Name for people; unique among the webhooks and chats of the repository. */
       alias?: string | undefined
       /** Events that are sent. */
@@ -816,8 +816,8 @@ export type ChatChange = {
   alias?: string | undefined
   /** Events that are sent. */
   events?: 'NewCommit'[] | undefined
-  /** The chat service. Required when the host of the URL does not show it, as with a Mattermost server of your own. */
-  service?: 'slack' | 'mattermost' | 'discord' | 'teams' | undefined
+  /** The chat service, whose form the message has. When it is left out, the host of the URL tells it; at any other host it is `slack`, whose `{"text": ...}` other servers take too. Name it for a Mattermost or Rocket.Chat server of your own: mentions and markup in commit messages are then shown as plain text. */
+  service?: 'slack' | 'mattermost' | 'discord' | 'teams' | 'googlechat' | 'rocketchat' | undefined
   /** false holds what would be sent; true sends it as `resume` says. */
   enabled?: boolean | undefined
   /** With `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. These are the deliveries that waited when it was disabled, and those of head moves since then. Default `latest`. */
@@ -992,8 +992,8 @@ export type CreatedApiKey = {
   key: string
 }
 
-/** The chat service. Required when the host of the URL does not show it, as with a Mattermost server of your own. */
-export type ChatService = 'slack' | 'mattermost' | 'discord' | 'teams'
+/** The chat service, whose form the message has. When it is left out, the host of the URL tells it; at any other host it is `slack`, whose `{"text": ...}` other servers take too. Name it for a Mattermost or Rocket.Chat server of your own: mentions and markup in commit messages are then shown as plain text. */
+export type ChatService = 'slack' | 'mattermost' | 'discord' | 'teams' | 'googlechat' | 'rocketchat'
 
 /** `first_observation`: the service has seen no earlier head of this branch; read the state at `snapshot_id`. `history_rewritten`: the previous head is no ancestor of the new one, usually after a reset, so commits from earlier notifications may be gone; drop what is cached of the branch and read it again from `snapshot_id`. `too_many_commits`: more commits than one notification carries; walk the history back from `snapshot_id`. `repo_format_v1`: the repository uses version 1 of the Icechunk format, where each listed commit costs a request; migrate it to version 2 to receive the list. */
 export type CommitsUnavailableReason = 'first_observation' | 'history_rewritten' | 'too_many_commits' | 'repo_format_v1'

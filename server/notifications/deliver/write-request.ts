@@ -2,10 +2,9 @@
 // sender never goes to a chat.
 import { createHmac } from 'node:crypto'
 import type { ClaimedDelivery, OpenReceiver } from '@floe/storage/database'
-import { detectChatService } from '../../receivers/chat-service.ts'
+import { defaultChatService, detectChatService } from '../../receivers/chat-service.ts'
 import { addressChat, writeChatBody } from './chat-bodies.ts'
 import type { PostRequest } from './post/exchange.ts'
-import { PostError } from './post/post-error.ts'
 
 /** An event to send, and the number of the attempt. */
 export type Message = Pick<ClaimedDelivery, 'deliveryId' | 'attempt'> & {
@@ -22,7 +21,6 @@ export type SignedMessage = { readonly id: string; readonly timestamp: number; r
  *
  * @param version of Floe, for `User-Agent`
  * @param now milliseconds since 1970; the time that is signed
- * @throws PostError when the chat service is not known
  */
 export function writeRequest(message: Message, receiver: OpenReceiver, version: string, now: number): PostRequest {
   const { event } = message
@@ -30,8 +28,7 @@ export function writeRequest(message: Message, receiver: OpenReceiver, version: 
   if (receiver.kind === 'webhook') {
     return { url, headers: writeHeaders(message, receiver, event.payload, version, now), body: event.payload }
   }
-  const service = receiver.service ?? detectChatService(url)
-  if (service === undefined) throw new PostError('not sent: its host does not tell the chat service, and none is set')
+  const service = receiver.service ?? detectChatService(url) ?? defaultChatService
   const body = writeChatBody(service, event.line)
   return { url: addressChat(service, url), headers: writeHeaders(message, receiver, body, version, now), body }
 }
