@@ -785,7 +785,7 @@ export type ChangedChat = {
   warnings: Warning[]
 }
 
-/** The chat to test: a saved one by its id, perhaps with changes that are not saved, or one that is not saved yet. */
+/** The chat to test: a saved one by its id, perhaps with changes that are not saved, or one that is not saved yet. The line that it gets begins with `Test: `. */
 export type ChatToTest =
   | {
       /** Id of the webhook or chat. */

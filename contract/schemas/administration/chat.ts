@@ -88,7 +88,8 @@ export const ChatToTest = z
   .meta({
     id: 'ChatToTest',
     description:
-      'The chat to test: a saved one by its id, perhaps with changes that are not saved, or one that is not saved yet',
+      'The chat to test: a saved one by its id, perhaps with changes that are not saved, or one that is not saved yet. The line that it gets ' +
+      'begins with `Test: `',
     examples: [target, { id: chatExample.id }],
   })
 export type ChatToTest = z.infer<typeof ChatToTest>

@@ -17,7 +17,8 @@ export type Message = Pick<ClaimedDelivery, 'deliveryId' | 'attempt'> & {
 export type SignedMessage = { readonly id: string; readonly timestamp: number; readonly body: string }
 
 /**
- * Writes the request for one attempt. Webhooks get the recorded payload byte for byte; chats get the line in the form of their service.
+ * Writes the request for one attempt. Webhooks get the recorded payload byte for byte, and a header in tests; chats get the line
+ * in the form of their service, and in tests a word before it.
  *
  * @param version of Floe, for `User-Agent`
  * @param now milliseconds since 1970; the time that is signed
@@ -29,7 +30,7 @@ export function writeRequest(message: Message, receiver: OpenReceiver, version: 
     return { url, headers: writeHeaders(message, receiver, event.payload, version, now), body: event.payload }
   }
   const service = receiver.service ?? detectChatService(url) ?? defaultChatService
-  const body = writeChatBody(service, event.line)
+  const body = writeChatBody(service, message.isTest === true ? `Test: ${event.line}` : event.line)
   return { url: addressChat(service, url), headers: writeHeaders(message, receiver, body, version, now), body }
 }
 
