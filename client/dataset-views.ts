@@ -22,7 +22,7 @@ export function makeDatasetViews({ fetchBody: get, fetchView }: RouteCaller): Da
   }
 }
 
-// Each view has two routes, because the group in an address cannot be empty.
+// Each view has two routes, one of them for the root group.
 const chooseInfoRoute = ({ group }: GroupAddress) => (group ? datasets.groupInfo : datasets.info)
 const chooseKeysRoute = ({ group }: GroupAddress) => (group ? datasets.groupKeys : datasets.keys)
 const chooseDictRoute = ({ group }: GroupAddress) => (group ? datasets.groupDict : datasets.dict)

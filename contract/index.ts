@@ -52,6 +52,7 @@ export { Delivery, DeliveryAttempt, DeliveryDetails, DeliveryState } from './sch
 export { Diff } from './schemas/metadata/diff.ts'
 export { DatasetList, RefList, RepositoryList } from './schemas/metadata/discovery.ts'
 export { HistoryCommit, HistoryPage } from './schemas/metadata/history.ts'
+export { maxNotifiedLength, maxSummarizedLength } from './schemas/cut-text.ts'
 export { DeploymentName, GroupPath, OrgName, RefName, RepoName, SnapshotId } from './schemas/names.ts'
 export {
   CommitsUnavailableReason,

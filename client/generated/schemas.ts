@@ -29,7 +29,7 @@ const VariableInfo: Schema<types.VariableInfo> = {
 export const DatasetInfo: Schema<types.DatasetInfo> = {
   type: 'object',
   properties: {
-    dimensions: { type: 'object', additionalProperties: { type: 'number', minimum: 0 } },
+    dimensions: { type: 'object', additionalProperties: { type: 'integer', minimum: 0 } },
     variables: { type: 'object', additionalProperties: VariableInfo },
     global_attributes: { type: 'object' },
   },
@@ -44,7 +44,7 @@ const VariableDict: Schema<types.VariableDict> = {
     dims: { type: 'array', items: { type: ['string', 'null'] } },
     attrs: { type: 'object' },
     dtype: { type: 'string' },
-    shape: { type: 'array', items: { type: 'number', minimum: 0 } },
+    shape: { type: 'array', items: { type: 'integer', minimum: 0 } },
   },
   required: ['dims', 'attrs', 'dtype', 'shape'],
 }
@@ -54,7 +54,7 @@ export const DatasetDict: Schema<types.DatasetDict> = {
   properties: {
     coords: { type: 'object', additionalProperties: VariableDict },
     attrs: { type: 'object' },
-    dims: { type: 'object', additionalProperties: { type: 'number', minimum: 0 } },
+    dims: { type: 'object', additionalProperties: { type: 'integer', minimum: 0 } },
     data_vars: { type: 'object', additionalProperties: VariableDict },
   },
   required: ['coords', 'attrs', 'dims', 'data_vars'],
@@ -129,13 +129,13 @@ const BranchHead: Schema<types.BranchHead> = {
         {
           type: 'object',
           properties: {
-            commit_message: { type: 'string' },
+            commit_message: { type: 'string', maxLength: 1024 },
             written_at: {
               type: 'string',
               pattern:
                 '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
             },
-            author_id: { type: 'string' },
+            author_id: { type: 'string', maxLength: 1024 },
           },
           required: ['commit_message', 'written_at', 'author_id'],
         },
@@ -378,13 +378,13 @@ const NotificationCommit: Schema<types.NotificationCommit> = {
   type: 'object',
   properties: {
     snapshot_id: SnapshotId,
-    commit_message: { type: 'string' },
+    commit_message: { type: 'string', maxLength: 16384 },
     written_at: {
       type: 'string',
       pattern:
         '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
     },
-    author_id: { type: 'string' },
+    author_id: { type: 'string', maxLength: 1024 },
   },
   required: ['snapshot_id', 'commit_message', 'written_at', 'author_id'],
 }
@@ -408,13 +408,13 @@ const NewCommitDetails: Schema<types.NewCommitDetails> = {
     snapshot_id: SnapshotId,
     parent_snapshot_id: { anyOf: [SnapshotId, { type: 'null' }] },
     previous_snapshot_id: { anyOf: [SnapshotId, { type: 'null' }] },
-    commit_message: { type: 'string' },
+    commit_message: { type: 'string', maxLength: 16384 },
     written_at: {
       type: 'string',
       pattern:
         '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
     },
-    author_id: { type: 'string' },
+    author_id: { type: 'string', maxLength: 1024 },
     commits: { anyOf: [{ minItems: 1, type: 'array', items: NotificationCommit }, { type: 'null' }] },
     commits_unavailable_reason: { anyOf: [CommitsUnavailableReason, { type: 'null' }] },
   },
@@ -909,7 +909,7 @@ export const Chat: Schema<types.Chat> = {
     },
     held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
     url: { type: 'string' },
-    service: { type: 'string', enum: ['slack', 'mattermost', 'discord', 'teams'] },
+    service: { type: 'string', enum: ['slack', 'mattermost', 'discord', 'teams', 'googlechat', 'rocketchat'] },
   },
   required: [
     'id',
@@ -979,7 +979,7 @@ export const ChangedChat: Schema<types.ChangedChat> = {
     },
     held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
     url: { type: 'string' },
-    service: { type: 'string', enum: ['slack', 'mattermost', 'discord', 'teams'] },
+    service: { type: 'string', enum: ['slack', 'mattermost', 'discord', 'teams', 'googlechat', 'rocketchat'] },
     warnings: { type: 'array', items: Warning },
   },
   required: [

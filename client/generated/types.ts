@@ -71,7 +71,7 @@ export type VariableInfo = {
 
 /** Schema of a dataset, close to NCO-JSON. */
 export type DatasetInfo = {
-  /** Size of each dimension. */
+  /** Size of each dimension. All dimensions without a name are one dimension to xarray, whose name is written `null` here. */
   dimensions: Record<string, number>
   /** Data variables first, then coordinates. */
   variables: Record<string, VariableInfo>
@@ -79,7 +79,7 @@ export type DatasetInfo = {
   global_attributes: Record<string, JsonValue>
 }
 
-/** Names of the variables: data variables first, then coordinates. */
+/** Names of the variables: data variables first, then coordinates. Arrays without names of dimensions, for which `info` and `dict` answer 422, are listed too; they count as coordinates only where other arrays say so. */
 export type DatasetKeys = string[]
 
 /** A variable as `xarray.Dataset.to_dict(data=False)` gives it. */
@@ -100,7 +100,7 @@ export type DatasetDict = {
   coords: Record<string, VariableDict>
   /** Attributes in stored order, without those that CF decoding consumes. */
   attrs: Record<string, JsonValue>
-  /** Size of each dimension. */
+  /** Size of each dimension. All dimensions without a name are one dimension to xarray, whose name is written `null` here. */
   dims: Record<string, number>
   /** Data variables by name. */
   data_vars: Record<string, VariableDict>
@@ -165,11 +165,11 @@ export type BranchHead = {
   snapshot_id: SnapshotId
   /** Null for branches beyond the first 1,000, in format version 1 the first 100, where `main` comes first; and when the object of the snapshot is gone. */
   commit: {
-    /** Cut after 1,024 characters, with `…` at the end; the history has the whole. */
+    /** Message of the commit; the history has the whole. At most 1,024 characters (Unicode code points): a longer text is cut, and its last character is then `…`. */
     commit_message: string
     /** When the commit was written, by the writer's clock. */
     written_at: string
-    /** As in the history. Cut after 1,024 characters, with `…` at the end. */
+    /** Author of the commit; the history has the whole. At most 1,024 characters (Unicode code points): a longer text is cut, and its last character is then `…`. */
     author_id: string
   } | null
 }
@@ -355,11 +355,11 @@ export type Diff = {
 export type NotificationCommit = {
   /** Snapshot id of the commit. */
   snapshot_id: SnapshotId
-  /** Message of the commit. At most 16,384 characters. Longer texts are cut and end in `…`. */
+  /** Message of the commit. At most 16,384 characters (Unicode code points): a longer text is cut, and its last character is then `…`. */
   commit_message: string
   /** When the commit was written, by the writer's clock: ISO 8601, UTC, milliseconds. Never order notifications by it: after a reset of the branch it can be earlier than the time in the notification before. Order by the header `webhook-sequence`. */
   written_at: string
-  /** Author of the commit: the first of its metadata items `author_id`, `author_email`, `author_name` and `author` that is a text and not blank; `unknown` when there is none. At most 1,024 characters. Longer texts are cut and end in `…`. */
+  /** Author of the commit: the first of its metadata items `author_id`, `author_email`, `author_name` and `author` that is a text and not blank; `unknown` when there is none. At most 1,024 characters (Unicode code points): a longer text is cut, and its last character is then `…`. */
   author_id: string
 }
 
@@ -380,11 +380,11 @@ export type NewCommitDetails = {
   snapshot_id: SnapshotId
   /** Parent commit of the new head; null when the head is the repository's first commit. */
   parent_snapshot_id: SnapshotId | null
-  /** Message of the commit. At most 16,384 characters. Longer texts are cut and end in `…`. */
+  /** Message of the commit. At most 16,384 characters (Unicode code points): a longer text is cut, and its last character is then `…`. */
   commit_message: string
   /** When the commit was written, by the writer's clock: ISO 8601, UTC, milliseconds. Never order notifications by it: after a reset of the branch it can be earlier than the time in the notification before. Order by the header `webhook-sequence`. */
   written_at: string
-  /** Author of the commit: the first of its metadata items `author_id`, `author_email`, `author_name` and `author` that is a text and not blank; `unknown` when there is none. At most 1,024 characters. Longer texts are cut and end in `…`. */
+  /** Author of the commit: the first of its metadata items `author_id`, `author_email`, `author_name` and `author` that is a text and not blank; `unknown` when there is none. At most 1,024 characters (Unicode code points): a longer text is cut, and its last character is then `…`. */
   author_id: string
 } & (
   | {
@@ -796,8 +796,8 @@ export type Chat = {
   held: number
   /** Origin of the URL, followed by `/...`. The path is a secret and is never shown. */
   url: string
-  /** The chat service. Required when the host of the URL does not show it, as with a Mattermost server of your own. */
-  service: 'slack' | 'mattermost' | 'discord' | 'teams'
+  /** The chat service, whose form the message has. When it is left out, the host of the URL tells it; at any other host it is `slack`, whose `{"text": ...}` other servers take too. Name it for a Mattermost or Rocket.Chat server of your own: mentions and markup in commit messages are then shown as plain text. */
+  service: 'slack' | 'mattermost' | 'discord' | 'teams' | 'googlechat' | 'rocketchat'
 }
 
 /** All chats of a repository. */
@@ -814,8 +814,8 @@ export type NewChat = {
   alias: string
   /** Events that are sent. */
   events: 'NewCommit'[]
-  /** The chat service. Required when the host of the URL does not show it, as with a Mattermost server of your own. */
-  service?: 'slack' | 'mattermost' | 'discord' | 'teams' | undefined
+  /** The chat service, whose form the message has. When it is left out, the host of the URL tells it; at any other host it is `slack`, whose `{"text": ...}` other servers take too. Name it for a Mattermost or Rocket.Chat server of your own: mentions and markup in commit messages are then shown as plain text. */
+  service?: 'slack' | 'mattermost' | 'discord' | 'teams' | 'googlechat' | 'rocketchat' | undefined
   /** Default true. */
   enabled?: boolean | undefined
 }
@@ -846,27 +846,27 @@ export type ChangedChat = {
   held: number
   /** Origin of the URL, followed by `/...`. The path is a secret and is never shown. */
   url: string
-  /** The chat service. Required when the host of the URL does not show it, as with a Mattermost server of your own. */
-  service: 'slack' | 'mattermost' | 'discord' | 'teams'
+  /** The chat service, whose form the message has. When it is left out, the host of the URL tells it; at any other host it is `slack`, whose `{"text": ...}` other servers take too. Name it for a Mattermost or Rocket.Chat server of your own: mentions and markup in commit messages are then shown as plain text. */
+  service: 'slack' | 'mattermost' | 'discord' | 'teams' | 'googlechat' | 'rocketchat'
   /** Reasons to check what was saved; empty when there are none. */
   warnings: Warning[]
 }
 
-/** The chat to test: a saved one by its id, perhaps with changes that are not saved, or one that is not saved yet. */
+/** The chat to test: a saved one by its id, perhaps with changes that are not saved, or one that is not saved yet. The line that it gets begins with `Test: `. */
 export type ChatToTest =
   | {
       /** Id of the webhook or chat. */
       id: string
       /** Where notifications are sent. It must not contain credentials. */
       url?: string | undefined
-      /** The chat service. Required when the host of the URL does not show it, as with a Mattermost server of your own. */
-      service?: 'slack' | 'mattermost' | 'discord' | 'teams' | undefined
+      /** The chat service, whose form the message has. When it is left out, the host of the URL tells it; at any other host it is `slack`, whose `{"text": ...}` other servers take too. Name it for a Mattermost or Rocket.Chat server of your own: mentions and markup in commit messages are then shown as plain text. */
+      service?: 'slack' | 'mattermost' | 'discord' | 'teams' | 'googlechat' | 'rocketchat' | undefined
     }
   | {
       /** Where notifications are sent. It must not contain credentials. */
       url: string
-      /** The chat service. Required when the host of the URL does not show it, as with a Mattermost server of your own. */
-      service?: 'slack' | 'mattermost' | 'discord' | 'teams' | undefined
+      /** The chat service, whose form the message has. When it is left out, the host of the URL tells it; at any other host it is `slack`, whose `{"text": ...}` other servers take too. Name it for a Mattermost or Rocket.Chat server of your own: mentions and markup in commit messages are then shown as plain text. */
+      service?: 'slack' | 'mattermost' | 'discord' | 'teams' | 'googlechat' | 'rocketchat' | undefined
       /** Name for people; unique among the webhooks and chats of the repository. */
       alias?: string | undefined
       /** Events that are sent. */
@@ -883,8 +883,8 @@ export type ChatChange = {
   alias?: string | undefined
   /** Events that are sent. */
   events?: 'NewCommit'[] | undefined
-  /** The chat service. Required when the host of the URL does not show it, as with a Mattermost server of your own. */
-  service?: 'slack' | 'mattermost' | 'discord' | 'teams' | undefined
+  /** The chat service, whose form the message has. When it is left out, the host of the URL tells it; at any other host it is `slack`, whose `{"text": ...}` other servers take too. Name it for a Mattermost or Rocket.Chat server of your own: mentions and markup in commit messages are then shown as plain text. */
+  service?: 'slack' | 'mattermost' | 'discord' | 'teams' | 'googlechat' | 'rocketchat' | undefined
   /** false holds what would be sent; true sends it as `resume` says. */
   enabled?: boolean | undefined
   /** With `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. These are the deliveries that waited when it was disabled, and those of head moves since then. Default `latest`. */
@@ -1089,8 +1089,8 @@ export type DeploymentName = string
 /** Name of the organisation. */
 export type OrgName = string
 
-/** The chat service. Required when the host of the URL does not show it, as with a Mattermost server of your own. */
-export type ChatService = 'slack' | 'mattermost' | 'discord' | 'teams'
+/** The chat service, whose form the message has. When it is left out, the host of the URL tells it; at any other host it is `slack`, whose `{"text": ...}` other servers take too. Name it for a Mattermost or Rocket.Chat server of your own: mentions and markup in commit messages are then shown as plain text. */
+export type ChatService = 'slack' | 'mattermost' | 'discord' | 'teams' | 'googlechat' | 'rocketchat'
 
 /** `pending`: waits for its first or next attempt. `held`: waits until its receiver is enabled, for at most 90 days. `delivered`: the receiver answered 2xx. `dead`: given up. `discarded`: dropped when its receiver was enabled again. */
 export type DeliveryState = 'pending' | 'held' | 'delivered' | 'dead' | 'discarded'

@@ -10,7 +10,12 @@ export const OfRepository = OfDeployment.extend({ repo: RepoName })
 /** A ref of a repository. */
 export const OfRef = OfRepository.extend({ ref: RefName })
 /** A group at a ref. */
-export const OfGroup = OfRef.extend({ group: GroupPath })
+export const OfGroup = OfRef.extend({
+  group: GroupPath.describe(
+    'Path of the group, as the list of datasets has it: `/` between its segments, written raw or as `%2F`. The empty path is the root ' +
+      'group, as in `/datasets/weather/main//info`. An empty segment inside a path is 404',
+  ),
+})
 
 /** An organisation. */
 export const OfOrg = z.object({ org: OrgName })

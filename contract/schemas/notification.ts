@@ -3,25 +3,22 @@
 // The schema exists in two forms with the same members. `NewCommit` is open: receivers accept members that they do not know, so
 // that the service can add some later. `SentNewCommit` is strict: the service sends nothing beyond the contract.
 import { z } from 'zod'
+import { cutText, maxNotifiedLength } from './cut-text.ts'
 import { Instant } from './instant.ts'
 import { OrgName, RepoName, SnapshotId } from './names.ts'
 
-const cut = 'Longer texts are cut and end in `…`'
-
 /** What the notification says about a commit besides its id. */
 const commitFacts = {
-  commit_message: z.string().describe(`Message of the commit. At most 16,384 characters. ${cut}`),
+  commit_message: cutText(maxNotifiedLength.message, 'Message of the commit'),
   written_at: Instant.describe(
     "When the commit was written, by the writer's clock: ISO 8601, UTC, milliseconds. Never order notifications by it: after " +
       'a reset of the branch it can be earlier than the time in the notification before. Order by the header `webhook-sequence`',
   ),
-  author_id: z
-    .string()
-    .describe(
-      'Author of the commit: the first of its metadata items `author_id`, `author_email`, `author_name` and `author` that is ' +
-        `a text and not blank; \`unknown\` when there is none. At most 1,024 characters. ${cut}`,
-    )
-    .meta({ examples: ['ada@example.org', 'unknown'] }),
+  author_id: cutText(
+    maxNotifiedLength.author,
+    'Author of the commit: the first of its metadata items `author_id`, `author_email`, `author_name` and `author` that is a text and ' +
+      'not blank; `unknown` when there is none',
+  ).meta({ examples: ['ada@example.org', 'unknown'] }),
 }
 
 const commitMembers = { snapshot_id: SnapshotId.describe('Snapshot id of the commit'), ...commitFacts }

@@ -11,13 +11,16 @@ from compare.oracles.xpublish_oracle import VIEWS, Answer, Views
 def ask(client: httpx2.Client, repository: str, ref: str, group: str) -> Answer:
     """All views of one group.
 
-    It is a failure only if every view is refused with 422. Any other status stands in for the text of its view, so that
-    it passes neither for an answer nor for a refusal.
+    It is a failure only if every view is refused with 422; `keys` may answer where only names of dimensions are missing.
+    Any other status stands in for the text of its view, so that it passes neither for an answer nor for a refusal.
     """
     address = "/".join(encode_segment(segment) for segment in (repository, ref, *group.split("/")) if segment)
     responses = {view: client.get(f"datasets/{address}/{view}") for view in VIEWS}
-    if all(is_refusal(response) for response in responses.values()):
-        return {"error": responses["info"].json()["detail"]}
+    if is_refusal(responses["info"]):
+        detail = responses["info"].json()["detail"]
+        may_have_keys = "dimension_names" in detail and responses["keys"].status_code == 200
+        if is_refusal(responses["dict"]) and (may_have_keys or is_refusal(responses["keys"])):
+            return {"error": detail}
     texts = {view: _text(response) for view, response in responses.items()}
     return Views(info=texts["info"], keys=texts["keys"], dict=texts["dict"])
 

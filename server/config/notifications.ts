@@ -2,7 +2,6 @@
 import { Alias, ChatService, NewWebhook, OrgName, RepoName, SigningSecret } from '@floe/contract'
 import { z } from 'zod'
 import { makeAddressRules, NetworkError, parseNetwork } from '../receivers/address-rules.ts'
-import { detectChatService } from '../receivers/chat-service.ts'
 import { parseReceiverUrl, ReceiverUrlError } from '../receivers/receiver-url.ts'
 import { Duration } from './quantities.ts'
 
@@ -55,16 +54,6 @@ export const Notifications = z
       for (const [index, { url }] of receivers.entries()) {
         const reason = findRefusal(() => parseReceiverUrl(url, rules))
         if (reason !== undefined) refuse(reason, list, index, 'url')
-      }
-    }
-    for (const [index, { url, service }] of chats.entries()) {
-      if (service === null && URL.canParse(url) && detectChatService(new URL(url)) === undefined) {
-        refuse(
-          'must be slack, mattermost, discord or teams, because the host of the url does not tell the service',
-          'chats',
-          index,
-          'service',
-        )
       }
     }
     const seen = new Set<string>()

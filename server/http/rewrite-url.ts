@@ -21,6 +21,6 @@ export function rewriteUrl(address: string): string {
   const view = views.has(last) ? `/${last}` : ''
   const group = (view === '' ? segments : segments.slice(0, -1)).join('%2F')
   // A trailing slash is encoded too: the page of a group called `info` becomes `info%2F`, which no view's route matches. An empty
-  // group before a view (`//info`) must not become the view of the root group.
-  return `${start}/${group === '' ? '%2F' : group}${view}${query}`
+  // group before a view (`//info`) is the root, which lists of datasets name by the empty path.
+  return group === '' ? start + view + query : `${start}/${group}${view}${query}`
 }

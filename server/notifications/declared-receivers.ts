@@ -7,7 +7,7 @@ import {
 } from '@floe/storage/database'
 import type { SecretBox } from '@floe/storage/secrets'
 import type { Notifications } from '../config/notifications.ts'
-import { detectChatService } from '../receivers/chat-service.ts'
+import { defaultChatService, detectChatService } from '../receivers/chat-service.ts'
 import type { Catalog } from '../repositories/catalog.ts'
 import type { RememberRepositories } from '../repositories/catalog-entries.ts'
 import type { Timing } from '../timing.ts'
@@ -44,7 +44,7 @@ async function groupByRepository({ remember, settings }: DeclarationParts) {
       return { org, repo, receiver }
     }),
     ...settings.chats.map(({ org, repo, service: declaredService, ...chat }) => {
-      const service = declaredService ?? detectChatService(new URL(chat.url)) ?? null
+      const service = declaredService ?? detectChatService(new URL(chat.url)) ?? defaultChatService
       const receiver: DeclaredReceiver = { kind: 'chat', secretToken: null, signingSecret: null, ...chat, service }
       return { org, repo, receiver }
     }),

@@ -4,8 +4,7 @@ import type { DatasetDict, DatasetInfo, DatasetKeys, DatasetList } from '@floe/c
 import type { Snapshot } from '@floe/storage/icechunk'
 import { type Cancellation, defaultMaxAnswerBytes, DocumentAllowance, JsonWriter } from '@floe/storage/json'
 import { encodePage } from '../web/page.ts'
-import type { DecodedDataset } from '../xarray/dataset.ts'
-import { decodeGroup } from '../xarray/decode-group.ts'
+import { decodeGroup, decodeVariables } from '../xarray/decode-group.ts'
 import { buildDatasetPage } from './build-dataset-page.ts'
 import { buildRefPage } from './build-ref-page.ts'
 import { readGroupDocuments } from './group-documents.ts'
@@ -22,12 +21,18 @@ type Answerers = {
 }
 
 const answerers: Answerers = {
-  info: (snapshot, { group }, cancellation) =>
-    openWriter(cancellation).write<DatasetInfo>(toInfo(decode(snapshot, group, cancellation))),
-  keys: (snapshot, { group }, cancellation) =>
-    openWriter(cancellation).write<DatasetKeys>(toKeys(decode(snapshot, group, cancellation))),
-  dict: (snapshot, { group }, cancellation) =>
-    openWriter(cancellation).write<DatasetDict>(toDict(decode(snapshot, group, cancellation))),
+  info: (snapshot, { group: path }, cancellation) => {
+    const { group, members } = readDocuments(snapshot, path, cancellation)
+    return openWriter(cancellation).write<DatasetInfo>(toInfo(decodeGroup(group, members, cancellation)))
+  },
+  keys: (snapshot, { group: path }, cancellation) => {
+    const { group, members } = readDocuments(snapshot, path, cancellation)
+    return openWriter(cancellation).write<DatasetKeys>(toKeys(decodeVariables(group, members, cancellation)))
+  },
+  dict: (snapshot, { group: path }, cancellation) => {
+    const { group, members } = readDocuments(snapshot, path, cancellation)
+    return openWriter(cancellation).write<DatasetDict>(toDict(decodeGroup(group, members, cancellation)))
+  },
   datasets: (snapshot, { below }, cancellation) =>
     openWriter(cancellation).write<DatasetList>(listDatasets(snapshot, below)),
   'dataset-page': (snapshot, { group, page }, cancellation) =>
@@ -52,9 +57,8 @@ export function answerQuestion<Kind extends SnapshotKind>(
   return answerers[question.kind](snapshot, question, cancellation)
 }
 
-function decode(snapshot: Snapshot, path: string, cancellation: Cancellation | undefined): DecodedDataset {
-  const { group, members } = readGroupDocuments(snapshot, path, new DocumentAllowance({}, cancellation))
-  return decodeGroup(group, members, cancellation)
+function readDocuments(snapshot: Snapshot, path: string, cancellation: Cancellation | undefined) {
+  return readGroupDocuments(snapshot, path, new DocumentAllowance({}, cancellation))
 }
 
 function openWriter(cancellation: Cancellation | undefined): JsonWriter {

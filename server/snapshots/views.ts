@@ -23,7 +23,7 @@ function toVariableInfo({
 }
 
 /** `keys`: the names of all variables, coordinates last. */
-export function toKeys({ variables }: DecodedDataset): Encodable<DatasetKeys> {
+export function toKeys({ variables }: Pick<DecodedDataset, 'variables'>): Encodable<DatasetKeys> {
   return variables.map(({ name }) => name)
 }
 

@@ -8,6 +8,7 @@ import { inheritTimeBounds } from './cf/bounds.ts'
 import { decodeText, findCharacterDimensions, stackCharacters } from './cf/characters.ts'
 import { isDimensionCoordinate, takeListedCoordinates, takeListedGroupCoordinates } from './coordinates.ts'
 import type { DecodedDataset, DecodedVariable } from './dataset.ts'
+import { padDimensionNames } from './dimension-names.ts'
 import { collectDimensions } from './dimensions.ts'
 import { findIndexedType } from './indexed-type.ts'
 import { decodeMask } from './cf/masking.ts'
@@ -26,6 +27,33 @@ export function decodeGroup(
   members: readonly Member[],
   cancellation?: Cancellation,
 ): DecodedDataset {
+  const { variables, attributes } = decodeMembers(group, members, cancellation)
+  return { dimensions: collectDimensions(variables), variables, attributes }
+}
+
+/**
+ * Decodes the variables of a group, which needs no names of dimensions: where an array lacks some, they are null. Throws as
+ * {@link decodeGroup} does for everything else. A variable without names is a coordinate where `coordinates` lists it, or where a
+ * dimension of another one has its name.
+ */
+export function decodeVariables(
+  group: GroupMetadata,
+  members: readonly Member[],
+  cancellation?: Cancellation,
+): Pick<DecodedDataset, 'variables'> {
+  const named = members.map((member) =>
+    'array' in member ? { name: member.name, array: padDimensionNames(member.array) } : member,
+  )
+  const { variables } = decodeMembers(group, named, cancellation)
+  collectDimensions(variables, { mayUnnamedDiffer: true })
+  return { variables }
+}
+
+function decodeMembers(
+  group: GroupMetadata,
+  members: readonly Member[],
+  cancellation: Cancellation | undefined,
+): Pick<DecodedDataset, 'variables' | 'attributes'> {
   const stored = inheritTimeBounds(openGroup(group, members))
   const characterDimensions = findCharacterDimensions(stored)
   const listed = takeListedGroupCoordinates(hideNetcdfAttributes(group.attributes))
@@ -46,8 +74,7 @@ export function decodeGroup(
     list(listedNames)
     return { ...decoded, attributes }
   })
-  const ordered = orderVariables(variables, coordinateNames)
-  return { dimensions: collectDimensions(ordered), variables: ordered, attributes: listed.attributes }
+  return { variables: orderVariables(variables, coordinateNames), attributes: listed.attributes }
 }
 
 function decodeVariable(variable: Variable, characterDimensions: ReadonlySet<string | null>): Variable {

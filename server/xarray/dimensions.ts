@@ -1,16 +1,25 @@
 import type { DecodedVariable } from './dataset.ts'
+import { howToName } from './dimension-names.ts'
 import { CannotDecodeError } from './variable.ts'
 
-/** Collects the sizes of all dimensions, ordered by first appearance. Source: `xarray/core/dataset.py` and `xarray/structure/merge.py`. */
-export function collectDimensions(variables: readonly DecodedVariable[]): ReadonlyMap<string | null, bigint> {
+/**
+ * Collects the sizes of all dimensions, ordered by first appearance. xarray takes all dimensions without a name for one; with
+ * `mayUnnamedDiffer` they may have different sizes, and the size of one of them is returned. Source: `xarray/core/dataset.py` and
+ * `xarray/structure/merge.py`.
+ *
+ * @throws {@link CannotDecodeError} when variables do not agree on a dimension
+ */
+export function collectDimensions(
+  variables: readonly DecodedVariable[],
+  { mayUnnamedDiffer = false } = {},
+): ReadonlyMap<string | null, bigint> {
   const sizes = new Map<string | null, bigint>()
   for (const { name, dimensions, shape } of variables) {
     for (const [index, dimension] of dimensions.entries()) {
       const size = shape[index] ?? 0n
       const known = sizes.get(dimension) ?? size
-      if (known !== size) {
-        const rule = `dimension ${JSON.stringify(dimension)} has ${size} elements here and ${known} elsewhere`
-        throw new CannotDecodeError(name, rule)
+      if (known !== size && !(dimension === null && mayUnnamedDiffer)) {
+        throw new CannotDecodeError(name, explainConflict(dimension, size, known))
       }
       sizes.set(dimension, size)
     }
@@ -18,4 +27,10 @@ export function collectDimensions(variables: readonly DecodedVariable[]): Readon
   const scalar = variables.find(({ name, dimensions }) => dimensions.length === 0 && sizes.has(name))
   if (scalar !== undefined) throw new CannotDecodeError(scalar.name, 'it is a scalar with the name of a dimension')
   return sizes
+}
+
+function explainConflict(dimension: string | null, size: bigint, known: bigint): string {
+  return dimension === null
+    ? `its unnamed dimension has ${size} elements and another one ${known}, and xarray takes both for one; ${howToName}`
+    : `dimension ${JSON.stringify(dimension)} has ${size} elements here and ${known} elsewhere`
 }

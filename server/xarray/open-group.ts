@@ -3,6 +3,7 @@ import { isJsonArray, isJsonObject, type JsonObject } from '@floe/storage/json'
 import type { ArrayMetadata, GroupMetadata } from '@floe/storage/zarr'
 import { object } from './data-types.ts'
 import type { NumpyType } from './dataset.ts'
+import { howToName } from './dimension-names.ts'
 import { decodeFillValue } from './fill-value.ts'
 import { CannotDecodeError, type Variable } from './variable.ts'
 import { recognizeArray, recognizeGroup, explainUnreadable } from './zarr-python/recognize.ts'
@@ -58,7 +59,9 @@ function isStoredAsText({ codecs }: ArrayMetadata): boolean {
 function openVariable({ name, array, form: { storedType, type, unreadable } }: RecognizedArray): Variable {
   const { shape, attributes } = array
   const dimensions = array.dimensionNames ?? []
-  if (dimensions.length !== shape.length) throw new CannotDecodeError(name, 'it does not name its dimensions')
+  if (dimensions.length !== shape.length) {
+    throw new CannotDecodeError(name, `it does not name its dimensions; ${howToName}`)
+  }
   const stored = { name, type: storedType, dimensions, shape, attributes, encoding: new Map() }
   const variable = { ...decodeFillValue(stored), type }
   return unreadable === undefined ? variable : { ...variable, unreadable }

@@ -10,7 +10,7 @@ export type Role = 'reader' | 'admin'
 export type ReceiverKind = 'webhook' | 'chat'
 
 /** The chat services that we can write to. */
-export type ChatService = 'slack' | 'mattermost' | 'discord' | 'teams'
+export type ChatService = 'slack' | 'mattermost' | 'discord' | 'teams' | 'googlechat' | 'rocketchat'
 
 /** The events that a receiver can select. */
 export type EventName = 'NewCommit'

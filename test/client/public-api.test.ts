@@ -101,6 +101,8 @@ t.test('the contract exports these values and no others', async (t) => {
     'createNotificationSchema',
     'formatProblemType',
     'listRoutes',
+    'maxNotifiedLength',
+    'maxSummarizedLength',
     'notificationHeaders',
     'problemDefinitions',
     'snapshotHeader',

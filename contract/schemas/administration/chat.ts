@@ -3,9 +3,11 @@ import { changeMembers, ReceiverId, receiverExample, receiverInput, receiverMemb
 
 /** The chat services that Floe can write to. */
 export const ChatService = z
-  .enum(['slack', 'mattermost', 'discord', 'teams'])
+  .enum(['slack', 'mattermost', 'discord', 'teams', 'googlechat', 'rocketchat'])
   .describe(
-    'The chat service. Required when the host of the URL does not show it, as with a Mattermost server of your own',
+    'The chat service, whose form the message has. When it is left out, the host of the URL tells it; at any other host it is `slack`, whose ' +
+      '`{"text": ...}` other servers take too. Name it for a Mattermost or Rocket.Chat server of your own: mentions and markup in commit ' +
+      'messages are then shown as plain text',
   )
 
 const chatExample = {
@@ -86,7 +88,8 @@ export const ChatToTest = z
   .meta({
     id: 'ChatToTest',
     description:
-      'The chat to test: a saved one by its id, perhaps with changes that are not saved, or one that is not saved yet',
+      'The chat to test: a saved one by its id, perhaps with changes that are not saved, or one that is not saved yet. The line that it gets ' +
+      'begins with `Test: `',
     examples: [target, { id: chatExample.id }],
   })
 export type ChatToTest = z.infer<typeof ChatToTest>

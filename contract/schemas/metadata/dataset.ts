@@ -13,8 +13,20 @@ const Attributes = z
   .record(z.string(), JsonValue)
   .describe('Attributes in stored order, without those that CF decoding consumes')
 
-const DimensionName = z.string().nullable().describe('Null for an unnamed dimension')
-const Size = z.number().min(0).describe('Number of elements; may exceed 2^53')
+const DimensionName = z
+  .string()
+  .nullable()
+  .describe('Null for a dimension without a name, where the array names only some of its dimensions')
+
+// Not `z.int()`, which refuses integers beyond 2^53: a JSON parser rounds those to a number that is still an integer.
+const Size = z
+  .number()
+  .min(0)
+  .refine(Number.isInteger, 'must be a whole number')
+  .meta({ type: 'integer', description: 'Number of elements; may exceed 2^53' })
+
+const sizesText =
+  'Size of each dimension. All dimensions without a name are one dimension to xarray, whose name is written `null` here'
 
 const datesNote =
   'Whether dates need cftime objects depends on stored values; where the metadata cannot tell, this is `datetime64[ns]`.'
@@ -30,7 +42,7 @@ const VariableInfo = z
 /** Schema of a dataset, close to NCO-JSON. */
 export const DatasetInfo = z
   .object({
-    dimensions: z.record(z.string(), Size).describe('Size of each dimension'),
+    dimensions: z.record(z.string(), Size).describe(sizesText),
     variables: z.record(z.string(), VariableInfo).describe('Data variables first, then coordinates'),
     global_attributes: Attributes,
   })
@@ -54,7 +66,10 @@ export type DatasetInfo = z.infer<typeof DatasetInfo>
 /** Names of the variables, data variables first, then coordinates. */
 export const DatasetKeys = z
   .array(z.string())
-  .describe('Names of the variables: data variables first, then coordinates')
+  .describe(
+    'Names of the variables: data variables first, then coordinates. Arrays without names of dimensions, for which `info` and `dict` ' +
+      'answer 422, are listed too; they count as coordinates only where other arrays say so',
+  )
   .meta({ id: 'DatasetKeys', examples: [['temperature', 'lat', 'time']] })
 export type DatasetKeys = z.infer<typeof DatasetKeys>
 
@@ -72,7 +87,7 @@ export const DatasetDict = z
   .object({
     coords: z.record(z.string(), VariableDict).describe('Coordinates by name'),
     attrs: Attributes,
-    dims: z.record(z.string(), Size).describe('Size of each dimension'),
+    dims: z.record(z.string(), Size).describe(sizesText),
     data_vars: z.record(z.string(), VariableDict).describe('Data variables by name'),
   })
   .meta({

@@ -1,5 +1,6 @@
 // What a repository says about itself.
 import { z } from 'zod'
+import { cutText, maxSummarizedLength } from '../cut-text.ts'
 import { Instant } from '../instant.ts'
 import { SnapshotId } from '../names.ts'
 
@@ -28,11 +29,9 @@ const BranchHead = z
     snapshot_id: SnapshotId.describe('The head of the branch'),
     commit: z
       .object({
-        commit_message: z
-          .string()
-          .describe('Cut after 1,024 characters, with `…` at the end; the history has the whole'),
+        commit_message: cutText(maxSummarizedLength, 'Message of the commit; the history has the whole'),
         written_at: Instant.describe("When the commit was written, by the writer's clock"),
-        author_id: z.string().describe('As in the history. Cut after 1,024 characters, with `…` at the end'),
+        author_id: cutText(maxSummarizedLength, 'Author of the commit; the history has the whole'),
       })
       .nullable()
       .describe(

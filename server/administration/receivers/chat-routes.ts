@@ -1,10 +1,10 @@
-import { type ChatChange, ChatService, contract, type NewChat } from '@floe/contract'
+import { type ChatChange, contract, type NewChat } from '@floe/contract'
 import { isMaskedUrl } from '@floe/storage/database'
 import { writeBody } from '@floe/storage/json'
 import { implement } from '../../http/contract.ts'
 import type { RateLimits } from '../../access/rate-limits.ts'
 import { explainInvalidRequest } from '../../problems/validation-problem.ts'
-import { detectChatService } from '../../receivers/chat-service.ts'
+import { defaultChatService, detectChatService } from '../../receivers/chat-service.ts'
 import { type CheckedUrl, checkReceiverUrl } from '../../receivers/check-receiver-url.ts'
 import type { AdministrationContext } from '../administration-context.ts'
 import { AdministeredReceivers } from './administered-receivers.ts'
@@ -37,13 +37,12 @@ function makeChatRules(context: AdministrationContext) {
     showOnce: () => ({}),
     checkTarget: async ({ url: text, service: given }: ChatTarget) => {
       const { url, warnings } = await checkChatUrl(context, text)
-      const service = given ?? detectChatService(url)
-      if (service === undefined) throw explainMissingService()
+      const service = given ?? detectChatService(url) ?? defaultChatService
       return { value: { url: url.href, service, secretToken: null }, warnings }
     },
     checkChange: async ({ url: text, service: given }: ChatTargetChange) => {
       const checked = text === undefined ? undefined : await checkChatUrl(context, text)
-      // If the new host does not tell the service either, the service stays as it is.
+      // If the new host does not tell the service, the service stays as it is.
       const service = given ?? (checked && detectChatService(checked.url))
       return { value: { url: checked?.url.href, service }, warnings: checked?.warnings ?? [] }
     },
@@ -55,10 +54,4 @@ async function checkChatUrl({ notifier }: AdministrationContext, text: string): 
   if (!isMaskedUrl(checked.url)) return checked
   const message = 'is the masked form that answers show; leave it out to keep the URL as it is'
   throw explainInvalidRequest([{ pointer: '/body/url', message }])
-}
-
-function explainMissingService() {
-  const services = new Intl.ListFormat('en', { type: 'disjunction' }).format(ChatService.options)
-  const message = `must be ${services}, because the host of the URL does not tell the service`
-  return explainInvalidRequest([{ pointer: '/body/service', message }])
 }

@@ -1,5 +1,5 @@
 // What a repository says about itself.
-import type { RepositorySummary } from '@floe/contract'
+import { maxSummarizedLength, type RepositorySummary } from '@floe/contract'
 import {
   type Commit,
   type FeatureFlag,
@@ -13,6 +13,7 @@ import { Slices } from '@floe/storage/waiting'
 import { type JsonValue, JsonWriter, type Written } from '@floe/storage/json'
 import pLimit from 'p-limit'
 import type { MetadataContext } from '../metadata-context.ts'
+import { shorten } from '../../repositories/shorten.ts'
 import { toStatus } from './operations.ts'
 
 /** Branches whose commits are shown. Each of version 1 costs a read of the object store. */
@@ -20,9 +21,6 @@ const maxShown = { 1: 100, 2: 1_000 } as const
 
 /** Reads of commits at the same time. */
 const concurrentReads = 16
-
-/** Longest texts of a branch, in characters. */
-const maxTextLength = 1_024
 
 /** What is said of a repository of version 1, which keeps none of it. */
 const factsOfVersion1 = {
@@ -81,9 +79,9 @@ function describeBranch(
       commit === undefined
         ? null
         : {
-            commit_message: shorten(commit.message),
+            commit_message: shorten(commit.message, maxSummarizedLength),
             written_at: commit.writtenAt.toISOString(),
-            author_id: shorten(readAuthorId(commit.metadata)),
+            author_id: shorten(readAuthorId(commit.metadata), maxSummarizedLength),
           },
   }
 }
@@ -111,13 +109,4 @@ async function readCommits(
   const limit = pLimit(concurrentReads)
   await limit.map(shown, readHead).finally(() => limit.clearQueue())
   return commits
-}
-
-/** Cuts a text after so many characters, never between the two halves of one. */
-function shorten(text: string): string {
-  if (text.length <= maxTextLength) return text
-  const start = Array.from(text.slice(0, 2 * maxTextLength))
-    .slice(0, maxTextLength)
-    .join('')
-  return start.length === text.length ? text : `${start}…`
 }

@@ -23,7 +23,7 @@ export function addressChat(service: ChatService, url: URL): URL {
 const bodies: { readonly [service in ChatService]: (line: string) => object } = {
   // https://docs.slack.dev/messaging/formatting-message-text: every mention and link begins with one of these three characters.
   slack: (line) => ({
-    text: line.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
+    text: escapeTags(line),
     mrkdwn: false,
     // No previews of what a link in a commit message leads to.
     unfurl_links: false,
@@ -36,6 +36,15 @@ const bodies: { readonly [service in ChatService]: (line: string) => object } = 
     allowed_mentions: { parse: [] },
     flags: discordSuppressEmbeds,
   }),
+  // A `text` is read as Google Chat's own markup, which has no escapes; the text of a card is HTML
+  // (https://developers.google.com/workspace/chat/format-messages).
+  googlechat: (line) => ({
+    fallbackText: line,
+    cardsV2: [{ cardId: 'head', card: { sections: [{ widgets: [{ textParagraph: { text: escapeTags(line) } }] }] } }],
+  }),
+  // A backslash stops only these four marks. Links, spoilers, times, channels and mentions end at a zero-width space
+  // (https://github.com/RocketChat/Rocket.Chat/tree/develop/packages/message-parser).
+  rocketchat: (line) => ({ text: line.replaceAll(/[*_~`]/g, '\\$&').replaceAll(/[@#<|\]]/g, '$&\u200b') }),
   // Teams reads a TextBlock as Markdown, but never a TextRun.
   teams: (line) => ({
     type: 'message',
@@ -51,6 +60,11 @@ const bodies: { readonly [service in ChatService]: (line: string) => object } = 
       },
     ],
   }),
+}
+
+/** Escapes what begins a tag, or an entity, in HTML and in the markup of Slack. */
+function escapeTags(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
 /** Splits a text into code points and escapes those that begin markup, as far as every Markdown reader accepts a backslash there. */

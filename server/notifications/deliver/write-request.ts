@@ -3,10 +3,9 @@
 import { createHmac } from 'node:crypto'
 import { notificationHeaders as names } from '@floe/contract'
 import type { ClaimedDelivery, OpenReceiver } from '@floe/storage/database'
-import { detectChatService } from '../../receivers/chat-service.ts'
+import { defaultChatService, detectChatService } from '../../receivers/chat-service.ts'
 import { addressChat, writeChatBody } from './chat-bodies.ts'
 import type { PostRequest } from './post/exchange.ts'
-import { PostError } from './post/post-error.ts'
 
 /** An event to send, and the number of the attempt. */
 export type Message = Pick<ClaimedDelivery, 'deliveryId' | 'attempt'> & {
@@ -19,11 +18,11 @@ export type Message = Pick<ClaimedDelivery, 'deliveryId' | 'attempt'> & {
 export type SignedMessage = { readonly id: string; readonly timestamp: number; readonly body: string }
 
 /**
- * Writes the request for one attempt. Webhooks get the recorded payload byte for byte; chats get the line in the form of their service.
+ * Writes the request for one attempt. Webhooks get the recorded payload byte for byte, and a header in tests; chats get the line
+ * in the form of their service, and in tests a word before it.
  *
  * @param version of Floe, for `User-Agent`
  * @param now milliseconds since 1970; the time that is signed
- * @throws PostError when the chat service is not known
  */
 export function writeRequest(message: Message, receiver: OpenReceiver, version: string, now: number): PostRequest {
   const { event } = message
@@ -31,9 +30,8 @@ export function writeRequest(message: Message, receiver: OpenReceiver, version: 
   if (receiver.kind === 'webhook') {
     return { url, headers: writeHeaders(message, receiver, event.payload, version, now), body: event.payload }
   }
-  const service = receiver.service ?? detectChatService(url)
-  if (service === undefined) throw new PostError('not sent: its host does not tell the chat service, and none is set')
-  const body = writeChatBody(service, event.line)
+  const service = receiver.service ?? detectChatService(url) ?? defaultChatService
+  const body = writeChatBody(service, message.isTest === true ? `Test: ${event.line}` : event.line)
   return { url: addressChat(service, url), headers: writeHeaders(message, receiver, body, version, now), body }
 }
 

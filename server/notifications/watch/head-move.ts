@@ -1,9 +1,10 @@
 // Describes a head move: the payload for webhooks and the line of text for chats.
-import { type NewCommitDetails, type NotificationCommit, SentNewCommit } from '@floe/contract'
+import { maxNotifiedLength, type NewCommitDetails, type NotificationCommit, SentNewCommit } from '@floe/contract'
 import type { Head, HeadCommit } from '@floe/storage/database'
 import { parseSnapshotId, readAuthor, readAuthorId } from '@floe/storage/icechunk'
 import type { Commit, RepositoryState, SnapshotId } from '@floe/storage/icechunk'
 import type { CatalogEntry } from '../../repositories/catalog-entries.ts'
+import { shorten, takeCodePoints } from '../../repositories/shorten.ts'
 
 /** A head of `main` that differs from the recorded one. */
 export type HeadMove = {
@@ -24,15 +25,11 @@ export type HeadMoveLimits = {
 /** The body of the request to webhooks, the line of text for chats, and the commit for lists of repositories. */
 export type DescribedHeadMove = { readonly payload: string; readonly line: string; readonly commit: HeadCommit }
 
-/** Largest payload in bytes, because receivers limit the size of a body. Commits are left out when they do not fit. */
-const maxPayloadBytes = 256_000
-
 /**
- * Longest texts in code points; longer ones are cut and end in `…`. JSON takes at most six bytes for a code point, so a payload without
- * its list of commits always fits.
+ * Largest payload in bytes, because receivers limit the size of a body. Commits are left out when they do not fit. The texts of the head
+ * always do: JSON takes at most six bytes for a character.
  */
-const maxMessageLength = 16_384
-const maxAuthorLength = 1_024
+const maxPayloadBytes = 256_000
 
 /** Longest line for chats, in code points. */
 const maxLineLength = 2_000
@@ -75,8 +72,8 @@ export async function describeHeadMove(move: HeadMove, limits: HeadMoveLimits): 
 export function toHeadCommit({ message, metadata, writtenAt }: Commit): HeadCommit {
   const author = readAuthor(metadata)
   return {
-    message: shorten(message, maxMessageLength),
-    author: author === 'unknown' ? null : shorten(author, maxAuthorLength),
+    message: shorten(message, maxNotifiedLength.message),
+    author: author === 'unknown' ? null : shorten(author, maxNotifiedLength.author),
     writtenAt,
   }
 }
@@ -116,15 +113,10 @@ async function listCommits(
 function toNotificationCommit({ id, message, metadata, writtenAt }: Commit): NotificationCommit {
   return {
     snapshot_id: id,
-    commit_message: shorten(message, maxMessageLength),
+    commit_message: shorten(message, maxNotifiedLength.message),
     written_at: writtenAt.toISOString(),
-    author_id: shorten(readAuthorId(metadata), maxAuthorLength),
+    author_id: shorten(readAuthorId(metadata), maxNotifiedLength.author),
   }
-}
-
-function shorten(text: string, maxLength: number): string {
-  const start = takeCodePoints(text, maxLength)
-  return start.length === text.length ? text : `${start}…`
 }
 
 /** The members of a notification that the line for chats repeats. */
@@ -134,11 +126,4 @@ type LineFacts = Pick<NewCommitDetails, 'org_name' | 'repo_name' | 'branch' | 's
 export function writeChatLine({ org_name, repo_name, branch, snapshot_id, commit_message }: LineFacts): string {
   const text = `${org_name}/${repo_name} branch ${branch} is now at ${snapshot_id}: ${commit_message}`
   return takeCodePoints(text.replace(breaks, ' ').replace(invisible, '').toWellFormed(), maxLineLength)
-}
-
-function takeCodePoints(text: string, count: number): string {
-  // A code point takes at most two UTF-16 units.
-  return Array.from(text.slice(0, 2 * count))
-    .slice(0, count)
-    .join('')
 }

@@ -3,6 +3,7 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '@floe/storage/json'
 import { type ArrayMetadata, type GroupMetadata } from '@floe/storage/zarr'
 import { checkCodecs } from './check-codecs.ts'
+import { howToName } from '../dimension-names.ts'
 import type { NumpyType } from '../dataset.ts'
 import { parseDataType } from './parse-data-type.ts'
 import { isScalar } from './scalar-rules.ts'
@@ -45,7 +46,11 @@ function explainUnsupportedStorage(array: ArrayMetadata, type: NumpyType): strin
   if (chunkGrid.name !== 'regular' || storedShape === null) return 'its chunk grid is not regular'
   if (storedShape.length !== rank) return 'its chunks have another number of dimensions'
   if (!isKeyEncoding(document.get('chunk_key_encoding'))) return 'zarr-python does not know its "chunk_key_encoding"'
-  if (dimensionNames !== null && dimensionNames.length !== rank) return 'it does not name each of its dimensions'
+  if (dimensionNames !== null && dimensionNames.length !== rank) {
+    const fault =
+      dimensionNames.length < rank ? 'it does not name each of its dimensions' : 'it names more dimensions than it has'
+    return `${fault}; ${howToName}`
+  }
   const transformers = document.get('storage_transformers') ?? null
   if (transformers !== null && !isJsonArray(transformers) && !isJsonObject(transformers)) {
     return 'its "storage_transformers" are not a list'

@@ -238,7 +238,7 @@ t.test('what is wrong with a request is said in plain words', async (t) => {
     [
       'repos/weather/chats',
       { ...receiver, service: 'irc' },
-      'service: must be "slack", "mattermost", "discord" or "teams"',
+      'service: must be "slack", "mattermost", "discord", "teams", "googlechat" or "rocketchat"',
     ],
     ['keys', { role: 'owner', repos: [] }, 'role: must be "reader" or "admin"; repos: must not be empty'],
   ]

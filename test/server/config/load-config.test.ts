@@ -162,8 +162,8 @@ t.test('what cannot be used is refused with the key and what is expected', async
       /webhooks\.0\.events: /,
     [`orgs: { acme: { keys: [{ id: 0123456789abcdef, sha256: ${'0'.repeat(64)}, role: admin, expires: "9999-12-31T23:59:59-01:00" }] } }`]:
       /keys\.0\.expires: must be in the year 9999/,
-    'notifications: { chats: [{ org: acme, repo: r, alias: a, url: "https://chat.example.org/x" }] }':
-      /chats\.0\.service: must be slack/,
+    'notifications: { chats: [{ org: acme, repo: r, alias: a, url: "https://chat.example.org/x", service: irc }] }':
+      /chats\.0\.service: /,
     'just text': /must be a mapping/,
     'listen: [': /is not YAML/,
     'orgs: { acme: *shared }': /is not YAML: Unresolved alias .*: shared$/,

@@ -19,7 +19,12 @@ t.test('the slashes inside a group are encoded, those around it are not', async 
     '/r/main/info/info': '/r/main/info/info',
     '/r/main/a%2Fb%2Finfo': '/r/main/a%2Fb%2Finfo',
     '/r/feature%2Fone/a/b/keys': '/r/feature%2Fone/a%2Fb/keys',
-    '/r/main//info': '/r/main/%2F/info',
+    '/r/main//info': '/r/main/info',
+    '/r/main//info?x=1': '/r/main/info?x=1',
+    '/r/main//': '/r/main/%2F',
+    '/r/main///info': '/r/main/%2F/info',
+    '/r/main//info/': '/r/main/%2Finfo%2F',
+    '/r/main//wind/info': '/r/main/%2Fwind/info',
   }
   for (const [sent, routed] of Object.entries(cases)) t.equal(rewriteUrl(datasets + sent), datasets + routed, sent)
 })

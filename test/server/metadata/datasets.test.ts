@@ -21,8 +21,29 @@ t.test('a trailing slash asks for the page, also of a group called like a view',
 
 t.test('an empty segment inside a group path is not found', async (t) => {
   const server = await startServer(t)
-  for (const path of ['wind//speed/info', '/info', 'wind//info', 'wind%2F/info', '/', 'wind//']) {
+  for (const path of [
+    'wind//speed/info',
+    '//info',
+    '/wind/info',
+    '%2F/info',
+    'wind//info',
+    'wind%2F/info',
+    '/',
+    'wind//',
+  ]) {
     t.equal((await server.get(`datasets/weather/main/${path}`)).status, 404, path)
+  }
+})
+
+t.test('an empty group is the root, which the list of datasets calls by an empty name', async (t) => {
+  const server = await startServer(t)
+  t.ok((await (await server.get('discovery/satellite/main')).json()).includes(''))
+  for (const view of ['info', 'keys', 'dict']) {
+    const [root, empty] = [`datasets/satellite/main/${view}`, `datasets/satellite/main//${view}`]
+    const [ofRoot, ofEmpty] = [await server.get(root), await server.get(empty)]
+    t.equal(ofEmpty.status, 200, view)
+    t.equal(await ofEmpty.text(), await ofRoot.text(), view)
+    t.equal(ofEmpty.headers.get('etag'), ofRoot.headers.get('etag'), view)
   }
 })
 

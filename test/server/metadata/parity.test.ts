@@ -8,6 +8,9 @@ import { fixtures, startServer } from '../start-server.ts'
 
 const schemas = { info: DatasetInfo, keys: DatasetKeys, dict: DatasetDict } as const
 
+/** In what Python says of arrays without names of dimensions. `keys`, which needs none, answers nevertheless. */
+const namesError = '`dimension_names`'
+
 for (const name of readdirSync(fixtures)) {
   t.test(`${name} is served, byte for byte, as xpublish serves it`, async (t) => {
     const server = await startServer(t)
@@ -20,9 +23,13 @@ for (const name of readdirSync(fixtures)) {
           const segments = [name, id, ...group.split('/'), view].filter((segment) => segment !== '')
           const path = `datasets/${segments.map(encodeURIComponent).join('/')}`
           const response = await server.get(path)
-          t.equal(response.status, 'error' in answer ? refusal : 200, path)
           const text = await response.text()
-          if ('error' in answer) continue
+          if ('error' in answer) {
+            const isAnswered = view === 'keys' && answer.error.includes(namesError)
+            t.equal(response.status, isAnswered ? 200 : refusal, path)
+            continue
+          }
+          t.equal(response.status, 200, path)
           t.equal(text, dropInfinity(answer[view]), path)
           t.ok(schemas[view].safeParse(JSON.parse(text)).success, `${path} follows the contract`)
         }

@@ -72,7 +72,7 @@ t.test('declared receivers get the first head of a repository, signed, and chats
     allowPrivateNetworks: ['127.0.0.0/8'],
     extraCaFile: testAuthorityFile,
     webhooks: [{ ...of, url: `${url}/hook`, alias: 'pipeline', secretToken: 'a-token' }],
-    chats: [{ ...of, url: `${url}/chat`, alias: 'team', service: 'slack' }],
+    chats: [{ ...of, url: `${url}/chat`, alias: 'team' }],
   })
   await notifier.start()
   const byPath = new Map((await all).map((request) => [request.path, request]))

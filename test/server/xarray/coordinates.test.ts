@@ -137,11 +137,11 @@ t.test('every array of one or more dimensions has to name them', async (t) => {
   t.throws(() => decodeOne({ members: unnamed }), {
     name: 'CannotDecodeError',
     variable: 'v',
-    rule: 'it does not name its dimensions',
+    rule: /^it does not name its dimensions; write them as "dimension_names"/,
   })
   t.throws(() => decodeOne({ members: { dimension_names: null } }), {
     name: 'CannotDecodeError',
-    rule: 'it does not name its dimensions',
+    rule: /^it does not name its dimensions; /,
   })
   t.throws(() => decodeOne({ members: unnamed, attributes: '{"_ARRAY_DIMENSIONS":["x"]}' }), {
     name: 'CannotDecodeError',

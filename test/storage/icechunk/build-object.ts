@@ -51,16 +51,29 @@ export function buildId(number: number): SnapshotId {
   return `0000000000000000${text}` as SnapshotId // canonical: the last four bits are zero
 }
 
+/** Writes a value of commit metadata: a text as a FlexBuffer, with a length of 4 bytes. */
+export function buildMetadataText(text: string): Uint8Array {
+  const bytes = Buffer.from(text)
+  const length = Buffer.alloc(4)
+  length.writeUInt32LE(bytes.length)
+  const offset = Buffer.alloc(4)
+  offset.writeUInt32LE(bytes.length + 1)
+  return Buffer.concat([length, bytes, Buffer.from([0]), offset, Buffer.from([(5 << 2) | 2, 4])])
+}
+
 /** The parts of a `repo` object that a test sets. All other parts are valid. */
 export type RepoDescription = {
   readonly snapshots?: readonly {
     readonly id: SnapshotId
     readonly parent: number
     readonly message?: string
+    readonly author?: string
     readonly pruned?: readonly SnapshotId[]
   }[]
   readonly branches?: readonly (readonly [string, number])[]
   readonly tags?: readonly (readonly [string, number])[]
+  /** Whether a status says that it is online. Only the summary of a repository needs one. */
+  readonly hasStatus?: boolean
 }
 
 /** Writes a `repo` object: by default one snapshot, number 1, to which `main` points. References are sorted, as Icechunk sorts them. */
@@ -68,6 +81,7 @@ export function buildRepo({
   snapshots = [{ id: buildId(1), parent: -1 }],
   branches = [['main', 0]],
   tags = [],
+  hasStatus = false,
 }: RepoDescription = {}): Uint8Array {
   const writeRefs = (refs: readonly (readonly [string, number])[]): TableDescription[] =>
     refs
@@ -79,15 +93,16 @@ export function buildRepo({
     { tables: writeRefs(branches) },
     { tables: [] },
     {
-      tables: snapshots.map(({ id, parent, message = '', pruned = [] }) => [
+      tables: snapshots.map(({ id, parent, message = '', author, pruned = [] }) => [
         { struct: decodeSnapshotId(id) },
         { i32: parent },
         { u64: 1_000_000n },
         { text: message },
-        undefined,
+        author === undefined ? undefined : { tables: [[{ text: 'author_id' }, { blob: buildMetadataText(author) }]] },
         { structs: pruned.map(decodeSnapshotId) },
       ]),
     },
+    hasStatus ? { table: [{ u8: 0 }, { u64: 1_000_000n }] } : undefined,
   ])
   return buildObject(payload, { kind: 6 })
 }

@@ -13,4 +13,6 @@ export const serviceNames = {
   mattermost: 'Mattermost',
   discord: 'Discord',
   teams: 'Microsoft Teams',
+  googlechat: 'Google Chat',
+  rocketchat: 'Rocket.Chat',
 } as const

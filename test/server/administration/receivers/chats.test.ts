@@ -1,6 +1,6 @@
 import { ChangedChat } from '@floe/contract'
 import { t } from '#tap'
-import { startAdministration } from '../start-administration.ts'
+import { receive, startAdministration } from '../start-administration.ts'
 
 const path = 'repos/weather/chats'
 const events = ['NewCommit']
@@ -43,12 +43,41 @@ t.test('a chat keeps its URL when it is left out, and is not given the masked on
   t.equal((await server.administer('DELETE', `${path}/${id}`)).status, 204)
 })
 
-t.test('the service must be said where the host does not tell', async (t) => {
+t.test('URL, alias and events are enough for a chat at any host, which gets what Slack gets', async (t) => {
   const server = await startAdministration(t, { resolveHost })
-  const chat = { url: 'https://chat.example.org/hooks/hush', alias: 'team', events }
-  for (const address of [path, `${path}/test`]) {
-    const response = await server.administer('POST', address, chat)
-    t.equal(response.status, 400, address)
-    t.match(await response.json(), { errors: [{ pointer: '/body/service', message: /slack, mattermost/ }] }, address)
+  const { origin, requests } = await receive(t, { status: 200 })
+  const chat = { url: `${origin}/hooks/hush`, alias: 'team', events }
+  const saved = await server.administer('POST', path, chat)
+  t.equal(saved.status, 201)
+  t.match(await saved.json(), { alias: 'team', service: 'slack', url: `${origin}/...` })
+  const tested = await server.administer('POST', `${path}/test`, chat)
+  t.match(await tested.json(), { ok: true, status: 200 })
+  t.match(JSON.parse(requests.at(-1)?.body ?? ''), { text: /acme\/weather branch main is now at [0-9A-Z]{20}: / })
+})
+
+t.test('a test of a chat says that it is one, before the usual line', async (t) => {
+  const server = await startAdministration(t, { resolveHost })
+  const { origin, requests } = await receive(t, { status: 200 })
+  const { id } = await (await server.administer('POST', path, { url: origin, alias: 'team', events })).json()
+  for (const chat of [{ id }, { url: origin }, { id, service: 'discord' }]) {
+    t.match(await (await server.administer('POST', `${path}/test`, chat)).json(), { ok: true })
+    const { text, content } = JSON.parse(requests.at(-1)?.body ?? '')
+    t.match(text ?? content, /^Test: acme\/weather branch main is now at [0-9A-Z]{20}: /)
   }
+})
+
+t.test('Google Chat and Rocket.Chat are known by name, and by host where they have one', async (t) => {
+  const server = await startAdministration(t, { resolveHost })
+  const add = async (alias: string, url: string, service?: string) => {
+    const response = await server.administer('POST', path, { url, alias, events, ...(service && { service }) })
+    const body = await response.json()
+    return [response.status, body.service]
+  }
+  t.strictSame(await add('space', 'https://chat.googleapis.com/v1/spaces/AAA/messages?key=k&token=t'), [
+    201,
+    'googlechat',
+  ])
+  t.strictSame(await add('cloud', 'https://acme.rocket.chat/hooks/1/hush'), [201, 'rocketchat'])
+  t.strictSame(await add('own', 'https://chat.example.org/hooks/1/hush', 'rocketchat'), [201, 'rocketchat'])
+  t.strictSame(await add('relay', 'https://relay.example.org/chat', 'googlechat'), [201, 'googlechat'])
 })

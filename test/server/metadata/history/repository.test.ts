@@ -5,6 +5,8 @@ import { OperationsPage, RepositorySummary } from '@floe/contract'
 import { openLocalStore } from '@floe/storage/objects'
 import { DocumentAllowance, parseJson, writeJson } from '@floe/storage/json'
 import { t } from '#tap'
+import { buildId, buildRepo } from '../../../storage/icechunk/build-object.ts'
+import { MemoryStore } from '../../../storage/memory-store.ts'
 import { countReads } from '../../repositories/count-reads.ts'
 import { fixtures, type RunningServer, startServer } from '../../start-server.ts'
 import { readExpected, requireList, requireObject } from './read-expected.ts'
@@ -55,6 +57,19 @@ t.test('branches come with their heads, and tags are counted', async (t) => {
     const main = branches.find(({ name }) => name === 'main')?.snapshot_id ?? ''
     t.equal(size, (await stat(join(fixtures, name, 'snapshots', main))).size)
   }
+})
+
+t.test('texts of the last commit are cut to 1,024 characters, the ellipsis included', async (t) => {
+  const texts = ['x'.repeat(1_024), '🌊'.repeat(1_024), 'x'.repeat(1_025), `${'x'.repeat(1_023)}🌊x`]
+  const snapshots = texts.map((text, index) => ({ id: buildId(index + 1), parent: -1, message: text, author: text }))
+  const branches = texts.map((_, index) => [`${index}`, index] as const)
+  const store = new MemoryStore([['repo', buildRepo({ snapshots, branches, hasStatus: true })]])
+  const server = await startServer(t, { sources: [{ kind: 'repository', name: 'sample', store }] })
+  const told = ['x'.repeat(1_024), '🌊'.repeat(1_024), `${'x'.repeat(1_023)}…`, `${'x'.repeat(1_023)}…`]
+  t.strictSame(
+    (await readSummary(server, 'sample')).branches.map(({ commit }) => [commit?.commit_message, commit?.author_id]),
+    told.map((text) => [text, text]),
+  )
 })
 
 t.test('version 1 has no status, metadata, flags and number of commits of its own', async (t) => {

@@ -6,20 +6,16 @@ import { JsonWriter } from '@floe/storage/json'
 import { Slices } from '@floe/storage/waiting'
 import { describeHistory } from '../../../../server/metadata/history/describe-history.ts'
 import { decodeSnapshotId } from '../../../../storage/icechunk/format/object-id.ts'
-import { buildFlatBuffer, buildId, buildObject, type TableDescription } from '../../../storage/icechunk/build-object.ts'
+import {
+  buildFlatBuffer,
+  buildId,
+  buildMetadataText,
+  buildObject,
+  type TableDescription,
+} from '../../../storage/icechunk/build-object.ts'
 import { MemoryStore } from '../../../storage/memory-store.ts'
 
 const { signal } = new AbortController()
-
-/** A value of commit metadata: a text as a FlexBuffer, with a length of 4 bytes. */
-function buildText(text: string): Uint8Array {
-  const bytes = Buffer.from(text)
-  const length = Buffer.alloc(4)
-  length.writeUInt32LE(bytes.length)
-  const offset = Buffer.alloc(4)
-  offset.writeUInt32LE(bytes.length + 1)
-  return Buffer.concat([length, bytes, Buffer.from([0]), offset, Buffer.from([(5 << 2) | 2, 4])])
-}
 
 function buildRepository(count: number, message: string, items: readonly TableDescription[]) {
   const none = { tables: [] }
@@ -55,8 +51,8 @@ async function countTurns(t: Test, work: () => Promise<unknown>): Promise<number
   return turns
 }
 
-const author = [{ text: 'author_email' }, { blob: buildText('ada@example.org') }]
-const item = (index: number): TableDescription => [{ text: `item${index}` }, { blob: buildText('größe') }]
+const author = [{ text: 'author_email' }, { blob: buildMetadataText('ada@example.org') }]
+const item = (index: number): TableDescription => [{ text: `item${index}` }, { blob: buildMetadataText('größe') }]
 
 /** With the least looks at the clock: one for each commit that is read, and for about 16,384 characters that are written. */
 const cases = {

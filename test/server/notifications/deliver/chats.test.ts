@@ -6,12 +6,14 @@ const plain = 'acme/weather branch main is now at P874YS3J196959RDHX7G: Add the 
 const head = 'acme/weather branch main is now at P874YS3J196959RDHX7G: '
 const hostile = [
   '<!channel> <@U024BE7LH> <https://evil.example|click> & &lt;!here&gt;',
-  '@everyone @here @all @channel',
+  '@everyone @here @all @channel #general <users/all> <users/123>',
   '**bold** _italic_ ~~gone~~ `code` [click](https://evil.example) ![](https://evil.example/i.png) || hidden || # big',
+  '*bold* ~gone~ ||hidden|| ![](https://evil.example/i.png) <t:1630360800:R> <b>bold</b> [a][b] [[a](https://evil.example)](x)',
   'back\\slash \\*escaped\\* "quoted" {"text":"x"}',
 ]
 
-const writeText = (service: 'slack' | 'mattermost', line: string) => JSON.parse(writeChatBody(service, line)).text
+const writeText = (service: 'slack' | 'mattermost' | 'rocketchat', line: string) =>
+  JSON.parse(writeChatBody(service, line)).text
 /** Markdown's reading of backslashes: what is left unescaped could begin markup. */
 const unescape = (markdown: string) => markdown.replaceAll(/\\[\\`*_~[\]|#>]/g, '')
 const read = (markdown: string) => markdown.replaceAll(/\\([\\`*_~[\]|#>])/g, '$1').replaceAll('\u200b', '')
@@ -24,6 +26,11 @@ t.test('a plain line is sent as it is', async (t) => {
     unfurl_media: false,
   })
   t.strictSame(JSON.parse(writeChatBody('mattermost', plain)), { text: plain })
+  t.strictSame(JSON.parse(writeChatBody('rocketchat', plain)), { text: plain })
+  t.strictSame(JSON.parse(writeChatBody('googlechat', plain)), {
+    fallbackText: plain,
+    cardsV2: [{ cardId: 'head', card: { sections: [{ widgets: [{ textParagraph: { text: plain } }] }] } }],
+  })
   t.strictSame(JSON.parse(writeChatBody('discord', plain)), {
     content: plain,
     allowed_mentions: { parse: [] },
@@ -59,6 +66,25 @@ t.test('Mattermost gets neither markup nor mentions, and reads the same text', a
     const sent = writeText('mattermost', head + message)
     t.notMatch(unescape(sent), /[`*_~[\]|#>]|@\w/)
     t.equal(read(sent), head + message)
+  }
+})
+
+t.test('Rocket.Chat gets neither markup nor mentions, and reads the same text', async (t) => {
+  for (const message of hostile) {
+    const sent = writeText('rocketchat', head + message)
+    t.notMatch(sent, /(?<!\\)[*_~`]|[@#<|\]](?!\u200b)/)
+    t.equal(sent.replaceAll(/\\([*_~`])/g, '$1').replaceAll('\u200b', ''), head + message)
+  }
+})
+
+t.test("Google Chat's paragraph is HTML without tags, and reads the same text", async (t) => {
+  for (const message of hostile) {
+    const { text: none, cardsV2, fallbackText } = JSON.parse(writeChatBody('googlechat', head + message))
+    const { text } = cardsV2[0].card.sections[0].widgets[0].textParagraph
+    t.equal(none, undefined, 'a text would be read as markup')
+    t.notMatch(text, /[<>]/)
+    t.equal(text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&'), head + message)
+    t.equal(fallbackText, head + message)
   }
 })
 
@@ -104,6 +130,8 @@ t.test('the service follows from the host', async (t) => {
     'https://prod-1.westeurope.logic.azure.com:443/workflows/x': 'teams',
     'https://default1.2.environment.api.powerplatform.com/powerautomate/x': 'teams',
     'https://acme.cloud.mattermost.com/hooks/x': 'mattermost',
+    'https://chat.googleapis.com/v1/spaces/A/messages?key=k': 'googlechat',
+    'https://acme.rocket.chat/hooks/1/x': 'rocketchat',
   }
   for (const [url, service] of Object.entries(services)) t.equal(detectChatService(new URL(url)), service, url)
   const others = [
@@ -111,6 +139,8 @@ t.test('the service follows from the host', async (t) => {
     'https://evil-discord.com',
     'https://discord.com.evil.example',
     'https://slack.com',
+    'https://googleapis.com',
+    'https://rocket.chat',
   ]
   for (const url of others) t.equal(detectChatService(new URL(url)), undefined, url)
 })

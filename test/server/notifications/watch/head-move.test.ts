@@ -1,6 +1,9 @@
+import { readFile } from 'node:fs/promises'
 import { SentNewCommit } from '@floe/contract'
 import { openRepository } from '@floe/storage/icechunk'
 import { openLocalStore, type ObjectStore } from '@floe/storage/objects'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
 import { t } from '#tap'
 import { describeHeadMove, writeChatLine } from '../../../../server/notifications/watch/head-move.ts'
 import { MemoryStore } from '../../../storage/memory-store.ts'
@@ -87,9 +90,14 @@ t.test('up to so many commits are listed and no more', async (t) => {
   t.match(details, { previous_snapshot_id: last, commits: null, commits_unavailable_reason: 'too_many_commits' })
 })
 
-/** What is told when `main` moves from the first of these commits to the last. */
-async function moveThrough(messages: readonly string[]) {
-  const snapshots = messages.map((message, index) => ({ id: buildId(index + 1), parent: index - 1, message }))
+/** What is told when `main` moves from the first of these commits to the last, all by one author. */
+async function moveThrough(messages: readonly string[], author?: string) {
+  const snapshots = messages.map((message, index) => ({
+    id: buildId(index + 1),
+    parent: index - 1,
+    message,
+    ...(author !== undefined && { author }),
+  }))
   const repo = buildRepo({ snapshots, branches: [['main', snapshots.length - 1]] })
   const state = await openRepository(new MemoryStore([['repo', repo]])).readState(signal)
   const move = {
@@ -99,7 +107,7 @@ async function moveThrough(messages: readonly string[]) {
     previous: { snapshotId: buildId(1) },
   }
   const { payload } = await describeHeadMove(move, { maxCommits: 250, signal })
-  return { bytes: Buffer.byteLength(payload), details: SentNewCommit.parse(JSON.parse(payload)).details }
+  return { payload, bytes: Buffer.byteLength(payload), details: SentNewCommit.parse(JSON.parse(payload)).details }
 }
 
 t.test('commits are listed while the payload stays within 256,000 bytes', async (t) => {
@@ -129,8 +137,48 @@ t.test('a message that is too long is cut, so that the payload is never too larg
   t.equal(whole.details.commit_message, '🌊'.repeat(16_384))
   t.equal(whole.details.commits?.[0]?.commit_message, whole.details.commit_message)
   const cut = await moveThrough(['', '\u0001'.repeat(1_000_000)])
-  t.equal(cut.details.commit_message, `${'\u0001'.repeat(16_384)}…`)
+  t.equal(cut.details.commit_message, `${'\u0001'.repeat(16_383)}…`)
   t.ok(cut.bytes < 256_000)
+})
+
+t.test('texts have at most the characters that the published schema allows, and are cut to just as many', async (t) => {
+  const schema = JSON.parse(
+    await readFile(new URL('../../../../contract/notification.schema.json', import.meta.url), 'utf8'),
+  )
+  const validate = addFormats.default(new Ajv2020({ strict: true })).compile(schema)
+  const cases = (max: number) => [
+    ['x'.repeat(max), 'x'.repeat(max)],
+    ['x'.repeat(max + 1), `${'x'.repeat(max - 1)}…`],
+    ['🌊'.repeat(max), '🌊'.repeat(max)],
+    ['🌊'.repeat(max + 1), `${'🌊'.repeat(max - 1)}…`],
+    // The last character that stays, and the first that goes, has two UTF-16 units.
+    [`${'x'.repeat(max - 2)}🌊xx`, `${'x'.repeat(max - 2)}🌊…`],
+    [`${'x'.repeat(max - 1)}🌊x`, `${'x'.repeat(max - 1)}…`],
+    [`${'x'.repeat(max - 1)}🌊`, `${'x'.repeat(max - 1)}🌊`],
+  ]
+  for (const [text = '', told] of cases(16_384)) {
+    const { payload, details } = await moveThrough(['', text])
+    t.equal(details.commit_message, told)
+    t.equal(details.commits?.at(-1)?.commit_message, told)
+    t.ok(validate(JSON.parse(payload)))
+  }
+  for (const [text = '', told] of cases(1_024)) {
+    const { payload, details } = await moveThrough(['', ''], text)
+    t.equal(details.author_id, told)
+    t.equal(details.commits?.at(-1)?.author_id, told)
+    t.ok(validate(JSON.parse(payload)))
+  }
+  const details = { ...JSON.parse((await moveThrough(['', ''])).payload).details }
+  for (const [member, max] of Object.entries({ commit_message: 16_384, author_id: 1_024 })) {
+    for (const [text, isValid] of [
+      ['🌊'.repeat(max), true],
+      ['🌊'.repeat(max + 1), false],
+    ] as const) {
+      const value = { event: 'NewCommit', details: { ...details, [member]: text } }
+      t.equal(validate(value), isValid)
+      t.equal(SentNewCommit.safeParse(value).success, isValid)
+    }
+  }
 })
 
 t.test('a last head that is not an ancestor means that history was rewritten', async (t) => {

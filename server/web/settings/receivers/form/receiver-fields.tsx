@@ -91,9 +91,13 @@ function describeChatUrl(savedUrl: string | undefined) {
   return { label: 'New Webhook URL', hint, placeholder }
 }
 
+const serviceHint =
+  'Where the URL does not tell, the message has the form of Slack, {"text": …}, which most chat servers take. For a Mattermost or ' +
+  'Rocket.Chat server of your own, choose it here, so that commit messages mention nobody.'
+
 function ServiceField({ state: { values, errors, saved, set } }: Pick<FieldsProps, 'state'>) {
   return (
-    <Field label="Kind of chat" error={errors['service']}>
+    <Field label="Kind of chat" hint={serviceHint} error={errors['service']}>
       {(props) => (
         <select
           {...props}

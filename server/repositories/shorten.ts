@@ -1,0 +1,17 @@
+// Cuts texts of repositories, which can have any length. Lengths are in Unicode code points, as JSON Schema and zod count them, so no
+// character is cut into the two halves that JavaScript has of it.
+
+/** Cuts a text that is longer than `maxLength` so that it has this length together with the `…` at its end. */
+export function shorten(text: string, maxLength: number): string {
+  if (takeCodePoints(text, maxLength) === text) return text
+  return `${takeCodePoints(text, maxLength - 1)}…`
+}
+
+/** Returns the start of a text. */
+export function takeCodePoints(text: string, count: number): string {
+  if (text.length <= count) return text
+  // A code point takes at most two UTF-16 units.
+  return Array.from(text.slice(0, 2 * count))
+    .slice(0, count)
+    .join('')
+}

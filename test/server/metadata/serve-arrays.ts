@@ -1,0 +1,44 @@
+// A server of one repository that holds arrays of given shapes.
+import type { Test } from '#tap'
+import { buildId, buildNode, buildRepo, buildSnapshot } from '../../storage/icechunk/build-object.ts'
+import { MemoryStore } from '../../storage/memory-store.ts'
+import { type RunningServer, startServer } from '../start-server.ts'
+
+/** Arrays of 32-bit integers by name. `shape` is of bigint where a number would not be exact. */
+export type Arrays = Readonly<
+  Record<
+    string,
+    {
+      readonly shape: readonly (number | bigint)[]
+      readonly names?: readonly (string | null)[]
+      readonly attributes?: object
+    }
+  >
+>
+
+const groupDocument = JSON.stringify({ zarr_format: 3, node_type: 'group', attributes: {} })
+
+function writeArray({ shape, names, attributes = {} }: Arrays[string]): string {
+  const document = {
+    zarr_format: 3,
+    node_type: 'array',
+    data_type: 'int32',
+    chunk_grid: { name: 'regular', configuration: { chunk_shape: shape.map(() => 1) } },
+    chunk_key_encoding: { name: 'default' },
+    fill_value: 0,
+    codecs: [{ name: 'bytes', configuration: { endian: 'little' } }],
+    attributes,
+    dimension_names: names,
+  }
+  return `{"shape":[${shape.join(',')}],${JSON.stringify(document).slice(1)}`
+}
+
+/** Starts a server whose repository `sample` has these arrays in its root. */
+export function serveArrays(t: Test, arrays: Arrays): Promise<RunningServer> {
+  const members = Object.entries(arrays).map(([name, array]) => buildNode(`/${name}`, 1, writeArray(array)))
+  const store = new MemoryStore([
+    ['repo', buildRepo()],
+    [`snapshots/${buildId(1)}`, buildSnapshot({ nodes: [buildNode('/', 2, groupDocument), ...members] })],
+  ])
+  return startServer(t, { sources: [{ kind: 'repository', name: 'sample', store }] })
+}
