@@ -1,4 +1,4 @@
-import { contract } from '@floe/contract'
+import { contentTypes, contract } from '@floe/contract'
 import { implement, passBody } from '../http/contract.ts'
 import { makeLeavingSignal } from '../http/make-leaving-signal.ts'
 import type { ToolParts } from './call-tool.ts'
@@ -23,7 +23,7 @@ export function makeAgentRoutes(parts: Omit<ToolParts, 'onFault'>) {
       reply.header('cache-control', 'no-store')
       if (body === undefined) return { status: 202, body }
       // By its status, ts-rest would take a refusal for a problem and give it the content type of one; a response keeps its own.
-      const headers = { 'content-type': 'application/json; charset=utf-8' }
+      const headers = { 'content-type': contentTypes.json }
       return { status: 200, body: passBody(new Response(body, { status: requireKnown(status), headers })) }
     },
   })

@@ -1,5 +1,5 @@
 // The documentation of a deployment.
-import { contract, createNotificationSchema } from '@floe/contract'
+import { contentTypes, contract, createNotificationSchema } from '@floe/contract'
 import { implement, passBody } from '../http/contract.ts'
 import { mayRead } from '../access/access-hook.ts'
 import { buildRepositoriesPage } from '../metadata/browse.ts'
@@ -26,7 +26,7 @@ export function makeDocumentRoutes(
       return { status: 200, body: await buildRepositoriesPage(context, params, readable, query) }
     },
     openapi: async ({ params, reply }) => {
-      reply.header('content-type', 'application/json; charset=utf-8')
+      reply.header('content-type', contentTypes.json)
       return { status: 200, body: passBody(await describe(params)) }
     },
     docs: async ({ params, reply }) => {

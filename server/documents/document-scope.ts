@@ -1,5 +1,5 @@
 // The documentation as one Fastify scope: the routes of the contract, and what the page of Swagger UI loads.
-import { contract } from '@floe/contract'
+import { contentTypes, contract } from '@floe/contract'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { admitReaders } from '../access/access-hook.ts'
 import { serveAssets } from '../http/assets.ts'
@@ -31,7 +31,7 @@ async function serveExplorer(scope: FastifyInstance, describe: DescribeDeploymen
   const config = treatAs(docs)
   serveAssets(scope, `${docs.path}/static`, await listExplorerAssets(), { config })
   scope.get(`${docs.path}/json`, { config }, async ({ params }, reply) =>
-    reply.type('application/json; charset=utf-8').send(await describe(docs.pathParams.parse(params))),
+    reply.type(contentTypes.json).send(await describe(docs.pathParams.parse(params))),
   )
   scope.get(`${docs.path}/*`, { config }, async () => {
     throw new RequestProblem('route-not-found', 'The documentation has no such file')

@@ -1,6 +1,6 @@
 // Builds the answers of the metadata routes: an entity tag, `304` if the caller has that version, and HTML beside JSON.
 import { setImmediate } from 'node:timers/promises'
-import { snapshotHeader } from '@floe/contract'
+import { contentTypes, responseHeaders } from '@floe/contract'
 import type { ApiKey } from '@floe/storage/database'
 import type { SnapshotId } from '@floe/storage/icechunk'
 import { passBody } from '../http/contract.ts'
@@ -21,11 +21,11 @@ type AnsweredRequest = {
 export type RequestAndReply = { readonly request: AnsweredRequest; readonly reply: VaryingReply }
 
 /** Identifies an answer about a snapshot. */
-type Version = { readonly tag: string; readonly snapshotId: SnapshotId; readonly format: keyof typeof contentTypes }
+type Version = { readonly tag: string; readonly snapshotId: SnapshotId; readonly format: BodyFormat }
 
 type Answer<Body> = { status: 200; body: Body } | { status: 304; body: undefined }
 
-const contentTypes = { json: 'application/json; charset=utf-8', html: 'text/html; charset=utf-8' } as const
+type BodyFormat = 'json' | 'html'
 
 /**
  * Answers about one snapshot with the bytes of a body. The headers are set last, so that a failed `build` (an object is gone, the group
@@ -39,7 +39,7 @@ export async function answerSnapshot(
   const known = findKnownTag(request, tag)
   const body = known === undefined ? await build() : undefined
   setTag(reply, known ?? tag)
-  reply.header(snapshotHeader, snapshotId)
+  reply.header(responseHeaders.snapshot.name, snapshotId)
   if (body === undefined) return { status: 304, body: undefined }
   reply.header('content-type', contentTypes[format])
   return { status: 200, body: passBody(body) }
@@ -59,7 +59,7 @@ export async function answerTagged(call: RequestAndReply, body: unknown): Promis
 export async function answerText(
   { request, reply }: RequestAndReply,
   text: string | Buffer,
-  format: keyof typeof contentTypes = 'json',
+  format: BodyFormat = 'json',
 ): Promise<Answer<never>> {
   const tag = tagBody(text)
   await setImmediate()
@@ -75,7 +75,7 @@ function findKnownTag({ headers }: AnsweredRequest, tag: string): string | undef
 }
 
 function setTag(reply: VaryingReply, tag: string): void {
-  reply.header('etag', tag)
+  reply.header(responseHeaders.etag.name, tag)
   setCacheHeaders(reply)
 }
 

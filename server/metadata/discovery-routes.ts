@@ -1,5 +1,5 @@
 // Discovery: lists for programs and browse pages for people, at the same addresses.
-import { contract, RefList, RepositoryList, snapshotHeader } from '@floe/contract'
+import { contract, RefList, RepositoryList, responseHeaders } from '@floe/contract'
 import { implement } from '../http/contract.ts'
 import { mayRead } from '../access/access-hook.ts'
 import { makeEntityTag } from '../http/entity-tag.ts'
@@ -53,7 +53,7 @@ export function makeDiscoveryRoutes(context: MetadataContext) {
         if (prefersHtml(request)) {
           const page = addressPage(context, params, { repository, resolved }, request)
           const bytes = await context.answers.ask(repository, snapshotId, { kind: 'ref-page', below, page }, makeSignal)
-          reply.header(snapshotHeader, snapshotId)
+          reply.header(responseHeaders.snapshot.name, snapshotId)
           return answerText({ request, reply }, bytes, 'html')
         }
         const tag = makeEntityTag('datasets', snapshotId, below)

@@ -1,5 +1,5 @@
 // The history of a ref, and what a repository says about itself, from its metadata alone.
-import { contract, snapshotHeader } from '@floe/contract'
+import { contract, responseHeaders } from '@floe/contract'
 import {
   type History,
   parseSnapshotId,
@@ -52,7 +52,7 @@ export function makeHistoryRoutes(context: MetadataContext) {
           request.isAnswerCurrent = null
           const part = { ref: { ...resolved, name: params.ref }, history, before: parseId(query.before) }
           const page = await buildHistoryPage(context, params, { repository, state, ...part }, signal)
-          reply.header(snapshotHeader, snapshotId)
+          reply.header(responseHeaders.snapshot.name, snapshotId)
           return answerText({ request, reply }, page, 'html')
         }
         const isAtRef = request.isAnswerCurrent
