@@ -3,7 +3,8 @@
 
 type Documentation = {
   readonly description: string
-  readonly example: string
+  /** A number stands for a whole number in decimal digits. */
+  readonly example: string | number
   /** Whether answers that are documented with the header can come without it. */
   readonly isOptional?: true
 }
@@ -31,7 +32,7 @@ export const responseHeaders = {
   }),
   retryAfter: describeHeader('Retry-After', {
     description: 'Seconds to wait before the next request. Absent when the service cannot tell.',
-    example: '60',
+    example: 60,
     isOptional: true,
   }),
   authenticate: describeHeader('WWW-Authenticate', {
@@ -41,17 +42,17 @@ export const responseHeaders = {
   allow: describeHeader('Allow', { description: 'Methods that the address supports.', example: 'GET, HEAD, POST' }),
   rateLimit: describeHeader('RateLimit-Limit', {
     description: 'Requests per minute that the caller may make. Absent when the service sets no limit.',
-    example: '3000',
+    example: 3_000,
     isOptional: true,
   }),
   rateLimitRemaining: describeHeader('RateLimit-Remaining', {
     description: 'Requests that the caller may still make in this minute. Absent when the service sets no limit.',
-    example: '2999',
+    example: 2_999,
     isOptional: true,
   }),
   rateLimitReset: describeHeader('RateLimit-Reset', {
     description: 'Seconds until the count starts again. Absent when the service sets no limit.',
-    example: '60',
+    example: 60,
     isOptional: true,
   }),
 } as const

@@ -95,12 +95,16 @@ t.test('the contract exports these values and no others', async (t) => {
     'Webhook',
     'WebhookChange',
     'WebhookToTest',
+    'contentTypes',
     'contract',
     'createNotificationSchema',
     'formatProblemType',
+    'headersByStatus',
     'listRoutes',
+    'mediaTypes',
     'problemDefinitions',
-    'snapshotHeader',
+    'rateLimitHeaders',
+    'responseHeaders',
     'viewNames',
   ])
 })

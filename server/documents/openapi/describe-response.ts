@@ -126,7 +126,12 @@ export function addExamples(content: Content, components: ComponentSchemas): Con
 export function describeHeaders(): Record<string, object> {
   const described = Object.values(responseHeaders).map(({ title, description, example, ...rest }) => [
     title,
-    { description, required: !('isOptional' in rest), schema: { type: 'string' }, example },
+    {
+      description,
+      required: !('isOptional' in rest),
+      schema: { type: typeof example === 'number' ? 'integer' : 'string' },
+      example,
+    },
   ])
   return Object.fromEntries(described)
 }
