@@ -9,7 +9,7 @@ export const AuditSelection = z.object({
     .uuid()
     .optional()
     .describe('Only entries older than this one: `next` of the previous page')
-    .meta({ examples: ['ffffffff-ffff-ffff-ffff-ffffffffffff'] }),
+    .meta({ examples: ['0198c0de-0000-7000-8000-000000000003'] }),
   limit: pageLimit,
 })
 
