@@ -1,7 +1,9 @@
 // The building blocks of the routes: a thin layer over ts-rest (docs/decisions/0002-ts-rest.md says why), and the lists of problems that
 // many routes share.
 import { type ContractNoBodyType, type ContractOtherResponse, initContract } from '@ts-rest/core'
-import type { z } from 'zod'
+import { z } from 'zod'
+import type { ResponseHeader } from './headers.ts'
+import { contentTypes } from './media-types.ts'
 import { type ProblemCode, type ProblemCodeOf, problemDefinitions } from './problems.ts'
 import { type ProblemSchema, restrictProblem } from './schemas/problem.ts'
 
@@ -25,17 +27,17 @@ export function problems<Code extends ProblemCode>(...codes: readonly Code[]): P
   }
   const responses = [...byStatus].map(([status, [first, ...rest]]) => [
     status,
-    c.otherResponse({ contentType: 'application/problem+json', body: restrictProblem(first, ...rest) }),
+    c.otherResponse({ contentType: contentTypes.problem, body: restrictProblem(first, ...rest) }),
   ])
   // Object.fromEntries cannot express that each status has the codes of the mapped type; the loop above makes it so.
   return Object.fromEntries(responses) as ProblemResponses<Code>
 }
 
-/** Declares an HTML page as a response. */
-export function htmlPage<Schema extends z.ZodType<string>>(body: Schema) {
-  const example = '<!doctype html>\n<html lang="en">...</html>'
-  return c.otherResponse({ contentType: 'text/html; charset=utf-8', body: body.meta({ examples: [example] }) })
-}
+/** The text of an HTML page. */
+export const HtmlPage = z.string().meta({ examples: ['<!doctype html>\n<html lang="en">...</html>'] })
+
+/** An HTML page as a response. */
+export const htmlPage = c.otherResponse({ contentType: contentTypes.html, body: HtmlPage })
 
 /** The answer to a conditional request whose `ETag` is still current. The annotation keeps the symbol's type exact. */
 export const notModified: Record<304, ContractNoBodyType> = { 304: c.noBody() }
@@ -58,9 +60,6 @@ type RouteTag =
   | 'settings'
   | 'monitoring'
 
-/** Response headers that routes list. Headers that belong to a status, such as `Retry-After`, are documented with the status. */
-type SuccessHeader = 'ETag' | 'Floe-Snapshot' | 'Location'
-
 /** What the contract says about a route besides its schemas. */
 export type RouteMetadata = {
   readonly tag: RouteTag
@@ -71,10 +70,13 @@ export type RouteMetadata = {
   readonly access: 'anyone' | 'reader' | 'admin'
   /** False for a route that programs of users do not call, because it serves operators' tools, agents or forms. Default true. */
   readonly isInClient?: false
-  /** Whether the route also answers `text/html` to callers who prefer it. */
-  readonly html?: boolean
-  /** Headers of a success and of a `304`. A route that answers `304` accepts `If-None-Match`. */
-  readonly headers?: readonly SuccessHeader[]
+  /** The page that the route sends to callers who prefer HTML to JSON. */
+  readonly html?: z.ZodType
+  /**
+   * Headers of a success and of a redirect; `Location` comes with `201` and `303` alone. A route that answers `304` accepts `If-None-Match`.
+   * `headersByStatus` has the headers of failures.
+   */
+  readonly headers?: readonly ResponseHeader[]
   /** How a route with a protocol of its own refuses: with this JSON body in place of a problem, for these statuses. */
   readonly refusals?: { readonly statuses: readonly number[]; readonly body: z.ZodType }
   /** The event that a stream consists of, with the JSON that it carries. */

@@ -38,7 +38,8 @@ export const contract = c.router({
 })
 
 export type { RouteMetadata } from './dsl.ts'
-export { snapshotHeader } from './headers.ts'
+export { headersByStatus, rateLimitHeaders, type ResponseHeader, responseHeaders } from './headers.ts'
+export { contentTypes, mediaTypes } from './media-types.ts'
 export { createNotificationSchema } from './create-notification-schema.ts'
 export { listRoutes } from './list-routes.ts'
 export { notificationHeaders } from './notification-headers.ts'

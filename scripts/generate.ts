@@ -1,6 +1,6 @@
 // `npm run generate`: writes the files that are generated from the contract. With `--check`, fails if a committed one is out of date.
 import { readFile, writeFile } from 'node:fs/promises'
-import { createNotificationSchema, problemDefinitions, snapshotHeader } from '@floe/contract'
+import { createNotificationSchema, problemDefinitions, responseHeaders } from '@floe/contract'
 import { format } from 'prettier'
 import { buildOpenApiDocument } from '../server/documents/openapi/openapi-document.ts'
 import { collectDefinitions } from './generate/collect-definitions.ts'
@@ -22,7 +22,7 @@ async function generateModules(): Promise<Readonly<Record<string, string>>> {
   return {
     'client/generated/types.ts': await formatModule(printTypes(collection, Object.keys(problemDefinitions))),
     'client/generated/schemas.ts': await formatModule(printSchemas(collection)),
-    'client/generated/routes.ts': await formatModule(printRoutes(collection.routes, snapshotHeader)),
+    'client/generated/routes.ts': await formatModule(printRoutes(collection.routes, responseHeaders.snapshot.name)),
     'client/generated/notification-headers.ts': await formatModule(await readFile(notificationHeadersFile, 'utf8')),
   }
 }

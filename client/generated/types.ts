@@ -50,22 +50,22 @@ export type RepositoryList = string[]
 
 /** Branches and tags of a repository. Deleted tags are not listed. */
 export type RefList = {
-  /** Sorted by UTF-8 bytes; always holds `main`. */
+  /** Sorted by UTF-8 bytes; always includes `main`. */
   branches: string[]
   /** Sorted by UTF-8 bytes. */
   tags: string[]
 }
 
-/** Paths of the groups that directly hold at least one array, without a leading slash, sorted by UTF-8 bytes; the root group is `""`. */
+/** Paths of the groups that directly contain an array, without a leading slash, sorted by UTF-8 bytes; the root group is `""`. */
 export type DatasetList = string[]
 
 /** A variable of a dataset. */
 export type VariableInfo = {
-  /** Name of the decoded numpy dtype. Whether dates need cftime objects depends on stored values; where the metadata cannot tell, this is `datetime64[ns]`. */
+  /** Name of the decoded numpy dtype. Times that are out of range for `datetime64[ns]` are `object` in xarray; the metadata does not show this, so such times are `datetime64[ns]` here. */
   type: string
   /** Names of its dimensions, in their order. */
   dimensions: (string | null)[]
-  /** Attributes in stored order, without those that CF decoding consumes. */
+  /** Attributes in stored order, without those that CF decoding consumes, such as `scale_factor`. */
   attributes: Record<string, JsonValue>
 }
 
@@ -75,7 +75,7 @@ export type DatasetInfo = {
   dimensions: Record<string, number>
   /** Data variables first, then coordinates. */
   variables: Record<string, VariableInfo>
-  /** Attributes in stored order, without those that CF decoding consumes. */
+  /** Attributes in stored order, without those that CF decoding consumes, such as `scale_factor`. */
   global_attributes: Record<string, JsonValue>
 }
 
@@ -86,9 +86,9 @@ export type DatasetKeys = string[]
 export type VariableDict = {
   /** Names of its dimensions, in their order. */
   dims: (string | null)[]
-  /** Attributes in stored order, without those that CF decoding consumes. */
+  /** Attributes in stored order, without those that CF decoding consumes, such as `scale_factor`. */
   attrs: Record<string, JsonValue>
-  /** Text of the decoded numpy dtype. Whether dates need cftime objects depends on stored values; where the metadata cannot tell, this is `datetime64[ns]`. */
+  /** Text of the decoded numpy dtype. Times that are out of range for `datetime64[ns]` are `object` in xarray; the metadata does not show this, so such times are `datetime64[ns]` here. */
   dtype: string
   /** Size in each dimension. */
   shape: number[]
@@ -98,7 +98,7 @@ export type VariableDict = {
 export type DatasetDict = {
   /** Coordinates by name. */
   coords: Record<string, VariableDict>
-  /** Attributes in stored order, without those that CF decoding consumes. */
+  /** Attributes in stored order, without those that CF decoding consumes, such as `scale_factor`. */
   attrs: Record<string, JsonValue>
   /** Size of each dimension. All dimensions without a name are one dimension to xarray, whose name is written `null` here. */
   dims: Record<string, number>
@@ -109,7 +109,7 @@ export type DatasetDict = {
 /** Snapshot id. */
 export type SnapshotId = string
 
-/** One commit, with all that the repository stores of it. */
+/** One commit, with everything that the repository stores about it. */
 export type HistoryCommit = {
   /** Snapshot id of the commit. */
   snapshot_id: SnapshotId
@@ -117,7 +117,7 @@ export type HistoryCommit = {
   parent_snapshot_id: SnapshotId | null
   /** The whole message. */
   commit_message: string
-  /** When the commit was written, by the writer's clock. Clocks can be minutes off: the order of the list is that of the parents. */
+  /** When the commit was written, by the writer's clock, which can be minutes off. Commits are ordered by their parents, not by this. */
   written_at: string
   /** The first of the metadata items `author_id`, `author_email`, `author_name` and `author` that is a text and not blank; `unknown` when there is none. */
   author_id: string
@@ -127,13 +127,13 @@ export type HistoryCommit = {
 
 /** A page of the history of a ref. */
 export type HistoryPage = {
-  /** Newest first. Fewer than `limit` when they are large, and at most 100 of a repository of format version 1. */
+  /** Newest first. Fewer than `limit` if they are large, and at most 100 in format version 1. */
   commits: HistoryCommit[]
   /** Send it as `before` for the next page; null on the last page. */
   next: SnapshotId | null
-  /** Whether the history holds `until`. If false, the list goes on to the first snapshot. Null without `until`, and on a page of format version 1 that neither meets it nor ends the history. */
+  /** Whether the history contains `until`; if not, the list continues to the first snapshot. Null without `until`; in format version 1 also null until a page reaches `until` or the first snapshot. */
   until_found: boolean | null
-  /** The parent of the last commit when its object no longer exists: the history ends there. Only in format version 1, after garbage collection of a part that was expired, or in an incomplete copy; otherwise null. */
+  /** The parent of the last commit if its object no longer exists, so that the history ends there: in format version 1, after garbage collection of expired snapshots or in an incomplete copy. Otherwise null. */
   missing_snapshot_id: SnapshotId | null
 }
 
@@ -141,19 +141,19 @@ export type HistoryPage = {
 export type RepositoryStatus = {
   /** Whether the repository accepts changes. Its metadata can be read in any case. */
   availability: 'online' | 'read_only' | 'offline' | 'unknown'
-  /** Null in format version 1, whose repositories are always online. */
+  /** When the status was set. Null in format version 1, whose repositories are always online. */
   since: string | null
-  /** Why it is not online, as somebody wrote it. */
+  /** Why it is not online, as whoever changed the status wrote it; otherwise null. */
   reason: string | null
 }
 
-/** A feature that a repository allows or not. */
+/** A feature that a repository can enable or disable. */
 export type FeatureFlag = {
   /** Number of the flag in the Icechunk format. */
   id: number
   /** Null for a flag that this service does not know. */
   name: string | null
-  /** Whether the repository allows what the flag stands for. */
+  /** Whether the feature is enabled. */
   enabled: boolean
 }
 
@@ -163,9 +163,9 @@ export type BranchHead = {
   name: string
   /** The head of the branch. */
   snapshot_id: SnapshotId
-  /** Null for branches beyond the first 1,000, in format version 1 the first 100, where `main` comes first; and when the object of the snapshot is gone. */
+  /** The last commit. Null for branches beyond the first 1,000 (in format version 1, the first 100; `main` is always among them), and when the snapshot no longer exists. */
   commit: {
-    /** Message of the commit; the history has the whole. At most 1,024 characters (Unicode code points): a longer text is cut, and its last character is then `…`. */
+    /** Message of the commit; the history has the whole message. At most 1,024 characters (Unicode code points): a longer text is cut, and its last character is then `…`. */
     commit_message: string
     /** When the commit was written, by the writer's clock. */
     written_at: string
@@ -174,7 +174,7 @@ export type BranchHead = {
   } | null
 }
 
-/** What a repository says about itself, and its branches. */
+/** Status, metadata and branches of a repository. */
 export type RepositorySummary = {
   /** Name of the repository. */
   name: string
@@ -186,19 +186,19 @@ export type RepositorySummary = {
   metadata: Record<string, unknown>
   /** Sorted by id; empty in format version 1, which has none. */
   feature_flags: FeatureFlag[]
-  /** Snapshots that the repository lists, also those to which no branch or tag leads. Null in format version 1, where counting them would cost a request for each. */
+  /** Number of snapshots, including those that no branch or tag leads to. Null in format version 1, where counting them would cost a request each. */
   commits: number | null
   /** Sorted by UTF-8 bytes of their names. */
   branches: BranchHead[]
   /** Number of tags. */
   tags: number
-  /** Size of the object of the head of `main`, as stored; null when the object store does not say. */
+  /** Stored size of the snapshot at the head of `main`; null when the object store does not tell. */
   main_snapshot_bytes: number | null
 }
 
 /** One operation on a repository. */
 export type Operation = {
-  /** What was done; `unknown` is an operation that a later version of the format has added. */
+  /** What was done; `unknown` is an operation that a later version of the format added. */
   kind:
     | 'repository_created'
     | 'repository_migrated'
@@ -217,28 +217,28 @@ export type Operation = {
     | 'feature_flag_changed'
     | 'status_changed'
     | 'unknown'
-  /** A few milliseconds after `written_at` of the same commit. */
+  /** When it was done. For a commit, a few milliseconds after its `written_at`. */
   done_at: string
-  /** The branch that was changed; null when it was none. */
+  /** The branch that was created, changed or deleted; null for operations on anything else. */
   branch: string | null
-  /** The tag that was made or deleted; null when it was none. */
+  /** The tag that was created or deleted; null for operations on anything else. */
   tag: string | null
-  /** The snapshot that a commit has made. */
+  /** The snapshot that a commit created; null for other operations. */
   snapshot_id: SnapshotId | null
-  /** What a deleted tag, or a deleted or reset branch, pointed to before; the snapshot that an amended commit replaces. */
+  /** Where a deleted tag, or a deleted or reset branch, pointed before; for an amended commit, the snapshot that it replaces. */
   previous_snapshot_id: SnapshotId | null
   /** Author of the commit, as in the history. Null for other operations, and when the snapshot is no longer listed. */
   author_id: string | null
-  /** The flag that was changed; null when it was none. */
+  /** The feature flag that was changed; null for other operations. */
   feature_flag: {
     /** Number of the flag in the Icechunk format. */
     id: number
     /** Null when it goes back to its default. */
     enabled: boolean | null
   } | null
-  /** The new status. */
+  /** The new status; null for other operations. */
   status: RepositoryStatus | null
-  /** Versions of the format before and after. */
+  /** Format versions before and after a migration; null for other operations. */
   migration: {
     /** Version before. */
     from: number
@@ -249,27 +249,27 @@ export type Operation = {
 
 /** A page of the operations log. */
 export type OperationsPage = {
-  /** Newest first. A page can have fewer than `limit`, or none, and still have a next. */
+  /** Newest first. A page can have fewer than `limit`, or none, although `next` is not null. */
   operations: Operation[]
   /** Send it as `before` for the next page; null on the last page. */
   next: string | null
-  /** Whether there were older operations, whose part of the log no longer exists in the object store. */
+  /** Whether older operations are missing because their part of the log no longer exists in the object store. */
   is_cut_off: boolean
   /** `repo_format_v1`: the repository uses version 1 of the Icechunk format, which keeps no log. */
   operations_unavailable_reason: 'repo_format_v1' | null
 }
 
-/** Attributes as stored; absent when they are equal. */
+/** Differences of the stored attributes; absent when there are none. */
 export type ChangedAttributes = {
-  /** With their first values. */
+  /** Attributes that only the later snapshot has, with their values. */
   created: Record<string, unknown>
-  /** With their last values. */
+  /** Attributes that only the earlier snapshot has, with their values. */
   deleted: Record<string, unknown>
-  /** By name. */
+  /** Attributes that both have with different values. */
   updated: Record<string, [unknown, unknown]>
 }
 
-/** A node whose `zarr.json` was written, and what differs in it: nothing when it was written back, or when the node is in one of the snapshots only. Members are those of Zarr. */
+/** A node whose `zarr.json` was written, with the members of Zarr that differ: none when the old content was written again, or when only one of the snapshots has the node. */
 export type UpdatedNode = {
   /** Path without a leading slash; the root is `""`. */
   path: string
@@ -320,14 +320,14 @@ export type Diff = {
   to_snapshot_id: SnapshotId
   groups: ChangedNodes
   arrays: ChangedNodes
-  /** Each move of each commit, oldest first. A moved group comes with everything below it. */
+  /** Moves in the order in which they were committed. Moving a group moves everything below it. */
   moved: {
     /** Path without a leading slash; the root is `""`. */
     from: string
     /** Path without a leading slash; the root is `""`. */
     to: string
   }[]
-  /** How many chunks of each array were written or deleted, sorted by UTF-8 bytes of the path. */
+  /** Number of chunks written or deleted in each array, sorted by UTF-8 bytes of the path. */
   chunks:
     | {
         /** Path without a leading slash; the root is `""`. */
@@ -336,18 +336,18 @@ export type Diff = {
         count: number
       }[]
     | null
-  /** Null when `chunks` is not. `not_an_ancestor`: `from` is not an ancestor of `to`, so the nodes of both were compared. `transaction_log_missing`: so they were because the record of a commit between is gone. */
+  /** Why `chunks` is null; otherwise null. `not_an_ancestor`: `from` is not an ancestor of `to`. `transaction_log_missing`: the transaction log of a commit in between is gone. In both cases, the nodes of the two snapshots were compared. */
   chunks_unavailable_reason: 'not_an_ancestor' | 'transaction_log_missing' | null
-  /** How many entries each list has when it is whole. */
+  /** Number of entries of each list before it was cut. */
   counts: {
     groups: ChangedNodeCounts
     arrays: ChangedNodeCounts
     /** Length of `moved`. */
     moved: number
-    /** Arrays with changed chunks. */
+    /** Number of arrays with changed chunks. */
     chunks: number | null
   }
-  /** Whether entries are left out, the last ones of the answer first. */
+  /** Whether the lists were cut to keep the answer small, starting with the last list. */
   truncated: boolean
 }
 
@@ -430,9 +430,9 @@ export type WatchedRepository = {
   location: string
   /** Version of the Icechunk format; null until it has been read. */
   format_version: number | null
-  /** The last head of `main` that was seen; null when none was seen. */
+  /** The last head of `main` that was seen; null before the first. */
   head: SnapshotId | null
-  /** Time of the last check of the head. */
+  /** Time of the last check of the head; null before the first. */
   last_checked_at: string | null
   /** Why the last check failed; null when it succeeded. */
   error: string | null
@@ -448,7 +448,7 @@ export type WatchedRepositoryList = {
 export type HeadCheck = {
   /** The head of `main`. */
   snapshot_id: SnapshotId
-  /** The head that was seen before this check; null when none was seen. */
+  /** The head seen before this check; null when there was none. */
   previous_snapshot_id: SnapshotId | null
   /** The event that this check recorded; null when the head had not moved. */
   event_id: string | null
@@ -460,7 +460,7 @@ export type AuditEntry = {
   id: string
   /** When the change was made. */
   at: string
-  /** The repository that the change concerns; null when it concerns the organisation, such as a change of its API keys. */
+  /** The repository that the change concerns; null when it concerns the organisation, such as its API keys. */
   repo_name: string | null
   /** Id of the API key with which the change was made. */
   key_id: string
@@ -542,11 +542,11 @@ export type StorageEvents = S3Event | S3TestEvent | SnsMessage | EventBridgeEven
 
 /** The answer to a message of an object store. */
 export type StorageEventAnswer = {
-  /** How many repositories that the key covers are checked now. */
+  /** Number of repositories that are checked now. */
   repositories: number
-  /** The code that Azure Event Grid sent to see that its messages are welcome. */
+  /** The validation code of Azure Event Grid, which confirms its subscription. */
   validationResponse?: string | undefined
-  /** What an administrator has to do before messages come. */
+  /** What an administrator has to do to receive notifications. */
   next?: string | undefined
 }
 
@@ -558,21 +558,21 @@ export type Webhook = {
   alias: string
   /** Events that are sent. */
   events: 'NewCommit'[]
-  /** Whether notifications are sent to it. While they are not, they are held. */
+  /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
   /** Why it is disabled; null while it is enabled. */
   disabled_reason: string | null
   /** Whether the service's configuration file declares it. It can only be changed and deleted there. */
   declared: boolean
-  /** When it was made. */
+  /** When it was created. */
   created_at: string
   /** When it was last changed. */
   updated_at: string
-  /** When it last answered 2xx; null when it never has. */
+  /** When it last answered 2xx; null when it never did. */
   last_success_at: string | null
-  /** First failure since the last success. */
+  /** Time of the first failure since the last success; null when there was none. */
   failing_since: string | null
-  /** Number of deliveries that wait until it is enabled again, for at most 90 days. */
+  /** Number of deliveries waiting until it is enabled again, for at most 90 days. */
   held: number
   /** Where notifications are sent. */
   url: string
@@ -604,13 +604,13 @@ export type NewWebhook = {
 
 /** A reason to check what was saved. */
 export type Warning = {
-  /** `host-not-found`: the host of the URL has no address now. `secret-token-dropped`: the URL has changed, so the token was removed. */
+  /** `host-not-found`: the host of the URL has no address at present. `secret-token-dropped`: the URL has changed, so the token was removed. */
   code: 'host-not-found' | 'secret-token-dropped'
-  /** The same for people. */
+  /** The warning in words. */
   detail: string
 }
 
-/** A webhook that was just made, with its signing secret. */
+/** A new webhook, with its signing secret. */
 export type CreatedWebhook = {
   /** Id of the webhook or chat. */
   id: string
@@ -618,21 +618,21 @@ export type CreatedWebhook = {
   alias: string
   /** Events that are sent. */
   events: 'NewCommit'[]
-  /** Whether notifications are sent to it. While they are not, they are held. */
+  /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
   /** Why it is disabled; null while it is enabled. */
   disabled_reason: string | null
   /** Whether the service's configuration file declares it. It can only be changed and deleted there. */
   declared: boolean
-  /** When it was made. */
+  /** When it was created. */
   created_at: string
   /** When it was last changed. */
   updated_at: string
-  /** When it last answered 2xx; null when it never has. */
+  /** When it last answered 2xx; null when it never did. */
   last_success_at: string | null
-  /** First failure since the last success. */
+  /** Time of the first failure since the last success; null when there was none. */
   failing_since: string | null
-  /** Number of deliveries that wait until it is enabled again, for at most 90 days. */
+  /** Number of deliveries waiting until it is enabled again, for at most 90 days. */
   held: number
   /** Where notifications are sent. */
   url: string
@@ -665,7 +665,7 @@ export type WebhookToTest =
       alias?: string | undefined
       /** Events that are sent. */
       events?: 'NewCommit'[] | undefined
-      /** Has no meaning in a test. */
+      /** Ignored. */
       enabled?: boolean | undefined
     }
 
@@ -675,13 +675,13 @@ export type TestResult = {
   ok: boolean
   /** Status of the answer; null when there was none. */
   status: number | null
-  /** How long the exchange took, in milliseconds. */
+  /** Time from the request to the end of the answer, in milliseconds. */
   duration_ms: number
   /** Why the test failed; null when it succeeded. */
   error: string | null
   /** Start of the body of the answer. */
   response_excerpt: string | null
-  /** What the receiver got. */
+  /** The request that was sent. */
   request: {
     /** As they were sent, with secrets masked. */
     headers: Record<string, string>
@@ -698,11 +698,11 @@ export type WebhookChange = {
   alias?: string | undefined
   /** Events that are sent. */
   events?: 'NewCommit'[] | undefined
-  /** null removes it. Another scheme, host, port or path in `url` removes it too, unless it is sent again. */
+  /** null removes it. A change of the scheme, host, port or path in `url` also removes it, unless it is sent again. */
   secret_token?: string | null | undefined
-  /** false holds what would be sent; true sends it as `resume` says. */
+  /** false: hold deliveries; true: send the held ones as `resume` says. */
   enabled?: boolean | undefined
-  /** With `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. These are the deliveries that waited when it was disabled, and those of head moves since then. Default `latest`. */
+  /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held are the deliveries that were pending when it was disabled, and those of head moves since then. Default `latest`. */
   resume?: 'all' | 'latest' | 'none' | undefined
 }
 
@@ -714,21 +714,21 @@ export type ChangedWebhook = {
   alias: string
   /** Events that are sent. */
   events: 'NewCommit'[]
-  /** Whether notifications are sent to it. While they are not, they are held. */
+  /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
   /** Why it is disabled; null while it is enabled. */
   disabled_reason: string | null
   /** Whether the service's configuration file declares it. It can only be changed and deleted there. */
   declared: boolean
-  /** When it was made. */
+  /** When it was created. */
   created_at: string
   /** When it was last changed. */
   updated_at: string
-  /** When it last answered 2xx; null when it never has. */
+  /** When it last answered 2xx; null when it never did. */
   last_success_at: string | null
-  /** First failure since the last success. */
+  /** Time of the first failure since the last success; null when there was none. */
   failing_since: string | null
-  /** Number of deliveries that wait until it is enabled again, for at most 90 days. */
+  /** Number of deliveries waiting until it is enabled again, for at most 90 days. */
   held: number
   /** Where notifications are sent. */
   url: string
@@ -746,21 +746,21 @@ export type RotatedWebhook = {
   alias: string
   /** Events that are sent. */
   events: 'NewCommit'[]
-  /** Whether notifications are sent to it. While they are not, they are held. */
+  /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
   /** Why it is disabled; null while it is enabled. */
   disabled_reason: string | null
   /** Whether the service's configuration file declares it. It can only be changed and deleted there. */
   declared: boolean
-  /** When it was made. */
+  /** When it was created. */
   created_at: string
   /** When it was last changed. */
   updated_at: string
-  /** When it last answered 2xx; null when it never has. */
+  /** When it last answered 2xx; null when it never did. */
   last_success_at: string | null
-  /** First failure since the last success. */
+  /** Time of the first failure since the last success; null when there was none. */
   failing_since: string | null
-  /** Number of deliveries that wait until it is enabled again, for at most 90 days. */
+  /** Number of deliveries waiting until it is enabled again, for at most 90 days. */
   held: number
   /** Where notifications are sent. */
   url: string
@@ -778,21 +778,21 @@ export type Chat = {
   alias: string
   /** Events that are sent. */
   events: 'NewCommit'[]
-  /** Whether notifications are sent to it. While they are not, they are held. */
+  /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
   /** Why it is disabled; null while it is enabled. */
   disabled_reason: string | null
   /** Whether the service's configuration file declares it. It can only be changed and deleted there. */
   declared: boolean
-  /** When it was made. */
+  /** When it was created. */
   created_at: string
   /** When it was last changed. */
   updated_at: string
-  /** When it last answered 2xx; null when it never has. */
+  /** When it last answered 2xx; null when it never did. */
   last_success_at: string | null
-  /** First failure since the last success. */
+  /** Time of the first failure since the last success; null when there was none. */
   failing_since: string | null
-  /** Number of deliveries that wait until it is enabled again, for at most 90 days. */
+  /** Number of deliveries waiting until it is enabled again, for at most 90 days. */
   held: number
   /** Origin of the URL, followed by `/...`. The path is a secret and is never shown. */
   url: string
@@ -820,7 +820,7 @@ export type NewChat = {
   enabled?: boolean | undefined
 }
 
-/** A chat after it was made or changed. */
+/** A chat after it was created or changed. */
 export type ChangedChat = {
   /** Id of the webhook or chat. */
   id: string
@@ -828,21 +828,21 @@ export type ChangedChat = {
   alias: string
   /** Events that are sent. */
   events: 'NewCommit'[]
-  /** Whether notifications are sent to it. While they are not, they are held. */
+  /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
   /** Why it is disabled; null while it is enabled. */
   disabled_reason: string | null
   /** Whether the service's configuration file declares it. It can only be changed and deleted there. */
   declared: boolean
-  /** When it was made. */
+  /** When it was created. */
   created_at: string
   /** When it was last changed. */
   updated_at: string
-  /** When it last answered 2xx; null when it never has. */
+  /** When it last answered 2xx; null when it never did. */
   last_success_at: string | null
-  /** First failure since the last success. */
+  /** Time of the first failure since the last success; null when there was none. */
   failing_since: string | null
-  /** Number of deliveries that wait until it is enabled again, for at most 90 days. */
+  /** Number of deliveries waiting until it is enabled again, for at most 90 days. */
   held: number
   /** Origin of the URL, followed by `/...`. The path is a secret and is never shown. */
   url: string
@@ -871,7 +871,7 @@ export type ChatToTest =
       alias?: string | undefined
       /** Events that are sent. */
       events?: 'NewCommit'[] | undefined
-      /** Has no meaning in a test. */
+      /** Ignored. */
       enabled?: boolean | undefined
     }
 
@@ -885,9 +885,9 @@ export type ChatChange = {
   events?: 'NewCommit'[] | undefined
   /** The chat service, whose form the message has. When it is left out, the host of the URL tells it; at any other host it is `slack`, whose `{"text": ...}` other servers take too. Name it for a Mattermost or Rocket.Chat server of your own: mentions and markup in commit messages are then shown as plain text. */
   service?: 'slack' | 'mattermost' | 'discord' | 'teams' | 'googlechat' | 'rocketchat' | undefined
-  /** false holds what would be sent; true sends it as `resume` says. */
+  /** false: hold deliveries; true: send the held ones as `resume` says. */
   enabled?: boolean | undefined
-  /** With `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. These are the deliveries that waited when it was disabled, and those of head moves since then. Default `latest`. */
+  /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held are the deliveries that were pending when it was disabled, and those of head moves since then. Default `latest`. */
   resume?: 'all' | 'latest' | 'none' | undefined
 }
 
@@ -905,19 +905,19 @@ export type Delivery = {
   sequence: number
   /** The event in one line of text. */
   line: string
-  /** `pending`: waits for its first or next attempt. `held`: waits until its receiver is enabled, for at most 90 days. `delivered`: the receiver answered 2xx. `dead`: given up. `discarded`: dropped when its receiver was enabled again. */
+  /** `pending`: waiting for its first or next attempt. `held`: waiting until its receiver is enabled, for at most 90 days. `delivered`: the receiver answered 2xx. `dead`: given up. `discarded`: dropped when its receiver was enabled again. */
   state: 'pending' | 'held' | 'delivered' | 'dead' | 'discarded'
   /** When the event was recorded. */
   created_at: string
-  /** Number of attempts that have ended. */
+  /** Number of finished attempts. */
   attempt_count: number
   /** Earliest time of the next attempt; null when it is due at once, or none is planned. */
   next_attempt_at: string | null
   /** The newest attempt; null before the first. */
   last_attempt: {
-    /** When the request was begun. */
+    /** When the request was sent. */
     started_at: string
-    /** How long the exchange took, in milliseconds. */
+    /** Time from the request to the end of the answer, in milliseconds. */
     duration_ms: number
     /** Status of the answer; null when there was none. */
     status: number | null
@@ -947,9 +947,9 @@ export type RecordedPayload = {
 export type DeliveryAttempt = {
   /** Number of the attempt, sent as `webhook-attempt`. */
   number: number
-  /** When the request was begun. */
+  /** When the request was sent. */
   started_at: string
-  /** How long the exchange took, in milliseconds. */
+  /** Time from the request to the end of the answer, in milliseconds. */
   duration_ms: number
   /** Status of the answer; null when there was none. */
   status: number | null
@@ -973,19 +973,19 @@ export type DeliveryDetails = {
   sequence: number
   /** The event in one line of text. */
   line: string
-  /** `pending`: waits for its first or next attempt. `held`: waits until its receiver is enabled, for at most 90 days. `delivered`: the receiver answered 2xx. `dead`: given up. `discarded`: dropped when its receiver was enabled again. */
+  /** `pending`: waiting for its first or next attempt. `held`: waiting until its receiver is enabled, for at most 90 days. `delivered`: the receiver answered 2xx. `dead`: given up. `discarded`: dropped when its receiver was enabled again. */
   state: 'pending' | 'held' | 'delivered' | 'dead' | 'discarded'
   /** When the event was recorded. */
   created_at: string
-  /** Number of attempts that have ended. */
+  /** Number of finished attempts. */
   attempt_count: number
   /** Earliest time of the next attempt; null when it is due at once, or none is planned. */
   next_attempt_at: string | null
   /** The newest attempt; null before the first. */
   last_attempt: {
-    /** When the request was begun. */
+    /** When the request was sent. */
     started_at: string
-    /** How long the exchange took, in milliseconds. */
+    /** Time from the request to the end of the answer, in milliseconds. */
     duration_ms: number
     /** Status of the answer; null when there was none. */
     status: number | null
@@ -1003,13 +1003,13 @@ export type ApiKey = {
   id: string
   /** `reader` reads metadata; `admin` also administers. */
   role: 'reader' | 'admin'
-  /** Names of the repositories that the key covers; null means all of the organisation. */
+  /** Names of the repositories that the key covers; null for all repositories of the organisation. */
   repos: string[] | null
   /** Whether the service's configuration file declares it. */
   declared: boolean
-  /** When it was made. */
+  /** When it was created. */
   created_at: string
-  /** Id of the API key that made it; null when an operator made it. */
+  /** Id of the API key that created it; null when an operator created it. */
   created_by: string | null
   /** When it expires; null when it never does. */
   expires_at: string | null
@@ -1025,29 +1025,29 @@ export type ApiKeyList = {
   items: ApiKey[]
 }
 
-/** What a new API key will allow. */
+/** What a new API key allows. */
 export type NewApiKey = {
   /** `reader` reads metadata; `admin` also administers. */
   role: 'reader' | 'admin'
-  /** Default null: all of the organisation. */
+  /** Names of the repositories that the key covers. Default null: all repositories of the organisation. */
   repos?: string[] | null | undefined
-  /** When it expires. Default null: never. A key cannot make one that expires after itself. */
+  /** When it expires. Default null: never. A key cannot create one that expires later than itself. */
   expires_at?: string | null | undefined
 }
 
-/** An API key that was just made, with the key itself. */
+/** A new API key, with the key itself. */
 export type CreatedApiKey = {
   /** Id of the API key. */
   id: string
   /** `reader` reads metadata; `admin` also administers. */
   role: 'reader' | 'admin'
-  /** Names of the repositories that the key covers; null means all of the organisation. */
+  /** Names of the repositories that the key covers; null for all repositories of the organisation. */
   repos: string[] | null
   /** Whether the service's configuration file declares it. */
   declared: boolean
-  /** When it was made. */
+  /** When it was created. */
   created_at: string
-  /** Id of the API key that made it; null when an operator made it. */
+  /** Id of the API key that created it; null when an operator created it. */
   created_by: string | null
   /** When it expires; null when it never does. */
   expires_at: string | null
@@ -1092,10 +1092,10 @@ export type OrgName = string
 /** The chat service, whose form the message has. When it is left out, the host of the URL tells it; at any other host it is `slack`, whose `{"text": ...}` other servers take too. Name it for a Mattermost or Rocket.Chat server of your own: mentions and markup in commit messages are then shown as plain text. */
 export type ChatService = 'slack' | 'mattermost' | 'discord' | 'teams' | 'googlechat' | 'rocketchat'
 
-/** `pending`: waits for its first or next attempt. `held`: waits until its receiver is enabled, for at most 90 days. `delivered`: the receiver answered 2xx. `dead`: given up. `discarded`: dropped when its receiver was enabled again. */
+/** `pending`: waiting for its first or next attempt. `held`: waiting until its receiver is enabled, for at most 90 days. `delivered`: the receiver answered 2xx. `dead`: given up. `discarded`: dropped when its receiver was enabled again. */
 export type DeliveryState = 'pending' | 'held' | 'delivered' | 'dead' | 'discarded'
 
-/** With `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. These are the deliveries that waited when it was disabled, and those of head moves since then. Default `latest`. */
+/** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held are the deliveries that were pending when it was disabled, and those of head moves since then. Default `latest`. */
 export type Resume = 'all' | 'latest' | 'none'
 
 /** `reader` reads metadata; `admin` also administers. */

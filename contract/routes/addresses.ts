@@ -1,5 +1,7 @@
-// Path parameters, and the query parameters and headers that several routes share.
+// Path parameters, and the query parameters and headers that several routes share. Examples are names of the sample repositories that
+// `npm start` serves, so that the API documentation can be tried out.
 import { z } from 'zod'
+import { responseHeaders } from '../headers.ts'
 import { ReceiverId } from '../schemas/administration/receiver.ts'
 import { DeploymentName, GroupPath, OrgName, RefName, RepoName } from '../schemas/names.ts'
 
@@ -30,7 +32,10 @@ export const IfMatch = z.object({
     .string()
     .max(1_024)
     .optional()
-    .describe('The `ETag` of the version to change; the answer is 412 when it is no longer current'),
+    .describe(
+      `The \`${responseHeaders.etag.title}\` of the version to change; the answer is 412 when it is no longer current`,
+    )
+    .meta({ examples: ['"1"'] }),
 })
 
 /** How many records one page of a list holds. Query parameters come as text. */
@@ -38,4 +43,5 @@ export const pageLimit = z
   .string()
   .regex(/^(?:[1-9]\d?|1\d\d|200)$/, 'must be a whole number from 1 to 200')
   .optional()
-  .describe('Most records of one page, 1 to 200; default 50')
+  .describe('Maximum number of entries to return, 1 to 200; default 50')
+  .meta({ examples: ['20'] })

@@ -4,15 +4,21 @@ import { OfDeployment } from './addresses.ts'
 
 /** Which repositories the page shows. */
 const RepositorySelection = z.object({
-  filter: z.string().max(255).optional().describe('Only repositories whose name has each of these words, in any case'),
+  filter: z
+    .string()
+    .max(255)
+    .optional()
+    .describe('Only repositories whose name contains each of these words, in any case')
+    .meta({ examples: ['weather'] }),
   page: z
     .string()
     .regex(/^[1-9]\d{0,5}$/, 'must be a whole number from 1 to 999999')
     .optional()
-    .describe('Number of the page, from 1; a number beyond the last page means the last one'),
+    .describe('Number of the page, counted from 1; a number beyond the last page means the last one')
+    .meta({ examples: ['1'] }),
 })
 
-const pageResponses = { 200: htmlPage(z.string()), ...problems(...deploymentProblems) }
+const pageResponses = { 200: htmlPage, ...problems(...deploymentProblems) }
 
 /** Pages and documents about the service itself. */
 export const documents = c.router(
@@ -20,8 +26,10 @@ export const documents = c.router(
     index: {
       method: 'GET',
       path: '/v1/',
-      responses: { 200: htmlPage(z.string()), ...problems(...commonProblems, 'unauthorized', 'too-many-requests') },
-      summary: 'Page of the deployments: the public ones and, with an API key, those of its organisation',
+      responses: { 200: htmlPage, ...problems(...commonProblems, 'unauthorized', 'too-many-requests') },
+      summary: 'Page of the deployments',
+      description:
+        'Returns an HTML page with links to all public deployments and, with an API key, to the private ones of its organisation.',
       metadata: meta({ tag: 'documents', access: 'anyone' }),
     },
     browse: {
@@ -30,7 +38,9 @@ export const documents = c.router(
       pathParams: OfDeployment,
       query: RepositorySelection,
       responses: pageResponses,
-      summary: 'Browse the repositories',
+      summary: 'Page of the repositories',
+      description:
+        'Returns an HTML page of the repositories that the API key covers, 100 per page, with links to their branches, tags and datasets.',
       metadata: meta({ tag: 'documents', access: 'reader' }),
     },
     openapi: {
@@ -45,6 +55,8 @@ export const documents = c.router(
         ...problems(...deploymentProblems),
       },
       summary: 'OpenAPI document of this deployment',
+      description:
+        'Returns the OpenAPI 3.1 document of the service, with the names of this deployment in all addresses.',
       metadata: meta({ tag: 'documents', access: 'reader' }),
     },
     docs: {
@@ -53,6 +65,8 @@ export const documents = c.router(
       pathParams: OfDeployment,
       responses: pageResponses,
       summary: 'Interactive documentation (Swagger UI)',
+      description:
+        'Returns an HTML page that documents this deployment and sends requests to it. It loads nothing from other hosts.',
       metadata: meta({ tag: 'documents', access: 'reader' }),
     },
     redoc: {
@@ -61,6 +75,7 @@ export const documents = c.router(
       pathParams: OfDeployment,
       responses: pageResponses,
       summary: 'Reference documentation (Redoc)',
+      description: 'Returns an HTML page that documents this deployment. It loads nothing from other hosts.',
       metadata: meta({ tag: 'documents', access: 'reader' }),
     },
     notificationSchema: {
@@ -74,6 +89,9 @@ export const documents = c.router(
         ...problems(...commonProblems),
       },
       summary: 'JSON Schema of the notification',
+      description:
+        'Returns the JSON Schema of the body that webhooks receive, for receivers that validate it or generate code from it. Pages of any ' +
+        'origin may read it.',
       metadata: meta({ tag: 'documents', access: 'anyone' }),
     },
   },

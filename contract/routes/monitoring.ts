@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { c, commonProblems, htmlPage, meta, problems } from '../dsl.ts'
+import { contentTypes } from '../media-types.ts'
 import { Health } from '../schemas/health.ts'
 
 const metadata = meta({ tag: 'monitoring', access: 'anyone', isInClient: false })
@@ -11,14 +12,19 @@ export const monitoring = c.router(
       method: 'GET',
       path: '/healthz',
       responses: { 200: Health, ...problems(...commonProblems) },
-      summary: 'Whether the process runs',
+      summary: 'Check that the process is running',
+      description:
+        'Answers 200 as long as the process handles requests. Does not look at the database or at object stores.',
       metadata,
     },
     ready: {
       method: 'GET',
       path: '/readyz',
       responses: { 200: Health, ...problems(...commonProblems) },
-      summary: 'Whether the process can answer requests now; if not, the detail of the problem says why',
+      summary: 'Check that the process is ready for requests',
+      description:
+        'Answers 200 when the process should get requests, and 503 with the reasons in `detail` when it should not, for example while the ' +
+        'database does not answer or the process is stopping.',
       metadata,
     },
     metrics: {
@@ -26,13 +32,15 @@ export const monitoring = c.router(
       path: '/metrics',
       responses: {
         200: c.otherResponse({
-          contentType: 'text/plain; version=0.0.4; charset=utf-8',
+          contentType: contentTypes.metrics,
           body: z.string().meta({ examples: ['# TYPE floe_streams_open gauge\nfloe_streams_open 3\n'] }),
         }),
         ...problems(...commonProblems, 'unauthorized', 'forbidden', 'too-many-requests', 'route-not-found'),
       },
-      summary:
-        'Metrics of the process in the text format of Prometheus, unless the configuration gives them a port of their own',
+      summary: 'Metrics of the process',
+      description:
+        "Returns the metrics in the text format of Prometheus. Needs an administrator's key that covers all repositories of its " +
+        'organisation. Answers 404 when the configuration gives the metrics a port of their own.',
       metadata: meta({ tag: 'monitoring', access: 'admin', isInClient: false }),
     },
     problem: {
@@ -41,11 +49,13 @@ export const monitoring = c.router(
       pathParams: z.object({
         code: z
           .string()
-          .describe('The last segment of a `type`')
+          .describe('Code of the problem: the last segment of its `type`')
           .meta({ examples: ['ref-not-found'] }),
       }),
-      responses: { 200: htmlPage(z.string()), ...problems(...commonProblems, 'route-not-found') },
-      summary: 'A page about one kind of problem',
+      responses: { 200: htmlPage, ...problems(...commonProblems, 'route-not-found') },
+      summary: 'Page about one kind of problem',
+      description:
+        'Returns an HTML page that says what the problem means and what to do. The `type` of a problem leads here.',
       metadata,
     },
   },

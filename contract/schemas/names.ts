@@ -13,7 +13,7 @@ const ConfiguredName = z
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/, 'must be 1 to 63 letters, digits, ".", "_" or "-"')
 
 /** A named service of an organisation. */
-export const DeploymentName = ConfiguredName.describe('Name of the deployment').meta({ examples: ['tiles'] })
+export const DeploymentName = ConfiguredName.describe('Name of the deployment').meta({ examples: ['demo'] })
 
 /** An organisation: the owner of repositories and API keys. */
 export const OrgName = ConfiguredName.describe('Name of the organisation').meta({ examples: ['acme'] })
@@ -35,14 +35,14 @@ export const RefName = z
   .string()
   .min(1)
   .max(1024)
-  .describe('Branch, else tag, else snapshot id. In an address, a `/` in the name is written `%2F`.')
+  .describe('Branch, tag or snapshot id, looked up in this order. In a URL, write `/` as `%2F`.')
   .meta({ examples: ['main'] })
 
 /** Path of a group without leading or trailing slash; `''` is the root group. Any character is allowed, as in a ref. */
 export const GroupPath = z
   .string()
   .max(4096)
-  .describe('Path of the group, `/` between its segments. In an address, they are written raw or as `%2F`.')
+  .describe('Path of the group. In a URL, write `/` as it is or as `%2F`.')
   .meta({ examples: ['wind/speed'] })
 
 /**

@@ -1,4 +1,5 @@
 // Authenticates callers: HTTP Basic (organisation and API key) or a Bearer API key.
+import { responseHeaders } from '@floe/contract'
 import { type ApiKey, type Database, findApiKey, isExpired, recordApiKeyUse } from '@floe/storage/database'
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
@@ -94,7 +95,10 @@ export class Authenticator {
     const isMissing = authorization === undefined
     if (!isMissing) await this.#parts.failedLogins.slowDown(org, ip)
     throw new RequestProblem('unauthorized', isMissing ? missingCredentials : wrongCredentials, {
-      headers: { 'www-authenticate': `Basic realm="${hideSecrets(realm).replace(/[^\w.-]/g, '')}", charset="UTF-8"` },
+      headers: {
+        [responseHeaders.authenticate.name]:
+          `Basic realm="${hideSecrets(realm).replace(/[^\w.-]/g, '')}", charset="UTF-8"`,
+      },
     })
   }
 

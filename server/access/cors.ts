@@ -1,7 +1,7 @@
 // Decides which pages of other origins may read and embed answers (https://fetch.spec.whatwg.org/#http-cors-protocol). Such pages send no
 // browser credentials, only an API key that they hold, so any page may read public data.
 import cors, { type FastifyCorsOptions } from '@fastify/cors'
-import { snapshotHeader } from '@floe/contract'
+import { responseHeaders } from '@floe/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Deployment } from '../deployment.ts'
 
@@ -9,7 +9,8 @@ import type { Deployment } from '../deployment.ts'
 const preflightMaxAge = 600
 
 /** Headers of answers that pages of other origins may read, besides those that they always may. */
-const exposedHeaders = ['etag', snapshotHeader, 'retry-after']
+const { etag, snapshot, retryAfter } = responseHeaders
+const exposedHeaders = [etag.name, snapshot.name, retryAfter.name]
 
 const options: FastifyCorsOptions = {
   methods: ['GET', 'HEAD'],

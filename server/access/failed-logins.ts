@@ -1,5 +1,6 @@
 // Slows down callers who guess keys. Valid keys never get here, so other people's guesses cannot lock anybody out.
 import { normalizeIP } from '@fastify/rate-limit'
+import { responseHeaders } from '@floe/contract'
 import type { Timing } from '../timing.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
 import type { CallCounts } from './call-counts.ts'
@@ -45,7 +46,7 @@ export class FailedLogins {
     if (excess <= 0) return
     if (this.#waiting >= maxWaiting) {
       throw new RequestProblem('too-many-requests', 'Too many requests with wrong credentials: try again later', {
-        headers: { 'retry-after': String(maxDelayMs / 1_000) },
+        headers: { [responseHeaders.retryAfter.name]: String(maxDelayMs / 1_000) },
       })
     }
     this.#waiting++

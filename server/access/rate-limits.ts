@@ -1,5 +1,6 @@
 // Limits how many requests administration answers, and, where the configuration says so, how many requests for metadata.
 import rateLimit, { normalizeIP } from '@fastify/rate-limit'
+import { responseHeaders } from '@floe/contract'
 import type { FastifyInstance, FastifyRequest, preHandlerAsyncHookHandler } from 'fastify'
 import { z } from 'zod'
 import type { ApiKey } from '@floe/storage/database'
@@ -73,8 +74,8 @@ export class CallerLimit {
     const caller = nameHolder(key)
     if (this.#counts.read(caller) >= perMinute) return undefined
     const { calls, leftMs } = this.#counts.count(caller)
-    const left = { limit: perMinute, remaining: perMinute - calls, reset: Math.ceil(leftMs / 1_000) }
-    return Object.entries(left).flatMap(([name, value]) => [`ratelimit-${name}`, String(value)])
+    const { rateLimit: limit, rateLimitRemaining: remaining, rateLimitReset: reset } = responseHeaders
+    return [limit.name, perMinute, remaining.name, perMinute - calls, reset.name, Math.ceil(leftMs / 1_000)].map(String)
   }
 }
 
@@ -105,6 +106,6 @@ export async function makeRateLimits(scope: FastifyInstance, counts: CallCounts)
 
 function explainTooMany(detail: string, ttlMs: number): RequestProblem {
   return new RequestProblem('too-many-requests', detail, {
-    headers: { 'retry-after': String(Math.ceil(ttlMs / 1_000)) },
+    headers: { [responseHeaders.retryAfter.name]: String(Math.ceil(ttlMs / 1_000)) },
   })
 }

@@ -1,5 +1,6 @@
 // Answers a message of the Model Context Protocol that came over HTTP (Streamable HTTP). Its library decides what the headers of the
 // protocol mean; Floe keeps no session and sends no stream, so that any replica can answer any message.
+import { mediaTypes } from '@floe/contract'
 import {
   createMcpHandler,
   isLegacyRequest,
@@ -65,8 +66,8 @@ async function answerLegacy(request: Request, parsedBody: unknown, server: Serve
 function selectHeaders(headers: ReceivedMessage['headers']): Record<string, string> {
   const sent = protocolHeaders.flatMap((name) => (headers[name] === undefined ? [] : [[name, String(headers[name])]]))
   return {
-    'content-type': 'application/json',
-    accept: 'application/json, text/event-stream',
+    'content-type': mediaTypes.json,
+    accept: `${mediaTypes.json}, ${mediaTypes.events}`,
     ...Object.fromEntries(sent),
   }
 }

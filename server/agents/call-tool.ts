@@ -1,7 +1,7 @@
 // Answers one call of a tool: checks it, asks the route, and takes of the answer what an agent can use.
 import type { ApiKey } from '@floe/storage/database'
 import { waitOrAbort } from '@floe/storage/waiting'
-import { problemDefinitions, snapshotHeader } from '@floe/contract'
+import { problemDefinitions, responseHeaders } from '@floe/contract'
 import { z } from 'zod'
 import { requireCover } from '../access/access-hook.ts'
 import { callRoute } from '../http/call-route.ts'
@@ -79,7 +79,7 @@ async function answer(
   const { part, skip, take = Infinity } = excerpt
   const taken = await takeExcerpt(body, { part, skip, take, maxBytes: maxExcerptBytes }, signal)
   if (taken === undefined) throw new RequestProblem('invalid-request', `The answer has no part ${JSON.stringify(part)}`)
-  const snapshotId = headers.get(snapshotHeader)
+  const snapshotId = headers.get(responseHeaders.snapshot.name)
   const notes = [
     ...(snapshotId === undefined ? [] : [`Snapshot: ${snapshotId}`]),
     ...explainCuts(taken.cuts, part, tool.takesGroup && params['group'] === undefined && query['group'] === undefined),

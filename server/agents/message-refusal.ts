@@ -1,4 +1,4 @@
-import type { McpAnswer } from '@floe/contract'
+import { contentTypes, type McpAnswer } from '@floe/contract'
 import type { Written } from '@floe/storage/json'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
@@ -20,5 +20,5 @@ export class MessageRefusal extends Error {
 /** An error handler that sends refusals, and leaves other errors to the one outside. */
 export function sendRefusal(error: unknown, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (!(error instanceof MessageRefusal)) throw error
-  return reply.status(error.status).type('application/json; charset=utf-8').send(error.answer)
+  return reply.status(error.status).type(contentTypes.json).send(error.answer)
 }

@@ -12,7 +12,8 @@ type ToolRoute = {
   readonly advice?: string
 }
 
-const namesFirst = 'It can be long: ask datasets_keys first, then for a `part` of it, such as "/variables/NAME".'
+const namesFirst =
+  'The answer can be long: call datasets_keys first, then request a `part` of it, such as "/variables/NAME".'
 
 /** The routes that have tools, in the order in which an agent needs them. */
 const toolRoutes: readonly ToolRoute[] = [
@@ -21,7 +22,7 @@ const toolRoutes: readonly ToolRoute[] = [
   { route: 'discovery.datasets' },
   { route: 'datasets.keys', within: 'datasets.groupKeys' },
   { route: 'datasets.info', within: 'datasets.groupInfo', advice: namesFirst },
-  { route: 'datasets.dict', within: 'datasets.groupDict', advice: 'It also has the shape of each variable.' },
+  { route: 'datasets.dict', within: 'datasets.groupDict' },
   { route: 'history.commits' },
   { route: 'diff.get' },
   { route: 'history.repository' },
@@ -38,19 +39,14 @@ const ExcerptArguments = z.object({
     .max(16_384)
     .regex(/^$|^\//, 'must be empty or begin with a slash')
     .default('')
-    .describe('Only this part of the answer, as a JSON pointer such as "/variables"'),
-  skip: z
-    .int()
-    .min(0)
-    .max(maxEntries)
-    .default(0)
-    .describe('Leave out so many entries of the part, to go on behind them'),
+    .describe('JSON pointer to the part of the answer to return, such as "/variables"'),
+  skip: z.int().min(0).max(maxEntries).default(0).describe('Number of entries of the part to skip'),
   take: z
     .int()
     .min(1)
     .max(maxEntries)
     .optional()
-    .describe('Most entries of the part; without it, as many as there is room for'),
+    .describe('Maximum number of entries of the part to return. Default: as many as fit'),
 })
 
 /** The arguments of a call, by what they are for. */
@@ -82,10 +78,9 @@ export const tools: ReadonlyMap<string, Tool> = new Map(toolRoutes.map(makeTool)
 
 function makeTool({ route, within, advice }: ToolRoute): Tool {
   const described = requireRoute(within ?? route)
-  const answer: unknown = described.responses[200]
   const { params, further, query } = readArguments(route, within)
   const Arguments = z.strictObject({ ...params, ...further, ...query, ...ExcerptArguments.shape })
-  const texts = [described.summary, described.description, answer instanceof z.ZodType && answer.description, advice]
+  const texts = [described.summary, described.description, advice]
   return {
     // A router with one route is named as the router.
     name: route.replace(/\.get$/, '').replace('.', '_'),
@@ -104,9 +99,13 @@ function makeTool({ route, within, advice }: ToolRoute): Tool {
   }
 }
 
-/** Translates a schema to JSON Schema without references, which not every agent follows. */
+/** Translates a schema to JSON Schema without references, which not every agent follows, and without the names of sample repositories. */
 function describeArguments(schema: z.ZodType): Tool['inputSchema'] {
-  const { $schema: _, $defs = {}, ...translated } = z.toJSONSchema(schema, { io: 'input' })
+  const {
+    $schema: _,
+    $defs = {},
+    ...translated
+  } = z.toJSONSchema(schema, { io: 'input', override: ({ jsonSchema }) => delete jsonSchema.examples })
   const inlined: unknown = JSON.parse(JSON.stringify(translated), (_key, value: unknown) => {
     const { $ref: reference, ...rest } = Object(value)
     return typeof reference === 'string' ? { ...$defs[reference.replace('#/$defs/', '')], ...rest } : value

@@ -1,3 +1,4 @@
+import { mediaTypes } from '@floe/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { requireRoute } from '../http/contract.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
@@ -14,7 +15,7 @@ const maxBodyBytes = 65_536
 export function takeJsonBodies(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser(
-    'application/json',
+    mediaTypes.json,
     { parseAs: 'buffer', bodyLimit: maxBodyBytes },
     async (request: FastifyRequest, bytes: Buffer) => {
       refuseCodings(request)
@@ -22,12 +23,12 @@ export function takeJsonBodies(scope: FastifyInstance): void {
     },
   )
   scope.addContentTypeParser(
-    'text/plain',
+    mediaTypes.text,
     { parseAs: 'buffer', bodyLimit: maxBodyBytes },
     async (request: FastifyRequest, bytes: Buffer) => {
       // Amazon SNS calls its JSON plain text.
       if (request.headers['x-amz-sns-message-type'] === undefined) {
-        throw new RequestProblem('unsupported-media-type', 'The body must be sent as application/json')
+        throw new RequestProblem('unsupported-media-type', `The body must be sent as ${mediaTypes.json}`)
       }
       refuseCodings(request)
       return parseJsonBody(bytes)

@@ -1,5 +1,5 @@
 // The documentation of a deployment.
-import { contract, createNotificationSchema } from '@floe/contract'
+import { contentTypes, contract, createNotificationSchema } from '@floe/contract'
 import type { Written } from '@floe/storage/json'
 import { implement } from '../http/contract.ts'
 import { mayRead } from '../access/access-hook.ts'
@@ -32,7 +32,7 @@ export function makeDocumentRoutes(
       return { status: 200, body: await buildRepositoriesPage(context, params, readable, query) }
     },
     openapi: async ({ params, reply }) => {
-      reply.header('content-type', 'application/json; charset=utf-8')
+      reply.header('content-type', contentTypes.json)
       return { status: 200, body: await describe(params) }
     },
     redoc: async ({ params, reply }) => {

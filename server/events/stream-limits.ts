@@ -1,3 +1,4 @@
+import { responseHeaders } from '@floe/contract'
 import { RequestProblem } from '../problems/request-problem.ts'
 
 /** How many streams a process has at the same time. */
@@ -28,7 +29,7 @@ export class StreamCounts {
    */
   take(caller: string): () => void {
     const { streams, streamsPerCaller } = this.#limits
-    const headers = { 'retry-after': String(retryAfterS) }
+    const headers = { [responseHeaders.retryAfter.name]: String(retryAfterS) }
     const own = this.#ofCallers.get(caller) ?? 0
     if (own >= streamsPerCaller) {
       const detail = `At most ${streamsPerCaller} streams of events at the same time are open to one API key or address`

@@ -1,6 +1,7 @@
 // Serves the scripts and stylesheets of pages. A file is read, and a compressed form made, when it is first asked for.
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, extname, join } from 'node:path'
+import { responseHeaders } from '@floe/contract'
 import type { FastifyInstance } from 'fastify'
 import type { treatAs } from './contract.ts'
 import { makeEntityTag, findEntityTag } from './entity-tag.ts'
@@ -92,7 +93,7 @@ export function serveAssets(
     app.get(`${prefix}/${name}`, options, async (request, reply) => {
       const { tag, bytes } = await read()
       const known = findEntityTag(request.headers['if-none-match'], tag)
-      reply.headers({ etag: known ?? tag, 'cache-control': cacheControl, 'content-type': type })
+      reply.headers({ [responseHeaders.etag.name]: known ?? tag, 'cache-control': cacheControl, 'content-type': type })
       addVary(reply, ...variesWith)
       if (known !== undefined) return reply.status(304).send()
       return reply.send(bytes)

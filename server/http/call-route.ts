@@ -1,5 +1,6 @@
 // Calls the implementation of a route of the contract without HTTP, for callers who ask in another way.
 import type { IncomingMessage } from 'node:http'
+import { mediaTypes } from '@floe/contract'
 import type { ApiKey } from '@floe/storage/database'
 
 /** A call of a route, already checked against the contract and against what the caller may do. */
@@ -34,7 +35,7 @@ export async function callRoute(
   const route = Object(routers[router])[name] as Implementation | undefined
   if (route === undefined) throw new TypeError(`${id} is not implemented`)
   const headers = new Map<string, string>()
-  const raw = { headers: { accept: 'application/json' } } as IncomingMessage // nothing else of it is read
+  const raw = { headers: { accept: mediaTypes.json } } as IncomingMessage // nothing else of it is read
   const request = { params, query, headers: raw.headers, raw, apiKey, signal, isAnswerCurrent: null }
   const reply = {
     getHeader: (header: string) => headers.get(header),

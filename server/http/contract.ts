@@ -2,7 +2,7 @@
 // all casts for it are here. (Documents read the contract with @ts-rest/open-api.)
 import type { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
-import type { RouteMetadata } from '@floe/contract'
+import { contentTypes, type RouteMetadata } from '@floe/contract'
 import type { Written } from '@floe/storage/json'
 import type { AppRoute, AppRouter, ContractNoBodyType, ContractOtherResponse, ContractPlainType } from '@ts-rest/core'
 import { initServer, type RequestValidationError, type RouterImplementation } from '@ts-rest/fastify'
@@ -122,7 +122,7 @@ export function nameJson(
   done: (error: null, payload: unknown) => void,
 ): void {
   if (reply.getHeader('content-type') === 'application/octet-stream' && findRoute(request) !== undefined) {
-    reply.header('content-type', 'application/json; charset=utf-8')
+    reply.header('content-type', contentTypes.json)
   }
   done(null, payload)
 }

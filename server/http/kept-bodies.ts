@@ -1,5 +1,6 @@
 // Bodies whose bytes are built once and sent many times: answers about snapshots, documents, assets. The bytes never change, so their
 // compressed forms are kept too.
+import { responseHeaders } from '@floe/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { encodeBody, type EncodedBody } from './content-encoding.ts'
 import { addVary } from './vary.ts'
@@ -56,9 +57,10 @@ export function compressFor(
 
 /** Sets the headers of an encoded body and returns its bytes. */
 function sendEncoded(reply: FastifyReply, { encoding, bytes }: EncodedBody): Buffer {
-  const etag = reply.getHeader('etag')
+  const etag = reply.getHeader(responseHeaders.etag.name)
   // Other bytes need another strong tag, but not another weak one (RFC 9110, section 8.8.3).
-  if (typeof etag === 'string' && !etag.startsWith('W/')) reply.header('etag', etag.replace(/"$/, `-${encoding}"`))
+  if (typeof etag === 'string' && !etag.startsWith('W/'))
+    reply.header(responseHeaders.etag.name, etag.replace(/"$/, `-${encoding}"`))
   reply.header('content-encoding', encoding).removeHeader('content-length')
   return bytes
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { mediaTypes } from '@floe/contract'
 import Negotiator from 'negotiator'
 
 /**
@@ -6,5 +7,5 @@ import Negotiator from 'negotiator'
  * answered before Fastify has decorated its request.
  */
 export function prefersHtml({ raw }: { readonly raw: IncomingMessage }): boolean {
-  return new Negotiator(raw).mediaType(['application/json', 'text/html']) === 'text/html'
+  return new Negotiator(raw).mediaType([mediaTypes.json, mediaTypes.html]) === mediaTypes.html
 }

@@ -17,5 +17,5 @@ export function parseIfMatch(ifMatch: string | undefined): readonly number[] | u
   })
 }
 
-/** A reply that takes an entity tag. */
-export type Tagged = { header(name: 'etag', tag: string): unknown }
+/** A reply that takes an entity tag, and other headers. */
+export type Tagged = { header(name: string, value: string): unknown }

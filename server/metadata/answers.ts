@@ -1,6 +1,6 @@
 // Builds the answers of the metadata routes: an entity tag, `304` if the caller has that version, and HTML beside JSON.
 import { setImmediate } from 'node:timers/promises'
-import { snapshotHeader } from '@floe/contract'
+import { contentTypes, responseHeaders } from '@floe/contract'
 import type { ApiKey } from '@floe/storage/database'
 import type { SnapshotId } from '@floe/storage/icechunk'
 import { findEntityTag, tagBody } from '../http/entity-tag.ts'
@@ -20,12 +20,12 @@ type AnsweredRequest = {
 export type RequestAndReply = { readonly request: AnsweredRequest; readonly reply: VaryingReply }
 
 /** Identifies an answer about a snapshot. */
-type Version = { readonly tag: string; readonly snapshotId: SnapshotId; readonly format: keyof typeof contentTypes }
+type Version = { readonly tag: string; readonly snapshotId: SnapshotId; readonly format: BodyFormat }
 
 /** An answer with bytes, or the word that the caller has them. */
 type Answer<Bytes> = { status: 200; body: Bytes } | { status: 304; body: undefined }
 
-const contentTypes = { json: 'application/json; charset=utf-8', html: 'text/html; charset=utf-8' } as const
+type BodyFormat = 'json' | 'html'
 
 /**
  * Answers about one snapshot. The headers are set last, so that a failed `build` (an object is gone, the group
@@ -39,7 +39,7 @@ export async function answerSnapshot<Bytes>(
   const known = findKnownTag(request, tag)
   const body = known === undefined ? await build() : undefined
   setTag(reply, known ?? tag)
-  reply.header(snapshotHeader, snapshotId)
+  reply.header(responseHeaders.snapshot.name, snapshotId)
   if (body === undefined) return { status: 304, body: undefined }
   reply.header('content-type', contentTypes[format])
   return { status: 200, body }
@@ -52,7 +52,7 @@ export async function answerSnapshot<Bytes>(
 export async function answerTagged<Bytes extends Buffer>(
   { request, reply }: RequestAndReply,
   body: Bytes,
-  format: keyof typeof contentTypes = 'json',
+  format: BodyFormat = 'json',
 ): Promise<Answer<Bytes>> {
   const tag = tagBody(body)
   await setImmediate()
@@ -68,7 +68,7 @@ function findKnownTag({ headers }: AnsweredRequest, tag: string): string | undef
 }
 
 function setTag(reply: VaryingReply, tag: string): void {
-  reply.header('etag', tag)
+  reply.header(responseHeaders.etag.name, tag)
   setCacheHeaders(reply)
 }
 

@@ -1,5 +1,5 @@
 // Answers what changed between two snapshots.
-import { contract, snapshotHeader } from '@floe/contract'
+import { contract, responseHeaders } from '@floe/contract'
 import { implement } from '../http/contract.ts'
 import { makeEntityTag } from '../http/entity-tag.ts'
 import { prefersHtml } from '../http/prefers-html.ts'
@@ -31,7 +31,7 @@ export function makeDiffRoutes(context: MetadataContext) {
               }
               const question = { kind: 'diff-page', from, page } as const
               const bytes = await answers.ask(repository, to, question, () => makeRequestSignal(request))
-              reply.header(snapshotHeader, to)
+              reply.header(responseHeaders.snapshot.name, to)
               return answerTagged({ request, reply }, bytes, 'html')
             }
             request.isAnswerCurrent = makeIsAnswerCurrent(
@@ -53,7 +53,7 @@ export function makeDiffRoutes(context: MetadataContext) {
     choose: async ({ params, query, reply }) => {
       const links = context.buildLinks(params.deployment, params.org)
       // Spaces often come along when a name is copied.
-      reply.header('location', links.diff(params.repo, query.from.trim(), query.to.trim()))
+      reply.header(responseHeaders.location.name, links.diff(params.repo, query.from.trim(), query.to.trim()))
       return { status: 303, body: undefined }
     },
   })

@@ -1,5 +1,5 @@
 // Discovery: lists for programs and browse pages for people, at the same addresses.
-import { contract, type RefList, type RepositoryList, snapshotHeader } from '@floe/contract'
+import { contract, type RefList, type RepositoryList, responseHeaders } from '@floe/contract'
 import { JsonWriter } from '@floe/storage/json'
 import { Slices } from '@floe/storage/waiting'
 import { implement } from '../http/contract.ts'
@@ -65,7 +65,7 @@ export function makeDiscoveryRoutes(context: MetadataContext) {
         if (prefersHtml(request)) {
           const page = addressPage(context, params, { repository, resolved }, request)
           const bytes = await context.answers.ask(repository, snapshotId, { kind: 'ref-page', below, page }, makeSignal)
-          reply.header(snapshotHeader, snapshotId)
+          reply.header(responseHeaders.snapshot.name, snapshotId)
           return answerTagged({ request, reply }, bytes, 'html')
         }
         const tag = makeEntityTag('datasets', snapshotId, below)

@@ -1,11 +1,11 @@
 // Health checks and metrics for operators' tools, and the pages about problems, whose addresses are the `type` of a problem.
-import { contract, problemDefinitions } from '@floe/contract'
+import { contentTypes, contract, problemDefinitions } from '@floe/contract'
 import { writeBody } from '@floe/storage/json'
 import type { FastifyRequest } from 'fastify'
 import { implement } from '../http/contract.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
 import { problemTypePage } from '../web/problem-pages/problem-type-page.ts'
-import { type MetricsPage, metricsContentType } from './metrics/metrics-page.ts'
+import type { MetricsPage } from './metrics/metrics-page.ts'
 import type { Reason } from './readiness.ts'
 
 /** What the routes answer from. */
@@ -33,7 +33,7 @@ export function makeMonitoringRoutes({ stylesheet, listReasons, metrics, admitOb
     metrics: async ({ request, reply }) => {
       if (metrics === undefined) throw new RequestProblem('route-not-found', 'The metrics are at another port')
       await admitObserver(request)
-      reply.header('cache-control', 'no-store').header('content-type', metricsContentType)
+      reply.header('cache-control', 'no-store').header('content-type', contentTypes.metrics)
       return { status: 200, body: await metrics.write() }
     },
     problem: async ({ params }) => {

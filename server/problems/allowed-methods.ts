@@ -1,4 +1,5 @@
 // Answers 405 when an address supports only other methods. Fastify itself would answer 404, as for an unknown address.
+import { responseHeaders } from '@floe/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { dropQuery } from '../observation/drop-query.ts'
 import { RequestProblem } from './request-problem.ts'
@@ -40,7 +41,9 @@ export class AllowedMethods {
       return new RequestProblem('route-not-found', `There is no route for ${method} ${shown}`)
     }
     const allow = allowed.join(', ')
-    return new RequestProblem('method-not-allowed', `${shown} supports ${allow}, not ${method}`, { headers: { allow } })
+    return new RequestProblem('method-not-allowed', `${shown} supports ${allow}, not ${method}`, {
+      headers: { [responseHeaders.allow.name]: allow },
+    })
   }
 
   /** Finds the pattern that matches an address with the fewest parameters. */

@@ -1,6 +1,7 @@
 // Answers input that Node cannot parse as HTTP. There is no request then, only a socket.
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
+import { contentTypes } from '@floe/contract'
 import { RequestProblem } from './request-problem.ts'
 import { toProblem } from './to-problem.ts'
 
@@ -18,7 +19,7 @@ export function answerClientError(error: Error & { readonly code?: string }, soc
   socket.end(
     [
       `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? ''}`,
-      'Content-Type: application/problem+json',
+      `Content-Type: ${contentTypes.problem}`,
       `Content-Length: ${Buffer.byteLength(body)}`,
       'Connection: close',
       '',

@@ -1,5 +1,5 @@
 // Answers every error: as problem+json for programs, as a page for browsers.
-import { problemDefinitions } from '@floe/contract'
+import { contentTypes, problemDefinitions } from '@floe/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { securityHeaders } from '../http/security-headers.ts'
 import { hideSecrets } from '../observation/hide-secrets.ts'
@@ -30,11 +30,9 @@ export function makeProblemReply(findLinks: FindLinks): ProblemReply {
     reply.header('cache-control', 'no-store')
     addVary(reply, 'accept', 'authorization')
     if (prefersHtml(request)) {
-      return reply
-        .type('text/html; charset=utf-8')
-        .send(hideSecrets(problemPage(problem, findLinks(request.originalUrl))))
+      return reply.type(contentTypes.html).send(hideSecrets(problemPage(problem, findLinks(request.originalUrl))))
     }
-    return reply.type('application/problem+json').send(hideSecrets(JSON.stringify(problem)))
+    return reply.type(contentTypes.problem).send(hideSecrets(JSON.stringify(problem)))
   }
 }
 

@@ -1,6 +1,7 @@
 // Refuses requests that could not be begun in time. Fastify never sees them, because it would take longer than to answer most of them.
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { contentTypes } from '@floe/contract'
 import { securityHeaders } from '../http/security-headers.ts'
 import type { RequestRecords } from '../observation/request-records.ts'
 import { explainOverload } from './overload.ts'
@@ -29,7 +30,7 @@ export function makeLateRefusal(
         ...securityHeaders,
         ...makeCorsHeaders(url, origin),
         ...tooLate.headers,
-        'content-type': 'application/problem+json',
+        'content-type': contentTypes.problem,
         'cache-control': 'no-store',
       })
       .end(JSON.stringify(problem))

@@ -1,4 +1,5 @@
 // Distributes questions about snapshots over reader threads.
+import { responseHeaders } from '@floe/contract'
 import type { LogFiles, Repository, SnapshotId, StoredFile } from '@floe/storage/icechunk'
 import pLimit, { type LimitFunction } from 'p-limit'
 import type { CacheUse } from '../observation/cache-use.ts'
@@ -133,7 +134,7 @@ export class ReaderPool {
 
   #refuse(detail: string): RequestProblem {
     this.work.refused += 1
-    return new RequestProblem('unavailable', detail, { headers: { 'retry-after': '1' } })
+    return new RequestProblem('unavailable', detail, { headers: { [responseHeaders.retryAfter.name]: '1' } })
   }
 
   /** Starts a thread, so that the first question need not wait for it. */

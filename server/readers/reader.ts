@@ -1,5 +1,6 @@
 import { addAbortListener } from 'node:events'
 import { extname } from 'node:path'
+import { responseHeaders } from '@floe/contract'
 import pLimit from 'p-limit'
 import { receiveBuffer } from '@floe/storage/json'
 import { RequestProblem } from '../problems/request-problem.ts'
@@ -130,7 +131,7 @@ export class Reader {
     if (overtime.aborted) {
       this.#work.ends.find('time').count += 1
       const detail = `Reading the repository took longer than ${taskTimeoutMs / 1000} seconds`
-      return new RequestProblem('unavailable', detail, { headers: { 'retry-after': '60' }, cause })
+      return new RequestProblem('unavailable', detail, { headers: { [responseHeaders.retryAfter.name]: '60' }, cause })
     }
     const isOutOfMemory = cause instanceof Error && 'code' in cause && cause.code === 'ERR_WORKER_OUT_OF_MEMORY'
     if (!isOutOfMemory) return cause

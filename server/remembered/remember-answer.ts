@@ -1,4 +1,5 @@
 // Remembers what Fastify answers, headers included, if the route says how long it holds.
+import { rateLimitHeaders, responseHeaders } from '@floe/contract'
 import type { FastifyReply, onSendHookHandler } from 'fastify'
 import { isSmallestForm } from '../http/content-encoding.ts'
 import type { RequestRecords } from '../observation/request-records.ts'
@@ -13,6 +14,8 @@ declare module 'fastify' {
     isAnswerCurrent: (() => boolean) | null
   }
 }
+
+const counted: ReadonlySet<string> = new Set(rateLimitHeaders.map((key) => responseHeaders[key].name))
 
 /** Makes an `onSend` hook that remembers answers as they are sent. It has to be the last one. */
 export function makeRememberingHook(
@@ -43,7 +46,7 @@ function isFinal(reply: FastifyReply, acceptEncoding: string | undefined): boole
 /** The headers of an answer, `content-length` included. What is left of a limit differs from answer to answer. */
 function listHeaders(reply: FastifyReply, body: Buffer | string | undefined): string[] {
   const headers = Object.entries(reply.getHeaders())
-    .filter(([name]) => !name.startsWith('ratelimit-'))
+    .filter(([name]) => !counted.has(name))
     .flatMap(([name, value]) => [name, String(value)])
   return body === undefined ? headers : [...headers, 'content-length', String(Buffer.byteLength(body))]
 }

@@ -5,7 +5,11 @@ import { OfOrg, pageLimit } from '../addresses.ts'
 
 /** Selects a page of the audit. */
 export const AuditSelection = z.object({
-  before: z.uuid().optional().describe('Only entries older than this one: `next` of the previous page'),
+  before: z
+    .uuid()
+    .optional()
+    .describe('Only entries older than this one: `next` of the previous page')
+    .meta({ examples: ['0198c0de-0000-7000-8000-000000000003'] }),
   limit: pageLimit,
 })
 
@@ -18,9 +22,11 @@ export const audit = c.router(
       pathParams: OfOrg,
       query: AuditSelection,
       responses: { 200: AuditPage, ...problems(...administrationProblems) },
-      summary: 'List who changed what in the organisation, newest first',
+      summary: 'List changes in the organisation, newest first',
       description:
-        'Lists all changes of the repositories that the key covers. Changes that concern no repository, such as those of API keys, are listed for keys that cover the whole organisation.',
+        'Returns who changed what in the repositories that the API key covers, with the records before and after, without secrets, in pages: ' +
+        'send `next` as `before` until it is null. Changes that concern no repository, such as those of API keys, are only returned to keys ' +
+        'that cover the whole organisation.',
       metadata: meta({ tag: 'audit', access: 'admin' }),
     },
   },

@@ -22,12 +22,15 @@ export const deliveries = c.router(
       pathParams: OfAdministeredRepository,
       query: z.object({
         receiver: ReceiverId.optional().describe('Only deliveries to this webhook or chat'),
-        state: DeliveryState.optional(),
+        state: DeliveryState.optional().meta({ examples: ['delivered'] }),
         before: DeliveryId.optional().describe('Only deliveries older than this one: `next` of the previous page'),
         limit: pageLimit,
       }),
       responses: { 200: DeliveryPage, ...problems(...repoAdministrationProblems) },
       summary: 'List deliveries, newest first',
+      description:
+        'Returns the deliveries to the webhooks and chats of the repository, in pages: send `next` as `before` until it is null. Deliveries ' +
+        'are kept for 90 days.',
       metadata,
     },
     get: {
@@ -35,7 +38,10 @@ export const deliveries = c.router(
       path: '/:id',
       pathParams: OfDelivery,
       responses: { 200: DeliveryDetails, ...problems(...repoAdministrationProblems, 'delivery-not-found') },
-      summary: 'Read a delivery with its payload and attempts',
+      summary: 'Get a delivery with its payload and attempts',
+      description:
+        'Returns the recorded payload and the last 100 attempts, oldest first, each with the status or error and the start of the answer. ' +
+        'Attempts are kept for 30 days.',
       metadata,
     },
     redeliver: {
@@ -47,7 +53,10 @@ export const deliveries = c.router(
         202: Delivery,
         ...problems(...repoAdministrationProblems, ...changeProblems, 'delivery-not-found', 'receiver-disabled'),
       },
-      summary: 'Send a delivery again, with the same id and body and a new signature',
+      summary: 'Redeliver',
+      description:
+        'Sends the delivery again, with the same id and body and a new signature. Answers before it is sent; the attempt then shows in the ' +
+        'delivery. If the webhook or chat is disabled, the answer is 409.',
       metadata,
     },
   },

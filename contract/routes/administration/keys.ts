@@ -10,7 +10,7 @@ import { OfOrg } from '../addresses.ts'
 
 const metadata = meta({ tag: 'keys', access: 'admin' })
 
-/** API keys. A key lists, makes and revokes only keys that cover no more than it does itself. */
+/** API keys. A key lists, creates and revokes only keys that cover no more than it does itself. */
 export const keys = c.router(
   {
     list: {
@@ -18,7 +18,10 @@ export const keys = c.router(
       path: '',
       pathParams: OfOrg,
       responses: { 200: ApiKeyList, ...problems(...administrationProblems) },
-      summary: 'List the API keys',
+      summary: 'List API keys',
+      description:
+        "Returns the API keys that cover no more than the caller's own, oldest first, without the keys themselves. Keys that were revoked or " +
+        'have expired are listed for 90 days.',
       metadata,
     },
     create: {
@@ -27,7 +30,9 @@ export const keys = c.router(
       pathParams: OfOrg,
       body: NewApiKey,
       responses: { 201: CreatedApiKey, ...problems(...administrationProblems, ...changeProblems, 'too-many-keys') },
-      summary: 'Make an API key',
+      summary: 'Create an API key',
+      description:
+        "Returns the new key in `key`, which is not shown again. It can cover no more repositories than the caller's own and not expire later.",
       metadata,
     },
     revoke: {
@@ -39,7 +44,10 @@ export const keys = c.router(
         204: c.noBody(),
         ...problems(...administrationProblems, ...changeProblems, 'key-not-found', 'declared-in-file'),
       },
-      summary: 'Revoke an API key and the keys that were made with it',
+      summary: 'Revoke an API key',
+      description:
+        'Revokes the key and, unless `keep_descendants` is `true`, all keys that were created with it. Keys that the configuration file ' +
+        'declares are answered with 409; remove them there.',
       metadata,
     },
   },

@@ -1,4 +1,4 @@
-// The routes that webhooks and chats share. Only their schemas and one word of their summaries differ.
+// The routes that webhooks and chats share. Only their schemas and some words of their descriptions differ.
 import type { z } from 'zod'
 import { c, changeProblems, meta, problems, repoAdministrationProblems, repositoryReadProblems } from '../../dsl.ts'
 import { TestResult } from '../../schemas/administration/receiver.ts'
@@ -8,6 +8,11 @@ const changing = [...repoAdministrationProblems, ...changeProblems] as const
 const editing = [...changing, 'receiver-not-found', 'declared-in-file', 'precondition-failed'] as const
 
 type Tag = 'webhooks' | 'chats'
+
+const creationNotes = {
+  webhooks: 'It is sent a signed request for each event. `signing_secret` is not shown again.',
+  chats: 'It is sent one line of text for each event. The path of its URL is a secret and is never shown.',
+}
 
 /** Routes of all receivers of one kind, without their path prefix. */
 export function collectionRoutes<
@@ -27,7 +32,8 @@ export function collectionRoutes<
       path: '',
       pathParams: OfAdministeredRepository,
       responses: { 200: schemas.list, ...problems(...repoAdministrationProblems) },
-      summary: `List the ${tag}`,
+      summary: `List ${tag}`,
+      description: `Returns all ${tag} of the repository, oldest first, without their secrets.`,
       metadata,
     },
     create: {
@@ -37,7 +43,8 @@ export function collectionRoutes<
       body: schemas.creation,
       responses: { 201: schemas.created, ...problems(...changing, 'alias-in-use', 'too-many-receivers') },
       summary: `Add a ${noun}`,
-      metadata: meta({ ...metadata, headers: ['ETag', 'Location'] }),
+      description: `Adds a ${noun} to the repository. ${creationNotes[tag]} \`warnings\` lists what to check, such as a host without an address.`,
+      metadata: meta({ ...metadata, headers: ['etag', 'location'] }),
     },
     test: {
       method: 'POST',
@@ -45,7 +52,10 @@ export function collectionRoutes<
       pathParams: OfAdministeredRepository,
       body: schemas.tested,
       responses: { 200: TestResult, ...testProblems },
-      summary: `Test a ${noun}: sends the last commit of \`main\` once`,
+      summary: `Test a ${noun}`,
+      description:
+        `Sends the last commit of \`main\` once to a saved ${noun}, or to one that is not saved yet. Returns what was sent and what was ` +
+        'answered: 200 with `ok` false if the receiver failed. No delivery is recorded. At most 10 tests per minute and repository.',
       metadata,
     },
   } as const
@@ -58,14 +68,15 @@ export function itemRoutes<One extends z.ZodType, Change extends z.ZodType, Chan
 ) {
   const noun = tag.slice(0, -1)
   const metadata = meta({ tag, access: 'admin' })
-  const versioned = meta({ ...metadata, headers: ['ETag'] })
+  const versioned = meta({ ...metadata, headers: ['etag'] })
   return {
     get: {
       method: 'GET',
       path: '/:id',
       pathParams: OfReceiver,
       responses: { 200: schemas.one, ...problems(...repoAdministrationProblems, 'receiver-not-found') },
-      summary: `Read a ${noun}`,
+      summary: `Get a ${noun}`,
+      description: `Returns one ${noun} without its secrets. Send the \`ETag\` in \`If-Match\` to change or delete this version only.`,
       metadata: versioned,
     },
     update: {
@@ -76,6 +87,9 @@ export function itemRoutes<One extends z.ZodType, Change extends z.ZodType, Chan
       body: schemas.change,
       responses: { 200: schemas.changed, ...problems(...editing, 'alias-in-use') },
       summary: `Change a ${noun}`,
+      description:
+        'Changes the members that are sent and leaves the others as they are. While it is disabled, deliveries are held for at most 90 days; ' +
+        `\`resume\` says which are sent when it is enabled again. Answers 409 for a ${noun} that the configuration file declares.`,
       metadata: versioned,
     },
     delete: {
@@ -84,7 +98,8 @@ export function itemRoutes<One extends z.ZodType, Change extends z.ZodType, Chan
       pathParams: OfReceiver,
       headers: IfMatch,
       responses: { 204: c.noBody(), ...problems(...editing) },
-      summary: `Delete a ${noun} and its deliveries`,
+      summary: `Delete a ${noun}`,
+      description: `Deletes the ${noun} and all its deliveries, sent or not. Answers 409 for a ${noun} that the configuration file declares.`,
       metadata,
     },
   } as const

@@ -24,7 +24,10 @@ export const repositories = c.router(
       path: '',
       pathParams: OfOrg,
       responses: { 200: WatchedRepositoryList, ...problems(...administrationProblems, ...searchProblems) },
-      summary: 'List the repositories that the key administers',
+      summary: 'List the state of repositories',
+      description:
+        'Returns every repository that the API key covers: its location, the last head of `main` that was seen, and why the last check ' +
+        'failed, if it did. Sorted by the UTF-8 bytes of the names, without pages.',
       metadata,
     },
     get: {
@@ -32,7 +35,10 @@ export const repositories = c.router(
       path: '/:repo',
       pathParams: OfAdministeredRepository,
       responses: { 200: WatchedRepository, ...problems(...repoAdministrationProblems) },
-      summary: 'Read the state of a repository',
+      summary: 'Get the state of a repository',
+      description:
+        'Returns the location of the repository and the result of the last check of `main`. `head`, `format_version` and `last_checked_at` ' +
+        'are null until there was one.',
       metadata,
     },
     refresh: {
@@ -51,6 +57,9 @@ export const repositories = c.router(
         ),
       },
       summary: 'Check the head of `main` now',
+      description:
+        'Reads the head from the object store without waiting for the next poll. If it has moved, the event is recorded and sent as usual, ' +
+        'and `event_id` names it; otherwise `event_id` is null.',
       metadata,
     },
     audit: {
@@ -59,7 +68,10 @@ export const repositories = c.router(
       pathParams: OfAdministeredRepository,
       query: AuditSelection,
       responses: { 200: AuditPage, ...problems(...repoAdministrationProblems) },
-      summary: 'List who changed what, newest first',
+      summary: 'List changes concerning a repository, newest first',
+      description:
+        'Returns who changed which webhook or chat of the repository, or sent a delivery again, with the records before and after, without ' +
+        'secrets, in pages: send `next` as `before` until it is null.',
       metadata,
     },
   },

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { c, htmlPage, meta, problems, repoAdministrationProblems, repoPrefix } from '../../dsl.ts'
 import { OfAdministeredRepository } from '../addresses.ts'
 
@@ -9,8 +8,9 @@ export const settings = c.router(
       method: 'GET',
       path: `${repoPrefix}/settings`,
       pathParams: OfAdministeredRepository,
-      responses: { 200: htmlPage(z.string()), ...problems(...repoAdministrationProblems) },
-      summary: 'Settings of a repository: webhooks, chats and deliveries',
+      responses: { 200: htmlPage, ...problems(...repoAdministrationProblems) },
+      summary: 'Page of the settings of a repository',
+      description: 'Returns an HTML page on which administrators manage webhooks and chats and look at deliveries.',
       metadata: meta({ tag: 'settings', access: 'admin' }),
     },
   },

@@ -2,7 +2,7 @@ import { administrationProblems, c, changeProblems, meta, orgPrefix, problems } 
 import { StorageEventAnswer, StorageEvents } from '../../schemas/administration/storage-event.ts'
 import { OfOrg } from '../addresses.ts'
 
-/** What object stores tell. */
+/** Notifications of object stores. */
 export const storageEvents = c.router(
   {
     report: {
@@ -11,7 +11,11 @@ export const storageEvents = c.router(
       pathParams: OfOrg,
       body: StorageEvents,
       responses: { 200: StorageEventAnswer, ...problems(...administrationProblems, ...changeProblems) },
-      summary: 'Take a message of an object store, and check the repositories that it concerns',
+      summary: 'Receive a notification of an object store',
+      description:
+        'Accepts what Amazon S3 (directly, or through SNS or EventBridge), Azure Event Grid and Google Pub/Sub send about changed objects, ' +
+        'and checks the head of `main` of the repositories concerned, as far as the API key covers them. Does not wait for the checks. ' +
+        'Also answers the handshake of Event Grid; a subscription of SNS has to be confirmed by an administrator, as `next` says.',
       metadata: meta({ tag: 'repositories', access: 'admin' }),
     },
   },

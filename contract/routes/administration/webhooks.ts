@@ -31,8 +31,10 @@ export const webhooks = c.router(
         200: RotatedWebhook,
         ...problems(...repoAdministrationProblems, ...changeProblems, 'receiver-not-found', 'declared-in-file'),
       },
-      summary: 'Make a new signing secret; the old one goes on signing for 24 h',
-      metadata: meta({ tag: 'webhooks', access: 'admin', headers: ['ETag'] }),
+      summary: 'Rotate the signing secret',
+      description:
+        'Returns a new signing secret, which is not shown again. For 24 hours, requests are signed with both the old and the new one.',
+      metadata: meta({ tag: 'webhooks', access: 'admin', headers: ['etag'] }),
     },
   },
   { pathPrefix: `${repoPrefix}/webhooks`, strictStatusCodes: true },

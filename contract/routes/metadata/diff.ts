@@ -1,11 +1,25 @@
 import { z } from 'zod'
-import { c, deploymentProblems, meta, metaPrefix, notModified, problems, repositoryProblems } from '../../dsl.ts'
+import {
+  c,
+  deploymentProblems,
+  HtmlPage,
+  meta,
+  metaPrefix,
+  notModified,
+  problems,
+  repositoryProblems,
+} from '../../dsl.ts'
 import { Diff } from '../../schemas/metadata/diff.ts'
 import { RefName } from '../../schemas/names.ts'
 import { OfRepository } from '../addresses.ts'
 
 const description =
-  'If `from` is an ancestor of `to`, the answer says what the commits between did, as `Repository.diff` of official Icechunk does. Otherwise it compares the nodes of both snapshots, and does not know which chunks changed. A node that was deleted and created again at the same path is in both lists.'
+  'Returns the groups and arrays that were created, deleted, updated or moved, and the number of changed chunks of each array. If `from` is ' +
+  'an ancestor of `to`, the answer combines the commits in between, as `Repository.diff` of Icechunk does; a node that was deleted and ' +
+  'created again is then in both lists. Otherwise the nodes of the two snapshots are compared, and `chunks` is null. If a list was cut, ' +
+  '`truncated` is true and `counts` has the full numbers. Too many commits in between are answered with 413.'
+
+const earlier = RefName.meta({ examples: ['v1.0'] })
 
 /** What changed from one snapshot to another. */
 export const diff = c.router(
@@ -13,26 +27,27 @@ export const diff = c.router(
     get: {
       method: 'GET',
       path: '/:repo/:from/:to',
-      pathParams: OfRepository.extend({ from: RefName, to: RefName }),
+      pathParams: OfRepository.extend({ from: earlier, to: RefName }),
       responses: {
         200: Diff,
         ...notModified,
         ...problems(...repositoryProblems, 'ref-not-found', 'snapshot-gone', 'range-too-long'),
       },
-      summary: 'What changed between two snapshots',
+      summary: 'Compare two snapshots',
       description,
-      metadata: meta({ tag: 'diff', access: 'reader', html: true, headers: ['ETag', 'Floe-Snapshot'] }),
+      metadata: meta({ tag: 'diff', access: 'reader', html: HtmlPage, headers: ['etag', 'snapshot'] }),
     },
     choose: {
       method: 'GET',
       path: '/:repo',
       pathParams: OfRepository,
-      query: z.object({ from: RefName, to: RefName }),
+      query: z.object({ from: earlier, to: RefName }),
       responses: { 200: Diff, 303: c.noBody(), ...problems(...deploymentProblems) },
-      summary: 'Go to what changed between two snapshots',
+      summary: 'Redirect to a comparison',
       description:
-        'For a form on the page of a repository, which cannot write names into an address. The answer is 303; callers that follow it get 200.',
-      metadata: meta({ tag: 'diff', access: 'reader', isInClient: false, headers: ['Location'] }),
+        'Answers 303 with the address of the comparison, for HTML forms, which can send names only as a query. Clients that follow redirects ' +
+        'get the comparison itself.',
+      metadata: meta({ tag: 'diff', access: 'reader', isInClient: false, headers: ['location'] }),
     },
   },
   { pathPrefix: `${metaPrefix}/diff`, strictStatusCodes: true },

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import {
   c,
   deploymentProblems,
+  HtmlPage,
   meta,
   metaPrefix,
   notModified,
@@ -13,7 +14,7 @@ import { DatasetList, RefList, RepositoryList } from '../../schemas/metadata/dis
 import { GroupPath } from '../../schemas/names.ts'
 import { OfDeployment, OfRef, OfRepository } from '../addresses.ts'
 
-const metadata = meta({ tag: 'discovery', access: 'reader', html: true, headers: ['ETag'] })
+const metadata = meta({ tag: 'discovery', access: 'reader', html: HtmlPage, headers: ['etag'] })
 
 /** Lists repositories, their refs, and the datasets of a ref. */
 export const discovery = c.router(
@@ -23,7 +24,9 @@ export const discovery = c.router(
       path: '',
       pathParams: OfDeployment,
       responses: { 200: RepositoryList, ...notModified, ...problems(...deploymentProblems) },
-      summary: 'List the repositories',
+      summary: 'List repositories',
+      description:
+        'Returns the names of all repositories that the API key covers; on a public deployment, of all of the organisation.',
       metadata,
     },
     refs: {
@@ -32,16 +35,25 @@ export const discovery = c.router(
       pathParams: OfRepository,
       responses: { 200: RefList, ...notModified, ...problems(...repositoryProblems) },
       summary: 'List the branches and tags of a repository',
+      description:
+        'Returns all names at once. Deleted tags are not listed. The summary of the repository has the head of each branch.',
       metadata,
     },
     datasets: {
       method: 'GET',
       path: '/:repo/:ref',
       pathParams: OfRef,
-      query: z.object({ group: GroupPath.optional().describe('List only this group and what is below it') }),
+      query: z.object({
+        group: GroupPath.optional()
+          .describe('Only this group and the groups below it')
+          .meta({ examples: ['wind'] }),
+      }),
       responses: { 200: DatasetList, ...notModified, ...problems(...snapshotProblems) },
       summary: 'List the datasets of a branch, tag or snapshot',
-      metadata: meta({ ...metadata, headers: ['ETag', 'Floe-Snapshot'] }),
+      description:
+        'Returns the paths of all groups that directly contain an array, sorted by UTF-8 bytes; `""` is the root group. Groups that only ' +
+        'contain other groups are left out. Arrays are not examined, so xarray may still refuse a listed group.',
+      metadata: meta({ ...metadata, headers: ['etag', 'snapshot'] }),
     },
   },
   { pathPrefix: `${metaPrefix}/discovery`, strictStatusCodes: true },

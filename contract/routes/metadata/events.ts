@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { c, deploymentProblems, meta, metaPrefix, problems } from '../../dsl.ts'
+import { contentTypes } from '../../media-types.ts'
 import { EventPosition, EventStream } from '../../schemas/metadata/event.ts'
 import { RepoName } from '../../schemas/names.ts'
 import { NewCommit } from '../../schemas/notification.ts'
@@ -15,19 +16,23 @@ export const events = c.router(
       query: z.object({
         repo: RepoName.optional().describe('Only events of this repository'),
         after: EventPosition.optional().describe(
-          'Begin after the event with this `id`; default: with what is recorded from now on. `Last-Event-ID` comes first',
+          'Begin after the event with this `id`. Default: begin with the next event. Ignored if `Last-Event-ID` is sent',
         ),
       }),
       headers: z.object({
         'last-event-id': EventPosition.optional().describe(
-          'The last `id` that was received, which browsers send when they connect again',
+          'The last `id` received; browsers send it when they reconnect',
         ),
       }),
       responses: {
-        200: c.otherResponse({ contentType: 'text/event-stream', body: EventStream }),
+        200: c.otherResponse({ contentType: contentTypes.events, body: EventStream }),
         ...problems(...deploymentProblems, 'repository-not-found', 'events-gone', 'store-failed', 'store-timeout'),
       },
-      summary: 'Follow the events of the repositories',
+      summary: 'Stream events',
+      description:
+        'Sends an event for each head move of `main`, in the repositories that the API key covers, as Server-Sent Events with the JSON that ' +
+        'webhooks receive. To resume, send the last `id` received. Events are kept for 90 days; if some after this position are gone, the ' +
+        'answer is 410, and the repositories have to be read again.',
       metadata: meta({ tag: 'events', access: 'reader', event: { name: 'NewCommit', data: NewCommit } }),
     },
   },

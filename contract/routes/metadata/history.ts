@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { c, meta, metaPrefix, notModified, problems, repositoryProblems } from '../../dsl.ts'
+import { c, HtmlPage, meta, metaPrefix, notModified, problems, repositoryProblems } from '../../dsl.ts'
 import { HistoryPage } from '../../schemas/metadata/history.ts'
 import { SnapshotId } from '../../schemas/names.ts'
 import { OperationsCursor, OperationsPage } from '../../schemas/metadata/operation.ts'
@@ -10,6 +10,7 @@ const limit = z
   .string()
   .regex(/^(?:[1-9]\d{0,2}|1000)$/, 'must be a whole number from 1 to 1000')
   .optional()
+  .meta({ examples: ['10'] })
 
 /** What happened in a repository, from its metadata alone. */
 export const history = c.router(
@@ -19,11 +20,13 @@ export const history = c.router(
       path: '/history/:repo/:ref',
       pathParams: OfRef,
       query: z.object({
-        limit: limit.describe('Most commits of one page, 1 to 1,000; default 100'),
-        before: SnapshotId.optional().describe('Begin with the parent of this commit: `next` of the previous page'),
-        until: SnapshotId.optional().describe(
-          'Stop before this commit, such as `previous_snapshot_id` of a notification',
-        ),
+        limit: limit.describe('Maximum number of commits to return, 1 to 1,000; default 100'),
+        before: SnapshotId.optional()
+          .describe('Begin with the parent of this commit: `next` of the previous page')
+          .meta({ examples: ['CAQ7DRKC4SP6RVRM6WF0'] }),
+        until: SnapshotId.optional()
+          .describe('Stop before this commit, such as `previous_snapshot_id` of a notification')
+          .meta({ examples: ['X8FBTPBN11X938432JZ0'] }),
       }),
       responses: {
         200: HistoryPage,
@@ -31,27 +34,38 @@ export const history = c.router(
         ...problems(...repositoryProblems, 'ref-not-found', 'snapshot-gone', 'commit-not-found'),
       },
       summary: 'List the commits of a branch, tag or snapshot, newest first',
-      metadata: meta({ tag: 'history', access: 'reader', html: true, headers: ['ETag', 'Floe-Snapshot'] }),
+      description:
+        'Returns whole commits, from the ref back to the first snapshot of the repository, in pages: send `next` as `before` until it is ' +
+        'null. Answers 404 if the history of the ref does not contain `before`. In format version 1, where each commit is an object of its ' +
+        'own, a page has at most 100 commits.',
+      metadata: meta({ tag: 'history', access: 'reader', html: HtmlPage, headers: ['etag', 'snapshot'] }),
     },
     repository: {
       method: 'GET',
       path: '/repositories/:repo',
       pathParams: OfRepository,
       responses: { 200: RepositorySummary, ...notModified, ...problems(...repositoryProblems) },
-      summary: 'Read what a repository says about itself, and its branches',
-      metadata: meta({ tag: 'history', access: 'reader', headers: ['ETag'] }),
+      summary: 'Summarise a repository',
+      description:
+        'Returns the status, metadata, feature flags and number of snapshots of a repository, and each branch with its last commit. Format ' +
+        'version 1 stores no metadata and no flags: there, these are empty, and the number of snapshots is null.',
+      metadata: meta({ tag: 'history', access: 'reader', headers: ['etag'] }),
     },
     operations: {
       method: 'GET',
       path: '/operations/:repo',
       pathParams: OfRepository,
       query: z.object({
-        limit: limit.describe('Most operations of one page, 1 to 1,000; default 100'),
-        before: OperationsCursor.optional().describe('`next` of the previous page'),
+        limit: limit.describe('Maximum number of operations to return, 1 to 1,000; default 100'),
+        before: OperationsCursor.optional().describe('Continue after a page: its `next`'),
       }),
       responses: { 200: OperationsPage, ...notModified, ...problems(...repositoryProblems) },
-      summary: 'List what was done to a repository, newest first',
-      metadata: meta({ tag: 'history', access: 'reader', headers: ['ETag'] }),
+      summary: 'List the operations on a repository, newest first',
+      description:
+        'Returns the log of the repository: commits, and changes of branches, tags, configuration, metadata and status, in pages: send ' +
+        '`next` as `before` until it is null. A page can be empty and still have a `next`. Format version 1 keeps no log: ' +
+        '`operations_unavailable_reason` then says so.',
+      metadata: meta({ tag: 'history', access: 'reader', headers: ['etag'] }),
     },
   },
   { pathPrefix: metaPrefix, strictStatusCodes: true },

@@ -3,8 +3,8 @@ import { McpAnswer, McpMessage } from '../../schemas/metadata/mcp.ts'
 import { OfDeployment } from '../addresses.ts'
 
 const description =
-  'The Model Context Protocol over Streamable HTTP, without sessions and streams. Its tools are the routes that read: they take the ' +
-  'same credentials and refuse with the same problems. An agent finds them with `tools/list`.'
+  'Answers one JSON-RPC message of the Model Context Protocol (Streamable HTTP, without sessions and streams). Its tools are the routes ' +
+  'that read metadata, with the same credentials and problems; `tools/list` lists them. A message without an `id` is answered with 202.'
 
 /** The address for agents. */
 export const mcp = c.router(
@@ -15,7 +15,7 @@ export const mcp = c.router(
       pathParams: OfDeployment,
       body: McpMessage,
       responses: { 200: McpAnswer, 202: c.noBody(), ...problems(...deploymentProblems, ...changeProblems) },
-      summary: 'Send a message of an agent',
+      summary: 'Answer an agent (Model Context Protocol)',
       description,
       metadata: meta({
         tag: 'mcp',

@@ -7,6 +7,7 @@ export const ApiKeyId = z
   .string()
   .regex(/^[0-9a-f]{16}$/, 'must be the id of a key: 16 hexadecimal digits')
   .describe('Id of the API key')
+  .meta({ examples: ['0123456789abcdef'] })
 
 /** What an API key allows. */
 export const Role = z.enum(['reader', 'admin']).describe('`reader` reads metadata; `admin` also administers')
@@ -17,7 +18,7 @@ const repos = z
   .min(1)
   .max(100)
   .nullable()
-  .describe('Names of the repositories that the key covers; null means all of the organisation')
+  .describe('Names of the repositories that the key covers; null for all repositories of the organisation')
 
 const example = {
   id: '0123456789abcdef',
@@ -38,8 +39,8 @@ export const ApiKey = z
     role: Role,
     repos,
     declared: z.boolean().describe("Whether the service's configuration file declares it"),
-    created_at: Instant.describe('When it was made'),
-    created_by: z.string().nullable().describe('Id of the API key that made it; null when an operator made it'),
+    created_at: Instant.describe('When it was created'),
+    created_by: z.string().nullable().describe('Id of the API key that created it; null when an operator created it'),
     expires_at: Instant.nullable().describe('When it expires; null when it never does'),
     last_used_at: Instant.nullable().describe(
       'When it was last used; null when it never was. Updated at most once a minute',
@@ -62,16 +63,18 @@ export const ApiKeyList = z
 export const NewApiKey = z
   .strictObject({
     role: Role,
-    repos: repos.optional().describe('Default null: all of the organisation'),
+    repos: repos
+      .optional()
+      .describe('Names of the repositories that the key covers. Default null: all repositories of the organisation'),
     expires_at: z.iso
       .datetime({ offset: true })
       .nullable()
       .optional()
-      .describe('When it expires. Default null: never. A key cannot make one that expires after itself'),
+      .describe('When it expires. Default null: never. A key cannot create one that expires later than itself'),
   })
   .meta({
     id: 'NewApiKey',
-    description: 'What a new API key will allow',
+    description: 'What a new API key allows',
     examples: [{ role: 'reader', repos: ['weather'], expires_at: '2027-01-31T00:00:00Z' }],
   })
 export type NewApiKey = z.infer<typeof NewApiKey>
@@ -82,8 +85,9 @@ export const RevocationOptions = z.object({
     .enum(['true', 'false'])
     .optional()
     .describe(
-      'Whether the keys that were made with it stay valid, and those that were made with these. Default `false`',
-    ),
+      'Whether the keys created with it, and those created with these, stay valid. Default `false`: they are revoked too',
+    )
+    .meta({ examples: ['false'] }),
 })
 
 /** An API key that was just made. */
@@ -91,7 +95,7 @@ export const CreatedApiKey = ApiKey.extend({
   key: z.string().describe('The key itself, shown only in this answer'),
 }).meta({
   id: 'CreatedApiKey',
-  description: 'An API key that was just made, with the key itself',
+  description: 'A new API key, with the key itself',
   examples: [{ ...example, key: 'floe_0123456789abcdef_...' }],
 })
 export type CreatedApiKey = z.infer<typeof CreatedApiKey>

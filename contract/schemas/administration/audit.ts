@@ -21,7 +21,7 @@ export const AuditEntry = z
       .string()
       .nullable()
       .describe(
-        'The repository that the change concerns; null when it concerns the organisation, such as a change of its API keys',
+        'The repository that the change concerns; null when it concerns the organisation, such as its API keys',
       ),
     key_id: z.string().describe('Id of the API key with which the change was made'),
     action: z

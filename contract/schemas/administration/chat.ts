@@ -32,7 +32,7 @@ export type Chat = z.infer<typeof Chat>
 /** A chat after it was made or changed. */
 export const ChangedChat = Chat.extend(changeMembers).meta({
   id: 'ChangedChat',
-  description: 'A chat after it was made or changed',
+  description: 'A chat after it was created or changed',
   examples: [{ ...chatExample, warnings: [] }],
 })
 export type ChangedChat = z.infer<typeof ChangedChat>
@@ -61,7 +61,7 @@ export const ChatChange = z
   .strictObject({
     ...z.object(receiverInput).partial().shape,
     service: ChatService.optional(),
-    enabled: z.boolean().optional().describe('false holds what would be sent; true sends it as `resume` says'),
+    enabled: z.boolean().optional().describe('false: hold deliveries; true: send the held ones as `resume` says'),
     resume: Resume.optional(),
   })
   .refine(({ enabled, resume }) => resume === undefined || enabled === true, {
@@ -82,7 +82,7 @@ export const ChatToTest = z
     NewChat.pick({ url: true, service: true }).extend({
       alias: NewChat.shape.alias.optional(),
       events: NewChat.shape.events.optional(),
-      enabled: z.boolean().optional().describe('Has no meaning in a test'),
+      enabled: z.boolean().optional().describe('Ignored'),
     }),
   ])
   .meta({

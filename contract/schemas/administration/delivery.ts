@@ -3,20 +3,23 @@ import { Instant } from '../instant.ts'
 import { EventName, notificationExample, receiverExample, ReceiverId } from './receiver.ts'
 
 /** Id of a delivery. Receivers see it as the header `webhook-id`. */
-export const DeliveryId = z.uuid('must be a UUID').describe('Id of the delivery, sent as `webhook-id`')
+export const DeliveryId = z
+  .uuid('must be a UUID')
+  .describe('Id of the delivery, sent as `webhook-id`')
+  .meta({ examples: ['c0a1b2d3-4e5f-4a6b-8c7d-9e0f1a2b3c4d'] })
 
 /** The state of a delivery. */
 export const DeliveryState = z
   .enum(['pending', 'held', 'delivered', 'dead', 'discarded'])
   .describe(
-    '`pending`: waits for its first or next attempt. `held`: waits until its receiver is enabled, for at most 90 days. `delivered`: the receiver ' +
-      'answered 2xx. `dead`: given up. `discarded`: dropped when its receiver was enabled again',
+    '`pending`: waiting for its first or next attempt. `held`: waiting until its receiver is enabled, for at most 90 days. `delivered`: the ' +
+      'receiver answered 2xx. `dead`: given up. `discarded`: dropped when its receiver was enabled again',
   )
 export type DeliveryState = z.infer<typeof DeliveryState>
 
 const attemptMembers = {
-  started_at: Instant.describe('When the request was begun'),
-  duration_ms: z.int().min(0).describe('How long the exchange took, in milliseconds'),
+  started_at: Instant.describe('When the request was sent'),
+  duration_ms: z.int().min(0).describe('Time from the request to the end of the answer, in milliseconds'),
   status: z.int().nullable().describe('Status of the answer; null when there was none'),
   error: z.string().nullable().describe('Why it failed; null when it succeeded'),
 }
@@ -61,7 +64,7 @@ export const Delivery = z
     line: z.string().describe('The event in one line of text'),
     state: DeliveryState,
     created_at: Instant.describe('When the event was recorded'),
-    attempt_count: z.int().min(0).describe('Number of attempts that have ended'),
+    attempt_count: z.int().min(0).describe('Number of finished attempts'),
     next_attempt_at: Instant.nullable().describe(
       'Earliest time of the next attempt; null when it is due at once, or none is planned',
     ),

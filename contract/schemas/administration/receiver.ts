@@ -5,7 +5,10 @@ import { noControls } from '../names.ts'
 import { NewCommit } from '../notification.ts'
 
 /** Id of a webhook or a chat. */
-export const ReceiverId = z.uuid('must be a UUID').describe('Id of the webhook or chat')
+export const ReceiverId = z
+  .uuid('must be a UUID')
+  .describe('Id of the webhook or chat')
+  .meta({ examples: ['5b0e2c7a-2f1d-4e6c-9a53-0d8b7f4c1e92'] })
 
 /** The name of a receiver, for people. */
 export const Alias = z
@@ -29,8 +32,8 @@ const EventNames = z.array(EventName).min(1).max(1).describe('Events that are se
 export const Resume = z
   .enum(['all', 'latest', 'none'])
   .describe(
-    'With `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. These are the deliveries ' +
-      'that waited when it was disabled, and those of head moves since then. Default `latest`',
+    'Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held are the deliveries that ' +
+      'were pending when it was disabled, and those of head moves since then. Default `latest`',
   )
 export type Resume = z.infer<typeof Resume>
 
@@ -40,9 +43,9 @@ export const Warning = z
     code: z
       .enum(['host-not-found', 'secret-token-dropped'])
       .describe(
-        '`host-not-found`: the host of the URL has no address now. `secret-token-dropped`: the URL has changed, so the token was removed',
+        '`host-not-found`: the host of the URL has no address at present. `secret-token-dropped`: the URL has changed, so the token was removed',
       ),
-    detail: z.string().describe('The same for people'),
+    detail: z.string().describe('The warning in words'),
   })
   .meta({ id: 'Warning', description: 'A reason to check what was saved' })
 export type Warning = z.infer<typeof Warning>
@@ -57,16 +60,18 @@ export const receiverMembers = {
   id: ReceiverId,
   alias: z.string().describe('Name for people; unique among the webhooks and chats of the repository'),
   events: EventNames,
-  enabled: z.boolean().describe('Whether notifications are sent to it. While they are not, they are held'),
+  enabled: z.boolean().describe('Whether notifications are sent to it; otherwise they are held'),
   disabled_reason: z.string().nullable().describe('Why it is disabled; null while it is enabled'),
   declared: z
     .boolean()
     .describe("Whether the service's configuration file declares it. It can only be changed and deleted there"),
-  created_at: Instant.describe('When it was made'),
+  created_at: Instant.describe('When it was created'),
   updated_at: Instant.describe('When it was last changed'),
-  last_success_at: Instant.nullable().describe('When it last answered 2xx; null when it never has'),
-  failing_since: Instant.nullable().describe('First failure since the last success'),
-  held: z.int().min(0).describe('Number of deliveries that wait until it is enabled again, for at most 90 days'),
+  last_success_at: Instant.nullable().describe('When it last answered 2xx; null when it never did'),
+  failing_since: Instant.nullable().describe(
+    'Time of the first failure since the last success; null when there was none',
+  ),
+  held: z.int().min(0).describe('Number of deliveries waiting until it is enabled again, for at most 90 days'),
 }
 
 /** The shared members in examples of answers. */
@@ -103,7 +108,7 @@ export const TestResult = z
   .object({
     ok: z.boolean().describe('Whether the receiver answered 2xx'),
     status: z.int().nullable().describe('Status of the answer; null when there was none'),
-    duration_ms: z.int().min(0).describe('How long the exchange took, in milliseconds'),
+    duration_ms: z.int().min(0).describe('Time from the request to the end of the answer, in milliseconds'),
     error: z.string().nullable().describe('Why the test failed; null when it succeeded'),
     response_excerpt: z.string().nullable().describe('Start of the body of the answer'),
     request: z
@@ -111,7 +116,7 @@ export const TestResult = z
         headers: z.record(z.string(), z.string()).describe('As they were sent, with secrets masked'),
         body: z.string().describe('As it was sent'),
       })
-      .describe('What the receiver got'),
+      .describe('The request that was sent'),
   })
   .meta({
     id: 'TestResult',

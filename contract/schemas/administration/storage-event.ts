@@ -76,12 +76,12 @@ export type StorageEvents = z.infer<typeof StorageEvents>
 /** The answer to a message. */
 export const StorageEventAnswer = z
   .object({
-    repositories: z.int().min(0).describe('How many repositories that the key covers are checked now'),
+    repositories: z.int().min(0).describe('Number of repositories that are checked now'),
     validationResponse: z
       .string()
       .optional()
-      .describe('The code that Azure Event Grid sent to see that its messages are welcome'),
-    next: z.string().optional().describe('What an administrator has to do before messages come'),
+      .describe('The validation code of Azure Event Grid, which confirms its subscription'),
+    next: z.string().optional().describe('What an administrator has to do to receive notifications'),
   })
   .meta({
     id: 'StorageEventAnswer',

@@ -19,8 +19,8 @@ export const WatchedRepository = z
     repo_id: z.uuid().describe('Stable id, the same as in notifications'),
     location: z.string().describe('Location of the repository, without credentials'),
     format_version: z.int().nullable().describe('Version of the Icechunk format; null until it has been read'),
-    head: SnapshotId.nullable().describe('The last head of `main` that was seen; null when none was seen'),
-    last_checked_at: Instant.nullable().describe('Time of the last check of the head'),
+    head: SnapshotId.nullable().describe('The last head of `main` that was seen; null before the first'),
+    last_checked_at: Instant.nullable().describe('Time of the last check of the head; null before the first'),
     error: z.string().nullable().describe('Why the last check failed; null when it succeeded'),
   })
   .meta({ id: 'WatchedRepository', description: 'A repository as its administrators see it', examples: [example] })
@@ -39,9 +39,7 @@ export const WatchedRepositoryList = z
 export const HeadCheck = z
   .object({
     snapshot_id: SnapshotId.describe('The head of `main`'),
-    previous_snapshot_id: SnapshotId.nullable().describe(
-      'The head that was seen before this check; null when none was seen',
-    ),
+    previous_snapshot_id: SnapshotId.nullable().describe('The head seen before this check; null when there was none'),
     event_id: z.uuid().nullable().describe('The event that this check recorded; null when the head had not moved'),
   })
   .meta({

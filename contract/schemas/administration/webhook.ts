@@ -45,7 +45,7 @@ export const CreatedWebhook = ChangedWebhook.extend({
     .describe('Signs requests (https://www.standardwebhooks.com): `whsec_` and base64. Shown only in this answer'),
 }).meta({
   id: 'CreatedWebhook',
-  description: 'A webhook that was just made, with its signing secret',
+  description: 'A new webhook, with its signing secret',
   examples: [{ ...webhookExample, warnings: [], signing_secret: secretExample }],
 })
 export type CreatedWebhook = z.infer<typeof CreatedWebhook>
@@ -92,8 +92,10 @@ export const WebhookChange = z
     ...z.object(receiverInput).partial().shape,
     secret_token: SecretToken.nullable()
       .optional()
-      .describe('null removes it. Another scheme, host, port or path in `url` removes it too, unless it is sent again'),
-    enabled: z.boolean().optional().describe('false holds what would be sent; true sends it as `resume` says'),
+      .describe(
+        'null removes it. A change of the scheme, host, port or path in `url` also removes it, unless it is sent again',
+      ),
+    enabled: z.boolean().optional().describe('false: hold deliveries; true: send the held ones as `resume` says'),
     resume: Resume.optional(),
   })
   .refine(({ enabled, resume }) => resume === undefined || enabled === true, {
@@ -117,7 +119,7 @@ export const WebhookToTest = z
     NewWebhook.pick({ url: true, secret_token: true, signing_secret: true }).extend({
       alias: NewWebhook.shape.alias.optional(),
       events: NewWebhook.shape.events.optional(),
-      enabled: z.boolean().optional().describe('Has no meaning in a test'),
+      enabled: z.boolean().optional().describe('Ignored'),
     }),
   ])
   .meta({

@@ -11,7 +11,7 @@ export const JsonValue = z.unknown() as z.ZodType<JsonValue>
 /** Attributes as stored, in stored order, minus those that decoding consumes (`units` of a time, `scale_factor`, ...). */
 const Attributes = z
   .record(z.string(), JsonValue)
-  .describe('Attributes in stored order, without those that CF decoding consumes')
+  .describe('Attributes in stored order, without those that CF decoding consumes, such as `scale_factor`')
 
 const DimensionName = z
   .string()
@@ -29,7 +29,7 @@ const sizesText =
   'Size of each dimension. All dimensions without a name are one dimension to xarray, whose name is written `null` here'
 
 const datesNote =
-  'Whether dates need cftime objects depends on stored values; where the metadata cannot tell, this is `datetime64[ns]`.'
+  'Times that are out of range for `datetime64[ns]` are `object` in xarray; the metadata does not show this, so such times are `datetime64[ns]` here.'
 
 const VariableInfo = z
   .object({

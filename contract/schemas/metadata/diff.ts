@@ -13,11 +13,15 @@ const Values = z
 
 const ChangedAttributes = z
   .object({
-    created: z.record(z.string(), z.unknown()).describe('With their first values'),
-    deleted: z.record(z.string(), z.unknown()).describe('With their last values'),
-    updated: z.record(z.string(), Values).describe('By name'),
+    created: z
+      .record(z.string(), z.unknown())
+      .describe('Attributes that only the later snapshot has, with their values'),
+    deleted: z
+      .record(z.string(), z.unknown())
+      .describe('Attributes that only the earlier snapshot has, with their values'),
+    updated: z.record(z.string(), Values).describe('Attributes that both have with different values'),
   })
-  .describe('Attributes as stored; absent when they are equal')
+  .describe('Differences of the stored attributes; absent when there are none')
   .meta({ id: 'ChangedAttributes' })
 
 const UpdatedNode = z
@@ -37,7 +41,7 @@ const UpdatedNode = z
     unreadable: z.string().optional().describe('Why the documents cannot be compared'),
   })
   .describe(
-    'A node whose `zarr.json` was written, and what differs in it: nothing when it was written back, or when the node is in one of the snapshots only. Members are those of Zarr.',
+    'A node whose `zarr.json` was written, with the members of Zarr that differ: none when the old content was written again, or when only one of the snapshots has the node.',
   )
   .meta({ id: 'UpdatedNode' })
 
@@ -70,23 +74,23 @@ export const Diff = z
     arrays: ChangedNodes,
     moved: z
       .array(z.object({ from: Path, to: Path }))
-      .describe('Each move of each commit, oldest first. A moved group comes with everything below it.'),
+      .describe('Moves in the order in which they were committed. Moving a group moves everything below it.'),
     chunks: z
       .array(z.object({ path: Path, count: Count.describe('Number of chunks') }))
       .nullable()
-      .describe('How many chunks of each array were written or deleted, sorted by UTF-8 bytes of the path'),
+      .describe('Number of chunks written or deleted in each array, sorted by UTF-8 bytes of the path'),
     chunks_unavailable_reason: ChunksUnavailableReason.nullable().describe(
-      'Null when `chunks` is not. `not_an_ancestor`: `from` is not an ancestor of `to`, so the nodes of both were compared. `transaction_log_missing`: so they were because the record of a commit between is gone.',
+      'Why `chunks` is null; otherwise null. `not_an_ancestor`: `from` is not an ancestor of `to`. `transaction_log_missing`: the transaction log of a commit in between is gone. In both cases, the nodes of the two snapshots were compared.',
     ),
     counts: z
       .object({
         groups: NodeCounts,
         arrays: NodeCounts,
         moved: Count.describe('Length of `moved`'),
-        chunks: Count.nullable().describe('Arrays with changed chunks'),
+        chunks: Count.nullable().describe('Number of arrays with changed chunks'),
       })
-      .describe('How many entries each list has when it is whole'),
-    truncated: z.boolean().describe('Whether entries are left out, the last ones of the answer first'),
+      .describe('Number of entries of each list before it was cut'),
+    truncated: z.boolean().describe('Whether the lists were cut to keep the answer small, starting with the last list'),
   })
   .meta({
     id: 'Diff',

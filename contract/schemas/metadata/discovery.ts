@@ -10,7 +10,7 @@ export type RepositoryList = z.infer<typeof RepositoryList>
 /** Branches and tags of a repository. Deleted tags are not listed. */
 export const RefList = z
   .object({
-    branches: z.array(z.string()).describe('Sorted by UTF-8 bytes; always holds `main`'),
+    branches: z.array(z.string()).describe('Sorted by UTF-8 bytes; always includes `main`'),
     tags: z.array(z.string()).describe('Sorted by UTF-8 bytes'),
   })
   .meta({
@@ -24,7 +24,7 @@ export type RefList = z.infer<typeof RefList>
 export const DatasetList = z
   .array(z.string())
   .describe(
-    'Paths of the groups that directly hold at least one array, without a leading slash, sorted by UTF-8 bytes; the root group is `""`',
+    'Paths of the groups that directly contain an array, without a leading slash, sorted by UTF-8 bytes; the root group is `""`',
   )
   .meta({ id: 'DatasetList', examples: [['forecast', 'wind/gust', 'wind/speed']] })
 export type DatasetList = z.infer<typeof DatasetList>

@@ -4,14 +4,14 @@ import { z } from 'zod'
 export const EventPosition = z
   .string()
   .regex(/^(?:0|[1-9]\d{0,14})$/, 'must be the position of an event: a whole number of at most 15 digits')
-  .meta({ examples: ['57'] })
+  .meta({ examples: ['0'] })
 
 /** The stream as text. */
 export const EventStream = z
   .string()
   .describe(
-    'Server-Sent Events. `event` is `NewCommit`, `data` the JSON that webhooks get, `id` the position of the event. Every 15 seconds ' +
-      'in which nothing else is sent, a comment comes with the `id` that the stream has reached. The stream ends when the service stops, ' +
-      'when the API key is revoked or expires, or when the caller reads too slowly; the last `id` resumes it. For example:\n\n' +
+    'Server-Sent Events. `event` is `NewCommit`, `data` is the JSON that webhooks receive, and `id` is the position of the event. After ' +
+      '15 seconds without an event, a comment is sent with the `id` that the stream has reached. The stream ends when the service stops, ' +
+      'when the API key is revoked or expires, or when the caller reads too slowly. For example:\n\n' +
       '```\nretry: 1000\n: the record so far\nid: 56\n\nid: 57\nevent: NewCommit\ndata: {"event":"NewCommit","details":{...}}\n```',
   )

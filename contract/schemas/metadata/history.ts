@@ -19,7 +19,7 @@ export const HistoryCommit = z
     parent_snapshot_id: SnapshotId.nullable().describe('Null for the first snapshot of the repository'),
     commit_message: z.string().describe('The whole message'),
     written_at: Instant.describe(
-      "When the commit was written, by the writer's clock. Clocks can be minutes off: the order of the list is that of the parents",
+      "When the commit was written, by the writer's clock, which can be minutes off. Commits are ordered by their parents, not by this",
     ),
     author_id: z
       .string()
@@ -33,7 +33,7 @@ export const HistoryCommit = z
   })
   .meta({
     id: 'HistoryCommit',
-    description: 'One commit, with all that the repository stores of it',
+    description: 'One commit, with everything that the repository stores about it',
     examples: [commitExample],
   })
 export type HistoryCommit = z.infer<typeof HistoryCommit>
@@ -43,20 +43,18 @@ export const HistoryPage = z
   .object({
     commits: z
       .array(HistoryCommit)
-      .describe(
-        'Newest first. Fewer than `limit` when they are large, and at most 100 of a repository of format version 1',
-      ),
+      .describe('Newest first. Fewer than `limit` if they are large, and at most 100 in format version 1'),
     next: SnapshotId.nullable().describe('Send it as `before` for the next page; null on the last page'),
     until_found: z
       .boolean()
       .nullable()
       .describe(
-        'Whether the history holds `until`. If false, the list goes on to the first snapshot. Null without `until`, and on a page of ' +
-          'format version 1 that neither meets it nor ends the history',
+        'Whether the history contains `until`; if not, the list continues to the first snapshot. Null without `until`; in format version 1 ' +
+          'also null until a page reaches `until` or the first snapshot',
       ),
     missing_snapshot_id: SnapshotId.nullable().describe(
-      'The parent of the last commit when its object no longer exists: the history ends there. Only in format version 1, after garbage ' +
-        'collection of a part that was expired, or in an incomplete copy; otherwise null',
+      'The parent of the last commit if its object no longer exists, so that the history ends there: in format version 1, after garbage ' +
+        'collection of expired snapshots or in an incomplete copy. Otherwise null',
     ),
   })
   .meta({

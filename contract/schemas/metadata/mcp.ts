@@ -1,14 +1,19 @@
 // Messages of the Model Context Protocol. Its own library checks them; here is what they have in common.
 import { z } from 'zod'
 
-const Id = z.union([z.string(), z.number()]).describe('The answer repeats it. A message without one is not answered.')
+const Id = z
+  .union([z.string(), z.number()])
+  .describe('Repeated in the answer. Messages without an id are not answered.')
 
 /** One message of an agent. */
 export const McpMessage = z
   .looseObject({
     jsonrpc: z.literal('2.0').describe('Version of JSON-RPC'),
     id: Id.optional(),
-    method: z.string().optional().describe('Left out in an answer to a question of the service, which asks none'),
+    method: z
+      .string()
+      .optional()
+      .describe('Absent in responses of the agent to requests of the service, which sends none'),
     params: z.looseObject({}).optional().describe('Arguments of the method'),
   })
   .describe('A JSON-RPC message of the Model Context Protocol. Send one at a time.')
@@ -29,14 +34,14 @@ export const McpAnswer = z
   .looseObject({
     jsonrpc: z.literal('2.0').describe('Version of JSON-RPC'),
     id: Id.nullable().optional(),
-    result: z.looseObject({}).optional().describe('What the method has answered; missing when it failed'),
+    result: z.looseObject({}).optional().describe('Result of the method; absent when it failed'),
     error: z
       .looseObject({
-        code: z.int().describe('Kind of the failure, as JSON-RPC numbers them'),
+        code: z.int().describe('Error code of JSON-RPC'),
         message: z.string().describe('What happened, for people'),
       })
       .optional()
-      .describe('Why the method failed; missing when it did not'),
+      .describe('Why the method failed; absent when it succeeded'),
   })
   .describe('A JSON-RPC answer of the Model Context Protocol: a result, or an error')
   .meta({

@@ -40,13 +40,16 @@ export const Operation = z
         'status_changed',
         'unknown',
       ])
-      .describe('What was done; `unknown` is an operation that a later version of the format has added'),
-    done_at: Instant.describe('A few milliseconds after `written_at` of the same commit'),
-    branch: z.string().nullable().describe('The branch that was changed; null when it was none'),
-    tag: z.string().nullable().describe('The tag that was made or deleted; null when it was none'),
-    snapshot_id: SnapshotId.nullable().describe('The snapshot that a commit has made'),
+      .describe('What was done; `unknown` is an operation that a later version of the format added'),
+    done_at: Instant.describe('When it was done. For a commit, a few milliseconds after its `written_at`'),
+    branch: z
+      .string()
+      .nullable()
+      .describe('The branch that was created, changed or deleted; null for operations on anything else'),
+    tag: z.string().nullable().describe('The tag that was created or deleted; null for operations on anything else'),
+    snapshot_id: SnapshotId.nullable().describe('The snapshot that a commit created; null for other operations'),
     previous_snapshot_id: SnapshotId.nullable().describe(
-      'What a deleted tag, or a deleted or reset branch, pointed to before; the snapshot that an amended commit replaces',
+      'Where a deleted tag, or a deleted or reset branch, pointed before; for an amended commit, the snapshot that it replaces',
     ),
     author_id: z
       .string()
@@ -60,31 +63,34 @@ export const Operation = z
         enabled: z.boolean().nullable().describe('Null when it goes back to its default'),
       })
       .nullable()
-      .describe('The flag that was changed; null when it was none'),
-    status: RepositoryStatus.nullable().describe('The new status'),
+      .describe('The feature flag that was changed; null for other operations'),
+    status: RepositoryStatus.nullable().describe('The new status; null for other operations'),
     migration: z
       .object({ from: z.int().min(0).describe('Version before'), to: z.int().min(0).describe('Version after') })
       .nullable()
-      .describe('Versions of the format before and after'),
+      .describe('Format versions before and after a migration; null for other operations'),
   })
   .meta({ id: 'Operation', description: 'One operation on a repository', examples: [operationExample] })
 export type Operation = z.infer<typeof Operation>
 
-/** Begins a page of operations: a time in microseconds, and the object below `overwritten/` in which to begin. */
+/** Where a page of operations begins: a time in microseconds, and the object below `overwritten/` to read first. */
 export const OperationsCursor = z
   .string()
   .regex(/^\d{1,18}(?:@repo\.\d{14}\.[0-9A-HJKMNP-TV-Z]{19}[0G])?$/, 'must be `next` of another page')
+  .meta({ examples: ['1795245228101336'] })
 
 /** A page of the operations log. */
 export const OperationsPage = z
   .object({
     operations: z
       .array(Operation)
-      .describe('Newest first. A page can have fewer than `limit`, or none, and still have a next'),
+      .describe('Newest first. A page can have fewer than `limit`, or none, although `next` is not null'),
     next: OperationsCursor.nullable().describe('Send it as `before` for the next page; null on the last page'),
     is_cut_off: z
       .boolean()
-      .describe('Whether there were older operations, whose part of the log no longer exists in the object store'),
+      .describe(
+        'Whether older operations are missing because their part of the log no longer exists in the object store',
+      ),
     operations_unavailable_reason: z
       .enum(['repo_format_v1'])
       .nullable()

@@ -10,8 +10,13 @@ export const RepositoryStatus = z
     availability: z
       .enum(['online', 'read_only', 'offline', 'unknown'])
       .describe('Whether the repository accepts changes. Its metadata can be read in any case'),
-    since: Instant.nullable().describe('Null in format version 1, whose repositories are always online'),
-    reason: z.string().nullable().describe('Why it is not online, as somebody wrote it'),
+    since: Instant.nullable().describe(
+      'When the status was set. Null in format version 1, whose repositories are always online',
+    ),
+    reason: z
+      .string()
+      .nullable()
+      .describe('Why it is not online, as whoever changed the status wrote it; otherwise null'),
   })
   .meta({ id: 'RepositoryStatus', description: 'Whether a repository accepts changes, and why not' })
 
@@ -19,9 +24,9 @@ const FeatureFlag = z
   .object({
     id: z.int().min(0).describe('Number of the flag in the Icechunk format'),
     name: z.string().nullable().describe('Null for a flag that this service does not know'),
-    enabled: z.boolean().describe('Whether the repository allows what the flag stands for'),
+    enabled: z.boolean().describe('Whether the feature is enabled'),
   })
-  .meta({ id: 'FeatureFlag', description: 'A feature that a repository allows or not' })
+  .meta({ id: 'FeatureFlag', description: 'A feature that a repository can enable or disable' })
 
 const BranchHead = z
   .object({
@@ -29,14 +34,14 @@ const BranchHead = z
     snapshot_id: SnapshotId.describe('The head of the branch'),
     commit: z
       .object({
-        commit_message: cutText(maxSummarizedLength, 'Message of the commit; the history has the whole'),
+        commit_message: cutText(maxSummarizedLength, 'Message of the commit; the history has the whole message'),
         written_at: Instant.describe("When the commit was written, by the writer's clock"),
         author_id: cutText(maxSummarizedLength, 'Author of the commit; the history has the whole'),
       })
       .nullable()
       .describe(
-        'Null for branches beyond the first 1,000, in format version 1 the first 100, where `main` comes first; and when the object ' +
-          'of the snapshot is gone',
+        'The last commit. Null for branches beyond the first 1,000 (in format version 1, the first 100; `main` is always among them), and ' +
+          'when the snapshot no longer exists',
       ),
   })
   .meta({ id: 'BranchHead', description: 'A branch and its last commit' })
@@ -56,8 +61,8 @@ export const RepositorySummary = z
       .min(0)
       .nullable()
       .describe(
-        'Snapshots that the repository lists, also those to which no branch or tag leads. Null in format version 1, where counting them ' +
-          'would cost a request for each',
+        'Number of snapshots, including those that no branch or tag leads to. Null in format version 1, where counting them would cost ' +
+          'a request each',
       ),
     branches: z.array(BranchHead).describe('Sorted by UTF-8 bytes of their names'),
     tags: z.int().min(0).describe('Number of tags'),
@@ -65,11 +70,11 @@ export const RepositorySummary = z
       .int()
       .min(0)
       .nullable()
-      .describe('Size of the object of the head of `main`, as stored; null when the object store does not say'),
+      .describe('Stored size of the snapshot at the head of `main`; null when the object store does not tell'),
   })
   .meta({
     id: 'RepositorySummary',
-    description: 'What a repository says about itself, and its branches',
+    description: 'Status, metadata and branches of a repository',
     examples: [
       {
         name: 'weather',

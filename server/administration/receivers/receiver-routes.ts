@@ -1,5 +1,5 @@
 // The routes that webhooks and chats share. What differs between the two is passed in.
-import type { Warning } from '@floe/contract'
+import { responseHeaders, type Warning } from '@floe/contract'
 import {
   dropsSecretToken,
   newSigningSecret,
@@ -34,13 +34,11 @@ export type ReceiverRules<Creation, Change, Shown, ShownOnce> = {
   readonly checkChange: (body: Change) => Promise<Checked<TargetChange>>
 }
 
-type Reply = { header(name: 'etag' | 'location', value: string): unknown }
-
 type Call<Params, Body> = {
   readonly params: Params
   readonly body: Body
   readonly request: FastifyRequest
-  readonly reply: Reply
+  readonly reply: Tagged
 }
 type Settings = Pick<NewReceiver, 'alias'> & {
   readonly events: NewReceiver['events']
@@ -64,7 +62,7 @@ export function makeReceiverActions<Creation, Change, Shown extends object, Show
   countTest: RateLimits['countTest'],
 ) {
   const { show, showOnce, checkTarget, checkChange } = rules
-  const answer = (reply: Reply, receiver: Receiver) => answerReceiver(reply, receivers, receiver, show)
+  const answer = (reply: Tagged, receiver: Receiver) => answerReceiver(reply, receivers, receiver, show)
   return {
     list: async ({ params }: { readonly params: RepositoryAddress }) => {
       const items = (await receivers.list(params)).map(({ receiver, held }) => show(receiver, held))
@@ -74,7 +72,7 @@ export function makeReceiverActions<Creation, Change, Shown extends object, Show
       const { alias, events, enabled: isEnabled = true } = body
       const { value: target, warnings } = await checkTarget(body)
       const added = await receivers.add(request, params, { ...target, alias, events, isEnabled })
-      reply.header('location', receivers.formatPath(params, added.receiver))
+      reply.header(responseHeaders.location.name, receivers.formatPath(params, added.receiver))
       return { ...(await answer(reply, added.receiver)), warnings, ...showOnce(added) }
     },
     test: async ({ params, body, request }: Call<RepositoryAddress, TestBody<Creation, Change>>) => {
@@ -109,7 +107,7 @@ export async function answerReceiver<Shown>(
   receiver: Receiver,
   show: (receiver: Receiver, held: number) => Shown,
 ): Promise<Shown> {
-  reply.header('etag', makeVersionTag(receiver.version))
+  reply.header(responseHeaders.etag.name, makeVersionTag(receiver.version))
   return show(receiver, await receivers.countHeld(receiver))
 }
 

@@ -1,31 +1,8 @@
-// The headers that the OpenAPI document describes.
-import { notificationHeaders as names, type RouteMetadata } from '@floe/contract'
+// The headers of the requests that webhooks receive, as the OpenAPI document describes them.
+import { notificationHeaders as names } from '@floe/contract'
 
 /** A header, as documentation shows it. */
-export type Header = { readonly description: string; readonly example: string }
-type SuccessHeader = NonNullable<RouteMetadata['headers']>[number]
-
-/** Headers of answers. */
-export const responseHeaders: Readonly<Record<SuccessHeader | 'Retry-After' | 'WWW-Authenticate', Header>> = {
-  ETag: {
-    description:
-      'Version of the answer. Send it in `If-None-Match` to read again, or in `If-Match` to change what was read.',
-    example: '"U8Zfp4mJ2VqXb3RkQx1nTz0aLwE"',
-  },
-  'Floe-Snapshot': { description: 'Id of the snapshot that the answer describes.', example: '1CECHNKREP0F1RSTCMT0' },
-  Location: {
-    description: 'Address of the created resource.',
-    example: '/v1/orgs/acme/repos/weather/webhooks/0198c0de-0000-7000-8000-000000000001',
-  },
-  'Retry-After': { description: 'Seconds to wait before the next request.', example: '60' },
-  'WWW-Authenticate': { description: 'Asks for credentials.', example: 'Basic realm="acme", charset="UTF-8"' },
-}
-
-/** Headers of answers by status, for all routes. */
-export const headersByStatus: Readonly<Record<string, readonly (keyof typeof responseHeaders)[]>> = {
-  '401': ['WWW-Authenticate'],
-  '429': ['Retry-After'],
-}
+type Header = { readonly description: string; readonly example: string }
 
 /** All headers of a notification but the content type, which OpenAPI describes with the body. */
 type WebhookHeader = (typeof names)[Exclude<keyof typeof names, 'contentType'>]

@@ -3,21 +3,21 @@ import type { RouteMetadata } from '@floe/contract'
 import type { Deployment } from '../../deployment.ts'
 
 const tags: Readonly<Record<RouteMetadata['tag'], string>> = {
-  discovery: 'Which repositories, branches, tags and datasets there are.',
-  datasets: 'What is in one dataset: its schema, its variables, its structure as a dictionary, and a page for people.',
-  history: 'What has happened in a repository, from its metadata alone.',
-  diff: 'What changed between two snapshots.',
-  events: 'What happens in the repositories, as a stream.',
-  mcp: 'The same for agents of language models, by the Model Context Protocol.',
+  discovery: 'Repositories, branches, tags and datasets.',
+  datasets: 'One dataset: its schema, its variables, its structure as a dictionary, and a page for people.',
+  history: 'Commits, operations and state of a repository, from its metadata alone.',
+  diff: 'Differences between two snapshots.',
+  events: 'Head moves of the repositories as a stream.',
+  mcp: 'Read access for agents of language models (Model Context Protocol).',
   documents: 'Pages and documents about the service itself.',
-  repositories: 'Administration: the repositories under watch, and who changed what.',
-  webhooks: 'Administration: receivers of the JSON notification.',
-  chats: 'Administration: team chats, which get one line of text for each head move.',
-  deliveries: 'Administration: what was sent, what waits, and what receivers answered.',
+  repositories: 'Administration: watched repositories and notifications of object stores.',
+  webhooks: 'Administration: webhooks, which receive a JSON notification for each head move.',
+  chats: 'Administration: team chats, which receive one line of text for each head move.',
+  deliveries: 'Administration: notifications that were sent or are waiting, and what receivers answered.',
   keys: 'Administration: API keys.',
-  audit: 'Administration: who changed what in the organisation.',
+  audit: 'Administration: changes in the organisation, and who made them.',
   settings: 'Administration: the settings page of a repository.',
-  monitoring: "For operators' tools, and the pages that the `type` of a problem leads to.",
+  monitoring: 'Health checks, metrics, and pages about problems.',
 }
 
 const credentials =
@@ -30,8 +30,10 @@ export function describeService(deployment: Deployment | undefined) {
       title: 'Floe',
       version: '1',
       description: [
-        'Answers what is inside Icechunk repositories, and sends notifications when something is committed.',
+        'Answers questions about Icechunk repositories from their metadata, and sends notifications when something is committed.',
         `${credentials} ${describeKeyRule(deployment)}`,
+        'Answers about repositories have an `ETag`. Send it in `If-None-Match` to get 304 while nothing has changed. Lists without a ' +
+          '`next` are complete.',
         'Every failure is answered with a problem in the form of RFC 9457 (`application/problem+json`). Its `type` identifies the ' +
           'problem, and is the address of a page about it. If an address does not support a method, the answer is 405, and its ' +
           '`Allow` lists the methods that the address supports. Answers may gain members; ignore those that you do not know.',
@@ -43,7 +45,7 @@ export function describeService(deployment: Deployment | undefined) {
 }
 
 function describeKeyRule(deployment: Deployment | undefined): string {
-  const administration = "Administration needs an administrator's key."
+  const administration = "Administration needs an administrator's key that covers the repository."
   if (deployment === undefined) {
     return `All routes of a private deployment need a key; those of a public deployment need none. ${administration}`
   }

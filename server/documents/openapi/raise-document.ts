@@ -1,12 +1,13 @@
 // Adds to the document what @ts-rest/open-api leaves out: webhooks, problems by reference, headers, security, examples.
-import { NewCommit, formatProblemType, notificationHeaders, type RouteMetadata } from '@floe/contract'
-import { type AppRoute, type AppRouteResponse, isAppRouteOtherResponse } from '@ts-rest/core'
+import { mediaTypes, NewCommit, notificationHeaders, responseHeaders, type RouteMetadata } from '@floe/contract'
+import type { AppRoute } from '@ts-rest/core'
 import type { generateOpenApi } from '@ts-rest/open-api'
 import { z } from 'zod'
 import type { Deployment } from '../../deployment.ts'
 import type { ComponentSchemas, JsonSchema } from './component-schemas.ts'
-import { type Header, headersByStatus, responseHeaders, webhookHeaders } from './headers.ts'
-import { listProblemCodes, buildProblemExamples } from './problem-bodies.ts'
+import { webhookHeaders } from './headers.ts'
+import { addExamples, type Content, describeHeaders, describeProblems, describeResponse } from './describe-response.ts'
+import { buildProblemExamples } from './problem-bodies.ts'
 
 /** An OpenAPI document as plain JSON. */
 export type OpenApiDocument = { readonly openapi: '3.1.0' } & Record<string, unknown>
@@ -16,7 +17,6 @@ type Generated = ReturnType<typeof generateOpenApi>
 type MapOperation = NonNullable<NonNullable<Parameters<typeof generateOpenApi>[2]>['operationMapper']>
 type Operation = Parameters<MapOperation>[0]
 type Parameter = NonNullable<Operation['parameters']>[number]
-type Content = Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>
 type WithContent = { readonly content?: Content }
 
 /** Completes one operation that ts-rest has generated. */
@@ -35,16 +35,21 @@ export function raiseOperation(
     tags: [metadata.tag],
     security: describeSecurity(metadata.access, deployment),
     parameters: [
-      ...parameters.filter((parameter) => !(deployment && isOfDeployment(parameter))).map(spellParameter),
+      ...parameters
+        .filter((parameter) => !(deployment && isOfDeployment(parameter)))
+        .map((parameter) => raiseParameter(parameter, components)),
       ...(304 in route.responses ? [ifNoneMatch] : []),
     ],
     ...(body && { requestBody: { required: true, content: addExamples(body, components) } }),
-    responses: Object.fromEntries(
-      Object.entries(route.responses).map(([status, response]) => {
-        const { content } = operation.responses[status] as WithContent
-        return [status, raiseResponse(status, response, { content, metadata, components })]
-      }),
-    ),
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(route.responses).map(([status, response]) => {
+          const { content } = operation.responses[status] as WithContent
+          return [status, describeResponse(status, response, { content, metadata, components })]
+        }),
+      ),
+      405: { $ref: '#/components/responses/MethodNotAllowed' },
+    },
   }
   // ts-rest's type describes OpenAPI 3.0, which has neither these examples nor these headers.
   return raised as unknown as Operation
@@ -56,7 +61,8 @@ export function raiseDocument(
   components: ComponentSchemas,
   deployment: Deployment | undefined,
 ): OpenApiDocument {
-  const used = new Set(JSON.stringify(paths).match(/#\/components\/\w+\/[\w-]+/g))
+  const responses = { MethodNotAllowed: describeProblems('405', ['method-not-allowed'], components) }
+  const used = new Set(JSON.stringify({ paths, responses }).match(/#\/components\/\w+\/[\w-]+/g))
   const document = {
     openapi: '3.1.0',
     ...rest,
@@ -64,11 +70,12 @@ export function raiseDocument(
     webhooks: { NewCommit: { post: describeWebhook(components) } },
     components: {
       schemas: components.list(),
-      // Leave out problems that no route answers with, such as an unknown address or a wrong method.
+      responses,
+      // Leave out problems that no route answers with, such as an unknown address.
       examples: Object.fromEntries(
         Object.entries(buildProblemExamples()).filter(([code]) => used.has(`#/components/examples/${code}`)),
       ),
-      headers: Object.fromEntries(Object.entries(responseHeaders).map(([name, header]) => [name, toHeader(header)])),
+      headers: describeHeaders(),
       securitySchemes,
     },
   }
@@ -91,9 +98,13 @@ function isOfDeployment(parameter: Parameter): boolean {
   return 'in' in parameter && parameter.in === 'path' && ['deployment', 'org'].includes(parameter.name)
 }
 
-function spellParameter(parameter: Parameter): Parameter {
-  if (!('in' in parameter) || parameter.in !== 'header') return parameter
-  return { ...parameter, name: spellHeader(parameter.name) }
+/** Moves the first example of a parameter to where tools look for it, and writes the names of headers in their usual case. */
+function raiseParameter(parameter: Parameter, components: ComponentSchemas): Parameter {
+  if (!('in' in parameter)) return parameter
+  const { name, schema } = parameter
+  const { examples, ...rest } = schema as JsonSchema // ComponentSchemas made it
+  const [example] = z.array(z.unknown()).parse(examples ?? components.resolve(rest)['examples'] ?? [])
+  return { ...parameter, name: parameter.in === 'header' ? spellHeader(name) : name, schema: rest, example }
 }
 
 /** Writes the name of a header in its usual case; HTTP ignores case. */
@@ -104,8 +115,9 @@ function spellHeader(name: string): string {
 const ifNoneMatch = {
   name: 'If-None-Match',
   in: 'header',
-  description: 'The `ETag` of an earlier answer. If nothing has changed since, the answer is 304.',
+  description: `The \`${responseHeaders.etag.title}\` of an earlier answer. If nothing has changed since, the answer is 304.`,
   schema: { type: 'string' },
+  example: responseHeaders.etag.example,
 }
 
 const securitySchemes = {
@@ -127,86 +139,6 @@ function describeSecurity(access: RouteMetadata['access'], deployment: Deploymen
   return access === 'reader' && deployment?.public ? [{}, ...withKey] : withKey
 }
 
-function raiseResponse(
-  status: string,
-  response: AppRouteResponse,
-  {
-    content,
-    metadata,
-    components,
-  }: { content: Content | undefined; metadata: RouteMetadata; components: ComponentSchemas },
-): object {
-  const names = Number(status) < 400 ? (metadata.headers ?? []) : (headersByStatus[status] ?? [])
-  const references = names.map((name) => [name, { $ref: `#/components/headers/${name}` }] as const)
-  const headers = names.length === 0 ? {} : { headers: Object.fromEntries(references) }
-  const body = isAppRouteOtherResponse(response) ? response.body : response
-  const codes = listProblemCodes(body)
-  if (codes) {
-    const examples = Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]))
-    const problems = Object.entries(content ?? {}).map(([type, media]) => [type, { ...media, examples }])
-    return {
-      description: codes.map((code) => `\`${formatProblemType(code)}\``).join(', '),
-      ...headers,
-      content: { ...Object.fromEntries(problems), ...describeRefusals(status, metadata, components) },
-    }
-  }
-  if (!content) return { description: descriptionsWithoutBody[status], ...headers }
-  return {
-    description: (body instanceof z.ZodType && body.description) || 'Success',
-    ...headers,
-    content: {
-      ...addExamples(content, components),
-      ...(metadata.html && { 'text/html': page }),
-      ...describeEvents(metadata, components),
-    },
-  }
-}
-
-/** The JSON that the protocol of a route, if it has one of its own, refuses with beside problems. */
-function describeRefusals(status: string, { refusals }: RouteMetadata, components: ComponentSchemas): object {
-  if (!refusals?.statuses.includes(Number(status))) return {}
-  return { 'application/json': { schema: components.inline(refusals.body, 'output') } }
-}
-
-/** One event of a stream. Before OpenAPI 3.2 there is no other place for it than the schema of the whole. */
-function describeEvents({ event }: RouteMetadata, components: ComponentSchemas): Content {
-  if (!event) return {}
-  const data = {
-    type: 'string',
-    description: 'The JSON that webhooks get',
-    contentMediaType: 'application/json',
-    contentSchema: components.inline(event.data, 'output'),
-  }
-  const properties = {
-    id: { type: 'string', description: 'Position of the event in the record of the organisation' },
-    event: { const: event.name, description: 'What happened' },
-    data,
-  }
-  const { examples } = components.resolve(data.contentSchema)
-  const example = { id: '57', event: event.name, data: JSON.stringify(Array.isArray(examples) ? examples[0] : {}) }
-  return { 'text/event-stream': { schema: { type: 'object', properties, required: Object.keys(properties) }, example } }
-}
-
-const descriptionsWithoutBody: Readonly<Record<string, string>> = {
-  '202': 'Taken; there is nothing to answer',
-  '204': 'Done',
-  '303': 'The address of what was asked for',
-  '304': 'Not modified since the answer with the `ETag` that was sent',
-}
-
-/** The answer of a route with `html: true` to callers that prefer HTML. */
-const page = { schema: { type: 'string' }, example: '<!doctype html>\n<html lang="en">...</html>' }
-
-/** Adds to each body the first example of its schema, and drops the parameters of media types. */
-function addExamples(content: Content, components: ComponentSchemas): Content {
-  const shown = Object.entries(content).map(([contentType, { schema }]) => {
-    const { examples } = components.resolve(schema)
-    const [mediaType = contentType] = contentType.split(';')
-    return [mediaType, { schema, ...(Array.isArray(examples) && { example: examples[0] as unknown }) }]
-  })
-  return Object.fromEntries(shown) as Content // the entries come from a Content
-}
-
 function describeWebhook(components: ComponentSchemas): object {
   return {
     operationId: 'newCommit',
@@ -224,15 +156,11 @@ function describeWebhook(components: ComponentSchemas): object {
     })),
     requestBody: {
       required: true,
-      content: addExamples({ 'application/json': { schema: components.inline(NewCommit, 'output') } }, components),
+      content: addExamples({ [mediaTypes.json]: { schema: components.inline(NewCommit, 'output') } }, components),
     },
     responses: {
       '2XX': { description: 'Received' },
       default: { description: 'Not received; Floe sends it again later' },
     },
   }
-}
-
-function toHeader({ description, example }: Header): object {
-  return { description, schema: { type: 'string' }, example }
 }

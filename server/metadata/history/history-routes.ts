@@ -1,5 +1,5 @@
 // The history of a ref, and what a repository says about itself, from its metadata alone.
-import { contract, type HistoryPage, type OperationsPage, snapshotHeader } from '@floe/contract'
+import { contract, type HistoryPage, type OperationsPage, responseHeaders } from '@floe/contract'
 import {
   type History,
   parseSnapshotId,
@@ -55,7 +55,7 @@ export function makeHistoryRoutes(context: MetadataContext) {
           request.isAnswerCurrent = null
           const part = { ref: { ...resolved, name: params.ref }, history, before: parseId(query.before) }
           const page = await buildHistoryPage(context, params, { repository, state, ...part }, signal)
-          reply.header(snapshotHeader, snapshotId)
+          reply.header(responseHeaders.snapshot.name, snapshotId)
           return answerTagged({ request, reply }, encodePage(page), 'html')
         }
         const isAtRef = request.isAnswerCurrent

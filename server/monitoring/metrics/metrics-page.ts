@@ -2,9 +2,6 @@
 import type { Registry } from 'prom-client'
 import type { Metric } from './metric.ts'
 
-/** The text format of Prometheus. */
-export const metricsContentType = 'text/plain; version=0.0.4; charset=utf-8'
-
 /**
  * Writes the metrics. prom-client is loaded when somebody first asks, so that a service without observers starts without it; the metrics of
  * the process, such as the delay of the event loop, are measured from then on.

@@ -1,7 +1,8 @@
 // The port of its own on which operators' tools read the metrics.
 import { once } from 'node:events'
 import type { Server, ServerResponse } from 'node:http'
-import { type MetricsPage, metricsContentType } from './metrics-page.ts'
+import { contentTypes } from '@floe/contract'
+import type { MetricsPage } from './metrics-page.ts'
 
 // An `import` would also read `WebSocket` and others, for which Node loads the whole client of `fetch`.
 const { createServer } = process.getBuiltinModule('node:http')
@@ -36,5 +37,5 @@ export async function serveMetrics(
 }
 
 function answer(response: ServerResponse, status: number, text: string): void {
-  response.writeHead(status, { 'content-type': metricsContentType, 'cache-control': 'no-store' }).end(text)
+  response.writeHead(status, { 'content-type': contentTypes.metrics, 'cache-control': 'no-store' }).end(text)
 }

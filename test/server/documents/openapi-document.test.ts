@@ -1,4 +1,4 @@
-import { contract, NewCommit, Problem, problemDefinitions, listRoutes, snapshotHeader } from '@floe/contract'
+import { contract, NewCommit, Problem, problemDefinitions, listRoutes } from '@floe/contract'
 import { t, type Test } from '#tap'
 import { z } from 'zod'
 import { buildOpenApiDocument } from '../../../server/documents/openapi/openapi-document.ts'
@@ -12,21 +12,25 @@ const Media = z.object({
 })
 const Content = z.record(z.string(), Media)
 const Named = z.object({ name: z.string(), in: z.string(), required: z.boolean().optional() })
+const Response = z.object({
+  description: z.string(),
+  headers: z.record(z.string(), z.object({ $ref: z.string() })).optional(),
+  content: Content.optional(),
+})
+const Responses = z.record(z.string(), Response)
 const Operation = z.object({
   operationId: z.string(),
   tags: z.array(z.string()),
   summary: z.string(),
+  description: z.string(),
   security: z.array(z.record(z.string(), z.array(z.string()))),
   parameters: z.array(Named),
   requestBody: z.object({ required: z.literal(true), content: Content }).optional(),
-  responses: z.record(
-    z.string(),
-    z.object({
-      description: z.string(),
-      headers: z.record(z.string(), z.object({ $ref: z.string() })).optional(),
-      content: Content.optional(),
-    }),
-  ),
+  // Every operation refers to the same answer to other methods.
+  responses: z.looseObject({ 405: z.object({ $ref: z.string() }).optional() }).transform((all) => {
+    const { 405: _, ...own } = all
+    return Responses.parse(own)
+  }),
 })
 type Operation = z.infer<typeof Operation>
 const Document = z.object({
@@ -36,7 +40,7 @@ const Document = z.object({
   tags: z.array(z.object({ name: z.string(), description: z.string() })),
   paths: z.record(z.string(), z.record(z.string(), Operation)),
   webhooks: z.object({ NewCommit: z.object({ post: Operation }) }),
-  components: z.object({ examples: z.record(z.string(), z.object({ value: Problem })) }),
+  components: z.object({ responses: Responses, examples: z.record(z.string(), z.object({ value: Problem })) }),
 })
 
 const serverUrl = 'https://floe.example.org'
@@ -110,15 +114,17 @@ t.test('answers name the headers that come with them, and conditional requests t
     const operation = described.find((one) => one.operation.operationId === operationId)?.operation
     return Object.keys(operation?.responses[status]?.headers ?? {})
   }
-  t.strictSame(listHeaders('datasetsGroupInfo', '200'), ['ETag', 'Floe-Snapshot'])
-  t.strictSame(listHeaders('datasetsGroupInfo', '304'), ['ETag', 'Floe-Snapshot'])
-  t.equal('Floe-Snapshot'.toLowerCase(), snapshotHeader)
-  t.strictSame(listHeaders('discoveryRefs', '200'), ['ETag'])
-  t.strictSame(listHeaders('discoveryDatasets', '200'), ['ETag', 'Floe-Snapshot'])
-  t.strictSame(listHeaders('webhooksCreate', '201'), ['ETag', 'Location'])
-  t.strictSame(listHeaders('webhooksUpdate', '200'), ['ETag'])
+  const limits = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
+  t.strictSame(listHeaders('datasetsGroupInfo', '200'), ['ETag', 'Floe-Snapshot', ...limits])
+  t.strictSame(listHeaders('datasetsGroupInfo', '304'), ['ETag', 'Floe-Snapshot', ...limits])
+  t.strictSame(listHeaders('discoveryRefs', '200'), ['ETag', ...limits])
+  t.strictSame(listHeaders('discoveryDatasets', '200'), ['ETag', 'Floe-Snapshot', ...limits])
+  t.strictSame(listHeaders('webhooksCreate', '201'), ['ETag', 'Location', ...limits])
+  t.strictSame(listHeaders('webhooksUpdate', '200'), ['ETag', ...limits])
   t.strictSame(listHeaders('webhooksUpdate', '401'), ['WWW-Authenticate'])
-  t.strictSame(listHeaders('webhooksUpdate', '429'), ['Retry-After'])
+  t.strictSame(listHeaders('webhooksUpdate', '429'), ['Retry-After', ...limits])
+  t.strictSame(listHeaders('webhooksUpdate', '503'), ['Retry-After'])
+  t.strictSame(listHeaders('documentsOpenapi', '200'), [])
   for (const { id, route, operation } of described) {
     const parameters = new Set(operation.parameters.map(({ name }) => name))
     t.equal(parameters.has('If-None-Match'), 304 in route.responses, id)
@@ -165,6 +171,11 @@ t.test('every problem is listed by its code, with an example of it', async (t) =
       }
     }
   }
+  t.match(generic.components.responses['MethodNotAllowed'], {
+    description: /method-not-allowed/,
+    headers: { Allow: {} },
+  })
+  listed.add('method-not-allowed')
   const inOrder = Object.keys(problemDefinitions).filter((code) => listed.has(code))
   t.strictSame(Object.keys(generic.components.examples), inOrder)
 })

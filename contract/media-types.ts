@@ -1,0 +1,20 @@
+// The media types of answers. In a file without schemas, so that reader threads do not load the library of schemas for a few names.
+
+/** Media types of bodies, without parameters. */
+export const mediaTypes = {
+  json: 'application/json',
+  problem: 'application/problem+json',
+  html: 'text/html',
+  events: 'text/event-stream',
+  text: 'text/plain',
+} as const
+
+/** Values of `Content-Type`. Server-Sent Events are always UTF-8, and JSON problems need no charset. */
+export const contentTypes = {
+  json: `${mediaTypes.json}; charset=utf-8`,
+  problem: mediaTypes.problem,
+  html: `${mediaTypes.html}; charset=utf-8`,
+  events: mediaTypes.events,
+  /** The text format of Prometheus (https://prometheus.io/docs/instrumenting/exposition_formats/). */
+  metrics: `${mediaTypes.text}; version=0.0.4; charset=utf-8`,
+} as const
