@@ -3,6 +3,8 @@ import { setImmediate } from 'node:timers/promises'
 import { contentTypes, responseHeaders } from '@floe/contract'
 import type { ApiKey } from '@floe/storage/database'
 import type { SnapshotId } from '@floe/storage/icechunk'
+import { type Encodable, JsonWriter, type Written } from '@floe/storage/json'
+import { Slices } from '@floe/storage/waiting'
 import { findEntityTag, tagBody } from '../http/entity-tag.ts'
 import { variesWith } from '../http/kept-bodies.ts'
 import { addVary, type VaryingReply } from '../http/vary.ts'
@@ -45,10 +47,15 @@ export async function answerSnapshot<Bytes>(
   return { status: 200, body }
 }
 
-/**
- * Answers with JSON, or with a page at an address that also has JSON. The entity tag is a hash of it. A list of names can have megabytes, so
- * others are answered between the steps.
- */
+/** Writes JSON and answers with it, as {@link answerTagged}. A list of names can have megabytes, so others are answered meanwhile. */
+export async function answerJson<Body>(
+  call: RequestAndReply,
+  body: Encodable<NoInfer<Body>>,
+): Promise<Answer<Written<Body>>> {
+  return answerTagged(call, await new JsonWriter().writeInSlices<Body>(body, new Slices(call.request.signal)))
+}
+
+/** Answers with JSON, or with a page at an address that also has JSON. The entity tag is a hash of it. */
 export async function answerTagged<Bytes extends Buffer>(
   { request, reply }: RequestAndReply,
   body: Bytes,

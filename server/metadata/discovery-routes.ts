@@ -1,14 +1,12 @@
 // Discovery: lists for programs and browse pages for people, at the same addresses.
 import { contract, type RefList, type RepositoryList, responseHeaders } from '@floe/contract'
-import { JsonWriter } from '@floe/storage/json'
-import { Slices } from '@floe/storage/waiting'
 import { implement } from '../http/contract.ts'
 import { mayRead } from '../access/access-hook.ts'
 import { makeEntityTag } from '../http/entity-tag.ts'
 import { prefersHtml } from '../http/prefers-html.ts'
 import { encodePage } from '../web/page.ts'
 import { answerAtRef } from './answer-at-ref.ts'
-import { answerSnapshot, answerTagged } from './answers.ts'
+import { answerJson, answerSnapshot, answerTagged } from './answers.ts'
 import { buildRepositoriesPage, buildRepositoryPage } from './browse.ts'
 import { parseGroupPath } from './group-path.ts'
 import { findRepository, requireCatalog } from '../repositories/find-repository.ts'
@@ -17,7 +15,7 @@ import { addressPage } from './show-service.ts'
 import { makeIsAnswerCurrent } from './is-answer-current.ts'
 import type { MetadataContext } from './metadata-context.ts'
 
-/** Implements `contract.discovery`.  */
+/** Implements `contract.discovery`. */
 export function makeDiscoveryRoutes(context: MetadataContext) {
   const { reading } = context
   return implement(contract.discovery, {
@@ -26,19 +24,15 @@ export function makeDiscoveryRoutes(context: MetadataContext) {
       const names = await catalog.listNames()
       const readable = names.filter((name) => mayRead(request.apiKey, name))
       if (prefersHtml(request)) {
-        return answerTagged(
-          { request, reply },
-          encodePage(await buildRepositoriesPage(context, params, readable)),
-          'html',
-        )
+        const page = await buildRepositoriesPage(context, params, readable)
+        return answerTagged({ request, reply }, encodePage(page), 'html')
       }
       const answered = new WeakRef(names)
       request.isAnswerCurrent = () => {
         const known = catalog.getKnownNames()
         return known !== undefined && known === answered.deref()
       }
-      const body = await new JsonWriter().writeInSlices<RepositoryList>(readable, new Slices(request.signal))
-      return answerTagged({ request, reply }, body)
+      return answerJson<RepositoryList>({ request, reply }, readable)
     },
     refs: async ({ params, request, reply }) => {
       const { repository } = await findRepository(context, params)
@@ -52,10 +46,7 @@ export function makeDiscoveryRoutes(context: MetadataContext) {
         const before = answered.deref()
         return before !== undefined && reading.areKnown(current, before)
       })
-      const { branches, tags } = refs
-      const names = { branches: branches.keys(), tags: tags.keys() }
-      const body = await new JsonWriter().writeInSlices<RefList>(names, new Slices(request.signal))
-      return answerTagged({ request, reply }, body)
+      return answerJson<RefList>({ request, reply }, { branches: refs.branches.keys(), tags: refs.tags.keys() })
     },
     datasets: async ({ params, query, request, reply }) =>
       answerAtRef(context, { params, request }, async ({ repository, resolved }) => {

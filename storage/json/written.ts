@@ -9,6 +9,7 @@ declare const encodes: unique symbol
  * member has another name.
  */
 export type Written<Body> = Buffer<ArrayBuffer> & {
+  // eslint-disable-next-line typescript/no-unnecessary-type-parameters -- the compiler takes two such functions for one only if the bodies are identical
   readonly [encodes]: { readonly body: Body; readonly isExact: <Any>() => Any extends Body ? 1 : 2 }
 }
 
@@ -58,7 +59,7 @@ type EncodablePart<Body> = Body extends number
     ? Body
     : Body extends readonly (infer Item)[]
       ? number extends Body['length']
-        ? readonly Encodable<Item>[] | IteratorObject<Encodable<Item>, unknown>
+        ? readonly Encodable<Item>[] | IteratorObject<Encodable<Item>>
         : { readonly [Index in keyof Body]: Encodable<Body[Index]> }
       : string extends keyof Body
         ? EncodableMembers<Encodable<Body[string & keyof Body]>>

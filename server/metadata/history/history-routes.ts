@@ -7,7 +7,7 @@ import {
   type RepositoryState,
   type SnapshotId,
 } from '@floe/storage/icechunk'
-import { JsonWriter, writeBody, type Written } from '@floe/storage/json'
+import { JsonWriter, type Written } from '@floe/storage/json'
 import { Slices } from '@floe/storage/waiting'
 import { implement } from '../../http/contract.ts'
 import { makeEntityTag } from '../../http/entity-tag.ts'
@@ -16,7 +16,7 @@ import { findRepository } from '../../repositories/find-repository.ts'
 import { makeReadingSignal, makeRequestSignal } from '../../repositories/reading.ts'
 import { encodePage } from '../../web/page.ts'
 import { answerAtRef } from '../answer-at-ref.ts'
-import { answerSnapshot, answerTagged, type RequestAndReply } from '../answers.ts'
+import { answerJson, answerSnapshot, answerTagged, type RequestAndReply } from '../answers.ts'
 import { makeIsAnswerCurrent } from '../is-answer-current.ts'
 import type { Stopwatch } from '../../timing.ts'
 import type { MetadataContext } from '../metadata-context.ts'
@@ -75,13 +75,13 @@ export function makeHistoryRoutes(context: MetadataContext) {
     operations: async ({ params, query, request, reply }) => {
       const { repository } = await findRepository(context, params)
       const state = await readCurrentState(context, params, repository, request)
-      if (state.formatVersion === 1) return answerTagged({ request, reply }, writeBody<OperationsPage>(noOperations))
+      if (state.formatVersion === 1) return answerJson<OperationsPage>({ request, reply }, noOperations)
       const page = await repository.readOperations(state, {
         limit: query.limit === undefined ? defaultLimit : Number(query.limit),
         before: parseCursor(query.before),
         signal: makeRequestSignal(request),
       })
-      return answerTagged({ request, reply }, writeBody<OperationsPage>(toOperationsPage(page)))
+      return answerJson<OperationsPage>({ request, reply }, toOperationsPage(page))
     },
   })
 }

@@ -61,14 +61,14 @@ type UnnoticedEdits = {
 
 /** The routes with a JSON body that has nothing to edit, because any JSON object is allowed. */
 type Uneditable = {
-  [Resource in keyof Contract & string]: {
+  [Resource in keyof Contract]: {
     [Route in keyof Contract[Resource] & string]: [Body<Contract[Resource][Route]>] extends [never]
       ? never
       : [Edits<Body<Contract[Resource][Route]>>] extends [never]
         ? `${Resource}.${Route}`
         : never
   }[keyof Contract[Resource] & string]
-}[keyof Contract & string]
+}[keyof Contract]
 
 /** Compiles for types that are the same. */
 type Same<One, Other> = [One] extends [Other] ? ([Other] extends [One] ? true : never) : never
