@@ -52,10 +52,13 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 })
 const all = promiseSections.flatMap(({ promises }) => promises)
-let chosen = all.filter(({ promise }) => positionals.length === 0 || positionals.some((word) => promise.includes(word)))
+const named = all.filter(
+  ({ promise }) => positionals.length === 0 || positionals.some((word) => promise.includes(word)),
+)
+let chosen: readonly ProvenPromise[] = named
 if (values.sample !== undefined) {
   const seed = values.seed ?? String(randomInt(1_000_000))
-  chosen = takeSample(chosen, Number(values.sample), seed)
+  chosen = takeSample(named, Number(values.sample), seed)
   console.log(`${chosen.length} of ${all.length} promises, chosen with --seed ${seed}`)
 }
 if (chosen.length === 0) throw new Error('no promise contains these words')

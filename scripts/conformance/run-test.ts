@@ -31,7 +31,7 @@ export async function runTest(
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...Object.fromEntries(inherited),
-      TAP_GREP: `/^${title.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}$/`,
+      TAP_GREP: `/^${escapePattern(title)}$/`,
       TAP_TIMEOUT: String(testSeconds),
       NODE_COMPILE_CACHE: join(copy, 'compiled'),
     },
@@ -46,6 +46,11 @@ export async function runTest(
     limit.removeEventListener('abort', kill)
     kill()
   }
+}
+
+/** Escapes a text for a regular expression. */
+export function escapePattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 }
 
 /** Finds the line of TAP that says how a test at the top of its file ended. */
