@@ -162,11 +162,14 @@ export const notification: PromiseSection = {
     },
     {
       promise: 'the JSON Schema says the same',
-      test: ['contract/create-notification-schema.test.ts', 'the JSON Schema and zod refuse the same values'],
+      test: [
+        'contract/create-notification-schema.test.ts',
+        'the JSON Schema and zod agree on each combination of previous head, commits and reason',
+      ],
       mutation: [
         'contract/schemas/notification.ts',
-        "previous_snapshot_id: { type: 'null' }",
-        'previous_snapshot_id: {}',
+        'if (isFirst && previous !== null)',
+        'if (previous === undefined)',
       ],
     },
   ],

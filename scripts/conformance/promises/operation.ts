@@ -12,7 +12,7 @@ export const operation: PromiseSection = {
     {
       promise: 'a database of the first version is brought up to date and used',
       test: ['server/upgrade.test.ts', 'a database of the first version is brought up to date and used'],
-      mutation: ['storage/database/migrations/index.ts', "  '0010-replicas': replicas,\n", ''],
+      mutation: ['storage/database/migrations/index.ts', "  '0009-commits-of-heads': commitsOfHeads,\n", ''],
     },
     {
       promise: 'a database of a newer version is refused, and stays as it is',
@@ -26,9 +26,9 @@ export const operation: PromiseSection = {
       promise: 'processes that start at the same time migrate once',
       test: ['storage/database/open-database.test.ts', 'processes that open a new database at once all succeed'],
       mutation: [
-        'storage/database/engine.ts',
-        'isSqlite(db) ? db.transaction().execute(migrate) : migrate(db)',
-        'migrate(db)',
+        'storage/database/open-database.ts',
+        'DatabaseLimits = { busyMs: 5_000',
+        'DatabaseLimits = { busyMs: 0',
       ],
     },
     {
@@ -196,7 +196,7 @@ export const operation: PromiseSection = {
       mutation: [
         'server/commands/inspect.ts',
         "import { showProgress } from './progress.ts'",
-        "import '@floe/storage/database'; import { showProgress } from './progress.ts'",
+        "import 'fastify'; import { showProgress } from './progress.ts'",
       ],
     },
   ],

@@ -8,22 +8,22 @@ import { elementById, ids, visibleText } from '../web/markup.ts'
 
 type Variables = z.output<typeof DatasetDict>['coords']
 
-/** The rows of a section: name, dimensions, type and shape of each variable, by name. */
-function readRows(page: string, id: string): string[][] {
+/** Dimensions, type and shape of variables, by name. */
+type Rows = Readonly<Record<string, readonly string[]>>
+
+function readRows(page: string, id: string): Rows {
   const section = ids(page).includes(id) ? elementById(page, id) : ''
   const rows = section.matchAll(
     /<(?:b|span)>([^<]*)<\/\w+>\s*<i>([^<]*)<\/i>\s*<code>([^<]*)<\/code>\s*<small>([^<]*)</g,
   )
-  return [...rows].map(([, ...cells]) => cells.map(visibleText)).sort()
+  return Object.fromEntries([...rows].map(([, name = '', ...cells]) => [visibleText(name), cells.map(visibleText)]))
 }
 
-function writeRows(variables: Variables): string[][] {
-  return Object.entries(variables)
-    .map(([name, { dims, dtype, shape }]) => {
-      const size = shape.length === 0 ? '' : `(${shape.join(', ')})`
-      return [name, `(${dims.join(', ')})`, dtype, size]
-    })
-    .sort()
+function writeRows(variables: Variables): Rows {
+  const rows = Object.entries(variables).map(([name, { dims, dtype, shape }]) => {
+    return [name, [`(${dims.join(', ')})`, dtype, shape.length === 0 ? '' : `(${shape.join(', ')})`]] as const
+  })
+  return Object.fromEntries(rows)
 }
 
 for (const name of ['weather', 'satellite']) {
@@ -36,19 +36,15 @@ for (const name of ['weather', 'satellite']) {
       if (Object.keys(coords).length + Object.keys(data_vars).length === 0) continue
       const page = await (await server.get(`datasets/${name}/main/${group}`)).text()
       const dimensions = elementById(page, 'dimensions').matchAll(/<(?:b|span)>([^<]*)<\/\w+>: (\d+)</g)
-      t.strictSame(
-        new Map([...dimensions].map(([, name, size]) => [name, Number(size)])),
-        new Map(Object.entries(dims)),
-      )
+      t.strictSame(Object.fromEntries([...dimensions].map(([, name, size]) => [name, Number(size)])), dims)
       t.strictSame(readRows(page, 'coordinates'), writeRows(coords), `coordinates of ${group}`)
       t.strictSame(readRows(page, 'data-variables'), writeRows(data_vars), `data variables of ${group}`)
       const shown = visibleText(page)
-      for (const [attribute, value] of [
-        attrs,
-        ...Object.values({ ...coords, ...data_vars }).map(({ attrs }) => attrs),
-      ].flatMap(Object.entries))
-        if (typeof value === 'string')
-          t.ok(shown.includes(`\n${attribute}\n${value.trim()}\n`), `${group}: ${attribute}`)
+      const variables = Object.values({ ...coords, ...data_vars })
+      for (const [attribute, value] of [attrs, ...variables.map(({ attrs }) => attrs)].flatMap(Object.entries)) {
+        if (typeof value !== 'string') continue
+        t.ok(shown.includes(`\n${attribute}\n${value.trim()}\n`), `${group}: ${attribute}`)
+      }
     }
   })
 }
