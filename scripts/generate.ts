@@ -1,8 +1,11 @@
-// `npm run generate`: writes the files that are generated from the contract. With `--check`, fails if a committed one is out of date.
+// `npm run generate`: writes the files that are generated from the contract, and the table of promises. With `--check`, fails if a committed
+// one is out of date.
 import { readFile, writeFile } from 'node:fs/promises'
 import { createNotificationSchema, problemDefinitions, responseHeaders } from '@floe/contract'
 import { format } from 'prettier'
 import { buildOpenApiDocument } from '../server/documents/openapi/openapi-document.ts'
+import { promiseSections } from './conformance/promise-sections.ts'
+import { writeConformance } from './conformance/write-document.ts'
 import { collectDefinitions } from './generate/collect-definitions.ts'
 import { printRoutes, printSchemas } from './generate/print-schemas.ts'
 import { printTypes } from './generate/print-types.ts'
@@ -31,10 +34,14 @@ async function generateModules(): Promise<Readonly<Record<string, string>>> {
 async function generateFiles(): Promise<Map<string, string>> {
   const documents = Object.entries(generatedDocuments)
   const texts = documents.map(([path, document]) => [path, formatDocument(document)] as const)
-  return new Map([...texts, ...Object.entries(await generateModules())])
+  return new Map([
+    ...texts,
+    ...Object.entries(await generateModules()),
+    ['docs/conformance.md', writeConformance(promiseSections)],
+  ])
 }
 
-/** Lists the paths of generated files whose committed text does not match the contract. */
+/** Lists the paths of generated files whose committed text is out of date. */
 export async function listStaleDocuments(root: URL): Promise<string[]> {
   const stale: string[] = []
   for (const [path, text] of await generateFiles()) {

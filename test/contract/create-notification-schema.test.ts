@@ -1,6 +1,6 @@
 // The published JSON Schema says the same as the zod schema that it is made from.
 import { readFile } from 'node:fs/promises'
-import { NewCommit } from '@floe/contract'
+import { CommitsUnavailableReason, NewCommit } from '@floe/contract'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import fc from 'fast-check'
@@ -33,6 +33,22 @@ t.test('members that a later version adds are accepted, and other events are not
   const validate = await compileSchema()
   t.ok(validate({ ...notification, added: 1, details: { ...notification.details, added: 1 } }))
   t.notOk(validate({ event: 'TagCreated', details: {} }))
+})
+
+t.test('the JSON Schema and zod agree on each combination of previous head, commits and reason', async (t) => {
+  const validate = await compileSchema()
+  const { details } = notification
+  const accepted: unknown[] = []
+  for (const previous_snapshot_id of [null, details.previous_snapshot_id])
+    for (const commits of [null, [], details.commits])
+      for (const commits_unavailable_reason of [null, 'bored', ...CommitsUnavailableReason.options]) {
+        const combination = { previous_snapshot_id, commits, commits_unavailable_reason }
+        const value = { ...notification, details: { ...details, ...combination } }
+        const isAccepted = validate(value)
+        t.equal(NewCommit.safeParse(value).success, isAccepted, JSON.stringify(combination))
+        if (isAccepted) accepted.push(commits_unavailable_reason)
+      }
+  t.strictSame(new Set(accepted), new Set([null, ...CommitsUnavailableReason.options]))
 })
 
 // `endOnFailure`, because shrinking a counterexample takes minutes and the first one found is clear enough.

@@ -65,7 +65,7 @@ t.test('each file of the project that a document names exists', async (t) => {
   let names = 0
   const name = new RegExp(`^(?:${rooms.join('|')})/[\\w./-]*$`)
   for (const [path, text] of texts) {
-    // It names tests by their paths below test/, which conformance.test.ts checks.
+    // It names tests by their paths below test/, which promise-sections.test.ts checks.
     if (path === 'docs/conformance.md') continue
     for (const [, code = ''] of text.replaceAll(/^```.*?^```/gms, '').matchAll(/`([^`\n]+)`/g)) {
       for (const word of code.split(' ').filter((candidate) => name.test(candidate))) {

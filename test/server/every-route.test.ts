@@ -22,6 +22,35 @@ t.test("Fastify's routes are those of the contract", async (t) => {
   t.strictSame([...served].sort(), described.sort())
 })
 
+t.test('every address of the specification answers with its kind of content', async (t) => {
+  const { origin, get } = await startServer(t)
+  const json = 'application/json; charset=utf-8'
+  const html = 'text/html; charset=utf-8'
+  const addresses = {
+    discovery: json,
+    'discovery/weather': json,
+    'discovery/weather/main': json,
+    'discovery/weather/main?group=wind': json,
+    'datasets/weather/main/info': json,
+    'datasets/weather/main/wind/speed/info': json,
+    'datasets/weather/main/keys': json,
+    'datasets/weather/main/wind/speed/keys': json,
+    'datasets/weather/main/dict': json,
+    'datasets/weather/main/wind/speed/dict': json,
+    'datasets/weather/main': html,
+    'datasets/weather/main/wind/speed': html,
+    docs: html,
+    redoc: html,
+    'openapi.json': json,
+  }
+  for (const [address, contentType] of Object.entries(addresses)) {
+    const response = await get(`${origin}/v1/services/tiles/acme/_meta/${address}`)
+    t.equal(response.status, 200, address)
+    t.equal(response.headers.get('content-type'), contentType, address)
+    await response.body?.cancel()
+  }
+})
+
 /** Every route that a server adds from now on, in the way that Fastify announces new servers. */
 function listenForRoutes(t: Test): readonly { readonly method: string; readonly url: string }[] {
   const routes: { method: string; url: string }[] = []

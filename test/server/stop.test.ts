@@ -62,6 +62,9 @@ t.test('what hangs does not keep the service for longer than fifteen seconds', a
   await timing.pass(4_900)
   t.equal(isStopped(), false)
   await timing.pass(100)
+  t.equal(isStopped(), true)
+  // A longer limit would be over too.
+  await timing.pass(60_000)
   await stopped
   t.match(logged, [/not everything has ended 15 s after the signal to stop/])
 })

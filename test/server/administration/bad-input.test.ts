@@ -189,6 +189,23 @@ t.test('a wrong member is pointed at', async (t) => {
   }
 })
 
+t.test('a URL, an alias and events are required, and a secret token is not', async (t) => {
+  const { server } = await start(t)
+  const whole = { url: 'https://127.0.0.1/other', alias: 'other', events: ['NewCommit'] }
+  for (const [path, body] of [
+    ['repos/weather/webhooks', whole],
+    ['repos/weather/chats', { ...whole, alias: 'third', service: 'slack' }],
+  ] as const) {
+    for (const name of ['url', 'alias', 'events']) {
+      const { [name]: _, ...lacking }: Record<string, unknown> = body
+      const response = await server.administer('POST', path, lacking)
+      t.equal(response.status, 400, `${path} without ${name}`)
+      t.match(await response.json(), { errors: [{ pointer: `/body/${name}` }] })
+    }
+    t.equal((await server.administer('POST', path, body)).status, 201, path)
+  }
+})
+
 t.test('an unknown event is named', async (t) => {
   const { server } = await start(t)
   const response = await server.administer('POST', 'repos/weather/webhooks', { ...receiver, events: ['NewTag'] })

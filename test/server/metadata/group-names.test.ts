@@ -55,6 +55,15 @@ t.test('a root that holds an array is a dataset', async (t) => {
   t.strictSame(await (await server.get('discovery/sample/main')).json(), [''])
 })
 
+t.test('a group is a dataset if it holds an array, and not for the arrays of groups below it', async (t) => {
+  const nodes = [
+    ...['/', '/holds', '/above', '/above/holds', '/empty'].map(writeGroup),
+    ...['/holds/x', '/holds/y', '/above/holds/x'].map(writeArray),
+  ]
+  const server = await serve(t, nodes)
+  t.strictSame(await (await server.get('discovery/sample/main')).json(), ['above/holds', 'holds'])
+})
+
 t.test('every group that is listed is served, whatever characters its name has', async (t) => {
   const names = ['nul\u0000', 'tab\tname', 'new\nline', 'del\u007f', 'c1\u0085', 'new\nline/below\r']
   const nodes = [writeGroup('/'), ...names.flatMap((name) => [writeGroup(`/${name}`), writeArray(`/${name}/value`)])]

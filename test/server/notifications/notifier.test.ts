@@ -8,12 +8,15 @@ import { t } from '#tap'
 import { loadConfig } from '../../../server/config/load-config.ts'
 import type { ConfigInput } from '../../../server/config/schema.ts'
 import { Catalog } from '../../../server/repositories/catalog.ts'
+import { attempt } from '../../../server/notifications/deliver/attempt.ts'
 import { openNotifier } from '../../../server/notifications/notifier.ts'
 import { openReplica } from '../../../server/replicas/open-replica.ts'
-import { systemTiming } from '../../../server/timing.ts'
+import { systemTiming, type Timing } from '../../../server/timing.ts'
 import { readExpectedAnswers } from '../expected-answers.ts'
 import { fixtures } from '../start-server.ts'
 import { secrets } from '../../storage/sample-secrets.ts'
+import { makeSampleClaim } from './deliver/sample-claim.ts'
+import { ManualTiming } from './manual-timing.ts'
 import { startReceiver, testAuthorityFile } from './start-receiver.ts'
 import { rememberRepository } from '../../storage/database/remember-repository.ts'
 
@@ -37,14 +40,19 @@ async function receive(t: Parameters<typeof startReceiver>[0], count: number) {
 }
 
 /** A notifier of the organisation `acme`, and what it tells of in the background. */
-async function openTestNotifier(db: Database, store: ObjectStore, notifications: ConfigInput['notifications']) {
+async function openTestNotifier(
+  db: Database,
+  store: ObjectStore,
+  notifications: ConfigInput['notifications'],
+  timing: Timing = systemTiming,
+) {
   const { notifications: settings } = await loadConfig(undefined, {}, { orgs: { acme: {} }, notifications })
   const remember = (org: string, names: readonly string[]) => rememberRepositories(db, org, names, new Date())
   const errors: unknown[] = []
   const onFailure = (error: unknown) => void errors.push(error)
   const catalog = new Catalog('acme', [{ kind: 'scan', store }], {
     remember,
-    timing: systemTiming,
+    timing,
     limits: defaultLimits,
     onFailure,
   })
@@ -56,7 +64,7 @@ async function openTestNotifier(db: Database, store: ObjectStore, notifications:
     settings,
     version: '0.0.0',
     resolveHost: () => Promise.reject(new Error('the receiver is written as an address')),
-    ...(await openReplica(db, 'sqlite::memory:', systemTiming, onFailure)),
+    ...(await openReplica(db, 'sqlite::memory:', timing, onFailure)),
     onError: onFailure,
   })
   return { notifier, errors }
@@ -126,4 +134,28 @@ t.test('a place that is out of reach at the start keeps nothing from being as it
     t.equal(await count('weather'), repo === 'weather' ? 1 : 0)
     t.equal(await count('satellite'), repo === 'satellite' ? 1 : 0)
   }
+})
+
+t.test('an attempt ends when a receiver has not answered within five seconds, and not before', async (t) => {
+  const db = await openDatabase('sqlite::memory:')
+  t.teardown(() => db.destroy())
+  const asked = Promise.withResolvers<void>()
+  const port = await startReceiver(t, () => asked.resolve())
+  const timing = new ManualTiming()
+  const settings = { allowPrivateNetworks: ['127.0.0.0/8'], extraCaFile: testAuthorityFile }
+  const { notifier } = await openTestNotifier(db, openLocalStore(t.testdir()), settings, timing)
+  let hasEnded = false
+  const claim = makeSampleClaim({ url: `https://127.0.0.1:${port}/hook` })
+  const finished = attempt(claim, notifier.attemptContext).finally(() => (hasEnded = true))
+  await asked.promise
+  await timing.pass(4_999, 1)
+  t.equal(hasEnded, false)
+  await timing.pass(1, 1)
+  t.equal(hasEnded, true)
+  // A longer limit would be over too.
+  await timing.pass(60_000)
+  const { outcome, next } = await finished
+  t.match(outcome, { durationMs: 5_000, status: null, error: /^127\.0\.0\.1 did not answer within 5 seconds; / })
+  t.equal(next.kind, 'retry')
+  await notifier.stop()
 })

@@ -27,7 +27,7 @@ async function moveFrom(
   const previous = lastId === null ? null : { snapshotId: lastId }
   const move = { repository, state, snapshotId: head, previous }
   const { payload, line } = await describeHeadMove(move, { maxCommits, signal })
-  return { line, details: SentNewCommit.parse(JSON.parse(payload)).details }
+  return { payload, line, details: SentNewCommit.parse(JSON.parse(payload)).details }
 }
 
 t.test('a first observation lists no commits, in either format version', async (t) => {
@@ -51,6 +51,32 @@ t.test('a first observation lists no commits, in either format version', async (
     })
     t.equal(line, `acme/weather branch main is now at ${fixture.head}: State the licence`)
   }
+})
+
+t.test('the payload has the members of the specification in its order, and no others', async (t) => {
+  const fixture = await readHistory('weather')
+  const [head = '', parent = '', , last = ''] = fixture.ids
+  const { payload } = await moveFrom(fixture, last)
+  const { event, details } = JSON.parse(payload)
+  t.strictSame(Object.keys(JSON.parse(payload)), ['event', 'details'])
+  t.equal(event, 'NewCommit')
+  t.strictSame(Object.keys(details), [
+    'org_name',
+    'repo_name',
+    'repo_id',
+    'branch',
+    'snapshot_id',
+    'parent_snapshot_id',
+    'previous_snapshot_id',
+    'commit_message',
+    'written_at',
+    'author_id',
+    'commits',
+    'commits_unavailable_reason',
+  ])
+  t.match(details, { snapshot_id: head, parent_snapshot_id: parent, previous_snapshot_id: last })
+  for (const commit of details.commits)
+    t.strictSame(Object.keys(commit), ['snapshot_id', 'commit_message', 'written_at', 'author_id'])
 })
 
 t.test('commits since the last head are listed, oldest first, with their authors', async (t) => {

@@ -2,6 +2,7 @@ import { once, EventEmitter } from 'node:events'
 import { openStore, type ObjectStore } from '@floe/storage/objects'
 import { t } from '#tap'
 import { type Mood, makeMoodyStore } from '../../repositories/moody-store.ts'
+import { buildId, buildRepo } from '../../../storage/icechunk/build-object.ts'
 import { startLoopback } from '../../../storage/objects/loopback-server.ts'
 import {
   describeFirst,
@@ -26,6 +27,23 @@ t.test('every head is recorded once, and again when it has moved', async (t) => 
   store.objects.set('repo', newerBytes)
   await timing.pass(3 * intervalMs)
   t.strictSame(await listEvents(), [describeFirst('weather'), describeRewritten('weather')])
+})
+
+t.test('only main is watched: the head of another branch that moves is no event', async (t) => {
+  const snapshots = [1, 2, 3].map((number) => ({ id: buildId(number), parent: number - 2 }))
+  const place = (dev: number, main: number) =>
+    buildRepo({ snapshots, branches: Object.entries({ dev, main, zebra: dev }) })
+  const store = makeStore(place(0, 0))
+  const { timing, listEvents } = await watch(t, { weather: store }, ['weather'])
+  await timing.pass(3 * intervalMs)
+  const first = `weather null -> ${buildId(1)} first_observation`
+  t.strictSame(await listEvents(), [first])
+  store.objects.set('repo', place(1, 0))
+  await timing.pass(3 * intervalMs)
+  t.strictSame(await listEvents(), [first])
+  store.objects.set('repo', place(1, 2))
+  await timing.pass(3 * intervalMs)
+  t.strictSame(await listEvents(), [first, `weather ${buildId(1)} -> ${buildId(3)} null`])
 })
 
 t.test('a branch that is reset tells its chats of the older commit', async (t) => {

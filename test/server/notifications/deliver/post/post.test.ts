@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { gzipSync } from 'node:zlib'
 import { t } from '#tap'
+import { startBudget } from '../../../../../server/notifications/deliver/post/start-budget.ts'
+import { systemTiming } from '../../../../../server/timing.ts'
 import {
   openTestPoster,
   startReceiver,
@@ -148,7 +150,29 @@ t.test('a budget that is already spent sends nothing', async (t) => {
   )
 })
 
-t.test('of a huge body 256,000 bytes are read, the connection is closed, and the status decides', async (t) => {
+t.test('of a body 256,000 bytes are read, and the status decides without the rest', async (t) => {
+  const announced = 1_000_000
+  const port = await startReceiver(t, (_request, response) => {
+    response.writeHead(200, { 'content-length': announced }).write(Buffer.alloc(256_000, 'x'))
+  })
+  // The time that an exchange has in the service.
+  const budget = startBudget(5_000, systemTiming)
+  const { status, start } = await openTestPoster(t).post(writePost(`https://127.0.0.1:${port}/`), budget)
+  budget.end()
+  t.equal(status, 200)
+  t.strictSame(start, Buffer.alloc(16_384, 'x'))
+})
+
+t.test('while one of 256,000 bytes is missing, the rest of the body is waited for', async (t) => {
+  const port = await startReceiver(t, (_request, response) => {
+    response.writeHead(200, { 'content-length': 256_000 }).write(Buffer.alloc(255_999))
+  })
+  await t.rejects(openTestPoster(t).post(writePost(`https://127.0.0.1:${port}/`), startShortBudget()), {
+    message: /did not finish its answer within 1 second/,
+  })
+})
+
+t.test('a body without end closes the connection, and the status decides', async (t) => {
   let closed: Promise<unknown> = Promise.resolve()
   const port = await startReceiver(t, (_request, response) => {
     closed = once(response, 'close')

@@ -1,0 +1,19 @@
+import { access } from './promises/access.ts'
+import { delivery } from './promises/delivery.ts'
+import { metadata } from './promises/metadata.ts'
+import { notification } from './promises/notification.ts'
+import { operation } from './promises/operation.ts'
+import { receivers } from './promises/receivers.ts'
+import { whatChanged } from './promises/what-changed.ts'
+import type { PromiseSection } from './proven-promise.ts'
+
+/** The sections of docs/conformance.md in their order. */
+export const promiseSections: readonly PromiseSection[] = [
+  metadata,
+  whatChanged,
+  access,
+  notification,
+  delivery,
+  receivers,
+  operation,
+]

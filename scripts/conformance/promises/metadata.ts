@@ -1,0 +1,186 @@
+import type { PromiseSection } from '../proven-promise.ts'
+
+const parity = ['server/metadata/parity.test.ts', 'weather is served, byte for byte, as xpublish serves it'] as const
+const pages = [
+  'server/metadata/dataset-pages.test.ts',
+  'weather: pages show the dimensions, variables and attributes that xarray has',
+] as const
+
+/** What is in a repository, as the specification has it. */
+export const metadata: PromiseSection = {
+  title: 'Metadata',
+  promises: [
+    {
+      promise: 'addresses lie below `{base_url}/services/{deployment}/{org}/_meta`, and answer `GET`',
+      test: ['server/every-route.test.ts', 'every address of the specification answers with its kind of content'],
+      mutation: ['contract/dsl.ts', '/services/:deployment/:org/_meta', '/services/:deployment/:org/meta'],
+    },
+    {
+      promise: '`{base_url}` ends in `/v1`',
+      test: ['server/config/load-config.test.ts', 'what cannot be used is refused with the key and what is expected'],
+      mutation: ['server/config/schema.ts', "url.endsWith('/v1')", "url.startsWith('http')"],
+    },
+    {
+      promise: 'no array data is read: an answer costs the refs and one snapshot',
+      test: ['server/metadata/round-trips.test.ts', 'a directory'],
+      mutation: [
+        'storage/icechunk/repository/object-reader.ts',
+        'const object = await this.find(key, signal)',
+        'await this.find(`chunks/${id}`, signal); const object = await this.find(key, signal)',
+      ],
+    },
+    {
+      promise: '`/discovery` lists the repositories that the caller may read',
+      test: ['server/metadata/discovery.test.ts', 'a key that is limited to repositories sees no others'],
+      mutation: [
+        'server/metadata/discovery-routes.ts',
+        'names.filter((name) => mayRead(request.apiKey, name))',
+        'names',
+      ],
+    },
+    {
+      promise: '`/discovery/{repo}` has `branches` and `tags`',
+      test: ['server/metadata/discovery.test.ts', 'discovery lists refs and datasets as official Icechunk does'],
+      mutation: ['server/metadata/discovery-routes.ts', 'tags: [...tags.keys()]', 'tags: [...branches.keys()]'],
+    },
+    {
+      promise: '`{ref}` is the name of a branch or of a tag',
+      test: [
+        'server/metadata/discovery.test.ts',
+        'every branch and tag that is listed is served, whatever characters its name has',
+      ],
+      mutation: ['storage/icechunk/format/repo-object.ts', "findRef('tags', name)", "findRef('branches', name)"],
+    },
+    {
+      promise: '`/discovery/{repo}/{ref}` has the paths of the datasets, with slashes between nested groups',
+      test: ['server/metadata/discovery.test.ts', 'discovery lists refs and datasets as official Icechunk does'],
+      mutation: [
+        'server/snapshots/list-datasets.ts',
+        "return below === '' ? paths",
+        "return below === '' ? paths.map((path) => path.replace('/', '.'))",
+      ],
+    },
+    {
+      promise: 'a group is a dataset if it contains any arrays',
+      test: [
+        'server/metadata/group-names.test.ts',
+        'a group is a dataset if it holds an array, and not for the arrays of groups below it',
+      ],
+      mutation: [
+        'server/snapshots/list-datasets.ts',
+        'snapshot.nodes.listParentsOfArrays()',
+        "[...snapshot.nodes].flatMap(({ path, kind }) => (kind === 'group' ? [path] : []))",
+      ],
+    },
+    {
+      promise: '`?group=` restricts the list to a sub-group',
+      test: ['server/metadata/discovery.test.ts', '?group= restricts the list to a group and what is below it'],
+      mutation: ['server/snapshots/list-datasets.ts', 'path === below || ', "path === '' || "],
+    },
+    {
+      promise: '`info` has `dimensions`, `variables` and `global_attributes`, as xpublish has them',
+      test: parity,
+      mutation: ['server/snapshots/views.ts', ',"global_attributes":', ',"attributes_of_group":'],
+    },
+    {
+      promise: '`keys` has the names of all variables, coordinates too',
+      test: parity,
+      mutation: [
+        'server/snapshots/views.ts',
+        'json.items(variables, (json, { name }',
+        'json.items(variables.filter(({ isCoordinate }) => !isCoordinate), (json, { name }',
+      ],
+    },
+    {
+      promise: "`dict` is xarray's dictionary of the dataset without data",
+      test: parity,
+      mutation: ['server/snapshots/views.ts', "writeSize).raw('}')", 'writeSize).raw(\',"data":[]}\')'],
+    },
+    {
+      promise: 'a nested `{group}` may stand in the address',
+      test: ['server/metadata/datasets.test.ts', 'a nested group may be sent raw or with %2F'],
+      mutation: ['server/http/rewrite-url.ts', "join('%2F')", "join('/')"],
+    },
+    {
+      promise: 'the page of a dataset shows the dimensions and variables that xarray has',
+      test: pages,
+      mutation: [
+        'server/web/dataset/variable-list.ts',
+        'typeText: type.text,\n    shape,',
+        'typeText: type.name,\n    shape: [],',
+      ],
+    },
+    {
+      promise: 'the page of a dataset shows the attributes that xarray has',
+      test: pages,
+      mutation: ['server/web/dataset/attribute-list.ts', '<dd>${clipValue(value, maxValueLength)}</dd>', '<dd></dd>'],
+    },
+    {
+      promise: "the sections of the page have the order of xarray's",
+      test: ['server/web/dataset/dataset-page.test.ts', 'sections stand in the order of xarray, groups below them'],
+      mutation: ['server/web/dataset/dataset-page.ts', '${attributeSection(content.dataset.attributes, true)}', ''],
+    },
+    {
+      promise: '`/history/{repo}/{ref}` has the commits, messages and metadata of official Icechunk',
+      test: [
+        'server/metadata/history/commits.test.ts',
+        'histories are those of official Icechunk, the metadata with the digits of its numbers',
+      ],
+      mutation: ['server/metadata/history/write-commits.ts', "['metadata', metadata]", "['metadata', null]"],
+    },
+    {
+      promise: 'a history stops before `until`, such as the previous head of a notification',
+      test: [
+        'client/history.test.ts',
+        'weather: the commits that a notification leaves out are iterated back to its previous head',
+      ],
+      mutation: ['storage/icechunk/format/repo-object.ts', 'if (untilFound) break', 'if (limit === 0) break'],
+    },
+    {
+      promise: '`/repositories/{repo}` has the status, metadata and feature flags of official Icechunk',
+      test: [
+        'server/metadata/history/repository.test.ts',
+        'status, metadata and feature flags are those of official Icechunk',
+      ],
+      mutation: ['server/metadata/history/summarize.ts', '"enabled":${isEnabled}', '"enabled":${!isEnabled}'],
+    },
+    {
+      promise: '`/operations/{repo}` has the operations log of official Icechunk',
+      test: [
+        'server/metadata/history/repository.test.ts',
+        'the operations log is that of official Icechunk, in pages of any size',
+      ],
+      mutation: [
+        'server/metadata/history/operations.ts',
+        'previous_snapshot_id: previousSnapshotId',
+        'previous_snapshot_id: snapshotId',
+      ],
+    },
+    {
+      promise: '`/docs` is interactive',
+      test: ['browser/documentation.long.test.ts', 'an operation can be tried out in docs'],
+      mutation: ['server/documents/documentation-policy.ts', "connect-src 'self'", "connect-src 'none'"],
+    },
+    {
+      promise: '`/redoc` documents the same routes',
+      test: [
+        'browser/documentation.long.test.ts',
+        'redoc of a private deployment shows its routes, also below a path of a proxy',
+      ],
+      mutation: [
+        'server/documents/redoc-page.ts',
+        'buildLinks(deployment, org).openapi',
+        'buildLinks(deployment, org).home',
+      ],
+    },
+    {
+      promise:
+        '`/openapi.json`, and the pages made from it, list all routes with the path parameters of the deployment',
+      test: [
+        'server/documents/openapi-document.test.ts',
+        'the document of a deployment has every route, and of the parameters in paths those that are left',
+      ],
+      mutation: ['server/documents/openapi/raise-document.ts', '!(deployment && isOfDeployment(parameter))', 'true'],
+    },
+  ],
+}

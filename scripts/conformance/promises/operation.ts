@@ -1,0 +1,203 @@
+import type { PromiseSection } from '../proven-promise.ts'
+
+const checkTest = 'server/commands/upkeep/check.test.ts'
+const reloadTest = 'server/reload/reload.test.ts'
+const stopTest = 'server/stop.test.ts'
+
+/** What those who run the service can rely on. */
+export const operation: PromiseSection = {
+  title: 'Operation',
+  introduction: "Floe's own, for those who run it.",
+  promises: [
+    {
+      promise: 'a database of the first version is brought up to date and used',
+      test: ['server/upgrade.test.ts', 'a database of the first version is brought up to date and used'],
+      mutation: ['storage/database/migrations/index.ts', "  '0009-commits-of-heads': commitsOfHeads,\n", ''],
+    },
+    {
+      promise: 'a database of a newer version is refused, and stays as it is',
+      test: [
+        'storage/database/migrations.test.ts',
+        'SQLite: a database that a newer program has changed is refused, and stays as it is',
+      ],
+      mutation: ['storage/database/open-database.ts', '(await explainNewer(db, name)) ?? error', 'error'],
+    },
+    {
+      promise: 'processes that start at the same time migrate once',
+      test: ['storage/database/open-database.test.ts', 'processes that open a new database at once all succeed'],
+      mutation: [
+        'storage/database/open-database.ts',
+        'DatabaseLimits = { busyMs: 5_000',
+        'DatabaseLimits = { busyMs: 0',
+      ],
+    },
+    {
+      promise: 'a backup of a service that works is whole, and starts elsewhere',
+      test: [
+        'server/commands/upkeep/backup.test.ts',
+        'a service is backed up while it delivers, and goes on elsewhere',
+      ],
+      mutation: ['storage/database/backup/make-backup.ts', '? readKeyFile(keyFile) : null', '? null : null'],
+    },
+    {
+      promise: 'what is not a whole backup replaces nothing',
+      test: [
+        'storage/database/backup/backup.test.ts',
+        'what is not a whole backup is refused before anything is replaced',
+      ],
+      mutation: ['storage/database/backup/backup-file.ts', "if (found !== 'ok')", "if (found === '')"],
+    },
+    {
+      promise: '`check` names each repository that does not work',
+      test: [checkTest, 'each repository that cannot be read is named, and does not hide the others'],
+      mutation: [
+        'server/commands/upkeep/check-repositories.ts',
+        'return report(false, describeFailure(error))',
+        'return report(true, describeFailure(error))',
+      ],
+    },
+    {
+      promise: '`check` names each receiver that does not work',
+      test: [checkTest, 'each receiver must be found, and be one that may be sent to'],
+      mutation: [
+        'server/commands/upkeep/check-receivers.ts',
+        'if (addresses.length === 0) return { ok: false',
+        'if (addresses.length === 0) return { ok: true',
+      ],
+    },
+    {
+      promise: '`check` changes nothing',
+      test: [checkTest, 'a service that can start is found so, and nothing is changed'],
+      mutation: [
+        'server/commands/upkeep/check.ts',
+        'if (findKeyFile(config) === undefined) openSecretBox',
+        'openSecretBox',
+      ],
+    },
+    {
+      promise: 'a stop takes 10 s for requests',
+      test: [stopTest, 'requests under way get ten seconds, and new ones are refused'],
+      mutation: ['server/run-server.ts', 'requestsMs = 10_000', 'requestsMs = 9_000'],
+    },
+    {
+      promise: 'a stop takes 15 s at most',
+      test: [stopTest, 'what hangs does not keep the process for longer than fifteen seconds'],
+      mutation: ['server/run-server.ts', 'longestStopMs = 15_000', 'longestStopMs = 20_000'],
+    },
+    {
+      promise: 'a second signal ends a process at once',
+      test: [stopTest, 'SIGTERM after SIGTERM ends a process at once that waits for a request'],
+      mutation: ['server/floe.ts', 'process.off(signal, end)', 'void signal'],
+    },
+    {
+      promise: '`SIGHUP` reloads, and nothing old is answered',
+      test: [
+        reloadTest,
+        'repositories, keys, receivers and limits change without a restart, and nothing old is answered',
+      ],
+      mutation: ['server/reload/reloader.ts', 'catalogs.serve(opened)', 'void opened'],
+    },
+    {
+      promise: 'a bad file keeps the configuration, and the log says why',
+      test: [reloadTest, 'a configuration that cannot be used changes nothing, and the log says why'],
+      mutation: [
+        'server/reload/reloader.ts',
+        'the configuration was not reloaded: ${reason}',
+        'the configuration was not reloaded',
+      ],
+    },
+    {
+      promise: '`/readyz` says what is not ready, and `/healthz` answers all the same',
+      test: ['server/monitoring/readiness.test.ts', 'what is not ready is named'],
+      mutation: [
+        'server/monitoring/readiness.ts',
+        '(database === undefined ? [] : [database])',
+        '(database === undefined ? [] : [])',
+      ],
+    },
+    {
+      promise: 'every metric is read by the dashboard and the alerts under its name',
+      test: ['docs/observation.test.ts', 'every metric and label of the alert rules and the dashboard exists'],
+      mutation: ['server/monitoring/metrics/list-metrics.ts', "'floe_overloaded'", "'floe_overload'"],
+    },
+    {
+      promise: 'a request has one line in the log, and its problem has the id of the line',
+      test: [
+        'server/observation/request-lines.test.ts',
+        'a problem names the line of its request, which says why it was refused',
+      ],
+      mutation: [
+        'server/problems/problem-replies.ts',
+        'toProblem(refusal, request.id)',
+        'toProblem(refusal, crypto.randomUUID())',
+      ],
+    },
+    {
+      promise: 'no secret comes out in answers, logs, metrics and traces',
+      test: ['server/canary.test.ts', 'no secret comes out'],
+      mutation: [
+        'server/observation/hide-secrets.ts',
+        "if (!text.includes('floe_') && !text.includes('whsec_'))",
+        'if (text.length > 0)',
+      ],
+    },
+    {
+      promise: 'a collector of traces that is out of reach holds up nothing',
+      test: ['server/tracing/open-tracing.test.ts', 'a collector that cannot be reached holds up nothing'],
+      mutation: ['server/tracing/open-tracing.ts', 'provider.shutdown().catch(onError)', 'provider.shutdown()'],
+    },
+    {
+      promise: 'overload is refused with 503 and `Retry-After`, and health checks are answered',
+      test: [
+        'server/monitoring/refuse-when-overloaded.test.ts',
+        'while memory is short, guarded requests are refused with Retry-After, and others are answered',
+      ],
+      mutation: ['server/monitoring/refuse-when-overloaded.ts', 'retryAfter: overloadRetryS', 'retryAfter: 1'],
+    },
+    {
+      promise: 'callers who come at once are accepted several in a turn',
+      test: [
+        'server/http/connections/listen.test.ts',
+        'with several sockets, several connections are accepted in one turn of the event loop',
+      ],
+      mutation: ['server/http/connections/listen.ts', 'count < sockets; count++', 'count < 1; count++'],
+    },
+    {
+      promise: 'a command that takes long says on a terminal what it does',
+      test: [
+        'server/commands/progress.test.ts',
+        'a longer one shows what it does on one line, which is erased at the end',
+      ],
+      mutation: ['server/commands/progress.ts', 'quietMs = 1_000', 'quietMs = 5_000'],
+    },
+    {
+      promise: 'a command that is asked to stop says that it was not done',
+      test: ['server/commands/floe.test.ts', 'a command that is asked to stop says that it was not done'],
+      mutation: ['server/commands/run-command.ts', "'floe: stopped before it was done\\n'", "'floe: stopped\\n'"],
+    },
+    {
+      promise: 'a container starts, and says whether it is well, with `deploy/Dockerfile`',
+      test: ['deploy/dockerfile.test.ts', 'the command serves, and the health check tells whether it does'],
+      mutation: ['deploy/Dockerfile', '127.0.0.1:8080/readyz', '127.0.0.1:8080/ready'],
+    },
+    {
+      promise: 'a unit of systemd starts with the one in `deploy/`',
+      test: ['deploy/systemd.test.ts', 'its command serves in its directory, and stops'],
+      mutation: ['deploy/systemd/floe.service', 'floe.js serve --config', 'floe.js serve --configuration'],
+    },
+    {
+      promise: 'replicas start with the files in `deploy/`',
+      test: ['deploy/compose.test.ts', 'replicas run on one database'],
+      mutation: ['deploy/floe.yaml', 'scan: /repositories', 'scan: /nothing'],
+    },
+    {
+      promise: 'a command loads what it needs',
+      test: ['server/commands/loaded-packages.test.ts', 'inspect loads no server and no database'],
+      mutation: [
+        'server/commands/inspect.ts',
+        "import { showProgress } from './progress.ts'",
+        "import 'fastify'; import { showProgress } from './progress.ts'",
+      ],
+    },
+  ],
+}

@@ -1,0 +1,60 @@
+import type { PromiseSection } from '../proven-promise.ts'
+
+/** What differs between two snapshots. */
+export const whatChanged: PromiseSection = {
+  title: 'What changed',
+  introduction:
+    "Floe's own, beside what the service promises. `npm run compare -- diffs` compares random histories with the official library: see [measurements](measurements.md).",
+  promises: [
+    {
+      promise:
+        'between a snapshot and its descendants, the lists and the counts of chunks are those of official Icechunk',
+      test: [
+        'server/metadata/diff.test.ts',
+        'between a snapshot and its descendants, what changed is what official Icechunk says, in both versions',
+      ],
+      mutation: ['server/snapshots/diff/list-logged-changes.ts', 'count: logs.chunks.get(id) ?? 0', 'count: 0'],
+    },
+    {
+      promise: 'an updated node says what differs, with numbers as they are stored',
+      test: [
+        'server/snapshots/diff/answer-diff.test.ts',
+        'only what differs is listed, with numbers as they are stored',
+      ],
+      mutation: [
+        'server/snapshots/diff/compare-documents.ts',
+        'updated.push([name, [old, value]])',
+        'updated.push([name, [value, old]])',
+      ],
+    },
+    {
+      promise: 'where history does not connect two snapshots, their nodes are compared',
+      test: [
+        'server/metadata/diff.test.ts',
+        'where the first snapshot is not an ancestor, the nodes of both are compared',
+      ],
+      mutation: [
+        'server/snapshots/diff/answer-diff.ts',
+        'compareNodes(before, after, cancellation)',
+        'compareNodes(after, after, cancellation)',
+      ],
+    },
+    {
+      promise: 'a missing log is told, not guessed',
+      test: [
+        'server/metadata/diff.test.ts',
+        'without the log of a commit between, the nodes are compared, and the answer says so',
+      ],
+      mutation: ['storage/icechunk/repository/read-logs.ts', 'found.length < ids.length', 'found.length < 0'],
+    },
+    {
+      promise: 'entries that are left out are counted',
+      test: ['server/snapshots/diff/answer-diff.test.ts', '10,000 entries are listed, and the counts are those of all'],
+      mutation: [
+        'server/snapshots/diff/write-diff.ts',
+        '"moved":${moves.length}',
+        '"moved":${Math.min(moves.length, maxEntries)}',
+      ],
+    },
+  ],
+}

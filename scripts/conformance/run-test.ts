@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import type { ProvenPromise } from './proven-promise.ts'
+
+/** What became of one test. `explanation` is the reason of a skip, or the end of what the file has printed. */
+export type TestResult = {
+  readonly kind: 'passed' | 'failed' | 'skipped' | 'did not run'
+  readonly explanation: string
+}
+
+/** Longest time for one test, and for loading its file. Tests that wait for what never comes are ended by tap before. */
+const limitMs = 180_000
+const testSeconds = 120
+
+/** Lines of output that explain why a test did not run. */
+const shownLines = 20
+
+/** Runs one test of a copy of the project in a process of its own. */
+export async function runTest(
+  copy: string,
+  [file, title]: ProvenPromise['test'],
+  signal: AbortSignal,
+): Promise<TestResult> {
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('TAP'))
+  const child = spawn(process.execPath, ['--conditions=@floe/source', join('test', file)], {
+    cwd: copy,
+    // A group of its own, so that the processes that a test has started end with it.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...Object.fromEntries(inherited),
+      TAP_GREP: `/^${escapePattern(title)}$/`,
+      TAP_TIMEOUT: String(testSeconds),
+      NODE_COMPILE_CACHE: join(copy, 'compiled'),
+    },
+  })
+  const kill = () => killGroup(child.pid)
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(limitMs)])
+  limit.addEventListener('abort', kill)
+  try {
+    const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+    return findResult(out, title) ?? { kind: 'did not run', explanation: takeEnd(out + err) }
+  } finally {
+    limit.removeEventListener('abort', kill)
+    kill()
+  }
+}
+
+/** Escapes a text for a regular expression. */
+export function escapePattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+}
+
+/** Finds the line of TAP that says how a test at the top of its file ended. */
+function findResult(tap: string, title: string): TestResult | undefined {
+  for (const line of tap.split('\n')) {
+    const [, not, name, rest = ''] = /^(not )?ok \d+ - (.*?)((?: # .*)?)$/.exec(line) ?? []
+    if (name !== title) continue
+    const skip = /^ # skip *(.*)$/i.exec(rest)
+    if (skip) return { kind: 'skipped', explanation: skip[1] ?? '' }
+    return { kind: not === undefined ? 'passed' : 'failed', explanation: not === undefined ? '' : takeEnd(tap) }
+  }
+  return undefined
+}
+
+function takeEnd(output: string): string {
+  const lines = output.split('\n').filter((line) => line.trim() !== '' && !line.includes(' # SKIP filter: '))
+  return lines.slice(-shownLines).join('\n')
+}
+
+function killGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+  } catch {
+    // Every process of the group has ended.
+  }
+}

@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { t, type Test } from '#tap'
+import { tryMutation } from '../../../scripts/conformance/try-mutation.ts'
+
+const source = 'export const two = 2\n'
+
+/** Makes copies of a project of one file, and tries a mutation of it. */
+async function tryOn(t: Test, lines: readonly string[], title: string, text: string, replacement: string) {
+  const file = ["import { t } from '#tap'", "import { two } from '../two.mjs'", ...lines].join('\n')
+  const makeProject = () => ({ 'two.mjs': source, test: { 'two.test.mjs': file } })
+  const directory = t.testdir({ sound: makeProject(), mutant: makeProject() })
+  const copies = { sound: join(directory, 'sound'), mutant: join(directory, 'mutant') }
+  const promise = {
+    promise: 'two is 2',
+    test: ['two.test.mjs', title],
+    mutation: ['two.mjs', text, replacement],
+  } as const
+  const verdict = await tryMutation(promise, copies, new AbortController().signal)
+  t.equal(await readFile(join(copies.mutant, 'two.mjs'), 'utf8'), source, 'the mutation is undone')
+  return verdict
+}
+
+const isTwo = "t.test('it is 2 (really?)', async (t) => { t.equal(two, 2) })"
+const isNumber = "t.test('it is a number', async (t) => { t.type(two, 'number') })"
+
+t.test('a mutant is killed when the named test fails', async (t) => {
+  t.match(await tryOn(t, [isNumber, isTwo], 'it is 2 (really?)', '= 2', '= 3'), { kind: 'killed' })
+})
+
+t.test('a test that passes with the mutation does not prove its promise, whatever other tests do', async (t) => {
+  const verdict = await tryOn(t, [isNumber, isTwo], 'it is a number', '= 2', '= 3')
+  t.match(verdict, { kind: 'unproven', explanation: /^the test passes with "= 3" in two\.mjs/ })
+})
+
+t.test('a mutant that cannot be loaded is not killed', async (t) => {
+  const verdict = await tryOn(t, [isTwo], 'it is 2 (really?)', '= 2', '= ')
+  t.match(verdict, { kind: 'unproven', explanation: /^with the mutation, the test did not run:\n[^]*SyntaxError/ })
+})
+
+t.test('a test that does not exist, or fails by itself, proves nothing', async (t) => {
+  const missing = await tryOn(t, [isTwo], 'it is 2', '= 2', '= 3')
+  t.match(missing, { kind: 'unproven', explanation: /^without the mutation, the test did not run:/ })
+  const broken = await tryOn(t, ["t.test('it fails', async (t) => { t.equal(two, 1) })"], 'it fails', '= 2', '= 3')
+  t.match(broken, { kind: 'unproven', explanation: /^without the mutation, the test failed:/ })
+})
+
+t.test('a text that stands nowhere, or twice, is no mutation', async (t) => {
+  const title = 'it is 2 (really?)'
+  t.match(await tryOn(t, [isTwo], title, '= 7', '= 3'), { kind: 'unproven', explanation: /"= 7" 0 times/ })
+  t.match(await tryOn(t, [isTwo], title, 'o', 'a'), { kind: 'unproven', explanation: /"o" \d times/ })
+})
+
+t.test('a test that is skipped here is told with its reason', async (t) => {
+  const skipped = "t.test('it needs a browser', { skip: 'there is no browser' }, () => {})"
+  const verdict = await tryOn(t, [skipped], 'it needs a browser', '= 2', '= 3')
+  t.match(verdict, { kind: 'skipped', explanation: 'there is no browser' })
+})
