@@ -47,8 +47,6 @@ export type ServerParts = ApplicationParts & {
   /** Public address, ending in `/v1`; null means where the server listens. */
   readonly baseUrl: string | null
   readonly cache: { readonly maxBytes: number; readonly refMaxAge: number }
-  /** Where large snapshots are saved, so that the next start is quick; null for nowhere. */
-  readonly snapshotDirectory?: string | null | undefined
   /** Limits of the repositories. */
   readonly readerLimits: ReaderLimits
   readonly limits: StreamLimits & {
@@ -126,7 +124,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     remembered: remembered.use,
     answers: answers.use,
     history: history.use,
-    ...readers.readCacheUse(),
+    snapshots: readers.readCacheUse(),
   })
   const observed = { requests, readCacheUse, readers, streams, isOverloaded, notifier: parts.notifier, now: timing.now }
   const { catalogs, metricsAddress } = parts
@@ -153,14 +151,9 @@ async function registerGuarded(
 function openReaders(app: FastifyInstance, parts: ServerParts): ReaderPool {
   const { cache, timing } = parts
   const readers = new ReaderPool(readerThreads, {
-    settings: {
-      cacheBytes: shareForSnapshots(cache.maxBytes),
-      snapshotDirectory: parts.snapshotDirectory ?? null,
-      limits: parts.readerLimits,
-    },
+    settings: { cacheBytes: shareForSnapshots(cache.maxBytes), limits: parts.readerLimits },
     after: timing.after,
     elapsed: timing.elapsed,
-    onSaveFailure: (err) => app.log.warn({ err }, 'large snapshots cannot be saved, so the next start is slower'),
   })
   app.addHook('onClose', () => readers.close())
   // The thread starts beside what is left of the start here.

@@ -6,7 +6,6 @@ import type { FastifyInstance } from 'fastify'
 import { buildServer } from './build-server.ts'
 import { ConfigError } from './config/load-config.ts'
 import type { Config } from './config/schema.ts'
-import { findSnapshotDirectory } from './config/snapshot-directory.ts'
 import { listen, requireFreePort } from './http/connections/listen.ts'
 import type { MetricsAddress } from './monitoring/metrics/serve-metrics.ts'
 import { openParts, type Parts } from './open-parts.ts'
@@ -69,7 +68,6 @@ async function buildApplication(config: Config, parts: Parts): Promise<Applicati
       baseUrl: config.baseUrl,
       trustProxy: config.listen.trustProxy,
       cache: config.cache,
-      snapshotDirectory: findSnapshotDirectory(config.database),
       metricsAddress: findMetricsAddress(config),
       tracing: tracing?.plugin,
       warmsReaders: true,

@@ -1,16 +1,12 @@
 // Answers that were never given before, the start and the memory: Floe beside official Icechunk and xarray.
-import { readdir } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
-import { createBenchDatabase, startFloe, type BenchDatabase, type MeasuredFloe } from './measured-floe.ts'
+import { createBenchDatabase, startFloe, type MeasuredFloe } from './measured-floe.ts'
 import { runPeer } from './peers.ts'
 import type { Row } from './table.ts'
 
 /** Time between two questions for the health, in milliseconds. Asked without a pause, they would take half of the main thread. */
 const healthPauseMs = 5
-
-/** Longest wait for a saved snapshot, in milliseconds. */
-const saveLimitMs = 30_000
 
 /** Longest wait for an answer, in milliseconds. */
 const answerLimitMs = 60_000
@@ -46,13 +42,7 @@ export async function measureColdAnswers(repositories: string, rounds: number): 
       note(figures, 'first', await time(floe, questions[0].path))
     })
     for (const { what, path } of questions) {
-      const database = await createBenchDatabase()
-      const isSaved = what.includes('120,000')
-      await measureQuestion(repositories, database, figures, { what, path, isSaved })
-      // The second start, which finds the saved snapshot.
-      if (isSaved)
-        await measureQuestion(repositories, database, figures, { what: `${what}, second start`, path, isSaved })
-      await database.remove()
+      await withService(repositories, (floe) => measureQuestion(floe, figures, what, path))
     }
     const times = PeerTimes.parse(JSON.parse(await runPeer('time_icechunk', [repositories, groupOfHuge])))
     for (const [name, value] of Object.entries(times)) note(peers, name, value)
@@ -60,34 +50,13 @@ export async function measureColdAnswers(repositories: string, rounds: number): 
   return makeRows(figures, peers)
 }
 
-async function measureQuestion(
-  repositories: string,
-  database: BenchDatabase,
-  figures: Figures,
-  { what, path, isSaved }: { readonly what: string; readonly path: string; readonly isSaved: boolean },
-): Promise<void> {
-  const floe = await startFloe(repositories, database)
-  try {
-    await time(floe, 'datasets/small/main/forecast/info')
-    let isAnswered = false
-    const answered = time(floe, path).finally(() => (isAnswered = true))
-    const longest = await findLongestHealthCheck(floe, () => isAnswered)
-    const taken = await answered
-    note(figures, what, taken)
-    note(figures, `${what}, /healthz`, longest)
-    if (isSaved) await waitForSavedSnapshot(database)
-  } finally {
-    await floe.stop()
-  }
-}
-
-/** The service saves a large snapshot some seconds after its first answer. */
-async function waitForSavedSnapshot({ snapshots }: BenchDatabase): Promise<void> {
-  const isSaved = async () => (await readdir(snapshots).catch(() => [])).some((name) => !name.includes('.new-'))
-  for (const end = performance.now() + saveLimitMs; !(await isSaved());) {
-    if (performance.now() > end) throw new Error(`no snapshot was saved in ${snapshots}`)
-    await setTimeout(100)
-  }
+async function measureQuestion(floe: MeasuredFloe, figures: Figures, what: string, path: string): Promise<void> {
+  await time(floe, 'datasets/small/main/forecast/info')
+  let isAnswered = false
+  const answered = time(floe, path).finally(() => (isAnswered = true))
+  const longest = await findLongestHealthCheck(floe, () => isAnswered)
+  note(figures, what, await answered)
+  note(figures, `${what}, /healthz`, longest)
 }
 
 async function withService(repositories: string, use: (floe: MeasuredFloe) => Promise<void>): Promise<void> {
@@ -133,8 +102,6 @@ function makeRows(figures: Figures, peers: Figures): Row[] {
     const beside = { name: 'Icechunk and xarray', values: peers.get(peer) ?? [] }
     rows.push({ what: `first ${what}`, floe: find(what), unit: 'ms', peer: beside })
     rows.push({ what: `longest \`/healthz\` meanwhile`, floe: find(`${what}, /healthz`), unit: 'ms' })
-    const second = find(`${what}, second start`)
-    if (second.length > 0) rows.push({ what: `first ${what}, after a restart`, floe: second, unit: 'ms', peer: beside })
   }
   return rows
 }

@@ -20,23 +20,16 @@ export type MeasuredFloe = MeasuredProcess & {
 }
 
 /** A database with a key. It outlasts the services that use it. */
-export type BenchDatabase = {
-  readonly url: string
-  readonly key: string
-  /** Where services with this database keep large snapshots. */
-  readonly snapshots: string
-  readonly remove: () => Promise<void>
-}
+export type BenchDatabase = { readonly url: string; readonly key: string; readonly remove: () => Promise<void> }
 
 /** Creates a SQLite database with a reader's key. */
 export async function createBenchDatabase(): Promise<BenchDatabase> {
   const directory = await mkdtemp(join(tmpdir(), 'floe-bench-'))
-  const file = join(directory, 'floe.db')
-  const url = `sqlite:${file}`
+  const url = `sqlite:${join(directory, 'floe.db')}`
   const db = await openDatabase(url)
   const key = await createApiKey(db, { org: 'acme', role: 'reader', repos: null }, new Date())
   await db.destroy()
-  return { url, key, snapshots: `${file}-snapshots`, remove: () => rm(directory, { recursive: true, force: true }) }
+  return { url, key, remove: () => rm(directory, { recursive: true, force: true }) }
 }
 
 /** Starts the service on the repositories of a directory. */

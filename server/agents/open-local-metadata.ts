@@ -43,7 +43,7 @@ export async function openLocalMetadata(
   const limits = defaultLimits
   const remember = async (_org: string, names: readonly string[]) => new Map(names.map((name) => [name, name]))
   const catalog = new Catalog(local.org, [opened], { remember, timing, limits, onFailure })
-  const settings = { cacheBytes: snapshotBytes, snapshotDirectory: null, limits }
+  const settings = { cacheBytes: snapshotBytes, limits }
   const readers = new ReaderPool(1, { settings, after: timing.after, elapsed: timing.elapsed })
   const { v1, assetsRoot, buildLinks } = makePublicAddress(null)
   const context: MetadataContext = {

@@ -3,8 +3,8 @@ export type CacheUse = {
   /** Look-ups that found what they looked for. */
   readonly hits: number
   readonly misses: number
-  /** Size of what it holds, by its own account; undefined where nobody adds that up. */
-  readonly bytes?: number
+  /** Size of what it holds, by its own account. */
+  readonly bytes: number
   /** Most that it holds. */
-  readonly maxBytes?: number
+  readonly maxBytes: number
 }

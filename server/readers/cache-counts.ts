@@ -1,11 +1,11 @@
 /** Where each number lies in the memory. */
-const places = { snapshotHits: 0, snapshotMisses: 1, snapshotBytes: 2, savedHits: 3, savedMisses: 4 } as const
+const places = { snapshotHits: 0, snapshotMisses: 1, snapshotBytes: 2 } as const
 
-/** A number about the caches of a reader thread: the snapshots that it holds, and those that were saved in files. */
+/** A number about the snapshots that a reader thread holds. */
 export type CountName = keyof typeof places
 
 /**
- * Numbers about the caches of a reader thread, in memory that it shares with the main thread. The thread writes them while it works, and the
+ * Numbers about the snapshots of a reader thread, in memory that it shares with the main thread. The thread writes them while it works, and the
  * main thread reads them when somebody asks, so that they cost no message.
  */
 export class CacheCounts {

@@ -7,8 +7,6 @@ import type { DiffQuestion, SnapshotQuestion } from '../snapshots/question.ts'
 export type ReaderSettings = {
   /** Memory for the snapshots that the thread keeps, in bytes. */
   readonly cacheBytes: number
-  /** Where large snapshots are saved; null for nowhere. */
-  readonly snapshotDirectory: string | null
   /** They may change; each task brings those of its time. */
   readonly limits: ReaderLimits
 }
@@ -20,15 +18,6 @@ export type ReaderStart = {
   readonly counts: SharedArrayBuffer
 }
 
-/** Which snapshot a task is about. */
-export type SnapshotAddress = {
-  /** See {@link Repository.number}. */
-  readonly repository: number
-  /** See {@link Repository.identity}. */
-  readonly identity: string | undefined
-  readonly id: SnapshotId
-}
-
 /** A question for a thread, about one snapshot or two. */
 export type ReaderQuestion = SnapshotQuestion | DiffQuestion
 
@@ -36,7 +25,10 @@ export type ReaderQuestion = SnapshotQuestion | DiffQuestion
 export type SnapshotFile = { readonly id: SnapshotId; readonly file: StoredFile }
 
 /** A question about a snapshot. */
-export type ReaderTask = SnapshotAddress & {
+export type ReaderTask = {
+  /** See {@link Repository.number}. */
+  readonly repository: number
+  readonly id: SnapshotId
   readonly question: ReaderQuestion
   /** The objects of the snapshots that the question is about; empty to ask whether the thread still has the snapshots. */
   readonly files: readonly SnapshotFile[]
@@ -58,7 +50,5 @@ export type ReaderReply =
 export type ReaderCall =
   /** Answered with a {@link ReaderReply}. */
   | { readonly kind: 'carry-out'; readonly task: ReaderTask }
-  /** Saves a snapshot that the thread still has. */
-  | { readonly kind: 'save'; readonly snapshot: SnapshotAddress }
   /** Loads and compiles what answers need. */
   | { readonly kind: 'warm-up' }

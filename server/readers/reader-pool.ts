@@ -6,7 +6,7 @@ import { RequestProblem } from '../problems/request-problem.ts'
 import type { CountName } from './cache-counts.ts'
 import { Reader, type ReaderOptions } from './reader.ts'
 import { ReaderWork } from './reader-work.ts'
-import type { ReaderQuestion, ReaderReply, ReaderTask, SnapshotAddress, SnapshotFile } from './reader-messages.ts'
+import type { ReaderQuestion, ReaderReply, ReaderTask, SnapshotFile } from './reader-messages.ts'
 
 /** Questions about one repository that may wait. More are refused, so that a slow repository cannot fill the memory with them. */
 const maxWaiting = 200
@@ -19,15 +19,6 @@ const maxQuestions = 400
  * answered in time.
  */
 const maxWaitMs = 10_000
-
-/** How long after the first answer about a snapshot it is saved, in milliseconds. The next questions come first. */
-const saveDelayMs = 5_000
-
-/** What a pool needs besides what each reader needs. */
-export type ReaderPoolOptions = ReaderOptions & {
-  /** Called when snapshots cannot be saved, and not again before one was saved. */
-  readonly onSaveFailure?: (error: unknown) => void
-}
 
 /** How the pool serves one opened repository. */
 type Assignment = {
@@ -43,16 +34,13 @@ type Assignment = {
 export class ReaderPool {
   readonly #readers: readonly Reader[]
   readonly #assignments = new WeakMap<Repository, Assignment>()
-  readonly #options: ReaderPoolOptions
+  readonly #options: ReaderOptions
   /** What the threads did. */
   readonly work = new ReaderWork()
   #questions = 0
-  /** Cancel the times at which snapshots will be saved. */
-  readonly #cancelSaves = new Set<() => void>()
-  #savesFail = false
   #isClosed = false
 
-  constructor(threads: number, options: ReaderPoolOptions) {
+  constructor(threads: number, options: ReaderOptions) {
     this.#options = options
     this.#readers = Array.from({ length: threads }, () => new Reader(options, this.work))
   }
@@ -67,14 +55,11 @@ export class ReaderPool {
     return this.#readers.filter(({ load }) => load > 0).length
   }
 
-  /** How the caches of the threads are used together: the snapshots in their memory, and those that were saved in files. */
-  readCacheUse(): { readonly snapshots: CacheUse; readonly saved: CacheUse } {
+  /** How the snapshots that the threads hold are used. */
+  readCacheUse(): CacheUse {
     const sum = (name: CountName) => this.#readers.reduce((sum, reader) => sum + reader.readCount(name), 0)
     const maxBytes = this.#options.settings.cacheBytes * this.#readers.length
-    return {
-      snapshots: { hits: sum('snapshotHits'), misses: sum('snapshotMisses'), bytes: sum('snapshotBytes'), maxBytes },
-      saved: { hits: sum('savedHits'), misses: sum('savedMisses') },
-    }
+    return { hits: sum('snapshotHits'), misses: sum('snapshotMisses'), bytes: sum('snapshotBytes'), maxBytes }
   }
 
   /**
@@ -109,12 +94,11 @@ export class ReaderPool {
     question: ReaderQuestion,
     signal: AbortSignal,
   ): Promise<Uint8Array> {
-    const address = addressSnapshot(repository, id)
     const carryOut = (logs?: LogFiles) => {
       const begin = this.#limitWait(signal)
       return assignment.turn(() => {
         begin()
-        return this.#carryOut(assignment, repository, { ...address, question, logs }, { signal, begin })
+        return this.#carryOut(assignment, repository, { id, question, logs }, { signal, begin })
       })
     }
     if (question.kind !== 'diff') return carryOut()
@@ -128,16 +112,16 @@ export class ReaderPool {
   async #carryOut(
     assignment: Assignment,
     repository: Repository,
-    question: SnapshotAddress & Pick<ReaderTask, 'question' | 'logs'>,
+    task: Pick<ReaderTask, 'id' | 'question' | 'logs'>,
     { signal, begin }: { readonly signal: AbortSignal; readonly begin: () => void },
   ): Promise<Uint8Array> {
     const reader = this.#chooseReader(assignment)
-    const kept = readBody(await reader.carryOut({ ...question, files: [] }, signal, begin))
+    const { number } = repository
+    const kept = readBody(await reader.carryOut({ ...task, repository: number, files: [] }, signal, begin))
     if (kept !== undefined) return kept
-    const files = await readFiles(repository, listSnapshots(question), signal)
-    const body = readBody(await reader.carryOut({ ...question, files }, signal))
-    if (body === undefined) throw new TypeError(`a reader was given snapshot ${question.id} and asks for it`)
-    for (const { id } of files) this.#saveLater(reader, addressSnapshot(repository, id))
+    const files = await readFiles(repository, listSnapshots(task), signal)
+    const body = readBody(await reader.carryOut({ ...task, repository: number, files }, signal))
+    if (body === undefined) throw new TypeError(`a reader was given snapshot ${task.id} and asks for it`)
     return body
   }
 
@@ -168,28 +152,7 @@ export class ReaderPool {
   /** Ends the threads. */
   async close(): Promise<void> {
     this.#isClosed = true
-    for (const cancel of this.#cancelSaves) cancel()
     await Promise.all(this.#readers.map((reader) => reader.close()))
-  }
-
-  #saveLater(reader: Reader, snapshot: SnapshotAddress): void {
-    const { after, settings } = this.#options
-    if (settings.snapshotDirectory === null || snapshot.identity === undefined) return
-    const cancel = after(saveDelayMs, () => {
-      this.#cancelSaves.delete(cancel)
-      void this.#save(reader, snapshot)
-    })
-    this.#cancelSaves.add(cancel)
-  }
-
-  async #save(reader: Reader, snapshot: SnapshotAddress): Promise<void> {
-    try {
-      await reader.save(snapshot)
-      this.#savesFail = false
-    } catch (error) {
-      if (!this.#savesFail && !this.#isClosed) this.#options.onSaveFailure?.(error)
-      this.#savesFail = true
-    }
   }
 
   /** The thread that has the repository's snapshots, unless it is busy with another repository and another thread is idle. */
@@ -216,10 +179,6 @@ function readBody(reply: ReaderReply): Uint8Array | undefined {
   if (reply instanceof Uint8Array) return reply
   if (reply.state === 'refused') throw new RequestProblem(reply.code, reply.detail)
   return undefined
-}
-
-function addressSnapshot({ number, identity }: Repository, id: SnapshotId): SnapshotAddress {
-  return { repository: number, identity, id }
 }
 
 /** The snapshots that a question is about. */

@@ -4,14 +4,7 @@ import pLimit from 'p-limit'
 import { RequestProblem } from '../problems/request-problem.ts'
 import type { Timing } from '../timing.ts'
 import { CacheCounts, type CountName } from './cache-counts.ts'
-import type {
-  ReaderCall,
-  ReaderReply,
-  ReaderSettings,
-  ReaderStart,
-  ReaderTask,
-  SnapshotAddress,
-} from './reader-messages.ts'
+import type { ReaderCall, ReaderReply, ReaderSettings, ReaderStart, ReaderTask } from './reader-messages.ts'
 import type { ReaderWork } from './reader-work.ts'
 import { SharedSignal } from './shared-signal.ts'
 import { CalledThread } from './thread-calls.ts'
@@ -103,15 +96,6 @@ export class Reader {
         throw error
       }
     })
-  }
-
-  /**
-   * Saves a snapshot that the thread still has, when the tasks before are done.
-   *
-   * @throws the error of the system when it cannot be written, RequestProblem as {@link Reader.carryOut}
-   */
-  async save(snapshot: SnapshotAddress): Promise<void> {
-    await this.#turn(() => this.#call({ kind: 'save', snapshot }))
   }
 
   /** Starts the thread, so that the first task need not wait for its modules. */

@@ -60,8 +60,7 @@ export class CatalogEntries {
       if (id === undefined) throw new TypeError(`${this.#org}/${name} got no id`)
       // Another request may have added the entry while we waited for the ids. Keep that one: its caches are warm.
       if (this.get(name, store) !== undefined) continue
-      // The location is not enough: the same one may stand for other stores in other organisations.
-      const repository = openRepository(store, this.#options.limits, `${id} ${store.location}`)
+      const repository = openRepository(store, this.#options.limits)
       this.#opened.set(name, { store, entry: { org: this.#org, name, id, repository } })
     }
   }

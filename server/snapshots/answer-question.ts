@@ -47,9 +47,8 @@ export function answerQuestion(
   }
 }
 
-/** Answers with a view of a group. Of the snapshot it needs only the group and what lies directly in it. Throws as {@link answerQuestion}. */
-export function answerView(
-  snapshot: Pick<Snapshot, 'id' | 'nodes'>,
+function answerView(
+  snapshot: Snapshot,
   view: ViewName,
   path: string,
   cancellation: Cancellation | undefined,

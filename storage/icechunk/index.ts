@@ -13,7 +13,6 @@ export {
 export type { CommitMemory, CommitsSince, History, HistoryOptions, LogFiles } from './history.ts'
 export { mainRefKey, repoKey } from './layout.ts'
 export type { StoredFile } from './format/envelope.ts'
-export { findGroupNodes, writeGroupNodes } from './format/group-nodes.ts'
 export { defaultLimits } from './limits.ts'
 export type { ReaderLimits } from './limits.ts'
 export { parseSnapshotId } from './format/object-id.ts'

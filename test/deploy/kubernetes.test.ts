@@ -32,13 +32,12 @@ t.test('the parts find each other', (t) => {
 })
 
 t.test('pods run as the image is made', async (t) => {
-  const { user, environment, command } = await readImage()
+  const { user, command } = await readImage()
   const { runAsUser, runAsGroup } = template.spec.securityContext
   t.equal(`${runAsUser}:${runAsGroup}`, user)
   const paths = container.volumeMounts.map(({ mountPath }) => mountPath)
-  t.strictSame(paths, ['/etc/floe', '/data'])
+  t.strictSame(paths, ['/etc/floe'])
   t.ok(command.includes('/etc/floe/floe.yaml'))
-  t.match(environment['FLOE_DATABASE'], '/data/')
 })
 
 t.test('the ConfigMap, the image and the Secret are a configuration together', async (t) => {

@@ -40,7 +40,6 @@ const expected: Readonly<Record<string, readonly string[]>> = {
     'combineLogs',
     'decodeSnapshot',
     'defaultLimits',
-    'findGroupNodes',
     'mainRefKey',
     'measureCommit',
     'openRepository',
@@ -48,7 +47,6 @@ const expected: Readonly<Record<string, readonly string[]>> = {
     'readAuthor',
     'readAuthorId',
     'repoKey',
-    'writeGroupNodes',
   ],
   json: [
     'AnswerTooLargeError',

@@ -49,17 +49,13 @@ export function listMetrics(parts: ObservedParts): readonly Metric[] {
 }
 
 function listCacheMetrics({ readCacheUse }: ObservedParts): readonly Metric[] {
-  type Pick = (use: CacheUse) => number | undefined
+  type Pick = (use: CacheUse) => number
   const make = (type: 'counter' | 'gauge', name: string, help: string, pick: Pick): Metric => ({
     type,
     name,
     help,
     labels: ['cache'],
-    read: () =>
-      Object.entries(readCacheUse()).flatMap(([cache, use]) => {
-        const value = pick(use)
-        return value === undefined ? [] : [{ labels: [cache], value }]
-      }),
+    read: () => Object.entries(readCacheUse()).map(([cache, use]) => ({ labels: [cache], value: pick(use) })),
   })
   return [
     make('counter', 'floe_cache_hits_total', 'Look-ups that found what they looked for', ({ hits }) => hits),

@@ -45,15 +45,10 @@ export class NodeList {
     this.#ids = ids
   }
 
-  /** Size of the bytes that hold the nodes, which is that of the decompressed object. */
-  get objectBytes(): number {
-    return this.#bytes.length
-  }
-
   /** Memory in bytes, with the bytes that hold the nodes. */
   get sizeBytes(): number {
     const positions = [this.#paths, this.#documents, this.#isArray, this.#ids]
-    return positions.reduce((sum, { byteLength }) => sum + byteLength, this.objectBytes)
+    return positions.reduce((sum, { byteLength }) => sum + byteLength, this.#bytes.length)
   }
 
   /** The node at a path without leading slash; the root is `''`. */

@@ -23,15 +23,9 @@ export type RepositoryState = RepoObject | RefFiles
 /**
  * Opens the repository at the root of a store. Does no I/O: the first call of a method shows whether there is a
  * repository.
- *
- * @param identity see {@link Repository.identity}
  */
-export function openRepository(
-  store: ObjectStore,
-  limits: ReaderLimits = defaultLimits,
-  identity?: string,
-): Repository {
-  return new Repository(new ObjectReader(store, limits), identity)
+export function openRepository(store: ObjectStore, limits: ReaderLimits = defaultLimits): Repository {
+  return new Repository(new ObjectReader(store, limits))
 }
 
 /** Repositories opened in this process. */
@@ -48,8 +42,6 @@ export class Repository {
    * repository share the ids of its snapshots.
    */
   readonly number = ++opened
-  /** Stands for this repository after a restart as well. Undefined when nothing read from it may be kept for so long. */
-  readonly identity: string | undefined
   readonly #reader: ObjectReader
   /** The last `repo` object we read. The next read is conditional, so an unchanged object is not transferred again. */
   #known: RepoObject | undefined
@@ -58,9 +50,8 @@ export class Repository {
   #reading: SharedRead<RepositoryState> | undefined
   #lastState: RepositoryState | undefined
 
-  constructor(reader: ObjectReader, identity: string | undefined) {
+  constructor(reader: ObjectReader) {
     this.location = reader.location
-    this.identity = identity
     this.#reader = reader
   }
 

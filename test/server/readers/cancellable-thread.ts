@@ -1,4 +1,4 @@
-// A thread that works on a task of the repository `troublesome` until it is cancelled, and says on a channel that it has begun. It
+// A thread that works on a task about the group `troublesome` until it is cancelled, and says on a channel that it has begun. It
 // answers all others with the number of tasks that were cancelled in it.
 import { BroadcastChannel } from 'node:worker_threads'
 import type { ReaderReply, ReaderTask } from '../../../server/readers/reader-messages.ts'
@@ -9,10 +9,11 @@ const begun = new BroadcastChannel('begun')
 begun.unref()
 let cancelled = 0
 
-function carryOut({ identity, cancellation }: ReaderTask): ReaderReply {
-  if (identity !== 'troublesome') return new TextEncoder().encode(`${cancelled} cancelled`)
+function carryOut({ question, cancellation }: ReaderTask): ReaderReply {
+  const group = question.kind === 'view' ? question.group : ''
+  if (group !== 'troublesome') return new TextEncoder().encode(`${cancelled} cancelled`)
   // eslint-disable-next-line unicorn/require-post-message-target-origin -- only windows have origins, not threads
-  begun.postMessage(identity)
+  begun.postMessage(group)
   const signal = new SharedSignal(cancellation)
   try {
     while (true) signal.throwIfAborted()

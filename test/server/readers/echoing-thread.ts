@@ -1,4 +1,4 @@
-// The program of a thread that answers a call about a snapshot with its id, and tells when the answer has been sent.
+// The program of a thread that answers a task with the id of its snapshot, and tells when the answer has been sent.
 import { workerData } from 'node:worker_threads'
 import { answerCalls } from '../../../server/readers/thread-calls.ts'
 
@@ -10,5 +10,5 @@ answerCalls((call) => {
     Atomics.add(answers, 0, 1)
     Atomics.notify(answers, 0)
   })
-  return call.kind === 'save' ? call.snapshot.id : undefined
+  return call.kind === 'carry-out' ? call.task.id : undefined
 })

@@ -1,11 +1,12 @@
-// A thread that never ends a task of the repository `troublesome`, and answers all others with their identity.
+// A thread that never ends a task about the group `troublesome`, and answers all others with the name of their group.
 import type { ReaderReply, ReaderTask } from '../../../server/readers/reader-messages.ts'
 import { answerCalls } from '../../../server/readers/thread-calls.ts'
 
-function carryOut({ identity }: ReaderTask): ReaderReply {
-  const rounds = identity === 'troublesome' ? Infinity : 0
+function carryOut({ question }: ReaderTask): ReaderReply {
+  const group = question.kind === 'view' ? question.group : ''
+  const rounds = group === 'troublesome' ? Infinity : 0
   for (let round = 0; round < rounds; round++);
-  return new TextEncoder().encode(identity)
+  return new TextEncoder().encode(group)
 }
 
 answerCalls((call) => (call.kind === 'carry-out' ? carryOut(call.task) : undefined))

@@ -1,19 +1,8 @@
 import { t } from '#tap'
 import type { SnapshotQuestion } from '../../../server/snapshots/question.ts'
-import {
-  anyId,
-  askForText,
-  collectTimers,
-  info,
-  openCounted,
-  openIdentified,
-  openPool,
-  openSavingPool,
-  signal,
-} from './open-pool.ts'
+import { anyId, askForText, collectTimers, info, openCounted, openAsked, openPool, signal } from './open-pool.ts'
 
 const endlessThread = new URL('endless-thread.ts', import.meta.url)
-const refusingThread = new URL('refusing-thread.ts', import.meta.url)
 
 t.test('a thread answers with the bytes of a body, and reads a snapshot once', async (t) => {
   const pool = openPool(t, 1)
@@ -54,20 +43,6 @@ t.test('a question about two snapshots reads each once, and both again when the 
   }
 })
 
-t.test(
-  'what is kept until a snapshot is saved, and sent then, is its address, without the logs of the question',
-  async (t) => {
-    const { promise: failure, resolve: onSaveFailure } = Promise.withResolvers<unknown>()
-    const { pool, saves } = openSavingPool(t, t.testdir({}), { program: refusingThread, onSaveFailure })
-    const { repository, snapshotId } = await openCounted('acme')
-    const { snapshotId: from } = await repository.resolve('v1.0', signal)
-    await pool.ask(repository, snapshotId, { kind: 'diff', from }, signal)
-    t.equal(saves.length, 2)
-    saves[1]?.()
-    t.match(await failure, { message: JSON.stringify({ repository: repository.number, identity: 'acme', id: from }) })
-  },
-)
-
 t.test('a question about two snapshots reads nothing for a caller who has left', async (t) => {
   const pool = openPool(t, 1)
   const { repository, snapshotId, snapshotReads } = await openCounted()
@@ -89,7 +64,7 @@ t.test('a question without an answer is a problem of the contract', async (t) =>
 
 t.test('a repository that keeps a thread busy does not stop the others', async (t) => {
   const pool = openPool(t, 2, { program: endlessThread })
-  const [one, other, endless] = [openIdentified('one'), openIdentified('other'), openIdentified('troublesome')]
+  const [one, other, endless] = [openAsked('one'), openAsked('other'), openAsked('troublesome')]
   t.equal(await askForText(pool, one), 'one')
   const stuck = [1, 2, 3].map(() => askForText(pool, endless).catch(() => 'ended'))
   t.equal(await askForText(pool, one), 'one')
@@ -102,12 +77,12 @@ t.test('a repository that keeps a thread busy does not stop the others', async (
 t.test('a question whose caller has left is not begun', async (t) => {
   const pool = openPool(t, 1, { program: endlessThread })
   const leaving = AbortSignal.abort(new Error('left'))
-  await t.rejects(pool.ask(openIdentified('quick'), anyId, info, leaving), { message: 'left' })
+  await t.rejects(pool.ask(openAsked('quick').repository, anyId, info, leaving), { message: 'left' })
 })
 
 t.test('too many questions about one repository are refused', async (t) => {
   const pool = openPool(t, 1, { program: endlessThread })
-  const endless = openIdentified('troublesome')
+  const endless = openAsked('troublesome')
   const asked = Array.from({ length: 202 }, () => askForText(pool, endless).catch((error: unknown) => error))
   t.match(await asked.at(-1), { code: 'unavailable', headers: { 'retry-after': '1' } })
   await pool.close()
@@ -116,7 +91,7 @@ t.test('too many questions about one repository are refused', async (t) => {
 t.test('too many questions about all repositories are refused, and counted', async (t) => {
   const pool = openPool(t, 2, { program: endlessThread })
   const asked = Array.from({ length: 402 }, () =>
-    askForText(pool, openIdentified('troublesome')).catch((error: unknown) => error),
+    askForText(pool, openAsked('troublesome')).catch((error: unknown) => error),
   )
   t.match(await asked.at(-1), { code: 'unavailable', headers: { 'retry-after': '1' } })
   t.ok(pool.work.refused >= 1)
@@ -129,8 +104,8 @@ t.test('a question that has waited too long is refused, and those behind it are 
   const { timers, after } = collectTimers()
   const clock = { ms: 0 }
   const pool = openPool(t, 1, { program: endlessThread, after, elapsed: () => clock.ms })
-  const quick = openIdentified('quick')
-  const ended = askForText(pool, openIdentified('troublesome'))
+  const quick = openAsked('quick')
+  const ended = askForText(pool, openAsked('troublesome'))
   const late = askForText(pool, quick)
   await new Promise(setImmediate)
   clock.ms = 10_001

@@ -2,14 +2,14 @@
 import { once } from 'node:events'
 import { BroadcastChannel } from 'node:worker_threads'
 import { t } from '#tap'
-import { anyId, askForText, collectTimers, info, openIdentified, openPool } from './open-pool.ts'
+import { anyId, askForText, collectTimers, openAsked, openPool } from './open-pool.ts'
 
 const cancellableThread = new URL('cancellable-thread.ts', import.meta.url)
 const endlessThread = new URL('endless-thread.ts', import.meta.url)
 const greedyThread = new URL('greedy-thread.ts', import.meta.url)
 
-const quick = openIdentified('quick')
-const troublesome = openIdentified('troublesome')
+const quick = openAsked('quick')
+const troublesome = openAsked('troublesome')
 
 t.test('a task that takes too long is ended with its thread, and the next one gets a new thread', async (t) => {
   const { timers, after } = collectTimers()
@@ -37,7 +37,7 @@ t.test(
     t.teardown(() => channel.close())
     const begun = once(channel as unknown as EventTarget, 'message') // Node's type misses that a channel is an event target.
     const caller = new AbortController()
-    const asked = pool.ask(troublesome, anyId, info, caller.signal)
+    const asked = pool.ask(troublesome.repository, anyId, troublesome.question, caller.signal)
     const waiting = askForText(pool, quick)
     await begun
     caller.abort(new Error('left'))

@@ -1,4 +1,3 @@
-import type { SnapshotId } from '@floe/storage/icechunk'
 import { t } from '#tap'
 import type { ReaderCall } from '../../../server/readers/reader-messages.ts'
 import { CalledThread } from '../../../server/readers/thread-calls.ts'
@@ -6,7 +5,7 @@ import { CalledThread } from '../../../server/readers/thread-calls.ts'
 const { signal } = new AbortController()
 
 function askAbout(id: string): ReaderCall {
-  return { kind: 'save', snapshot: { repository: 1, identity: undefined, id: id as SnapshotId } } // the program only repeats it
+  return { kind: 'carry-out', task: { id } } as ReaderCall // the program only repeats the id
 }
 
 t.test('an answer that a thread sent before its end is not taken for the answer of the next thread', async (t) => {
