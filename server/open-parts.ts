@@ -10,7 +10,6 @@ import type { ReaderLimits } from '@floe/storage/icechunk'
 import type { SecretBox } from '@floe/storage/secrets'
 import type { Logger } from 'pino'
 import { SharedCounts } from './access/shared-counts.ts'
-import { ClockJumpError } from './clock-jump.ts'
 import { listDeclaredKeys } from './config/declared-keys.ts'
 import { type Limits, makeReaderLimits } from './config/limits.ts'
 import { openSecretBox } from './config/open-secret-box.ts'
@@ -63,7 +62,7 @@ export async function openParts(config: Config, processTiming: Timing): Promise<
     // Before the first request, because a migration may have left secrets that are not sealed yet.
     await resealSecrets(db, secrets)
     const log = openLog(config.log.level)
-    const onError = (err: unknown) => log[err instanceof ClockJumpError ? 'warn' : 'error']({ err }, 'notifications')
+    const onError = (err: unknown) => log.error({ err }, 'notifications')
     const replicaParts = await openReplica(db, config.database, processTiming, onError)
     const { timing, replica } = replicaParts
     const counts = new SharedCounts({ db, timing, hasOthers: () => replica.hasOthers, onError })

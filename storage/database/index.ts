@@ -22,7 +22,6 @@ export {
   TooManyApiKeysError,
   TooManyReceiversError,
 } from './errors.ts'
-export { planAnew } from './deliveries/plan-anew.ts'
 export { advanceQueues, type QueueAdvance, type QueueStep } from './deliveries/advance-queues.ts'
 export type { AttemptOutcome, FinishedAttempt, NextStep } from './deliveries/attempts.ts'
 export {

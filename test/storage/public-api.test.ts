@@ -124,7 +124,6 @@ const expected: Readonly<Record<string, readonly string[]>> = {
     'openReceiver',
     'openUnmigrated',
     'openUrl',
-    'planAnew',
     'readApiKey',
     'readClock',
     'readEventBounds',
