@@ -95,7 +95,7 @@ async function followReloads(reloader: Reloader, { requests, readConfig }: Reloa
 export async function startServer(
   app: FastifyInstance,
   config: Pick<Config, 'listen' | 'metrics'>,
-  { db, timing, declaredKeys, notifier, counts }: Pick<Parts, 'db' | 'timing' | 'declaredKeys' | 'notifier' | 'counts'>,
+  { db, timing, declaredKeys, notifier }: Pick<Parts, 'db' | 'timing' | 'declaredKeys' | 'notifier'>,
 ): Promise<void> {
   const { port } = config.listen
   // Fastify would listen on each address of `localhost` with a server of its own, which has none of our limits.
@@ -110,7 +110,6 @@ export async function startServer(
   await applyDeclaredApiKeys(db, declaredKeys, new Date(timing.now()))
   await listen(app, { host, port })
   await notifier.start()
-  counts.start()
 }
 
 /** Looks up a host of the configuration; of `localhost`, the IPv4 address. Throws ConfigError, with the key, when it cannot be found. */
@@ -140,7 +139,6 @@ function findMetricsAddress({ metrics: { listen } }: Pick<Config, 'metrics'>): M
 export type StoppedParts = Pick<Parts, 'timing' | 'db'> & {
   readonly catalogs: Pick<Parts['catalogs'], 'close'>
   readonly notifier: Pick<Parts['notifier'], 'stop'>
-  readonly counts: Pick<Parts['counts'], 'stop'>
   readonly log: Pick<Parts['log'], 'error'>
   readonly tracing?: Pick<Tracing, 'close'> | undefined
 }
@@ -167,11 +165,11 @@ export async function stopServer(
 
 async function stopParts(
   app: FastifyInstance,
-  { catalogs, notifier, counts, db, tracing }: StoppedParts,
+  { catalogs, notifier, db, tracing }: StoppedParts,
   reloading: Promise<void>,
 ): Promise<void> {
   try {
-    await Promise.all([notifier.stop(), counts.stop(), app.close(), reloading])
+    await Promise.all([notifier.stop(), app.close(), reloading])
     catalogs.close()
   } finally {
     await Promise.all([tracing?.close(), db.destroy()])

@@ -97,7 +97,6 @@ export {
   type Database,
   type DatabaseLimits,
 } from './open-database.ts'
-export { addCalls, deleteCallCounts, listCallCounts, type CallCount } from './replicas/call-counts.ts'
 export {
   findShard,
   removeReplica,

@@ -16,7 +16,6 @@ import { loadConfig } from '../../server/config/load-config.ts'
 import type { ConfigInput } from '../../server/config/schema.ts'
 import { type Notifier, openNotifier } from '../../server/notifications/notifier.ts'
 import type { ResolveHost } from '../../server/receivers/resolve-host.ts'
-import { SharedCounts } from '../../server/access/shared-counts.ts'
 import { openReplica } from '../../server/replicas/open-replica.ts'
 import { systemTiming } from '../../server/timing.ts'
 
@@ -134,7 +133,6 @@ export async function startServer(
   })
   const app = await buildServer({
     db,
-    counts: new SharedCounts({ db, timing, hasOthers: () => false, onError }),
     secrets,
     notifier,
     catalogs,
