@@ -1,6 +1,5 @@
 import { contract } from '@floe/contract'
-import { implement, passBody } from '../http/contract.ts'
-import { makeLeavingSignal } from '../http/make-leaving-signal.ts'
+import { implement, passBody, rawResponse } from '../http/contract.ts'
 import type { ToolParts } from './call-tool.ts'
 
 /** Implements `contract.mcp`. The library of the protocol is loaded with the first message, because most services never get one. */
@@ -33,4 +32,17 @@ export function makeAgentRoutes(parts: Omit<ToolParts, 'onFault'>) {
 function requireKnown(status: number): number {
   if (status === 200 || status === 400 || status === 404) return status
   throw new TypeError(`a message is answered with status ${status}`)
+}
+
+/**
+ * Makes a signal that aborts when the caller leaves before the answer is sent. Fastify's own signal does not abort any more once the body of
+ * the request has been read.
+ */
+function makeLeavingSignal(reply: { readonly raw: unknown }): AbortSignal {
+  const raw = rawResponse(reply)
+  const leaving = new AbortController()
+  raw.once('close', () => {
+    if (!raw.writableFinished) leaving.abort()
+  })
+  return leaving.signal
 }

@@ -4,8 +4,7 @@ import pLimit, { type LimitFunction } from 'p-limit'
 import type { CacheUse } from '../observation/cache-use.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
 import type { CountName } from './cache-counts.ts'
-import { Reader, type ReaderOptions } from './reader.ts'
-import { ReaderWork } from './reader-work.ts'
+import { Reader, type ReaderOptions, ReaderWork } from './reader.ts'
 import type { ReaderQuestion, ReaderReply, ReaderTask, SnapshotFile } from './reader-messages.ts'
 
 /** Questions about one repository that may wait. More are refused, so that a slow repository cannot fill the memory with them. */
