@@ -11,7 +11,6 @@ import { CallerLimit } from './access/rate-limits.ts'
 import { EventStreams } from './events/event-streams.ts'
 import type { StreamLimits } from './events/stream-limits.ts'
 import { FailedLogins } from './access/failed-logins.ts'
-import type { SharedCounts } from './access/shared-counts.ts'
 import { makeAgentScope } from './agents/agent-scope.ts'
 import type { AdministrationContext } from './administration/administration-context.ts'
 import { makeAdministrationScope } from './administration/administration-scope.ts'
@@ -26,11 +25,10 @@ import { RepositoryReading } from './repositories/reading.ts'
 import { ReaderPool } from './readers/reader-pool.ts'
 import { SnapshotAnswers } from './readers/snapshot-answers.ts'
 import type { Notifier } from './notifications/notifier.ts'
-import type { MetricsAddress } from './monitoring/metrics/serve-metrics.ts'
-import { isUrgent, makeMonitoringScope } from './monitoring/monitoring-scope.ts'
+import type { MonitoringAddress } from './monitoring/serve-monitoring.ts'
+import { makeMonitoringScope } from './monitoring/monitoring-scope.ts'
 import { findOverloadLimits, type OverloadLimits, refuseWhenOverloaded } from './monitoring/refuse-when-overloaded.ts'
 import type { Timing } from './timing.ts'
-import { serveInTurn } from './http/connections/serve-in-turn.ts'
 import { sendRememberedAnswers } from './remembered/send-remembered-answers.ts'
 import { makePublicAddress, type PublicAddress } from './web/public-address.ts'
 import { readSettingsBundle, type SettingsBundle, settingsBundleRoot } from './web/settings-bundle.ts'
@@ -58,10 +56,8 @@ export type ServerParts = ApplicationParts & {
   /** Whether a reader thread starts at once, instead of with the first question. Takes about 15 MB. */
   readonly warmsReaders?: boolean
   readonly timing: Pick<Timing, 'now' | 'elapsed' | 'after'>
-  /** Where the metrics have a port of their own; by default they are a route for administrators. */
-  readonly metricsAddress?: MetricsAddress | undefined
-  /** Counts of calls that are limited. The caller starts and stops to share them. */
-  readonly counts: SharedCounts
+  /** Where metrics and health checks have a port of their own; by default, the metrics are a route for administrators. */
+  readonly monitoringAddress?: MonitoringAddress | undefined
 }
 
 /** Shares of the cache. */
@@ -93,31 +89,28 @@ function shareForSnapshots(maxBytes: number): number {
 
 /** Builds the application; call `listen` or `inject` on it. */
 export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
-  const { db, deployments, baseUrl, timing, counts } = parts
+  const { db, deployments, baseUrl, timing } = parts
   const address = makePublicAddress(baseUrl)
-  const { app, requests, refuseLate } = await openApplication(parts, address)
+  const { app, requests } = await openApplication(parts, address)
   const bundle = await readSettingsBundle()
   await registerAssets(app, bundle)
   app.get('/', async (_request, reply) => reply.redirect(`${address.v1}/`))
-  const failures = { ofAddress: counts.open('login-address'), ofOrg: counts.open('login-org') }
-  const failedLogins = new FailedLogins(failures, timing.after)
+  const failedLogins = new FailedLogins(timing)
   const authenticator = new Authenticator({ db, failedLogins, timing, log: app.log })
   const readers = openReaders(app, parts)
   const metadata = makeMetadataContext(app, parts, address, readers)
   const administration = makeAdministrationContext(app, parts, address)
-  const limit = new CallerLimit(() => parts.limits.metadataPerMinute, counts.open('metadata'))
+  const limit = new CallerLimit(() => parts.limits.metadataPerMinute, timing.elapsed)
   const maxBytes = parts.cache.maxBytes * shares.remembered
   const remembered = sendRememberedAnswers(app, { authenticator, limit, timing, requests, maxBytes })
-  serveInTurn(app.server, { elapsed: timing.elapsed, refuse: refuseLate, isUrgent })
   const settings = { address, deployments, bundle }
   const streams = openEventStreams(app, parts)
   const origins = { baseUrl, corsOrigins: parts.corsOrigins }
-  const administrationParts = { context: administration, authenticator, baseUrl, settings }
   const isOverloaded = await registerGuarded(app, parts.overloadLimits ?? findOverloadLimits(), [
     makeMetadataScope({ context: metadata, streams, authenticator, deployments, limit }),
     makeAgentScope({ context: metadata, authenticator, deployments, limit, origins }),
     makeDocumentScope(metadata, { deployments, authenticator, address }),
-    makeAdministrationScope({ ...administrationParts, counts: counts.open('administration') }),
+    makeAdministrationScope({ context: administration, authenticator, baseUrl, settings, elapsed: timing.elapsed }),
   ])
   const { answers, history } = metadata
   const readCacheUse = () => ({
@@ -127,9 +120,9 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     snapshots: readers.readCacheUse(),
   })
   const observed = { requests, readCacheUse, readers, streams, isOverloaded, notifier: parts.notifier, now: timing.now }
-  const { catalogs, metricsAddress } = parts
+  const { catalogs, monitoringAddress } = parts
   const { stylesheet } = address
-  await app.register(makeMonitoringScope({ db, authenticator, catalogs, observed, metricsAddress, stylesheet }))
+  await app.register(makeMonitoringScope({ db, authenticator, catalogs, observed, monitoringAddress, stylesheet }))
   return app
 }
 

@@ -5,7 +5,7 @@ import { isatty } from 'node:tty'
 import { runCommand } from './commands/run-command.ts'
 
 /** How long the process may outlast its work, in milliseconds. */
-const lastWordsMs = 1_000
+const exitGraceMs = 1_000
 
 const stop = new AbortController()
 const endings = ['SIGINT', 'SIGTERM'] as const
@@ -44,13 +44,5 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   listenForHangUps,
   openStreams: () => ({ input: process.stdin, output: process.stdout }),
 })
-// Everything is recorded by now. Only reads that nobody waits for any more can still keep the process, such as of a store that hangs.
-if (stop.signal.aborted) setTimeout(endNow, lastWordsMs).unref()
-
-/** Ends the process, whatever it still does. */
-function endNow(): void {
-  // A file system that hangs keeps a thread, for which `exit` would wait for ever.
-  const isReading = process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'))
-  if (isReading) process.kill(process.pid, 'SIGKILL')
-  else process.exit()
-}
+// Everything is recorded by now. Only reads whose callers have left can still keep the process, such as of a store that hangs.
+if (stop.signal.aborted) setTimeout(() => process.exit(), exitGraceMs).unref()

@@ -13,6 +13,7 @@ import { endKeptConnections } from './http/connections/end-kept-connections.ts'
 import { type ConnectionLimits, limitConnections } from './http/connections/limit-connections.ts'
 import { checkAnswer } from './http/check-answers.ts'
 import { nameJson } from './http/contract.ts'
+import { limitPipelining } from './http/connections/limit-pipelining.ts'
 import { compressKeptBody } from './http/kept-bodies.ts'
 import { rewriteUrl } from './http/rewrite-url.ts'
 import { securityHeaders } from './http/security-headers.ts'
@@ -21,7 +22,6 @@ import { answerClientError } from './problems/client-error.ts'
 import { RequestRecords } from './observation/request-records.ts'
 import { refuseMalformedQuery } from './problems/malformed-address.ts'
 import { usePlainMessages } from './problems/plain-messages.ts'
-import { type LateRefusal, makeLateRefusal } from './problems/refuse-late.ts'
 import { installProblemReplies, makeProblemReply } from './problems/problem-replies.ts'
 import type { Timing } from './timing.ts'
 import type { PublicAddress } from './web/public-address.ts'
@@ -80,8 +80,6 @@ export type Application = {
   readonly app: FastifyInstance
   /** What the application is asked. */
   readonly requests: RequestRecords
-  /** Refuses a request that has waited too long to be begun. */
-  readonly refuseLate: LateRefusal
 }
 
 /** Opens an application without routes, with everything that applies to all requests: limits, headers, CORS, bodies, problems. */
@@ -89,7 +87,6 @@ export async function openApplication(parts: ApplicationParts, address: PublicAd
   usePlainMessages()
   const replyWithProblem = makeProblemReply(address.findProblemLinks)
   const originRules = new OriginRules(parts.deployments, parts.corsOrigins)
-  const listCorsHeaders = (url: string, origin: string | undefined) => makeCorsHeaders(originRules, url, origin)
   const app: FastifyInstance = Fastify({
     ...(parts.log === false ? { logger: false } : { loggerInstance: parts.log }),
     trustProxy: parts.trustProxy.length > 0 && [...parts.trustProxy],
@@ -109,10 +106,11 @@ export async function openApplication(parts: ApplicationParts, address: PublicAd
     // Fastify calls this for requests that reach no route, before any hook, so the headers of CORS are added here too.
     frameworkErrors: (error, request, reply) => {
       requests.begin(request, reply)
-      reply.headers(listCorsHeaders(request.originalUrl, request.headers.origin))
+      reply.headers(makeCorsHeaders(originRules, request.originalUrl, request.headers.origin))
       void replyWithProblem(error, request, reply)
     },
   })
+  limitPipelining(app)
   // Before everything that is traced.
   if (parts.tracing !== undefined) await app.register(parts.tracing)
   const room = findConnectionRoom()
@@ -139,5 +137,5 @@ export async function openApplication(parts: ApplicationParts, address: PublicAd
   await allowOrigins(app, originRules)
   app.addHook('onRequest', refuseMalformedQuery)
   installProblemReplies(app, allowedMethods, replyWithProblem)
-  return { app, requests, refuseLate: makeLateRefusal(requests, listCorsHeaders) }
+  return { app, requests }
 }

@@ -9,8 +9,6 @@ import {
 import type { ReaderLimits } from '@floe/storage/icechunk'
 import type { SecretBox } from '@floe/storage/secrets'
 import type { Logger } from 'pino'
-import { SharedCounts } from './access/shared-counts.ts'
-import { ClockJumpError } from './clock-jump.ts'
 import { listDeclaredKeys } from './config/declared-keys.ts'
 import { type Limits, makeReaderLimits } from './config/limits.ts'
 import { openSecretBox } from './config/open-secret-box.ts'
@@ -42,7 +40,6 @@ export type Parts = {
   /** Limits of the repositories, made of those. */
   readonly readerLimits: ReaderLimits
   readonly notifier: Notifier
-  readonly counts: SharedCounts
   readonly log: Logger
 }
 
@@ -63,10 +60,9 @@ export async function openParts(config: Config, processTiming: Timing): Promise<
     // Before the first request, because a migration may have left secrets that are not sealed yet.
     await resealSecrets(db, secrets)
     const log = openLog(config.log.level)
-    const onError = (err: unknown) => log[err instanceof ClockJumpError ? 'warn' : 'error']({ err }, 'notifications')
+    const onError = (err: unknown) => log.error({ err }, 'notifications')
     const replicaParts = await openReplica(db, config.database, processTiming, onError)
-    const { timing, replica } = replicaParts
-    const counts = new SharedCounts({ db, timing, hasOthers: () => replica.hasOthers, onError })
+    const { timing } = replicaParts
     const remember: RememberRepositories = (org, names) => rememberRepositories(db, org, names, new Date(timing.now()))
     const limits = { ...config.limits }
     const readerLimits = makeReaderLimits(limits)
@@ -87,7 +83,7 @@ export async function openParts(config: Config, processTiming: Timing): Promise<
       ...replicaParts,
       onError,
     })
-    return { timing, declaredKeys, secrets, db, sources, catalogs, limits, readerLimits, notifier, counts, log }
+    return { timing, declaredKeys, secrets, db, sources, catalogs, limits, readerLimits, notifier, log }
   } catch (error) {
     await db.destroy()
     throw error

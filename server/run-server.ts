@@ -1,13 +1,13 @@
 // Runs a service: opens its parts, builds the application, starts both, waits for the signal to stop, and stops them.
 import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { applyDeclaredApiKeys } from '@floe/storage/database'
 import type { FastifyInstance } from 'fastify'
 import { buildServer } from './build-server.ts'
 import { ConfigError } from './config/load-config.ts'
 import type { Config } from './config/schema.ts'
-import { listen, requireFreePort } from './http/connections/listen.ts'
-import type { MetricsAddress } from './monitoring/metrics/serve-metrics.ts'
+import type { MonitoringAddress } from './monitoring/serve-monitoring.ts'
 import { openParts, type Parts } from './open-parts.ts'
 import { Reloader } from './reload/reloader.ts'
 import type { Tracing } from './tracing/open-tracing.ts'
@@ -36,6 +36,12 @@ const requestsMs = 10_000
  * only a database or a store that hangs takes longer. What it has not recorded is done again by the next process.
  */
 const longestStopMs = 15_000
+
+/**
+ * Connections that may wait to be accepted, as far as the system allows. Node.js accepts one in each turn of the event loop. Callers beyond
+ * these try again after 1, 3 and 7 seconds, and are answered late although the service has time for them.
+ */
+const backlog = 4_096
 
 /** Runs the service of a configuration; resolves when it has stopped. */
 export async function runServer(
@@ -74,7 +80,7 @@ async function buildApplication(
       baseUrl: config.baseUrl,
       trustProxy: config.listen.trustProxy,
       cache: config.cache,
-      metricsAddress: findMetricsAddress(config),
+      monitoringAddress: findMonitoringAddress(config),
       tracing: tracing?.plugin,
       warmsReaders: true,
       checksAnswers,
@@ -102,22 +108,33 @@ async function followReloads(reloader: Reloader, { requests, readConfig }: Reloa
 export async function startServer(
   app: FastifyInstance,
   config: Pick<Config, 'listen' | 'metrics'>,
-  { db, timing, declaredKeys, notifier, counts }: Pick<Parts, 'db' | 'timing' | 'declaredKeys' | 'notifier' | 'counts'>,
+  { db, timing, declaredKeys, notifier }: Pick<Parts, 'db' | 'timing' | 'declaredKeys' | 'notifier'>,
 ): Promise<void> {
   const { port } = config.listen
   // Fastify would listen on each address of `localhost` with a server of its own, which has none of our limits.
   const host = await findAddress(config.listen.host, 'listen.host')
   // A port in use stops the start before keys are revoked and before anything is sent.
   await requireFreePort({ host, port })
-  const metricsAddress = findMetricsAddress(config)
-  if (metricsAddress !== undefined) {
-    await requireFreePort({ ...metricsAddress, host: await findAddress(metricsAddress.host, 'metrics.listen.host') })
+  const monitoringAddress = findMonitoringAddress(config)
+  if (monitoringAddress !== undefined) {
+    await requireFreePort({
+      ...monitoringAddress,
+      host: await findAddress(monitoringAddress.host, 'metrics.listen.host'),
+    })
   }
   // Before the port answers, so that no request is made with a key that is revoked here.
   await applyDeclaredApiKeys(db, declaredKeys, new Date(timing.now()))
-  await listen(app, { host, port })
+  await app.listen({ host, port, backlog })
   await notifier.start()
-  counts.start()
+}
+
+/** Listens for a moment and answers nobody. Throws the error of the system when that fails. */
+async function requireFreePort({ host, port }: { readonly host: string; readonly port: number }): Promise<void> {
+  const probe = createServer((socket) => socket.destroy())
+  probe.listen({ host, port, exclusive: true })
+  await once(probe, 'listening')
+  probe.close()
+  await once(probe, 'close')
 }
 
 /** Looks up a host of the configuration; of `localhost`, the IPv4 address. Throws ConfigError, with the key, when it cannot be found. */
@@ -138,8 +155,8 @@ async function openConfiguredTracing(
   return openTracing({ endpoint, sampleRatio }, (err) => log.warn({ err }, 'traces'))
 }
 
-/** Where the configuration gives the metrics a port of their own. */
-function findMetricsAddress({ metrics: { listen } }: Pick<Config, 'metrics'>): MetricsAddress | undefined {
+/** Where the configuration gives metrics and health checks a port of their own. */
+function findMonitoringAddress({ metrics: { listen } }: Pick<Config, 'metrics'>): MonitoringAddress | undefined {
   return listen.port === null ? undefined : { host: listen.host, port: listen.port }
 }
 
@@ -147,7 +164,6 @@ function findMetricsAddress({ metrics: { listen } }: Pick<Config, 'metrics'>): M
 export type StoppedParts = Pick<Parts, 'timing' | 'db'> & {
   readonly catalogs: Pick<Parts['catalogs'], 'close'>
   readonly notifier: Pick<Parts['notifier'], 'stop'>
-  readonly counts: Pick<Parts['counts'], 'stop'>
   readonly log: Pick<Parts['log'], 'error'>
   readonly tracing?: Pick<Tracing, 'close'> | undefined
 }
@@ -174,11 +190,11 @@ export async function stopServer(
 
 async function stopParts(
   app: FastifyInstance,
-  { catalogs, notifier, counts, db, tracing }: StoppedParts,
+  { catalogs, notifier, db, tracing }: StoppedParts,
   reloading: Promise<void>,
 ): Promise<void> {
   try {
-    await Promise.all([notifier.stop(), counts.stop(), app.close(), reloading])
+    await Promise.all([notifier.stop(), app.close(), reloading])
     catalogs.close()
   } finally {
     await Promise.all([tracing?.close(), db.destroy()])

@@ -84,11 +84,13 @@ async function measure({ what, environment, question }: Load, directory: string,
     const perSecond = usual.filter(({ status }) => status === 200).length / seconds
     const before = await floe.readMemory()
     await readLoopDelay(metricsPort)
-    const health = watchHealth(floe)
+    const health = watchHealth(floe.origin)
+    const ownHealth = watchHealth(`http://127.0.0.1:${metricsPort}`)
     const own = monitorEventLoopDelay({ resolution: 10 })
     own.enable()
     const { outcomes, unsent } = await askAtRate(askNext, { perSecond: factor * perSecond, seconds, maxOpen: 3_000 })
     const healthMs = await health.stop()
+    const ownHealthMs = await ownHealth.stop()
     own.disable()
     const delay = await readLoopDelay(metricsPort)
     const memory = await floe.readMemory()
@@ -103,6 +105,7 @@ async function measure({ what, environment, question }: Load, directory: string,
       ['otherwise', String(outcomes.filter(({ status }) => status !== 200 && status !== 503).length)],
       ['/healthz', describe(healthMs, 200)],
       ['/healthz without 200', String(healthMs.filter(({ status }) => status !== 200).length)],
+      ['the same, at its port', describe(ownHealthMs, 200)],
       ['event loop', `${delay}; of the callers: p99 ${Math.round(own.percentile(99) / 1e6)} ms`],
       ['memory', `${Math.round(before.peak)} MB at most before, ${Math.round(memory.peak)} MB at most`],
     ])
@@ -123,8 +126,8 @@ async function readLoopDelay(port: number): Promise<string> {
   return `mean ${read('mean')} ms, p99 ${read('p99')} ms, at most ${read('max')} ms`
 }
 
-/** Asks for the health of the service again and again. */
-function watchHealth({ origin }: MeasuredFloe): { readonly stop: () => Promise<Outcome[]> } {
+/** Asks for the health at an address again and again. */
+function watchHealth(origin: string): { readonly stop: () => Promise<Outcome[]> } {
   const agent = new Agent({ keepAlive: true, maxSockets: Infinity })
   const asked: Promise<Outcome>[] = []
   const timer = setInterval(() => asked.push(ask({ url: `${origin}/healthz`, headers: {} }, agent)), healthIntervalMs)

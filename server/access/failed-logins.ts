@@ -3,7 +3,7 @@ import { normalizeIP } from '@fastify/rate-limit'
 import { responseHeaders } from '@floe/contract'
 import type { Timing } from '../timing.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
-import type { CallCounts } from './call-counts.ts'
+import { CallCounts } from './call-counts.ts'
 
 /** Failures within a minute that are answered without delay. */
 const freeFailures = { ofAddress: 20, ofOrg: 200 } as const
@@ -20,17 +20,16 @@ const maxWaiting = 1_000
 /** Callers choose the name of the organisation; only this many characters of it are kept. */
 const maxNameLength = 100
 
-/** Where failures are counted. */
-export type FailureCounts = { readonly ofAddress: CallCounts; readonly ofOrg: CallCounts }
-
 /** Counts wrong credentials and delays the answers when there are too many. */
 export class FailedLogins {
-  readonly #counts: FailureCounts
+  readonly #ofAddress: CallCounts
+  readonly #ofOrg: CallCounts
   readonly #after: Timing['after']
   #waiting = 0
 
-  constructor(counts: FailureCounts, after: Timing['after']) {
-    this.#counts = counts
+  constructor({ elapsed, after }: Pick<Timing, 'elapsed' | 'after'>) {
+    this.#ofAddress = new CallCounts(elapsed)
+    this.#ofOrg = new CallCounts(elapsed)
     this.#after = after
   }
 
@@ -40,8 +39,8 @@ export class FailedLogins {
    * @throws RequestProblem `too-many-requests` when too many answers are delayed already
    */
   async slowDown(org: string, address: string): Promise<void> {
-    const ofAddress = this.#counts.ofAddress.count(normalizeIP(address)).calls
-    const ofOrg = this.#counts.ofOrg.count(shortenName(org)).calls
+    const ofAddress = this.#ofAddress.count(normalizeIP(address)).calls
+    const ofOrg = this.#ofOrg.count(org.slice(0, maxNameLength)).calls
     const excess = Math.max(ofAddress - freeFailures.ofAddress, ofOrg - freeFailures.ofOrg)
     if (excess <= 0) return
     if (this.#waiting >= maxWaiting) {
@@ -53,9 +52,4 @@ export class FailedLogins {
     await new Promise<void>((resolve) => void this.#after(Math.min(excess * delayStepMs, maxDelayMs), resolve))
     this.#waiting--
   }
-}
-
-/** PostgreSQL cannot store NUL in a text. */
-function shortenName(org: string): string {
-  return org.slice(0, maxNameLength).replaceAll('\0', '\ufffd').toWellFormed()
 }

@@ -4,10 +4,10 @@ import { responseHeaders } from '@floe/contract'
 import type { FastifyInstance, FastifyRequest, preHandlerAsyncHookHandler } from 'fastify'
 import { z } from 'zod'
 import type { ApiKey } from '@floe/storage/database'
-import { type CallCounts, makeRateLimitStore } from './call-counts.ts'
+import type { Stopwatch } from '../timing.ts'
+import { CallCounts, makeRateLimitStore, windowMs } from './call-counts.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
 
-const windowMs = 60_000
 const requestsOfCaller = 3_000
 const checksOfRepository = 10
 
@@ -33,15 +33,15 @@ export function nameCaller({ apiKey, ip }: { readonly apiKey: ApiKey | null; rea
   return apiKey ? nameHolder(apiKey) : `address ${normalizeIP(ip)}`
 }
 
-/** So many requests a minute for each API key, or for each address without a valid key. */
+/** Limits the requests per minute of each API key, and of each address without a valid key. */
 export class CallerLimit {
   readonly #readPerMinute: () => number | null
   readonly #counts: CallCounts
 
   /** @param readPerMinute asked at each request; null for no limit */
-  constructor(readPerMinute: () => number | null, counts: CallCounts) {
+  constructor(readPerMinute: () => number | null, elapsed: Stopwatch) {
     this.#readPerMinute = readPerMinute
-    this.#counts = counts
+    this.#counts = new CallCounts(elapsed)
   }
 
   /** Makes the hook that counts the requests of a scope. */
@@ -84,8 +84,8 @@ function nameHolder({ id }: ApiKey): string {
 }
 
 /** Makes the limits for the routes of administration. */
-export async function makeRateLimits(scope: FastifyInstance, counts: CallCounts): Promise<RateLimits> {
-  const ofCaller = await new CallerLimit(() => requestsOfCaller, counts).makeHook(scope)
+export async function makeRateLimits(scope: FastifyInstance, elapsed: Stopwatch): Promise<RateLimits> {
+  const ofCaller = await new CallerLimit(() => requestsOfCaller, elapsed).makeHook(scope)
   // A second `rateLimit` would do nothing: it skips requests that the first one has counted.
   const count = scope.createRateLimit({
     max: checksOfRepository,

@@ -3,7 +3,6 @@ import { register } from '../http/contract.ts'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { admitAdministrators } from '../access/access-hook.ts'
 import type { Authenticator } from '../access/authenticate.ts'
-import type { CallCounts } from '../access/call-counts.ts'
 import { type RateLimits, makeRateLimits } from '../access/rate-limits.ts'
 import type { AdministrationContext } from './administration-context.ts'
 import { makeAuditRoutes } from './audit-routes.ts'
@@ -13,6 +12,7 @@ import { makeKeyRoutes } from './key-routes.ts'
 import { refuseCrossSite } from './refuse-cross-site.ts'
 import { makeRepositoryRoutes } from './repository-routes.ts'
 import { type SettingsParts, makeSettingsRoutes } from './settings-routes.ts'
+import type { Stopwatch } from '../timing.ts'
 import { makeStorageEventRoutes } from './storage-events/storage-event-routes.ts'
 import { takeJsonBodies } from '../bodies/take-json-bodies.ts'
 import { makeWebhookRoutes } from './receivers/webhook-routes.ts'
@@ -21,20 +21,19 @@ import { makeWebhookRoutes } from './receivers/webhook-routes.ts'
 export type AdministrationParts = {
   readonly context: AdministrationContext
   readonly authenticator: Authenticator
-  /** Where the requests of callers are counted. */
-  readonly counts: CallCounts
   /** Public address of the service, ending in `/v1`; null means the host that each request names. */
   readonly baseUrl: string | null
   readonly settings: SettingsParts
+  readonly elapsed: Stopwatch
 }
 
 /**
  * Makes the Fastify scope of administration: authentication, rate limits, the check of origins and bodies, and the routes.
  */
 export function makeAdministrationScope(parts: AdministrationParts): FastifyPluginAsync {
-  const { context, authenticator, counts, baseUrl, settings } = parts
+  const { context, authenticator, baseUrl, settings, elapsed } = parts
   return async (scope) => {
-    const { ofCaller, countTest } = await makeRateLimits(scope, counts)
+    const { ofCaller, countTest } = await makeRateLimits(scope, elapsed)
     scope.addHook('onRequest', async (_request, reply) => {
       reply.header('cache-control', 'no-store')
     })

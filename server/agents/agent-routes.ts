@@ -1,7 +1,6 @@
 import { contract, type McpAnswer } from '@floe/contract'
 import { DocumentAllowance, isJsonObject, parseJson, writeBody, type Written } from '@floe/storage/json'
-import { implement } from '../http/contract.ts'
-import { makeLeavingSignal } from '../http/make-leaving-signal.ts'
+import { implement, rawResponse } from '../http/contract.ts'
 import { MessageRefusal } from './message-refusal.ts'
 import type { ToolParts } from './call-tool.ts'
 
@@ -35,4 +34,17 @@ function writeAnswer(text: string): Written<McpAnswer> {
   const answer = parseJson(Buffer.from(text), new DocumentAllowance())
   if (!isJsonObject(answer)) throw new TypeError('a message is answered with an object')
   return writeBody<McpAnswer>(answer)
+}
+
+/**
+ * Makes a signal that aborts when the caller leaves before the answer is sent. Fastify's own signal does not abort any more once the body of
+ * the request has been read.
+ */
+function makeLeavingSignal(reply: { readonly raw: unknown }): AbortSignal {
+  const raw = rawResponse(reply)
+  const leaving = new AbortController()
+  raw.once('close', () => {
+    if (!raw.writableFinished) leaving.abort()
+  })
+  return leaving.signal
 }

@@ -56,7 +56,7 @@ const Org = z.strictObject({
   keys: z.array(DeclaredKey).max(1_000).default([]),
 })
 
-/** A port for metrics alone, open to whoever reaches it. */
+/** A port for metrics and health checks, open to whoever reaches it. */
 const Metrics = z.strictObject({
   listen: z
     .strictObject({

@@ -6,13 +6,12 @@ import { implement } from '../http/contract.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
 import { problemTypePage } from '../web/problem-pages/problem-type-page.ts'
 import type { MetricsPage } from './metrics/metrics-page.ts'
-import type { Reason } from './readiness.ts'
 
 /** What the routes answer from. */
 export type MonitoringParts = {
   readonly stylesheet: string
-  /** Why the process should get no requests now. */
-  readonly listReasons: () => Promise<readonly Reason[]>
+  /** Throws RequestProblem when the process should get no requests now. */
+  readonly requireReady: () => Promise<void>
   /** Undefined when the metrics have a port of their own. */
   readonly metrics: MetricsPage | undefined
   /** Throws unless the caller may read the metrics. */
@@ -20,15 +19,13 @@ export type MonitoringParts = {
 }
 
 /** Implements `contract.monitoring`. */
-export function makeMonitoringRoutes({ stylesheet, listReasons, metrics, admitObserver }: MonitoringParts) {
+export function makeMonitoringRoutes({ stylesheet, requireReady, metrics, admitObserver }: MonitoringParts) {
   const definitions = new Map(Object.entries(problemDefinitions))
   return implement(contract.monitoring, {
     live: async () => ({ status: 200, body: writeBody({ status: 'ok' }) }),
     ready: async () => {
-      const reasons = await listReasons()
-      if (reasons.length === 0) return { status: 200, body: writeBody({ status: 'ok' }) }
-      const detail = reasons.map(({ what }) => what).join('. ')
-      throw new RequestProblem('unavailable', detail, { cause: reasons.find(({ cause }) => cause)?.cause })
+      await requireReady()
+      return { status: 200, body: writeBody({ status: 'ok' }) }
     },
     metrics: async ({ request, reply }) => {
       if (metrics === undefined) throw new RequestProblem('route-not-found', 'The metrics are at another port')

@@ -1,5 +1,5 @@
 // Health checks and metrics as one Fastify scope. They are answered also while the process is overloaded.
-import type { IncomingMessage, Server } from 'node:http'
+import type { Server } from 'node:http'
 import { contract } from '@floe/contract'
 import type { Database } from '@floe/storage/database'
 import type { FastifyPluginAsync } from 'fastify'
@@ -12,9 +12,9 @@ import type { Catalog } from '../repositories/catalog.ts'
 import { listMetrics, type ObservedParts } from './metrics/list-metrics.ts'
 import { MetricsPage } from './metrics/metrics-page.ts'
 import { openQueueReader } from './metrics/read-queues.ts'
-import { type MetricsAddress, serveMetrics } from './metrics/serve-metrics.ts'
 import { makeMonitoringRoutes } from './monitoring-routes.ts'
-import { listReasons } from './readiness.ts'
+import { requireReady } from './readiness.ts'
+import { type MonitoringAddress, serveMonitoring } from './serve-monitoring.ts'
 
 /** What the scope needs. */
 type MonitoringScopeParts = {
@@ -24,35 +24,20 @@ type MonitoringScopeParts = {
   readonly catalogs: ReadonlyMap<string, Catalog>
   /** What the metrics are about. */
   readonly observed: Omit<ObservedParts, 'version' | 'readQueues'> & { readonly notifier: Pick<Notifier, 'hasStarted'> }
-  /** Where the metrics have a port of their own. */
-  readonly metricsAddress: MetricsAddress | undefined
+  /** Where metrics and health checks have a port of their own. */
+  readonly monitoringAddress: MonitoringAddress | undefined
   readonly stylesheet: string
-}
-
-const urgentAddresses: ReadonlySet<string> = new Set(
-  [contract.monitoring.live, contract.monitoring.ready, contract.monitoring.metrics].map(({ path }) => path),
-)
-
-/**
- * Whether a request has to be answered before all others: health checks and metrics, because others judge the process by them, and
- * preflights, because a browser does not let its page read why one was refused.
- */
-export function isUrgent({ method, url = '' }: Pick<IncomingMessage, 'method' | 'url'>): boolean {
-  return method === 'OPTIONS' || urgentAddresses.has(url)
 }
 
 /** Makes the scope of health checks, metrics and problem pages. */
 export function makeMonitoringScope(parts: MonitoringScopeParts): FastifyPluginAsync {
-  const { db, authenticator, catalogs, observed, metricsAddress, stylesheet } = parts
+  const { db, authenticator, catalogs, observed, monitoringAddress, stylesheet } = parts
   return async (scope) => {
     const onError = (err: unknown) => scope.log.error({ err }, 'metrics')
     const readQueues = openQueueReader(db, onError)
     const page = new MetricsPage(listMetrics({ ...observed, readQueues, version: manifest.version }))
     let isStopping = false
     let server: Server | undefined
-    scope.addHook('onReady', async () => {
-      if (metricsAddress !== undefined) server = await serveMetrics(page, metricsAddress, onError)
-    })
     scope.addHook('preClose', async () => {
       isStopping = true
     })
@@ -61,10 +46,15 @@ export function makeMonitoringScope(parts: MonitoringScopeParts): FastifyPluginA
     })
     const { isOverloaded, notifier } = observed
     const readiness = { db, areNotificationsStarted: notifier.hasStarted, isOverloaded, isStopping: () => isStopping }
+    const checkReady = () => requireReady(readiness)
+    scope.addHook('onReady', async () => {
+      if (monitoringAddress === undefined) return
+      server = await serveMonitoring({ metrics: page, requireReady: checkReady, onError }, monitoringAddress)
+    })
     const routes = makeMonitoringRoutes({
       stylesheet,
-      listReasons: () => listReasons(readiness),
-      metrics: metricsAddress === undefined ? page : undefined,
+      requireReady: checkReady,
+      metrics: monitoringAddress === undefined ? page : undefined,
       admitObserver: (request) => admitObserver(authenticator, catalogs, request),
     })
     await register(scope, contract.monitoring, routes)

@@ -1,4 +1,5 @@
 import { explainUnavailable, type Database } from '@floe/storage/database'
+import { RequestProblem } from '../problems/request-problem.ts'
 
 /** What a process needs to answer requests well. */
 type ReadinessParts = {
@@ -7,6 +8,14 @@ type ReadinessParts = {
   readonly areNotificationsStarted: () => boolean
   readonly isOverloaded: () => boolean
   readonly isStopping: () => boolean
+}
+
+/** Throws RequestProblem `unavailable`, with the reasons, when the process should get no requests now. */
+export async function requireReady(parts: ReadinessParts): Promise<void> {
+  const reasons = await listReasons(parts)
+  if (reasons.length === 0) return
+  const detail = reasons.map(({ what }) => what).join('. ')
+  throw new RequestProblem('unavailable', detail, { cause: reasons.find(({ cause }) => cause)?.cause })
 }
 
 /** Lists why the process should get no requests now; an empty list means that it is ready. */
@@ -22,7 +31,7 @@ export async function listReasons(parts: ReadinessParts): Promise<readonly Reaso
 }
 
 /** A reason, and the error behind it. */
-export type Reason = { readonly what: string; readonly cause?: unknown }
+type Reason = { readonly what: string; readonly cause?: unknown }
 
 async function tryDatabase(db: Database): Promise<Reason | undefined> {
   try {

@@ -3,12 +3,11 @@ import { totalmem } from 'node:os'
 import { getHeapStatistics } from 'node:v8'
 import underPressure from '@fastify/under-pressure'
 import type { FastifyInstance } from 'fastify'
-import { overloadRetryS } from '../problems/overload.ts'
 
-/**
- * Longest mean delay of the event loop within a second, in milliseconds. At most 32 requests begin in one turn, so that thousands of usual
- * ones stay far below; an answer that needs several turns takes seconds here.
- */
+/** How long callers should wait while the service has too much to do, in seconds. */
+const retryAfterS = 5
+
+/** Longest mean delay of the event loop within a second, in milliseconds. An answer that needs several turns takes seconds then. */
 const maxEventLoopDelayMs = 500
 
 /** Shares of the heap that V8 allows, and of the memory that a container has. Beyond them, the process would soon be ended. */
@@ -35,7 +34,7 @@ export function findOverloadLimits(): OverloadLimits {
 
 /** Makes a scope refuse requests while the process is overloaded. Returns a function that says whether it is. */
 export async function refuseWhenOverloaded(scope: FastifyInstance, limits: OverloadLimits): Promise<() => boolean> {
-  await scope.register(underPressure, { ...limits, retryAfter: overloadRetryS })
+  await scope.register(underPressure, { ...limits, retryAfter: retryAfterS })
   return () => scope.isUnderPressure()
 }
 

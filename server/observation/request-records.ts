@@ -29,21 +29,11 @@ type QuickRequest = {
   readonly startedAt: number
 }
 
-/** A request that was refused before Fastify saw it. */
-type LateRequest = {
-  /** The `instance` of its problem. */
-  readonly id: string
-  readonly method: string
-  readonly url: string
-  readonly status: number
-  readonly refusal: NonNullable<FastifyRequest['refusal']>
-}
-
 /** Counts requests, and writes their lines. */
 export class RequestRecords {
   /**
    * How long answers took, by method, route and status: from the begin of the work until the answer was sent, the caller has left or the
-   * stream has ended. Routes are those that Fastify has, `none` and `late`; HEAD counts as GET.
+   * stream has ended. Routes are those that Fastify has, and `none`; HEAD counts as GET.
    */
   readonly durations = new Labelled(() => new Durations())
   readonly #log: FastifyBaseLogger
@@ -84,14 +74,6 @@ export class RequestRecords {
     durations.note(ms)
     if (!this.#writesLines) return
     const facts = { reqId: randomUUID(), method, url: dropQuery(url), status, ms: round(ms), key: caller?.id }
-    this.#log.info(facts, 'request')
-  }
-
-  /** Records a request that waited too long to be begun. No work was done for it. */
-  noteLate({ id, method, url, status, refusal: { code, message } }: LateRequest): void {
-    this.durations.find('none', 'late', String(status)).note(0)
-    if (!this.#writesLines) return
-    const facts = { reqId: id, method, url: dropQuery(url), status, ms: 0, problem: code, detail: message }
     this.#log.info(facts, 'request')
   }
 }

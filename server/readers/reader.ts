@@ -3,11 +3,12 @@ import { extname } from 'node:path'
 import { responseHeaders } from '@floe/contract'
 import pLimit from 'p-limit'
 import { receiveBuffer } from '@floe/storage/json'
+import { Durations } from '../observation/durations.ts'
+import { Labelled } from '../observation/labelled.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
 import type { Timing } from '../timing.ts'
 import { CacheCounts, type CountName } from './cache-counts.ts'
 import type { ReaderCall, ReaderReply, ReaderSettings, ReaderStart, ReaderTask } from './reader-messages.ts'
-import type { ReaderWork } from './reader-work.ts'
 import { SharedSignal } from './shared-signal.ts'
 import { CalledThread } from './thread-calls.ts'
 
@@ -26,6 +27,16 @@ const youngHeapMiB = 24
 
 /** The same kind of file as this one: TypeScript from source, JavaScript in a built package. */
 const threadProgram = new URL(`reader-thread${extname(import.meta.url)}`, import.meta.url)
+
+/** What reader threads did since the start. */
+export class ReaderWork {
+  /** How long each call took them: tasks, without reads of the object store, and warming up. */
+  readonly durations = new Durations()
+  /** How often one was ended because of `time` or `memory`. */
+  readonly ends = new Labelled(() => ({ count: 0 }))
+  /** Questions that were refused because too many waited, or because they had waited too long. */
+  refused = 0
+}
 
 /** What a reader needs besides its settings. */
 export type ReaderOptions = {

@@ -22,7 +22,7 @@ type Parts = {
 
 /**
  * Makes an application remember answers and send them again. Call it after the hooks that change answers and the listeners that other requests
- * need, and before the routes and {@link serveInTurn}. Returns the memory of the answers.
+ * need, and before the routes. Returns the memory of the answers.
  */
 export function sendRememberedAnswers(app: FastifyInstance, { maxBytes, ...parts }: Parts): RememberedAnswers {
   const answers = new RememberedAnswers(maxBytes)

@@ -17,8 +17,8 @@ export class DatabaseClock {
   readonly #timing: Pick<Timing, 'now' | 'elapsed'>
   /** Clock of the database minus stopwatch; undefined when the database has no clock. */
   #offsetMs: number | undefined
-  /** When the database was last asked, by the stopwatch and by the clock of the process. */
-  #lookedAt = { elapsed: Number.NEGATIVE_INFINITY, now: Number.NEGATIVE_INFINITY }
+  /** When the database was last asked, by the stopwatch. */
+  #lookedAt = Number.NEGATIVE_INFINITY
 
   private constructor(db: Database, timing: Pick<Timing, 'now' | 'elapsed'>) {
     this.#db = db
@@ -36,17 +36,14 @@ export class DatabaseClock {
   readonly now = (): number =>
     this.#offsetMs === undefined ? this.#timing.now() : Math.floor(this.#timing.elapsed() + this.#offsetMs)
 
-  /**
-   * Looks at the clock of the database, unless that was done within the last second. A machine that slept may have a stopwatch that
-   * stood still, so the clock of the process must say so too.
-   */
+  /** Looks at the clock of the database, unless that was done within the last second. */
   readonly refresh = async (): Promise<void> => {
-    const { now, elapsed } = this.#timing
-    const [before, at] = [elapsed(), now()]
-    if (before - this.#lookedAt.elapsed < maxAgeMs && Math.abs(at - this.#lookedAt.now) < maxAgeMs) return
+    const { elapsed } = this.#timing
+    const before = elapsed()
+    if (before - this.#lookedAt < maxAgeMs) return
     const read = await readClock(this.#db)
     const after = elapsed()
-    this.#lookedAt = { elapsed: before, now: at }
+    this.#lookedAt = before
     if (read === undefined) return
     const [least, most] = [read - after, read - before]
     this.#offsetMs = Math.min(Math.max(this.#offsetMs ?? (least + most) / 2, least), most)

@@ -40,11 +40,6 @@ export class Replica {
     this.#options = options
   }
 
-  /** Whether other replicas live. */
-  get hasOthers(): boolean {
-    return this.#replicas.length > 1
-  }
-
   /** Replicas that live, this one included; 0 before the first sign of life. */
   get count(): number {
     return this.#replicas.length

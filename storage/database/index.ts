@@ -22,7 +22,6 @@ export {
   TooManyApiKeysError,
   TooManyReceiversError,
 } from './errors.ts'
-export { planAnew } from './deliveries/plan-anew.ts'
 export { advanceQueues, type QueueAdvance, type QueueStep } from './deliveries/advance-queues.ts'
 export type { AttemptOutcome, FinishedAttempt, NextStep } from './deliveries/attempts.ts'
 export {
@@ -98,7 +97,6 @@ export {
   type Database,
   type DatabaseLimits,
 } from './open-database.ts'
-export { addCalls, deleteCallCounts, listCallCounts, type CallCount } from './replicas/call-counts.ts'
 export {
   findShard,
   removeReplica,

@@ -195,15 +195,6 @@ type ReplicasTable = {
 /** Which replica polls the repositories of a shard. The rows of a replica are deleted with it. */
 type PollShardsTable = { shard: number; replica_id: string }
 
-/** How often a caller did something that is limited, in all replicas together. */
-type CallCountsTable = {
-  name: string
-  calls: number
-  /** Calls after this time count anew. */
-  ends_at: number
-  changed_at: number
-}
-
 /** All tables. */
 export type Tables = {
   repositories: RepositoriesTable
@@ -217,5 +208,4 @@ export type Tables = {
   audit: AuditTable
   replicas: ReplicasTable
   poll_shards: PollShardsTable
-  call_counts: CallCountsTable
 }

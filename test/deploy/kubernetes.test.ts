@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { t } from '#tap'
 import { loadConfig } from '../../server/config/load-config.ts'
-import { startServer } from '../server/start-server.ts'
+import { startMonitored } from '../server/monitoring/start-monitored.ts'
 import { readImage } from './dockerfile.ts'
 import { readManifests } from './manifests.ts'
 
@@ -47,17 +47,20 @@ t.test('the ConfigMap, the image and the Secret are a configuration together', a
     FLOE_DATABASE: 'postgres://floe@db.example.org/floe',
     FLOE_ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
   }
-  const { listen, database } = await loadConfig(join(directory, 'floe.yaml'), { ...environment, ...secret }, {})
-  t.strictSame([listen.host, listen.port], ['0.0.0.0', container.ports[0]?.containerPort])
+  const config = await loadConfig(join(directory, 'floe.yaml'), { ...environment, ...secret }, {})
+  const { listen, metrics, database } = config
+  const findPort = (name: string) => container.ports.find((port) => port.name === name)?.containerPort
+  t.strictSame([listen.host, listen.port], ['0.0.0.0', findPort('http')])
+  t.strictSame([metrics.listen.host, metrics.listen.port], ['0.0.0.0', findPort('metrics')])
   t.equal(database, secret.FLOE_DATABASE)
 })
 
 t.test('probes are answered', async (t) => {
-  const { origin, notifier } = await startServer(t)
-  await notifier.start()
+  const { server, port } = await startMonitored(t)
+  await server.notifier.start()
   for (const { httpGet } of [container.startupProbe, container.readinessProbe, container.livenessProbe]) {
-    t.equal((await fetch(`${origin}${httpGet.path}`)).status, 200, httpGet.path)
-    t.equal(httpGet.port, container.ports[0]?.name)
+    t.equal((await fetch(`${port}${httpGet.path}`)).status, 200, httpGet.path)
+    t.equal(httpGet.port, 'metrics')
   }
 })
 

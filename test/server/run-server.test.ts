@@ -3,7 +3,6 @@ import { createServer, type AddressInfo } from 'node:net'
 import { applyDeclaredApiKeys, openDatabase, readApiKey } from '@floe/storage/database'
 import Fastify from 'fastify'
 import { t, type Test } from '#tap'
-import { SharedCounts } from '../../server/access/shared-counts.ts'
 import { startServer } from '../../server/run-server.ts'
 import { systemTiming } from '../../server/timing.ts'
 import { sampleDeclaredKey } from '../storage/database/api-keys/sample-declared-key.ts'
@@ -28,13 +27,11 @@ async function prepareStart(t: Test) {
     typeof startServer
   >[2]['notifier']
   const timing = systemTiming
-  const counts = new SharedCounts({ db, timing, hasOthers: () => false, onError: (error) => t.comment(error) })
   t.teardown(async () => {
     await app.close()
-    await counts.stop()
     await db.destroy()
   })
-  return { app, isRevoked, events, parts: { db, timing, declaredKeys: [], notifier, counts } }
+  return { app, isRevoked, events, parts: { db, timing, declaredKeys: [], notifier } }
 }
 
 const listenAt = (port: number) => ({

@@ -9,6 +9,7 @@ import type { Test } from '#tap'
 import { buildServer } from '../../server/build-server.ts'
 import type { ConnectionLimits } from '../../server/http/connections/limit-connections.ts'
 import type { StreamLimits } from '../../server/events/stream-limits.ts'
+import type { OverloadLimits } from '../../server/monitoring/refuse-when-overloaded.ts'
 import type { Clock, Timing } from '../../server/timing.ts'
 import { Catalog } from '../../server/repositories/catalog.ts'
 import type { CatalogSource } from '../../server/repositories/source-scan.ts'
@@ -16,7 +17,6 @@ import { loadConfig } from '../../server/config/load-config.ts'
 import type { ConfigInput } from '../../server/config/schema.ts'
 import { type Notifier, openNotifier } from '../../server/notifications/notifier.ts'
 import type { ResolveHost } from '../../server/receivers/resolve-host.ts'
-import { SharedCounts } from '../../server/access/shared-counts.ts'
 import { openReplica } from '../../server/replicas/open-replica.ts'
 import { systemTiming } from '../../server/timing.ts'
 
@@ -73,7 +73,9 @@ export type ServerOptions = {
   readonly streamLimits?: StreamLimits
   readonly stalledReaderMs?: number
   readonly tracing?: FastifyPluginCallback
-  readonly metricsAddress?: { readonly host: string; readonly port: number }
+  readonly monitoringAddress?: { readonly host: string; readonly port: number }
+  /** By default there are none: a machine that runs many tests at once may delay the event loop of this one. */
+  readonly overloadLimits?: OverloadLimits
   /** In place of real waiting. */
   readonly after?: Timing['after']
   /** Called with failures in the background; by default they are comments of the test. */
@@ -100,7 +102,8 @@ export async function startServer(
     connectionLimits = { connections: 4_000, connectionsPerAddress: 1_000 },
     streamLimits = { streams: 1_000, streamsPerCaller: 100 },
     stalledReaderMs,
-    metricsAddress,
+    monitoringAddress,
+    overloadLimits = { maxEventLoopDelay: 0, maxHeapUsedBytes: 0, maxRssBytes: 0, sampleInterval: 1_000 },
     tracing,
     after = systemTiming.after,
     onError = (error) => t.comment(error),
@@ -134,7 +137,6 @@ export async function startServer(
   })
   const app = await buildServer({
     db,
-    counts: new SharedCounts({ db, timing, hasOthers: () => false, onError }),
     secrets,
     notifier,
     catalogs,
@@ -149,9 +151,8 @@ export async function startServer(
     cache: { maxBytes: 64_000_000, refMaxAge },
     limits: { metadataPerMinute: metadataPerMinute ?? null, ...connectionLimits, ...streamLimits },
     stalledReaderMs,
-    // A machine that runs many tests at once may delay the event loop of this one.
-    overloadLimits: { maxEventLoopDelay: 0, maxHeapUsedBytes: 0, maxRssBytes: 0, sampleInterval: 1_000 },
-    metricsAddress,
+    overloadLimits,
+    monitoringAddress,
     checksAnswers: true,
     tracing,
     timing,

@@ -36,7 +36,6 @@ async function prepare(t: Test, stopNotifier: () => Promise<void>) {
     db: await openDatabase('sqlite::memory:'),
     catalogs: { close: () => undefined },
     notifier: { stop: stopNotifier },
-    counts: { stop: async () => undefined },
     log: { error: (message: string) => void logged.push(message) },
   }
   let isStopped = false

@@ -32,16 +32,14 @@ const maxAnswerMs = 300_000
  */
 export function limitConnections(server: Server, { limits, room = Infinity, trustProxy, after }: Options): void {
   const proxies = listNetworks(trustProxy)
-  // Not `maxConnections` of Node.js, which counts for each socket that listens.
-  let total = 0
+  const limitAll = () => (server.maxConnections = Math.min(limits.connections, room))
+  limitAll()
   const counts = new Map<string, number>()
   server.on('connection', (socket: Socket) => {
+    limitAll()
     const { remoteAddress } = socket
     // It was closed already.
     if (remoteAddress === undefined) return
-    if (total >= Math.min(limits.connections, room)) return void socket.destroy()
-    total += 1
-    socket.once('close', () => (total -= 1))
     if (proxies.check(remoteAddress, isIPv6(remoteAddress) ? 'ipv6' : 'ipv4')) return
     const address = normalizeIP(remoteAddress)
     const count = (counts.get(address) ?? 0) + 1

@@ -9,10 +9,8 @@ import {
   type Database,
   type FinishedAttempt,
   nextDueAt,
-  planAnew,
   type QueueAdvance,
 } from '@floe/storage/database'
-import { ClockJumpError, watchClock } from '../../clock-jump.ts'
 import type { DatabaseClock } from '../../replicas/database-clock.ts'
 import type { Timing } from '../../timing.ts'
 import { AttemptCounts } from './attempt-counts.ts'
@@ -28,8 +26,6 @@ export type DeliveryQueue = {
   ) => Promise<QueueAdvance>
   /** When the next delivery is due; null when none waits. */
   readonly nextDueAt: () => Promise<Date | null>
-  /** Corrects the times at which deliveries are due, after the clock was set forward by so many milliseconds, or back. */
-  readonly planAnew: (jumpMs: number) => Promise<void>
 }
 
 /** An attempt takes at most a sixth of this, in milliseconds, so only a process that has crashed or hangs loses a lease. */
@@ -42,7 +38,6 @@ export function openQueue(db: Database, { now, refresh }: Pick<DatabaseClock, 'n
     advance: (finished, claim) =>
       advanceQueues(db, { finished, claim: claim && { ...claim, leaseMs } }, new Date(now())),
     nextDueAt: () => nextDueAt(db),
-    planAnew: (jumpMs) => planAnew(db, { jumpMs, leaseMs }, new Date(now())),
   }
 }
 
@@ -51,8 +46,8 @@ export type DelivererOptions = {
   readonly queue: DeliveryQueue
   /** Must end within a bounded time. */
   readonly attempt: (claim: ClaimedDelivery) => Promise<FinishedAttempt>
-  readonly timing: Pick<Timing, 'now' | 'elapsed' | 'after'>
-  /** Called when the queue or an attempt fails, and when the clock was set; the loop goes on. */
+  readonly timing: Pick<Timing, 'now' | 'after'>
+  /** Called when the queue or an attempt fails; the loop goes on. */
   readonly onError: (error: unknown) => void
 }
 
@@ -76,11 +71,6 @@ export class Deliverer {
   readonly #inFlight = new Map<string, number>()
   /** Ids of the receivers whose attempts are not yet recorded. */
   readonly #busy = new Set<string>()
-  readonly #readJump: () => number
-  /** How far the clock was set since deliveries were planned, in milliseconds. */
-  #jumpMs = 0
-  /** Whether deliveries have not been planned anew since the start. */
-  #isFirst = true
   /** Not yet recorded. */
   #ended: FinishedAttempt[] = []
   #isStopping = false
@@ -90,7 +80,6 @@ export class Deliverer {
 
   constructor(options: DelivererOptions) {
     this.#options = options
-    this.#readJump = watchClock(options.timing)
   }
 
   /** Attempts under way. */
@@ -121,7 +110,7 @@ export class Deliverer {
       this.#isWoken = false
       let restMs = maxRestMs
       try {
-        await this.#correctTimes()
+        await this.#options.queue.refreshClock()
         await this.#advance()
         if (!this.#isStopping && !this.#isWoken) restMs = await this.#findRest()
       } catch (error) {
@@ -132,20 +121,6 @@ export class Deliverer {
       if (this.#isStopping && this.#underWay + this.#ended.length === 0) return
       await this.#rest(restMs)
     }
-  }
-
-  /** Plans deliveries anew at the start, because the clock may have been set since the last stop, and whenever it is set. */
-  async #correctTimes(): Promise<void> {
-    const { queue, onError } = this.#options
-    await queue.refreshClock()
-    const jumpMs = this.#readJump()
-    if (jumpMs !== 0) onError(new ClockJumpError(jumpMs))
-    this.#jumpMs += jumpMs
-    if (this.#jumpMs === 0 && !this.#isFirst) return
-    await queue.planAnew(this.#jumpMs)
-    // If that failed, the next turn of the loop tries again.
-    this.#jumpMs = 0
-    this.#isFirst = false
   }
 
   /** Records the attempts that have ended, and starts the deliveries that are due, as far as there are places. */

@@ -14,6 +14,7 @@ import * as commitsOfHeads from './0009-commits-of-heads.ts'
 import * as replicas from './0010-replicas.ts'
 import * as positionsOfEvents from './0011-positions-of-events.ts'
 import * as indexesOfApiKeys from './0012-indexes-of-api-keys.ts'
+import * as countsPerProcess from './0013-counts-per-process.ts'
 
 const migrations = {
   '0001-repositories-and-api-keys': repositoriesAndApiKeys,
@@ -28,6 +29,7 @@ const migrations = {
   '0010-replicas': replicas,
   '0011-positions-of-events': positionsOfEvents,
   '0012-indexes-of-api-keys': indexesOfApiKeys,
+  '0013-counts-per-process': countsPerProcess,
 }
 
 /** Creates the migrations with the column types of one engine. */

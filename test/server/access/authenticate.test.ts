@@ -1,17 +1,11 @@
 import { type ApiKeyGrant, createApiKey, openDatabase, readApiKey, revokeApiKey } from '@floe/storage/database'
 import { t, type Test } from '#tap'
 import { Authenticator } from '../../../server/access/authenticate.ts'
-import { CallCounts } from '../../../server/access/call-counts.ts'
 import { FailedLogins } from '../../../server/access/failed-logins.ts'
 import { ManualTiming } from '../notifications/manual-timing.ts'
 import { basic } from '../start-server.ts'
 
 const reader = { org: 'acme', role: 'reader', repos: null } as const
-
-function makeFailedLogins(timing: ManualTiming): FailedLogins {
-  const makeCounts = () => new CallCounts(60_000, timing.elapsed)
-  return new FailedLogins({ ofAddress: makeCounts(), ofOrg: makeCounts() }, timing.after)
-}
 
 /** As many authenticators as replicas, of which each has its own memory. */
 async function startReplicas(t: Test) {
@@ -21,7 +15,7 @@ async function startReplicas(t: Test) {
   const warnings: unknown[] = []
   const log = { warn: (...told: unknown[]) => void warnings.push(told) }
   const makeReplica = () => {
-    const authenticator = new Authenticator({ db, failedLogins: makeFailedLogins(timing), timing, log })
+    const authenticator = new Authenticator({ db, failedLogins: new FailedLogins(timing), timing, log })
     return (authorization: string, org = 'acme') =>
       authenticator.authenticate(org, { ip: '192.0.2.1', headers: { authorization } })
   }
@@ -111,7 +105,7 @@ t.test('requests that begin within a second share the look-up of their key', asy
       return result
     },
   })
-  const failedLogins = makeFailedLogins(timing)
+  const failedLogins = new FailedLogins(timing)
   const authenticator = new Authenticator({ db: slow, failedLogins, timing, log: { warn: () => {} } })
   const find = () => authenticator.find('acme', { ip: '192.0.2.1', headers: { authorization: `Bearer ${text}` } })
   const early = [find(), find()]

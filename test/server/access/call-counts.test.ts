@@ -1,14 +1,12 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { t } from '#tap'
-import { CallCounts, maxCallers } from '../../../server/access/call-counts.ts'
+import { CallCounts, maxCallers, windowMs } from '../../../server/access/call-counts.ts'
 import { ManualTiming } from '../notifications/manual-timing.ts'
-
-const windowMs = 60_000
 
 t.test('calls are counted for a minute, whatever the clock of the system is set to', async (t) => {
   const timing = new ManualTiming()
-  const counts = new CallCounts(windowMs, timing.elapsed)
+  const counts = new CallCounts(timing.elapsed)
   const count = (name: string) => counts.count(name)
   t.strictSame(count('a'), { calls: 1, leftMs: windowMs })
   await timing.pass(10_000, 10_000)
@@ -23,7 +21,7 @@ t.test('calls are counted for a minute, whatever the clock of the system is set 
 
 t.test('no more than the window is left, however the numbers of the stopwatch are rounded', async (t) => {
   let elapsed = 0
-  const counts = new CallCounts(windowMs, () => elapsed)
+  const counts = new CallCounts(() => elapsed)
   const tooLong: number[] = []
   for (let caller = 0; caller < 10_000; caller++) {
     // The stopwatch of Node.js has such fractions.
@@ -33,20 +31,8 @@ t.test('no more than the window is left, however the numbers of the stopwatch ar
   t.strictSame(tooLong, [])
 })
 
-t.test('calls are told once, and those that could not be told are told later', async (t) => {
-  const counts = new CallCounts(windowMs, new ManualTiming().elapsed)
-  counts.count('a')
-  counts.count('a')
-  counts.count('b')
-  const taken = counts.takeUntold()
-  t.strictSame(taken.map(({ name, calls }) => `${name} ${calls}`).toSorted(), ['a 2', 'b 1'])
-  t.strictSame(counts.takeUntold(), [])
-  for (const calls of taken) counts.giveBack(calls)
-  t.equal(counts.takeUntold().length, 2)
-})
-
-t.test('callers beyond the limit are forgotten, although nobody is told of any', async (t) => {
-  const counts = new CallCounts(windowMs, new ManualTiming().elapsed)
+t.test('callers beyond the limit are forgotten', async (t) => {
+  const counts = new CallCounts(new ManualTiming().elapsed)
   const countMany = (first: number, many: number) => {
     for (let index = first; index < first + many; index++) counts.count(`${index}`.padStart(100, 'x'))
   }
@@ -55,7 +41,11 @@ t.test('callers beyond the limit are forgotten, although nobody is told of any',
   countMany(maxCallers, 40 * maxCallers)
   const growth = measureHeap() - before
   t.ok(growth < 10_000_000, `${40 * maxCallers} callers took ${growth} bytes`)
-  t.equal(counts.takeUntold().length, maxCallers)
+  const isKnown = (index: number) => counts.read(`${index}`.padStart(100, 'x')) === 1
+  t.strictSame(
+    [isKnown(40 * maxCallers), isKnown(41 * maxCallers - 1), isKnown(40 * maxCallers - 1)],
+    [true, true, false],
+  )
 })
 
 /** Bytes in use after everything that nothing holds was freed. */

@@ -1,15 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { t } from '#tap'
-import { CallCounts } from '../../../server/access/call-counts.ts'
 import { FailedLogins } from '../../../server/access/failed-logins.ts'
 import { ManualTiming } from '../notifications/manual-timing.ts'
 
 const writeAddress = (index: number) => `198.51.${index >> 8}.${index & 255}`
-
-function openFailedLogins({ elapsed, after }: ManualTiming): FailedLogins {
-  const [ofAddress, ofOrg] = [new CallCounts(60_000, elapsed), new CallCounts(60_000, elapsed)]
-  return new FailedLogins({ ofAddress, ofOrg }, after)
-}
 
 /** How long a failure waits for its answer, in milliseconds. */
 async function measureDelay(timing: ManualTiming, failure: Promise<void>): Promise<number> {
@@ -27,7 +21,7 @@ async function fail(logins: FailedLogins, times: number, org: string, from: (ind
 
 t.test('after 20 failures from an address, each further one is answered later, up to a second', async (t) => {
   const timing = new ManualTiming()
-  const logins = openFailedLogins(timing)
+  const logins = new FailedLogins(timing)
   await fail(logins, 20, 'acme', () => writeAddress(1))
   t.equal(await measureDelay(timing, logins.slowDown('acme', writeAddress(1))), 50)
   t.equal(await measureDelay(timing, logins.slowDown('other', writeAddress(1))), 100, 'whatever the organisation')
@@ -39,7 +33,7 @@ t.test('after 20 failures from an address, each further one is answered later, u
 
 t.test('after 200 failures for an organisation, those from new addresses are slowed too', async (t) => {
   const timing = new ManualTiming()
-  const logins = openFailedLogins(timing)
+  const logins = new FailedLogins(timing)
   await fail(logins, 200, 'acme', writeAddress)
   t.equal(await measureDelay(timing, logins.slowDown('acme', '203.0.113.1')), 50)
   t.equal(await measureDelay(timing, logins.slowDown('other', '203.0.113.1')), 0)
@@ -47,7 +41,7 @@ t.test('after 200 failures for an organisation, those from new addresses are slo
 
 t.test('addresses of one IPv6 network count as one', async (t) => {
   const timing = new ManualTiming()
-  const logins = openFailedLogins(timing)
+  const logins = new FailedLogins(timing)
   await fail(logins, 20, 'acme', (index) => `2001:db8::${index.toString(16)}`)
   t.equal(await measureDelay(timing, logins.slowDown('acme', '2001:db8::ffff')), 50)
   t.equal(await measureDelay(timing, logins.slowDown('acme', '2001:db8:0:1::1')), 0)
@@ -55,7 +49,7 @@ t.test('addresses of one IPv6 network count as one', async (t) => {
 
 t.test('a minute after the first failure, counting begins anew', async (t) => {
   const timing = new ManualTiming()
-  const logins = openFailedLogins(timing)
+  const logins = new FailedLogins(timing)
   await fail(logins, 10, 'acme', () => writeAddress(1))
   await timing.pass(30_000, 30_000)
   await fail(logins, 10, 'acme', () => writeAddress(1))
@@ -66,7 +60,7 @@ t.test('a minute after the first failure, counting begins anew', async (t) => {
 
 t.test('no more than 1,000 answers are held back at once', async (t) => {
   const timing = new ManualTiming()
-  const logins = openFailedLogins(timing)
+  const logins = new FailedLogins(timing)
   await fail(logins, 20, 'acme', () => writeAddress(1))
   const held = Array.from({ length: 1_000 }, () => logins.slowDown('acme', writeAddress(1)))
   await t.rejects(logins.slowDown('acme', writeAddress(1)), {

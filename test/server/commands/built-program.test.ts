@@ -65,16 +65,6 @@ t.test('every package manager can start the program, also pnpm and those of syst
   t.equal(firstLine, '#!/usr/bin/env node')
 })
 
-t.test(
-  'a service saves memory, however it is started',
-  { skip: process.platform !== 'linux' && 'needs /proc' },
-  async (t) => {
-    const { child } = await serve(t, t.testdir())
-    t.match(await readFile(`/proc/${child.pid}/environ`, 'utf8'), /(?:^|\0)MALLOC_ARENA_MAX=2\0/)
-    t.match(await readFile(`/proc/${child.pid}/cmdline`, 'utf8'), /\0--max-semi-space-size=8\0/)
-  },
-)
-
 t.test('a Node.js that is too old is named, instead of failing within a library', async (t) => {
   const start = (version: string) => {
     const pretend = `Object.defineProperty(process.versions, 'node', { value: '${version}' })`

@@ -24,11 +24,15 @@ export type FloeProcess = {
 
 /** Starts a command; it is killed at the end of the test. */
 export function startFloe(t: Test, cwd: string, ...args: string[]): FloeProcess {
+  return startWith(t, cwd, [], args)
+}
+
+function startWith(t: Test, cwd: string, nodeArgs: readonly string[], args: readonly string[]): FloeProcess {
   // Starts are shorter with the compiled modules of other tests.
   const { NODE_COMPILE_CACHE } = process.env
   const env = { NODE_COMPILE_CACHE }
   const stdio = ['ignore', 'pipe', 'pipe'] as const
-  const child = spawn(process.execPath, ['--conditions=@floe/source', program, ...args], {
+  const child = spawn(process.execPath, ['--conditions=@floe/source', ...nodeArgs, program, ...args], {
     cwd,
     env,
     stdio: [...stdio],
@@ -49,14 +53,17 @@ export function runFloe(t: Test, cwd: string, ...args: string[]): Promise<Ended>
 /** A service that listens. */
 export type Service = FloeProcess & { readonly origin: string }
 
-/** Starts `floe serve` with the configuration `floe.yaml`, and waits until it listens. */
-export function serveConfig(t: Test, cwd: string): Promise<Service> {
-  return serve(t, cwd, '--config', 'floe.yaml')
+/** Starts `floe serve` with the configuration `floe.yaml`, and waits until it listens. `nodeArgs` are arguments for Node.js. */
+export function serveConfig(t: Test, cwd: string, nodeArgs: readonly string[] = []): Promise<Service> {
+  return waitForOrigin(startWith(t, cwd, nodeArgs, ['serve', '--config', 'floe.yaml']))
 }
 
 /** Starts `floe serve`, and waits until it listens. */
-export async function serve(t: Test, cwd: string, ...args: string[]): Promise<Service> {
-  const floe = startFloe(t, cwd, 'serve', ...args)
+export function serve(t: Test, cwd: string, ...args: string[]): Promise<Service> {
+  return waitForOrigin(startFloe(t, cwd, 'serve', ...args))
+}
+
+async function waitForOrigin(floe: FloeProcess): Promise<Service> {
   const line = await Promise.race([
     once(floe.child.stdout ?? floe.child, 'data').then(String),
     floe.ended.then(({ err }) => {

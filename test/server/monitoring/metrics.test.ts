@@ -1,7 +1,5 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { readFile } from 'node:fs/promises'
-import type { Server } from 'node:net'
-import { t, type Test } from '#tap'
+import { t } from '#tap'
 import { basic, type RunningServer, startServer } from '../start-server.ts'
 import { readMetrics, readValue } from './read-metrics.ts'
 
@@ -10,18 +8,6 @@ const page = await readFile(new URL('../../../docs/operating/metrics.md', import
 const scrape = async ({ origin, adminKey }: RunningServer) => {
   const response = await fetch(`${origin}/metrics`, { headers: { authorization: basic('acme', adminKey) } })
   return { response, text: await response.text() }
-}
-
-/** Collects the servers that begin to listen from now on, in the way that Node.js announces them. */
-function listenForServers(t: Test): readonly Server[] {
-  const servers: Server[] = []
-  const watch = (message: unknown) => {
-    const { server } = message as { server: Server } // as its documentation says
-    servers.push(server)
-  }
-  subscribe('tracing:net.server.listen:asyncEnd', watch)
-  t.teardown(() => unsubscribe('tracing:net.server.listen:asyncEnd', watch))
-  return servers
 }
 
 t.test(
@@ -78,17 +64,6 @@ t.test('reader threads, polls and moves are counted', async (t) => {
   t.equal(readValue(metrics, 'floe_poll_duration_seconds_count'), 2)
   t.equal(readValue(metrics, 'floe_database_up'), 1)
   t.equal(readValue(metrics, 'floe_deliveries_waiting'), 0)
-})
-
-t.test('with a port of their own, the metrics are there for anyone, and nowhere else', async (t) => {
-  const servers = listenForServers(t)
-  const server = await startServer(t, { metricsAddress: { host: '127.0.0.1', port: 0 } })
-  const address = servers.find((one) => one !== server.http)?.address()
-  const port = typeof address === 'object' && address?.port
-  const response = await fetch(`http://127.0.0.1:${port}/metrics`)
-  t.match(await response.text(), /^floe_streams_open 0$/m)
-  t.equal((await fetch(`http://127.0.0.1:${port}/v1/`)).status, 404)
-  t.equal((await scrape(server)).response.status, 404)
 })
 
 t.test('while the database does not answer, the other metrics do', async (t) => {

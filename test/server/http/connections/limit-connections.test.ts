@@ -44,6 +44,17 @@ t.test('callers who stop reading are dropped, and others are served meanwhile', 
   t.equal((await fetch(`${server.origin}/healthz`)).status, 200)
 })
 
+t.test('connections with a thousand requests each are closed, and others are served meanwhile', async (t) => {
+  const server = await startServer(t)
+  const flood = ask('/v1/services/open/acme/_meta/datasets/weather/main/forecast/info').repeat(1_000)
+  const sockets = Array.from({ length: 50 }, () => open(t, server.origin))
+  for (const socket of sockets) socket.write(flood)
+  const answers = await Promise.all(Array.from({ length: 10 }, () => fetch(`${server.origin}/healthz`)))
+  t.ok(answers.every(({ status }) => status === 200))
+  for (const socket of sockets) socket.resume()
+  await Promise.all(sockets.map(closed))
+})
+
 t.test('a caller whose answer takes long is not dropped', async (t) => {
   // Of a server, only its events are used.
   const server = new EventEmitter() as Server

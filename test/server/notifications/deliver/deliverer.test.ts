@@ -157,7 +157,6 @@ t.test('a queue that fails is tried again, and what has ended is recorded then',
       return memory.advance(ended, claim)
     },
     nextDueAt: memory.nextDueAt,
-    planAnew: memory.planAnew,
     refreshClock: memory.refreshClock,
   }
   const started: string[] = []
@@ -184,7 +183,6 @@ t.test('a queue that cannot be written does not keep the loop from stopping', as
       return memory.advance(ended, claim)
     },
     nextDueAt: memory.nextDueAt,
-    planAnew: memory.planAnew,
     refreshClock: memory.refreshClock,
   }
   const { errors, deliverer } = startDeliverer(t, { queue, attempt: async (claim) => finish(claim) })
@@ -205,7 +203,6 @@ t.test('attempts that end while others are recorded are recorded together', asyn
       return memory.advance(ended, claim)
     },
     nextDueAt: memory.nextDueAt,
-    planAnew: memory.planAnew,
     refreshClock: memory.refreshClock,
   }
   const attempts = new OpenAttempts()

@@ -50,7 +50,7 @@ async function startDelivering(t: Cleanup, chooseStatus: (path: string, count: n
         random: () => 0.5,
         startBudget: () => startBudget(5_000, systemTiming),
       }),
-    timing: { ...systemTiming, now, elapsed: now },
+    timing: { ...systemTiming, now },
     onError: (error) => {
       throw error
     },

@@ -50,8 +50,6 @@ export class MemoryQueue implements DeliveryQueue {
     }
   }
 
-  readonly planAnew = async (): Promise<void> => {}
-
   readonly nextDueAt = async (): Promise<Date | null> => {
     const firsts = new Map<string, number>()
     for (const { claim, dueAt } of this.waiting) {
