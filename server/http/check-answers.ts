@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { findRoute } from './contract.ts'
 
 /** An answer that the contract does not have. */
-export class BrokenContractError extends Error {
+class BrokenContractError extends Error {
   override name = 'BrokenContractError'
 
   constructor(request: FastifyRequest, reply: FastifyReply, what: string, cause?: unknown) {

@@ -28,7 +28,7 @@ export type SentBody<Response> = Response extends ContractNoBodyType
 type SuccessStatus = 200 | 201 | 202 | 204 | 303 | 304
 
 /** A route of the contract whose bodies are what handlers pass. */
-export type Sent<Route extends AppRoute> = Omit<Route, 'responses'> & {
+type Sent<Route extends AppRoute> = Omit<Route, 'responses'> & {
   responses: {
     [Status in keyof Route['responses'] & SuccessStatus]: Route['responses'][Status] extends ContractNoBodyType
       ? ContractNoBodyType
@@ -37,7 +37,7 @@ export type Sent<Route extends AppRoute> = Omit<Route, 'responses'> & {
 }
 
 /** The same of all routes of a router. */
-export type SentRouter<Routes extends AppRouter> = {
+type SentRouter<Routes extends AppRouter> = {
   [Name in keyof Routes]: Routes[Name] extends AppRoute
     ? Sent<Routes[Name]>
     : Routes[Name] extends AppRouter

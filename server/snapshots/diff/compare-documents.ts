@@ -14,7 +14,7 @@ import { areEqual } from './are-equal.ts'
 import type { PlacedNode } from './changes.ts'
 
 /** A value before and after; null where there is none. */
-export type Values = readonly [before: JsonValue, after: JsonValue]
+type Values = readonly [before: JsonValue, after: JsonValue]
 
 /** The attributes that differ. */
 export type ChangedAttributes = {
