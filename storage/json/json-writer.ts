@@ -91,7 +91,7 @@ export class JsonWriter {
     else if (value instanceof Members) yield* this.#encodeMembers(value.entries)
     else if (value instanceof Map) yield* this.#encodeMembers(value)
     else if (isIterable(value)) yield* this.#encodeItems(value)
-    else if (typeof value === 'object' && value !== null) yield* this.#encodeMembers(listMembers(value))
+    else if (typeof value === 'object' && value !== null) yield* this.#encodeObject(value)
   }
 
   *#encodeItems(items: Iterable<Source>): Generator<Part> {
@@ -113,6 +113,22 @@ export class JsonWriter {
       if (!this.#writeLeaf(name)) yield* this.#encodeText(name)
       this.#pending += ':'
       if (!this.#writeLeaf(value)) yield* this.#encode(value)
+      if (this.#pending.length > bufferedLength) yield
+      separator = ','
+    }
+    this.#pending += separator === '{' ? '{}' : '}'
+  }
+
+  *#encodeObject(value: object): Generator<Part> {
+    let separator = '{'
+    for (const name of Object.keys(value)) {
+      // Read when it is written, because a getter can tell what was written before.
+      const member: Source = Reflect.get(value, name)
+      if (member === undefined) continue
+      this.#pending += separator
+      if (!this.#writeLeaf(name)) yield* this.#encodeText(name)
+      this.#pending += ':'
+      if (!this.#writeLeaf(member)) yield* this.#encode(member)
       if (this.#pending.length > bufferedLength) yield
       separator = ','
     }
@@ -171,11 +187,6 @@ export class JsonWriter {
  */
 export function writeBody<Body>(body: Encodable<NoInfer<Body>>): Written<Body> {
   return new JsonWriter().write<Body>(body)
-}
-
-/** Reads each member when it is written, because a getter can tell what was written before. */
-function* listMembers(value: object): Generator<readonly [string, Source]> {
-  for (const name of Object.keys(value)) yield [name, Reflect.get(value, name)]
 }
 
 function isIterable(value: Source): value is Iterable<Source> {
