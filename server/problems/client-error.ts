@@ -8,6 +8,9 @@ import { toProblem } from './to-problem.ts'
 // An `import` would also read `WebSocket` and others, for which Node loads the whole client of `fetch`.
 const { STATUS_CODES } = process.getBuiltinModule('node:http')
 
+/** How long a caller may take to read the answer, in milliseconds. One that goes on sending would hold the connection otherwise. */
+const lingerMs = 1_000
+
 /** Answers a connection whose request cannot be parsed, and closes it. */
 export function answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -26,6 +29,7 @@ export function answerClientError(error: Error & { readonly code?: string }, soc
       body,
     ].join('\r\n'),
   )
+  setTimeout(() => socket.destroy(), lingerMs).unref()
 }
 
 function explainClientError(code: string | undefined): RequestProblem {

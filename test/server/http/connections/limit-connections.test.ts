@@ -55,6 +55,13 @@ t.test('connections with a thousand requests each are closed, and others are ser
   await Promise.all(sockets.map(closed))
 })
 
+t.test('a caller who is refused and neither reads nor leaves does not hold a connection', async (t) => {
+  const server = await startServer(t, { stalledReaderMs: 3_600_000 })
+  const accepted = new Promise<Socket>((resolve) => server.http.once('connection', resolve))
+  open(t, server.origin).pause().write('what is this?\r\n\r\n')
+  await closed(await accepted)
+})
+
 t.test('a caller whose answer takes long is not dropped', async (t) => {
   // Of a server, only its events are used.
   const server = new EventEmitter() as Server
