@@ -1,6 +1,6 @@
 // deploy/kubernetes/floe.yaml, with what can run without a cluster.
 import { join } from 'node:path'
-import { t } from '#tap'
+import { t } from 'tap'
 import { loadConfig } from '../../server/config/load-config.ts'
 import { startServer } from '../server/start-server.ts'
 import { readImage } from './dockerfile.ts'

@@ -1,6 +1,6 @@
 // Every test that docs/conformance.md names exists under that title.
 import { readFile } from 'node:fs/promises'
-import { t } from '#tap'
+import { t } from 'tap'
 
 const root = new URL('../../', import.meta.url)
 

@@ -1,5 +1,5 @@
 import { type Database, openDatabase } from '@floe/storage/database'
-import { t, type Test } from '#tap'
+import { t, type Test } from 'tap'
 import { SharedCounts } from '../../../server/access/shared-counts.ts'
 import { makeCuttable } from '../replicas/cut-off.ts'
 import { ManualTiming } from '../notifications/manual-timing.ts'

@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { startServer } from '../start-server.ts'
 
 const explorer = ['docs', 'docs/', 'docs/json', 'docs/static/swagger-ui-bundle.js']

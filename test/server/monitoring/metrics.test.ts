@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { readFile } from 'node:fs/promises'
 import type { Server } from 'node:net'
-import { t, type Test } from '#tap'
+import { t, type Test } from 'tap'
 import { basic, type RunningServer, startServer } from '../start-server.ts'
 import { readMetrics, readValue } from './read-metrics.ts'
 

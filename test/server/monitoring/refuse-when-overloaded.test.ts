@@ -1,5 +1,5 @@
 import Fastify from 'fastify'
-import { t } from '#tap'
+import { t } from 'tap'
 import { findOverloadLimits, refuseWhenOverloaded } from '../../../server/monitoring/refuse-when-overloaded.ts'
 import { toRequestProblem } from '../../../server/problems/to-request-problem.ts'
 

@@ -1,7 +1,7 @@
 // Requests that wait for more than three seconds before they are begun.
 import { Problem } from '@floe/contract'
 import { pino } from 'pino'
-import { t, type Test } from '#tap'
+import { t, type Test } from 'tap'
 import { basic, startServer } from '../start-server.ts'
 
 const app = 'https://app.example.org'

@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import type { SnapshotQuestion } from '../../../server/snapshots/question.ts'
 import {
   anyId,

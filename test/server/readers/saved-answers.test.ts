@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { defaultLimits, openRepository, type Repository } from '@floe/storage/icechunk'
-import { t } from '#tap'
+import { t } from 'tap'
 import type { ReaderPool } from '../../../server/readers/reader-pool.ts'
 import type { SnapshotQuestion } from '../../../server/snapshots/question.ts'
 import { buildId, buildNode, buildRepo, buildSnapshot } from '../../storage/icechunk/build-object.ts'

@@ -1,5 +1,5 @@
 import type { SnapshotId } from '@floe/storage/icechunk'
-import { t } from '#tap'
+import { t } from 'tap'
 import type { ReaderCall } from '../../../server/readers/reader-messages.ts'
 import { CalledThread } from '../../../server/readers/thread-calls.ts'
 

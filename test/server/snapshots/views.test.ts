@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { writeDict, writeInfo, writeKeys } from '../../../server/snapshots/views.ts'
 import type { DecodedDataset } from '../../../server/xarray/dataset.ts'
 import { JsonWriter } from '../../../storage/json/index.ts'

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { t } from '#tap'
+import { t } from 'tap'
 import { DocumentAllowance, JsonWriter, parseJson, formatPythonFloat, writeJson } from '../../../storage/json/index.ts'
 
 const rewrite = (text: string) => writeJson(parseJson(new TextEncoder().encode(text), new DocumentAllowance()))

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, IncomingMessage, ServerResponse } from 'node:http'
 import { connect, Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { t, type Test } from '#tap'
+import { t, type Test } from 'tap'
 import { serveInTurn } from '../../../../server/http/connections/serve-in-turn.ts'
 
 const clock = { ms: 0 }

@@ -1,6 +1,6 @@
 // A page of a long history lets others work in between.
 import { type History, openRepository, type SnapshotId } from '@floe/storage/icechunk'
-import { t, type Test } from '#tap'
+import { t, type Test } from 'tap'
 import { writeHistoryPage } from '../../../../server/metadata/history/write-commits.ts'
 import { decodeSnapshotId } from '../../../../storage/icechunk/format/object-id.ts'
 import { buildFlatBuffer, buildId, buildObject, type TableDescription } from '../../../storage/icechunk/build-object.ts'

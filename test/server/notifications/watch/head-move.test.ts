@@ -1,7 +1,7 @@
 import { SentNewCommit } from '@floe/contract'
 import { openRepository } from '@floe/storage/icechunk'
 import { openLocalStore, type ObjectStore } from '@floe/storage/objects'
-import { t } from '#tap'
+import { t } from 'tap'
 import { describeHeadMove, writeChatLine } from '../../../../server/notifications/watch/head-move.ts'
 import { MemoryStore } from '../../../storage/memory-store.ts'
 import { buildRepo, buildId } from '../../../storage/icechunk/build-object.ts'

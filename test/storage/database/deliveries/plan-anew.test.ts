@@ -1,5 +1,5 @@
 import { nextDueAt, planAnew } from '@floe/storage/database'
-import { t } from '#tap'
+import { t } from 'tap'
 import { reachableEngines } from '../engines.ts'
 import { at, claim, finish, moveHead, repositoryWith, summary, webhook } from '../recorded.ts'
 

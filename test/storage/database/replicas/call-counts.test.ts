@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { addCalls, deleteCallCounts, listCallCounts } from '@floe/storage/database'
 import { reachableEngines } from '../engines.ts'
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import { t } from '#tap'
+import { t } from 'tap'
 import { defaultLimits, findGroupNodes, type Node, writeGroupNodes } from '../../../../storage/icechunk/index.ts'
 import { isNamedRefusal, matchDamage, matchExcess } from '../match-damage.ts'
-import { propertyRuns } from '../../../runner/property-runs.ts'
+import { propertyRuns } from '../../../property-runs.ts'
 
 const group = (path: string, document = '{}'): Node => ({ path, kind: 'group', document: Buffer.from(document) })
 const array = (path: string): Node => ({ path, kind: 'array', document: Buffer.from(`{"array":"${path}"}`) })

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { gzipSync } from 'node:zlib'
-import { t } from '#tap'
+import { t } from 'tap'
 import {
   openTestPoster,
   startReceiver,
