@@ -1,7 +1,7 @@
 // The client in a page of another origin than the service's.
 import { fileURLToPath } from 'node:url'
 import type * as FloeClient from '@floe/client'
-import { t, type Test } from '#tap'
+import { t, type Test } from 'tap'
 import { build, defaultClientConditions } from 'vite'
 import { recordEvent } from '../client/record-event.ts'
 import { startPlainServer } from '../client/start-plain-server.ts'

@@ -1,6 +1,6 @@
 // The documentation pages, which are the work of others: they must get along with our content security policy and addresses.
 import type { Locator, Page } from 'playwright-core'
-import { t } from '#tap'
+import { t } from 'tap'
 import { startServer } from '../server/start-server.ts'
 import { openBrowser, openPage, withoutBrowser } from './open-browser.ts'
 import { startProxy } from './start-proxy.ts'

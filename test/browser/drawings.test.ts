@@ -1,5 +1,5 @@
 // Pages with drawings: a dataset's chunks and coverage, the commits of a repository, and what changed.
-import { t } from '#tap'
+import { t } from 'tap'
 import { fileURLToPath } from 'node:url'
 import { listAssets } from '../../server/http/assets.ts'
 import { datasetPage } from '../../server/web/dataset/dataset-page.ts'

@@ -1,7 +1,7 @@
 // Debian's Chromium, driven by playwright-core. Tests that need it are skipped, with the reason printed, where there is none.
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { t as file, type Test } from '#tap'
+import { t as file, type Test } from 'tap'
 
 const executablePath = process.env['FLOE_TEST_CHROMIUM'] ?? '/usr/bin/chromium'
 

@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { startServer } from '../server/start-server.ts'
 import { accessibilityFaults } from './accessibility.ts'
 import { openBrowser, openPage, withoutBrowser } from './open-browser.ts'

@@ -1,5 +1,5 @@
 // The settings page behind a reverse proxy, and after its key is gone.
-import { t } from '#tap'
+import { t } from 'tap'
 import { startServer } from '../server/start-server.ts'
 import { openBrowser, openPage, withoutBrowser } from './open-browser.ts'
 import { openSettings } from './open-settings.ts'

@@ -1,5 +1,5 @@
 // Editing saved receivers on the settings page: secrets that are kept, and changes of others.
-import { t } from '#tap'
+import { t } from 'tap'
 import { receive } from '../server/administration/start-administration.ts'
 import { accessibilityFaults } from './accessibility.ts'
 import { withoutBrowser } from './open-browser.ts'

@@ -1,6 +1,6 @@
 // What the settings page shows of receivers, of the log and of its own connection.
 import type { Locator } from 'playwright-core'
-import { t } from '#tap'
+import { t } from 'tap'
 import { receive } from '../server/administration/start-administration.ts'
 import { accessibilityFaults } from './accessibility.ts'
 import { withoutBrowser } from './open-browser.ts'

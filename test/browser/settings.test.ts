@@ -1,5 +1,5 @@
 // The settings page in a browser: a real server, real HTTPS receivers, a repository whose head moves.
-import { t } from '#tap'
+import { t } from 'tap'
 import { receive } from '../server/administration/start-administration.ts'
 import { accessibilityFaults } from './accessibility.ts'
 import { withoutBrowser } from './open-browser.ts'

@@ -1,6 +1,6 @@
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Test } from '#tap'
+import type { Test } from 'tap'
 
 /** A reverse proxy that serves what is at `target` below `/floe`. */
 export async function startProxy(t: Test): Promise<{ readonly origin: string; target: string }> {

@@ -1,7 +1,7 @@
 // Calls every method of the administrator's client against a running server, and checks the results.
 import { contract, type RouteMetadata, listRoutes } from '@floe/contract'
 import { createAdminClient, ProblemResponseError } from '@floe/client'
-import { t, type Test } from '#tap'
+import { t, type Test } from 'tap'
 import { startReceiver, testAuthorityFile } from '../server/notifications/start-receiver.ts'
 import { startServer } from '../server/start-server.ts'
 

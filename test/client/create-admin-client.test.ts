@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { type AdminClient, type ConnectionOptions, createAdminClient, ProblemResponseError } from '@floe/client'
-import { t, type Test } from '#tap'
+import { t, type Test } from 'tap'
 import { startPlainServer } from './start-plain-server.ts'
 
 const apiKey = 'floe_sécret-key'

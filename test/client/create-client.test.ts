@@ -1,5 +1,5 @@
 import { type ClientOptions, createClient } from '@floe/client'
-import { t } from '#tap'
+import { t } from 'tap'
 
 const options: ClientOptions = { baseUrl: 'https://floe.example.org/v1', deployment: 'tiles', org: 'acme' }
 

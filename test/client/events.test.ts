@@ -1,6 +1,6 @@
 import { revokeApiKey } from '@floe/storage/database'
 import { createClient, type RecordedEvent } from '@floe/client'
-import { t } from '#tap'
+import { t } from 'tap'
 import { notification } from '../contract/notifications.ts'
 import { startServer } from '../server/start-server.ts'
 import { createTestClient } from './create-test-client.ts'

@@ -2,7 +2,7 @@
 // return the same answer as a plain request.
 import { contract, listRoutes, type RouteMetadata } from '@floe/contract'
 import { type AdminClient, type CallOptions, type Client, createAdminClient } from '@floe/client'
-import { t } from '#tap'
+import { t } from 'tap'
 import { readExpectedAnswers } from '../server/expected-answers.ts'
 import { startServer } from '../server/start-server.ts'
 import { createTestClient } from './create-test-client.ts'

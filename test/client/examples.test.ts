@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { t, type Test } from '#tap'
+import { t, type Test } from 'tap'
 import { type RunningServer, startServer } from '../server/start-server.ts'
 
 type Place = Pick<RunningServer, 'origin' | 'apiKey'>

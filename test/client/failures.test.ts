@@ -9,7 +9,7 @@ import {
   FloeError,
   ProblemResponseError,
 } from '@floe/client'
-import { t, type Test } from '#tap'
+import { t, type Test } from 'tap'
 import { startPlainServer } from './start-plain-server.ts'
 
 const apiKey = 'floe_sécret-key'

@@ -1,6 +1,6 @@
 // The history of a ref, and what a receiver of a notification reads next.
 import type { HistoryCommit, NewCommitDetails } from '@floe/contract'
-import { t } from '#tap'
+import { t } from 'tap'
 import { readHistory } from '../server/notifications/fixture-histories.ts'
 import { startServer } from '../server/start-server.ts'
 import { createTestClient } from './create-test-client.ts'

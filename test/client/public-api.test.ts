@@ -1,7 +1,7 @@
 import * as client from '@floe/client'
 import * as receiver from '@floe/client/receiver'
 import * as contract from '@floe/contract'
-import { t } from '#tap'
+import { t } from 'tap'
 
 t.test('the client exports these values and no others', async (t) => {
   t.strictSame(Object.keys(client).sort(), [

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Test } from '#tap'
+import type { Test } from 'tap'
 
 /** Starts a server on loopback with this listener until the test ends, and returns its origin. */
 export async function startPlainServer(t: Test, listener: RequestListener): Promise<string> {

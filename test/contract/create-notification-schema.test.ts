@@ -4,9 +4,9 @@ import { CommitsUnavailableReason, NewCommit } from '@floe/contract'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import fc from 'fast-check'
-import { t } from '#tap'
+import { t } from 'tap'
 import { mutatedText, notification, notificationText } from './notifications.ts'
-import { propertyRuns } from '../runner/property-runs.ts'
+import { propertyRuns } from '../property-runs.ts'
 
 const schemaFile = new URL('../../contract/notification.schema.json', import.meta.url)
 

@@ -1,6 +1,6 @@
 // The documentation that the service serves is made from the OpenAPI document, so each member has to be explained there.
 import { readFile } from 'node:fs/promises'
-import { t } from '#tap'
+import { t } from 'tap'
 import { z } from 'zod'
 
 /** A JSON Schema, as far as this test looks into it. */

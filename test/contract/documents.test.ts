@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { t } from '#tap'
+import { t } from 'tap'
 import { generatedDocuments, listStaleDocuments } from '../../scripts/generate.ts'
 
 const root = new URL('../../', import.meta.url)

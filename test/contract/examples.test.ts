@@ -1,5 +1,5 @@
 import { contract, listRoutes } from '@floe/contract'
-import { t } from '#tap'
+import { t } from 'tap'
 import { z } from 'zod'
 
 const { webhooks, chats, deliveries } = contract

@@ -1,5 +1,5 @@
 import { NewCommit, SentNewCommit } from '@floe/contract'
-import { t } from '#tap'
+import { t } from 'tap'
 import { notification } from './notifications.ts'
 
 const { details: sample } = notification

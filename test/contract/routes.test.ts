@@ -1,6 +1,6 @@
 // Each route tells callers what they get, and the API documentation can be tried out with what is prefilled.
 import { contract, listRoutes } from '@floe/contract'
-import { t } from '#tap'
+import { t } from 'tap'
 import { z } from 'zod'
 
 const routes = [...listRoutes(contract)]

@@ -1,7 +1,7 @@
 import { SnapshotId } from '@floe/contract'
 import { parseSnapshotId } from '@floe/storage/icechunk'
 import fc from 'fast-check'
-import { t } from '#tap'
+import { t } from 'tap'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZaz_ '.split('')
 const anyText = fc.string({ unit: fc.constantFrom(...alphabet), minLength: 18, maxLength: 21 })

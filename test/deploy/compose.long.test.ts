@@ -1,7 +1,7 @@
 // deploy/compose.yaml against the schema of the Compose Specification.
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { t } from '#tap'
+import { t } from 'tap'
 import { installFromPyPI, run } from '../generators/install.ts'
 import { deploy } from './dockerfile.ts'
 

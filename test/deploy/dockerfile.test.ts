@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { t } from '#tap'
+import { t } from 'tap'
 import { deploy, readImage, readStages } from './dockerfile.ts'
 import { fixtures, floe, startService } from './start-service.ts'
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, matchesGlob, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { t } from '#tap'
+import { t } from 'tap'
 import { deploy, describeImage, type Instruction, readStages, type Stage } from './dockerfile.ts'
 import { fixtures, startService } from './start-service.ts'
 

@@ -2,7 +2,7 @@
 // knows.
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { t } from '#tap'
+import { t } from 'tap'
 import { installFromPyPI, run } from '../generators/install.ts'
 import { deploy } from './dockerfile.ts'
 

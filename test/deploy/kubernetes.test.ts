@@ -1,6 +1,6 @@
 // deploy/kubernetes/floe.yaml, with what can run without a cluster.
 import { join } from 'node:path'
-import { t } from '#tap'
+import { t } from 'tap'
 import { loadConfig } from '../../server/config/load-config.ts'
 import { startMonitored } from '../server/monitoring/start-monitored.ts'
 import { readImage } from './dockerfile.ts'

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import type { Test } from '#tap'
+import type { Test } from 'tap'
 
 /** The built program, to which `floe` in an image leads. */
 export const floe = fileURLToPath(new URL('../../server/bin/floe.js', import.meta.url))

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { t } from '#tap'
+import { t } from 'tap'
 import { deploy } from './dockerfile.ts'
 import { fixtures, startService } from './start-service.ts'
 

@@ -1,6 +1,6 @@
 // docs/using/agents.md lists the tools that there are, and its session is what an agent is answered.
 import { readFile } from 'node:fs/promises'
-import { t } from '#tap'
+import { t } from 'tap'
 import { tools } from '../../server/agents/tools.ts'
 import { connectAgent } from '../server/agents/connect-agents.ts'
 import { startServer } from '../server/start-server.ts'

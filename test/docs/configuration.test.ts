@@ -1,7 +1,7 @@
 // The table of keys in docs/operating/configuration.md is the schema of the configuration: every key, its variable and its default.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { t } from '#tap'
+import { t } from 'tap'
 import { listConfigKeys, loadConfig } from '../../server/config/load-config.ts'
 
 type Row = { readonly key: string; readonly variable: string; readonly value: string }

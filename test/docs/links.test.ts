@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { t } from '#tap'
+import { t } from 'tap'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const rooms = ['contract', 'client', 'storage', 'server', 'test', 'scripts', 'docs', 'deploy']

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { parse } from 'yaml'
-import { t, type Test } from '#tap'
+import { t, type Test } from 'tap'
 import { z } from 'zod'
 import { basic, startServer } from '../server/start-server.ts'
 

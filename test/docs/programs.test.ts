@@ -1,7 +1,7 @@
 // The TypeScript programs of the documents compile as they stand. test/packages/packages.long.test.ts compiles them as users do, with the
 // installed packages and with TypeScript 5.9.
 import { fileURLToPath } from 'node:url'
-import { t } from '#tap'
+import { t } from 'tap'
 import { run } from '../generators/install.ts'
 import { listPrograms } from './list-programs.ts'
 

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { t } from '#tap'
+import { t } from 'tap'
 import { startServer } from '../server/start-server.ts'
 import { installFromPyPI, run } from './install.ts'
 

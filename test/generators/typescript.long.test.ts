@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { t } from '#tap'
+import { t } from 'tap'
 import { startServer } from '../server/start-server.ts'
 import { installFromNpm, run } from './install.ts'
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { t } from '#tap'
+import { t } from 'tap'
 import { describeRelease } from '../../scripts/packages/describe-release.ts'
 import type { PackedPackage } from '../../scripts/packages/pack.ts'
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { appendFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { t, type Test } from '#tap'
+import { t, type Test } from 'tap'
 import { listObstacles } from '../../scripts/packages/list-obstacles.ts'
 
 const client = { name: '@floe/client', version: '0.2.0', repository: 'git+https://git.floe.dev/floe.git' }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import type { Test } from '#tap'
+import type { Test } from 'tap'
 import { type PackedPackage, packPackage, packPackages } from '../../scripts/packages/pack.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { t, type Test } from '#tap'
+import { t, type Test } from 'tap'
 import { openBrowser, openPage, withoutBrowser } from '../browser/open-browser.ts'
 import { startPlainServer } from '../client/start-plain-server.ts'
 import { notification } from '../contract/notifications.ts'

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { parseNotification } from '@floe/client'
-import { t, type Test } from '#tap'
+import { t, type Test } from 'tap'
 
 const script = fileURLToPath(new URL('../../scripts/try-receiver.ts', import.meta.url))
 

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { contract } from '@floe/contract'
 import { createApiKey } from '@floe/storage/database'
-import { t, type Test } from '#tap'
+import { t, type Test } from 'tap'
 import { openLog } from '../../server/observation/open-log.ts'
 import { openTracing } from '../../server/tracing/open-tracing.ts'
 import { startAdministration } from './administration/start-administration.ts'

@@ -2,7 +2,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { contract, listRoutes } from '@floe/contract'
 import type { FastifyInstance } from 'fastify'
-import { t, type Test } from '#tap'
+import { t, type Test } from 'tap'
 import { startServer } from './start-server.ts'
 
 /**

@@ -1,6 +1,6 @@
 // Every rule for texts of strangers takes time in proportion to their length. A regular expression that can split a text in several
 // ways, or a loop in a loop, takes quadratic time: 256 times as long for a text that is 16 times as long.
-import { t } from '#tap'
+import { t } from 'tap'
 import { GroupPath, RefName, RepoName, SnapshotId } from '../../contract/schemas/names.ts'
 import { findEntityTag } from '../../server/http/entity-tag.ts'
 import { rewriteUrl } from '../../server/http/rewrite-url.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { openDatabase } from '@floe/storage/database'
 import { sql } from 'kysely'
-import { t, type Test } from '#tap'
+import { t, type Test } from 'tap'
 import { moveHead } from '../storage/database/recorded.ts'
 import { startAdministration } from './administration/start-administration.ts'
 import { startReceiver } from './notifications/start-receiver.ts'

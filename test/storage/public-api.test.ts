@@ -6,7 +6,7 @@ import * as objects from '@floe/storage/objects'
 import * as secrets from '@floe/storage/secrets'
 import * as waiting from '@floe/storage/waiting'
 import * as zarr from '@floe/storage/zarr'
-import { t } from '#tap'
+import { t } from 'tap'
 
 const parts: Readonly<Record<string, object>> = { objects, icechunk, json, zarr, waiting, database, backup, secrets }
 

@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { t } from '#tap'
+import { t } from 'tap'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const packages = ['build', 'contract', 'client', 'storage', 'server', 'scripts']

@@ -1,11 +1,11 @@
 // The schemas of the client accept what the contract accepts, and refuse what it refuses.
 import { contract, listRoutes, NewCommit, Problem } from '@floe/contract'
 import fc from 'fast-check'
-import { t } from '#tap'
+import { t } from 'tap'
 import { z } from 'zod'
 import { findErrors, type Schema } from '../../../client/check-value.ts'
 import * as schemas from '../../../client/generated/schemas.ts'
-import { propertyRuns } from '../../runner/property-runs.ts'
+import { propertyRuns } from '../../property-runs.ts'
 
 /** Schemas of the contract by name: the bodies of answers, and what else the client checks. */
 const originals = new Map<string, z.ZodType>([

@@ -1,7 +1,7 @@
 // The types of the client are those of the contract. The compiler is the test: it refuses this file when two differ.
 import type * as Client from '@floe/client'
 import type * as Contract from '@floe/contract'
-import { t } from '#tap'
+import { t } from 'tap'
 import type { z } from 'zod'
 
 /** True when each type is assignable to the other. */

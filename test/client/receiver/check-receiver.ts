@@ -1,4 +1,4 @@
-import type { Test } from '#tap'
+import type { Test } from 'tap'
 import { notification } from '../../contract/notifications.ts'
 import { signHeaders } from './sign-headers.ts'
 import { type Example, refusesLong } from './start-example.ts'

@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { notification } from '../../contract/notifications.ts'
 import { body, createTestReceiver, post, readProblem } from './test-receiver.ts'
 

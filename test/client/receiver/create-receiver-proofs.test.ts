@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { secretToken, signHeaders } from './sign-headers.ts'
 import { body, createTestReceiver, post, readProblem, trusted } from './test-receiver.ts'
 

@@ -1,5 +1,5 @@
 import type { ReceiverOptions } from '@floe/client'
-import { t } from '#tap'
+import { t } from 'tap'
 import { notification } from '../../contract/notifications.ts'
 import { body, createTestReceiver, post, readProblem } from './test-receiver.ts'
 

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { t, type Test } from '#tap'
+import { t, type Test } from 'tap'
 import { notification } from '../../contract/notifications.ts'
 import { checkReceiver, checkSignature, receivedLine } from './check-receiver.ts'
 import { secretToken, signHeaders, signingSecret } from './sign-headers.ts'

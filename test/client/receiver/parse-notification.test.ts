@@ -1,9 +1,9 @@
 import { NotificationError, parseNotification } from '@floe/client'
 import { NewCommit } from '@floe/contract'
 import fc from 'fast-check'
-import { t } from '#tap'
+import { t } from 'tap'
 import { mutatedText, notification } from '../../contract/notifications.ts'
-import { propertyRuns } from '../../runner/property-runs.ts'
+import { propertyRuns } from '../../property-runs.ts'
 
 const text = JSON.stringify(notification)
 

@@ -1,7 +1,7 @@
 // Runs the unchanged Python example and sends it the requests of a service, and invalid ones.
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { t, type Test } from '#tap'
+import { t, type Test } from 'tap'
 import { notification } from '../../contract/notifications.ts'
 import { findPython } from '../../find-python.ts'
 import { secretToken, signHeaders, signingSecret } from './sign-headers.ts'

@@ -1,7 +1,7 @@
 // Starts an example of a receiver in its own process.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import type { Test } from '#tap'
+import type { Test } from 'tap'
 import { secretToken, signingSecret } from './sign-headers.ts'
 
 /** The environment of every example. */

@@ -1,6 +1,6 @@
 import { createReceiver, type ReceivedDelivery, type ReceiverOptions } from '@floe/client'
 import type { NewCommitDetails } from '@floe/contract'
-import type { Test } from '#tap'
+import type { Test } from 'tap'
 import { notification } from '../../contract/notifications.ts'
 import { secretToken, signHeaders, signingSecret } from './sign-headers.ts'
 

@@ -1,8 +1,8 @@
 import { verifySecretToken } from '@floe/client'
 import fc from 'fast-check'
-import { t } from '#tap'
+import { t } from 'tap'
 import { areBytesEqual } from '../../../client/receiver/are-bytes-equal.ts'
-import { propertyRuns } from '../../runner/property-runs.ts'
+import { propertyRuns } from '../../property-runs.ts'
 
 t.test('only the exact token is accepted', async (t) => {
   t.equal(await verifySecretToken('a token', 'a token'), true)

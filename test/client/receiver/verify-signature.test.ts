@@ -1,8 +1,8 @@
 import { type SignedRequest, verifySignature } from '@floe/client'
 import fc from 'fast-check'
-import { t } from '#tap'
+import { t } from 'tap'
 import { signHeaders, signingSecret } from './sign-headers.ts'
-import { propertyRuns } from '../../runner/property-runs.ts'
+import { propertyRuns } from '../../property-runs.ts'
 
 const timestamp = 1_614_265_330
 const otherSecret = `whsec_${Buffer.alloc(24, 1).toString('base64')}`

@@ -1,8 +1,8 @@
 import { contract, listRoutes } from '@floe/contract'
 import fc from 'fast-check'
-import { t } from '#tap'
+import { t } from 'tap'
 import { formatAddress } from '../../../client/requests/url.ts'
-import { propertyRuns } from '../../runner/property-runs.ts'
+import { propertyRuns } from '../../property-runs.ts'
 
 const root = 'https://floe.example.org'
 const service = { deployment: 'tiles', org: 'acme' }

@@ -1,6 +1,6 @@
 // `npm run conformance` runs the tests and makes the mutations; this finds out in a second that one of them has moved.
 import { readFile } from 'node:fs/promises'
-import { t } from '#tap'
+import { t } from 'tap'
 import { promiseSections } from '../../../scripts/conformance/promise-sections.ts'
 import { escapePattern } from '../../../scripts/conformance/run-test.ts'
 

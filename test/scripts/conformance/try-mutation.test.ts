@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { t, type Test } from '#tap'
+import { t, type Test } from 'tap'
 import { tryMutation } from '../../../scripts/conformance/try-mutation.ts'
 
 const source = 'export const two = 2\n'
 
 /** Makes copies of a project of one file, and tries a mutation of it. */
 async function tryOn(t: Test, lines: readonly string[], title: string, text: string, replacement: string) {
-  const file = ["import { t } from '#tap'", "import { two } from '../two.mjs'", ...lines].join('\n')
+  const file = ["import { t } from 'tap'", "import { two } from '../two.mjs'", ...lines].join('\n')
   const makeProject = () => ({ 'two.mjs': source, test: { 'two.test.mjs': file } })
   const directory = t.testdir({ sound: makeProject(), mutant: makeProject() })
   const copies = { sound: join(directory, 'sound'), mutant: join(directory, 'mutant') }

@@ -1,7 +1,7 @@
 // Who may call what: every route of the contract, called by everyone who could try.
 import { contract, listRoutes } from '@floe/contract'
 import { createApiKey, type Role, revokeApiKey } from '@floe/storage/database'
-import { t } from '#tap'
+import { t } from 'tap'
 import { basic, type RunningServer, startServer } from '../start-server.ts'
 
 const unknownId = '00000000-0000-4000-8000-000000000000'

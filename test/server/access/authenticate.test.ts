@@ -1,5 +1,5 @@
 import { type ApiKeyGrant, createApiKey, openDatabase, readApiKey, revokeApiKey } from '@floe/storage/database'
-import { t, type Test } from '#tap'
+import { t, type Test } from 'tap'
 import { Authenticator } from '../../../server/access/authenticate.ts'
 import { FailedLogins } from '../../../server/access/failed-logins.ts'
 import { ManualTiming } from '../notifications/manual-timing.ts'

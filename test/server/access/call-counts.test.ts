@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { t } from '#tap'
+import { t } from 'tap'
 import { CallCounts, maxCallers, windowMs } from '../../../server/access/call-counts.ts'
 import { ManualTiming } from '../notifications/manual-timing.ts'
 

@@ -1,5 +1,5 @@
 // Which pages of other origins may read answers. A browser tries it in test/browser/cross-origin.test.ts.
-import { t } from '#tap'
+import { t } from 'tap'
 import { basic, startServer } from '../start-server.ts'
 
 const app = 'https://app.example.org'

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { t } from '#tap'
+import { t } from 'tap'
 import { FailedLogins } from '../../../server/access/failed-logins.ts'
 import { ManualTiming } from '../notifications/manual-timing.ts'
 

@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { createApiKey } from '@floe/storage/database'
 import type { Timing } from '../../../server/timing.ts'
 import { basic, type RunningServer, startServer } from '../start-server.ts'

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { t } from '#tap'
+import { t } from 'tap'
 import { systemTiming, type Timing } from '../../../server/timing.ts'
 import { basic, type RunningServer, startServer } from '../start-server.ts'
 

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
-import { t } from '#tap'
+import { t } from 'tap'
 import { startAdministration } from './start-administration.ts'
 
 t.test('an answer that the contract does not know stays inside, and the log says why', async (t) => {

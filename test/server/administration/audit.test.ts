@@ -2,7 +2,7 @@ import { Writable } from 'node:stream'
 import { createAdminClient } from '@floe/client'
 import { createApiKey } from '@floe/storage/database'
 import { pino } from 'pino'
-import { t } from '#tap'
+import { t } from 'tap'
 import { startAdministration } from './start-administration.ts'
 
 const secrets = /sesame|hush|whsec|floe_/

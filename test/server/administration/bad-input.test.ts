@@ -1,5 +1,5 @@
 import { contract, Problem, listRoutes } from '@floe/contract'
-import { t, type Test } from '#tap'
+import { t, type Test } from 'tap'
 import { basic } from '../start-server.ts'
 import { startAdministration } from './start-administration.ts'
 

@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { startAdministration } from './start-administration.ts'
 
 const webhook = { url: 'https://127.0.0.1/', alias: 'tiles', events: ['NewCommit'] }

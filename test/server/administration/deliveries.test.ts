@@ -1,5 +1,5 @@
 import { DeliveryDetails } from '@floe/contract'
-import { t, type Test } from '#tap'
+import { t, type Test } from 'tap'
 import { reachableEngines } from '../../storage/database/engines.ts'
 import type { RunningServer, ServerOptions } from '../start-server.ts'
 import { receive, startAdministration } from './start-administration.ts'

@@ -1,7 +1,7 @@
 import { ApiKey, CreatedApiKey } from '@floe/contract'
 import { applyDeclaredApiKeys, createApiKey, maxApiKeys } from '@floe/storage/database'
 import { pino } from 'pino'
-import { t } from '#tap'
+import { t } from 'tap'
 import { z } from 'zod'
 import { basic, type RunningServer, startServer } from '../start-server.ts'
 

@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { makePublicAddress } from '../../../server/web/public-address.ts'
 import { readSettingsBundle } from '../../../server/web/settings-bundle.ts'
 import { settingsPage } from '../../../server/web/settings-page.ts'

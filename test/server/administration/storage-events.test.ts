@@ -1,6 +1,6 @@
 import { createApiKey } from '@floe/storage/database'
 import type { ObjectStore } from '@floe/storage/objects'
-import { t, type Test } from '#tap'
+import { t, type Test } from 'tap'
 import { MemoryStore } from '../../storage/memory-store.ts'
 import { basic } from '../start-server.ts'
 import { startAdministration } from './start-administration.ts'

@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { t } from '#tap'
+import { t } from 'tap'
 import { callTool } from '../../../server/agents/call-tool.ts'
 import { tools } from '../../../server/agents/tools.ts'
 import { makeSilentSource } from '../repositories/silent-source.ts'

@@ -2,7 +2,7 @@
 // `sdk-1.long.test.ts` has agents of the SDK's first version.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import type { Test } from '#tap'
+import type { Test } from 'tap'
 import { z } from 'zod'
 
 /** What a tool answers. */

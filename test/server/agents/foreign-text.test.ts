@@ -1,5 +1,5 @@
 // What strangers wrote into a repository stays data.
-import { t } from '#tap'
+import { t } from 'tap'
 import { buildId, buildNode, buildRepo, buildSnapshot } from '../../storage/icechunk/build-object.ts'
 import { MemoryStore } from '../../storage/memory-store.ts'
 import { writeArray } from '../snapshots/hostile-documents.ts'

@@ -1,7 +1,7 @@
 // Agents ask a running server about repositories that official Icechunk wrote.
 import { createApiKey } from '@floe/storage/database'
 import { openLocalStore } from '@floe/storage/objects'
-import { t, type Test } from '#tap'
+import { t, type Test } from 'tap'
 import { basic, fixtures, type RunningServer, startServer } from '../start-server.ts'
 import { type Agent, connectAgent, readJson, readNote } from './connect-agents.ts'
 

@@ -1,6 +1,6 @@
 // What the address for agents does with requests that no client of the SDK sends.
 import { request } from 'node:http'
-import { t } from '#tap'
+import { t } from 'tap'
 import { basic, type RunningServer, startServer } from '../start-server.ts'
 
 const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }

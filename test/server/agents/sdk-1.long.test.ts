@@ -1,6 +1,6 @@
 // Agents of version 1 of the official SDK, which most programs have today.
 import { writeFile } from 'node:fs/promises'
-import { t } from '#tap'
+import { t } from 'tap'
 import { z } from 'zod'
 import { installFromNpm, run } from '../../generators/install.ts'
 import { program as floe } from '../commands/floe-process.ts'

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { t, type Test } from '#tap'
+import { t, type Test } from 'tap'
 import { basic, fixtures } from '../start-server.ts'
 
 const floe = fileURLToPath(new URL('../../../server/bin/floe.js', import.meta.url))

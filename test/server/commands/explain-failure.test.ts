@@ -1,6 +1,6 @@
 import { openDatabase } from '@floe/storage/database'
 import { sql } from 'kysely'
-import { t } from '#tap'
+import { t } from 'tap'
 import { explainFailure } from '../../../server/commands/explain-failure.ts'
 import { rememberRepository } from '../../storage/database/remember-repository.ts'
 

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import type { Test } from '#tap'
+import type { Test } from 'tap'
 
 /** The program, run from the source. */
 export const program = fileURLToPath(new URL('../../../server/floe.ts', import.meta.url))

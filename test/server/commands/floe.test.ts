@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { t } from '#tap'
+import { t } from 'tap'
 import { generatedDocuments } from '../../../scripts/generate.ts'
 import manifest from '../../../server/package.json' with { type: 'json' }
 import { basic, fixtures } from '../start-server.ts'

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createApiKey, openDatabase } from '@floe/storage/database'
-import { t, type Test } from '#tap'
+import { t, type Test } from 'tap'
 import { runCommand } from '../../../server/commands/run-command.ts'
 import { basic } from '../start-server.ts'
 import { noStreams } from './no-streams.ts'

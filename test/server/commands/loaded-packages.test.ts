@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
-import { t } from '#tap'
+import { t } from 'tap'
 import { fixtures } from '../start-server.ts'
 import { program as floe } from './floe-process.ts'
 

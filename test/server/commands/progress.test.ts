@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { showProgress } from '../../../server/commands/progress.ts'
 import { ManualTiming } from '../notifications/manual-timing.ts'
 

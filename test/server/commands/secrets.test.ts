@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { randomBytes } from 'node:crypto'
 import { applyDeclaredReceivers, listReceivers, openDatabase, openReceiver } from '@floe/storage/database'
 import { openKeyFile, parseSecretKeys, SecretBox } from '@floe/storage/secrets'
-import { t } from '#tap'
+import { t } from 'tap'
 import { runHere } from './run-here.ts'
 import { rememberRepository } from '../../storage/database/remember-repository.ts'
 

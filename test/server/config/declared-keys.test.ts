@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { t } from '#tap'
+import { t } from 'tap'
 import { listDeclaredKeys } from '../../../server/config/declared-keys.ts'
 import { loadConfig } from '../../../server/config/load-config.ts'
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { inspect } from 'node:util'
-import { t } from '#tap'
+import { t } from 'tap'
 import { listConfigKeys, loadConfig } from '../../../server/config/load-config.ts'
 
 t.test('without anything said, the defaults hold', async (t) => {

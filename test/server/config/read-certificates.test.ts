@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { t } from '#tap'
+import { t } from 'tap'
 import { readCertificates } from '../../../server/config/read-certificates.ts'
 import { testAuthority } from '../notifications/start-receiver.ts'
 

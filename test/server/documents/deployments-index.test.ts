@@ -1,5 +1,5 @@
 import { createApiKey } from '@floe/storage/database'
-import { t } from '#tap'
+import { t } from 'tap'
 import { deploymentsPage } from '../../../server/web/browse/deployments-page.ts'
 import { basic, type RunningServer, startServer } from '../start-server.ts'
 

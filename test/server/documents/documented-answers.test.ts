@@ -1,6 +1,6 @@
 // What the OpenAPI document says about answers holds on the wire: their headers, their media types, and the examples of parameters.
 import { responseHeaders } from '@floe/contract'
-import { t, type Test } from '#tap'
+import { t, type Test } from 'tap'
 import { z } from 'zod'
 import { basic, type RunningServer, startServer } from '../start-server.ts'
 

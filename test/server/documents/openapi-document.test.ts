@@ -1,5 +1,5 @@
 import { contract, NewCommit, Problem, problemDefinitions, listRoutes } from '@floe/contract'
-import { t, type Test } from '#tap'
+import { t, type Test } from 'tap'
 import { z } from 'zod'
 import { buildOpenApiDocument } from '../../../server/documents/openapi/openapi-document.ts'
 import { writeHeaders } from '../../../server/notifications/deliver/write-request.ts'

@@ -1,5 +1,5 @@
 import { createContext, runInContext } from 'node:vm'
-import { t, type Test } from '#tap'
+import { t, type Test } from 'tap'
 import { type RunningServer, startServer } from '../start-server.ts'
 
 const served = ['docs', 'docs/', 'docs/static/swagger-ui-bundle.js', 'docs/static/swagger-initializer.js']

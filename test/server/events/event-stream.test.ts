@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers'
-import { t } from '#tap'
+import { t } from 'tap'
 import { EventStream } from '../../../server/events/event-stream.ts'
 
 function open(stalledReaderMs = 30_000) {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { createApiKey } from '@floe/storage/database'
-import { t } from '#tap'
+import { t } from 'tap'
 import { systemTiming } from '../../../server/timing.ts'
 import { basic, startServer } from '../start-server.ts'
 import { follow, moveHeads, requestStream } from './follow.ts'

@@ -1,7 +1,7 @@
 // A service as its command runs it, on repositories in a directory.
 import { loadConfig } from '../../../server/config/load-config.ts'
 import { runServer } from '../../../server/run-server.ts'
-import type { Test } from '#tap'
+import type { Test } from 'tap'
 
 /** A running service. */
 export type RunningService = {

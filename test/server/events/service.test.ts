@@ -2,7 +2,7 @@
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createApiKey, openDatabase } from '@floe/storage/database'
-import { t } from '#tap'
+import { t } from 'tap'
 import { reachableEngines } from '../../storage/database/engines.ts'
 import { basic, fixtures } from '../start-server.ts'
 import { follow, moveHeads, requestStream } from './follow.ts'

@@ -1,5 +1,5 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
-import { t } from '#tap'
+import { t } from 'tap'
 import { encodeBody } from '../../../server/http/content-encoding.ts'
 import { basic, type RunningServer, startServer } from '../start-server.ts'
 import { request } from 'node:http'

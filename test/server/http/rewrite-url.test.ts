@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { rewriteUrl } from '../../../server/http/rewrite-url.ts'
 
 const datasets = '/v1/services/tiles/acme/_meta/datasets'

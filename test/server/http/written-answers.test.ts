@@ -4,7 +4,7 @@ import { contract } from '@floe/contract'
 import { writeBody, type Written } from '@floe/storage/json'
 import Fastify from 'fastify'
 import type { z } from 'zod'
-import { t } from '#tap'
+import { t } from 'tap'
 import { checkAnswer } from '../../../server/http/check-answers.ts'
 import { implement, nameJson, register, type SentBody } from '../../../server/http/contract.ts'
 

@@ -1,7 +1,7 @@
 import { createClient } from '@floe/client'
 import { openLocalStore } from '@floe/storage/objects'
 import { join } from 'node:path'
-import { t } from '#tap'
+import { t } from 'tap'
 import type { CatalogSource } from '../../../server/repositories/source-scan.ts'
 import { countReads } from '../repositories/count-reads.ts'
 import { visibleText } from '../web/markup.ts'

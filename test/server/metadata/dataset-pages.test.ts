@@ -1,6 +1,6 @@
 // The pages of datasets beside what xarray says of them (`Dataset.to_dict(data=False)`).
 import { DatasetDict } from '@floe/contract'
-import { t } from '#tap'
+import { t } from 'tap'
 import type { z } from 'zod'
 import { readExpectedAnswers } from '../expected-answers.ts'
 import { startServer } from '../start-server.ts'

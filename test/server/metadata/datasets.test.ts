@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { startServer } from '../start-server.ts'
 
 t.test('a nested group may be sent raw or with %2F', async (t) => {

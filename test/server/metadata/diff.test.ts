@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Diff } from '@floe/contract'
 import { defaultLimits } from '@floe/storage/icechunk'
 import { openLocalStore } from '@floe/storage/objects'
-import { t, type Test } from '#tap'
+import { t, type Test } from 'tap'
 import { z } from 'zod'
 import { type ServerOptions, startServer } from '../start-server.ts'
 

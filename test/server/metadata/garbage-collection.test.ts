@@ -1,7 +1,7 @@
 import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type ObjectStore, openLocalStore } from '@floe/storage/objects'
-import { t, type Test } from '#tap'
+import { t, type Test } from 'tap'
 import { readExpectedAnswers } from '../expected-answers.ts'
 import { fixtures, startServer } from '../start-server.ts'
 

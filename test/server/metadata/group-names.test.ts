@@ -1,6 +1,6 @@
 import type { ObjectStore } from '@floe/storage/objects'
 import { createClient } from '@floe/client'
-import { t, type Test } from '#tap'
+import { t, type Test } from 'tap'
 import {
   buildNode,
   buildRepo,

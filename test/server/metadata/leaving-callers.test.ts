@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { t } from '#tap'
+import { t } from 'tap'
 import { makeSilentSource } from '../repositories/silent-source.ts'
 import { startServer } from '../start-server.ts'
 

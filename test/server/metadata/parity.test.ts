@@ -2,7 +2,7 @@
 // answered.
 import { readdirSync } from 'node:fs'
 import { DatasetDict, DatasetInfo, DatasetKeys, viewNames } from '@floe/contract'
-import { t } from '#tap'
+import { t } from 'tap'
 import { readExpectedAnswers } from '../expected-answers.ts'
 import { fixtures, startServer } from '../start-server.ts'
 

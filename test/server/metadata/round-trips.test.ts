@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { CreateBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { BlobServiceClient } from '@azure/storage-blob'
 import { type ObjectStore, openLocalStore, openStore } from '@floe/storage/objects'
-import { t, type Test } from '#tap'
+import { t, type Test } from 'tap'
 import { countReads } from '../repositories/count-reads.ts'
 import { fixtures, startServer } from '../start-server.ts'
 

@@ -2,7 +2,7 @@ import { DatasetDict, DatasetInfo } from '@floe/contract'
 import { createClient } from '@floe/client'
 import document from '@floe/contract/openapi.json' with { type: 'json' }
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { t } from '#tap'
+import { t } from 'tap'
 import { serveArrays } from './serve-arrays.ts'
 
 const ajv = new Ajv2020({ strict: false }).addSchema(document, 'openapi')

@@ -1,6 +1,6 @@
 // Groups with arrays that do not name all of their dimensions. xarray opens none of them, except when null stands for the missing names
 // and all dimensions without a name have the same size.
-import { t, type Test } from '#tap'
+import { t, type Test } from 'tap'
 import { startServer } from '../start-server.ts'
 import { type Arrays, serveArrays } from './serve-arrays.ts'
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { t } from '#tap'
+import { t } from 'tap'
 import { basic, type RunningServer, startServer } from '../start-server.ts'
 import { readMetrics, readValue } from './read-metrics.ts'
 

@@ -1,5 +1,5 @@
 import { Problem } from '@floe/contract'
-import { t } from '#tap'
+import { t } from 'tap'
 import { listReasons } from '../../../server/monitoring/readiness.ts'
 import { startServer } from '../start-server.ts'
 

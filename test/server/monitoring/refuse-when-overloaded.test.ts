@@ -1,6 +1,6 @@
 import { Problem } from '@floe/contract'
 import Fastify from 'fastify'
-import { t } from '#tap'
+import { t } from 'tap'
 import { findOverloadLimits, refuseWhenOverloaded } from '../../../server/monitoring/refuse-when-overloaded.ts'
 import { toRequestProblem } from '../../../server/problems/to-request-problem.ts'
 import { startServer } from '../start-server.ts'

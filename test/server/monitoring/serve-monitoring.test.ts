@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { Problem } from '@floe/contract'
-import { t } from '#tap'
+import { t } from 'tap'
 import { startMonitored } from './start-monitored.ts'
 
 t.test('metrics and health are at the port for anyone, and nothing else is', async (t) => {

@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Server } from 'node:net'
-import type { Test } from '#tap'
+import type { Test } from 'tap'
 import { type ServerOptions, startServer } from '../start-server.ts'
 
 /** Starts a server with a port for monitoring, and returns the address of that port too. */

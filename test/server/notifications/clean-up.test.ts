@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Database, openDatabase, recordAudit } from '@floe/storage/database'
-import { t, type Test } from '#tap'
+import { t, type Test } from 'tap'
 import { CleanUp } from '../../../server/notifications/clean-up.ts'
 import { auditEntry } from '../../storage/database/recorded.ts'
 import { ManualTiming } from './manual-timing.ts'

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, openSync } from 'node:fs'
-import { t } from '#tap'
+import { t } from 'tap'
 import { program } from '../commands/floe-process.ts'
 
 const full = '/dev/full'

@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { LogOutput } from '../../../server/observation/log-output.ts'
 
 const refusal = (code: string) => Object.assign(new Error(code), { code })

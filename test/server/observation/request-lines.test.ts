@@ -1,6 +1,6 @@
 import { Problem } from '@floe/contract'
 import { pino } from 'pino'
-import { t, type Test } from '#tap'
+import { t, type Test } from 'tap'
 import { z } from 'zod'
 import { basic, type ServerOptions, startServer } from '../start-server.ts'
 

@@ -8,7 +8,7 @@ import {
   type ReadResult,
   UnsafeKeyError,
 } from '@floe/storage/objects'
-import { t } from '#tap'
+import { t } from 'tap'
 import type { CatalogSource } from '../../../server/repositories/source-scan.ts'
 import { buildRepo } from '../../storage/icechunk/build-object.ts'
 import { basic, fixtures, startServer } from '../start-server.ts'

@@ -1,7 +1,7 @@
 // What an address answers to methods that it does not take.
 import { type IncomingHttpHeaders, request } from 'node:http'
 import { contract, Problem, listRoutes } from '@floe/contract'
-import { t } from '#tap'
+import { t } from 'tap'
 import { basic, type RunningServer, startServer } from '../start-server.ts'
 
 type Answer = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: string }

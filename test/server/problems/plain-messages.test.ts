@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { z } from 'zod'
 import { writePlainMessage } from '../../../server/problems/plain-messages.ts'
 

@@ -1,5 +1,5 @@
 // How the caches inside reader threads are used, as the main thread learns it.
-import { t } from '#tap'
+import { t } from 'tap'
 import { info, openCounted, openPool, signal } from './open-pool.ts'
 
 const datasets = { kind: 'datasets', below: '' } as const

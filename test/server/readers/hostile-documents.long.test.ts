@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import type { CatalogSource } from '../../../server/repositories/source-scan.ts'
 import { systemTiming } from '../../../server/timing.ts'
 import { buildId, buildNode, buildRepo, buildSnapshot } from '../../storage/icechunk/build-object.ts'

@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { buildId, buildNode, buildRepo, buildSnapshot } from '../../storage/icechunk/build-object.ts'
 import { MemoryStore } from '../../storage/memory-store.ts'
 import { startServer } from '../start-server.ts'

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { defaultLimits, openRepository, type Repository, type SnapshotId } from '@floe/storage/icechunk'
 import { type ObjectStore, openLocalStore } from '@floe/storage/objects'
-import type { Test } from '#tap'
+import type { Test } from 'tap'
 import type { ReaderOptions } from '../../../server/readers/reader.ts'
 import { ReaderPool } from '../../../server/readers/reader-pool.ts'
 import type { Question } from '../../../server/snapshots/question.ts'

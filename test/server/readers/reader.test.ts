@@ -1,7 +1,7 @@
 // Threads that are ended, and work that is given up.
 import { once } from 'node:events'
 import { BroadcastChannel } from 'node:worker_threads'
-import { t } from '#tap'
+import { t } from 'tap'
 import { anyId, askForText, collectTimers, openAsked, openPool } from './open-pool.ts'
 
 const cancellableThread = new URL('cancellable-thread.ts', import.meta.url)

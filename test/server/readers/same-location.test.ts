@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import type { CatalogSource } from '../../../server/repositories/source-scan.ts'
 import { buildId, buildNode, buildRepo, buildSnapshot } from '../../storage/icechunk/build-object.ts'
 import { MemoryStore } from '../../storage/memory-store.ts'

@@ -1,5 +1,5 @@
 import { openRepository } from '@floe/storage/icechunk'
-import { t } from '#tap'
+import { t } from 'tap'
 import { SnapshotAnswers } from '../../../server/readers/snapshot-answers.ts'
 import type { Question } from '../../../server/snapshots/question.ts'
 import { MemoryStore } from '../../storage/memory-store.ts'

@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import type { ReaderCall } from '../../../server/readers/reader-messages.ts'
 import { CalledThread } from '../../../server/readers/thread-calls.ts'
 

@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { warmUp } from '../../../server/readers/warm-up.ts'
 
 t.test('every kind of question is answered, and arrays are decoded as those of real repositories are', async (t) => {

@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { makeAddressRules, parseNetwork } from '../../../server/receivers/address-rules.ts'
 
 const refused: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { resolveHost } from '../../../server/receivers/resolve-host.ts'
 
 t.test('a name of the hosts file is found there', async (t) => {

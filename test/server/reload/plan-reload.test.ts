@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { loadConfig } from '../../../server/config/load-config.ts'
 import type { ConfigInput } from '../../../server/config/schema.ts'
 import { planReload } from '../../../server/reload/plan-reload.ts'

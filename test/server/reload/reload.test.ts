@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ChildProcess } from 'node:child_process'
-import { t, type Test } from '#tap'
+import { t, type Test } from 'tap'
 import { basic, fixtures } from '../start-server.ts'
 import { serveConfig } from '../commands/floe-process.ts'
 

@@ -1,5 +1,5 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import type { Test } from '#tap'
+import type { Test } from 'tap'
 
 /** Counts the requests that reach a handler of Fastify. Remembered answers do not. */
 export function countHandled(t: Test): () => number {

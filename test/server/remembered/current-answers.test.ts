@@ -2,7 +2,7 @@
 import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type ObjectStore, openLocalStore } from '@floe/storage/objects'
-import { t } from '#tap'
+import { t } from 'tap'
 import { fixtures } from '../start-server.ts'
 import { info, refMaxAge, startRemembering } from './start-remembering.ts'
 

@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import type { ApiKey } from '@floe/storage/database'
 import { Durations } from '../../../server/observation/durations.ts'
 import { RememberedAnswers } from '../../../server/remembered/remembered-answers.ts'

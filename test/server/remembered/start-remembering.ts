@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
-import type { Test } from '#tap'
+import type { Test } from 'tap'
 import { basic, type ServerOptions, startServer } from '../start-server.ts'
 import { countHandled } from './count-handled.ts'
 

@@ -1,5 +1,5 @@
 import { shardCount } from '@floe/storage/database'
-import { t } from '#tap'
+import { t } from 'tap'
 import { chooseShards } from '../../../server/replicas/choose-shards.ts'
 
 const replicas = ['a', 'b', 'c', 'd']

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { openDatabase } from '@floe/storage/database'
-import { t } from '#tap'
+import { t } from 'tap'
 import { DatabaseClock } from '../../../server/replicas/database-clock.ts'
 import { systemTiming } from '../../../server/timing.ts'
 import { reachableEngines } from '../../storage/database/engines.ts'

@@ -1,5 +1,5 @@
 import { type Database, openDatabase } from '@floe/storage/database'
-import { t, type Test } from '#tap'
+import { t, type Test } from 'tap'
 import { Replica } from '../../../server/replicas/replica.ts'
 import { makeCuttable } from './cut-off.ts'
 import { ManualTiming } from '../notifications/manual-timing.ts'

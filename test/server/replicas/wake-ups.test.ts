@@ -1,5 +1,5 @@
 import { openDatabase } from '@floe/storage/database'
-import { t, type Test } from '#tap'
+import { t, type Test } from 'tap'
 import { WakeUps } from '../../../server/replicas/wake-ups.ts'
 import { systemTiming } from '../../../server/timing.ts'
 import { reachableEngines } from '../../storage/database/engines.ts'

@@ -1,6 +1,6 @@
 import { defaultLimits } from '@floe/storage/icechunk'
 import { type ObjectStore, openLocalStore } from '@floe/storage/objects'
-import { t } from '#tap'
+import { t } from 'tap'
 import { Catalog } from '../../../server/repositories/catalog.ts'
 import { makeReadingSignal } from '../../../server/repositories/reading.ts'
 import type { CatalogSource } from '../../../server/repositories/source-scan.ts'

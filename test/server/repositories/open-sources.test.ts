@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { Config } from '../../../server/config/schema.ts'
 import type { RepositorySource } from '../../../server/config/schema.ts'
 import { OpenSources } from '../../../server/repositories/open-sources.ts'

@@ -1,6 +1,6 @@
 import { openRepository, type Repository } from '@floe/storage/icechunk'
 import { openLocalStore } from '@floe/storage/objects'
-import { t } from '#tap'
+import { t } from 'tap'
 import { RepositoryReading } from '../../../server/repositories/reading.ts'
 import { countReads } from './count-reads.ts'
 import { fixtures } from '../start-server.ts'

@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { answerQuestion } from '../../../server/snapshots/answer-question.ts'
 import type { Question } from '../../../server/snapshots/question.ts'
 import { decodeSnapshot, defaultLimits } from '../../../storage/icechunk/index.ts'

@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { fuzzDocuments } from '../../../scripts/fuzz/documents.ts'
 
 t.test('mutated documents end with an answer or a known refusal, within two seconds and 256 MiB', async (t) => {

@@ -1,5 +1,5 @@
 import type { DatasetDict, DatasetInfo, DatasetKeys } from '@floe/contract'
-import { t } from '#tap'
+import { t } from 'tap'
 import { toDict, toInfo, toKeys } from '../../../server/snapshots/views.ts'
 import type { DecodedDataset } from '../../../server/xarray/dataset.ts'
 import { writeBody } from '../../../storage/json/index.ts'

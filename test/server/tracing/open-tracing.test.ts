@@ -1,5 +1,5 @@
 import { Problem } from '@floe/contract'
-import { t } from '#tap'
+import { t } from 'tap'
 import { openTracing } from '../../../server/tracing/open-tracing.ts'
 import { startServer } from '../start-server.ts'
 import { type CollectedSpan, startCollector } from './start-collector.ts'

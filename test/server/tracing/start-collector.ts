@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import { json } from 'node:stream/consumers'
-import type { Test } from '#tap'
+import type { Test } from 'tap'
 import { z } from 'zod'
 
 const Attribute = z.object({ key: z.string(), value: z.record(z.string(), z.unknown()) })

@@ -1,5 +1,5 @@
 import { openLocalStore } from '@floe/storage/objects'
-import { t } from '#tap'
+import { t } from 'tap'
 import { makeMoodyStore } from '../repositories/moody-store.ts'
 import { fixtures, startServer } from '../start-server.ts'
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { t } from '#tap'
+import { t } from 'tap'
 import { datasetPage, type DatasetPageData } from '../../../server/web/dataset/dataset-page.ts'
 import { problemPage } from '../../../server/web/problem-pages/problem-page.ts'
 import { refPage } from '../../../server/web/browse/ref-page.ts'

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { t } from '#tap'
+import { t } from 'tap'
 import { html } from '../../../server/web/html.ts'
 
 const anyText = fc.string({ unit: 'binary' })

@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { html } from '../../../server/web/html.ts'
 import { layout, type Frame } from '../../../server/web/layout.ts'
 import { visibleText } from './markup.ts'

@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { startServer } from '../start-server.ts'
 
 t.test('pages of metadata say that no array data was opened, and no other page does', async (t) => {

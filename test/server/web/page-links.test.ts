@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { t } from '#tap'
+import { t } from 'tap'
 import { buildPageLinks } from '../../../server/web/page-links.ts'
 
 const links = buildPageLinks('/v1', 'tiles', 'acme', '/assets')

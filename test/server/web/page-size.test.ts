@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { datasetPage } from '../../../server/web/dataset/dataset-page.ts'
 import { refPage } from '../../../server/web/browse/ref-page.ts'
 import { visibleText } from './markup.ts'

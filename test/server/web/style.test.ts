@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { t } from '#tap'
+import { t } from 'tap'
 import { listAssets } from '../../../server/http/assets.ts'
 
 const web = fileURLToPath(new URL('../../../server/web/', import.meta.url))

@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { type ArrayText, decodeArrays, decodeOne } from './zarr-group.ts'
 
 const makeArray = (...dimensions: readonly string[]): ArrayText => ({ type: 'float32', dimensions })

@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { decodeArrays, decodeOne } from './zarr-group.ts'
 
 const makeSizedType = (name: string, length: unknown) => ({ name, configuration: { length_bytes: length } })

@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { writePythonRepr, writePythonStr } from '../../../server/xarray/python/text.ts'
 import { DocumentAllowance, parseJson } from '../../../storage/json/index.ts'
 

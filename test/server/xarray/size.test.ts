@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { formatBytes, multiplySizes, sumBytes } from '../../../server/xarray/size.ts'
 import { decodeArrays } from './zarr-group.ts'
 

@@ -1,5 +1,5 @@
 import { deleteExpired, listAudit, recordAudit } from '@floe/storage/database'
-import { t } from '#tap'
+import { t } from 'tap'
 import { reachableEngines } from './engines.ts'
 import { at, auditEntry } from './recorded.ts'
 import { rememberRepository } from './remember-repository.ts'

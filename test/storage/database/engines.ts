@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { openDatabase, type Database, type DatabaseLimits } from '@floe/storage/database'
 import { PGliteDialect, sql } from 'kysely'
 import pg from 'pg'
-import type { Test } from '#tap'
+import type { Test } from 'tap'
 import { migrate } from '../../../storage/database/open-database.ts'
 import { openPGlite } from './open-pglite.ts'
 

@@ -9,7 +9,7 @@ import {
   recordHeadMove,
 } from '@floe/storage/database'
 import { sql } from 'kysely'
-import { t } from '#tap'
+import { t } from 'tap'
 import { placeEvent } from '../../../storage/database/events.ts'
 import { reachableEngines } from './engines.ts'
 import { at, commit, moveHead } from './recorded.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { t } from '#tap'
+import { t } from 'tap'
 import { executeTogether } from '../../../storage/database/execute-together.ts'
 import type { Database } from '../../../storage/database/open-database.ts'
 import { reachableEngines } from './engines.ts'

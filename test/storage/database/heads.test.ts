@@ -1,5 +1,5 @@
 import { countHeld, listHeads, noteCommit, noteFormatVersion, readHead, recordHeadMove } from '@floe/storage/database'
-import { t } from '#tap'
+import { t } from 'tap'
 import { reachableEngines } from './engines.ts'
 import { at, claim, commit, moveHead, repositoryWith, setEnabled, summary, webhook } from './recorded.ts'
 import { rememberRepository } from './remember-repository.ts'

@@ -15,7 +15,7 @@ import {
 } from '@floe/storage/database'
 import { Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
-import { t, type Test } from '#tap'
+import { t, type Test } from 'tap'
 import { chooseColumnTypes } from '../../../storage/database/engine.ts'
 import { createMigrations } from '../../../storage/database/migrations/index.ts'
 import { openPostgres } from '../../../storage/database/postgres/open-postgres.ts'

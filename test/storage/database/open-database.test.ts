@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openDatabase } from '@floe/storage/database'
 import { sql } from 'kysely'
-import { t } from '#tap'
+import { t } from 'tap'
 import { reachableEngines } from './engines.ts'
 import { rememberRepository } from './remember-repository.ts'
 

@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { PGlite } from '@electric-sql/pglite'
-import type { Test } from '#tap'
+import type { Test } from 'tap'
 import { z } from 'zod'
 
 const cache = fileURLToPath(new URL('../../../node_modules/.cache/pglite/', import.meta.url))

@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { newOrderedId } from '../../../storage/database/ordered-id.ts'
 
 t.test('ids are UUIDs of version 7 that are in the order of their times', async (t) => {

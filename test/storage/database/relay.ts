@@ -1,7 +1,7 @@
 // A TCP proxy that plays a network with faults.
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import type { Test } from '#tap'
+import type { Test } from 'tap'
 
 /** What stands between a client and a port of this machine. */
 export type Relay = {

@@ -1,5 +1,5 @@
 import { rememberRepositories } from '@floe/storage/database'
-import { t } from '#tap'
+import { t } from 'tap'
 import { reachableEngines } from './engines.ts'
 import { at } from './recorded.ts'
 import { rememberRepository } from './remember-repository.ts'

@@ -7,7 +7,7 @@ import {
   type ApiKeyGrant,
   type Database,
 } from '@floe/storage/database'
-import { t } from '#tap'
+import { t } from 'tap'
 import { reachableEngines } from './engines.ts'
 import { at, claim, finish, moveHead, repositoryWith, setEnabled, summary, webhook } from './recorded.ts'
 

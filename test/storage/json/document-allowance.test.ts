@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { DocumentAllowance, parseJson } from '../../../storage/json/index.ts'
 
 const parse = (text: string, allowance: DocumentAllowance) => parseJson(new TextEncoder().encode(text), allowance)

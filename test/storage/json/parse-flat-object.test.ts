@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { t, type Test } from '#tap'
+import { t, type Test } from 'tap'
 import { DocumentAllowance, isJsonObject, parseFlatObject, parseJson, writeJson } from '../../../storage/json/index.ts'
-import { propertyRuns } from '../../runner/property-runs.ts'
+import { propertyRuns } from '../../property-runs.ts'
 
 function parseNatively(text: string) {
   const found = parseFlatObject(text, 0, new DocumentAllowance())

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { t } from '#tap'
+import { t } from 'tap'
 import {
   DocumentAllowance,
   isJsonArray,
@@ -9,7 +9,7 @@ import {
   type JsonValue,
   parseJson,
 } from '../../../storage/json/index.ts'
-import { propertyRuns } from '../../runner/property-runs.ts'
+import { propertyRuns } from '../../property-runs.ts'
 
 const parse = (text: string, maxDepth = 100) =>
   parseJson(new TextEncoder().encode(text), new DocumentAllowance({ maxDepth }))

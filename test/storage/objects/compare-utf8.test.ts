@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { t } from '#tap'
+import { t } from 'tap'
 import { compareUtf8, sortUtf8 } from '../../../storage/objects/index.ts'
-import { propertyRuns } from '../../runner/property-runs.ts'
+import { propertyRuns } from '../../property-runs.ts'
 
 t.test('texts are ordered by their UTF-8 bytes', async (t) => {
   t.strictSame(['b', 'a/b', '', 'a-b', 'a', '\u{1F600}', '\uFFFD', 'ä'].sort(compareUtf8), [

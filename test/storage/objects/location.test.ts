@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { t } from '#tap'
+import { t } from 'tap'
 import { canBeScanned, nameLocation } from '../../../storage/objects/index.ts'
 import { parseLocation } from '../../../storage/objects/location.ts'
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { IncomingMessage, RequestListener } from 'node:http'
-import type { Test } from '#tap'
+import type { Test } from 'tap'
 
 /** A server with the listener of a test. It closes when the test ends. */
 export type LoopbackServer = {

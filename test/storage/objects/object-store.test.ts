@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { isSafeKey } from '../../../storage/objects/index.ts'
 
 t.test('keys that stay below the root are safe', async (t) => {

@@ -1,6 +1,6 @@
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { t } from '#tap'
+import { t } from 'tap'
 import { openAzureStore } from '../../../storage/objects/stores/azure-store.ts'
 import { importSdk } from '../../../storage/objects/stores/import-sdk.ts'
 import { openStore } from '../../../storage/objects/index.ts'

@@ -4,7 +4,7 @@ import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { dropOldKeys, openKeyFile, parseSecretKeys, putKeyFirst } from '@floe/storage/secrets'
-import { t } from '#tap'
+import { t } from 'tap'
 
 const context = 'configuration/1/url'
 

@@ -1,5 +1,5 @@
 import { generateSecretKey, SecretBox, type SecretKeys } from '@floe/storage/secrets'
-import { t } from '#tap'
+import { t } from 'tap'
 
 const context = 'configuration/1/secret_token'
 const createBox = (...keys: SecretKeys) => new SecretBox(() => keys)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { inspect } from 'node:util'
 import { parseSecretKeys } from '@floe/storage/secrets'
-import { t } from '#tap'
+import { t } from 'tap'
 
 const bytes = randomBytes(32)
 

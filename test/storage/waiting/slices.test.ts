@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { t } from '#tap'
+import { t } from 'tap'
 import { Slices, sortInSlices } from '../../../storage/waiting/slices.ts'
-import { propertyRuns } from '../../runner/property-runs.ts'
+import { propertyRuns } from '../../property-runs.ts'
 
 const { signal } = new AbortController()
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
-import { t } from '#tap'
+import { t } from 'tap'
 import { DocumentAllowance, type JsonObject } from '../../../storage/json/index.ts'
 import { readJsonText } from '../../../storage/json/json-text.ts'
 import { type ArrayMetadata, ArrayParser } from '../../../storage/zarr/index.ts'
 import { parseArrayText } from '../../../storage/zarr/parse-array.ts'
-import { propertyRuns } from '../../runner/property-runs.ts'
+import { propertyRuns } from '../../property-runs.ts'
 
 const head = '"zarr_format": 3, "node_type": "array", "shape": [30], "data_type": "int16", "fill_value": 0'
 const tail = '"chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [10]}}, "codecs": [{"name": "bytes"}]'

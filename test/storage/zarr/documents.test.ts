@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { DocumentAllowance, JsonNumber } from '../../../storage/json/index.ts'
 import { ArrayParser, parseGroupDocument } from '../../../storage/zarr/index.ts'
 

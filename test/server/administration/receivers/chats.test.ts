@@ -1,5 +1,5 @@
 import { ChangedChat } from '@floe/contract'
-import { t } from '#tap'
+import { t } from 'tap'
 import { receive, startAdministration } from '../start-administration.ts'
 
 const path = 'repos/weather/chats'

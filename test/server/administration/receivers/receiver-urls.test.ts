@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { path, readRefusal, startWithWebhooks, webhook } from './start-with-webhooks.ts'
 
 t.test('a URL that breaks a rule is told which one', async (t) => {

@@ -1,6 +1,6 @@
 // A server with webhooks, and what they are made of.
 import { ChangedWebhook, CreatedWebhook } from '@floe/contract'
-import type { Test } from '#tap'
+import type { Test } from 'tap'
 import type { ServerOptions } from '../../start-server.ts'
 import { startAdministration } from '../start-administration.ts'
 

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { parseNotification } from '@floe/client'
-import { t } from '#tap'
+import { t } from 'tap'
 import { readHistory } from '../../notifications/fixture-histories.ts'
 import { receive, startAdministration, startWithCheck } from '../start-administration.ts'
 

@@ -1,6 +1,6 @@
 import { CreatedWebhook, RotatedWebhook } from '@floe/contract'
 import { type Database, listReceivers, openReceiver } from '@floe/storage/database'
-import { t } from '#tap'
+import { t } from 'tap'
 import { reachableEngines } from '../../../storage/database/engines.ts'
 import { path, readRefusal, startWithWebhooks, webhook } from './start-with-webhooks.ts'
 import { rememberRepository } from '../../../storage/database/remember-repository.ts'

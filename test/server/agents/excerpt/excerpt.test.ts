@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { t } from '#tap'
+import { t } from 'tap'
 import { type Excerpt, type ExcerptOptions, takeExcerpt } from '../../../../server/agents/excerpt/excerpt.ts'
-import { propertyRuns } from '../../../runner/property-runs.ts'
+import { propertyRuns } from '../../../property-runs.ts'
 
 const never = new AbortController().signal
 

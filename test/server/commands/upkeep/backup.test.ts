@@ -2,7 +2,7 @@
 import { cp, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Database, openDatabase } from '@floe/storage/database'
-import { t, type Test } from '#tap'
+import { t, type Test } from 'tap'
 import { moveHead } from '../../../storage/database/recorded.ts'
 import { startReceiver, testAuthorityFile } from '../../notifications/start-receiver.ts'
 import { basic, fixtures } from '../../start-server.ts'

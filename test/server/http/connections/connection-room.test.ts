@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { connect } from 'node:net'
-import { t, type Test } from '#tap'
+import { t, type Test } from 'tap'
 import { findConnectionRoom } from '../../../../server/http/connections/connection-room.ts'
 import { program } from '../../commands/floe-process.ts'
 

@@ -3,7 +3,7 @@ import { Agent, get } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import Fastify from 'fastify'
-import { t } from '#tap'
+import { t } from 'tap'
 import { endKeptConnections } from '../../../../server/http/connections/end-kept-connections.ts'
 
 t.test('a stop ends a connection whose request is answered, though its caller keeps it', async (t) => {

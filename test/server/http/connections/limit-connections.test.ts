@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events'
 import type { Server } from 'node:http'
 import { connect, type Socket } from 'node:net'
-import { t, type Test } from '#tap'
+import { t, type Test } from 'tap'
 import { limitConnections } from '../../../../server/http/connections/limit-connections.ts'
 import { ManualTiming } from '../../notifications/manual-timing.ts'
 import { startServer } from '../../start-server.ts'

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import Fastify, { type FastifyReply } from 'fastify'
-import { t, type Test } from '#tap'
+import { t, type Test } from 'tap'
 import { limitPipelining } from '../../../../server/http/connections/limit-pipelining.ts'
 
 const ask = (path: string) => `GET ${path} HTTP/1.1\r\nhost: floe.test\r\n\r\n`

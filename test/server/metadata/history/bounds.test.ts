@@ -1,6 +1,6 @@
 // Histories and logs that no official library would write: long, large, incomplete and damaged ones.
 import { HistoryPage, OperationsPage, RepositorySummary } from '@floe/contract'
-import { t, type Test } from '#tap'
+import { t, type Test } from 'tap'
 import { buildId, buildRepo, buildSnapshot } from '../../../storage/icechunk/build-object.ts'
 import { MemoryStore } from '../../../storage/memory-store.ts'
 import { type RunningServer, type ServerOptions, startServer } from '../../start-server.ts'

@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { MissingObjectError, type Commit, type SnapshotId } from '@floe/storage/icechunk'
 import { findSideBranches } from '../../../../server/metadata/history/find-side-branches.ts'
 

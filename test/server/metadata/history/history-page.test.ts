@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { visibleText } from '../../web/markup.ts'
 import { startServer } from '../../start-server.ts'
 

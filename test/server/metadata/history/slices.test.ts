@@ -1,6 +1,6 @@
 // A page of a long history lets others work in between.
 import { type History, openRepository, type SnapshotId } from '@floe/storage/icechunk'
-import { t, type Test } from '#tap'
+import { t, type Test } from 'tap'
 import type { HistoryPage } from '@floe/contract'
 import { JsonWriter } from '@floe/storage/json'
 import { Slices } from '@floe/storage/waiting'

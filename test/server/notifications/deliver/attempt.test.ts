@@ -1,5 +1,5 @@
 import { generateSecretKey, SecretBox } from '@floe/storage/secrets'
-import { t } from '#tap'
+import { t } from 'tap'
 import { attempt } from '../../../../server/notifications/deliver/attempt.ts'
 import { OpenReceivers } from '../../../../server/notifications/deliver/open-receivers.ts'
 import type { PostRequest, PostResponse } from '../../../../server/notifications/deliver/post/exchange.ts'

@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { writeChatBody, addressChat } from '../../../../server/notifications/deliver/chat-bodies.ts'
 import { detectChatService } from '../../../../server/receivers/chat-service.ts'
 

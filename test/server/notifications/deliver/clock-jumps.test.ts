@@ -7,7 +7,7 @@ import {
   openDatabase,
   recordHeadMove,
 } from '@floe/storage/database'
-import { t } from '#tap'
+import { t } from 'tap'
 import { Deliverer, openQueue } from '../../../../server/notifications/deliver/deliverer.ts'
 import { planNextAttempt } from '../../../../server/notifications/deliver/retry-schedule.ts'
 import { secrets } from '../../../storage/sample-secrets.ts'

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ClaimedDelivery, FinishedAttempt } from '@floe/storage/database'
-import { t } from '#tap'
+import { t } from 'tap'
 import { Deliverer, type DelivererOptions } from '../../../../server/notifications/deliver/deliverer.ts'
 import { systemTiming } from '../../../../server/timing.ts'
 import { ManualTiming } from '../manual-timing.ts'

@@ -7,7 +7,7 @@ import {
   recordHeadMove,
 } from '@floe/storage/database'
 import type { IncomingHttpHeaders } from 'node:http'
-import { t } from '#tap'
+import { t } from 'tap'
 import { attempt } from '../../../../server/notifications/deliver/attempt.ts'
 import { Deliverer, openQueue } from '../../../../server/notifications/deliver/deliverer.ts'
 import { OpenReceivers } from '../../../../server/notifications/deliver/open-receivers.ts'

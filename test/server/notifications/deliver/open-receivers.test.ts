@@ -1,5 +1,5 @@
 import { OpenReceivers } from '../../../../server/notifications/deliver/open-receivers.ts'
-import { t } from '#tap'
+import { t } from 'tap'
 import { sealSecretToken, sealSigningSecret } from '../../../../storage/database/receivers/receiver-secrets.ts'
 import { secrets } from '../../../storage/sample-secrets.ts'
 import { makeSampleClaim, signingSecret } from './sample-claim.ts'

@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { isWords, listUrlSecrets, makeRedactor } from '../../../../server/notifications/deliver/redact.ts'
 
 const url = 'https://example.org/in/webhooks/0123456789abcdef/a%2Fb%20c%C3%BC-d/short?sig=x%2By%2Bz%2B1&SECRETNAME&n=1'

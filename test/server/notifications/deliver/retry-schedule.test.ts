@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { maxAttempts, planNextAttempt } from '../../../../server/notifications/deliver/retry-schedule.ts'
 
 const now = Date.UTC(2026, 10, 21, 12)

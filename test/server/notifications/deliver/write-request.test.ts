@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { signMessage } from '../../../../server/notifications/deliver/write-request.ts'
 
 // The example that the specification's own libraries are tested with.

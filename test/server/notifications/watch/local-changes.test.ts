@@ -1,7 +1,7 @@
 import { copyFile, cp, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openLocalStore } from '@floe/storage/objects'
-import { t } from '#tap'
+import { t } from 'tap'
 import { readHistory } from '../fixture-histories.ts'
 import { describeFirst, describeRewritten, intervalMs, newer, newerBytes, older, watch } from './watch.ts'
 

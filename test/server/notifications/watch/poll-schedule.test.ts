@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { t } from '#tap'
+import { t } from 'tap'
 import { PlaceLimits } from '../../../../server/repositories/place-limits.ts'
 import { CheckCounts } from '../../../../server/notifications/watch/check-counts.ts'
 import { PollSchedule } from '../../../../server/notifications/watch/poll-schedule.ts'

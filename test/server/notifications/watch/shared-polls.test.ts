@@ -1,5 +1,5 @@
 // Two watchers that share a database, of which each polls its share.
-import { t } from '#tap'
+import { t } from 'tap'
 import {
   makeStore,
   makeWatcher,

@@ -6,7 +6,7 @@ import { applyDeclaredReceivers, openDatabase, rememberRepositories } from '@flo
 import type { Database } from '@floe/storage/database'
 import { defaultLimits } from '@floe/storage/icechunk'
 import type { ObjectStore } from '@floe/storage/objects'
-import type { Test } from '#tap'
+import type { Test } from 'tap'
 import { Catalog } from '../../../../server/repositories/catalog.ts'
 import type { CatalogSource } from '../../../../server/repositories/source-scan.ts'
 import { HeadWatcher } from '../../../../server/notifications/watch/head-watcher.ts'

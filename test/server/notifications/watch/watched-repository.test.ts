@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { listHeads } from '@floe/storage/database'
 import { openLocalStore } from '@floe/storage/objects'
-import { t } from '#tap'
+import { t } from 'tap'
 import { MemoryStore } from '../../../storage/memory-store.ts'
 import { readHistory } from '../fixture-histories.ts'
 import {

@@ -1,7 +1,7 @@
 import { Diff } from '@floe/contract'
 import { decodeSnapshot, defaultLimits, type LogFiles } from '@floe/storage/icechunk'
 import type { Cancellation } from '@floe/storage/json'
-import { t } from '#tap'
+import { t } from 'tap'
 import { answerDiff } from '../../../../server/snapshots/diff/answer-diff.ts'
 import { buildLog, buildNodeId, type LogDescription } from '../../../storage/icechunk/build-log.ts'
 import { buildId, buildNode, buildSnapshot } from '../../../storage/icechunk/build-object.ts'

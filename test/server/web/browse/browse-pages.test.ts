@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { groupTree } from '../../../../server/web/browse/group-tree.ts'
 import { refPage } from '../../../../server/web/browse/ref-page.ts'
 import { repositoriesPage } from '../../../../server/web/browse/repositories-page.ts'

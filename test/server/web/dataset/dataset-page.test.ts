@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { datasetPage, type DatasetPageData } from '../../../../server/web/dataset/dataset-page.ts'
 import { elementById, ids, visibleText } from '../markup.ts'
 import { attributes, dataset, links, reanalysis, reanalysisContent, standpoint } from '../sample-dataset.ts'

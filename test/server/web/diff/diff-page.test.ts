@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import type { ShownChanges } from '../../../../server/web/diff/changes.ts'
 import { diffPage, type DiffPageData } from '../../../../server/web/diff/diff-page.ts'
 import { visibleText } from '../markup.ts'

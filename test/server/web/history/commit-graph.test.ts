@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { arrangeRows, type GraphCommit, maxLanes } from '../../../../server/web/history/commit-graph.ts'
 import { standpoint } from '../sample-dataset.ts'
 

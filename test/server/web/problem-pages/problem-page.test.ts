@@ -1,5 +1,5 @@
 import { problemDefinitions, type Problem } from '@floe/contract'
-import { t } from '#tap'
+import { t } from 'tap'
 import { problemPage } from '../../../../server/web/problem-pages/problem-page.ts'
 import { visibleText } from '../markup.ts'
 import { links as pageLinks } from '../sample-dataset.ts'

@@ -1,6 +1,6 @@
 // The settings page says before saving what the service then does; both decide by themselves, because the page cannot use the database's code.
 import { dropsSecretToken } from '@floe/storage/database'
-import { t } from '#tap'
+import { t } from 'tap'
 import { isElsewhere } from '../../../../server/web/settings/receivers/form/form-values.ts'
 import { makeSigningSecret } from '../../../../server/web/settings/receivers/form/make-signing-secret.ts'
 

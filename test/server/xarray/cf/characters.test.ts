@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { decodeArrays, decodeOne } from '../zarr-group.ts'
 
 const makeBytesType = (length: number) => ({ name: 'null_terminated_bytes', configuration: { length_bytes: length } })

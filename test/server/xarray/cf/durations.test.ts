@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { type ArrayText, decodeArrays, decodeOne } from '../zarr-group.ts'
 
 t.test('a duration needs a unit and a dtype', async (t) => {

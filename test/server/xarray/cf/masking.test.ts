@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { decodeOne } from '../zarr-group.ts'
 
 const nan = '"AAAAAAAA+H8="'

@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { decodeArrays, decodeOne } from '../zarr-group.ts'
 
 const showType = (type: unknown, attributes: string) => decodeOne({ type, attributes }).shown

@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { type ArrayText, decodeOne } from '../zarr-group.ts'
 
 const since = 'since 2000-01-01'

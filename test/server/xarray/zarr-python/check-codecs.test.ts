@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { little, makeCodec, makeSizedType, makeTimeType, struct, tryCodecs, tryOpening } from './try-opening.ts'
 
 t.test('codecs form a chain from array to bytes', async (t) => {

@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { decodeGroup } from '../../../../server/xarray/decode-group.ts'
 import { makeArrayMember, decodeArrays, decodeOne, makeGroupMember } from '../zarr-group.ts'
 import { makeGrid, tryMembers, tryOpening } from './try-opening.ts'

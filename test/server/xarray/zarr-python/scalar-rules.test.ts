@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { makeSizedType, makeTimeType, struct, tryOpening } from './try-opening.ts'
 
 t.test('the fill value has to be one of the data type', async (t) => {

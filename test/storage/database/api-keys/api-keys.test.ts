@@ -8,7 +8,7 @@ import {
   recordApiKeyUse,
   revokeApiKey,
 } from '@floe/storage/database'
-import { t } from '#tap'
+import { t } from 'tap'
 import { reachableEngines } from '../engines.ts'
 
 const noon = new Date('2026-11-21T12:00:00.123Z')

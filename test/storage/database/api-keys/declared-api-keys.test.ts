@@ -6,7 +6,7 @@ import {
   findApiKey,
   listApiKeys,
 } from '@floe/storage/database'
-import { t } from '#tap'
+import { t } from 'tap'
 import { reachableEngines } from '../engines.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')

@@ -7,7 +7,7 @@ import {
   maxApiKeys,
   revokeApiKey,
 } from '@floe/storage/database'
-import { t } from '#tap'
+import { t } from 'tap'
 import { reachableEngines } from '../engines.ts'
 import { sampleDeclaredKey } from './sample-declared-key.ts'
 

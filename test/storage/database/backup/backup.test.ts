@@ -6,7 +6,7 @@ import { makeBackup, restoreBackup } from '@floe/storage/backup'
 import { applyDeclaredReceivers, listReceivers, openDatabase, openReceiver } from '@floe/storage/database'
 import { openKeyFile, parseSecretKeys, SecretBox } from '@floe/storage/secrets'
 import { sql } from 'kysely'
-import { t, type Test } from '#tap'
+import { t, type Test } from 'tap'
 import { webhook } from '../recorded.ts'
 import { rememberRepository } from '../remember-repository.ts'
 

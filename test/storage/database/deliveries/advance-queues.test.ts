@@ -1,5 +1,5 @@
 import { listAudit, listReceivers, listDeliveries, nextDueAt, redeliver } from '@floe/storage/database'
-import { t } from '#tap'
+import { t } from 'tap'
 import { reachableEngines } from '../engines.ts'
 import { at, by, claim, finish, moveHead, repositoryWith, setEnabled, summary, webhook } from '../recorded.ts'
 

@@ -1,6 +1,6 @@
 import { findDelivery, listAudit, listDeliveries, openDatabase, redeliver } from '@floe/storage/database'
 import type { Database, DeliveryQuery } from '@floe/storage/database'
-import { t } from '#tap'
+import { t } from 'tap'
 import { reachableEngines } from '../engines.ts'
 import { explainLastQuery } from '../explain-last-query.ts'
 import { at, by, claim, finish, moveHead, repositoryWith, setEnabled, webhook } from '../recorded.ts'

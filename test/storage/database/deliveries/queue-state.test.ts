@@ -1,5 +1,5 @@
 import { openDatabase, readQueueState } from '@floe/storage/database'
-import { t } from '#tap'
+import { t } from 'tap'
 import { reachableEngines } from '../engines.ts'
 import { explainLastQuery } from '../explain-last-query.ts'
 import { at, claim, finish, moveHead, repositoryWith, setEnabled, webhook } from '../recorded.ts'

@@ -14,7 +14,7 @@ import {
   type Resume,
 } from '@floe/storage/database'
 import fc from 'fast-check'
-import { t } from '#tap'
+import { t } from 'tap'
 import { QueueModel } from './queue-model.ts'
 import { at, by, claim, finish, moveHead, repositoryWith, setEnabled, webhook } from '../recorded.ts'
 

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { t, type Test } from '#tap'
+import { t, type Test } from 'tap'
 import { PostgresListener } from '../../../../storage/database/postgres/listener.ts'
 import { reachableEngines } from '../engines.ts'
 import { startRelay } from '../relay.ts'

@@ -1,6 +1,6 @@
 import { openDatabase, type DatabaseLimits } from '@floe/storage/database'
 import { sql } from 'kysely'
-import { t, type Test } from '#tap'
+import { t, type Test } from 'tap'
 import { explainUnavailable } from '../../../../storage/database/engine.ts'
 import { reachableEngines } from '../engines.ts'
 import { type Relay, startRelay } from '../relay.ts'

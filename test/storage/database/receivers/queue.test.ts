@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { countHeld, type Database } from '@floe/storage/database'
 import type { KyselyPlugin } from 'kysely'
-import { t } from '#tap'
+import { t } from 'tap'
 import { reachableEngines } from '../engines.ts'
 import { at, claim, repositoryWith, setEnabled, summary, webhook } from '../recorded.ts'
 

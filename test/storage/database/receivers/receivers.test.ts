@@ -7,7 +7,7 @@ import {
   redeliver,
   resealSecrets,
 } from '@floe/storage/database'
-import { t } from '#tap'
+import { t } from 'tap'
 import { secrets } from '../../sample-secrets.ts'
 import { reachableEngines } from '../engines.ts'
 import { at, by, claim, finish, moveHead, repositoryWith, setEnabled, summary, webhook } from '../recorded.ts'

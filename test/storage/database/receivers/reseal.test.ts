@@ -18,7 +18,7 @@ import {
   type SecretKeys,
 } from '@floe/storage/secrets'
 import { sql } from 'kysely'
-import { t, type Test } from '#tap'
+import { t, type Test } from 'tap'
 import { reachableEngines } from '../engines.ts'
 import { at, webhook } from '../recorded.ts'
 import { rememberRepository } from '../remember-repository.ts'

@@ -1,5 +1,5 @@
 import { applyDeclaredReceivers, findReceiver, openReceiver, rotateSigningSecret } from '@floe/storage/database'
-import { t } from '#tap'
+import { t } from 'tap'
 import { secrets } from '../../sample-secrets.ts'
 import { reachableEngines } from '../engines.ts'
 import { at, repositoryWith, webhook } from '../recorded.ts'

@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { findShard, removeReplica, renewReplica, shardCount } from '@floe/storage/database'
 import { reachableEngines } from '../engines.ts'
 

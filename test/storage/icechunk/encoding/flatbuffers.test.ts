@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { openFlatBuffer } from '../../../../storage/icechunk/encoding/flatbuffers.ts'
 import { createAllowance } from './create-allowance.ts'
 import { buildFlatBuffer } from '../build-object.ts'

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
-import { t } from '#tap'
+import { t } from 'tap'
 import { decodeFlexBuffer } from '../../../../storage/icechunk/encoding/flexbuffers.ts'
 import { writeJson } from '../../../../storage/json/index.ts'
 import { createAllowance } from './create-allowance.ts'
 import { isNamedRefusal, matchDamage, matchExcess } from '../match-damage.ts'
-import { propertyRuns } from '../../../runner/property-runs.ts'
+import { propertyRuns } from '../../../property-runs.ts'
 
 // Written by Google's FlexBuffers module for Python.
 const vectors: readonly (readonly [hex: string, json: string])[] = [

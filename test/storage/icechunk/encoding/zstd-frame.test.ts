@@ -1,11 +1,11 @@
 import { constants, zstdCompressSync } from 'node:zlib'
 import fc from 'fast-check'
-import { t } from '#tap'
+import { t } from 'tap'
 import { bindErrors } from '../../../../storage/icechunk/errors.ts'
 import { IcechunkError } from '../../../../storage/icechunk/index.ts'
 import { readZstdFrame } from '../../../../storage/icechunk/encoding/zstd-frame.ts'
 import { matchDamage, matchExcess } from '../match-damage.ts'
-import { propertyRuns } from '../../../runner/property-runs.ts'
+import { propertyRuns } from '../../../property-runs.ts'
 
 const maxBlocks = 1_000_001
 const errors = bindErrors('memory', 'object', { maxBlocks })

@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { readAuthor, readAuthorId } from '../../../../storage/icechunk/index.ts'
 import { JsonNumber } from '../../../../storage/json/index.ts'
 import type { JsonValue } from '../../../../storage/json/index.ts'

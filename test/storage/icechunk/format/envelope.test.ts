@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { constants, zstdCompressSync } from 'node:zlib'
-import { t } from '#tap'
+import { t } from 'tap'
 import { openEnvelope } from '../../../../storage/icechunk/format/envelope.ts'
 import { defaultLimits } from '../../../../storage/icechunk/index.ts'
 import { buildObject } from '../build-object.ts'

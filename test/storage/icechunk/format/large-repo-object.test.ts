@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { decodeSnapshotId } from '../../../../storage/icechunk/format/object-id.ts'
 import { openBuilt, openRepoObject } from './open-repo-object.ts'
 import { buildFlatBuffer, buildObject, buildId } from '../build-object.ts'

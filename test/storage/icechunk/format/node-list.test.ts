@@ -1,10 +1,10 @@
 import fc from 'fast-check'
-import { t } from '#tap'
+import { t } from 'tap'
 import { openEnvelope } from '../../../../storage/icechunk/format/envelope.ts'
 import { readSnapshot } from '../../../../storage/icechunk/format/read-snapshot.ts'
 import { defaultLimits } from '../../../../storage/icechunk/index.ts'
 import { buildId, buildNode, buildSnapshot } from '../build-object.ts'
-import { propertyRuns } from '../../../runner/property-runs.ts'
+import { propertyRuns } from '../../../property-runs.ts'
 
 type Kind = 'group' | 'array'
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { t } from '#tap'
+import { t } from 'tap'
 import { formatSnapshotId, parseSnapshotId, decodeSnapshotId } from '../../../../storage/icechunk/format/object-id.ts'
 
 t.test('ids are written as Icechunk writes them', async (t) => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { t } from '#tap'
+import { t } from 'tap'
 import { openEnvelope } from '../../../../storage/icechunk/format/envelope.ts'
 import { defaultLimits } from '../../../../storage/icechunk/index.ts'
 import { readSnapshot, readSnapshotCommit } from '../../../../storage/icechunk/format/read-snapshot.ts'
@@ -8,7 +8,7 @@ import { buildFlatBuffer, buildNode, buildObject, buildSnapshot, buildId } from 
 import { anyDamage } from '../any-damage.ts'
 import type { SnapshotDescription, TableDescription } from '../build-object.ts'
 import { isNamedRefusal, matchDamage, matchExcess } from '../match-damage.ts'
-import { propertyRuns } from '../../../runner/property-runs.ts'
+import { propertyRuns } from '../../../property-runs.ts'
 
 const one = buildId(1)
 

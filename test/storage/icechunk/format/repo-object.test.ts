@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { t } from '#tap'
+import { t } from 'tap'
 import { openEnvelope } from '../../../../storage/icechunk/format/envelope.ts'
 import { defaultLimits, IcechunkError } from '../../../../storage/icechunk/index.ts'
 import type { Commit, SnapshotId } from '../../../../storage/icechunk/index.ts'
@@ -10,7 +10,7 @@ import { buildFlatBuffer, buildObject, buildRepo, buildId } from '../build-objec
 import { anyDamage } from '../any-damage.ts'
 import type { TableDescription } from '../build-object.ts'
 import { matchDamage, matchExcess } from '../match-damage.ts'
-import { propertyRuns } from '../../../runner/property-runs.ts'
+import { propertyRuns } from '../../../property-runs.ts'
 
 const { signal } = new AbortController()
 const listMessages = (commits: readonly Commit[]) => commits.map(({ message }) => message)

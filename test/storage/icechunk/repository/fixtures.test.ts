@@ -1,7 +1,7 @@
 // Reads every repository in test/fixtures, which the official library wrote, and compares with what that library reads.
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { t } from '#tap'
+import { t } from 'tap'
 import { openRepository, parseSnapshotId } from '../../../../storage/icechunk/index.ts'
 import type { SnapshotId } from '../../../../storage/icechunk/index.ts'
 import { openLocalStore } from '../../../../storage/objects/index.ts'

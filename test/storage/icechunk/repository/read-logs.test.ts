@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { defaultLimits, openRepository, type SnapshotId } from '../../../../storage/icechunk/index.ts'
 import { MemoryStore } from '../../memory-store.ts'
 import { buildLog } from '../build-log.ts'

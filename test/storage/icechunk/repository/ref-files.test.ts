@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { openRepository, RefNotFoundError } from '../../../../storage/icechunk/index.ts'
 import type { Repository, SnapshotId } from '../../../../storage/icechunk/index.ts'
 import { MemoryStore } from '../../memory-store.ts'

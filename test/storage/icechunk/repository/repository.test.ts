@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events'
-import { t } from '#tap'
+import { t } from 'tap'
 import { defaultLimits, openRepository } from '../../../../storage/icechunk/index.ts'
 import type { ReadOptions, ReadResult } from '../../../../storage/objects/index.ts'
 import { MemoryStore } from '../../memory-store.ts'

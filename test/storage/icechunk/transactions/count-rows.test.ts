@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { t } from '#tap'
+import { t } from 'tap'
 import { countDistinctRows } from '../../../../storage/icechunk/transactions/count-rows.ts'
-import { propertyRuns } from '../../../runner/property-runs.ts'
+import { propertyRuns } from '../../../property-runs.ts'
 
 t.test('different rows are counted, sorted or not, also when no number can stand for a row exactly', async (t) => {
   const largest = 2 ** 32 - 1

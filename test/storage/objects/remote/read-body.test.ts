@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { t } from '#tap'
+import { t } from 'tap'
 import { readBody } from '../../../../storage/objects/remote/read-body.ts'
 
 const { signal } = new AbortController()

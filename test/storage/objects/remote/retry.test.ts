@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { RequestFault } from '../../../../storage/objects/remote/request-fault.ts'
 import { retry } from '../../../../storage/objects/remote/retry.ts'
 

@@ -1,7 +1,7 @@
 // Remote stores send their credentials to the service, and show them nowhere else.
 import type { RequestListener } from 'node:http'
 import { inspect } from 'node:util'
-import { t } from '#tap'
+import { t } from 'tap'
 import { openS3Store } from '../../../../storage/objects/stores/s3-store.ts'
 import { startLoopback } from '../loopback-server.ts'
 import { dialects, openAgainst, secret, sendObject, skipWait } from './dialects.ts'

@@ -1,5 +1,5 @@
 import type { RequestListener, ServerResponse } from 'node:http'
-import type { Test } from '#tap'
+import type { Test } from 'tap'
 import { openAzureStore } from '../../../../storage/objects/stores/azure-store.ts'
 import { openGcsStore } from '../../../../storage/objects/stores/gcs-store.ts'
 import { openHttpStore } from '../../../../storage/objects/stores/http-store.ts'

@@ -1,6 +1,6 @@
 // Tests each remote store against servers that fail, stall, break off, or send too much.
 import type { RequestListener } from 'node:http'
-import { t } from '#tap'
+import { t } from 'tap'
 import { answerInTurn } from '../loopback-server.ts'
 import { dialects, headers, openAgainst, sendObject } from './dialects.ts'
 import type { Dialect } from './dialects.ts'

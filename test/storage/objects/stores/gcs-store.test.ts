@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { t } from '#tap'
+import { t } from 'tap'
 import { openStore } from '../../../../storage/objects/index.ts'
 import { startLoopback } from '../loopback-server.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import { gzipSync } from 'node:zlib'
-import { t } from '#tap'
+import { t } from 'tap'
 import { openStore } from '../../../../storage/objects/index.ts'
 import { answerInTurn, startLoopback } from '../loopback-server.ts'
 

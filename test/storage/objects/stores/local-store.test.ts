@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { t, type Test } from '#tap'
+import { t, type Test } from 'tap'
 import { openLocalStore } from '../../../../storage/objects/stores/local-store.ts'
 import { type FileSystem, systemFiles } from '../../../../storage/objects/stores/open-inside.ts'
 

@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { openS3Store } from '../../../../storage/objects/stores/s3-store.ts'
 import { startLoopback } from '../loopback-server.ts'
 import { dialects } from './dialects.ts'

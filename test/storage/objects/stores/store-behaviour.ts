@@ -1,5 +1,5 @@
 // Tests of what every object store must do.
-import type { Test } from '#tap'
+import type { Test } from 'tap'
 import type { ObjectStore, ReadOptions } from '../../../../storage/objects/index.ts'
 
 /** An empty store that a test can write to. */

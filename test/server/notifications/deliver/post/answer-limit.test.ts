@@ -1,5 +1,5 @@
 import type { TLSSocket } from 'node:tls'
-import { t } from '#tap'
+import { t } from 'tap'
 import { openTestPoster, startTlsReceiver } from '../../start-receiver.ts'
 import { hostileAnswers } from './hostile-receivers.ts'
 

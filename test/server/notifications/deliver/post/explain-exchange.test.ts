@@ -1,5 +1,5 @@
 // Failures that a receiver on loopback cannot cause. The others are in post/post.test.ts and post/post-connections.test.ts.
-import { t } from '#tap'
+import { t } from 'tap'
 import {
   explainExchange,
   type ExchangeStage,

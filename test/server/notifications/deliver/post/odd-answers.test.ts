@@ -1,6 +1,6 @@
 // Answers that break the rules of HTTP, or stretch them, and what becomes of each. Endless ones are in answer-limit.test.ts.
 import type { TLSSocket } from 'node:tls'
-import { t } from '#tap'
+import { t } from 'tap'
 import { openTestPoster, startTestBudget, startTlsReceiver, writePost } from '../../start-receiver.ts'
 import { postApart } from './post-apart.ts'
 

@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { makeAddressRules } from '../../../../../server/receivers/address-rules.ts'
 import {
   openTestPoster,

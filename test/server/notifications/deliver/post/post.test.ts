@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { gzipSync } from 'node:zlib'
-import { t } from '#tap'
+import { t } from 'tap'
 import { startBudget } from '../../../../../server/notifications/deliver/post/start-budget.ts'
 import { systemTiming } from '../../../../../server/timing.ts'
 import {

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { t } from '#tap'
+import { t } from 'tap'
 import { startBudget } from '../../../../../server/notifications/deliver/post/start-budget.ts'
 import { ManualTiming } from '../../manual-timing.ts'
 import { openTestPoster, startReceiver } from '../../start-receiver.ts'

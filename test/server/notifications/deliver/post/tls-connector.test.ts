@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { openTlsConnector } from '../../../../../server/notifications/deliver/post/tls-connector.ts'
 import { startTlsReceiver, testAuthority } from '../../start-receiver.ts'
 

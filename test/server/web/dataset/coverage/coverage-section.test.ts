@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { t } from '#tap'
+import { t } from 'tap'
 import { coverageSection } from '../../../../../server/web/dataset/coverage/coverage-section.ts'
 import { landPath } from '../../../../../server/web/dataset/coverage/world-outline.ts'
 import { visibleText } from '../../markup.ts'

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { t } from '#tap'
+import { t } from 'tap'
 import { GridDrawings } from '../../../../../server/web/dataset/drawings/grid-drawings.ts'
 import { measureGrid } from '../../../../../server/web/dataset/drawings/grid-shape.ts'
 import { visibleText } from '../../markup.ts'

@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { openFlatBuffer } from '../../../../../storage/icechunk/encoding/flatbuffers.ts'
 import { readFeatureFlags } from '../../../../../storage/icechunk/format/repo/read-facts.ts'
 import { openRepoObject } from '../open-repo-object.ts'

@@ -1,4 +1,4 @@
-import { t } from '#tap'
+import { t } from 'tap'
 import { openRepoObject } from '../open-repo-object.ts'
 import { buildFlatBuffer, buildObject, type TableDescription } from '../../build-object.ts'
 
