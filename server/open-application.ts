@@ -125,7 +125,7 @@ export async function openApplication(parts: ApplicationParts, address: PublicAd
   limitConnections(app.server, { limits: parts.limits, room, trustProxy: parts.trustProxy, after: parts.timing.after })
   endKeptConnections(app)
   const requests = new RequestRecords(app.log, parts.timing.elapsed, parts.metrics)
-  const allowedMethods = new AllowedMethods(app)
+  const allowedMethods = new AllowedMethods(app, { maxParamLength })
   app.addHook('onSend', nameJson)
   if (parts.checksAnswers === true) app.addHook('onSend', checkAnswer)
   app.addHook('onSend', compressKeptBody)
