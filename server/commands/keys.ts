@@ -146,7 +146,7 @@ function parseOrg({ org }: Values): string {
 
 function parseName(schema: typeof OrgName, text: string, flag: string): string {
   const result = schema.safeParse(text)
-  if (!result.success) throw new UsageError(`${flag} ${result.error.issues.map(({ message }) => message).join(', ')}`)
+  if (!result.success) throw new UsageError(`${flag}: ${result.error.issues.map(({ message }) => message).join(', ')}`)
   return result.data
 }
 
