@@ -4,7 +4,8 @@ import { databaseFile } from '@floe/storage/database'
 import type { SecretBox } from '@floe/storage/secrets'
 import { ConfigError } from '../../config/load-config.ts'
 import { openSecretBox } from '../../config/open-secret-box.ts'
-import { readDatabaseConfig } from '../arguments/read-database-config.ts'
+import type { FlagValues } from '../command.ts'
+import { readDatabaseConfig } from '../read-database-config.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** A SQLite database and the keys that the configuration has for it; undefined for those in the file beside it. */
@@ -16,7 +17,7 @@ type SqliteService = { readonly database: string; readonly configured: SecretBox
  * @throws ConfigError when it is no SQLite file
  */
 export async function findSqliteService(
-  flags: Parameters<typeof readDatabaseConfig>[0],
+  flags: FlagValues,
   terminal: Pick<Terminal, 'environment'>,
 ): Promise<SqliteService> {
   const config = await readDatabaseConfig(flags, terminal)
