@@ -43,6 +43,11 @@ export type Command = {
   readonly load: () => Promise<Run>
 }
 
+/** Some checks of `floe check` have failed. */
+export class FailedChecksError extends Error {
+  override name = 'FailedChecksError'
+}
+
 /** The command line cannot be understood. */
 export class UsageError extends Error {
   override name = 'UsageError'

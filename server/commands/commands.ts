@@ -64,7 +64,7 @@ export const commands: readonly Command[] = [
     operands: 'FILE',
     needs: [],
     takes: ['force', 'database', 'config'],
-    load: async () => (await import('./upkeep/restore.ts')).restore,
+    load: async () => (await import('./upkeep/backup.ts')).restore,
   },
   {
     name: 'inspect',

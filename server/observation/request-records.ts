@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ApiKey } from '@floe/storage/database'
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
-import { dropQuery } from './drop-query.ts'
+import { dropQuery } from './hide-secrets.ts'
 import type { Stopwatch } from '../timing.ts'
 import type { Metrics } from './metrics.ts'
 

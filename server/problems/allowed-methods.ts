@@ -2,7 +2,7 @@
 import { responseHeaders } from '@floe/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import findMyWay from 'find-my-way'
-import { dropQuery } from '../observation/drop-query.ts'
+import { dropQuery } from '../observation/hide-secrets.ts'
 import { RequestProblem } from './request-problem.ts'
 
 /** The pattern of the OPTIONS route that @fastify/cors adds. It serves preflights only. */
