@@ -89,7 +89,7 @@ function shareForSnapshots(maxBytes: number): number {
 
 /** Builds the application; call `listen` or `inject` on it. */
 export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
-  const { db, deployments, baseUrl, timing } = parts
+  const { db, deployments, baseUrl, timing, metrics } = parts
   const address = makePublicAddress(baseUrl)
   const { app, requests } = await openApplication(parts, address)
   const bundle = await readSettingsBundle()
@@ -102,7 +102,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   const administration = makeAdministrationContext(app, parts, address)
   const limit = new CallerLimit(() => parts.limits.metadataPerMinute, timing.elapsed)
   const maxBytes = parts.cache.maxBytes * shares.remembered
-  const remembered = sendRememberedAnswers(app, { authenticator, limit, timing, requests, maxBytes })
+  const remembered = sendRememberedAnswers(app, { authenticator, limit, timing, requests, metrics, maxBytes })
   const settings = { address, deployments, bundle }
   const streams = openEventStreams(app, parts)
   const origins = { baseUrl, corsOrigins: parts.corsOrigins }
@@ -113,16 +113,14 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     makeAdministrationScope({ context: administration, authenticator, baseUrl, settings, elapsed: timing.elapsed }),
   ])
   const { answers, history } = metadata
-  const readCacheUse = () => ({
-    remembered: remembered.use,
-    answers: answers.use,
-    history: history.use,
-    snapshots: readers.readCacheUse(),
-  })
-  const observed = { requests, readCacheUse, readers, streams, isOverloaded, notifier: parts.notifier, now: timing.now }
+  const caches = { remembered, answers, history }
+  const observed = { caches, readers, streams, isOverloaded, notifier: parts.notifier, now: timing.now }
   const { catalogs, monitoringAddress } = parts
   const { stylesheet } = address
-  await app.register(makeMonitoringScope({ db, authenticator, catalogs, observed, monitoringAddress, stylesheet }))
+  const { registry } = metrics
+  await app.register(
+    makeMonitoringScope({ db, authenticator, catalogs, registry, observed, monitoringAddress, stylesheet }),
+  )
   return app
 }
 
@@ -147,6 +145,7 @@ function openReaders(app: FastifyInstance, parts: ServerParts): ReaderPool {
     settings: { cacheBytes: shareForSnapshots(cache.maxBytes), limits: parts.readerLimits },
     after: timing.after,
     elapsed: timing.elapsed,
+    metrics: parts.metrics,
   })
   app.addHook('onClose', () => readers.close())
   // The thread starts beside what is left of the start here.
@@ -160,7 +159,7 @@ function makeMetadataContext(
   address: PublicAddress,
   readers: ReaderPool,
 ): MetadataContext {
-  const { cache, timing } = parts
+  const { cache, timing, metrics } = parts
   return {
     baseUrl: () => parts.baseUrl ?? `${app.listeningOrigin}/v1`,
     v1: address.v1,
@@ -169,8 +168,8 @@ function makeMetadataContext(
     catalogs: parts.catalogs,
     reading: new RepositoryReading({ refMaxAgeMs: cache.refMaxAge, elapsed: timing.elapsed }),
     timing,
-    answers: new SnapshotAnswers(readers, cache.maxBytes * shares.bodies),
-    history: new KeptHistory({ maxBytes: cache.maxBytes * shares.history, elapsed: timing.elapsed }),
+    answers: new SnapshotAnswers(readers, cache.maxBytes * shares.bodies, metrics),
+    history: new KeptHistory({ maxBytes: cache.maxBytes * shares.history, elapsed: timing.elapsed, metrics }),
     buildLinks: address.buildLinks,
   }
 }

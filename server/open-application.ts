@@ -19,6 +19,7 @@ import { rewriteUrl } from './http/rewrite-url.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { AllowedMethods } from './problems/allowed-methods.ts'
 import { answerClientError } from './problems/client-error.ts'
+import type { Metrics } from './observation/metrics.ts'
 import { RequestRecords } from './observation/request-records.ts'
 import { refuseMalformedQuery } from './problems/malformed-address.ts'
 import { usePlainMessages } from './problems/plain-messages.ts'
@@ -37,6 +38,7 @@ export type ApplicationParts = {
   /** A caller who reads nothing of an answer for so long is dropped, in milliseconds. Default 30,000. */
   readonly stalledReaderMs?: number | undefined
   readonly timing: Pick<Timing, 'elapsed' | 'after'>
+  readonly metrics: Metrics
   readonly log: FastifyBaseLogger | false
   /** Whether every answer is checked against the contract, which takes time. Default: false. */
   readonly checksAnswers?: boolean | undefined
@@ -122,8 +124,8 @@ export async function openApplication(parts: ApplicationParts, address: PublicAd
   }
   limitConnections(app.server, { limits: parts.limits, room, trustProxy: parts.trustProxy, after: parts.timing.after })
   endKeptConnections(app)
-  const requests = new RequestRecords(app.log, parts.timing.elapsed)
-  const allowedMethods = new AllowedMethods(app)
+  const requests = new RequestRecords(app.log, parts.timing.elapsed, parts.metrics)
+  const allowedMethods = new AllowedMethods(app, { maxParamLength })
   app.addHook('onSend', nameJson)
   if (parts.checksAnswers === true) app.addHook('onSend', checkAnswer)
   app.addHook('onSend', compressKeptBody)

@@ -15,6 +15,7 @@ import { openSecretBox } from './config/open-secret-box.ts'
 import type { Config } from './config/schema.ts'
 import { type Notifier, openNotifier } from './notifications/notifier.ts'
 import manifest from './package.json' with { type: 'json' }
+import { createMetrics, type Metrics } from './observation/metrics.ts'
 import { openLog } from './observation/open-log.ts'
 import { resolveHost } from './receivers/resolve-host.ts'
 import { openReplica } from './replicas/open-replica.ts'
@@ -40,6 +41,7 @@ export type Parts = {
   /** Limits of the repositories, made of those. */
   readonly readerLimits: ReaderLimits
   readonly notifier: Notifier
+  readonly metrics: Metrics
   readonly log: Logger
 }
 
@@ -72,6 +74,7 @@ export async function openParts(config: Config, processTiming: Timing): Promise<
       onFailure: (err: unknown) => log.error({ err, org }, 'repositories cannot be listed'),
     }))
     catalogs.serve(opened)
+    const metrics = createMetrics()
     const notifier = await openNotifier({
       db,
       secrets,
@@ -80,10 +83,11 @@ export async function openParts(config: Config, processTiming: Timing): Promise<
       settings: config.notifications,
       version: manifest.version,
       resolveHost,
+      metrics,
       ...replicaParts,
       onError,
     })
-    return { timing, declaredKeys, secrets, db, sources, catalogs, limits, readerLimits, notifier, log }
+    return { timing, declaredKeys, secrets, db, sources, catalogs, limits, readerLimits, notifier, metrics, log }
   } catch (error) {
     await db.destroy()
     throw error

@@ -6,6 +6,7 @@ import type { RepositorySource } from '../config/schema.ts'
 import { KeptHistory } from '../metadata/history/kept-history.ts'
 import type { MetadataContext } from '../metadata/metadata-context.ts'
 import { makeMetadataRoutes } from '../metadata/metadata-scope.ts'
+import { createMetrics } from '../observation/metrics.ts'
 import { ReaderPool } from '../readers/reader-pool.ts'
 import { SnapshotAnswers } from '../readers/snapshot-answers.ts'
 import { RepositoryReading } from '../repositories/reading.ts'
@@ -44,13 +45,14 @@ export async function openLocalMetadata(
   const remember = async (_org: string, names: readonly string[]) => new Map(names.map((name) => [name, name]))
   const catalog = new Catalog(local.org, [opened], { remember, timing, limits, onFailure })
   const settings = { cacheBytes: snapshotBytes, limits }
-  const readers = new ReaderPool(1, { settings, after: timing.after, elapsed: timing.elapsed })
+  const metrics = createMetrics()
+  const readers = new ReaderPool(1, { settings, after: timing.after, elapsed: timing.elapsed, metrics })
   const { v1, assetsRoot, buildLinks } = makePublicAddress(null)
   const context: MetadataContext = {
     catalogs: new Map([[local.org, catalog]]),
     reading: new RepositoryReading({ refMaxAgeMs, elapsed: timing.elapsed }),
-    answers: new SnapshotAnswers(readers, answerBytes),
-    history: new KeptHistory({ maxBytes: historyBytes, elapsed: timing.elapsed }),
+    answers: new SnapshotAnswers(readers, answerBytes, metrics),
+    history: new KeptHistory({ maxBytes: historyBytes, elapsed: timing.elapsed, metrics }),
     timing,
     v1,
     assetsRoot,

@@ -6,7 +6,7 @@ import { KeyFileError, SecretError, UnknownKeyError } from '@floe/storage/secret
 import { ConfigError } from '../config/load-config.ts'
 import { CannotDecodeError } from '../xarray/variable.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
-import { FailedChecksError } from './upkeep/failed-checks-error.ts'
+import { FailedChecksError } from './command.ts'
 
 /** Errors whose message is enough for the person at the terminal; other errors are bugs. */
 const explained = [

@@ -1,5 +1,4 @@
 // `floe inspect`: prints refs, tree and schema, without server or database.
-import { parseArgs } from 'node:util'
 import type { DatasetInfo } from '@floe/contract'
 import { readAuthor, openRepository, type Refs, type ResolvedRef, type Snapshot } from '@floe/storage/icechunk'
 import { DocumentAllowance, writeBody } from '@floe/storage/json'
@@ -9,11 +8,9 @@ import { toInfo } from '../snapshots/views.ts'
 import type { DecodedDataset, DecodedVariable } from '../xarray/dataset.ts'
 import { decodeGroup } from '../xarray/decode-group.ts'
 import { writePythonStr } from '../xarray/python/text.ts'
+import type { CommandLine } from './command.ts'
 import { showProgress } from './progress.ts'
 import { escapeControls, type Terminal } from './terminal.ts'
-import { UsageError } from './usage-error.ts'
-
-const options = { group: { type: 'string' }, json: { type: 'boolean' } } as const
 
 /** Time limit of the whole command, in milliseconds. */
 const timeoutMs = 60_000
@@ -29,10 +26,8 @@ type Inspected = {
 }
 
 /** `floe inspect LOCATION [REF] [--group GROUP] [--json]`. */
-export async function inspect(args: string[], terminal: Terminal): Promise<void> {
-  const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
-  const [location, ref = 'main', ...rest] = positionals
-  if (location === undefined || rest.length > 0) throw new UsageError('inspect takes one location and at most one ref')
+export async function inspect({ values, operands }: CommandLine, terminal: Terminal): Promise<void> {
+  const [location = '', ref = 'main'] = operands
   const signal = AbortSignal.any([terminal.stop, AbortSignal.timeout(timeoutMs)])
   const inspected = await showProgress(terminal, (show) => {
     show(`reading ${escapeControls(nameLocation(location))}`)

@@ -1,24 +1,10 @@
 // The command line: finds the command, runs it, and turns errors into a message and an exit code.
+import { parseArgs } from 'node:util'
 import manifest from '../package.json' with { type: 'json' }
+import { type Command, type CommandLine, flags, UsageError } from './command.ts'
+import { commands } from './commands.ts'
 import type { Terminal } from './terminal.ts'
 import { listWords, readHelpSubject, writeUsage } from './usage.ts'
-import { UsageError } from './usage-error.ts'
-
-type Command = (args: string[], terminal: Terminal) => Promise<void>
-
-/** Commands are loaded when they run, so that creating a key does not wait for the modules of the web server. */
-const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
-  ['serve', async (): Promise<Command> => (await import('./serve.ts')).serve],
-  ['keys', async (): Promise<Command> => (await import('./keys.ts')).runKeys],
-  ['secrets', async (): Promise<Command> => (await import('./secrets.ts')).runSecrets],
-  ['check', async (): Promise<Command> => (await import('./upkeep/check.ts')).check],
-  ['backup', async (): Promise<Command> => (await import('./upkeep/backup.ts')).backup],
-  ['restore', async (): Promise<Command> => (await import('./upkeep/restore.ts')).restore],
-  ['inspect', async (): Promise<Command> => (await import('./inspect.ts')).inspect],
-  ['mcp', async (): Promise<Command> => (await import('./mcp.ts')).mcp],
-  ['openapi', async (): Promise<Command> => (await import('./print-documents.ts')).printOpenApi],
-  ['schema', async (): Promise<Command> => (await import('./print-documents.ts')).printSchema],
-])
 
 /** Runs one command. Returns the exit code: 0 for success, 1 for a failure, 2 for a command line that cannot be understood. */
 export async function runCommand(commandLine: readonly string[], terminal: Terminal): Promise<number> {
@@ -31,11 +17,12 @@ export async function runCommand(commandLine: readonly string[], terminal: Termi
     const subject = readHelpSubject(commandLine)
     if (name === '--version') terminal.out(`${manifest.version}\n`)
     else if (subject) {
-      if (subject[0] !== undefined) findCommand(subject[0])
+      if (subject[0] !== undefined) findCommands(subject[0])
       terminal.out(writeUsage(subject))
     } else {
-      const command = await findCommand(name)()
-      await command(args, terminal)
+      const { command, line } = parseLine(name, args)
+      const run = await command.load()
+      await run(line, terminal)
     }
     return 0
   } catch (error) {
@@ -56,10 +43,34 @@ export async function runCommand(commandLine: readonly string[], terminal: Termi
   }
 }
 
-function findCommand(name: string): () => Promise<Command> {
-  const load = commands.get(name)
-  if (!load) throw new UsageError(`there is no command ${name}`)
-  return load
+/** Finds the commands that begin with a word. */
+function findCommands(word: string): readonly Command[] {
+  const firsts = new Set(commands.map(({ name }) => name.split(' ', 1)[0] ?? ''))
+  if (firsts.has(word)) return commands.filter(({ name }) => name === word || name.startsWith(`${word} `))
+  const similar = [...firsts].filter((first) => first.startsWith(word.slice(0, 2)))
+  const hint = similar.length === 0 ? '' : `; did you mean ${similar.join(' or ')}?`
+  throw new UsageError(`there is no command ${word}${hint}`)
+}
+
+/** Parses what follows the first word. Flags may stand before the second word, so all flags of these commands are taken. */
+function parseLine(word: string, args: readonly string[]): { readonly command: Command; readonly line: CommandLine } {
+  const found = findCommands(word)
+  const taken = found.flatMap(({ needs, takes }) => [...needs, ...takes])
+  // Flags that are left out have no value, as flags that nobody gives.
+  const options = Object.fromEntries(taken.map((flag) => [flag, flags[flag]])) as typeof flags
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
+  const command = found.find(({ name }) => name === word || name === `${word} ${positionals[0]}`)
+  if (command === undefined) {
+    const words = found.map(({ name }) => name.slice(word.length + 1))
+    throw new UsageError(`${word} needs ${words.join(' or ')}`)
+  }
+  const operands = command.name === word ? positionals : positionals.slice(1)
+  const shown = command.operands.split(' ').filter((operand) => operand !== '')
+  const least = shown.filter((operand) => !operand.startsWith('[')).length
+  const most = command.operands.includes('...') ? Infinity : shown.length
+  if (operands.length < least) throw new UsageError(`${command.name} needs ${command.operands}`)
+  if (operands.length > most) throw new UsageError(`${command.name} does not take ${operands.slice(most).join(' ')}`)
+  return { command, line: { values, operands } }
 }
 
 function isUsageError(error: unknown): error is Error {

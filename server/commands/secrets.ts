@@ -1,20 +1,17 @@
 // `floe secrets`: changes the key that secrets in the database are encrypted with.
-import { parseArgs } from 'node:util'
 import { type Database, openDatabase, resealSecrets, rotateKeyFile } from '@floe/storage/database'
 import type { Config } from '../config/schema.ts'
 import { findKeyFile, openSecretBox } from '../config/open-secret-box.ts'
-import { databaseOptions, readDatabaseConfig } from './arguments/read-database-config.ts'
+import type { CommandLine } from './command.ts'
 import { showProgress } from './progress.ts'
+import { readDatabaseConfig } from './read-database-config.ts'
 import type { Terminal } from './terminal.ts'
-import { UsageError } from './usage-error.ts'
 
 /** What to do once the database is open. Returns a sentence that says what was done. */
 type Rotation = (db: Database) => Promise<string>
 
 /** `floe secrets rotate-key`; servers may keep running. */
-export async function runSecrets(args: string[], terminal: Terminal): Promise<void> {
-  const { values, positionals } = parseArgs({ args, options: databaseOptions, allowPositionals: true })
-  if (positionals.join(' ') !== 'rotate-key') throw new UsageError('secrets needs the word rotate-key')
+export async function rotateKey({ values }: CommandLine, terminal: Terminal): Promise<void> {
   const config = await readDatabaseConfig(values, terminal)
   const rotate = chooseRotation(config)
   const report = await showProgress(terminal, async (show) => {

@@ -1,51 +1,39 @@
-// The help: how to use each command.
+import { type Command, flags } from './command.ts'
+import { commands } from './commands.ts'
 
-const location =
-  'LOCATION is a repository or a place that holds repositories: a directory, s3://, gs://, az://, https://'
-
-/** The commands, each with the words that it begins with. */
-const usages: readonly (readonly [words: string, use: string])[] = [
-  [
-    'serve',
-    `serve [LOCATION...] --org ORG --deployment NAME [--port 8080] [--host 127.0.0.1]
-             [--database sqlite:FILE|postgres://...] [--config floe.yaml]`,
-  ],
-  [
-    'keys create',
-    `keys create --org ORG --role reader|admin [--repo REPO]... [--expires 30d|TIME]
-                   [--database sqlite:FILE]`,
-  ],
-  ['keys list', 'keys list --org ORG [--json] [--database sqlite:FILE]'],
-  ['keys revoke', 'keys revoke ID [--keep-descendants] [--database sqlite:FILE]'],
-  ['secrets rotate-key', 'secrets rotate-key [--database sqlite:FILE|postgres://...] [--config floe.yaml]'],
-  [
-    'check',
-    `check [LOCATION...] [--org ORG] [--deployment NAME] [--json]
-             [--database sqlite:FILE|postgres://...] [--config floe.yaml]`,
-  ],
-  ['backup', 'backup FILE [--database sqlite:FILE] [--config floe.yaml]'],
-  ['restore', 'restore FILE [--force] [--database sqlite:FILE] [--config floe.yaml]'],
-  ['inspect', 'inspect LOCATION [REF] [--group GROUP] [--json]'],
-  ['mcp', 'mcp LOCATION'],
-  ['openapi', 'openapi'],
-  ['schema', 'schema'],
-  ['help', 'help [COMMAND]'],
-  ['--version', '--version'],
-]
+/** What the words in capital letters stand for, if the help has them. */
+const explanations = {
+  LOCATION: 'a repository or a place that holds repositories: a directory, s3://, gs://, az://, https://',
+  DATABASE: 'sqlite:FILE or postgres://...',
+}
 
 /**
  * Writes the help for the commands that begin with these words, or for all commands when there are no words. Words that belong to no
  * command, such as a location, are ignored.
  */
 export function writeUsage(words: readonly string[]): string {
-  const wanted = words.map((_, index) => words.slice(0, words.length - index)).find((first) => select(first).length > 0)
-  const uses = select(wanted ?? []).map(([, use]) => `  floe ${use}\n`)
-  const text = `usage:\n${uses.join('')}`
-  return text.includes('LOCATION') ? `${text}\n${location}\n` : text
+  const beginnings = words.map((_, index) => words.slice(0, words.length - index))
+  const chosen = beginnings.map(select).find((found) => found.length > 0)
+  const lines = (chosen ?? commands).map((command) => `  floe ${showUse(command)}\n      ${command.summary}\n`)
+  if (chosen === undefined) lines.push('  floe help [COMMAND]\n', '  floe --version\n')
+  const text = `usage:\n${lines.join('')}`
+  const notes = Object.entries(explanations).filter(([word]) => text.includes(word))
+  return [text, notes.map(([word, meaning]) => `${word} is ${meaning}\n`).join('')].filter(Boolean).join('\n')
 }
 
-function select(first: readonly string[]) {
-  return usages.filter(([words]) => `${words} `.startsWith(first.map((word) => `${word} `).join('')))
+function select(beginning: readonly string[]): readonly Command[] {
+  return commands.filter(({ name }) => `${name} `.startsWith(`${beginning.join(' ')} `))
+}
+
+function showUse({ name, operands, needs, takes }: Command): string {
+  const needed = needs.map(showFlag)
+  const taken = takes.map((flag) => `[${showFlag(flag)}]${'multiple' in flags[flag] ? '...' : ''}`)
+  return [name, operands, ...needed, ...taken].filter((part) => part !== '').join(' ')
+}
+
+function showFlag(flag: keyof typeof flags): string {
+  const option = flags[flag]
+  return 'shown' in option ? `--${flag} ${option.shown}` : `--${flag}`
 }
 
 /**

@@ -1,8 +1,8 @@
 // The schema of `floe.yaml`. Unknown keys are errors, so that a misspelt one is noticed.
 import { DeploymentName, OrgName, RepoName } from '@floe/contract'
+import { parseSecretKeys } from '@floe/storage/secrets'
 import { z } from 'zod'
 import { BootstrapAdminKey, DeclaredKey } from './api-keys.ts'
-import { EncryptionKey } from './encryption-key.ts'
 import { Limits } from './limits.ts'
 import { Notifications } from './notifications.ts'
 import { ByteSize, Duration } from './quantities.ts'
@@ -78,6 +78,20 @@ const Tracing = z.strictObject({
 const Log = z.strictObject({ level: z.enum(['error', 'warn', 'info', 'debug']).default('warn') })
 
 const Cache = z.strictObject({ maxBytes: ByteSize.default(256_000_000), refMaxAge: Duration.default(1_000) })
+
+const expectedKey =
+  'must be 32 bytes in base64 or 64 hexadecimal digits, such as `openssl rand -base64 32` prints; put commas between several keys'
+
+/** The keys that secrets in the database are encrypted with. The first one encrypts; each of them decrypts. */
+const EncryptionKey = z
+  .string({ error: expectedKey })
+  .transform((text, context) => {
+    const keys = parseSecretKeys(text)
+    if (keys === undefined) context.addIssue({ code: 'custom', message: expectedKey })
+    return keys ?? z.NEVER
+  })
+  .nullable()
+  .default(null)
 
 /** The configuration of a service, parsed: durations in milliseconds, sizes in bytes. */
 export const Config = z

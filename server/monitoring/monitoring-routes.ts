@@ -2,10 +2,10 @@
 import { contentTypes, contract, problemDefinitions } from '@floe/contract'
 import { writeBody } from '@floe/storage/json'
 import type { FastifyRequest } from 'fastify'
+import type { Registry } from 'prom-client'
 import { implement } from '../http/contract.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
 import { problemTypePage } from '../web/problem-pages/problem-type-page.ts'
-import type { MetricsPage } from './metrics/metrics-page.ts'
 
 /** What the routes answer from. */
 export type MonitoringParts = {
@@ -13,7 +13,7 @@ export type MonitoringParts = {
   /** Throws RequestProblem when the process should get no requests now. */
   readonly requireReady: () => Promise<void>
   /** Undefined when the metrics have a port of their own. */
-  readonly metrics: MetricsPage | undefined
+  readonly metrics: Registry | undefined
   /** Throws unless the caller may read the metrics. */
   readonly admitObserver: (request: FastifyRequest) => Promise<void>
 }
@@ -31,7 +31,7 @@ export function makeMonitoringRoutes({ stylesheet, requireReady, metrics, admitO
       if (metrics === undefined) throw new RequestProblem('route-not-found', 'The metrics are at another port')
       await admitObserver(request)
       reply.header('cache-control', 'no-store').header('content-type', contentTypes.metrics)
-      return { status: 200, body: await metrics.write() }
+      return { status: 200, body: await metrics.metrics() }
     },
     problem: async ({ params }) => {
       const definition = definitions.get(params.code)

@@ -3,17 +3,15 @@ import type { Server } from 'node:http'
 import { contract } from '@floe/contract'
 import type { Database } from '@floe/storage/database'
 import type { FastifyPluginAsync } from 'fastify'
+import type { Registry } from 'prom-client'
 import { admitObserver } from '../access/access-hook.ts'
 import type { Authenticator } from '../access/authenticate.ts'
 import { register } from '../http/contract.ts'
-import manifest from '../package.json' with { type: 'json' }
 import type { Notifier } from '../notifications/notifier.ts'
 import type { Catalog } from '../repositories/catalog.ts'
-import { listMetrics, type ObservedParts } from './metrics/list-metrics.ts'
-import { MetricsPage } from './metrics/metrics-page.ts'
-import { openQueueReader } from './metrics/read-queues.ts'
 import { makeMonitoringRoutes } from './monitoring-routes.ts'
 import { requireReady } from './readiness.ts'
+import { type ObservedParts, registerGauges } from './register-gauges.ts'
 import { type MonitoringAddress, serveMonitoring } from './serve-monitoring.ts'
 
 /** What the scope needs. */
@@ -22,8 +20,9 @@ type MonitoringScopeParts = {
   readonly authenticator: Authenticator
   /** By organisation. */
   readonly catalogs: ReadonlyMap<string, Catalog>
-  /** What the metrics are about. */
-  readonly observed: Omit<ObservedParts, 'version' | 'readQueues'> & { readonly notifier: Pick<Notifier, 'hasStarted'> }
+  readonly registry: Registry
+  /** What is read at each scrape. */
+  readonly observed: Omit<ObservedParts, 'db'> & { readonly notifier: Pick<Notifier, 'hasStarted'> }
   /** Where metrics and health checks have a port of their own. */
   readonly monitoringAddress: MonitoringAddress | undefined
   readonly stylesheet: string
@@ -31,11 +30,10 @@ type MonitoringScopeParts = {
 
 /** Makes the scope of health checks, metrics and problem pages. */
 export function makeMonitoringScope(parts: MonitoringScopeParts): FastifyPluginAsync {
-  const { db, authenticator, catalogs, observed, monitoringAddress, stylesheet } = parts
+  const { db, authenticator, catalogs, registry, observed, monitoringAddress, stylesheet } = parts
   return async (scope) => {
     const onError = (err: unknown) => scope.log.error({ err }, 'metrics')
-    const readQueues = openQueueReader(db, onError)
-    const page = new MetricsPage(listMetrics({ ...observed, readQueues, version: manifest.version }))
+    registerGauges(registry, { ...observed, db }, onError)
     let isStopping = false
     let server: Server | undefined
     scope.addHook('preClose', async () => {
@@ -49,12 +47,12 @@ export function makeMonitoringScope(parts: MonitoringScopeParts): FastifyPluginA
     const checkReady = () => requireReady(readiness)
     scope.addHook('onReady', async () => {
       if (monitoringAddress === undefined) return
-      server = await serveMonitoring({ metrics: page, requireReady: checkReady, onError }, monitoringAddress)
+      server = await serveMonitoring({ metrics: registry, requireReady: checkReady, onError }, monitoringAddress)
     })
     const routes = makeMonitoringRoutes({
       stylesheet,
       requireReady: checkReady,
-      metrics: monitoringAddress === undefined ? page : undefined,
+      metrics: monitoringAddress === undefined ? registry : undefined,
       admitObserver: (request) => admitObserver(authenticator, catalogs, request),
     })
     await register(scope, contract.monitoring, routes)

@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { Server, ServerResponse } from 'node:http'
 import { contentTypes, type Health } from '@floe/contract'
+import type { Registry } from 'prom-client'
 import { writeBody } from '@floe/storage/json'
 import { RequestProblem } from '../problems/request-problem.ts'
 import { toProblem } from '../problems/to-problem.ts'
-import type { MetricsPage } from './metrics/metrics-page.ts'
 
 // An `import` would also read `WebSocket` and others, for which Node loads the whole client of `fetch`.
 const { createServer } = process.getBuiltinModule('node:http')
@@ -19,7 +19,7 @@ const limits = { connections: 100, requestMs: 5_000 }
 
 /** What the port answers from. */
 type Parts = {
-  readonly metrics: MetricsPage
+  readonly metrics: Registry
   /** Throws RequestProblem when the process should get no requests now. */
   readonly requireReady: () => Promise<void>
   /** Called with what keeps the metrics from being read. */
@@ -50,7 +50,7 @@ async function answer(path: string | undefined, { metrics, requireReady }: Parts
   const ok = { status: 200, type: contentTypes.json, body: writeBody<Health>({ status: 'ok' }) }
   switch (path) {
     case '/metrics':
-      return { status: 200, type: contentTypes.metrics, body: await metrics.write() }
+      return { status: 200, type: contentTypes.metrics, body: await metrics.metrics() }
     case '/healthz':
       return ok
     case '/readyz':

@@ -1,11 +1,12 @@
 // Notifications of one process, put together: the watcher records head moves, the deliverer sends them to receivers, and the clean-up
 // deletes old records.
-import type { Database } from '@floe/storage/database'
+import type { ClaimedDelivery, Database } from '@floe/storage/database'
 import type { SecretBox } from '@floe/storage/secrets'
 import type { Notifications } from '../config/notifications.ts'
 import { readCertificates } from '../config/read-certificates.ts'
 import type { Catalog } from '../repositories/catalog.ts'
 import type { RememberRepositories } from '../repositories/catalog-entries.ts'
+import type { Metrics } from '../observation/metrics.ts'
 import { type AddressRules, makeAddressRules } from '../receivers/address-rules.ts'
 import type { ResolveHost } from '../receivers/resolve-host.ts'
 import type { Replica } from '../replicas/replica.ts'
@@ -31,6 +32,7 @@ export type NotificationParts = ReplicaParts & {
   /** Version of Floe, which receivers see in `User-Agent`. */
   readonly version: string
   readonly resolveHost: ResolveHost
+  readonly metrics: Metrics
   /** Called with failures in the background, which stop nothing. */
   readonly onError: (error: unknown) => void
 }
@@ -38,7 +40,7 @@ export type NotificationParts = ReplicaParts & {
 /** Notifications of one process. Before `start`, heads are checked only on request, and nothing is delivered. */
 export type Notifier = {
   readonly watcher: HeadWatcher
-  readonly deliverer: Pick<Deliverer, 'counts' | 'underWay'>
+  readonly deliverer: Pick<Deliverer, 'underWay'>
   readonly replica: Pick<Replica, 'count' | 'shardCount'>
   /** How deliveries are sent, so that a receiver can be tried the same way. */
   readonly attemptContext: AttemptContext
@@ -70,14 +72,15 @@ const exchangeBudgetMs = 5_000
  * @throws ConfigError when the file of extra certificates cannot be read
  */
 export async function openNotifier(parts: NotificationParts): Promise<Notifier> {
-  const { db, settings, resolveHost, timing, clock, replica, wakeUps, onError } = parts
+  const { db, settings, resolveHost, timing, clock, replica, wakeUps, metrics, onError } = parts
   const { maxCommits, extraCaFile } = settings
   const rules = makeAddressRules(settings.allowPrivateNetworks)
   const extraCa = extraCaFile === null ? undefined : await readCertificates(extraCaFile)
   const poster = openPoster({ rules, resolveHost, extraCa })
   const attemptContext = makeAttemptContext(parts, poster.post)
   const queue = openQueue(db, clock)
-  const deliverer = new Deliverer({ queue, attempt: (claim) => attempt(claim, attemptContext), timing, onError })
+  const send = (claim: ClaimedDelivery) => attempt(claim, attemptContext)
+  const deliverer = new Deliverer({ queue, attempt: send, timing, metrics, onError })
   const watcher = makeWatcher(parts)
   wakeUps.on('deliveries', () => deliverer.wake())
   wakeUps.on('receivers', () => watcher.review())

@@ -9,3 +9,9 @@ export function hideSecrets(text: string): string {
   if (!text.includes('floe_') && !text.includes('whsec_')) return text
   return text.replaceAll(secrets, (_secret, key = '', signing = '') => `${key}${signing}[hidden]`)
 }
+
+/** Leaves the query of an address out. Queries can hold what callers should not have sent. */
+export function dropQuery(url: string): string {
+  const end = url.indexOf('?')
+  return end < 0 ? url : url.slice(0, end)
+}

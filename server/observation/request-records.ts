@@ -2,10 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import type { ApiKey } from '@floe/storage/database'
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
-import { dropQuery } from './drop-query.ts'
+import { dropQuery } from './hide-secrets.ts'
 import type { Stopwatch } from '../timing.ts'
-import { Durations } from './durations.ts'
-import { Labelled } from './labelled.ts'
+import type { Metrics } from './metrics.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -25,22 +24,18 @@ type QuickRequest = {
   readonly method: string
   readonly url: string
   readonly caller: ApiKey | null
-  readonly status: number
   readonly startedAt: number
 }
 
 /** Counts requests, and writes their lines. */
 export class RequestRecords {
-  /**
-   * How long answers took, by method, route and status: from the begin of the work until the answer was sent, the caller has left or the
-   * stream has ended. Routes are those that Fastify has, and `none`; HEAD counts as GET.
-   */
-  readonly durations = new Labelled(() => new Durations())
+  readonly #seconds: Metrics['requestSeconds']
   readonly #log: FastifyBaseLogger
   readonly #elapsed: Stopwatch
   readonly #writesLines: boolean
 
-  constructor(log: FastifyBaseLogger, elapsed: Stopwatch) {
+  constructor(log: FastifyBaseLogger, elapsed: Stopwatch, { requestSeconds }: Pick<Metrics, 'requestSeconds'>) {
+    this.#seconds = requestSeconds
     this.#log = log
     this.#elapsed = elapsed
     this.#writesLines = levelsWithRequests.has(log.level)
@@ -52,7 +47,7 @@ export class RequestRecords {
     raw.once('close', () => {
       const ms = this.#elapsed() - start
       const status = raw.headersSent ? raw.statusCode : callerLeft
-      this.findDurations(request, status).note(ms)
+      this.#seconds.observe(labelRequest(request, status), ms / 1_000)
       if (!this.#writesLines) return
       const { method, originalUrl, apiKey, refusal } = request
       const problem = refusal && { problem: refusal.code, detail: refusal.message }
@@ -61,21 +56,31 @@ export class RequestRecords {
     })
   }
 
-  /** The durations among which a request counts. */
-  findDurations({ method, routeOptions: { url } }: FastifyRequest, status: number): Durations {
-    // Any method may be sent to an address that does not exist.
-    if (url === undefined) return this.durations.find('none', 'none', String(status))
-    return this.durations.find(method === 'HEAD' ? 'GET' : method, url, String(status))
-  }
-
   /** Records a request that was answered without Fastify. */
-  noteQuick(durations: Durations, { method, url, caller, status, startedAt }: QuickRequest): void {
+  noteQuick(labels: RequestLabels, { method, url, caller, startedAt }: QuickRequest): void {
     const ms = this.#elapsed() - startedAt
-    durations.note(ms)
+    this.#seconds.observe(labels, ms / 1_000)
     if (!this.#writesLines) return
-    const facts = { reqId: randomUUID(), method, url: dropQuery(url), status, ms: round(ms), key: caller?.id }
+    const facts = {
+      reqId: randomUUID(),
+      method,
+      url: dropQuery(url),
+      status: labels.status,
+      ms: round(ms),
+      key: caller?.id,
+    }
     this.#log.info(facts, 'request')
   }
+}
+
+/** The labels under which a request is counted. */
+export type RequestLabels = { readonly method: string; readonly route: string; readonly status: number }
+
+/** Finds the labels of a request. Routes are those that Fastify has, and `none`; HEAD counts as GET. */
+export function labelRequest({ method, routeOptions: { url } }: FastifyRequest, status: number): RequestLabels {
+  // Any method may be sent to an address that does not exist.
+  if (url === undefined) return { method: 'none', route: 'none', status }
+  return { method: method === 'HEAD' ? 'GET' : method, route: url, status }
 }
 
 function round(ms: number): number {

@@ -11,14 +11,15 @@ import type { RequestProblem } from './request-problem.ts'
 import { toProblem } from './to-problem.ts'
 import { toRequestProblem } from './to-request-problem.ts'
 
-/** Finds the links of an error page from the address of the request. */
-export type FindLinks = (url: string) => ProblemLinks
-
 /** Answers one error; works before a request has been routed. */
 export type ProblemReply = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply
 
-/** Makes the function that answers all errors. */
-export function makeProblemReply(findLinks: FindLinks): ProblemReply {
+/**
+ * Makes the function that answers all errors.
+ *
+ * @param findLinks finds the links of an error page from the address of the request
+ */
+export function makeProblemReply(findLinks: (url: string) => ProblemLinks): ProblemReply {
   return (error, request, reply) => {
     const refusal = toRequestProblem(error)
     request.refusal = refusal

@@ -3,19 +3,12 @@ import type { ProblemCode } from '@floe/contract'
 import type { LogFiles, ReaderLimits, SnapshotId, StoredFile } from '@floe/storage/icechunk'
 import type { AnyAnswer, Question } from '../snapshots/question.ts'
 
-/** How a thread works. */
+/** How a thread works, which it is started with. */
 export type ReaderSettings = {
   /** Memory for the snapshots that the thread keeps, in bytes. */
   readonly cacheBytes: number
   /** They may change; each task brings those of its time. */
   readonly limits: ReaderLimits
-}
-
-/** What a thread is started with. */
-export type ReaderStart = {
-  readonly settings: ReaderSettings
-  /** Memory of the `CacheCounts` that the thread keeps. */
-  readonly counts: SharedArrayBuffer
 }
 
 /** The object of a snapshot. */

@@ -2,10 +2,8 @@
 import { responseHeaders } from '@floe/contract'
 import type { LogFiles, Repository, SnapshotId, StoredFile } from '@floe/storage/icechunk'
 import pLimit, { type LimitFunction } from 'p-limit'
-import type { CacheUse } from '../observation/cache-use.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
-import type { CountName } from './cache-counts.ts'
-import { Reader, type ReaderOptions, ReaderWork } from './reader.ts'
+import { Reader, type ReaderOptions } from './reader.ts'
 import type { AnyAnswer, Question } from '../snapshots/question.ts'
 import type { ReaderReply, ReaderTask, SnapshotFile } from './reader-messages.ts'
 
@@ -36,14 +34,12 @@ export class ReaderPool {
   readonly #readers: readonly Reader[]
   readonly #assignments = new WeakMap<Repository, Assignment>()
   readonly #options: ReaderOptions
-  /** What the threads did. */
-  readonly work = new ReaderWork()
   #questions = 0
   #isClosed = false
 
   constructor(threads: number, options: ReaderOptions) {
     this.#options = options
-    this.#readers = Array.from({ length: threads }, () => new Reader(options, this.work))
+    this.#readers = Array.from({ length: threads }, () => new Reader(options))
   }
 
   /** Questions that wait or are in work. */
@@ -54,13 +50,6 @@ export class ReaderPool {
   /** Tasks that threads work on. */
   get running(): number {
     return this.#readers.filter(({ load }) => load > 0).length
-  }
-
-  /** How the snapshots that the threads hold are used. */
-  readCacheUse(): CacheUse {
-    const sum = (name: CountName) => this.#readers.reduce((sum, reader) => sum + reader.readCount(name), 0)
-    const maxBytes = this.#options.settings.cacheBytes * this.#readers.length
-    return { hits: sum('snapshotHits'), misses: sum('snapshotMisses'), bytes: sum('snapshotBytes'), maxBytes }
   }
 
   /**
@@ -113,7 +102,12 @@ export class ReaderPool {
   ): Promise<AnyAnswer> {
     const reader = this.#chooseReader(assignment)
     const { number } = repository
-    const kept = readBody(await reader.carryOut({ ...task, repository: number, files: [] }, signal, begin))
+    const reply = await reader.carryOut({ ...task, repository: number, files: [] }, signal, begin)
+    const needsFiles = 'state' in reply && reply.state === 'needs-files'
+    const { cacheHits, cacheMisses } = this.#options.metrics
+    const counter = needsFiles ? cacheMisses : cacheHits
+    counter.inc({ cache: 'snapshots' })
+    const kept = readBody(reply)
     if (kept !== undefined) return kept
     const files = await readFiles(repository, listSnapshots(task), signal)
     const body = readBody(await reader.carryOut({ ...task, repository: number, files }, signal))
@@ -132,7 +126,7 @@ export class ReaderPool {
   }
 
   #refuse(detail: string): RequestProblem {
-    this.work.refused += 1
+    this.#options.metrics.readerQuestionsRefused.inc()
     return new RequestProblem('unavailable', detail, { headers: { [responseHeaders.retryAfter.name]: '1' } })
   }
 

@@ -5,19 +5,13 @@ import { LRUCache } from 'lru-cache'
 import { toReadingProblem } from '../problems/reading-problem.ts'
 import { answerQuestion } from '../snapshots/answer-question.ts'
 import { answerDiff } from '../snapshots/diff/answer-diff.ts'
-import { CacheCounts } from './cache-counts.ts'
 import type { AnyAnswer } from '../snapshots/question.ts'
-import type { ReaderReply, ReaderStart, ReaderTask } from './reader-messages.ts'
+import type { ReaderReply, ReaderSettings, ReaderTask } from './reader-messages.ts'
 import { SharedSignal } from './shared-signal.ts'
 import { answerCalls } from './thread-calls.ts'
 import { warmUp } from './warm-up.ts'
 
-const { settings, counts: memory } = workerData as ReaderStart // `Reader` starts this file with it
-const { cacheBytes, limits } = settings
-
-const counts = new CacheCounts(memory)
-// A thread before this one may have ended with snapshots.
-counts.set('snapshotBytes', 0)
+const { cacheBytes, limits } = workerData as ReaderSettings // `Reader` starts this file with it
 
 /** By repository and snapshot id: copies of a repository share snapshot ids, and one of the copies may be damaged. */
 const snapshots = new LRUCache<string, Snapshot>({ maxSize: cacheBytes })
@@ -58,12 +52,9 @@ async function findSnapshot(
   const key = `${repository} ${id}`
   const file = files.find((file) => file.id === id)?.file
   const known = snapshots.get(key)
-  // A task that brings files follows one without them, which was counted.
-  if (files.length === 0) counts.count(known === undefined ? 'snapshotMisses' : 'snapshotHits')
   if (known !== undefined || file === undefined) return known
   const snapshot = await decodeSnapshot(file, id, limits, cancellation)
   // A snapshot larger than the cache is kept too, alone: it would otherwise be read again for each question about it.
   snapshots.set(key, snapshot, { size: Math.min(snapshot.nodes.sizeBytes, cacheBytes) })
-  counts.set('snapshotBytes', snapshots.calculatedSize)
   return snapshot
 }

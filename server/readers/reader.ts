@@ -3,12 +3,10 @@ import { extname } from 'node:path'
 import { responseHeaders } from '@floe/contract'
 import pLimit from 'p-limit'
 import { receiveBuffer } from '@floe/storage/json'
-import { Durations } from '../observation/durations.ts'
-import { Labelled } from '../observation/labelled.ts'
+import type { Metrics } from '../observation/metrics.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
 import type { Timing } from '../timing.ts'
-import { CacheCounts, type CountName } from './cache-counts.ts'
-import type { ReaderCall, ReaderReply, ReaderSettings, ReaderStart, ReaderTask } from './reader-messages.ts'
+import type { ReaderCall, ReaderReply, ReaderSettings, ReaderTask } from './reader-messages.ts'
 import { SharedSignal } from './shared-signal.ts'
 import { CalledThread } from './thread-calls.ts'
 
@@ -28,21 +26,12 @@ const youngHeapMiB = 24
 /** The same kind of file as this one: TypeScript from source, JavaScript in a built package. */
 const threadProgram = new URL(`reader-thread${extname(import.meta.url)}`, import.meta.url)
 
-/** What reader threads did since the start. */
-export class ReaderWork {
-  /** How long each call took them: tasks, without reads of the object store, and warming up. */
-  readonly durations = new Durations()
-  /** How often one was ended because of `time` or `memory`. */
-  readonly ends = new Labelled(() => ({ count: 0 }))
-  /** Questions that were refused because too many waited, or because they had waited too long. */
-  refused = 0
-}
-
 /** What a reader needs besides its settings. */
 export type ReaderOptions = {
   readonly settings: ReaderSettings
   readonly after: Timing['after']
   readonly elapsed: Timing['elapsed']
+  readonly metrics: Metrics
   /** The program of the thread; tests pass others. */
   readonly program?: URL
 }
@@ -56,17 +45,15 @@ export class Reader {
   readonly #thread: CalledThread
   readonly #turn = pLimit(1)
   readonly #timing: Pick<Timing, 'after' | 'elapsed'>
-  readonly #work: ReaderWork
-  readonly #counts = new CacheCounts()
+  readonly #metrics: Metrics
 
-  /** @param work where its work is counted */
-  constructor({ settings, after, elapsed, program = threadProgram }: ReaderOptions, work: ReaderWork) {
+  constructor({ settings, after, elapsed, metrics, program = threadProgram }: ReaderOptions) {
     this.#settings = settings
     this.#timing = { after, elapsed }
-    this.#work = work
+    this.#metrics = metrics
     this.#thread = new CalledThread(program, {
       name: 'reader',
-      workerData: { settings, counts: this.#counts.memory } satisfies ReaderStart,
+      workerData: settings satisfies ReaderSettings,
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMiB, maxYoungGenerationSizeMb: youngHeapMiB },
     })
   }
@@ -74,11 +61,6 @@ export class Reader {
   /** Tasks that it works on or that wait for it. */
   get load(): number {
     return this.#turn.activeCount + this.#turn.pendingCount
-  }
-
-  /** Reads a number about the caches of the thread. After its end it holds nothing. */
-  readCount(name: CountName): number {
-    return name === 'snapshotBytes' && !this.#thread.isRunning ? 0 : this.#counts.read(name)
   }
 
   /**
@@ -133,20 +115,20 @@ export class Reader {
     } catch (cause) {
       throw this.#explainEnd(cause, overtime.signal)
     } finally {
-      this.#work.durations.note(elapsed() - start)
+      this.#metrics.readerTaskSeconds.observe((elapsed() - start) / 1_000)
       stopTimer()
     }
   }
 
   #explainEnd(cause: unknown, overtime: AbortSignal): unknown {
     if (overtime.aborted) {
-      this.#work.ends.find('time').count += 1
+      this.#metrics.readerThreadsEnded.inc({ reason: 'time' })
       const detail = `Reading the repository took longer than ${taskTimeoutMs / 1000} seconds`
       return new RequestProblem('unavailable', detail, { headers: { [responseHeaders.retryAfter.name]: '60' }, cause })
     }
     const isOutOfMemory = cause instanceof Error && 'code' in cause && cause.code === 'ERR_WORKER_OUT_OF_MEMORY'
     if (!isOutOfMemory) return cause
-    this.#work.ends.find('memory').count += 1
+    this.#metrics.readerThreadsEnded.inc({ reason: 'memory' })
     const detail = `Reading the repository needs more than ${maxHeapMiB} MiB of memory`
     return new RequestProblem('repository-too-large', detail, { cause })
   }

@@ -2,7 +2,7 @@ import { type Repository, type SnapshotId } from '@floe/storage/icechunk'
 import { SharedReads } from '@floe/storage/waiting'
 import { LRUCache } from 'lru-cache'
 import { keepBytes, measureKept } from '../http/kept-bodies.ts'
-import type { CacheUse } from '../observation/cache-use.ts'
+import type { CacheSize, Metrics } from '../observation/metrics.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
 import type { Answers, AnyAnswer, Question, QuestionKind } from '../snapshots/question.ts'
 import type { ReaderPool } from './reader-pool.ts'
@@ -18,12 +18,12 @@ export class SnapshotAnswers {
   readonly #readers: ReaderPool
   readonly #kept: LRUCache<string, AnyAnswer | RequestProblem>
   readonly #pending = new SharedReads<AnyAnswer>()
-  #hits = 0
-  #misses = 0
+  readonly #metrics: Metrics
 
-  constructor(readers: ReaderPool, maxBytes: number) {
+  constructor(readers: ReaderPool, maxBytes: number, metrics: Metrics) {
     this.#readers = readers
     this.#kept = new LRUCache({ maxSize: maxBytes })
+    this.#metrics = metrics
   }
 
   /**
@@ -51,18 +51,19 @@ export class SnapshotAnswers {
   ): Promise<AnyAnswer> {
     const key = `${repository.number} ${id} ${JSON.stringify(question)}`
     const kept = this.#kept.get(key)
-    if (kept === undefined) this.#misses += 1
-    else this.#hits += 1
+    const { cacheHits, cacheMisses } = this.#metrics
+    const counter = kept === undefined ? cacheMisses : cacheHits
+    counter.inc({ cache: 'answers' })
     if (kept instanceof RequestProblem) throw kept
     if (kept !== undefined) return kept
     const shared = this.#pending.share(key, (signal) => this.#askReaders(key, repository, id, question, signal))
     return shared.join(makeSignal())
   }
 
-  /** How often an answer was kept, and how much is. */
-  get use(): CacheUse {
+  /** How much is kept, and how much may be. */
+  get size(): CacheSize {
     const { calculatedSize: bytes, maxSize: maxBytes } = this.#kept
-    return { hits: this.#hits, misses: this.#misses, bytes, maxBytes }
+    return { bytes, maxBytes }
   }
 
   async #askReaders(

@@ -19,11 +19,6 @@ export class CalledThread {
     this.#options = options
   }
 
-  /** Whether there is a thread. */
-  get isRunning(): boolean {
-    return this.#worker !== undefined
-  }
-
   /**
    * Calls the thread, which must not be at work. Its answer has the type that the program says.
    *

@@ -2,7 +2,7 @@
 import { rateLimitHeaders, responseHeaders } from '@floe/contract'
 import type { FastifyReply, onSendHookHandler } from 'fastify'
 import { isSmallestForm } from '../http/content-encoding.ts'
-import type { RequestRecords } from '../observation/request-records.ts'
+import { labelRequest } from '../observation/request-records.ts'
 import type { RememberedAnswers } from './remembered-answers.ts'
 
 declare module 'fastify' {
@@ -18,18 +18,20 @@ declare module 'fastify' {
 const counted: ReadonlySet<string> = new Set(rateLimitHeaders.map((key) => responseHeaders[key].name))
 
 /** Makes an `onSend` hook that remembers answers as they are sent. It has to be the last one. */
-export function makeRememberingHook(
-  answers: RememberedAnswers,
-  requests: Pick<RequestRecords, 'findDurations'>,
-): onSendHookHandler {
+export function makeRememberingHook(answers: RememberedAnswers): onSendHookHandler {
   return (request, reply, payload, done) => {
     const { originalUrl: url, method, headers, apiKey: caller, isAnswerCurrent: isCurrent } = request
     if (isCurrent !== null && method === 'GET' && isFinal(reply, headers['accept-encoding'])) {
       const { statusCode: status } = reply
       const body = typeof payload === 'string' || payload instanceof Buffer ? payload : undefined
       if (status === 304 || (status === 200 && body !== undefined)) {
-        const durations = requests.findDurations(request, status)
-        const answer = { status, headers: listHeaders(reply, body), body, isCurrent, durations }
+        const answer = {
+          status,
+          headers: listHeaders(reply, body),
+          body,
+          isCurrent,
+          labels: labelRequest(request, status),
+        }
         answers.remember({ url, headers, caller }, answer)
       }
     }

@@ -4,8 +4,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { LRUCache } from 'lru-cache'
 import type { ApiKey } from '@floe/storage/database'
-import type { CacheUse } from '../observation/cache-use.ts'
-import type { Durations } from '../observation/durations.ts'
+import type { CacheSize, Metrics } from '../observation/metrics.ts'
+import type { RequestLabels } from '../observation/request-records.ts'
 
 /** The parts of a request from which an answer follows. */
 export type Question = {
@@ -24,8 +24,8 @@ export type RememberedAnswer = {
   readonly body: Buffer | string | undefined
   /** Whether making the answer now would give the same. Asked before each use; reads nothing. */
   readonly isCurrent: () => boolean
-  /** Where sending it is counted. */
-  readonly durations: Durations
+  /** The labels under which sending it is counted. */
+  readonly labels: RequestLabels
 }
 
 /** Memory of an answer besides its key, headers and body, in bytes. */
@@ -34,28 +34,27 @@ const entryBytes = 1_000
 /** Remembers answers within a budget in bytes. Bodies count in full, although several answers may share one. */
 export class RememberedAnswers {
   readonly #answers: LRUCache<string, RememberedAnswer>
-  #hits = 0
-  #misses = 0
+  readonly #metrics: Metrics
 
-  constructor(maxBytes: number) {
+  constructor(maxBytes: number, metrics: Metrics) {
     this.#answers = new LRUCache({ maxSize: maxBytes })
+    this.#metrics = metrics
   }
 
   /** Finds the answer to a question, unless what it was made from has changed. */
   find(question: Question): RememberedAnswer | undefined {
     const answer = this.#answers.get(identify(question))
-    if (answer?.isCurrent() === true) {
-      this.#hits += 1
-      return answer
-    }
-    this.#misses += 1
-    return undefined
+    const current = answer?.isCurrent() === true ? answer : undefined
+    const { cacheHits, cacheMisses } = this.#metrics
+    const counter = current === undefined ? cacheMisses : cacheHits
+    counter.inc({ cache: 'remembered' })
+    return current
   }
 
-  /** How often an answer was remembered and current, and how much is remembered. */
-  get use(): CacheUse {
+  /** How much is remembered, and how much may be. */
+  get size(): CacheSize {
     const { calculatedSize: bytes, maxSize: maxBytes } = this.#answers
-    return { hits: this.#hits, misses: this.#misses, bytes, maxBytes }
+    return { bytes, maxBytes }
   }
 
   /** Remembers an answer, unless it has been overtaken already. */

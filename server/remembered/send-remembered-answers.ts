@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Authenticator } from '../access/authenticate.ts'
 import type { CallerLimit } from '../access/rate-limits.ts'
 import { limitReading } from '../http/connections/limit-connections.ts'
+import type { Metrics } from '../observation/metrics.ts'
 import type { RequestRecords } from '../observation/request-records.ts'
 import type { Timing } from '../timing.ts'
 import { makeRememberingHook } from './remember-answer.ts'
@@ -16,6 +17,7 @@ type Parts = {
   readonly limit: Pick<CallerLimit, 'countAtOnce'>
   readonly timing: Pick<Timing, 'after' | 'elapsed'>
   readonly requests: RequestRecords
+  readonly metrics: Metrics
   /** Most memory for answers, in bytes. */
   readonly maxBytes: number
 }
@@ -24,11 +26,11 @@ type Parts = {
  * Makes an application remember answers and send them again. Call it after the hooks that change answers and the listeners that other requests
  * need, and before the routes. Returns the memory of the answers.
  */
-export function sendRememberedAnswers(app: FastifyInstance, { maxBytes, ...parts }: Parts): RememberedAnswers {
-  const answers = new RememberedAnswers(maxBytes)
+export function sendRememberedAnswers(app: FastifyInstance, { maxBytes, metrics, ...parts }: Parts): RememberedAnswers {
+  const answers = new RememberedAnswers(maxBytes, metrics)
   let isClosing = false
   app.decorateRequest('isAnswerCurrent', null)
-  app.addHook('onSend', makeRememberingHook(answers, parts.requests))
+  app.addHook('onSend', makeRememberingHook(answers))
   app.addHook('preClose', (done) => {
     isClosing = true
     done()
@@ -46,7 +48,7 @@ export function sendRememberedAnswers(app: FastifyInstance, { maxBytes, ...parts
 /** Sends the remembered answer to a request; returns false, and has done nothing, if there is none or the caller must not have it. */
 function answerAtOnce(
   answers: RememberedAnswers,
-  { authenticator, limit, timing, requests }: Omit<Parts, 'maxBytes'>,
+  { authenticator, limit, timing, requests }: Omit<Parts, 'maxBytes' | 'metrics'>,
   { method, url = '/', headers }: IncomingMessage,
   response: ServerResponse,
 ): boolean {
@@ -61,7 +63,7 @@ function answerAtOnce(
   const counted = limit.countAtOnce(caller)
   if (counted === undefined) return false
   response.writeHead(answer.status, [...answer.headers, ...counted]).end(answer.body)
-  requests.noteQuick(answer.durations, { method, url, caller, status: answer.status, startedAt })
+  requests.noteQuick(answer.labels, { method, url, caller, startedAt })
   // The system has taken most answers whole, and nothing is left to wait for.
   if (socket.writableLength > 0) limitReading(response, timing.after)
   return true

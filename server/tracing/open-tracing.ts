@@ -2,8 +2,7 @@
 import type { FastifyPluginCallback, FastifyRequest } from 'fastify'
 import type { Span } from '@opentelemetry/api'
 import type { SpanProcessor } from '@opentelemetry/sdk-trace'
-import { dropQuery } from '../observation/drop-query.ts'
-import { hideSecrets } from '../observation/hide-secrets.ts'
+import { dropQuery, hideSecrets } from '../observation/hide-secrets.ts'
 import manifest from '../package.json' with { type: 'json' }
 
 /** Where traces go. */

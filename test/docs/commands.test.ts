@@ -1,6 +1,7 @@
 // Every shell command and every program in these documents runs, in their order, and prints what the documents say.
 import { readFile } from 'node:fs/promises'
 import { t } from 'tap'
+import { commands } from '../../server/commands/commands.ts'
 import { listSteps, Reader, type Step } from './reader.ts'
 
 /** Documents that begin where `npm start` already runs, and documents that start it themselves. */
@@ -29,6 +30,13 @@ function isKnownScript({ code }: Step): boolean {
 function matches(printed: string | undefined, line: string): boolean {
   return line.endsWith(' ...') ? printed?.startsWith(line.slice(0, -4)) === true : printed === line
 }
+
+t.test('README lists every command', async (t) => {
+  const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8')
+  const rows = [...readme.matchAll(/^\| (`[a-z].*?`) \|/gm)].flatMap(([, names = '']) => names.split(', '))
+  const listed = rows.map((name) => name.replaceAll(/`| [A-Z]+/g, ''))
+  t.strictSame(listed.sort(), commands.map(({ name }) => name).sort())
+})
 
 for (const [file, before] of Object.entries(documents)) {
   t.test(`${file} can be followed, and shows what happens`, async (t) => {

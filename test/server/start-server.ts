@@ -16,6 +16,7 @@ import type { CatalogSource } from '../../server/repositories/source-scan.ts'
 import { loadConfig } from '../../server/config/load-config.ts'
 import type { ConfigInput } from '../../server/config/schema.ts'
 import { type Notifier, openNotifier } from '../../server/notifications/notifier.ts'
+import { createMetrics } from '../../server/observation/metrics.ts'
 import type { ResolveHost } from '../../server/receivers/resolve-host.ts'
 import { openReplica } from '../../server/replicas/open-replica.ts'
 import { systemTiming } from '../../server/timing.ts'
@@ -124,6 +125,7 @@ export async function startServer(
   const key = generateSecretKey()
   const secrets = new SecretBox(() => [key])
   const { notifications: settings } = await loadConfig(undefined, {}, { orgs: { acme: {} }, notifications })
+  const metrics = createMetrics()
   const notifier = await openNotifier({
     db,
     secrets,
@@ -132,6 +134,7 @@ export async function startServer(
     settings,
     resolveHost,
     version: '0.0.0',
+    metrics,
     ...(await openReplica(db, 'sqlite::memory:', { ...timing, after: systemTiming.after }, onError)),
     onError,
   })
@@ -156,6 +159,7 @@ export async function startServer(
     checksAnswers: true,
     tracing,
     timing,
+    metrics,
     log: log ?? false,
   })
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })

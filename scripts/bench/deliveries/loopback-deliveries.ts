@@ -18,6 +18,7 @@ import { Deliverer, openQueue } from '../../../server/notifications/deliver/deli
 import { OpenReceivers } from '../../../server/notifications/deliver/open-receivers.ts'
 import { openPoster } from '../../../server/notifications/deliver/post/post.ts'
 import { startBudget } from '../../../server/notifications/deliver/post/start-budget.ts'
+import { createMetrics } from '../../../server/observation/metrics.ts'
 import { systemTiming } from '../../../server/timing.ts'
 import { resolveHost } from '../../../server/receivers/resolve-host.ts'
 import { rememberRepository } from '../../../test/storage/database/remember-repository.ts'
@@ -101,6 +102,7 @@ export function startDelivering(
     },
     attempt: (claim) => attempt(claim, context),
     timing: systemTiming,
+    metrics: createMetrics(),
     onError,
   })
   deliverer.start()

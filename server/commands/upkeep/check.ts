@@ -1,46 +1,34 @@
 // `floe check`: finds out whether a service could start and work, and changes nothing.
-import { parseArgs } from 'node:util'
-import { readServiceConfig, type ServiceArguments, serviceOptions } from '../arguments/read-service-config.ts'
 import { listDeclaredKeys } from '../../config/declared-keys.ts'
 import { findKeyFile, openSecretBox } from '../../config/open-secret-box.ts'
 import { readCertificates } from '../../config/read-certificates.ts'
 import type { Config } from '../../config/schema.ts'
+import { type CommandLine, FailedChecksError, UsageError } from '../command.ts'
 import { showProgress } from '../progress.ts'
+import { readServiceConfig } from '../read-service-config.ts'
 import { escapeControls, type Terminal } from '../terminal.ts'
-import { UsageError } from '../usage-error.ts'
 import { checkDatabase } from './check-database.ts'
 import { checkReceivers } from './check-receivers.ts'
 import { checkRepositories } from './check-repositories.ts'
-import { FailedChecksError } from './failed-checks-error.ts'
 import { describeFailure, type Finding } from './finding.ts'
 
-const options = { ...serviceOptions, json: { type: 'boolean' } } as const
-
 /** `floe check`, with the arguments of `floe serve`. */
-export async function check(args: string[], terminal: Terminal): Promise<void> {
-  const {
-    values: { json = false, ...flags },
-    positionals: locations,
-  } = parseArgs({ args, options, allowPositionals: true })
-  const findings = await showProgress(terminal, (show) => checkAll({ flags, locations }, terminal, show))
+export async function check(line: CommandLine, terminal: Terminal): Promise<void> {
+  const findings = await showProgress(terminal, (show) => checkAll(line, terminal, show))
   // What was not checked any more would look like a failure.
   terminal.stop.throwIfAborted()
   const failed = findings.filter(({ ok }) => !ok)
-  if (json) terminal.out(`${JSON.stringify({ ok: failed.length === 0, findings }, null, 2)}\n`)
+  if (line.values.json) terminal.out(`${JSON.stringify({ ok: failed.length === 0, findings }, null, 2)}\n`)
   else terminal.out(findings.map(showFinding).join(''))
   if (failed.length > 0) throw new FailedChecksError(`${failed.length} of ${findings.length} checks failed`)
 }
 
-async function checkAll(
-  service: ServiceArguments,
-  terminal: Terminal,
-  onProgress: (text: string) => void,
-): Promise<Finding[]> {
-  const name = service.flags.config ?? 'flags and variables'
+async function checkAll(line: CommandLine, terminal: Terminal, onProgress: (text: string) => void): Promise<Finding[]> {
+  const name = line.values.config ?? 'flags and variables'
   const report = (ok: boolean, detail: string): Finding => ({ kind: 'configuration', name, ok, detail })
   let config: Config
   try {
-    config = await readServiceConfig(service, terminal)
+    config = await readServiceConfig(line, terminal)
     await checkConfig(config)
   } catch (error) {
     if (error instanceof UsageError) throw error

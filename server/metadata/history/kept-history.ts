@@ -10,7 +10,7 @@ import type { Written } from '@floe/storage/json'
 import { SharedReads } from '@floe/storage/waiting'
 import { LRUCache } from 'lru-cache'
 import { keepBytes, measureKept } from '../../http/kept-bodies.ts'
-import type { CacheUse } from '../../observation/cache-use.ts'
+import type { CacheSize, Metrics } from '../../observation/metrics.ts'
 import type { Stopwatch } from '../../timing.ts'
 import type { CommitReader } from './find-side-branches.ts'
 
@@ -25,17 +25,19 @@ const entryBytes = 500
 
 type KeptCommit = { readonly commit: Commit; readonly until: number }
 
+type HistoryOptions = { readonly maxBytes: number; readonly elapsed: Stopwatch; readonly metrics: Metrics }
+
 /** Keeps the commits of version 1 that were read, each of which costs a request, and pages that were written, within budgets in bytes. */
 export class KeptHistory {
   readonly #elapsed: Stopwatch
   readonly #commits: LRUCache<string, KeptCommit>
   readonly #pages: LRUCache<string, Written<HistoryPage>>
   readonly #pending = new SharedReads<Commit>()
-  #hits = 0
-  #misses = 0
+  readonly #metrics: Metrics
 
-  constructor({ maxBytes, elapsed }: { readonly maxBytes: number; readonly elapsed: Stopwatch }) {
+  constructor({ maxBytes, elapsed, metrics }: HistoryOptions) {
     this.#elapsed = elapsed
+    this.#metrics = metrics
     this.#commits = new LRUCache({ maxSize: Math.ceil(maxBytes / 2) })
     this.#pages = new LRUCache({ maxSize: Math.ceil(maxBytes / 2) })
   }
@@ -79,17 +81,18 @@ export class KeptHistory {
     return page
   }
 
-  /** How often a commit or a page was kept, and how much is. */
-  get use(): CacheUse {
+  /** How much is kept, and how much may be. */
+  get size(): CacheSize {
     const caches = [this.#commits, this.#pages]
     const bytes = caches.reduce((sum, { calculatedSize }) => sum + calculatedSize, 0)
     const maxBytes = caches.reduce((sum, { maxSize }) => sum + maxSize, 0)
-    return { hits: this.#hits, misses: this.#misses, bytes, maxBytes }
+    return { bytes, maxBytes }
   }
 
   #count(kept: object | undefined): void {
-    if (kept === undefined) this.#misses += 1
-    else this.#hits += 1
+    const { cacheHits, cacheMisses } = this.#metrics
+    const counter = kept === undefined ? cacheMisses : cacheHits
+    counter.inc({ cache: 'history' })
   }
 
   #share(key: string, read: (signal: AbortSignal) => Promise<Commit>) {

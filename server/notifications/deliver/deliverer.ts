@@ -12,8 +12,8 @@ import {
   type QueueAdvance,
 } from '@floe/storage/database'
 import type { DatabaseClock } from '../../replicas/database-clock.ts'
+import type { Metrics } from '../../observation/metrics.ts'
 import type { Timing } from '../../timing.ts'
-import { AttemptCounts } from './attempt-counts.ts'
 
 /** Where deliveries wait. Of each receiver, at most one delivery is claimed and not yet finished. */
 export type DeliveryQueue = {
@@ -47,6 +47,7 @@ export type DelivererOptions = {
   /** Must end within a bounded time. */
   readonly attempt: (claim: ClaimedDelivery) => Promise<FinishedAttempt>
   readonly timing: Pick<Timing, 'now' | 'after'>
+  readonly metrics: Pick<Metrics, 'attempts' | 'attemptSeconds' | 'leasesLost'>
   /** Called when the queue or an attempt fails; the loop goes on. */
   readonly onError: (error: unknown) => void
 }
@@ -64,7 +65,6 @@ const maxRestMs = 1_000
 /** Delivers from `start` to `stop`. */
 export class Deliverer {
   readonly #options: DelivererOptions
-  readonly counts = new AttemptCounts()
   /** Attempts that have not ended. */
   #underWay = 0
   /** The same, by origin. */
@@ -133,11 +133,22 @@ export class Deliverer {
       const options = { limit, perOrigin: maxPerOrigin, inFlight: this.#inFlight, busy: this.#busy }
       const advance = await this.#options.queue.advance(ended, limit === 0 ? undefined : options)
       this.#ended = this.#ended.slice(ended.length)
-      this.counts.note(ended, advance.lost)
+      this.#count(ended, advance.lost.length)
       for (const { claim } of ended) this.#busy.delete(claim.receiver.id)
       for (const claim of advance.claims) this.#start(claim)
       mayBeMore = advance.mayBeMore
     }
+  }
+
+  #count(ended: readonly FinishedAttempt[], lost: number): void {
+    const { attempts, attemptSeconds, leasesLost } = this.#options.metrics
+    for (const { claim, outcome, next } of ended) {
+      const { status, durationMs } = outcome
+      const answer = status === null ? 'none' : `${Math.floor(status / 100)}xx`
+      attempts.inc({ kind: claim.receiver.kind, class: answer, next: next.kind })
+      attemptSeconds.observe(durationMs / 1_000)
+    }
+    leasesLost.inc(lost)
   }
 
   /** Returns how many milliseconds the loop can rest unless it is woken. */

@@ -5,13 +5,12 @@ import { listRepositoriesWithReceivers } from '@floe/storage/database'
 import { waitOrAbort } from '@floe/storage/waiting'
 import type { Catalog } from '../../repositories/catalog.ts'
 import type { CatalogEntry } from '../../repositories/catalog-entries.ts'
-import { CheckCounts } from './check-counts.ts'
 import type { CheckedHead } from './check-head.ts'
 import { PlaceLimits } from '../../repositories/place-limits.ts'
 import { type CheckOptions, type LastCheck, WatchedRepository } from './watched-repository.ts'
 
 /** What a {@link HeadWatcher} works with. */
-export type HeadWatcherOptions = Omit<CheckOptions, 'limitPolls' | 'counts'> & {
+export type HeadWatcherOptions = Omit<CheckOptions, 'limitPolls'> & {
   /** By organisation. */
   readonly catalogs: ReadonlyMap<string, Catalog>
 }
@@ -25,7 +24,6 @@ const adoptedInOneGo = 500
 /** Finds the repositories and watches them from `start` to `stop`. `check` works before `start` too. */
 export class HeadWatcher {
   readonly #options: HeadWatcherOptions
-  readonly counts = new CheckCounts()
   readonly #limits = new PlaceLimits(maxPolls)
   /** By id. */
   readonly #repositories = new Map<string, WatchedRepository>()
@@ -152,11 +150,7 @@ export class HeadWatcher {
     const known = this.#repositories.get(entry.id)
     if (known?.entry === entry) return known
     if (known !== undefined) this.#drop(known)
-    const repository = new WatchedRepository(entry, {
-      ...this.#options,
-      counts: this.counts,
-      limitPolls: this.#limits.get(entry),
-    })
+    const repository = new WatchedRepository(entry, { ...this.#options, limitPolls: this.#limits.get(entry) })
     this.#repositories.set(entry.id, repository)
     return repository
   }

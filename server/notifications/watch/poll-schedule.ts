@@ -1,6 +1,6 @@
 import type { LimitFunction } from 'p-limit'
+import type { Metrics } from '../../observation/metrics.ts'
 import type { Timing } from '../../timing.ts'
-import type { CheckCounts } from './check-counts.ts'
 
 /** How often and how widely repositories are polled. */
 export type PollOptions = {
@@ -9,7 +9,7 @@ export type PollOptions = {
   readonly timing: Timing
   /** Bounds the polls that run at the same time. */
   readonly limitPolls: LimitFunction
-  readonly counts: Pick<CheckCounts, 'lag'>
+  readonly metrics: Pick<Metrics, 'pollLagSeconds'>
 }
 
 /** Wait after the first failure, in milliseconds; it doubles with each further one. A copy in progress is usually complete by then. */
@@ -76,13 +76,13 @@ export class PollSchedule {
 
   /** Polls as soon as the limit allows, unless a check begins before that. */
   #pollInTurn(dueAt: number = this.#options.timing.elapsed()): void {
-    const { counts, timing } = this.#options
+    const { metrics, timing } = this.#options
     let isCancelled = false
     this.#cancelNext()
     this.#cancelNext = () => (isCancelled = true)
     void this.#options.limitPolls(async () => {
       if (isCancelled) return
-      counts.lag.note(Math.max(timing.elapsed() - dueAt, 0))
+      metrics.pollLagSeconds.observe(Math.max(timing.elapsed() - dueAt, 0) / 1_000)
       // The repository keeps why a check failed.
       await this.#poll().catch(() => {})
     })

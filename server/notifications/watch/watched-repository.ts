@@ -3,7 +3,7 @@ import { isAbsolute } from 'node:path'
 import type { Database } from '@floe/storage/database'
 import { ObjectStoreTimeoutError } from '@floe/storage/objects'
 import type { CatalogEntry } from '../../repositories/catalog-entries.ts'
-import type { CheckCounts } from './check-counts.ts'
+import type { Metrics } from '../../observation/metrics.ts'
 import { type CheckedHead, checkHead, readUnchanged } from './check-head.ts'
 import { LocalChanges } from './local-changes.ts'
 import { type PollOptions, PollSchedule } from './poll-schedule.ts'
@@ -15,7 +15,7 @@ export type CheckOptions = PollOptions & {
   readonly maxCommits: number
   /** Whether this process polls the repository with this id now, and no other does. */
   readonly isPolling: (repoId: string) => boolean
-  readonly counts: CheckCounts
+  readonly metrics: Pick<Metrics, 'polls' | 'pollSeconds' | 'pollLagSeconds' | 'headsMoved'>
   /** Called when a check has recorded a head move. */
   readonly onHeadMove: () => void
   /** Called with a failure that lasts, once until the repository can be read again. */
@@ -139,7 +139,7 @@ export class WatchedRepository {
   }
 
   async #check(): Promise<CheckedHead> {
-    const { timing, counts, onHeadMove, onError } = this.#options
+    const { timing, metrics, onHeadMove, onError } = this.#options
     const start = timing.elapsed()
     const abort = new AbortController()
     this.#abort = abort
@@ -154,21 +154,22 @@ export class WatchedRepository {
       this.#head = this.#isPolling() ? head : undefined
       this.#failures = 0
       this.#error = undefined
-      if (head.eventId === null) counts.unchanged++
+      if (head.eventId === null) metrics.polls.inc({ result: 'unchanged' })
       else {
-        counts.moved++
+        metrics.polls.inc({ result: 'moved' })
+        metrics.headsMoved.inc()
         onHeadMove()
       }
       return head
     } catch (error) {
-      counts.failed++
+      metrics.polls.inc({ result: 'failed' })
       this.#failures++
       this.#error = error
       if (this.#failures === reportedFailure) onError(error)
       throw error
     } finally {
       cancelLimit()
-      counts.durations.note(timing.elapsed() - start)
+      metrics.pollSeconds.observe((timing.elapsed() - start) / 1_000)
       this.#checkedAt = timing.now()
     }
   }

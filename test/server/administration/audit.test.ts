@@ -144,5 +144,5 @@ t.test('the audit of an organisation has its keys too, and names repositories', 
   })
   const wrong = await server.administer('GET', 'audit?before=x&limit=0')
   t.equal(wrong.status, 400)
-  t.match(await wrong.json(), { detail: 'before: must be a UUID; limit: must be a whole number from 1 to 200' })
+  t.match(await wrong.json(), { detail: 'before: Invalid UUID; limit: must be a whole number from 1 to 200' })
 })

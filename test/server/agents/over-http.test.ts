@@ -72,7 +72,7 @@ t.test('a problem is an answer with its title and detail', async (t) => {
     ],
     ['datasets_info', { ref: 'main' }, 'Invalid request: repo: is required'],
     ['datasets_info', { ...wind, rpeo: 'weather' }, 'Invalid request: rpeo: is not known'],
-    ['datasets_info', { ...wind, take: 0 }, 'Invalid request: take: must be at least 1'],
+    ['datasets_info', { ...wind, take: 0 }, 'Invalid request: take: Too small: expected number to be >=1'],
     ['datasets_info', { ...wind, part: 'variables' }, 'Invalid request: part: must be empty or begin with a slash'],
     ['discovery_refs', { repo: ['weather'] }, 'Invalid request: repo: must be a single text'],
   ] as const

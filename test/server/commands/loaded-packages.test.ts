@@ -12,13 +12,12 @@ const listPackages = new URL('list-packages.js', import.meta.url).href
 const ofElsewhere = ['pg', '@aws-sdk/client-s3', '@azure/storage-blob', '@google-cloud/storage']
 
 /**
- * What only metrics, traces, deliveries, agents, documents or a database in memory need, and what Fastify needs for JSON Schemas, which our
+ * What only traces, deliveries, agents, documents or a database in memory need, and what Fastify needs for JSON Schemas, which our
  * routes do not have.
  */
 const onDemand = [
-  'prom-client',
   '@fastify/otel',
-  '@opentelemetry/api',
+  '@opentelemetry/sdk-trace',
   '@modelcontextprotocol/server',
   'undici',
   '@ts-rest/open-api',

@@ -88,5 +88,5 @@ t.test('a key that is none stops the start, and is not repeated', async (t) => {
   const fromVariable = await runHere(['secrets', 'rotate-key'], { FLOE_ENCRYPTION_KEY: '12345' })
   t.match(fromVariable, { code: 1, err: /encryptionKey: must be 32 bytes in base64/ })
   for (const { out, err } of [fromFile, fromVariable]) t.notMatch(out + err, /hush|12345/)
-  t.match(await runHere(['secrets']), { code: 2, err: 'secrets needs the word rotate-key' })
+  t.match(await runHere(['secrets']), { code: 2, err: 'secrets needs rotate-key' })
 })

@@ -147,7 +147,7 @@ t.test('what cannot be used is refused with the key and what is expected', async
     'deployments: [{ name: tiles, org: acme }]': /deployments\.0\.org: names the organisation acme/,
     'orgs: { acme: { repositories: [{ scam: ./repos }] } }': /orgs\.acme\.repositories\.0: must be \{ scan/,
     'orgs: { acme: { repositories: [{ scan: s3://b, path_style: true }] } }': /repositories\.0: .*path_style/,
-    'orgs: { acme: { repositories: [{ scan: s3://b, endpoint: minio }] } }': /repositories\.0\.endpoint: must be a URL/,
+    'orgs: { acme: { repositories: [{ scan: s3://b, endpoint: minio }] } }': /repositories\.0\.endpoint: Invalid URL/,
     'notifications: { pollInterval: 100ms }': /notifications\.pollInterval: must be at least 1s/,
     'notifications: { allowPrivateNetworks: [10.0.0.1] }': /allowPrivateNetworks\.0: .*not a network/,
     'notifications: { webhooks: [{ org: acme, repo: r, alias: a, url: "http://example.org" }] }':

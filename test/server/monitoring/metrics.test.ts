@@ -57,7 +57,7 @@ t.test('reader threads, polls and moves are counted', async (t) => {
   t.ok(readValue(metrics, 'floe_reader_task_duration_seconds_count') >= 1)
   t.equal(readValue(metrics, 'floe_reader_questions'), 0)
   t.equal(readValue(metrics, 'floe_cache_misses_total', { cache: 'snapshots' }), 1)
-  t.ok(readValue(metrics, 'floe_cache_bytes', { cache: 'snapshots' }) > 100)
+  t.ok(readValue(metrics, 'floe_cache_bytes', { cache: 'answers' }) > 100)
   t.equal(readValue(metrics, 'floe_polls_total', { result: 'moved' }), 1)
   t.equal(readValue(metrics, 'floe_polls_total', { result: 'unchanged' }), 1)
   t.equal(readValue(metrics, 'floe_heads_moved_total'), 1)

@@ -10,6 +10,7 @@ import type { ConfigInput } from '../../../server/config/schema.ts'
 import { Catalog } from '../../../server/repositories/catalog.ts'
 import { attempt } from '../../../server/notifications/deliver/attempt.ts'
 import { openNotifier } from '../../../server/notifications/notifier.ts'
+import { createMetrics } from '../../../server/observation/metrics.ts'
 import { openReplica } from '../../../server/replicas/open-replica.ts'
 import { systemTiming, type Timing } from '../../../server/timing.ts'
 import { readExpectedAnswers } from '../expected-answers.ts'
@@ -59,6 +60,7 @@ async function openTestNotifier(
     settings,
     version: '0.0.0',
     resolveHost: () => Promise.reject(new Error('the receiver is written as an address')),
+    metrics: createMetrics(),
     ...(await openReplica(db, 'sqlite::memory:', timing, onFailure)),
     onError: onFailure,
   })

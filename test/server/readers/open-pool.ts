@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { defaultLimits, openRepository, type Repository, type SnapshotId } from '@floe/storage/icechunk'
 import { type ObjectStore, openLocalStore } from '@floe/storage/objects'
 import type { Test } from 'tap'
+import { createMetrics } from '../../../server/observation/metrics.ts'
 import type { ReaderOptions } from '../../../server/readers/reader.ts'
 import { ReaderPool } from '../../../server/readers/reader-pool.ts'
 import type { Question } from '../../../server/snapshots/question.ts'
@@ -27,6 +28,7 @@ export function openPool(t: Test, threads: number, parts: PoolParts = {}): Reade
     settings: { ...settings, cacheBytes },
     after: () => () => undefined,
     elapsed: () => performance.now(),
+    metrics: createMetrics(),
     ...others,
   })
   t.teardown(() => pool.close())

@@ -1,5 +1,7 @@
 import { t } from 'tap'
 import type { Question } from '../../../server/snapshots/question.ts'
+import { createMetrics } from '../../../server/observation/metrics.ts'
+import { readMetrics, readValue } from '../monitoring/read-metrics.ts'
 import { anyId, askForText, collectTimers, info, openCounted, openAsked, openPool, signal } from './open-pool.ts'
 
 const endlessThread = new URL('endless-thread.ts', import.meta.url)
@@ -89,12 +91,13 @@ t.test('too many questions about one repository are refused', async (t) => {
 })
 
 t.test('too many questions about all repositories are refused, and counted', async (t) => {
-  const pool = openPool(t, 2, { program: endlessThread })
+  const metrics = createMetrics()
+  const pool = openPool(t, 2, { program: endlessThread, metrics })
   const asked = Array.from({ length: 402 }, () =>
     askForText(pool, openAsked('troublesome')).catch((error: unknown) => error),
   )
   t.match(await asked.at(-1), { code: 'unavailable', headers: { 'retry-after': '1' } })
-  t.ok(pool.work.refused >= 1)
+  t.ok(readValue(readMetrics(await metrics.registry.metrics()), 'floe_reader_questions_refused_total') >= 1)
   await pool.close()
   await Promise.all(asked)
   t.equal(pool.questions, 0)

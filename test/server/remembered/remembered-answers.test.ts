@@ -1,6 +1,6 @@
 import { t } from 'tap'
 import type { ApiKey } from '@floe/storage/database'
-import { Durations } from '../../../server/observation/durations.ts'
+import { createMetrics } from '../../../server/observation/metrics.ts'
 import { RememberedAnswers } from '../../../server/remembered/remembered-answers.ts'
 
 const reader: ApiKey = {
@@ -21,11 +21,11 @@ const makeAnswer = (body: Buffer | string = 'body', isCurrent = () => true) => (
   headers: ['etag', '"a"'],
   body,
   isCurrent,
-  durations: new Durations(),
+  labels: { method: 'GET', route: '/a', status: 200 },
 })
 
 t.test('an answer is found again by callers who would get the same', async (t) => {
-  const answers = new RememberedAnswers(1_000_000)
+  const answers = new RememberedAnswers(1_000_000, createMetrics())
   const answer = makeAnswer()
   answers.remember(question, answer)
   t.equal(answers.find(question), answer)
@@ -34,7 +34,7 @@ t.test('an answer is found again by callers who would get the same', async (t) =
 })
 
 t.test('an answer is not found by whoever may get another one', async (t) => {
-  const answers = new RememberedAnswers(1_000_000)
+  const answers = new RememberedAnswers(1_000_000, createMetrics())
   answers.remember(question, makeAnswer())
   for (const caller of [
     null,
@@ -59,7 +59,7 @@ t.test('an answer is not found by whoever may get another one', async (t) => {
 })
 
 t.test('a header that is empty is told from one that is missing', async (t) => {
-  const answers = new RememberedAnswers(1_000_000)
+  const answers = new RememberedAnswers(1_000_000, createMetrics())
   answers.remember({ ...question, headers: {} }, makeAnswer())
   t.ok(answers.find({ ...question, headers: {} }))
   for (const name of ['accept', 'accept-encoding', 'if-none-match', 'origin'])
@@ -68,7 +68,7 @@ t.test('a header that is empty is told from one that is missing', async (t) => {
 })
 
 t.test('an answer is found only while it is current', async (t) => {
-  const answers = new RememberedAnswers(1_000_000)
+  const answers = new RememberedAnswers(1_000_000, createMetrics())
   let isCurrent = true
   answers.remember(
     question,
@@ -86,7 +86,7 @@ t.test('an answer is found only while it is current', async (t) => {
 })
 
 t.test('those that were not asked for longest make way, and one that is too large is not remembered', async (t) => {
-  const answers = new RememberedAnswers(50_000)
+  const answers = new RememberedAnswers(50_000, createMetrics())
   const ask = (url: string) => answers.find({ ...question, url })
   for (const url of ['/a', '/b', '/c']) answers.remember({ ...question, url }, makeAnswer(Buffer.alloc(15_000)))
   t.ok(ask('/a'))

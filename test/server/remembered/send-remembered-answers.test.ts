@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createApiKey, readApiKey, revokeApiKey } from '@floe/storage/database'
 import Fastify from 'fastify'
 import { t } from 'tap'
+import { createMetrics } from '../../../server/observation/metrics.ts'
 import { RequestRecords } from '../../../server/observation/request-records.ts'
 import { sendRememberedAnswers } from '../../../server/remembered/send-remembered-answers.ts'
 import { ManualTiming } from '../notifications/manual-timing.ts'
@@ -169,13 +170,15 @@ t.test('answers to requests that were sent without waiting keep their order', as
 
 t.test('a caller has five minutes to read a remembered answer', async (t) => {
   const timing = new ManualTiming()
+  const metrics = createMetrics()
   const application = Fastify().decorateRequest('apiKey', null)
   t.teardown(() => application.close())
   sendRememberedAnswers(application, {
     authenticator: { recall: () => undefined },
     limit: { countAtOnce: () => [] },
     timing,
-    requests: new RequestRecords(application.log, timing.elapsed),
+    requests: new RequestRecords(application.log, timing.elapsed, metrics),
+    metrics,
     maxBytes: 100_000_000,
   })
   // More than the buffers of the system take.

@@ -11,6 +11,7 @@ import { t } from 'tap'
 import { Deliverer, openQueue } from '../../../../server/notifications/deliver/deliverer.ts'
 import { planNextAttempt } from '../../../../server/notifications/deliver/retry-schedule.ts'
 import { secrets } from '../../../storage/sample-secrets.ts'
+import { createMetrics } from '../../../../server/observation/metrics.ts'
 import { ManualTiming } from '../manual-timing.ts'
 import type { Cleanup } from '../start-receiver.ts'
 import { waitUntil } from '../../wait-until.ts'
@@ -51,7 +52,13 @@ async function startDelivering(t: Cleanup) {
   const deliverers: Deliverer[] = []
   const startProcess = () => {
     const queue = openQueue(db, { now: timing.now, refresh: async () => undefined })
-    const deliverer = new Deliverer({ queue, attempt, timing, onError: (error) => errors.push(error) })
+    const deliverer = new Deliverer({
+      queue,
+      attempt,
+      timing,
+      metrics: createMetrics(),
+      onError: (error) => errors.push(error),
+    })
     deliverers.push(deliverer)
     deliverer.start()
     return deliverer

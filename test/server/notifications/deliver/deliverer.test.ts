@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ClaimedDelivery, FinishedAttempt } from '@floe/storage/database'
 import { t } from 'tap'
 import { Deliverer, type DelivererOptions } from '../../../../server/notifications/deliver/deliverer.ts'
+import { createMetrics } from '../../../../server/observation/metrics.ts'
 import { systemTiming } from '../../../../server/timing.ts'
 import { ManualTiming } from '../manual-timing.ts'
 import { MemoryQueue } from './memory-queue.ts'
@@ -16,7 +17,8 @@ function makeClaim(receiver: string, n: number, host = `${receiver}.test`): Clai
 
 function startDeliverer(t: Cleanup, options: Pick<DelivererOptions, 'queue' | 'attempt'> & Partial<DelivererOptions>) {
   const errors: unknown[] = []
-  const deliverer = new Deliverer({ timing: systemTiming, onError: (error) => errors.push(error), ...options })
+  const onError = (error: unknown) => errors.push(error)
+  const deliverer = new Deliverer({ timing: systemTiming, metrics: createMetrics(), onError, ...options })
   deliverer.start()
   t.teardown(() => deliverer.stop())
   return { deliverer, errors }

@@ -12,6 +12,7 @@ import { attempt } from '../../../../server/notifications/deliver/attempt.ts'
 import { Deliverer, openQueue } from '../../../../server/notifications/deliver/deliverer.ts'
 import { OpenReceivers } from '../../../../server/notifications/deliver/open-receivers.ts'
 import { startBudget } from '../../../../server/notifications/deliver/post/start-budget.ts'
+import { createMetrics } from '../../../../server/observation/metrics.ts'
 import { systemTiming } from '../../../../server/timing.ts'
 import { signMessage } from '../../../../server/notifications/deliver/write-request.ts'
 import { secrets } from '../../../storage/sample-secrets.ts'
@@ -51,6 +52,7 @@ async function startDelivering(t: Cleanup, chooseStatus: (path: string, count: n
         startBudget: () => startBudget(5_000, systemTiming),
       }),
     timing: { ...systemTiming, now },
+    metrics: createMetrics(),
     onError: (error) => {
       throw error
     },

@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { t } from 'tap'
 import { PlaceLimits } from '../../../../server/repositories/place-limits.ts'
-import { CheckCounts } from '../../../../server/notifications/watch/check-counts.ts'
 import { PollSchedule } from '../../../../server/notifications/watch/poll-schedule.ts'
+import { createMetrics } from '../../../../server/observation/metrics.ts'
+import { readMetrics, readValue } from '../../monitoring/read-metrics.ts'
 import { ManualTiming } from '../manual-timing.ts'
 
 /** A schedule whose polls take no time, and when they began, counted from now. */
@@ -11,15 +12,15 @@ async function openSchedule(timing: ManualTiming, random: number) {
   const start = timing.elapsed()
   const limitPolls = new PlaceLimits(16).get({ org: 'acme', repository: { location: '/data/weather' } })
   const { now, elapsed, after } = timing
-  const counts = new CheckCounts()
-  const options = { pollIntervalMs: 10_000, timing: { now, elapsed, after, random: () => random }, limitPolls, counts }
+  const metrics = createMetrics()
+  const options = { pollIntervalMs: 10_000, timing: { now, elapsed, after, random: () => random }, limitPolls, metrics }
   const schedule = new PollSchedule(options, async () => {
     polls.push(timing.elapsed() - start)
     schedule.planNext(0)
   })
   schedule.open(true)
   await setImmediate()
-  return { schedule, polls, counts }
+  return { schedule, polls, metrics }
 }
 
 t.test('polls vary by a fifth, and those due in the same tenth of a second begin together', async (t) => {
@@ -45,8 +46,9 @@ t.test('a closed schedule polls no more', async (t) => {
 
 t.test('how long after its time a poll began is counted', async (t) => {
   const timing = new ManualTiming()
-  const { polls, counts } = await openSchedule(timing, 0)
+  const { polls, metrics } = await openSchedule(timing, 0)
   await timing.pass(10_000, 2_500)
   t.strictSame(polls, [0, 10_000])
-  t.equal(counts.lag.sum, 2, 'it was due after 8 s')
+  const readings = readMetrics(await metrics.registry.metrics())
+  t.equal(readValue(readings, 'floe_poll_lag_seconds_sum'), 2, 'it was due after 8 s')
 })

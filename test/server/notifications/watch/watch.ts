@@ -10,6 +10,7 @@ import type { Test } from 'tap'
 import { Catalog } from '../../../../server/repositories/catalog.ts'
 import type { CatalogSource } from '../../../../server/repositories/source-scan.ts'
 import { HeadWatcher } from '../../../../server/notifications/watch/head-watcher.ts'
+import { createMetrics } from '../../../../server/observation/metrics.ts'
 import { MemoryStore } from '../../../storage/memory-store.ts'
 import { secrets } from '../../../storage/sample-secrets.ts'
 import { readHistory } from '../fixture-histories.ts'
@@ -92,6 +93,7 @@ export function makeWatcher(
     isPolling,
     maxCommits: 250,
     timing,
+    metrics: createMetrics(),
     onHeadMove,
     onError: (error) => errors.push(error),
   })

@@ -1,6 +1,6 @@
 import { nameLocation, openStore } from '@floe/storage/objects'
-import type { RepositorySource } from '../../config/schema.ts'
-import { holdsRepository } from '../../repositories/source-scan.ts'
+import type { RepositorySource } from '../config/schema.ts'
+import { holdsRepository } from '../repositories/source-scan.ts'
 
 /** Time limit for finding out whether a location on the command line is a repository, in milliseconds. */
 const probeTimeoutMs = 30_000

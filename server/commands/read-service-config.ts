@@ -1,24 +1,8 @@
-import { loadConfig } from '../../config/load-config.ts'
-import type { Config, ConfigInput, RepositorySource } from '../../config/schema.ts'
-import type { Terminal } from '../terminal.ts'
-import { UsageError } from '../usage-error.ts'
+import { loadConfig } from '../config/load-config.ts'
+import type { Config, ConfigInput, RepositorySource } from '../config/schema.ts'
+import { type CommandLine, type FlagValues, UsageError } from './command.ts'
 import { describeSource } from './describe-source.ts'
-
-/** The flags of commands that work with a whole service. */
-export const serviceOptions = {
-  org: { type: 'string' },
-  deployment: { type: 'string' },
-  port: { type: 'string' },
-  host: { type: 'string' },
-  database: { type: 'string' },
-  config: { type: 'string' },
-} as const
-
-/** The command line of a service, parsed. */
-export type ServiceArguments = {
-  readonly flags: { readonly [name in keyof typeof serviceOptions]?: string | undefined }
-  readonly locations: readonly string[]
-}
+import type { Terminal } from './terminal.ts'
 
 /**
  * Reads the configuration of a service: the file, the variables and the command line.
@@ -27,10 +11,10 @@ export type ServiceArguments = {
  * aborted
  */
 export async function readServiceConfig(
-  { flags, locations }: ServiceArguments,
+  { values, operands }: CommandLine,
   { environment, stop }: Pick<Terminal, 'environment' | 'stop'>,
 ): Promise<Config> {
-  const config = await loadConfig(flags.config, environment, await parseCommandLine(flags, locations, stop))
+  const config = await loadConfig(values.config, environment, await parseCommandLine(values, operands, stop))
   if (config.deployments.length === 0) {
     throw new UsageError('give --org and --deployment, or a configuration that has deployments')
   }
@@ -38,7 +22,7 @@ export async function readServiceConfig(
 }
 
 async function parseCommandLine(
-  { org, deployment, port, host, database }: ServiceArguments['flags'],
+  { org, deployment, port, host, database }: FlagValues,
   locations: readonly string[],
   stop: AbortSignal,
 ): Promise<ConfigInput> {

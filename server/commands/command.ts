@@ -1,0 +1,54 @@
+import type { parseArgs } from 'node:util'
+import type { Terminal } from './terminal.ts'
+
+/** Every flag: how it is parsed, and what help shows as its value. */
+export const flags = {
+  org: { type: 'string', shown: 'ORG' },
+  deployment: { type: 'string', shown: 'NAME' },
+  port: { type: 'string', shown: '8080' },
+  host: { type: 'string', shown: '127.0.0.1' },
+  database: { type: 'string', shown: 'DATABASE' },
+  config: { type: 'string', shown: 'floe.yaml' },
+  role: { type: 'string', shown: 'reader|admin' },
+  repo: { type: 'string', multiple: true, shown: 'REPO' },
+  expires: { type: 'string', shown: '30d|TIME' },
+  'keep-descendants': { type: 'boolean' },
+  group: { type: 'string', shown: 'GROUP' },
+  force: { type: 'boolean' },
+  json: { type: 'boolean' },
+} as const
+
+/** The values of the flags that a command line has. */
+export type FlagValues = ReturnType<typeof parseArgs<{ options: typeof flags }>>['values']
+
+/** A parsed command line. It has as many operands as its command takes. */
+export type CommandLine = { readonly values: FlagValues; readonly operands: readonly string[] }
+
+/** Runs a command. */
+type Run = (line: CommandLine, terminal: Terminal) => Promise<void>
+
+/** A command, as it is found, parsed and explained. */
+export type Command = {
+  /** One word, or two: `keys create`. */
+  readonly name: string
+  /** What it does, in a few words. */
+  readonly summary: string
+  /** What follows the name, such as `LOCATION [REF]`. */
+  readonly operands: string
+  /** Flags that most callers need. */
+  readonly needs: readonly (keyof typeof flags)[]
+  /** Other flags. */
+  readonly takes: readonly (keyof typeof flags)[]
+  /** Loads its module, so that a command does not wait for the modules of the others. */
+  readonly load: () => Promise<Run>
+}
+
+/** Some checks of `floe check` have failed. */
+export class FailedChecksError extends Error {
+  override name = 'FailedChecksError'
+}
+
+/** The command line cannot be understood. */
+export class UsageError extends Error {
+  override name = 'UsageError'
+}

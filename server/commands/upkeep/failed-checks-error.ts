@@ -1,4 +1,0 @@
-/** Some checks have failed. */
-export class FailedChecksError extends Error {
-  override name = 'FailedChecksError'
-}
