@@ -23,7 +23,7 @@ t.test("Fastify's routes are those of the contract", async (t) => {
 })
 
 t.test('every address of the specification answers with its kind of content', async (t) => {
-  const { origin, get } = await startServer(t)
+  const server = await startServer(t)
   const json = 'application/json; charset=utf-8'
   const html = 'text/html; charset=utf-8'
   const addresses = {
@@ -44,7 +44,7 @@ t.test('every address of the specification answers with its kind of content', as
     'openapi.json': json,
   }
   for (const [address, contentType] of Object.entries(addresses)) {
-    const response = await get(`${origin}/v1/services/tiles/acme/_meta/${address}`)
+    const response = await server.get(`${server.origin}/v1/services/tiles/acme/_meta/${address}`)
     t.equal(response.status, 200, address)
     t.equal(response.headers.get('content-type'), contentType, address)
     await response.body?.cancel()

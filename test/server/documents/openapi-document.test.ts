@@ -81,20 +81,26 @@ t.test('no reference is dangling', async (t) => {
   }
 })
 
-t.test('the document of a deployment has every route, and of the parameters in paths those that are left', async (t) => {
-  const expected = [...listRoutes(contract)].map(([, { method, path }]) => {
-    const shown = path.replace(':deployment', 'tiles').replace(':org', 'acme').replace(/(?<=.)\/$/, '')
-    return `${method} ${shown.replace(/:(\w+)/g, '{$1}')}`
-  })
-  const listed = Object.entries(privateOne.paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, { parameters }]) => {
-      const declared = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => `{${name}}`)
-      t.strictSame(declared.sort(), (path.match(/\{\w+\}/g) ?? []).sort(), path)
-      return `${method.toUpperCase()} ${path}`
-    }),
-  )
-  t.strictSame(listed.sort(), expected.sort())
-})
+t.test(
+  'the document of a deployment has every route, and of the parameters in paths those that are left',
+  async (t) => {
+    const expected = [...listRoutes(contract)].map(([, { method, path }]) => {
+      const shown = path
+        .replace(':deployment', 'tiles')
+        .replace(':org', 'acme')
+        .replace(/(?<=.)\/$/, '')
+      return `${method} ${shown.replace(/:(\w+)/g, '{$1}')}`
+    })
+    const listed = Object.entries(privateOne.paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, { parameters }]) => {
+        const declared = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => `{${name}}`)
+        t.strictSame(declared.sort(), (path.match(/\{\w+\}/g) ?? []).sort(), path)
+        return `${method.toUpperCase()} ${path}`
+      }),
+    )
+    t.strictSame(listed.sort(), expected.sort())
+  },
+)
 
 t.test("a deployment's document has its names in every path and asks for its credentials", async (t) => {
   for (const document of [privateOne, publicOne]) {

@@ -50,12 +50,7 @@ async function openTestNotifier(
   const remember = (org: string, names: readonly string[]) => rememberRepositories(db, org, names, new Date())
   const errors: unknown[] = []
   const onFailure = (error: unknown) => void errors.push(error)
-  const catalog = new Catalog('acme', [{ kind: 'scan', store }], {
-    remember,
-    timing,
-    limits: defaultLimits,
-    onFailure,
-  })
+  const catalog = new Catalog('acme', [{ kind: 'scan', store }], { remember, timing, limits: defaultLimits, onFailure })
   const notifier = await openNotifier({
     db,
     secrets,
