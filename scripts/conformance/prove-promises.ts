@@ -61,7 +61,7 @@ if (values.sample !== undefined) {
   chosen = takeSample(named, Number(values.sample), seed)
   console.log(`${chosen.length} of ${all.length} promises, chosen with --seed ${seed}`)
 }
-if (chosen.length === 0) throw new Error('no promise contains these words')
+if (chosen.length === 0) throw new Error('no promise was chosen')
 const stop = new AbortController()
 process.once('SIGINT', () => stop.abort()).once('SIGTERM', () => stop.abort())
 if (!(await provePromises(chosen, stop.signal))) process.exitCode = 1
