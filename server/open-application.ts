@@ -115,15 +115,7 @@ export async function openApplication(parts: ApplicationParts, address: PublicAd
   limitPipelining(app)
   // Before everything that is traced.
   if (parts.tracing !== undefined) await app.register(parts.tracing)
-  const room = findConnectionRoom()
-  if (room < parts.limits.connections) {
-    app.log.warn(
-      { connections: room },
-      'the system lets the process have few files open, so it takes fewer connections',
-    )
-  }
-  limitConnections(app.server, { limits: parts.limits, room, trustProxy: parts.trustProxy, after: parts.timing.after })
-  endKeptConnections(app)
+  limitCallers(app, parts)
   const requests = new RequestRecords(app.log, parts.timing.elapsed, parts.metrics)
   const allowedMethods = new AllowedMethods(app, { maxParamLength })
   app.addHook('onSend', nameJson)
@@ -140,4 +132,17 @@ export async function openApplication(parts: ApplicationParts, address: PublicAd
   app.addHook('onRequest', refuseMalformedQuery)
   installProblemReplies(app, allowedMethods, replyWithProblem)
   return { app, requests }
+}
+
+/** Limits how many connections callers keep, and for how long. */
+function limitCallers(app: FastifyInstance, { limits, trustProxy, timing }: ApplicationParts): void {
+  const room = findConnectionRoom()
+  if (room < limits.connections) {
+    app.log.warn(
+      { connections: room },
+      'the system lets the process have few files open, so it takes fewer connections',
+    )
+  }
+  limitConnections(app.server, { limits, room, trustProxy, after: timing.after })
+  endKeptConnections(app)
 }
