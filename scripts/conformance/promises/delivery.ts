@@ -47,7 +47,7 @@ export const delivery: PromiseSection = {
     {
       promise: 'chats get no list of commits',
       test: [attemptTest, 'a chat gets its line, and none of the secrets'],
-      mutation: [request, 'writeChatBody(service, event.line)', 'writeChatBody(service, event.payload)'],
+      mutation: [request, ': event.line)', ': event.payload)'],
     },
     {
       promise: 'after a reset the chat names the older commit that the branch points at',

@@ -41,7 +41,7 @@ export const metadata: PromiseSection = {
     {
       promise: '`/discovery/{repo}` has `branches` and `tags`',
       test: ['server/metadata/discovery.test.ts', 'discovery lists refs and datasets as official Icechunk does'],
-      mutation: ['server/metadata/discovery-routes.ts', 'tags: [...tags.keys()]', 'tags: [...branches.keys()]'],
+      mutation: ['server/metadata/discovery-routes.ts', 'tags: refs.tags.keys()', 'tags: refs.branches.keys()'],
     },
     {
       promise: '`{ref}` is the name of a branch or of a tag',
@@ -80,21 +80,25 @@ export const metadata: PromiseSection = {
     {
       promise: '`info` has `dimensions`, `variables` and `global_attributes`, as xpublish has them',
       test: parity,
-      mutation: ['server/snapshots/views.ts', ',"global_attributes":', ',"attributes_of_group":'],
+      mutation: [
+        'server/snapshots/views.ts',
+        "global_attributes: omit(attributes, '_xpublish_id')",
+        'global_attributes: new Map()',
+      ],
     },
     {
       promise: '`keys` has the names of all variables, coordinates too',
       test: parity,
       mutation: [
         'server/snapshots/views.ts',
-        'json.items(variables, (json, { name }',
-        'json.items(variables.filter(({ isCoordinate }) => !isCoordinate), (json, { name }',
+        'return variables.map(({ name }) => name)',
+        'return variables.filter(({ isCoordinate }) => !isCoordinate).map(({ name }) => name)',
       ],
     },
     {
       promise: "`dict` is xarray's dictionary of the dataset without data",
       test: parity,
-      mutation: ['server/snapshots/views.ts', "writeSize).raw('}')", 'writeSize).raw(\',"data":[]}\')'],
+      mutation: ['server/snapshots/views.ts', '{ dims: dimensions, attrs', '{ dims: [], attrs'],
     },
     {
       promise: 'a nested `{group}` may stand in the address',
@@ -126,7 +130,7 @@ export const metadata: PromiseSection = {
         'server/metadata/history/commits.test.ts',
         'histories are those of official Icechunk, the metadata with the digits of its numbers',
       ],
-      mutation: ['server/metadata/history/write-commits.ts', "['metadata', metadata]", "['metadata', null]"],
+      mutation: ['server/metadata/history/describe-history.ts', '    metadata,\n  }', '    metadata: new Map(),\n  }'],
     },
     {
       promise: 'a history stops before `until`, such as the previous head of a notification',
@@ -142,7 +146,7 @@ export const metadata: PromiseSection = {
         'server/metadata/history/repository.test.ts',
         'status, metadata and feature flags are those of official Icechunk',
       ],
-      mutation: ['server/metadata/history/summarize.ts', '"enabled":${isEnabled}', '"enabled":${!isEnabled}'],
+      mutation: ['server/metadata/history/summarize.ts', 'enabled: isEnabled', 'enabled: !isEnabled'],
     },
     {
       promise: '`/operations/{repo}` has the operations log of official Icechunk',

@@ -80,8 +80,8 @@ export const operation: PromiseSection = {
       mutation: ['server/run-server.ts', 'requestsMs = 10_000', 'requestsMs = 9_000'],
     },
     {
-      promise: 'a stop takes 15 s at most',
-      test: [stopTest, 'what hangs does not keep the process for longer than fifteen seconds'],
+      promise: 'a stop takes 16 s at most: 15 s for the service, and one more for what hangs in its process',
+      test: [stopTest, 'what hangs does not keep the service for longer than fifteen seconds'],
       mutation: ['server/run-server.ts', 'longestStopMs = 15_000', 'longestStopMs = 20_000'],
     },
     {
@@ -118,7 +118,7 @@ export const operation: PromiseSection = {
     {
       promise: 'every metric is read by the dashboard and the alerts under its name',
       test: ['docs/observation.test.ts', 'every metric and label of the alert rules and the dashboard exists'],
-      mutation: ['server/monitoring/metrics/list-metrics.ts', "'floe_overloaded'", "'floe_overload'"],
+      mutation: ['server/monitoring/register-gauges.ts', "'floe_overloaded'", "'floe_overload'"],
     },
     {
       promise: 'a request has one line in the log, and its problem has the id of the line',
@@ -152,15 +152,7 @@ export const operation: PromiseSection = {
         'server/monitoring/refuse-when-overloaded.test.ts',
         'while memory is short, guarded requests are refused with Retry-After, and others are answered',
       ],
-      mutation: ['server/monitoring/refuse-when-overloaded.ts', 'retryAfter: overloadRetryS', 'retryAfter: 1'],
-    },
-    {
-      promise: 'callers who come at once are accepted several in a turn',
-      test: [
-        'server/http/connections/listen.test.ts',
-        'with several sockets, several connections are accepted in one turn of the event loop',
-      ],
-      mutation: ['server/http/connections/listen.ts', 'count < sockets; count++', 'count < 1; count++'],
+      mutation: ['server/monitoring/refuse-when-overloaded.ts', 'retryAfter: retryAfterS', 'retryAfter: 1'],
     },
     {
       promise: 'a command that takes long says on a terminal what it does',

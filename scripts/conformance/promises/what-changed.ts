@@ -52,8 +52,8 @@ export const whatChanged: PromiseSection = {
       test: ['server/snapshots/diff/answer-diff.test.ts', '10,000 entries are listed, and the counts are those of all'],
       mutation: [
         'server/snapshots/diff/write-diff.ts',
-        '"moved":${moves.length}',
-        '"moved":${Math.min(moves.length, maxEntries)}',
+        'moved: moves.length',
+        'moved: Math.min(moves.length, maxEntries)',
       ],
     },
   ],
