@@ -34,11 +34,11 @@ export type Command = {
   /** What it does, in a few words. */
   readonly summary: string
   /** What follows the name, such as `LOCATION [REF]`. */
-  readonly operands: string
+  readonly operands?: string
   /** Flags that most callers need. */
-  readonly needs: readonly (keyof typeof flags)[]
+  readonly needs?: readonly (keyof typeof flags)[]
   /** Other flags. */
-  readonly takes: readonly (keyof typeof flags)[]
+  readonly takes?: readonly (keyof typeof flags)[]
   /** Loads its module, so that a command does not wait for the modules of the others. */
   readonly load: () => Promise<Run>
 }

@@ -55,7 +55,7 @@ function findCommands(word: string): readonly Command[] {
 /** Parses what follows the first word. Flags may stand before the second word, so all flags of these commands are taken. */
 function parseLine(word: string, args: readonly string[]): { readonly command: Command; readonly line: CommandLine } {
   const found = findCommands(word)
-  const taken = found.flatMap(({ needs, takes }) => [...needs, ...takes])
+  const taken = found.flatMap(({ needs = [], takes = [] }) => [...needs, ...takes])
   // Flags that are left out have no value, as flags that nobody gives.
   const options = Object.fromEntries(taken.map((flag) => [flag, flags[flag]])) as typeof flags
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
@@ -65,10 +65,10 @@ function parseLine(word: string, args: readonly string[]): { readonly command: C
     throw new UsageError(`${word} needs ${words.join(' or ')}`)
   }
   const operands = command.name === word ? positionals : positionals.slice(1)
-  const shown = command.operands.split(' ').filter((operand) => operand !== '')
+  const shown = command.operands?.split(' ') ?? []
   const least = shown.filter((operand) => !operand.startsWith('[')).length
-  const most = command.operands.includes('...') ? Infinity : shown.length
-  if (operands.length < least) throw new UsageError(`${command.name} needs ${command.operands}`)
+  const most = command.operands?.includes('...') ? Infinity : shown.length
+  if (operands.length < least) throw new UsageError(`${command.name} needs ${shown.join(' ')}`)
   if (operands.length > most) throw new UsageError(`${command.name} does not take ${operands.slice(most).join(' ')}`)
   return { command, line: { values, operands } }
 }

@@ -25,7 +25,7 @@ function select(beginning: readonly string[]): readonly Command[] {
   return commands.filter(({ name }) => `${name} `.startsWith(`${beginning.join(' ')} `))
 }
 
-function showUse({ name, operands, needs, takes }: Command): string {
+function showUse({ name, operands = '', needs = [], takes = [] }: Command): string {
   const needed = needs.map(showFlag)
   const taken = takes.map((flag) => `[${showFlag(flag)}]${'multiple' in flags[flag] ? '...' : ''}`)
   return [name, operands, ...needed, ...taken].filter((part) => part !== '').join(' ')

@@ -25,6 +25,8 @@ export function checkAnswer(
   const [type = ''] = String(reply.getHeader('content-type') ?? '').split(';', 1)
   // Browsers get pages in place of JSON and of problems. Files below a route are treated as it, but are no answers of it.
   if (route === undefined || type === 'text/html' || route.path !== request.routeOptions.url) return done(null, payload)
+  // The address belongs to another route, which does not take the method.
+  if (reply.statusCode === 405) return done(null, payload)
   const { refusals } = route.metadata
   const declared = route.responses[reply.statusCode]
   const isRefusal = refusals?.statuses.includes(reply.statusCode) === true && type === 'application/json'
