@@ -16,12 +16,15 @@ const commandTimeoutMs = 400_000
 /** Where tools were installed; or, as tap's `skip`, why they could not be. */
 export type Installation = { readonly root: string; readonly skip: string | false }
 
+/** The environment without what tap makes every program load that a test starts. */
+const { NODE_OPTIONS: _, ...environment } = process.env
+
 /** Runs a command. Rejects with what it printed when it fails. */
 export async function run(
   command: string,
   args: readonly string[],
   cwd: string,
-  env: NodeJS.ProcessEnv = process.env,
+  env: NodeJS.ProcessEnv = environment,
 ): Promise<{ readonly stdout: string; readonly stderr: string }> {
   const options = { cwd, env, timeout: commandTimeoutMs, maxBuffer: 50_000_000 }
   try {

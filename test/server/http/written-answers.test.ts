@@ -87,6 +87,7 @@ t.test('where answers are checked, one that breaks the contract is not sent', as
     'with a member too many': { items: [], next: null, secret: 1 },
   }
   const app = Fastify()
+  app.setErrorHandler((error: Error, _request, reply) => reply.status(500).type('text/html').send(error.message))
   app.addHook('onSend', nameJson)
   app.addHook('onSend', checkAnswer)
   await register(
@@ -106,6 +107,6 @@ t.test('where answers are checked, one that breaks the contract is not sent', as
   for (const org of ['value', 'member']) {
     const wrong = await app.inject(`/v1/orgs/${org}/audit`)
     t.equal(wrong.statusCode, 500)
-    t.match(wrong.json(), { message: /answers 200 otherwise than the contract says/ })
+    t.match(wrong.body, /answers 200 otherwise than the contract says/)
   }
 })

@@ -125,7 +125,7 @@ t.test('a chat gets its line, and its URL stays a secret', async (t) => {
   const chat = { url: `${origin}/hooks/hush`, service: 'slack' }
   const unsaved = await check(chat, 'repos/weather/chats')
   t.match(unsaved, { ok: false, status: 404, response_excerpt: 'no [redacted] here' })
-  t.match(JSON.parse(requests[0]?.body ?? ''), { text: /^acme\/weather branch main is now at / })
+  t.match(JSON.parse(requests[0]?.body ?? ''), { text: /^Test: acme\/weather branch main is now at / })
   const created = await server.administer('POST', 'repos/weather/chats', { ...chat, alias: 'team', events })
   const { id } = await created.json()
   const saved = await check({ id }, 'repos/weather/chats')
