@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
 
@@ -19,7 +20,7 @@ export type Service = {
   readonly stop: () => Promise<number | null>
 }
 
-/** Starts a command line on a free port of loopback, and resolves when it listens. */
+/** Starts a command line on a free port of loopback, and resolves when it is ready. */
 export async function startService(
   t: Test,
   [command = '', ...args]: readonly string[],
@@ -34,6 +35,8 @@ export async function startService(
     const [, origin] = /^listening on (\S+)/.exec(line) ?? []
     if (origin === undefined) continue
     child.stdout.resume()
+    // On a busy machine, the start itself can keep the event loop so long that the service counts as overloaded for a second.
+    while (!(await fetch(`${origin}/readyz`)).ok) await setTimeout(100)
     const stop = async () => {
       child.kill('SIGTERM')
       const [code] = await closed

@@ -16,19 +16,16 @@ const commandTimeoutMs = 400_000
 /** Where tools were installed; or, as tap's `skip`, why they could not be. */
 export type Installation = { readonly root: string; readonly skip: string | false }
 
-/** The environment without what tap makes every program load that a test starts. */
-const { NODE_OPTIONS: _, ...environment } = process.env
-
-/** Runs a command. Rejects with what it printed when it fails. */
+/** Runs a command, without what tap makes every program of Node.js load. Rejects with what it printed when it fails. */
 export async function run(
   command: string,
   args: readonly string[],
   cwd: string,
-  env: NodeJS.ProcessEnv = environment,
+  env: NodeJS.ProcessEnv = process.env,
 ): Promise<{ readonly stdout: string; readonly stderr: string }> {
   const options = { cwd, env, timeout: commandTimeoutMs, maxBuffer: 50_000_000 }
   try {
-    return await promisify(execFile)(command, args, options)
+    return await promisify(execFile)('env', ['--unset=NODE_OPTIONS', command, ...args], options)
   } catch (cause) {
     const { stdout = '', stderr = '' } = cause as { stdout?: string; stderr?: string } // as execFile documents
     throw new Error(`${command} ${args.join(' ')}:\n${stdout}${stderr}`, { cause })
