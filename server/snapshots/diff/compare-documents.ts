@@ -4,7 +4,6 @@ import type { NodeList } from '@floe/storage/icechunk'
 import {
   DocumentAllowance,
   type Cancellation,
-  FlatObject,
   JsonNumber,
   type JsonObject,
   type JsonValue,
@@ -165,9 +164,7 @@ function compareAttributes(before: JsonObject, after: JsonObject): ChangedAttrib
   const created: (readonly [string, JsonValue])[] = []
   const deleted: (readonly [string, JsonValue])[] = []
   const updated: (readonly [string, Values])[] = []
-  const areFlat = before instanceof FlatObject && after instanceof FlatObject
   for (const name of before.keys()) {
-    if (areFlat && before.isSame(name, after)) continue
     const [old, value] = [before.get(name) ?? null, after.get(name)]
     if (value === undefined) deleted.push([name, old])
     else if (!areEqual(old, value)) updated.push([name, [old, value]])
