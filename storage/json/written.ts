@@ -1,5 +1,5 @@
 // JSON bodies as bytes, typed by what they encode: a schema's type in, bytes of that type out.
-import type { JsonNumber, JsonObject, JsonValue } from './json-value.ts'
+import type { JsonNumber, JsonValue } from './json-value.ts'
 
 declare const encodes: unique symbol
 
@@ -68,5 +68,4 @@ type EncodablePart<Body> = Body extends number
 type EncodableMembers<Value> =
   | Members<Value>
   | ReadonlyMap<string, Value>
-  | (JsonValue extends Value ? JsonObject : never)
   | { readonly [name: string]: Value }

@@ -6,9 +6,6 @@ import type { ArrayMetadata } from './array-metadata.ts'
 import { refuseSyntaxErrors, ZarrDocumentError } from './document.ts'
 import { parseArrayText } from './parse-array.ts'
 
-/** The text of a document before and after its attributes. */
-type Rest = { readonly head: string; readonly tail: string }
-
 /** The attributes of a document, and the position after them. */
 type FoundAttributes = { readonly attributes: JsonObject; readonly end: number }
 
@@ -29,11 +26,6 @@ export class ArrayParser {
   readonly #allowance: DocumentAllowance
   /** By the text of the document with `null` as its attributes. */
   readonly #forms = new Map<string, ArrayMetadata>()
-  /** The last one, which neighbours often share. */
-  #last: { readonly rest: Rest; readonly form: ArrayMetadata | undefined } = {
-    rest: { head: '', tail: '' },
-    form: undefined,
-  }
 
   constructor(allowance: DocumentAllowance) {
     this.#allowance = allowance
@@ -57,16 +49,9 @@ export class ArrayParser {
     const start = attributesName.lastIndex
     const found = tryParse(() => readAttributesAt(document, start, this.#allowance))
     if (found === undefined) return undefined
-    const form = this.#findForm({ head: text.slice(0, start), tail: text.slice(found.end) }, isWide)
+    const rest = `${text.slice(0, start)}null${text.slice(found.end)}`
+    const form = this.#forms.get(rest) ?? this.#addForm({ text: rest, isWide })
     return form && { ...form, attributes: found.attributes }
-  }
-
-  #findForm(rest: Rest, isWide: boolean): ArrayMetadata | undefined {
-    if (rest.head === this.#last.rest.head && rest.tail === this.#last.rest.tail) return this.#last.form
-    const text = `${rest.head}null${rest.tail}`
-    const form = this.#forms.get(text) ?? this.#addForm({ text, isWide })
-    this.#last = { rest, form }
-    return form
   }
 
   /** Parses a document without its attributes; undefined when something other than its attributes was cut out of it. */
