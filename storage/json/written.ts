@@ -65,7 +65,4 @@ type EncodablePart<Body> = Body extends number
         ? EncodableMembers<Encodable<Body[string & keyof Body]>>
         : { readonly [Name in keyof Body]: Encodable<Body[Name]> }
 
-type EncodableMembers<Value> =
-  | Members<Value>
-  | ReadonlyMap<string, Value>
-  | { readonly [name: string]: Value }
+type EncodableMembers<Value> = Members<Value> | ReadonlyMap<string, Value> | { readonly [name: string]: Value }

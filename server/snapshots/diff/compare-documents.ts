@@ -1,13 +1,7 @@
 // Compares the `zarr.json` of a node before and after.
 import type { Diff } from '@floe/contract'
 import type { NodeList } from '@floe/storage/icechunk'
-import {
-  DocumentAllowance,
-  type Cancellation,
-  JsonNumber,
-  type JsonObject,
-  type JsonValue,
-} from '@floe/storage/json'
+import { DocumentAllowance, type Cancellation, JsonNumber, type JsonObject, type JsonValue } from '@floe/storage/json'
 import { type ArrayMetadata, ArrayParser, parseGroupDocument, ZarrDocumentError } from '@floe/storage/zarr'
 import { areEqual } from './are-equal.ts'
 import type { PlacedNode } from './changes.ts'

@@ -1,8 +1,8 @@
 import { mediaTypes } from '@floe/contract'
-import type { FastifyBodyParser, FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { RequestProblem } from '../problems/request-problem.ts'
 import { explainInvalidRequest } from '../problems/validation-problem.ts'
-import { requireRoute } from './contract.ts'
+import { requireRoute } from '../http/contract.ts'
 
 /** Longest body, in bytes. The longest body that the contract allows is much shorter. */
 const maxBodyBytes = 65_536
@@ -13,11 +13,11 @@ const maxBodyBytes = 65_536
  */
 export function takeJsonBodies(scope: FastifyInstance): void {
   const parse = scope.getDefaultJsonParser('error', 'error')
-  const parseBody: FastifyBodyParser<string> = (request, body, done) => {
+  const parseBody = (request: FastifyRequest, body: string, done: (error: Error | null, body?: unknown) => void) => {
     const refusal = explainCoding(request)
     if (refusal !== undefined) done(refusal)
     else if (body === '') done(null)
-    else parse(request, body, done)
+    else void parse(request, body, done)
   }
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser(mediaTypes.json, { parseAs: 'string', bodyLimit: maxBodyBytes }, parseBody)
