@@ -14,7 +14,7 @@ import { makeRepositoryRoutes } from './repository-routes.ts'
 import { type SettingsParts, makeSettingsRoutes } from './settings-routes.ts'
 import type { Stopwatch } from '../timing.ts'
 import { makeStorageEventRoutes } from './storage-events/storage-event-routes.ts'
-import { takeJsonBodies } from '../bodies/take-json-bodies.ts'
+import { takeJsonBodies } from '../access/take-json-bodies.ts'
 import { makeWebhookRoutes } from './receivers/webhook-routes.ts'
 
 /** What the scope needs. */

@@ -8,7 +8,7 @@ import { callRoute } from '../http/call-route.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
 import { toRequestProblem } from '../problems/to-request-problem.ts'
 import { explainRefusedValue } from '../problems/validation-problem.ts'
-import { takeExcerpt } from './excerpt/excerpt.ts'
+import { takeExcerpt } from './excerpt.ts'
 import { explainCuts } from './explain-cuts.ts'
 import type { Tool } from './tools.ts'
 

@@ -1,4 +1,4 @@
-import type { Cut } from './excerpt/excerpt.ts'
+import type { Cut } from './excerpt.ts'
 
 /** Tells an agent what an answer leaves out, and how to ask for it. One line each. */
 export function explainCuts(cuts: readonly Cut[], part: string, canNameGroup: boolean): string[] {

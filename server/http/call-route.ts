@@ -23,7 +23,7 @@ type Implementation = (call: object) => Promise<{ readonly status: number; reado
  *
  * @param routers implementations of routes by the name of their router
  * @param id router and route, such as `discovery.refs`
- * @throws TypeError when there is no such implementation, or it answers otherwise than with 200
+ * @throws TypeError when there is no such implementation, or it answers otherwise than with bytes and 200
  */
 export async function callRoute(
   routers: Readonly<Record<string, object>>,
@@ -46,10 +46,6 @@ export async function callRoute(
   }
   const { status, body } = await route({ params, query, headers: raw.headers, request, reply })
   if (status !== 200) throw new TypeError(`${id} answers ${status} to a plain request`)
-  return { body: toBytes(body), headers }
-}
-
-function toBytes(body: unknown): Buffer {
-  if (body instanceof Buffer) return body
-  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
+  if (!(body instanceof Buffer)) throw new TypeError(`${id} answers otherwise than with bytes`)
+  return { body, headers }
 }

@@ -14,7 +14,7 @@ import { ContractViolationError } from '../http/contract.ts'
 import { toReadingProblem } from './reading-problem.ts'
 import { RequestProblem } from './request-problem.ts'
 import { explainMalformedAddress } from './malformed-address.ts'
-import { toValidationProblem } from './validation-problem.ts'
+import { explainInvalidRequest, toValidationProblem } from './validation-problem.ts'
 
 /** Turns an error into the problem that answers it. An unexpected error becomes `internal`. */
 export function toRequestProblem(error: unknown): RequestProblem {
@@ -55,6 +55,8 @@ function toFrameworkProblem(
 ): RequestProblem | undefined {
   const { statusCode, code } = cause
   if (code === 'FST_ERR_BAD_URL') return explainMalformedAddress(cause)
+  if (code === 'FST_ERR_CTP_INVALID_JSON_BODY')
+    return explainInvalidRequest([{ pointer: '/body', message: 'must be JSON' }], cause)
   if (statusCode === 414) return new RequestProblem('uri-too-long', 'A segment of the address is too long', { cause })
   if (statusCode === 413) return new RequestProblem('body-too-large', 'The body is longer than 64 KiB', { cause })
   if (statusCode === 415) return new RequestProblem('unsupported-media-type', 'The body must be JSON', { cause })

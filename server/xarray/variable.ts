@@ -1,5 +1,5 @@
 // A variable while it is decoded, and the error for a group that xarray cannot open.
-import { FlatObject, type JsonObject, type JsonValue } from '@floe/storage/json'
+import type { JsonObject, JsonValue } from '@floe/storage/json'
 import type { NumpyType } from './dataset.ts'
 
 /** One array of the group while it is decoded; every coder returns a new one. */
@@ -36,7 +36,6 @@ export class CannotDecodeError extends Error {
 /** Attributes without those called `names`. */
 export function omit(attributes: JsonObject, ...names: readonly string[]): JsonObject {
   if (!names.some((name) => attributes.has(name))) return attributes
-  if (attributes instanceof FlatObject) return attributes.omit(names)
   const rest = new Map(attributes)
   for (const name of names) rest.delete(name)
   return rest

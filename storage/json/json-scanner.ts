@@ -22,9 +22,10 @@ const simpleEscapes: ReadonlySet<number> = new Set(Buffer.from('"\\/bfnrt'))
 export class JsonScanner {
   readonly #text: string
   readonly #isWide: boolean
-  #position = 0
+  #position: number
 
-  constructor({ text, isWide }: JsonText) {
+  constructor({ text, isWide }: JsonText, start = 0) {
+    this.#position = start
     this.#text = text
     this.#isWide = isWide
   }

@@ -22,7 +22,7 @@ export class JsonNumber {
 }
 
 /** Members in document order. A repeated name keeps its first position and its last value, as in Python's dict. */
-export type JsonObject = Pick<ReadonlyMap<string, JsonValue>, 'size' | 'get' | 'has' | 'keys' | typeof Symbol.iterator>
+export type JsonObject = ReadonlyMap<string, JsonValue>
 
 /** Any JSON value. */
 export type JsonValue = null | boolean | string | JsonNumber | readonly JsonValue[] | JsonObject

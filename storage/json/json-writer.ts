@@ -1,7 +1,6 @@
 // Writes JSON as Python prints it: `json.dumps(value, separators=(',', ':'))` after `json.loads`.
 import type { Slices } from '../waiting/slices.ts'
 import type { Cancellation } from './cancellation.ts'
-import { FlatObject } from './flat-object.ts'
 import { JsonNumber } from './json-value.ts'
 import { escapeBeyondAscii, spellNumber } from './python-spelling.ts'
 import { type Encodable, markWritten, Members, type Written } from './written.ts'
@@ -152,7 +151,6 @@ export class JsonWriter {
         value.length > maxKnownLength ? writeString(value) : (this.#known.get(value) ?? this.#remember(value))
     } else if (typeof value !== 'object' || value === null) this.#pending += String(value)
     else if (value instanceof JsonNumber) this.#pending += spellNumber(value)
-    else if (value instanceof FlatObject) this.#pending += value.print()
     else return false
     return true
   }

@@ -19,6 +19,18 @@ export function parseJsonText(text: JsonText, allowance: DocumentAllowance): Jso
   return new JsonReader(new JsonScanner(text), allowance).readDocument()
 }
 
+/** A value that was found in a text, and the position after it. */
+type FoundValue = { readonly value: JsonValue; readonly end: number }
+
+/**
+ * Parses the value that begins at a position of a text; `depth` arrays and objects are around it. Throws the errors of {@link parseJson}.
+ */
+export function parseJsonAt(text: JsonText, start: number, depth: number, allowance: DocumentAllowance): FoundValue {
+  const scanner = new JsonScanner(text, start)
+  const value = new JsonReader(scanner, allowance, depth).readValue()
+  return { value, end: scanner.position }
+}
+
 const comma = 0x2c
 const colon = 0x3a
 const openBracket = 0x5b
@@ -33,22 +45,23 @@ const emptyObject: JsonObject = new Map()
 class JsonReader {
   readonly #scanner: JsonScanner
   readonly #allowance: DocumentAllowance
-  #depth = 0
+  #depth: number
 
-  constructor(scanner: JsonScanner, allowance: DocumentAllowance) {
+  constructor(scanner: JsonScanner, allowance: DocumentAllowance, depth = 0) {
+    this.#depth = depth
     this.#scanner = scanner
     this.#allowance = allowance
   }
 
   readDocument(): JsonValue {
     this.#scanner.skipSpace()
-    const value = this.#readValue()
+    const value = this.readValue()
     this.#scanner.skipSpace()
     this.#scanner.expectEnd()
     return value
   }
 
-  #readValue(): JsonValue {
+  readValue(): JsonValue {
     switch (this.#scanner.peek()) {
       case quote:
         this.#allowance.takeValue(weights.string)
@@ -96,7 +109,7 @@ class JsonReader {
       scanner.skipSpace()
       if (!scanner.accept(colon)) throw scanner.error('expected ":"')
       scanner.skipSpace()
-      members.set(name, this.#readValue())
+      members.set(name, this.readValue())
       scanner.skipSpace()
       if (scanner.accept(closeBrace)) return members
       if (!scanner.accept(comma)) throw scanner.error('expected "," or "}"')
@@ -118,7 +131,7 @@ class JsonReader {
     this.#allowance.takeValue(weights.array)
     const items: JsonValue[] = []
     while (true) {
-      items.push(this.#readValue())
+      items.push(this.readValue())
       scanner.skipSpace()
       // An array that grew has room for more items; a copy has not.
       if (scanner.accept(closeBracket)) return items.slice()

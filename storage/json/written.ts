@@ -1,5 +1,5 @@
 // JSON bodies as bytes, typed by what they encode: a schema's type in, bytes of that type out.
-import type { JsonNumber, JsonObject, JsonValue } from './json-value.ts'
+import type { JsonNumber, JsonValue } from './json-value.ts'
 
 declare const encodes: unique symbol
 
@@ -65,8 +65,4 @@ type EncodablePart<Body> = Body extends number
         ? EncodableMembers<Encodable<Body[string & keyof Body]>>
         : { readonly [Name in keyof Body]: Encodable<Body[Name]> }
 
-type EncodableMembers<Value> =
-  | Members<Value>
-  | ReadonlyMap<string, Value>
-  | (JsonValue extends Value ? JsonObject : never)
-  | { readonly [name: string]: Value }
+type EncodableMembers<Value> = Members<Value> | ReadonlyMap<string, Value> | { readonly [name: string]: Value }

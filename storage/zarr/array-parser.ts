@@ -1,14 +1,18 @@
-import type { DocumentAllowance } from '../json/document-allowance.ts'
-import { type JsonText, readJsonText } from '../json/json-text.ts'
-import { parseFlatObject } from '../json/parse-flat-object.ts'
+import { type DocumentAllowance, DocumentsTooLargeError } from '../json/document-allowance.ts'
+import { JsonSyntaxError, type JsonText, readJsonText } from '../json/json-text.ts'
+import { isJsonObject, type JsonObject } from '../json/json-value.ts'
+import { parseJsonAt } from '../json/parse-json.ts'
 import type { ArrayMetadata } from './array-metadata.ts'
 import { refuseSyntaxErrors, ZarrDocumentError } from './document.ts'
 import { parseArrayText } from './parse-array.ts'
 
-/** The text of a document before and after its attributes. */
-type Rest = { readonly head: string; readonly tail: string }
+/** The attributes of a document, and the position after them. */
+type FoundAttributes = { readonly attributes: JsonObject; readonly end: number }
 
 const attributesName = /"attributes"[ \t\n\r]*:[ \t\n\r]*/g
+
+/** Longer documents, in characters, are parsed as a whole: next to their attributes, the rest is small. */
+const maxLength = 64 * 1024
 
 /** How many different documents are kept for the next arrays, and the longest of them in characters. */
 const maxForms = 1000
@@ -16,17 +20,12 @@ const maxFormLength = 4096
 
 /**
  * Parses the documents of the arrays of one question. Most arrays of a group differ only in their attributes, so everything else is
- * parsed once and shared; the attributes are parsed natively if they can be.
+ * parsed once and shared.
  */
 export class ArrayParser {
   readonly #allowance: DocumentAllowance
   /** By the text of the document with `null` as its attributes. */
   readonly #forms = new Map<string, ArrayMetadata>()
-  /** The last one, which neighbours often share. */
-  #last: { readonly rest: Rest; readonly form: ArrayMetadata | undefined } = {
-    rest: { head: '', tail: '' },
-    form: undefined,
-  }
 
   constructor(allowance: DocumentAllowance) {
     this.#allowance = allowance
@@ -42,30 +41,24 @@ export class ArrayParser {
     return this.#parseInParts(text) ?? parseArrayText(text, this.#allowance)
   }
 
-  /** Undefined when the attributes cannot be parsed natively, or the document is at fault. */
-  #parseInParts({ text, isWide }: JsonText): ArrayMetadata | undefined {
+  /** Undefined when the attributes cannot be told from the rest, or the document is at fault. */
+  #parseInParts(document: JsonText): ArrayMetadata | undefined {
+    const { text, isWide } = document
     attributesName.lastIndex = 0
-    if (!attributesName.test(text)) return undefined
+    if (text.length > maxLength || !attributesName.test(text)) return undefined
     const start = attributesName.lastIndex
-    const attributes = parseFlatObject(text, start, this.#allowance)
-    if (attributes === undefined) return undefined
-    const form = this.#findForm({ head: text.slice(0, start), tail: text.slice(attributes.end) }, isWide)
-    return form && { ...form, attributes: attributes.object }
-  }
-
-  #findForm(rest: Rest, isWide: boolean): ArrayMetadata | undefined {
-    if (rest.head === this.#last.rest.head && rest.tail === this.#last.rest.tail) return this.#last.form
-    const text = `${rest.head}null${rest.tail}`
-    const form = this.#forms.get(text) ?? this.#addForm({ text, isWide })
-    this.#last = { rest, form }
-    return form
+    const found = tryParse(() => readAttributesAt(document, start, this.#allowance))
+    if (found === undefined) return undefined
+    const rest = `${text.slice(0, start)}null${text.slice(found.end)}`
+    const form = this.#forms.get(rest) ?? this.#addForm({ text: rest, isWide })
+    return form && { ...form, attributes: found.attributes }
   }
 
   /** Parses a document without its attributes; undefined when something other than its attributes was cut out of it. */
   #addForm(rest: JsonText): ArrayMetadata | undefined {
     // Written once and without escapes, so that no other member can have been meant.
     const isSureName = !rest.text.includes('\\') && !rest.text.replace('"attributes"', '').includes('"attributes"')
-    const form = isSureName ? tryParse(rest, this.#allowance) : undefined
+    const form = isSureName ? tryParse(() => parseArrayText(rest, this.#allowance)) : undefined
     if (form?.document.get('attributes') !== null) return undefined
     if (this.#forms.size < maxForms && rest.text.length <= maxFormLength) {
       this.#allowance.takeBytes((rest.isWide ? 2 : 1) * rest.text.length)
@@ -75,11 +68,19 @@ export class ArrayParser {
   }
 }
 
-function tryParse(text: JsonText, allowance: DocumentAllowance): ArrayMetadata | undefined {
+/** Parses the object at a position; undefined when there is something else. */
+function readAttributesAt(text: JsonText, start: number, allowance: DocumentAllowance): FoundAttributes | undefined {
+  const { value, end } = parseJsonAt(text, start, 1, allowance)
+  return isJsonObject(value) ? { attributes: value, end } : undefined
+}
+
+/** Undefined when a part of a document is at fault. The whole document then says which of its faults comes first. */
+function tryParse<Value>(parse: () => Value): Value | undefined {
   try {
-    return parseArrayText(text, allowance)
+    return parse()
   } catch (error) {
-    if (error instanceof ZarrDocumentError) return undefined
+    const faults = [JsonSyntaxError, ZarrDocumentError, DocumentsTooLargeError]
+    if (faults.some((fault) => error instanceof fault)) return undefined
     throw error
   }
 }

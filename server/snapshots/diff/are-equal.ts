@@ -4,7 +4,7 @@ import { isJsonArray, isJsonObject, JsonNumber, type JsonValue, spellNumber } fr
 export function areEqual(one: JsonValue, other: JsonValue): boolean {
   if (one === other) return true
   if (one instanceof JsonNumber || other instanceof JsonNumber)
-    return one instanceof JsonNumber && other instanceof JsonNumber && spellNumber(one) === spellNumber(other)
+    return one instanceof JsonNumber && other instanceof JsonNumber && areSameNumber(one, other)
   if (isJsonArray(one) && isJsonArray(other))
     return one.length === other.length && one.every((item, index) => areEqual(item, other[index] ?? null))
   if (!isJsonObject(one) || !isJsonObject(other) || one.size !== other.size) return false
@@ -13,4 +13,8 @@ export function areEqual(one: JsonValue, other: JsonValue): boolean {
     if (counterpart === undefined || !areEqual(value, counterpart)) return false
   }
   return true
+}
+
+function areSameNumber(one: JsonNumber, other: JsonNumber): boolean {
+  return one.text === other.text || spellNumber(one) === spellNumber(other)
 }

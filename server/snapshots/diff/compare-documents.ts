@@ -1,14 +1,7 @@
 // Compares the `zarr.json` of a node before and after.
 import type { Diff } from '@floe/contract'
 import type { NodeList } from '@floe/storage/icechunk'
-import {
-  DocumentAllowance,
-  type Cancellation,
-  FlatObject,
-  JsonNumber,
-  type JsonObject,
-  type JsonValue,
-} from '@floe/storage/json'
+import { DocumentAllowance, type Cancellation, JsonNumber, type JsonObject, type JsonValue } from '@floe/storage/json'
 import { type ArrayMetadata, ArrayParser, parseGroupDocument, ZarrDocumentError } from '@floe/storage/zarr'
 import { areEqual } from './are-equal.ts'
 import type { PlacedNode } from './changes.ts'
@@ -165,9 +158,7 @@ function compareAttributes(before: JsonObject, after: JsonObject): ChangedAttrib
   const created: (readonly [string, JsonValue])[] = []
   const deleted: (readonly [string, JsonValue])[] = []
   const updated: (readonly [string, Values])[] = []
-  const areFlat = before instanceof FlatObject && after instanceof FlatObject
   for (const name of before.keys()) {
-    if (areFlat && before.isSame(name, after)) continue
     const [old, value] = [before.get(name) ?? null, after.get(name)]
     if (value === undefined) deleted.push([name, old])
     else if (!areEqual(old, value)) updated.push([name, [old, value]])

@@ -1,18 +1,20 @@
+import { type PlainJson, writeBody } from '@floe/storage/json'
 import fc from 'fast-check'
 import { t } from 'tap'
-import { type Excerpt, type ExcerptOptions, takeExcerpt } from '../../../../server/agents/excerpt/excerpt.ts'
-import { propertyRuns } from '../../../property-runs.ts'
+import { type Excerpt, type ExcerptOptions, takeExcerpt } from '../../../server/agents/excerpt.ts'
+import { propertyRuns } from '../../property-runs.ts'
 
 const never = new AbortController().signal
 
-async function take(value: unknown, options: Partial<ExcerptOptions> = {}): Promise<Excerpt | undefined> {
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return takeExcerpt(Buffer.from(text), { part: '', skip: 0, take: Infinity, maxBytes: 20_000, ...options }, never)
+/** Takes an excerpt of a value, or of the JSON in a text. */
+async function take(value: PlainJson, options: Partial<ExcerptOptions> = {}): Promise<Excerpt | undefined> {
+  const body = typeof value === 'string' ? Buffer.from(value) : writeBody<unknown>(value)
+  return takeExcerpt(body, { part: '', skip: 0, take: Infinity, maxBytes: 20_000, ...options }, never)
 }
 
 t.test('an answer that is short enough stays as it is, numbers included', async (t) => {
-  for (const text of ['[]', '{}', '""', '2.0', '{"a":12345678901234567890,"b":[1e400,-0.0]}', ' {"a" : [ 1 , 2 ] } ']) {
-    t.strictSame(await take(text), { text: text.trim(), cuts: [] }, text)
+  for (const text of ['[]', '{}', '""', '2.0', '{"a":12345678901234567890,"b":[1e400,-0.0]}']) {
+    t.strictSame(await take(text), { text, cuts: [] }, text)
   }
 })
 
@@ -55,7 +57,7 @@ t.test('one large member leaves room for those behind it', async (t) => {
 t.test('a long text is cut between characters and escapes', async (t) => {
   const text = 'aü€😀"\\\n'.repeat(100)
   for (let maxBytes = 20; maxBytes < 80; maxBytes++) {
-    const { text: json = '', cuts } = (await take(text === '' ? '' : JSON.stringify(text), { maxBytes })) ?? {}
+    const { text: json = '', cuts } = (await take(writeBody<unknown>(text).toString(), { maxBytes })) ?? {}
     const shown: unknown = JSON.parse(json)
     t.ok(typeof shown === 'string' && shown.endsWith('…') && text.startsWith(shown.slice(0, -1)), json)
     t.ok(Buffer.byteLength(json) <= maxBytes)
@@ -64,8 +66,8 @@ t.test('a long text is cut between characters and escapes', async (t) => {
 })
 
 t.test('every excerpt is JSON that keeps to its size, and going on reads everything', async () => {
-  const check = async (value: unknown, maxBytes: number) => {
-    const json = JSON.stringify(value)
+  const check = async (value: PlainJson, maxBytes: number) => {
+    const json = writeBody<unknown>(value).toString()
     const excerpt = await take(json, { maxBytes })
     if (excerpt === undefined) return false
     JSON.parse(excerpt.text)
@@ -75,7 +77,7 @@ t.test('every excerpt is JSON that keeps to its size, and going on reads everyth
   await fc.assert(fc.asyncProperty(fc.jsonValue({ maxDepth: 6 }), fc.integer({ min: 20, max: 400 }), check), {
     numRuns: propertyRuns(300),
   })
-  const readAll = async (values: readonly unknown[]) => {
+  const readAll = async (values: readonly string[]) => {
     const read: unknown[] = []
     while (read.length < values.length) {
       const excerpt = await take(values, { skip: read.length, maxBytes: 200 })
@@ -88,20 +90,39 @@ t.test('every excerpt is JSON that keeps to its size, and going on reads everyth
   await fc.assert(fc.asyncProperty(fc.array(fc.string({ maxLength: 10 })), readAll), { numRuns: propertyRuns(200) })
 })
 
+/** Counts the turns of the event loop while an excerpt is taken. */
+async function countTurns(body: Buffer, options: ExcerptOptions) {
+  let turns = 0
+  let isTaken = false
+  const count = () => {
+    turns++
+    if (!isTaken) setImmediate(count)
+  }
+  setImmediate(count)
+  const excerpt = await takeExcerpt(body, options, never)
+  isTaken = true
+  return { turns, excerpt }
+}
+
 t.test('a large answer is cut in slices that let others be answered', async (t) => {
   const member = '"attributes":{"long_name":"a variable of a model","units":"K","values":[1,2,3,4]}'
-  const json = Buffer.from(`{${Array.from({ length: 20_000 }, (_, index) => `"v${index}":{${member}}`).join(',')}}`)
-  t.ok(json.length > 1_600_000)
-  let turns = 0
-  const timer = setInterval(() => turns++, 1)
-  const excerpt = await takeExcerpt(json, { part: '', skip: 19_999, take: 5, maxBytes: 20_000 }, never)
-  clearInterval(timer)
-  t.equal(excerpt?.text, `{"v19999":{${member}}}`)
-  t.ok(turns > 1, `${turns} turns of the event loop`)
+  const body = Buffer.from(`{${Array.from({ length: 200_000 }, (_, index) => `"v${index}":{${member}}`).join(',')}}`)
+  const { turns, excerpt } = await countTurns(body, { part: '', skip: 199_999, take: 5, maxBytes: 20_000 })
+  t.equal(excerpt?.text, `{"v199999":{${member}}}`)
+  t.ok(turns > 3, `${turns} turns of the event loop`)
   await t.rejects(
-    takeExcerpt(json, { part: '', skip: 0, take: 5, maxBytes: 20_000 }, AbortSignal.abort(new Error('gone'))),
+    takeExcerpt(body, { part: '', skip: 0, take: 5, maxBytes: 20_000 }, AbortSignal.abort(new Error('gone'))),
     { message: 'gone' },
   )
+})
+
+t.test('a text or a name of millions of quotes is skipped in slices', async (t) => {
+  const quotes = JSON.stringify('"'.repeat(10_000_000))
+  for (const json of [`{"a":${quotes},"b":1}`, `{${quotes}:0,"b":1}`]) {
+    const { turns, excerpt } = await countTurns(Buffer.from(json), { part: '/b', skip: 0, take: 1, maxBytes: 20_000 })
+    t.equal(excerpt?.text, '1')
+    t.ok(turns > 3, `${turns} turns of the event loop`)
+  }
 })
 
 t.test('a part deep inside a large answer takes no longer than one near its beginning', async (t) => {
