@@ -2,7 +2,7 @@ import { type CompiledQuery, type DatabaseConnection, type Driver, type QueryRes
 import type { StatementResult } from './open-connection.ts'
 import type { Lease, SerialConnection } from './serial-connection.ts'
 
-/** The second thread starts when a query has waited for the first one for so long, in milliseconds. A thread takes 12 MB. */
+/** The second thread starts when a query has waited this long for the first one, in milliseconds. A thread takes 12 MB. */
 const startReaderAfterMs = 50
 
 /** A connection that executes several statements as one transaction when it is asked once. */

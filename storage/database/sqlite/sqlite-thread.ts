@@ -62,7 +62,7 @@ export class SqliteThread implements OpenedConnection {
   /**
    * Executes statements as a transaction of their own, after the statements before them.
    *
-   * @throws SqliteError, also when the thread ends before it has answered; then nobody knows whether they were executed
+   * @throws SqliteError, also when the thread ends before it has answered; then it is unknown whether they were executed
    */
   runTogether(statements: readonly Statement[]): Promise<readonly StatementResult[]> {
     return this.#send(statements)

@@ -160,7 +160,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Of a header that was sent several times, the first counts. */
+/** Returns the first value of a header that may have been sent several times. */
 function readFirst(header: AnswerHeaders[string]): string | undefined {
   return typeof header === 'object' ? header[0] : header
 }
