@@ -13,7 +13,7 @@ type Settings = Pick<Config, 'database' | 'encryptionKey'>
  */
 export function openSecretBox({ database, encryptionKey }: Settings): SecretBox {
   if (encryptionKey !== null) return new SecretBox(() => encryptionKey, 'encryptionKey (FLOE_ENCRYPTION_KEY)')
-  if (databaseFile(database) === ':memory:') return openThrowawayBox()
+  if (databaseFile(database) === ':memory:') return openInMemorySecretBox()
   const keyFile = findKeyFile({ database, encryptionKey })
   if (keyFile !== undefined) return openKeyFile(keyFile)
   throw new ConfigError(
@@ -33,7 +33,7 @@ export function findKeyFile({ database, encryptionKey }: Settings): string | und
 }
 
 /** A database in memory ends with the process, so its key may too. */
-function openThrowawayBox(): SecretBox {
+function openInMemorySecretBox(): SecretBox {
   const key = generateSecretKey()
   return new SecretBox(() => [key])
 }

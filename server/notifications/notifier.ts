@@ -72,7 +72,7 @@ const exchangeBudgetMs = 5_000
  * @throws ConfigError when the file of extra certificates cannot be read
  */
 export async function openNotifier(parts: NotificationParts): Promise<Notifier> {
-  const { db, settings, resolveHost, timing, clock, replica, wakeUps, metrics, onError } = parts
+  const { db, settings, resolveHost, timing, clock, replica, replicaSignals, metrics, onError } = parts
   const { maxCommits, extraCaFile } = settings
   const rules = makeAddressRules(settings.allowPrivateNetworks)
   const extraCa = extraCaFile === null ? undefined : await readCertificates(extraCaFile)
@@ -82,9 +82,9 @@ export async function openNotifier(parts: NotificationParts): Promise<Notifier> 
   const send = (claim: ClaimedDelivery) => attempt(claim, attemptContext)
   const deliverer = new Deliverer({ queue, attempt: send, timing, metrics, onError })
   const watcher = makeWatcher(parts)
-  wakeUps.on('deliveries', () => deliverer.wake())
-  wakeUps.on('receivers', () => watcher.review())
-  wakeUps.on('replicas', () => void replica.renew())
+  replicaSignals.on('deliveries', () => deliverer.wake())
+  replicaSignals.on('receivers', () => watcher.review())
+  replicaSignals.on('replicas', () => void replica.renew())
   replica.onChange(() => watcher.review())
   const cleanUp = new CleanUp(db, timing, onError)
   let hasStarted = false
@@ -96,14 +96,14 @@ export async function openNotifier(parts: NotificationParts): Promise<Notifier> 
     rules,
     resolveHost,
     maxCommits,
-    tell: (what) => wakeUps.send(what),
-    onEvents: (callback) => wakeUps.on('deliveries', callback),
+    tell: (what) => replicaSignals.send(what),
+    onEvents: (callback) => replicaSignals.on('deliveries', callback),
     declare: (settings) => declare(parts, settings),
     start: async () => {
       await applyDeclared(parts)
       deliverer.start()
       await replica.start()
-      await wakeUps.start()
+      await replicaSignals.start()
       watcher.start()
       cleanUp.start()
       hasStarted = true
@@ -112,26 +112,26 @@ export async function openNotifier(parts: NotificationParts): Promise<Notifier> 
     stop: async () => {
       await Promise.all([watcher.stop(), cleanUp.stop()])
       await replica.stop()
-      wakeUps.send('replicas')
+      replicaSignals.send('replicas')
       await deliverer.stop()
-      await wakeUps.stop()
+      await replicaSignals.stop()
       await poster.close()
     },
   }
 }
 
-function makeWatcher({ settings, replica, wakeUps, ...parts }: NotificationParts): HeadWatcher {
+function makeWatcher({ settings, replica, replicaSignals, ...parts }: NotificationParts): HeadWatcher {
   const { maxCommits, pollInterval: pollIntervalMs } = settings
-  const onHeadMove = () => wakeUps.send('deliveries')
+  const onHeadMove = () => replicaSignals.send('deliveries')
   const isPolling = (repoId: string) => replica.isPolling(repoId)
   return new HeadWatcher({ ...parts, maxCommits, pollIntervalMs, isPolling, onHeadMove })
 }
 
 async function declare(parts: NotificationParts, settings: Pick<Notifications, 'webhooks' | 'chats'>): Promise<void> {
   await applyDeclared({ ...parts, settings })
-  parts.wakeUps.send('receivers')
+  parts.replicaSignals.send('receivers')
   // A receiver that has moved is sent what was held for it.
-  parts.wakeUps.send('deliveries')
+  parts.replicaSignals.send('deliveries')
 }
 
 function makeAttemptContext(

@@ -2,7 +2,7 @@ import type { Database } from '@floe/storage/database'
 import type { Timing } from '../timing.ts'
 import { DatabaseClock } from './database-clock.ts'
 import { Replica } from './replica.ts'
-import { WakeUps } from './wake-ups.ts'
+import { ReplicaSignals } from './replica-signals.ts'
 
 /** What a process needs to share its database with others, not at work yet. */
 export type ReplicaParts = {
@@ -10,7 +10,7 @@ export type ReplicaParts = {
   readonly timing: Timing
   readonly clock: DatabaseClock
   readonly replica: Replica
-  readonly wakeUps: WakeUps
+  readonly replicaSignals: ReplicaSignals
 }
 
 /** Opens what a process needs to share the database at `url`. */
@@ -23,6 +23,6 @@ export async function openReplica(
   const clock = await DatabaseClock.open(db, processTiming)
   const timing = { ...processTiming, now: clock.now }
   const replica = new Replica({ db, timing, onError })
-  const wakeUps = new WakeUps({ db, url, timing, onError })
-  return { timing, clock, replica, wakeUps }
+  const replicaSignals = new ReplicaSignals({ db, url, timing, onError })
+  return { timing, clock, replica, replicaSignals }
 }

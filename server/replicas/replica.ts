@@ -1,8 +1,7 @@
 // This process among those that share its database: gives signs of life, and holds its share of the polls.
-import { randomUUID } from 'node:crypto'
-import { type Database, findShard, removeReplica, renewReplica } from '@floe/storage/database'
+import { hash, randomUUID } from 'node:crypto'
+import { type Database, findShard, removeReplica, renewReplica, shardCount } from '@floe/storage/database'
 import type { Timing } from '../timing.ts'
-import { chooseShards } from './choose-shards.ts'
 
 /** What a {@link Replica} works with. */
 export type ReplicaOptions = {
@@ -16,10 +15,10 @@ export type ReplicaOptions = {
 /** Time between two signs of life, in milliseconds. */
 const intervalMs = 3_000
 
-/** A replica without a sign of life for so long counts as dead, in milliseconds. Its shards have other holders an interval later. */
+/** No sign of life for this long, in milliseconds: dead. Its shards have other holders an interval later. */
 const lifeMs = 10_000
 
-/** The replica itself stops so much earlier, in milliseconds, because clocks and connections are not exact. */
+/** The replica itself stops polling this much earlier, in milliseconds, because clocks and connections are not exact. */
 const marginMs = 1_000
 
 /** This process as a replica, from `start` to `stop`. */
@@ -104,4 +103,18 @@ export class Replica {
     this.#replicas = replicas
     return this.#wanted
   }
+}
+
+/**
+ * Chooses the shards of one replica among these by rendezvous hashing: each replica gets about as many, and when one comes or goes, only
+ * its own shards change hands.
+ */
+export function chooseShards(id: string, replicas: readonly string[]): ReadonlySet<number> {
+  const chosen = new Set<number>()
+  for (let shard = 0; shard < shardCount; shard++) {
+    const rank = (replica: string) => hash('sha256', `${shard} ${replica}`)
+    const own = rank(id)
+    if (replicas.every((replica) => rank(replica) <= own)) chosen.add(shard)
+  }
+  return chosen
 }

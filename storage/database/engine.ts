@@ -62,7 +62,7 @@ export async function readClock(db: Kysely<Tables>): Promise<number | undefined>
   return (await query.execute(db)).rows[0]?.now
 }
 
-/** Wakes the replicas that listen on the channel, this one included. On SQLite nobody can listen, and nothing happens. */
+/** Wakes the replicas that listen on the channel, this one included. SQLite has no such messages; there, nothing happens. */
 export async function notify(db: Kysely<Tables>, channel: string, message: string): Promise<void> {
   if (!isSqlite(db)) await sql`select pg_notify(${channel}, ${message})`.execute(db)
 }

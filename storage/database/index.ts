@@ -105,7 +105,12 @@ export {
   type Membership,
   type SignOfLife,
 } from './replicas/replicas.ts'
-export { listenForWakeUps, sendWakeUp, type WakeUp, type WakeUpOptions } from './replicas/wake-ups.ts'
+export {
+  listenForReplicaSignals,
+  sendReplicaSignal,
+  type ReplicaSignal,
+  type ReplicaSignalOptions,
+} from './replicas/replica-signals.ts'
 export { rememberRepositories } from './repositories.ts'
 export { type Resume } from './receivers/queue.ts'
 export { resealSecrets, rotateKeyFile } from './receivers/reseal.ts'

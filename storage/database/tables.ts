@@ -149,7 +149,7 @@ type DeliveriesTable = {
   due_at: number | null
   /** Number of finished attempts. */
   attempts: number
-  /** How often somebody asked for an attempt while another was planned. As many attempts cost none of the delivery's own. */
+  /** Number of attempts that were asked for while another was planned. They do not count against the delivery's own attempts. */
   extra_attempts: Generated<number>
 }
 

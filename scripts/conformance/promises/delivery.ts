@@ -70,9 +70,9 @@ export const delivery: PromiseSection = {
       promise: 'redirects are not followed',
       test: [postTest, 'a redirect is an answer, and is not followed'],
       mutation: [
-        'server/notifications/deliver/post/connection-pool.ts',
-        'this.#client.dispatch(options, user)',
-        "void import('undici').then(({ interceptors }) => this.#client.compose(interceptors.redirect({ maxRedirections: 1 })).dispatch(options, user))",
+        exchange,
+        'this.#agent.dispatch(',
+        "((...sent) => void import('undici').then(({ interceptors }) => this.#agent.compose(interceptors.redirect({ maxRedirections: 1 })).dispatch(...sent)))(",
       ],
     },
     {

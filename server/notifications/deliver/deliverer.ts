@@ -125,8 +125,8 @@ export class Deliverer {
 
   /** Records the attempts that have ended, and starts the deliveries that are due, as far as there are places. */
   async #advance(): Promise<void> {
-    let mayBeMore = true
-    while (mayBeMore) {
+    let hasMore = true
+    while (hasMore) {
       const ended = [...this.#ended]
       const limit = this.#isStopping ? 0 : maxUnderWay - this.#underWay
       if (ended.length + limit === 0) return
@@ -136,7 +136,7 @@ export class Deliverer {
       this.#count(ended, advance.lost.length)
       for (const { claim } of ended) this.#busy.delete(claim.receiver.id)
       for (const claim of advance.claims) this.#start(claim)
-      mayBeMore = advance.mayBeMore
+      hasMore = advance.hasMore
     }
   }
 

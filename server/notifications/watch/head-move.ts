@@ -7,7 +7,7 @@ import type { CatalogEntry } from '../../repositories/catalog-entries.ts'
 import { shorten, takeCodePoints } from '../../repositories/shorten.ts'
 
 /** A head of `main` that differs from the recorded one. */
-export type HeadMove = {
+export type MovedHead = {
   readonly repository: Pick<CatalogEntry, 'org' | 'name' | 'id'>
   /** The state of the repository that the head comes from. */
   readonly state: RepositoryState
@@ -53,7 +53,7 @@ const branch = 'main'
  * Describes a head move. Version 2 needs no read; version 1 reads the snapshot of the head and never walks the history.
  * Throws what the repository throws.
  */
-export async function describeHeadMove(move: HeadMove, limits: HeadMoveLimits): Promise<DescribedHeadMove> {
+export async function describeHeadMove(move: MovedHead, limits: HeadMoveLimits): Promise<DescribedHeadMove> {
   const { repository, state, snapshotId } = move
   const head = await state.readCommit(snapshotId, limits.signal)
   const facts: HeadFacts = {
@@ -89,7 +89,7 @@ function writePayload(facts: HeadFacts, commits: Commits): string {
 }
 
 async function listCommits(
-  { state, snapshotId, previous }: HeadMove,
+  { state, snapshotId, previous }: MovedHead,
   { maxCommits, signal }: HeadMoveLimits,
 ): Promise<Commits> {
   if (previous === null) {

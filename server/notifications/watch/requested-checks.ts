@@ -5,8 +5,8 @@ import type { CatalogEntry } from '../../repositories/catalog-entries.ts'
 const maxRunning = 16
 
 /**
- * Checks repositories that somebody says have changed, without making anybody wait. However often it is said of one repository, at most one
- * check of it runs and one more waits, which then sees all changes.
+ * Checks repositories in the background when a caller reports a change. However many reports there are of one repository, at most one check
+ * of it runs and one more waits, which then sees all changes.
  */
 export class RequestedChecks {
   readonly #check: (entry: CatalogEntry) => Promise<unknown>

@@ -108,7 +108,7 @@ export class WatchedRepository {
     await this.retire()
   }
 
-  /** Polls no more, because the repository is gone. A check that is running goes on, because somebody may have asked for it. */
+  /** Polls no more, because the repository is gone. A check that is running goes on, because a caller may wait for it. */
   async retire(): Promise<void> {
     this.#isClosed = true
     this.#schedule.close()

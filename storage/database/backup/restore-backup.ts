@@ -60,7 +60,7 @@ export async function restoreBackup(
   }
 }
 
-/** Renames a database that nobody uses, with all that belongs to it. Returns its new name. */
+/** Renames a database that is not in use, with all that belongs to it. Returns its new name. */
 function setAside(database: string, now: Date): string {
   if (existsSync(database)) requireUnused(database)
   const aside = `${database}.replaced-${now.toISOString().replace(/[-:]|\.\d+/g, '')}`

@@ -30,7 +30,7 @@ export async function advanceQueues(db: Database, { finished, claim }: QueueStep
   })
   const recorded = new Set(rows.moved?.map(({ id }) => id))
   const lost = finished.filter(({ claim }) => !recorded.has(claim.deliveryId))
-  if (claim === undefined) return { lost, claims: [], mayBeMore: false }
+  if (claim === undefined) return { lost, claims: [], hasMore: false }
   const { queues = [], first = [], left = [] } = rows
   return { lost, ...readClaims({ queues, first, left }, claim, leaseToken) }
 }

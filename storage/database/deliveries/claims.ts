@@ -50,7 +50,7 @@ export type ClaimedDelivery = {
 export type Claims = {
   readonly claims: readonly ClaimedDelivery[]
   /** Whether other queues may be due that there was a place for. */
-  readonly mayBeMore: boolean
+  readonly hasMore: boolean
 }
 
 /**
@@ -96,7 +96,7 @@ export function readClaims({ queues, first, left }: ClaimedRows, options: ClaimO
     ]
   })
   const isCut = queues.length + (left[0]?.count ?? 0) >= options.limit
-  return { claims, mayBeMore: isCut && claims.length > 0 && claims.length < options.limit }
+  return { claims, hasMore: isCut && claims.length > 0 && claims.length < options.limit }
 }
 
 /** Selects the queues that may be claimed now, as far as there are places. */

@@ -28,7 +28,7 @@ export async function redeliver(
     await tx
       .updateTable('deliveries')
       .set((eb) => {
-        // Without this time, it is due at once: nobody has to ask for that, or somebody has already.
+        // Without this time, it is due at once: no request is needed for that, or there was one already.
         const isPlanned = eb.and([eb('state', '=', 'pending'), eb('due_at', 'is not', null)])
         const extra = eb.case().when(isPlanned).then(1).else(0).end()
         return {

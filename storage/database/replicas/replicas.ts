@@ -29,7 +29,7 @@ export type Membership = {
 
 /**
  * Records that a replica lives, deletes those that died, gives back the shards that it should not have, and takes those that it should
- * have and nobody holds.
+ * have and that are free.
  *
  * @param choose returns the shards that this replica should have among these
  */

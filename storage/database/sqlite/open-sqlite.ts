@@ -1,7 +1,7 @@
 import { type Dialect, type Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import type { Opening } from './open-connection.ts'
 import { SqliteDriver } from './sqlite-driver.ts'
-import { type OpenedConnection, SqliteLane } from './sqlite-lane.ts'
+import { type OpenedConnection, SerialConnection } from './serial-connection.ts'
 import { SqliteThread } from './sqlite-thread.ts'
 
 /**
@@ -13,14 +13,17 @@ import { SqliteThread } from './sqlite-thread.ts'
  * @param busyTimeoutMs how long a statement waits for a lock of another process, and for the statements before it, in milliseconds
  */
 export function openSqlite(file: string, busyTimeoutMs: number): Dialect {
-  const openLane = (isReadOnly: boolean) => {
+  const makeConnection = (isReadOnly: boolean) => {
     const opening = { file, isReadOnly, busyTimeoutMs }
-    return new SqliteLane(() => (file === ':memory:' ? openHere(opening) : SqliteThread.start(opening)), busyTimeoutMs)
+    return new SerialConnection(
+      () => (file === ':memory:' ? openHere(opening) : SqliteThread.start(opening)),
+      busyTimeoutMs,
+    )
   }
   return {
     createDriver: () => {
-      const writer = openLane(false)
-      return new SqliteDriver(writer, file === ':memory:' ? writer : openLane(true))
+      const writer = makeConnection(false)
+      return new SqliteDriver(writer, file === ':memory:' ? writer : makeConnection(true))
     },
     createAdapter: () => new ThreadedAdapter(),
     createQueryCompiler: () => new SqliteQueryCompiler(),

@@ -1,8 +1,8 @@
 import { type CompiledQuery, type DatabaseConnection, type Driver, type QueryResult, SelectQueryNode } from 'kysely'
 import type { StatementResult } from './open-connection.ts'
-import type { SqliteLane, Turn } from './sqlite-lane.ts'
+import type { Lease, SerialConnection } from './serial-connection.ts'
 
-/** The second thread starts when a query has waited for the first one for so long, in milliseconds. A thread takes 12 MB. */
+/** The second thread starts when a query has waited this long for the first one, in milliseconds. A thread takes 12 MB. */
 const startReaderAfterMs = 50
 
 /** A connection that executes several statements as one transaction when it is asked once. */
@@ -17,19 +17,19 @@ export type TransactingConnection = DatabaseConnection & {
  * while a change waits for the disk, or for a lock of another process.
  */
 export class SqliteDriver implements Driver {
-  readonly #writer: SqliteLane
-  readonly #reader: SqliteLane
+  readonly #writer: SerialConnection
+  readonly #reader: SerialConnection
 
   /** @param reader the same as `writer` for a database in memory, which only one connection sees */
-  constructor(writer: SqliteLane, reader: SqliteLane) {
+  constructor(writer: SerialConnection, reader: SerialConnection) {
     this.#writer = writer
     this.#reader = reader
   }
 
   /** Opens the database, so that an error in it is known at once. */
   async init(): Promise<void> {
-    const turn = await this.#writer.takeTurn()
-    turn.end()
+    const lease = await this.#writer.lease()
+    lease.release()
   }
 
   async acquireConnection(): Promise<SqliteConnection> {
@@ -59,64 +59,64 @@ export class SqliteDriver implements Driver {
 
 /** What Kysely uses as a connection: outside of a transaction, each statement chooses its thread. */
 class SqliteConnection implements TransactingConnection {
-  readonly #writer: SqliteLane
-  readonly #reader: SqliteLane
+  readonly #writer: SerialConnection
+  readonly #reader: SerialConnection
   /** Held during a transaction. */
-  #turn: Turn | undefined
+  #lease: Lease | undefined
 
-  constructor(writer: SqliteLane, reader: SqliteLane) {
+  constructor(writer: SerialConnection, reader: SerialConnection) {
     this.#writer = writer
     this.#reader = reader
   }
 
   /** A plain `begin` takes the write lock only at the first write, which then fails when the transaction has read outdated rows. */
   async begin(): Promise<void> {
-    const turn = await this.#writer.takeTurn()
+    const lease = await this.#writer.lease()
     try {
-      await turn.run({ sql: 'begin immediate', parameters: [], isInTransaction: false })
-      this.#turn = turn
+      await lease.run({ sql: 'begin immediate', parameters: [], isInTransaction: false })
+      this.#lease = lease
     } catch (error) {
-      turn.end()
+      lease.release()
       throw error
     }
   }
 
   async commit(): Promise<void> {
-    await this.#turn?.run({ sql: 'commit', parameters: [], isInTransaction: true })
-    this.#endTurn()
+    await this.#lease?.run({ sql: 'commit', parameters: [], isInTransaction: true })
+    this.#endLease()
   }
 
   /** Does not throw, because Kysely would then hide the error that led here. The next statement rolls back what is left. */
   async rollback(): Promise<void> {
-    await this.#turn?.run({ sql: 'rollback', parameters: [], isInTransaction: true }).catch(() => undefined)
-    this.#endTurn()
+    await this.#lease?.run({ sql: 'rollback', parameters: [], isInTransaction: true }).catch(() => undefined)
+    this.#endLease()
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    if (this.#turn !== undefined) return runQuery<Row>(this.#turn, query, true)
+    if (this.#lease !== undefined) return runQuery<Row>(this.#lease, query, true)
     const isRead = SelectQueryNode.is(query.query)
-    const turn = await (isRead ? this.#takeTurnToRead() : this.#writer.takeTurn())
+    const lease = await (isRead ? this.#leaseToRead() : this.#writer.lease())
     try {
-      return await runQuery<Row>(turn, query, false)
+      return await runQuery<Row>(lease, query, false)
     } finally {
-      turn.end()
+      lease.release()
     }
   }
 
-  async #takeTurnToRead(): Promise<Turn> {
-    if (!this.#writer.isTaken) return this.#writer.takeTurn()
-    const soon = this.#reader.isOpen ? undefined : await this.#writer.takeTurnWithin(startReaderAfterMs)
-    return soon ?? this.#reader.takeTurn()
+  async #leaseToRead(): Promise<Lease> {
+    if (!this.#writer.isLeased) return this.#writer.lease()
+    const soon = this.#reader.isOpen ? undefined : await this.#writer.leaseWithin(startReaderAfterMs)
+    return soon ?? this.#reader.lease()
   }
 
   /** Sends the statements to the thread in one message. */
   async executeTogether(queries: readonly CompiledQuery[]): Promise<readonly QueryResult<unknown>[]> {
-    const turn = await this.#writer.takeTurn()
+    const lease = await this.#writer.lease()
     try {
-      const results = await turn.runTogether(queries.map(({ sql, parameters }) => ({ sql, parameters })))
+      const results = await lease.runTogether(queries.map(({ sql, parameters }) => ({ sql, parameters })))
       return results.map((result) => toQueryResult(result))
     } finally {
-      turn.end()
+      lease.release()
     }
   }
 
@@ -125,15 +125,15 @@ class SqliteConnection implements TransactingConnection {
     throw new Error('rows of SQLite cannot be read one by one')
   }
 
-  #endTurn(): void {
-    this.#turn?.end()
-    this.#turn = undefined
+  #endLease(): void {
+    this.#lease?.release()
+    this.#lease = undefined
   }
 }
 
-async function runQuery<Row>(turn: Turn, query: CompiledQuery, isInTransaction: boolean): Promise<QueryResult<Row>> {
+async function runQuery<Row>(lease: Lease, query: CompiledQuery, isInTransaction: boolean): Promise<QueryResult<Row>> {
   const { sql, parameters } = query
-  return toQueryResult(await turn.run({ sql, parameters, isInTransaction }))
+  return toQueryResult(await lease.run({ sql, parameters, isInTransaction }))
 }
 
 function toQueryResult<Row>({ rows, changes, insertId }: StatementResult): QueryResult<Row> {

@@ -1,8 +1,7 @@
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { SqliteError } from './sqlite-error.ts'
 import type { Opening, PlacedStatement, Statement, StatementResult } from './open-connection.ts'
-import type { OpenedConnection } from './sqlite-lane.ts'
+import { type OpenedConnection, SqliteError } from './serial-connection.ts'
 import type { Answer, Request } from './sqlite-worker.ts'
 
 /** A thread with one connection to a SQLite database. It keeps the process running only while it has something to do. */
@@ -63,7 +62,7 @@ export class SqliteThread implements OpenedConnection {
   /**
    * Executes statements as a transaction of their own, after the statements before them.
    *
-   * @throws SqliteError, also when the thread ends before it has answered; then nobody knows whether they were executed
+   * @throws SqliteError, also when the thread ends before it has answered; then it is unknown whether they were executed
    */
   runTogether(statements: readonly Statement[]): Promise<readonly StatementResult[]> {
     return this.#send(statements)

@@ -120,7 +120,7 @@ t.test('help loads the command line and nothing else', async (t) => {
 t.test('creating a key loads neither the service nor another database', async (t) => {
   const loaded = await listLoaded(t.testdir(), 'keys', 'create', '--org', 'acme', '--role', 'reader')
   t.ok(loaded.has('dist/keys.js'))
-  for (const name of ['dist/serve.js', 'dist/open-postgres.js', 'dist/make-mcp-server.js', 'dist/connection-pool.js'])
+  for (const name of ['dist/serve.js', 'dist/open-postgres.js', 'dist/make-mcp-server.js', 'dist/receiver-agent.js'])
     t.notOk(loaded.has(name), name)
   // SQLite itself is loaded in a thread.
   t.notOk([...loaded].some((name) => /^(?:@aws-sdk|@azure|@google-cloud|pg)\b/.test(name)))

@@ -1,6 +1,6 @@
-import { type Database, openDatabase } from '@floe/storage/database'
+import { type Database, openDatabase, shardCount } from '@floe/storage/database'
 import { t, type Test } from 'tap'
-import { Replica } from '../../../server/replicas/replica.ts'
+import { chooseShards, Replica } from '../../../server/replicas/replica.ts'
 import { makeCuttable } from './cut-off.ts'
 import { ManualTiming } from '../notifications/manual-timing.ts'
 
@@ -93,4 +93,30 @@ t.test('a replica that cannot reach the database stops polling before others tak
   await timing.pass(9_000)
   t.equal(describe([lost, other]), '1')
   t.ok(countPolled(lost) > 40, 'and takes its share again')
+})
+
+const names = ['a', 'b', 'c', 'd']
+
+function assign(replicas: readonly string[]): string[] {
+  const holders: string[] = []
+  for (const id of replicas) for (const shard of chooseShards(id, replicas)) holders[shard] = id
+  return holders
+}
+
+t.test('each shard has one replica, and each replica about as many shards', async (t) => {
+  const sizes = names.map((id) => chooseShards(id, names).size)
+  t.equal(
+    sizes.reduce((sum, size) => sum + size, 0),
+    shardCount,
+  )
+  t.equal(Object.keys(assign(names)).length, shardCount)
+  t.ok(
+    sizes.every((size) => size > shardCount / 8 && size < shardCount / 2),
+    sizes.join(),
+  )
+})
+
+t.test('when a replica goes, only its shards change hands', async (t) => {
+  const [before, after] = [assign(names), assign(names.slice(1))]
+  t.ok(before.every((holder, shard) => holder === 'a' || holder === after[shard]))
 })

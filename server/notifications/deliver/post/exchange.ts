@@ -1,11 +1,9 @@
-// One request and its answer on one connection, within limits of time and size.
-import type { PeerCertificate } from 'node:tls'
-import { AnswerLimit } from './answer-limit.ts'
-import type { Connection, ConnectionPool, ConnectionUser } from './connection-pool.ts'
-import { explainExchange, type ExchangeStage, readErrorCode } from './explain-exchange.ts'
-import { PostError } from './post-error.ts'
+// One request and its answer, within limits of time and size.
+import type { Dispatcher } from 'undici'
+import { explainExchange, PostError } from './explain-exchange.ts'
+import { isStale } from './limit-answers.ts'
+import type { ReceiverAgent } from './receiver-agent.ts'
 import type { Budget } from './start-budget.ts'
-import type { Opener } from './tls-connector.ts'
 
 /** What is sent. */
 export type PostRequest = {
@@ -23,25 +21,25 @@ export type PostResponse = {
   readonly start: Buffer
 }
 
-/** The time limit of an exchange, and how it finds its receiver. */
-export type ExchangeContext = Pick<Budget, 'signal' | 'ms'> & Pick<Opener, 'resolve'>
-
 /** We read at most this much of a body, in bytes, and keep its start; a longer body is no failure. */
 const maxBodyBytes = 256_000
 const startBytes = 16_384
 
+/** Most interim answers (status 1xx) before the final one. */
+const maxInterimAnswers = 10
+
 /**
  * Makes one exchange; `stale` when it used a kept connection that the receiver had closed before it saw the request.
  *
- * @throws {@link PostError}
+ * @throws {@link PostError}, or the error of undici when the request cannot be written
  */
 export function exchange(
   request: PostRequest,
-  connections: ConnectionPool,
-  context: ExchangeContext,
+  agent: ReceiverAgent,
+  budget: Pick<Budget, 'signal' | 'ms'>,
 ): Promise<PostResponse | 'stale'> {
   return new Promise((resolve, reject) => {
-    new Exchange(request, connections, context, { resolve, reject }).start()
+    new Exchange(request, agent, budget, { resolve, reject }).start()
   })
 }
 
@@ -51,19 +49,15 @@ type AnswerHeaders = Readonly<Record<string, string | readonly string[] | undefi
 /** How an exchange ends. */
 type Outcome = { readonly resolve: (response: PostResponse | 'stale') => void; readonly reject: (error: Error) => void }
 
-class Exchange implements ConnectionUser {
-  stage: ExchangeStage = 'response'
-  certificate: PeerCertificate | undefined
-  isFirst = false
-  readonly resolve: Opener['resolve']
+class Exchange implements Dispatcher.DispatchHandler {
   readonly #request: PostRequest
-  readonly #connections: ConnectionPool
-  readonly #connection: Connection
-  readonly #context: ExchangeContext
+  readonly #agent: ReceiverAgent
+  readonly #budget: Pick<Budget, 'signal' | 'ms'>
   readonly #outcome: Outcome
-  readonly #limit = new AnswerLimit()
+  /** Set when the request is sent. */
+  #controller: Dispatcher.DispatchController | undefined
   #isOver = false
-  #isAnswered = false
+  #interimAnswers = 0
   #status: number | undefined
   #retryAfter: string | undefined
   #announcedBytes = Number.NaN
@@ -71,41 +65,36 @@ class Exchange implements ConnectionUser {
   #keptBytes = 0
   #bodyBytes = 0
 
-  constructor(request: PostRequest, connections: ConnectionPool, context: ExchangeContext, outcome: Outcome) {
+  constructor(request: PostRequest, agent: ReceiverAgent, budget: Pick<Budget, 'signal' | 'ms'>, outcome: Outcome) {
     this.#request = request
-    this.#connections = connections
-    this.#connection = connections.take(request.url)
-    this.#context = context
-    this.resolve = context.resolve
+    this.#agent = agent
+    this.#budget = budget
     this.#outcome = outcome
   }
 
   start(): void {
     const { url, headers, body } = this.#request
-    const { signal } = this.#context
+    const { signal } = this.#budget
     if (signal.aborted) {
       this.#endTime()
       return
     }
     signal.addEventListener('abort', this.#endTime)
-    this.#connection.send({ method: 'POST', path: url.pathname + url.search, headers, body }, this)
+    this.#agent.dispatch({ origin: url.origin, method: 'POST', path: url.pathname + url.search, headers, body }, this)
   }
 
-  onRequestStart(): void {}
-
-  onRead(bytes: number): void {
-    const excess = this.#limit.countRead(bytes)
-    if (excess !== undefined) this.#stop(excess)
-  }
-
-  onResponseStarted(): void {
-    this.#isAnswered = true
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    // The time was over before there was a connection.
+    if (this.#isOver) this.#closeConnection()
   }
 
   onResponseStart(_controller: unknown, status: number, headers: AnswerHeaders): void {
     if (status < 200) {
-      const excess = this.#limit.countInterimAnswer()
-      if (excess !== undefined) this.#stop(excess)
+      if (++this.#interimAnswers <= maxInterimAnswers) return
+      const { hostname } = this.#request.url
+      this.#fail(new PostError(`${hostname} sent more than ${maxInterimAnswers} interim answers (1xx)`))
+      this.#closeConnection()
     } else {
       this.#status = status
       this.#retryAfter = readFirst(headers['retry-after'])
@@ -117,62 +106,61 @@ class Exchange implements ConnectionUser {
     if (this.#keptBytes < startBytes) this.#kept.push(chunk.subarray(0, startBytes - this.#keptBytes))
     this.#keptBytes = Math.min(this.#keptBytes + chunk.length, startBytes)
     this.#bodyBytes += chunk.length
-    if (this.#bodyBytes >= maxBodyBytes) this.#succeed(false)
+    if (this.#bodyBytes < maxBodyBytes) return
+    this.#succeed()
+    this.#closeConnection()
   }
 
   onResponseEnd(): void {
-    this.#succeed(true)
+    this.#succeed()
   }
 
   onResponseError(_controller: unknown, cause: Error): void {
+    const hasSentTooMuch = cause instanceof PostError && this.#status !== undefined
     // The body is complete. undici 8 misreads a `Content-Length` that ends with spaces, and then refuses the answer.
-    if (this.#bodyBytes === this.#announcedBytes) this.#succeed(false)
-    const isUnseen = !this.#isAnswered && !this.isFirst && isClosed(cause)
-    this.#end(false, () => (isUnseen ? this.#outcome.resolve('stale') : this.#outcome.reject(this.#explain(cause))))
+    if (hasSentTooMuch || this.#bodyBytes === this.#announcedBytes) this.#succeed()
+    else if (isStale(cause)) this.#end(() => this.#outcome.resolve('stale'))
+    else if (cause instanceof PostError || this.#controller === undefined) this.#fail(cause)
+    else this.#fail(this.#explain(cause))
   }
 
   readonly #endTime = (): void => {
-    const cause = new Error('the time is over')
-    this.#end(false, () => this.#outcome.reject(this.#explain(cause, this.#context.ms)))
+    this.#fail(this.#explain(new Error('the time is over'), this.#budget.ms))
+    this.#closeConnection()
   }
 
-  /** Ends the exchange because the receiver has sent too much. If the status is known, it decides. */
-  #stop(excess: string): void {
-    if (this.#status !== undefined) this.#succeed(false)
-    else this.#end(false, () => this.#outcome.reject(new PostError(`${this.#request.url.hostname} ${excess}`)))
-  }
-
-  #succeed(keepsConnection: boolean): void {
+  #succeed(): void {
     const response = { status: this.#status ?? 0, retryAfter: this.#retryAfter, start: Buffer.concat(this.#kept) }
-    this.#end(keepsConnection, () => this.#outcome.resolve(response))
+    this.#end(() => this.#outcome.resolve(response))
+  }
+
+  #fail(error: Error): void {
+    this.#end(() => this.#outcome.reject(error))
   }
 
   /** Ends the exchange once; what comes later is ignored. */
-  #end(keepsConnection: boolean, settle: () => void): void {
+  #end(settle: () => void): void {
     if (this.#isOver) return
     this.#isOver = true
-    this.#context.signal.removeEventListener('abort', this.#endTime)
-    if (keepsConnection) this.#connections.giveBack(this.#connection)
-    else this.#connection.destroy()
+    this.#budget.signal.removeEventListener('abort', this.#endTime)
     settle()
   }
 
-  #explain(cause: Error, timedOutAfterMs?: number): Error {
-    if (cause instanceof PostError) return cause
-    const status = this.#status
-    const stage = status === undefined ? this.stage : 'body'
-    const { certificate } = this
+  #closeConnection(): void {
+    this.#controller?.abort(new Error('the exchange is over'))
+  }
+
+  #explain(cause: Error, timedOutAfterMs?: number): PostError {
     const { url } = this.#request
-    return new PostError(explainExchange({ url, cause, stage, timedOutAfterMs, certificate }), status, { cause })
+    const status = this.#status
+    const sentStage = status === undefined ? 'response' : 'body'
+    const stage = this.#controller === undefined ? this.#agent.findStage(url.origin) : sentStage
+    const failed = { url, cause, stage, timedOutAfterMs, certificate: undefined }
+    return new PostError(explainExchange(failed), status, { cause })
   }
 }
 
-/** Whether the receiver has closed the connection. */
-function isClosed(cause: Error): boolean {
-  return /^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/.test(readErrorCode(cause) ?? '')
-}
-
-/** Of a header that was sent several times, the first counts. */
+/** Returns the first value of a header that may have been sent several times. */
 function readFirst(header: AnswerHeaders[string]): string | undefined {
   return typeof header === 'object' ? header[0] : header
 }

@@ -3,6 +3,18 @@
 // may be a secret.
 import type { PeerCertificate } from 'node:tls'
 
+/** No complete response arrived. The message explains what went wrong to the person who set the receiver up. */
+export class PostError extends Error {
+  override name = 'PostError'
+  /** The status, if it arrived before the failure. */
+  readonly status: number | undefined
+
+  constructor(message: string, status?: number, options?: ErrorOptions) {
+    super(message, options)
+    this.status = status
+  }
+}
+
 /** What an exchange was waiting for. */
 export type ExchangeStage = 'look-up' | 'connection' | 'encryption' | 'response' | 'body'
 
@@ -29,7 +41,7 @@ export function explainExchange(failed: FailedExchange): string {
 }
 
 /** Returns the code of an error of the system, OpenSSL, Node.js or undici. */
-export function readErrorCode(cause: unknown): string | undefined {
+function readErrorCode(cause: unknown): string | undefined {
   return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined
 }
 

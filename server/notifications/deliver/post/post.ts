@@ -6,16 +6,16 @@ import type { AddressRules } from '../../../receivers/address-rules.ts'
 import { judgeHost } from '../../../receivers/judge-host.ts'
 import { readHost } from '../../../receivers/receiver-url.ts'
 import type { ResolveHost } from '../../../receivers/resolve-host.ts'
-import type { ConnectionPool } from './connection-pool.ts'
 import { exchange, type PostRequest, type PostResponse } from './exchange.ts'
-import { PostError } from './post-error.ts'
+import { PostError } from './explain-exchange.ts'
+import type { ReceiverAgent } from './receiver-agent.ts'
 import type { Budget } from './start-budget.ts'
 
 /** Sends requests to receivers. */
 export type Poster = {
   /** @throws {@link PostError} */
   readonly post: (request: PostRequest, budget: Pick<Budget, 'signal' | 'ms'>) => Promise<PostResponse>
-  /** Closes the idle connections. */
+  /** Closes all connections. */
   readonly close: () => Promise<void>
 }
 
@@ -30,32 +30,25 @@ export type PosterOptions = {
 /** Opens a {@link Poster}; close it when it is no longer needed. */
 export function openPoster({ rules, resolveHost, extraCa }: PosterOptions): Poster {
   const judge = (host: string, addresses: readonly string[]) => judgeAddresses(host, addresses, rules)
-  let connections: Promise<ConnectionPool> | undefined
+  const resolve = async (host: string, signal: AbortSignal) => judge(host, await resolveHost(host, signal))
+  let agent: Promise<ReceiverAgent> | undefined
+  // Loaded with the first request: a service without receivers needs neither undici nor certificates, which take 40 ms and 10 MB.
+  const openAgent = async () => {
+    const { ReceiverAgent } = await import('./receiver-agent.ts')
+    return new ReceiverAgent({ resolve, extraCa })
+  }
   return {
     async post(message, budget) {
       const host = readHost(message.url)
       if (isIP(host) !== 0) judge(host, [host])
-      const resolve = async (host: string) => judge(host, await resolveHost(host, budget.signal))
       // Each turn uses up one kept connection, of which there are few.
       for (;;) {
-        const response = await exchange(message, await (connections ??= openConnections(extraCa)), {
-          ...budget,
-          resolve,
-        })
+        const response = await exchange(message, await (agent ??= openAgent()), budget)
         if (response !== 'stale') return response
       }
     },
-    close: async () => (await connections)?.close(),
+    close: async () => (await agent)?.destroy(),
   }
-}
-
-/** Loaded with the first request: a service without receivers needs neither undici nor certificates, which take 40 ms and 10 MB. */
-async function openConnections(extraCa: string | undefined): Promise<ConnectionPool> {
-  const [{ ConnectionPool }, { openTlsConnector }] = await Promise.all([
-    import('./connection-pool.ts'),
-    import('./tls-connector.ts'),
-  ])
-  return new ConnectionPool(openTlsConnector(extraCa))
 }
 
 function judgeAddresses(host: string, addresses: readonly string[], rules: AddressRules): readonly string[] {

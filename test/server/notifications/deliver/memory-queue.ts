@@ -18,7 +18,7 @@ export class MemoryQueue implements DeliveryQueue {
 
   readonly advance: DeliveryQueue['advance'] = async (finished, options) => {
     this.#finish(finished)
-    return { claims: options === undefined ? [] : this.#claim(options), mayBeMore: false, lost: [] }
+    return { claims: options === undefined ? [] : this.#claim(options), hasMore: false, lost: [] }
   }
 
   #claim({ limit, perOrigin, inFlight }: Omit<ClaimOptions, 'leaseMs'>): ClaimedDelivery[] {

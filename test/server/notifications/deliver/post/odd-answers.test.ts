@@ -1,4 +1,5 @@
-// Answers that break the rules of HTTP, or stretch them, and what becomes of each. Endless ones are in answer-limit.test.ts.
+// Answers that break the rules of HTTP, or stretch them, and what becomes of each. Endless ones are in endless-answers.test.ts.
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { TLSSocket } from 'node:tls'
 import { t } from 'tap'
 import { openTestPoster, startTestBudget, startTlsReceiver, writePost } from '../../start-receiver.ts'
@@ -59,6 +60,7 @@ async function postTwice(t: Parameters<typeof openTestPoster>[0], onConnection: 
   const poster = openTestPoster(t)
   const post = () => poster.post(writePost(`https://127.0.0.1:${port}/`), startTestBudget())
   const first = await post()
+  await nextTurn()
   return [first.status, await post().then(({ status }) => status, String)]
 }
 

@@ -160,3 +160,34 @@ t.test('the environment cannot switch verification off', async (t) => {
     message: /certificate/,
   })
 })
+
+t.test(
+  'an origin has sixteen connections, and a request whose time ends before it gets one is never sent',
+  async (t) => {
+    const paths: unknown[] = []
+    const sockets = new Set<unknown>()
+    const answers: (() => void)[] = []
+    const { promise: isFull, resolve: noteFull } = Promise.withResolvers<void>()
+    const port = await startReceiver(t, (request, response) => {
+      paths.push(request.url)
+      sockets.add(request.socket)
+      if (answers.push(() => response.end()) === 16) noteFull()
+      if (request.url === '/last') response.end()
+    })
+    const poster = openTestPoster(t)
+    const post = (path: string, budget: Parameters<typeof poster.post>[1] = startTestBudget()) =>
+      poster.post(writePost(`https://127.0.0.1:${port}${path}`), budget)
+    const first = Array.from({ length: 16 }, () => post('/first'))
+    await isFull
+    const time = new AbortController()
+    const late = t.rejects(post('/late', { signal: time.signal, ms: 5_000 }), { message: /within 5 seconds/ })
+    const last = post('/last')
+    time.abort()
+    await late
+    for (const answer of answers) answer()
+    t.strictSame(new Set((await Promise.all(first)).map(({ status }) => status)), new Set([200]))
+    t.equal((await last).status, 200)
+    t.equal(sockets.size, 16)
+    t.strictSame(paths, [...Array.from({ length: 16 }, () => '/first'), '/last'])
+  },
+)

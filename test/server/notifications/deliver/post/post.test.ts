@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { t } from 'tap'
 import { startBudget } from '../../../../../server/notifications/deliver/post/start-budget.ts'
@@ -57,8 +58,10 @@ t.test('a name is resolved once, is sent to its receiver, and the connection is 
       return ['127.0.0.1']
     },
   })
-  for (let n = 0; n < 3; n++)
+  for (let n = 0; n < 3; n++) {
     t.equal((await poster.post(writePost(`https://receiver.test:${port}/`), startTestBudget())).status, 200)
+    await nextTurn()
+  }
   const same = { host: `receiver.test:${port}`, servername: 'receiver.test' }
   t.strictSame(hosts, [same, same, same])
   t.strictSame(asked, ['receiver.test'])
@@ -72,7 +75,10 @@ t.test('a connection that is used often gathers nothing', async (t) => {
   process.on('warning', onWarning)
   t.teardown(() => process.off('warning', onWarning))
   const poster = openTestPoster(t)
-  for (let n = 0; n < 20; n++) await poster.post(writePost(`https://127.0.0.1:${port}/`), startTestBudget())
+  for (let n = 0; n < 20; n++) {
+    await poster.post(writePost(`https://127.0.0.1:${port}/`), startTestBudget())
+    await nextTurn()
+  }
   t.strictSame(warnings, [])
 })
 
@@ -87,6 +93,7 @@ t.test('a kept connection that the receiver has closed is replaced within the at
   const poster = openTestPoster(t)
   for (const expected of ['1', '2', '3']) {
     t.equal((await poster.post(writePost(`https://127.0.0.1:${port}/`), startTestBudget())).start.toString(), expected)
+    await nextTurn()
   }
 })
 
@@ -196,7 +203,10 @@ t.test('a body just below the limit is read to its end, and the connection kept'
     response.end(Buffer.alloc(255_999))
   })
   const poster = openTestPoster(t)
-  for (let n = 0; n < 2; n++) await poster.post(writePost(`https://127.0.0.1:${port}/`), startTestBudget())
+  for (let n = 0; n < 2; n++) {
+    await poster.post(writePost(`https://127.0.0.1:${port}/`), startTestBudget())
+    await nextTurn()
+  }
   t.equal(new Set(ports).size, 1)
 })
 

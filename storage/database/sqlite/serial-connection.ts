@@ -1,5 +1,15 @@
-import { SqliteError } from './sqlite-error.ts'
 import type { PlacedStatement, Statement, StatementResult } from './open-connection.ts'
+
+/** An error of SQLite, with its code, such as `SQLITE_BUSY`. */
+export class SqliteError extends Error {
+  override name = 'SqliteError'
+  readonly code: string
+
+  constructor({ code, message }: { readonly code: string; readonly message: string }, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}
 
 /** A connection to a SQLite database. */
 export type OpenedConnection = {
@@ -14,19 +24,19 @@ export type OpenedConnection = {
 }
 
 /** The right to use a connection alone. What it executes throws SqliteErrors. */
-export type Turn = Pick<OpenedConnection, 'run' | 'runTogether'> & {
+export type Lease = Pick<OpenedConnection, 'run' | 'runTogether'> & {
   /** Lets the next one use it. */
-  readonly end: () => void
+  readonly release: () => void
 }
 
 /** A connection that one user at a time has. It is opened when it is first needed, and again when its thread has crashed. */
-export class SqliteLane {
+export class SerialConnection {
   readonly #connect: () => Promise<OpenedConnection>
   readonly #maxWaitMs: number
   #connection: OpenedConnection | undefined
   /** The connection that is being opened. */
   #opening: Promise<OpenedConnection> | undefined
-  #isTaken = false
+  #isLeased = false
   #isStopped = false
   readonly #queue: (() => void)[] = []
 
@@ -39,14 +49,14 @@ export class SqliteLane {
     this.#maxWaitMs = maxWaitMs
   }
 
-  /** Whether it was opened, so that a turn waits for no start of a thread. */
+  /** Whether it was opened, so that a lease need not wait until a thread has started. */
   get isOpen(): boolean {
     return this.#connection?.isRunning ?? false
   }
 
-  /** Whether somebody uses it now. */
-  get isTaken(): boolean {
-    return this.#isTaken
+  /** Whether it is in use now. */
+  get isLeased(): boolean {
+    return this.#isLeased
   }
 
   /**
@@ -54,26 +64,26 @@ export class SqliteLane {
    *
    * @throws SqliteError `SQLITE_BUSY` when those before take too long
    */
-  async takeTurn(): Promise<Turn> {
-    const turn = await this.takeTurnWithin(this.#maxWaitMs)
-    if (turn !== undefined) return turn
+  async lease(): Promise<Lease> {
+    const lease = await this.leaseWithin(this.#maxWaitMs)
+    if (lease !== undefined) return lease
     const message = `the database is busy: statements before this one take more than ${this.#maxWaitMs} ms`
     throw new SqliteError({ code: 'SQLITE_BUSY', message })
   }
 
   /** Waits for those before, but no longer than `maxWaitMs`; undefined when they take longer. */
-  async takeTurnWithin(maxWaitMs: number): Promise<Turn | undefined> {
-    if (this.#isTaken && !(await this.#wait(maxWaitMs))) return undefined
-    this.#isTaken = true
+  async leaseWithin(maxWaitMs: number): Promise<Lease | undefined> {
+    if (this.#isLeased && !(await this.#wait(maxWaitMs))) return undefined
+    this.#isLeased = true
     try {
       const connection = await this.#findConnection()
       return {
         run: (statement) => connection.run(statement),
         runTogether: (statements) => connection.runTogether(statements),
-        end: () => this.#endTurn(),
+        release: () => this.#release(),
       }
     } catch (error) {
-      this.#endTurn()
+      this.#release()
       throw error
     }
   }
@@ -96,7 +106,7 @@ export class SqliteLane {
     }
   }
 
-  /** Whether the turn came in time. */
+  /** Returns whether the connection became free in time. */
   async #wait(maxWaitMs: number): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>()
     const take = () => resolve(true)
@@ -108,10 +118,10 @@ export class SqliteLane {
     return promise.finally(() => clearTimeout(timer))
   }
 
-  /** Hands the turn to the next in the queue, without a moment in which somebody else could take it. */
-  #endTurn(): void {
+  /** Hands the lease to the next in the queue, without a moment in which another caller could take it. */
+  #release(): void {
     const next = this.#queue.shift()
-    if (next === undefined) this.#isTaken = false
+    if (next === undefined) this.#isLeased = false
     else next()
   }
 }

@@ -1,8 +1,8 @@
-import { type Database, listenForWakeUps, sendWakeUp, type WakeUp } from '@floe/storage/database'
+import { type Database, listenForReplicaSignals, sendReplicaSignal, type ReplicaSignal } from '@floe/storage/database'
 import type { Timing } from '../timing.ts'
 
-/** What {@link WakeUps} work with. */
-export type WakeUpParts = {
+/** What {@link ReplicaSignals} work with. */
+export type ReplicaSignalParts = {
   readonly db: Database
   /** Address of the same database. */
   readonly url: string
@@ -12,36 +12,36 @@ export type WakeUpParts = {
 }
 
 /** Tells this process and all replicas that there is something to do, and hears it from them. */
-export class WakeUps {
-  readonly #parts: WakeUpParts
-  readonly #callbacks = new Map<WakeUp, (() => void)[]>()
+export class ReplicaSignals {
+  readonly #parts: ReplicaSignalParts
+  readonly #callbacks = new Map<ReplicaSignal, (() => void)[]>()
   /** Messages under way; those that are asked for again meanwhile are sent once more afterwards. */
-  readonly #sending = new Map<WakeUp, { isAskedAgain: boolean; done: Promise<void> }>()
+  readonly #sending = new Map<ReplicaSignal, { isAskedAgain: boolean; done: Promise<void> }>()
   #close: () => void = () => {}
 
-  constructor(parts: WakeUpParts) {
+  constructor(parts: ReplicaSignalParts) {
     this.#parts = parts
   }
 
   /** Adds something that happens when a message comes. */
-  on(wakeUp: WakeUp, callback: () => void): void {
-    this.#callbacks.set(wakeUp, [...(this.#callbacks.get(wakeUp) ?? []), callback])
+  on(signal: ReplicaSignal, callback: () => void): void {
+    this.#callbacks.set(signal, [...(this.#callbacks.get(signal) ?? []), callback])
   }
 
   /** Begins to listen to the others. */
   async start(): Promise<void> {
-    this.#close = await listenForWakeUps(this.#parts.url, {
+    this.#close = await listenForReplicaSignals(this.#parts.url, {
       ...this.#parts.timing,
-      onWakeUp: (wakeUp) => this.#call(wakeUp),
+      onSignal: (signal) => this.#call(signal),
       onError: this.#parts.onError,
     })
   }
 
   /** Tells this process at once, and all replicas in the background. */
-  send(wakeUp: WakeUp): void {
-    this.#call(wakeUp)
-    const sending = this.#sending.get(wakeUp)
-    if (sending === undefined) this.#sending.set(wakeUp, this.#tellAll(wakeUp))
+  send(signal: ReplicaSignal): void {
+    this.#call(signal)
+    const sending = this.#sending.get(signal)
+    if (sending === undefined) this.#sending.set(signal, this.#tellAll(signal))
     else sending.isAskedAgain = true
   }
 
@@ -51,18 +51,18 @@ export class WakeUps {
     await Promise.all([...this.#sending.values()].map(({ done }) => done))
   }
 
-  #call(wakeUp: WakeUp): void {
-    for (const callback of this.#callbacks.get(wakeUp) ?? []) callback()
+  #call(signal: ReplicaSignal): void {
+    for (const callback of this.#callbacks.get(signal) ?? []) callback()
   }
 
-  #tellAll(wakeUp: WakeUp) {
+  #tellAll(signal: ReplicaSignal) {
     const { db, onError } = this.#parts
     const tell = async () => {
       do {
         sending.isAskedAgain = false
-        await sendWakeUp(db, wakeUp).catch(onError)
+        await sendReplicaSignal(db, signal).catch(onError)
       } while (sending.isAskedAgain)
-      this.#sending.delete(wakeUp)
+      this.#sending.delete(signal)
     }
     const sending = { isAskedAgain: false, done: Promise.resolve() }
     sending.done = tell()

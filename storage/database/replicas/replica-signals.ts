@@ -4,22 +4,22 @@ import { notify } from '../engine.ts'
 import { type Database, databaseFile } from '../open-database.ts'
 import type { ListenerOptions } from '../postgres/listener.ts'
 
-const wakeUps = ['deliveries', 'receivers', 'replicas'] as const
+const replicaSignals = ['deliveries', 'receivers', 'replicas'] as const
 
 /** What has changed: deliveries are due, a repository has other receivers, or a replica has gone. */
-export type WakeUp = (typeof wakeUps)[number]
+export type ReplicaSignal = (typeof replicaSignals)[number]
 
 /** One channel for all messages. PostgreSQL keeps those of different databases apart. */
 const channel = 'floe'
 
 /** Tells all replicas that listen, this one included. */
-export function sendWakeUp(db: Database, wakeUp: WakeUp): Promise<void> {
-  return notify(db, channel, wakeUp)
+export function sendReplicaSignal(db: Database, signal: ReplicaSignal): Promise<void> {
+  return notify(db, channel, signal)
 }
 
-/** What {@link listenForWakeUps} calls. */
-export type WakeUpOptions = Pick<ListenerOptions, 'onError' | 'after' | 'random'> & {
-  readonly onWakeUp: (wakeUp: WakeUp) => void
+/** What {@link listenForReplicaSignals} calls. */
+export type ReplicaSignalOptions = Pick<ListenerOptions, 'onError' | 'after' | 'random'> & {
+  readonly onSignal: (signal: ReplicaSignal) => void
 }
 
 /**
@@ -27,7 +27,10 @@ export type WakeUpOptions = Pick<ListenerOptions, 'onError' | 'after' | 'random'
  *
  * @returns a function that ends it
  */
-export async function listenForWakeUps(url: string, { onWakeUp, ...options }: WakeUpOptions): Promise<() => void> {
+export async function listenForReplicaSignals(
+  url: string,
+  { onSignal, ...options }: ReplicaSignalOptions,
+): Promise<() => void> {
   if (databaseFile(url) !== undefined) return () => {}
   // Loaded here, so that a process with SQLite does not load the client of PostgreSQL.
   const { PostgresListener } = await import('../postgres/listener.ts')
@@ -36,10 +39,10 @@ export async function listenForWakeUps(url: string, { onWakeUp, ...options }: Wa
     channel,
     onMessage: (message) => {
       // A later version of Floe may send what this one does not know.
-      for (const wakeUp of wakeUps) if (wakeUp === message) onWakeUp(wakeUp)
+      for (const signal of replicaSignals) if (signal === message) onSignal(signal)
     },
     onConnected: () => {
-      for (const wakeUp of wakeUps) onWakeUp(wakeUp)
+      for (const signal of replicaSignals) onSignal(signal)
     },
   })
   return () => listener.close()

@@ -1,26 +1,26 @@
 import { openDatabase } from '@floe/storage/database'
 import { t, type Test } from 'tap'
-import { WakeUps } from '../../../server/replicas/wake-ups.ts'
+import { ReplicaSignals } from '../../../server/replicas/replica-signals.ts'
 import { systemTiming } from '../../../server/timing.ts'
 import { reachableEngines } from '../../storage/database/engines.ts'
 
-async function openWakeUps(t: Test, url: string) {
+async function openSignals(t: Test, url: string) {
   const db = await openDatabase(url)
-  const wakeUps = new WakeUps({ db, url, timing: systemTiming, onError: (error) => t.comment(error) })
+  const replicaSignals = new ReplicaSignals({ db, url, timing: systemTiming, onError: (error) => t.comment(error) })
   t.teardown(async () => {
-    await wakeUps.stop()
+    await replicaSignals.stop()
     await db.destroy()
   })
-  return wakeUps
+  return replicaSignals
 }
 
 t.test('on SQLite, a process tells itself', async (t) => {
-  const wakeUps = await openWakeUps(t, 'sqlite::memory:')
+  const replicaSignals = await openSignals(t, 'sqlite::memory:')
   let count = 0
-  wakeUps.on('deliveries', () => count++)
-  await wakeUps.start()
-  wakeUps.send('deliveries')
-  wakeUps.send('receivers')
+  replicaSignals.on('deliveries', () => count++)
+  await replicaSignals.start()
+  replicaSignals.send('deliveries')
+  replicaSignals.send('receivers')
   t.equal(count, 1)
 })
 
@@ -28,10 +28,10 @@ const newUrl = (await reachableEngines(t)).find((engine) => engine.newUrl !== un
 
 t.test('on PostgreSQL, all replicas hear', { skip: !newUrl }, async (t) => {
   const url = (await newUrl?.(t)) ?? ''
-  const [first, second] = [await openWakeUps(t, url), await openWakeUps(t, url)]
-  const hear = (wakeUp: 'deliveries' | 'receivers') => {
+  const [first, second] = [await openSignals(t, url), await openSignals(t, url)]
+  const hear = (signal: 'deliveries' | 'receivers') => {
     const { promise, resolve } = Promise.withResolvers<void>()
-    second.on(wakeUp, resolve)
+    second.on(signal, resolve)
     return promise
   }
   const connected = hear('receivers')
