@@ -72,7 +72,7 @@ export const delivery: PromiseSection = {
       mutation: [
         exchange,
         'this.#agent.dispatch(',
-        "((...sent) => void import('undici').then(({ interceptors }) => this.#agent.compose(interceptors.redirect({ maxRedirections: 1 })).dispatch(...sent)))(",
+        "void ((...sent) => import('undici').then(({ interceptors }) => this.#agent.compose(interceptors.redirect({ maxRedirections: 1 })).dispatch(...sent)))(",
       ],
     },
     {
