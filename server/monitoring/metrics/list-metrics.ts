@@ -13,7 +13,7 @@ export type ObservedParts = ObservedNotifications & {
   /** Reads how the caches are used, by their names. */
   readonly readCacheUse: () => Readonly<Record<string, CacheUse>>
   readonly readers: Pick<ReaderPool, 'work' | 'questions' | 'running'>
-  readonly streams: Pick<EventStreams, 'size'>
+  readonly streams: Pick<EventStreams, 'size' | 'unsentBytes'>
   /** Whether requests are refused because the process is overloaded. */
   readonly isOverloaded: () => boolean
 }
@@ -42,6 +42,7 @@ export function listMetrics(parts: ObservedParts): readonly Metric[] {
       Number(isOverloaded()),
     ),
     gauge('floe_streams_open', 'Streams of events that are open', () => streams.size),
+    gauge('floe_streams_unsent_bytes', 'Size of the events that wait to be sent', () => streams.unsentBytes),
     ...listCacheMetrics(parts),
     ...listReaderMetrics(parts),
     ...listNotificationMetrics(parts),
