@@ -6,6 +6,9 @@ import { ByteSize } from './quantities.ts'
 /** A number of things, at least one. */
 const Count = z.int().min(1)
 
+/** Most bytes that wait for the followers of events. It has room for what one of them is sent at once. */
+const StreamBytes = ByteSize.refine((bytes) => bytes >= 4 * 1024 ** 2, 'must be at least 4MiB')
+
 /** Limits of callers and of the repositories that are served. */
 export const Limits = z.strictObject({
   metadataPerMinute: Count.nullable().default(null),
@@ -13,6 +16,7 @@ export const Limits = z.strictObject({
   connectionsPerAddress: Count.default(1_000),
   streams: Count.default(1_000),
   streamsPerCaller: Count.default(100),
+  streamBytes: StreamBytes.default(64 * 1024 ** 2),
   maxObjectBytes: ByteSize.default(defaultLimits.maxObjectBytes),
   maxSnapshotBytes: ByteSize.default(defaultLimits.maxInflatedBytes),
   maxNodes: Count.default(defaultLimits.maxNodes),

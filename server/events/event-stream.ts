@@ -1,9 +1,11 @@
 // The stream of one caller.
+import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
-import type { ApiKey, EventPage, PlacedEvent } from '@floe/storage/database'
+import type { ApiKey } from '@floe/storage/database'
 import { mayRead } from '../access/access-hook.ts'
 import type { Timing } from '../timing.ts'
-import { writeBeginning, writeEvent, writeHeartbeat } from './write-event.ts'
+import type { SharedEvent, SharedEvents } from './shared-events.ts'
+import { writeBeginning, writeHeartbeat } from './write-event.ts'
 
 /** Who follows what. */
 export type StreamScope = {
@@ -12,143 +14,128 @@ export type StreamScope = {
   readonly key: ApiKey | null
   /** Name of the repository; undefined means all that the key may read. */
   readonly repo: string | undefined
+  /** Whose stream it is, for the limits. */
+  readonly caller: string
+  /** What it is sent with. */
+  readonly response: Pick<ServerResponse, 'writableLength'>
 }
 
 /** What a stream works with. */
-export type StreamOptions = {
+export type StreamParts = {
   readonly elapsed: Timing['elapsed']
-  /** A caller who reads nothing for so long is dropped, in milliseconds. */
-  readonly stalledReaderMs: number
+  readonly shared: Pick<SharedEvents, 'hold' | 'release'>
+  /** Called when the caller has room for events. */
+  readonly onHungry: () => void
 }
-
-/** Bytes that may wait for a caller who reads more slowly than events come. The largest event alone may be waiting in any case. */
-const maxWaitingBytes = 524_288
 
 /** Longest time in which nothing is sent, in milliseconds. Most proxies end a silent answer after 30 seconds or more. */
 const heartbeatMs = 15_000
 
-/** Sends events to one caller, in order and each once. Its end is the end of the answer; the caller can resume. */
+/** Sends events to one caller, in order and each once. */
 export class EventStream {
   /** The body of the answer. */
   readonly body: Readable
-  readonly org: string
-  readonly #repo: string | undefined
-  readonly #options: StreamOptions
-  #key: ApiKey | null
-  #position: number
+  readonly scope: StreamScope
+  /** The present record of the key. It may cover other repositories than when the stream was opened. */
+  key: ApiKey | null
+  /** All events of the caller up to here were sent or wait to be sent. */
+  position: number
+  /** When the caller last read something or had nothing to read, as {@link measure} has seen. */
+  progressAt: number
+  readonly #parts: StreamParts
+  /** Events that wait, with the number of bytes written up to their ends. */
+  readonly #waiting: { readonly event: SharedEvent; readonly end: number }[] = []
   #writtenBytes = 0
-  #consumedBytes = 0
-  #progressAt: number
-  #sentAt: number
-  /** Whether the end of the answer was pushed. The stream itself says so only when it was read, and an error follows a push before. */
+  #readBytes = 0
+  #writtenAt = 0
+  #isHungry = false
   #isEnding = false
-  #onDrained: () => void = () => {}
 
   /** @param after the stream begins after the event with this position */
-  constructor({ org, key, repo }: StreamScope, after: number, options: StreamOptions) {
-    this.org = org
-    this.#repo = repo
-    this.#key = key
-    this.#options = options
-    this.#position = after
-    this.#progressAt = this.#sentAt = options.elapsed()
-    // Without a mark, Node.js asks for more only when everything was taken.
-    this.body = new Readable({ highWaterMark: 0, read: () => this.#onDrained() })
-    this.body.once('close', () => this.#onDrained())
-    this.#push(writeBeginning(after))
+  constructor(scope: StreamScope, after: number, parts: StreamParts) {
+    this.scope = scope
+    this.key = scope.key
+    this.position = after
+    this.progressAt = parts.elapsed()
+    this.#parts = parts
+    // Without a mark, Node.js asks for more only when the answer has room.
+    this.body = new Readable({ highWaterMark: 0, read: () => this.#askForMore() })
+    this.body.once('close', () => this.drop())
+    this.#write(writeBeginning(after))
   }
 
-  /** All events of the caller up to this position were sent. */
-  get position(): number {
-    return this.#position
-  }
-
-  /** Whether nothing more is sent: the caller has left, or the service has ended the answer. */
-  get isEnded(): boolean {
-    return this.#isEnding || this.body.destroyed
-  }
-
-  /** The key whose holder reads the stream; null for anybody. */
-  get key(): ApiKey | null {
-    return this.#key
+  /** Whether the caller has room for events. */
+  get isHungry(): boolean {
+    return this.#isHungry && !this.#isEnding
   }
 
   /** Names of the repositories whose events it carries; null means all of the organisation. */
   get repos(): readonly string[] | null {
-    if (this.#repo === undefined) return this.#key?.repos ?? null
-    return mayRead(this.#key, this.#repo) ? [this.#repo] : []
+    const { repo } = this.scope
+    if (repo === undefined) return this.key?.repos ?? null
+    return mayRead(this.key, repo) ? [repo] : []
   }
 
-  /** Replaces the key by its present record, which may cover other repositories. */
-  renewKey(key: ApiKey): void {
-    this.#key = key
-  }
-
-  /** Sends a page, as fast as the caller reads. It must follow on what was sent. Resolves early when the stream ends. */
-  async write({ events, through }: EventPage): Promise<void> {
+  /** Sends those of the events that concern the caller and were not sent. They must be all up to `through`. */
+  send(events: readonly SharedEvent[], through: number): void {
+    this.measure()
+    const { repos } = this
     for (const event of events) {
-      await this.drain()
-      if (this.isEnded) return
-      this.#position = event.position
-      this.#push(writeEvent(event))
+      if (event.position <= this.position || repos?.includes(event.repo) === false) continue
+      this.#write(event.bytes)
+      this.#parts.shared.hold(event)
+      this.#waiting.push({ event, end: this.#writtenBytes })
     }
-    this.#position = through
+    this.position = through
   }
 
-  /** Resolves when nothing waits for the caller any more, or the stream has ended. */
-  async drain(): Promise<void> {
-    if (this.body.readableLength === 0 || this.isEnded) return
-    const { promise, resolve } = Promise.withResolvers<void>()
-    this.#onDrained = resolve
-    await promise
+  /** Finds out what the caller has read. */
+  measure(): void {
+    const unreadBytes = this.body.readableLength + this.scope.response.writableLength
+    const readBytes = this.#writtenBytes - unreadBytes
+    if (unreadBytes === 0 || readBytes > this.#readBytes) this.progressAt = this.#parts.elapsed()
+    this.#readBytes = readBytes
+    this.#release(readBytes)
   }
 
-  /**
-   * Sends an event that has just been recorded.
-   *
-   * @param encode returns the bytes of the event, which all streams share
-   * @returns false when too much waits for the caller: then the event and those that follow have to be sent with {@link write}
-   */
-  offer(event: PlacedEvent, encode: () => Buffer): boolean {
-    if (this.isEnded || event.position <= this.#position) return true
-    if (this.#covers(event.repo)) {
-      const bytes = encode()
-      const waiting = this.body.readableLength
-      if (waiting > 0 && waiting + bytes.length > maxWaitingBytes) return false
-      this.#push(bytes)
-    }
-    this.#position = event.position
-    return true
-  }
-
-  /** Sends a sign of life when it is time. Ends the stream of a caller who has stopped to read. */
-  beat(): void {
-    if (this.isEnded) return
-    const now = this.#options.elapsed()
-    const waiting = this.body.readableLength
-    const consumed = this.#writtenBytes - waiting
-    if (waiting === 0 || consumed > this.#consumedBytes) this.#progressAt = now
-    this.#consumedBytes = consumed
-    if (now - this.#progressAt > this.#options.stalledReaderMs) this.body.destroy()
-    else if (now - this.#sentAt >= heartbeatMs) this.#push(writeHeartbeat(this.#position))
+  /** Sends a heartbeat when it is time. Drops a caller who has read nothing for `stalledReaderMs`. */
+  beat(stalledReaderMs: number): void {
+    if (this.#isEnding) return
+    this.measure()
+    const now = this.#parts.elapsed()
+    if (now - this.progressAt > stalledReaderMs) this.drop()
+    else if (now - this.#writtenAt >= heartbeatMs) this.#write(writeHeartbeat(this.position))
   }
 
   /** Ends the answer, at once when the caller has not read everything. */
   end(): void {
-    if (this.body.readableLength > 0) this.body.destroy()
-    else if (!this.isEnded) {
-      this.#isEnding = true
-      this.body.push(null)
-    }
+    if (this.body.readableLength > 0) this.drop()
+    else if (!this.#isEnding) this.body.push(null)
+    this.#isEnding = true
   }
 
-  #covers(repo: string): boolean {
-    return (this.#repo === undefined || this.#repo === repo) && mayRead(this.#key, repo)
+  /** Ends the answer at once. The caller can resume. */
+  drop(): void {
+    this.#isEnding = true
+    this.#release(Infinity)
+    this.body.destroy()
   }
 
-  #push(bytes: Buffer): void {
-    this.#sentAt = this.#options.elapsed()
+  #askForMore(): void {
+    this.#isHungry = true
+    this.measure()
+    this.#parts.onHungry()
+  }
+
+  #write(bytes: Buffer): void {
+    this.#isHungry = false
+    this.#writtenAt = this.#parts.elapsed()
     this.#writtenBytes += bytes.length
     this.body.push(bytes)
+  }
+
+  #release(readBytes: number): void {
+    const count = this.#waiting.filter(({ end }) => end <= readBytes).length
+    for (const { event } of this.#waiting.splice(0, count)) this.#parts.shared.release(event)
   }
 }

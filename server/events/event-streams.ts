@@ -1,79 +1,64 @@
 // All streams of events of a process.
 import type { Readable } from 'node:stream'
-import {
-  type Database,
-  type EventBounds,
-  isExpired,
-  listValidApiKeys,
-  readEventBounds,
-  readEvents,
-} from '@floe/storage/database'
-import pLimit from 'p-limit'
+import { setImmediate } from 'node:timers/promises'
+import { responseHeaders } from '@floe/contract'
+import { type Database, type EventBounds, listValidApiKeys, readEventBounds } from '@floe/storage/database'
 import { RequestProblem } from '../problems/request-problem.ts'
 import type { Timing } from '../timing.ts'
 import { EventStream, type StreamScope } from './event-stream.ts'
-import { EventTail, pageEvents } from './event-tail.ts'
-import { StreamCounts, type StreamLimits } from './stream-limits.ts'
+import { pageEvents, SharedEvents } from './shared-events.ts'
+
+/** Limits of the streams of a process. They may change. */
+export type StreamLimits = {
+  /** Most streams at the same time. */
+  readonly streams: number
+  /** Most of them of one API key, or of one address on a public deployment. */
+  readonly streamsPerCaller: number
+  /** Most bytes of events that wait to be sent. */
+  readonly streamBytes: number
+}
 
 /** What {@link EventStreams} work with. */
 export type EventStreamsParts = {
   readonly db: Database
   readonly timing: Pick<Timing, 'now' | 'elapsed' | 'after'>
   readonly limits: StreamLimits
-  /** A caller who reads nothing for so long is dropped, in milliseconds. */
+  /** A caller who reads nothing for this long is dropped, in milliseconds. */
   readonly stalledReaderMs: number
-  /** Called with failures in the background. A stream that could not be brought up to date has ended. */
+  /** Called with the first of several failures in a row. */
   readonly onError: (error: unknown) => void
 }
 
-/** Time between two looks at keys, callers and, when no message has come, the record, in milliseconds. */
+/** Time between two checks of keys, of callers and, when no message has come, of the record, in milliseconds. */
 const intervalMs = 400
 
-/** Streams that are brought up to date at the same time. */
-const maxCatchingUp = 4
+/** Streams that get events before other work has its turn. */
+const streamsInOneGo = 100
 
-/** Opens streams and sees to them until they end. Nothing runs while there is none. */
+/** How long a refused caller should wait, in seconds. */
+const retryAfterS = 10
+
+/**
+ * Opens streams and sees to them until they end. Each stream knows the position that it has reached. Events are read when a stream has room
+ * for them, and sent to all streams that stand at the same position and have room. So no stream misses an event, however slow it is and
+ * whenever it begins.
+ */
 export class EventStreams {
   readonly #parts: EventStreamsParts
-  readonly #counts: StreamCounts
-  readonly #limitReads = pLimit(maxCatchingUp)
+  readonly #shared: SharedEvents
+  /** Those that were sent something longest ago come first. */
   readonly #streams = new Set<EventStream>()
-  /** By organisation. */
-  readonly #tails = new Map<string, EventTail>()
-  #isChecking = false
+  /** Position of the last event that is known of each organisation. */
+  readonly #last = new Map<string, number>()
+  #mayHaveNews = false
+  #isRunning = false
+  #hasFailed = false
   #isClosed = false
   #cancelNext: () => void = () => {}
 
   constructor(parts: EventStreamsParts) {
-    // After the end of all streams, a read that fails fails nobody: the database may be closed already.
-    const onError = (error: unknown) => {
-      if (!this.#isClosed) parts.onError(error)
-    }
-    this.#parts = { ...parts, onError }
-    this.#counts = new StreamCounts(parts.limits)
-  }
-
-  /**
-   * Opens a stream.
-   *
-   * @param caller whose stream it is, for the limits
-   * @param after the position after which it begins; undefined means with what is recorded from now on
-   * @throws RequestProblem `events-gone`, `too-many-requests` or `unavailable`
-   */
-  async open(scope: StreamScope, caller: string, after: number | undefined): Promise<Readable> {
-    const { db, timing, stalledReaderMs } = this.#parts
-    const giveBack = this.#counts.take(caller)
-    try {
-      const bounds = await readEventBounds(db, scope.org)
-      requireKept(after, bounds)
-      if (this.#isClosed) throw new RequestProblem('unavailable', 'The service is stopping')
-      const stream = new EventStream(scope, after ?? bounds.last, { elapsed: timing.elapsed, stalledReaderMs })
-      this.#follow(stream, bounds.last, giveBack)
-      return stream.body
-    } catch (error) {
-      giveBack()
-      throw error
-    }
+    this.#parts = parts
+    this.#shared = new SharedEvents(parts.db)
   }
 
   /** Streams that are open. */
@@ -81,9 +66,43 @@ export class EventStreams {
     return this.#streams.size
   }
 
+  /** Bytes of events that wait to be sent. An event that waits for several callers counts once. */
+  get unsentBytes(): number {
+    return this.#shared.bytes
+  }
+
+  /**
+   * Opens a stream.
+   *
+   * @param after the position after which it begins; undefined means with what is recorded from now on
+   * @throws RequestProblem `events-gone`, `too-many-requests` or `unavailable`
+   */
+  async open(scope: StreamScope, after: number | undefined): Promise<Readable> {
+    const { db, timing } = this.#parts
+    const bounds = await readEventBounds(db, scope.org)
+    this.#requireRoom(scope.caller)
+    if (after !== undefined) requireKept(after, bounds)
+    const stream = new EventStream(scope, after ?? bounds.last, {
+      elapsed: timing.elapsed,
+      shared: this.#shared,
+      onHungry: () => {
+        if (this.#findLag(stream) > 0) void this.#feed()
+      },
+    })
+    if (this.#streams.size === 0) this.#planNext()
+    this.#streams.add(stream)
+    this.#last.set(scope.org, Math.max(bounds.last, this.#last.get(scope.org) ?? 0))
+    stream.body.once('close', () => {
+      this.#streams.delete(stream)
+      if (this.#streams.size === 0) this.#cancelNext()
+    })
+    return stream.body
+  }
+
   /** Looks for new events now. */
   wake(): void {
-    for (const tail of this.#tails.values()) tail.wake()
+    this.#mayHaveNews = true
+    void this.#feed()
   }
 
   /** Ends all streams and opens no more. */
@@ -93,99 +112,131 @@ export class EventStreams {
     for (const stream of this.#streams) stream.end()
   }
 
-  #follow(stream: EventStream, through: number, giveBack: () => void): void {
-    const tail = this.#findTail(stream.org)
-    if (this.#streams.size === 0) this.#planNext()
-    this.#streams.add(stream)
-    stream.body.once('close', () => {
-      giveBack()
-      tail.leave(stream)
-      this.#streams.delete(stream)
-      if (this.#streams.size === 0) this.#cancelNext()
-    })
-    this.#bringUpToDate(stream, tail, through)
-  }
-
-  #findTail(org: string): EventTail {
-    const known = this.#tails.get(org)
-    if (known !== undefined) return known
-    const { db, onError } = this.#parts
-    const onLag = (stream: EventStream) => this.#bringUpToDate(stream, tail, stream.position)
-    const tail = new EventTail({ db, org, onLag, onError })
-    this.#tails.set(org, tail)
-    return tail
-  }
-
-  /** Sends what was recorded before, then lets the stream join those that get each event at once. */
-  #bringUpToDate(stream: EventStream, tail: EventTail, through: number): void {
-    this.#sendRecorded(stream, tail, through).catch((error: unknown) => {
-      stream.end()
-      this.#parts.onError(error)
-    })
-  }
-
-  /** @param through events up to this position are recorded */
-  async #sendRecorded(stream: EventStream, tail: EventTail, through: number): Promise<void> {
-    const { db } = this.#parts
-    const { org } = stream
-    for (let last = through; ;) {
-      // One that joins while much waits for its caller would leave again at once.
-      await stream.drain()
-      if (stream.isEnded || tail.join(stream)) return
-      const { position: after, repos } = stream
-      const query = { org, repos, after, through: last, limit: pageEvents }
-      const page = await this.#limitReads(() => readEvents(db, query))
-      const bounds = await readEventBounds(db, org)
-      // The caller is told when it resumes.
-      if (bounds.deletedThrough > after) return stream.end()
-      await stream.write(page)
-      last = bounds.last
+  /** @throws RequestProblem `too-many-requests` when the caller has too many streams, `unavailable` when all callers together have */
+  #requireRoom(caller: string): void {
+    const { streams, streamsPerCaller } = this.#parts.limits
+    if (this.#isClosed) throw new RequestProblem('unavailable', 'The service is stopping')
+    const headers = { [responseHeaders.retryAfter.name]: String(retryAfterS) }
+    const own = [...this.#streams].filter(({ scope }) => scope.caller === caller).length
+    if (own >= streamsPerCaller) {
+      const detail = `At most ${streamsPerCaller} streams of events at the same time are open to one API key or address`
+      throw new RequestProblem('too-many-requests', detail, { headers })
+    }
+    if (this.#streams.size >= streams) {
+      throw new RequestProblem('unavailable', 'Too many streams of events are open; try again later', { headers })
     }
   }
 
   #planNext(): void {
-    this.#cancelNext = this.#parts.timing.after(intervalMs, () => {
-      void this.#checkKeys()
-      for (const stream of this.#streams) stream.beat()
+    const { timing, stalledReaderMs } = this.#parts
+    this.#cancelNext = timing.after(intervalMs, () => {
+      for (const stream of this.#streams) stream.beat(stalledReaderMs)
       this.wake()
       if (this.#streams.size > 0) this.#planNext()
     })
   }
 
+  /** Sends what streams have room for. After a failure, the next {@link wake} tries again. */
+  async #feed(): Promise<void> {
+    if (this.#isRunning || this.#streams.size === 0) return
+    this.#isRunning = true
+    try {
+      for (;;) {
+        if (this.#mayHaveNews) await this.#lookForNews()
+        const next = this.#findNext()
+        if (next !== undefined) await this.#sendPage(next)
+        else if (!this.#mayHaveNews) break
+      }
+      this.#hasFailed = false
+    } catch (error) {
+      // After the end of all streams, a failed read concerns nobody: the database may be closed already.
+      if (!this.#hasFailed && !this.#isClosed) this.#parts.onError(error)
+      this.#hasFailed = true
+    } finally {
+      this.#isRunning = false
+    }
+  }
+
+  async #lookForNews(): Promise<void> {
+    this.#mayHaveNews = false
+    await this.#checkKeys()
+    const orgs = new Set([...this.#streams].map(({ scope }) => scope.org))
+    await Promise.all([...orgs].map((org) => this.#readBounds(org)))
+  }
+
   /** Ends the streams of keys that were revoked or have expired. */
   async #checkKeys(): Promise<void> {
-    const { db, timing, onError } = this.#parts
+    const { db, timing } = this.#parts
     const now = new Date(timing.now())
-    for (const stream of this.#streams) if (stream.key !== null && isExpired(stream.key, now)) stream.end()
-    if (this.#isChecking) return
-    this.#isChecking = true
     const streams = [...this.#streams]
     const ids = new Set(streams.flatMap(({ key }) => (key === null ? [] : [key.id])))
-    try {
-      const valid = await listValidApiKeys(db, [...ids], now)
-      for (const stream of streams) {
-        if (stream.key === null) continue
-        const key = valid.get(stream.key.id)
-        if (key === undefined) stream.end()
-        else stream.renewKey(key)
-      }
-    } catch (error) {
-      onError(error)
-    } finally {
-      this.#isChecking = false
+    const valid = await listValidApiKeys(db, [...ids], now)
+    for (const stream of streams) {
+      const key = stream.key && valid.get(stream.key.id)
+      if (key === undefined) stream.end()
+      else stream.key = key
+    }
+  }
+
+  async #readBounds(org: string): Promise<void> {
+    const { last, deletedThrough } = await readEventBounds(this.#parts.db, org)
+    this.#last.set(org, last)
+    // Events that these need were deleted. Their callers are told when they resume.
+    for (const stream of this.#streams) if (stream.scope.org === org && stream.position < deletedThrough) stream.end()
+  }
+
+  /** How many positions are recorded that a stream has not reached. */
+  #findLag({ scope, position }: EventStream): number {
+    return (this.#last.get(scope.org) ?? 0) - position
+  }
+
+  /** Finds a stream to read for: one that is nearly up to date, or else the one that has waited longest. */
+  #findNext(): EventStream | undefined {
+    let longest: EventStream | undefined
+    for (const stream of this.#streams) {
+      const lag = this.#findLag(stream)
+      if (!stream.isHungry || lag <= 0) continue
+      if (lag <= pageEvents) return stream
+      longest ??= stream
+    }
+    return longest
+  }
+
+  async #sendPage(reader: EventStream): Promise<void> {
+    const { scope, position: after } = reader
+    const last = after + this.#findLag(reader)
+    const { repos, through, events } = await this.#shared.read(scope.org, reader.repos, after, last)
+    // Afterwards, so that it is known whether some were deleted before they were read.
+    await this.#readBounds(scope.org)
+    const suits = ({ isHungry, scope: { org }, position }: EventStream) =>
+      isHungry && org === scope.org && after <= position && position < through
+    let sent = 0
+    for (const stream of repos === null ? [...this.#streams] : [reader]) {
+      if (!suits(stream)) continue
+      this.#streams.delete(stream)
+      this.#streams.add(stream)
+      stream.send(events, through)
+      if (this.#shared.bytes > this.#parts.limits.streamBytes) this.#dropSlowest()
+      if (++sent % streamsInOneGo === 0) await setImmediate()
+    }
+  }
+
+  /** Drops those who have read nothing for longest until what waits is within the limit. */
+  #dropSlowest(): void {
+    for (const stream of this.#streams) stream.measure()
+    for (const stream of [...this.#streams].sort((one, other) => one.progressAt - other.progressAt)) {
+      if (this.#shared.bytes <= this.#parts.limits.streamBytes) return
+      stream.drop()
     }
   }
 }
 
 /** @throws RequestProblem `events-gone` when events after the position are missing */
-function requireKept(after: number | undefined, { last, deletedThrough }: EventBounds): void {
-  if (after === undefined) return
-  if (after > last) {
-    const detail = `The last event has the position ${last}. The position ${after} may come from another database`
-    throw new RequestProblem('events-gone', detail)
-  }
-  if (after < deletedThrough) {
-    const detail = `Events up to the position ${deletedThrough} have been deleted. The stream after ${deletedThrough} has all that are left`
-    throw new RequestProblem('events-gone', detail)
-  }
+function requireKept(after: number, { last, deletedThrough }: EventBounds): void {
+  if (deletedThrough <= after && after <= last) return
+  const detail =
+    after > last
+      ? `The last event has the position ${last}. The position ${after} may come from another database`
+      : `Events up to the position ${deletedThrough} have been deleted. The stream after ${deletedThrough} has all that are left`
+  throw new RequestProblem('events-gone', detail)
 }

@@ -14,7 +14,7 @@ export function writeBeginning(position: number): Buffer {
   return Buffer.from(`retry: ${retryMs}\n: the record so far\nid: ${position}\n\n`)
 }
 
-/** Writes a sign of life. It says how far the stream is, so that a caller whom nothing concerned for long can still resume. */
+/** Writes a heartbeat. Its position lets a caller resume although no event concerned it for long. */
 export function writeHeartbeat(position: number): Buffer {
   return Buffer.from(`: still here\nid: ${position}\n\n`)
 }

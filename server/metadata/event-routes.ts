@@ -21,12 +21,10 @@ export function makeEventRoutes(context: MetadataContext, streams: EventStreams)
       // nginx collects an answer before it passes it on, unless it is told not to.
       reply.header('x-accel-buffering', 'no')
       if (request.method === 'HEAD') return { status: 200, body: '' }
-      const body = await streams.open(
-        { org, key, repo },
-        nameCaller(request),
-        position === undefined ? undefined : Number(position),
-      )
-      letAnswerLast(rawResponse(reply))
+      const response = rawResponse(reply)
+      const scope = { org, key, repo, caller: nameCaller(request), response }
+      const body = await streams.open(scope, position === undefined ? undefined : Number(position))
+      letAnswerLast(response)
       // Nobody uses the connection of a stream again, and one that is kept would hold up the stop.
       reply.header('connection', 'close')
       if (request.signal.aborted) body.destroy()

@@ -11,7 +11,7 @@ export type ObservedParts = {
   /** By name. */
   readonly caches: Readonly<Record<string, { readonly size: CacheSize }>>
   readonly readers: Pick<ReaderPool, 'questions' | 'running'>
-  readonly streams: Pick<EventStreams, 'size'>
+  readonly streams: Pick<EventStreams, 'size' | 'unsentBytes'>
   /** Whether requests are refused because the process is overloaded. */
   readonly isOverloaded: () => boolean
   readonly notifier: Pick<Notifier, 'watcher' | 'deliverer' | 'replica'>
@@ -52,6 +52,7 @@ export function registerGauges(registry: Registry, parts: ObservedParts, onError
     Number(isOverloaded()),
   )
   gauge('floe_streams_open', 'Streams of events that are open', () => streams.size)
+  gauge('floe_streams_unsent_bytes', 'Size of the events that wait to be sent', () => streams.unsentBytes)
   cacheGauge('floe_cache_bytes', 'Size of what a cache holds', 'bytes')
   cacheGauge('floe_cache_max_bytes', 'Most that a cache holds', 'maxBytes')
   gauge('floe_reader_questions', 'Questions that wait for a reader thread or are in work', () => readers.questions)

@@ -8,7 +8,7 @@ import type { FastifyBaseLogger, FastifyPluginCallback } from 'fastify'
 import type { Test } from 'tap'
 import { buildServer } from '../../server/build-server.ts'
 import type { ConnectionLimits } from '../../server/http/connections/limit-connections.ts'
-import type { StreamLimits } from '../../server/events/stream-limits.ts'
+import type { StreamLimits } from '../../server/events/event-streams.ts'
 import type { OverloadLimits } from '../../server/monitoring/refuse-when-overloaded.ts'
 import type { Clock, Timing } from '../../server/timing.ts'
 import { Catalog } from '../../server/repositories/catalog.ts'
@@ -71,7 +71,7 @@ export type ServerOptions = {
   readonly refMaxAge?: number
   readonly metadataPerMinute?: number
   readonly connectionLimits?: ConnectionLimits
-  readonly streamLimits?: StreamLimits
+  readonly streamLimits?: Partial<StreamLimits>
   readonly stalledReaderMs?: number
   readonly tracing?: FastifyPluginCallback
   readonly monitoringAddress?: { readonly host: string; readonly port: number }
@@ -101,7 +101,7 @@ export async function startServer(
     refMaxAge = 0,
     metadataPerMinute,
     connectionLimits = { connections: 4_000, connectionsPerAddress: 1_000 },
-    streamLimits = { streams: 1_000, streamsPerCaller: 100 },
+    streamLimits,
     stalledReaderMs,
     monitoringAddress,
     overloadLimits = { maxEventLoopDelay: 0, maxHeapUsedBytes: 0, maxRssBytes: 0, sampleInterval: 1_000 },
@@ -124,7 +124,7 @@ export async function startServer(
   )
   const key = generateSecretKey()
   const secrets = new SecretBox(() => [key])
-  const { notifications: settings } = await loadConfig(undefined, {}, { orgs: { acme: {} }, notifications })
+  const { notifications: settings, limits } = await loadConfig(undefined, {}, { orgs: { acme: {} }, notifications })
   const metrics = createMetrics()
   const notifier = await openNotifier({
     db,
@@ -152,7 +152,7 @@ export async function startServer(
     corsOrigins,
     readerLimits,
     cache: { maxBytes: 64_000_000, refMaxAge },
-    limits: { metadataPerMinute: metadataPerMinute ?? null, ...connectionLimits, ...streamLimits },
+    limits: { ...limits, ...connectionLimits, ...streamLimits, metadataPerMinute: metadataPerMinute ?? null },
     stalledReaderMs,
     overloadLimits,
     monitoringAddress,

@@ -31,6 +31,7 @@ t.test('without anything said, the defaults hold', async (t) => {
       connectionsPerAddress: 1_000,
       streams: 1_000,
       streamsPerCaller: 100,
+      streamBytes: 67_108_864,
       maxObjectBytes: 67_108_864,
       maxSnapshotBytes: 100_663_296,
       maxNodes: 250_000,
@@ -123,6 +124,7 @@ t.test('every key outside lists has a variable', async (t) => {
       'limits.connectionsPerAddress',
       'limits.streams',
       'limits.streamsPerCaller',
+      'limits.streamBytes',
       'limits.maxObjectBytes',
       'limits.maxSnapshotBytes',
       'limits.maxNodes',
@@ -136,6 +138,7 @@ t.test('what cannot be used is refused with the key and what is expected', async
   const cases: Record<string, RegExp> = {
     'listen: { prot: 8080 }': /listen: .*prot/,
     'listen: { port: many }': /listen\.port: .*number/,
+    'limits: { streamBytes: 1MiB }': /limits\.streamBytes: .*4MiB/,
     'limits: { metadataPerMinute: 0 }': /limits\.metadataPerMinute: .*1/,
     'cache: { maxBytes: 5 bytes }': /cache\.maxBytes: must be a size/,
     'listen: { trustProxy: [proxy] }': /listen\.trustProxy\.0: must be a network/,

@@ -1,21 +1,34 @@
 import { text } from 'node:stream/consumers'
 import { t } from 'tap'
 import { EventStream } from '../../../server/events/event-stream.ts'
+import type { SharedEvent } from '../../../server/events/shared-events.ts'
 
-function open(stalledReaderMs = 30_000) {
+function open() {
   let now = 0
-  const scope = { org: 'acme', key: null, repo: undefined }
-  const stream = new EventStream(scope, 7, { elapsed: () => now, stalledReaderMs })
+  const scope = {
+    org: 'acme',
+    key: null,
+    repo: undefined,
+    caller: 'address 127.0.0.1',
+    response: { writableLength: 0 },
+  }
+  const held = new Set<number>()
+  const shared = {
+    hold: ({ position }: SharedEvent) => void held.add(position),
+    release: ({ position }: SharedEvent) => void held.delete(position),
+  }
+  const stream = new EventStream(scope, 7, { elapsed: () => now, shared, onHungry: () => {} })
   const pass = (ms: number) => {
     now += ms
-    stream.beat()
+    stream.beat(30_000)
   }
-  const event = (position: number) => ({ position, repo: 'weather', name: 'NewCommit' as const, payload: '{}' })
-  return { stream, pass, event }
+  const send = (position: number, text = 'event') =>
+    stream.send([{ id: `acme ${position}`, position, repo: 'weather', bytes: Buffer.from(text), streams: 0 }], position)
+  return { stream, pass, send, held, response: scope.response }
 }
 
 t.test('a sign of life comes after 15 seconds of silence, with the position that was reached', async (t) => {
-  const { stream, pass, event } = open()
+  const { stream, pass, send } = open()
   let text = ''
   stream.body.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
   await new Promise(setImmediate)
@@ -27,7 +40,7 @@ t.test('a sign of life comes after 15 seconds of silence, with the position that
   t.equal(text, ': still here\nid: 7\n\n')
   text = ''
   pass(10_000)
-  stream.offer(event(8), () => Buffer.from('event'))
+  send(8)
   pass(10_000)
   t.equal(text, 'event')
   pass(5_000)
@@ -35,47 +48,53 @@ t.test('a sign of life comes after 15 seconds of silence, with the position that
 })
 
 t.test('an event that was sent is not sent again', async (t) => {
-  const { stream, event } = open()
+  const { stream, send } = open()
   const sent: string[] = []
   stream.body.setEncoding('utf8').on('data', (chunk: string) => sent.push(chunk))
-  for (const position of [7, 8, 8, 3, 9]) stream.offer(event(position), () => Buffer.from(String(position)))
+  for (const position of [7, 8, 8, 9]) send(position, String(position))
   await new Promise(setImmediate)
   t.strictSame(sent.slice(1), ['8', '9'])
 })
 
-t.test('half a megabyte may wait for a caller, and then the stream takes no more', async (t) => {
-  const { stream, event } = open()
-  const encode = () => Buffer.alloc(174_000)
-  for (const position of [8, 9, 10]) t.equal(stream.offer(event(position), encode), true)
-  t.equal(stream.offer(event(11), encode), false)
-  t.equal(stream.position, 10)
-  t.ok(stream.body.readableLength <= 524_288)
-  stream.body.resume()
-  await new Promise(setImmediate)
-  t.equal(
-    stream.offer(event(11), () => Buffer.alloc(600_000)),
-    true,
-    'one event goes in any case',
-  )
-})
-
 t.test('a stream that was ended takes nothing more, and ends whole', async (t) => {
-  const { stream, pass, event } = open()
+  const { stream, pass } = open()
   const ended = text(stream.body)
   await new Promise(setImmediate)
   stream.end()
-  t.equal(stream.isEnded, true)
+  t.equal(stream.isHungry, false)
   pass(15_000)
-  stream.offer(event(8), () => Buffer.from('event'))
-  await stream.write({ events: [event(9)], through: 9 })
   t.equal(await ended, 'retry: 1000\n: the record so far\nid: 7\n\n')
 })
 
 t.test('signs of life do not keep a caller who reads nothing', async (t) => {
   const { stream, pass } = open()
   for (let second = 0; second <= 30; second++) {
-    t.equal(stream.isEnded, false, `${second} s`)
+    t.equal(stream.body.destroyed, false, `${second} s`)
     pass(1_000)
   }
-  t.equal(stream.isEnded, true)
+  t.equal(stream.body.destroyed, true)
+})
+
+t.test('a stream holds an event until its last byte has left the answer', async (t) => {
+  const { stream, send, held, response } = open()
+  stream.body.resume()
+  await new Promise(setImmediate)
+  response.writableLength = 2_000
+  send(8, 'x'.repeat(1_000))
+  send(9, 'x'.repeat(1_000))
+  await new Promise(setImmediate)
+  for (const [waiting, positions] of [
+    [2_000, [8, 9]],
+    [1_001, [8, 9]],
+    [1_000, [9]],
+    [1, [9]],
+    [0, []],
+  ] as const) {
+    response.writableLength = waiting
+    stream.measure()
+    t.strictSame([...held], positions, `${waiting} bytes`)
+  }
+  send(10)
+  stream.drop()
+  t.equal(held.size, 0)
 })

@@ -1,0 +1,84 @@
+// Events of the record as streams send them. All streams that send the same event share its bytes.
+import { type Database, readEvents } from '@floe/storage/database'
+import { writeEvent } from './write-event.ts'
+
+/** An event as it is sent. */
+export type SharedEvent = {
+  /** Organisation and position. */
+  readonly id: string
+  readonly position: number
+  /** Name of the repository. */
+  readonly repo: string
+  readonly bytes: Buffer
+  /** How many streams are sending it. */
+  streams: number
+}
+
+/** All events of the repositories after one position up to another, in order. `repos`: null means all of the organisation. */
+export type SharedPage = {
+  readonly repos: readonly string[] | null
+  readonly through: number
+  readonly events: readonly SharedEvent[]
+}
+
+/** The most events of a page. The largest payloads have 256 KB. */
+export const pageEvents = 8
+
+/** Keeps each event from when the first stream begins to send it until the last one has sent it. */
+export class SharedEvents {
+  readonly #db: Database
+  readonly #events = new Map<string, SharedEvent>()
+  #bytes = 0
+
+  constructor(db: Database) {
+    this.#db = db
+  }
+
+  /** Size of all events that are being sent. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  /**
+   * Reads the page after a position. What is new is read once for all callers; of many old events, only those of the named repositories.
+   *
+   * @param last position of the last recorded event
+   */
+  async read(org: string, wanted: readonly string[] | null, after: number, last: number): Promise<SharedPage> {
+    const held = this.#listHeld(org, after)
+    if (held.length > 0) return { repos: null, through: after + held.length, events: held }
+    const repos = last - after <= pageEvents ? null : wanted
+    const page = await readEvents(this.#db, { org, repos, after, through: last, limit: pageEvents })
+    const events = page.events.map((event) => {
+      const id = `${org} ${event.position}`
+      const { position, repo } = event
+      return this.#events.get(id) ?? { id, position, repo, bytes: writeEvent(event), streams: 0 }
+    })
+    return { repos, through: page.through, events }
+  }
+
+  /** Notes that a stream begins to send an event. */
+  hold(event: SharedEvent): void {
+    if (event.streams++ > 0) return
+    this.#events.set(event.id, event)
+    this.#bytes += event.bytes.length
+  }
+
+  /** Notes that a stream has sent an event, or has ended. */
+  release(event: SharedEvent): void {
+    if (--event.streams > 0) return
+    this.#events.delete(event.id)
+    this.#bytes -= event.bytes.length
+  }
+
+  /** Lists events that other streams are sending and that follow a position without a gap. */
+  #listHeld(org: string, after: number): SharedEvent[] {
+    const events: SharedEvent[] = []
+    while (events.length < pageEvents) {
+      const event = this.#events.get(`${org} ${after + events.length + 1}`)
+      if (event === undefined) break
+      events.push(event)
+    }
+    return events
+  }
+}
