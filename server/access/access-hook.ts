@@ -46,7 +46,7 @@ export function admitReaders(
     if (!deployment) {
       throw new RequestProblem('deployment-not-found', `${org} has no deployment called ${JSON.stringify(name)}`)
     }
-    requireCover(key, repo)
+    requireRepoAccess(key, repo)
   }
 }
 
@@ -74,7 +74,7 @@ export function admitAdministrators(
     if (!key) return authenticator.refuse(org, request)
     if (key.role !== 'admin')
       throw new RequestProblem('forbidden', "This needs an administrator's API key, and yours is a reader's")
-    requireCover(key, repo)
+    requireRepoAccess(key, repo)
   }
 }
 
@@ -106,7 +106,7 @@ export function mayRead(key: ApiKey | null, repo: string): boolean {
  *
  * @throws RequestProblem `forbidden`
  */
-export function requireCover(key: ApiKey | null, repo: string | undefined): void {
+export function requireRepoAccess(key: ApiKey | null, repo: string | undefined): void {
   if (repo !== undefined && !mayRead(key, repo)) {
     throw new RequestProblem('forbidden', `The API key does not cover the repository ${JSON.stringify(repo)}`)
   }

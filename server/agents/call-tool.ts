@@ -3,7 +3,7 @@ import type { ApiKey } from '@floe/storage/database'
 import { waitOrAbort } from '@floe/storage/waiting'
 import { problemDefinitions, responseHeaders } from '@floe/contract'
 import { z } from 'zod'
-import { requireCover } from '../access/access-hook.ts'
+import { requireRepoAccess } from '../access/access-hook.ts'
 import { callRoute } from '../http/call-route.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
 import { toRequestProblem } from '../problems/to-request-problem.ts'
@@ -73,7 +73,7 @@ async function answer(
 ): Promise<ToolAnswer> {
   const { route, params, query, excerpt } = tool.parse(given)
   const { repo } = params
-  requireCover(apiKey, typeof repo === 'string' ? repo : undefined)
+  requireRepoAccess(apiKey, typeof repo === 'string' ? repo : undefined)
   const call = { params: { ...params, deployment, org }, query, apiKey, signal }
   const { body, headers } = await callRoute(routers, route, call)
   const { part, skip, take = Infinity } = excerpt

@@ -1,7 +1,7 @@
 import type { Deployment } from '../deployment.ts'
 import type { Written } from '@floe/storage/json'
 import { writeDocument } from './write-document.ts'
-import { keepBytes } from '../http/kept-bodies.ts'
+import { registerEncodableBody } from '../http/kept-bodies.ts'
 
 /** Returns the OpenAPI document of one deployment as the body to send. */
 export type DescribeDeployment = (address: {
@@ -30,5 +30,5 @@ export function describeDeployments(deployments: readonly Deployment[], baseUrl:
 async function buildBody(deployment: Deployment, serverUrl: string): Promise<Written<Record<string, unknown>>> {
   // Loaded only here, because most services are asked for no document.
   const { buildOpenApiDocument } = await import('./openapi/openapi-document.ts')
-  return keepBytes(writeDocument(buildOpenApiDocument(serverUrl, deployment)))
+  return registerEncodableBody(writeDocument(buildOpenApiDocument(serverUrl, deployment)))
 }

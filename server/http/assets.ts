@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import type { treatAs } from './contract.ts'
 import { makeEntityTag, findEntityTag } from './entity-tag.ts'
 import { keepForm } from './content-encoding.ts'
-import { keepBytes, variesWith } from './kept-bodies.ts'
+import { registerEncodableBody, variesWith } from './kept-bodies.ts'
 import { addVary } from './vary.ts'
 
 /** What is sent for a file. */
@@ -46,7 +46,7 @@ function describeAsset(root: string, name: string, read: (path: string) => Promi
 
 async function readContent(path: string): Promise<Content> {
   const text = await readJoined(path)
-  return { tag: makeEntityTag(text), bytes: keepBytes(Buffer.from(text)) }
+  return { tag: makeEntityTag(text), bytes: registerEncodableBody(Buffer.from(text)) }
 }
 
 async function readCompressedContent(path: string): Promise<Content> {

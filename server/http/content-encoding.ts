@@ -67,7 +67,7 @@ export function keepForm(body: Buffer, { encoding, bytes }: EncodedBody): void {
 }
 
 /** Whether a body in this coding is what a caller gets from now on. If not, a smaller form is being made. */
-export function isSmallestForm(encoding: unknown, header: string | undefined): boolean {
+export function isBestEncoding(encoding: unknown, header: string | undefined): boolean {
   return header !== undefined && readAcceptedEncodings(header)[0] === encoding
 }
 

@@ -2,7 +2,7 @@
 import { ReadStream } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { compressFor, keepBytes, variesWith } from './kept-bodies.ts'
+import { compressFor, registerEncodableBody, variesWith } from './kept-bodies.ts'
 import { addVary } from './vary.ts'
 
 /**
@@ -18,7 +18,7 @@ export function keepFiles() {
     // A part of a file, which a caller asked for with `Range`, is sent as it is.
     if (!(payload instanceof ReadStream) || reply.statusCode !== 200) return payload
     const path = String(payload.path)
-    const bytes = kept.get(path) ?? keepBytes(await buffer(payload))
+    const bytes = kept.get(path) ?? registerEncodableBody(await buffer(payload))
     kept.set(path, bytes)
     payload.destroy()
     return compressFor(headers['accept-encoding'], reply, bytes)

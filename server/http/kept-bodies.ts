@@ -11,7 +11,7 @@ export const variesWith = ['accept', 'authorization', 'accept-encoding'] as cons
 const kept = new WeakSet<Buffer>()
 
 /** Marks bytes that are sent more than once and never change; {@link compressKeptBody} compresses them. Returns them. */
-export function keepBytes<Bytes extends Buffer>(bytes: Bytes): Bytes {
+export function registerEncodableBody<Bytes extends Buffer>(bytes: Bytes): Bytes {
   kept.add(bytes)
   return bytes
 }

@@ -1,9 +1,9 @@
 // The stream of events, open as long as the caller listens.
 import { contract } from '@floe/contract'
-import { requireCover } from '../access/access-hook.ts'
+import { requireRepoAccess } from '../access/access-hook.ts'
 import { nameCaller } from '../access/rate-limits.ts'
 import type { EventStreams } from '../events/event-streams.ts'
-import { letAnswerLast } from '../http/connections/limit-connections.ts'
+import { allowLongResponse } from '../http/connections/limit-connections.ts'
 import { implement, rawResponse } from '../http/contract.ts'
 import { findRepository } from '../repositories/find-repository.ts'
 import type { MetadataContext } from './metadata-context.ts'
@@ -13,7 +13,7 @@ export function makeEventRoutes(context: MetadataContext, streams: EventStreams)
   return implement(contract.events, {
     stream: async ({ params: { org }, query: { repo, after }, headers, request, reply }) => {
       const { apiKey: key } = request
-      requireCover(key, repo)
+      requireRepoAccess(key, repo)
       if (repo !== undefined) await findRepository(context, { org, repo })
       // A browser connects again to the same address and adds the header.
       const position = headers['last-event-id'] ?? after
@@ -24,7 +24,7 @@ export function makeEventRoutes(context: MetadataContext, streams: EventStreams)
       const response = rawResponse(reply)
       const scope = { org, key, repo, caller: nameCaller(request), response }
       const body = await streams.open(scope, position === undefined ? undefined : Number(position))
-      letAnswerLast(response)
+      allowLongResponse(response)
       // Nobody uses the connection of a stream again, and one that is kept would hold up the stop.
       reply.header('connection', 'close')
       if (request.signal.aborted) body.destroy()

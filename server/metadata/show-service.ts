@@ -2,7 +2,7 @@
 import type { ApiKey } from '@floe/storage/database'
 import type { Repository, ResolvedRef } from '@floe/storage/icechunk'
 import type { PageAddress } from '../snapshots/page-address.ts'
-import type { ShownDeployment } from '../web/standpoint.ts'
+import type { ShownDeployment } from '../web/page-subject.ts'
 import type { MetadataContext } from './metadata-context.ts'
 
 type Service = { readonly deployment: string; readonly org: string }

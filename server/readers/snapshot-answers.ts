@@ -1,7 +1,7 @@
 import { type Repository, type SnapshotId } from '@floe/storage/icechunk'
 import { SharedReads } from '@floe/storage/waiting'
 import { LRUCache } from 'lru-cache'
-import { keepBytes, measureKept } from '../http/kept-bodies.ts'
+import { registerEncodableBody, measureKept } from '../http/kept-bodies.ts'
 import type { CacheSize, Metrics } from '../observation/metrics.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
 import type { Answers, AnyAnswer, Question, QuestionKind } from '../snapshots/question.ts'
@@ -74,7 +74,7 @@ export class SnapshotAnswers {
     signal: AbortSignal,
   ): Promise<AnyAnswer> {
     try {
-      const body = keepBytes(await this.#readers.ask(repository, id, question, signal))
+      const body = registerEncodableBody(await this.#readers.ask(repository, id, question, signal))
       this.#keep(key, body, measureKept(body.length))
       return body
     } catch (error) {

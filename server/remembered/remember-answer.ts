@@ -1,7 +1,7 @@
 // Remembers what Fastify answers, headers included, if the route says how long it holds.
 import { rateLimitHeaders, responseHeaders } from '@floe/contract'
 import type { FastifyReply, onSendHookHandler } from 'fastify'
-import { isSmallestForm } from '../http/content-encoding.ts'
+import { isBestEncoding } from '../http/content-encoding.ts'
 import { labelRequest } from '../observation/request-records.ts'
 import type { RememberedAnswers } from './remembered-answers.ts'
 
@@ -42,7 +42,7 @@ export function makeRememberingHook(answers: RememberedAnswers): onSendHookHandl
 /** Whether the next answer has the same form. The first ones are larger, until the smallest form has been made. */
 function isFinal(reply: FastifyReply, acceptEncoding: string | undefined): boolean {
   const encoding = reply.getHeader('content-encoding')
-  return encoding === undefined || isSmallestForm(encoding, acceptEncoding)
+  return encoding === undefined || isBestEncoding(encoding, acceptEncoding)
 }
 
 /** The headers of an answer, `content-length` included. What is left of a limit differs from answer to answer. */

@@ -2,7 +2,7 @@
 import { type ObjectStore, sortUtf8 } from '@floe/storage/objects'
 import type { Timing } from '../timing.ts'
 import { CatalogEntries, type CatalogEntry, type EntryOptions } from './catalog-entries.ts'
-import { ScanPatience } from './scan-patience.ts'
+import { ScanTimeout } from './scan-timeout.ts'
 import { type CatalogSource, SourceScan } from './source-scan.ts'
 
 /** What a {@link Catalog} works with. */
@@ -27,7 +27,7 @@ type LookUp = { readonly start: number; readonly found: Promise<CatalogEntry | u
 export class Catalog {
   readonly #options: CatalogOptions
   readonly #entries: CatalogEntries
-  readonly #patience: ScanPatience
+  readonly #scanTimeout: ScanTimeout
   /** Those that the configuration names. They are served even if their location is empty. */
   #configured: ReadonlyMap<string, ObjectStore> = new Map()
   #scans: readonly SourceScan[] = []
@@ -38,7 +38,7 @@ export class Catalog {
   constructor(org: string, sources: readonly CatalogSource[], options: CatalogOptions) {
     this.#options = options
     this.#entries = new CatalogEntries(org, options)
-    this.#patience = new ScanPatience(options.timing.after)
+    this.#scanTimeout = new ScanTimeout(options.timing.after)
     this.serve(sources)
   }
 
@@ -77,7 +77,7 @@ export class Catalog {
    */
   async listNames(): Promise<readonly string[]> {
     const scans = this.#scans
-    await this.#patience.wait(scans, this.#configured.size === 0)
+    await this.#scanTimeout.wait(scans, this.#configured.size === 0)
     if (this.#scans !== scans) return this.listNames()
     const isUsable = this.#configured.size > 0 || scans.some((scan) => scan.isUsable)
     if (scans.length > 0 && !isUsable) throw scans[0]?.failure

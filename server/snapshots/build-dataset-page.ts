@@ -6,7 +6,7 @@ import type { ChildGroup } from '../web/child-groups.ts'
 import { datasetPage, type GroupContent } from '../web/dataset/dataset-page.ts'
 import { findGroup, readNodeName, readGroupDocuments } from './group-documents.ts'
 import { linkPage, type PageAddress } from './page-address.ts'
-import { showStandpoint } from './show-standpoint.ts'
+import { showPageSubject } from './show-page-subject.ts'
 import { decodeGroup } from '../xarray/decode-group.ts'
 import { CannotDecodeError } from '../xarray/variable.ts'
 
@@ -25,7 +25,7 @@ export function buildDatasetPage(
   findGroup(snapshot, group)
   return datasetPage(
     {
-      at: showStandpoint(page, snapshot),
+      at: showPageSubject(page, snapshot),
       group,
       content: readContent(snapshot, group, cancellation),
       childGroups: listChildGroups(snapshot, group),

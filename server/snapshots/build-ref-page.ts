@@ -2,7 +2,7 @@ import type { Snapshot } from '@floe/storage/icechunk'
 import { refPage } from '../web/browse/ref-page.ts'
 import { findGroup } from './group-documents.ts'
 import { linkPage, type PageAddress } from './page-address.ts'
-import { showStandpoint } from './show-standpoint.ts'
+import { showPageSubject } from './show-page-subject.ts'
 
 /**
  * Builds the page of a ref, its tree of groups, as an HTML document.
@@ -14,7 +14,7 @@ export function buildRefPage(snapshot: Snapshot, below: string, page: PageAddres
   const groups = [...snapshot.nodes].filter(({ kind }) => kind === 'group')
   return refPage(
     {
-      at: showStandpoint(page, snapshot),
+      at: showPageSubject(page, snapshot),
       groups: groups.map(({ path }) => ({ path, arrays: snapshot.nodes.countChildren(path).arrays })),
     },
     linkPage(page),

@@ -1,6 +1,6 @@
 import type { ResolvedRef } from '@floe/storage/icechunk'
 import { type PageLinks, buildPageLinks } from '../web/page-links.ts'
-import type { ShownDeployment } from '../web/standpoint.ts'
+import type { ShownDeployment } from '../web/page-subject.ts'
 
 /** The address of a page about a snapshot, and what the page says about the repository. Plain data, so that a thread can receive it. */
 export type PageAddress = {

@@ -3,7 +3,7 @@ import { html, type Html } from './html.ts'
 import { PageBudget, renderWithin } from './page-budget.ts'
 import type { PageLinks } from './page-links.ts'
 import { section } from './section.ts'
-import type { Standpoint } from './standpoint.ts'
+import type { PageSubject } from './page-subject.ts'
 
 /** A group, and how many arrays and groups are directly in it. */
 export type ChildGroup = {
@@ -16,7 +16,11 @@ export type ChildGroup = {
 const budgetBytes = 15_000
 
 /** A section that links to the groups directly below, each with its numbers of arrays and groups. */
-export function childGroupSection(at: Standpoint, children: readonly ChildGroup[], links: PageLinks): Html | undefined {
+export function childGroupSection(
+  at: PageSubject,
+  children: readonly ChildGroup[],
+  links: PageLinks,
+): Html | undefined {
   if (children.length === 0) return undefined
   const { rendered, leftOut } = renderWithin(new PageBudget(budgetBytes), children, (child) => {
     const name = child.path.slice(child.path.lastIndexOf('/') + 1)

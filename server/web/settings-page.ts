@@ -2,7 +2,7 @@
 import { html } from './html.ts'
 import { layout } from './layout.ts'
 import type { PageLinks } from './page-links.ts'
-import { listDocumentationLinks } from './standpoint.ts'
+import { listDocumentationLinks } from './page-subject.ts'
 
 /** What the frame of the page needs. */
 export type SettingsPageData = {

@@ -71,7 +71,7 @@ export function limitReading(response: ServerResponse, after: Timing['after']): 
 }
 
 /** Takes the time limit from an answer. Its maker has to drop callers who do not read it. */
-export function letAnswerLast(response: ServerResponse): void {
+export function allowLongResponse(response: ServerResponse): void {
   reading.get(response)?.()
 }
 

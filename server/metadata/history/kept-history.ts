@@ -9,7 +9,7 @@ import {
 import type { Written } from '@floe/storage/json'
 import { SharedReads } from '@floe/storage/waiting'
 import { LRUCache } from 'lru-cache'
-import { keepBytes, measureKept } from '../../http/kept-bodies.ts'
+import { registerEncodableBody, measureKept } from '../../http/kept-bodies.ts'
 import type { CacheSize, Metrics } from '../../observation/metrics.ts'
 import type { Stopwatch } from '../../timing.ts'
 import type { CommitReader } from './find-side-branches.ts'
@@ -76,7 +76,7 @@ export class KeptHistory {
     const kept = this.#pages.get(key)
     this.#count(kept)
     if (kept !== undefined) return kept
-    const page = keepBytes(await write())
+    const page = registerEncodableBody(await write())
     this.#pages.set(key, page, { size: entryBytes + measureKept(page.length) })
     return page
   }

@@ -8,7 +8,7 @@ import {
   type SnapshotId,
 } from '@floe/storage/icechunk'
 import { Slices } from '@floe/storage/waiting'
-import { showCommit } from '../../snapshots/show-standpoint.ts'
+import { showCommit } from '../../snapshots/show-page-subject.ts'
 import type { GraphCommit, RefLabel } from '../../web/history/commit-graph.ts'
 import { historyPage, type ShownHistory } from '../../web/history/history-page.ts'
 import type { MetadataContext } from '../metadata-context.ts'

@@ -3,7 +3,7 @@ import type { Cancellation } from '@floe/storage/json'
 import { diffPage } from '../../web/diff/diff-page.ts'
 import type { ShownChangedNodes } from '../../web/diff/changes.ts'
 import { linkPage, type PageAddress } from '../page-address.ts'
-import { showCommit } from '../show-standpoint.ts'
+import { showCommit } from '../show-page-subject.ts'
 import type { ChangedNodes, ComparedSnapshots } from './changes.ts'
 import { DocumentComparison } from './compare-documents.ts'
 

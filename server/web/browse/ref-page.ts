@@ -4,11 +4,11 @@ import { groupTree, type GroupSummary } from './group-tree.ts'
 import { html } from '../html.ts'
 import { layout } from '../layout.ts'
 import type { PageLinks } from '../page-links.ts'
-import { listBreadcrumbs, commitCard, listDocumentationLinks, nameRefKind, type Standpoint } from '../standpoint.ts'
+import { listBreadcrumbs, commitCard, listDocumentationLinks, nameRefKind, type PageSubject } from '../page-subject.ts'
 
 /** Everything the page of a ref shows. */
 export type RefPageData = {
-  readonly at: Standpoint
+  readonly at: PageSubject
   /** All groups, including the root group, sorted by UTF-8 bytes. */
   readonly groups: readonly GroupSummary[]
 }

@@ -3,7 +3,7 @@ import { filterAbove } from '../filter-box.ts'
 import { html, type Html } from '../html.ts'
 import { layout } from '../layout.ts'
 import type { PageLinks } from '../page-links.ts'
-import { byline, listDocumentationLinks, type ShownCommit, type ShownDeployment, showTitle } from '../standpoint.ts'
+import { byline, listDocumentationLinks, type ShownCommit, type ShownDeployment, showTitle } from '../page-subject.ts'
 
 /** A repository and the head of its `main`. */
 type RepositorySummary = {

@@ -7,7 +7,7 @@ import { layout } from '../layout.ts'
 import { PageBudget, renderWithin } from '../page-budget.ts'
 import type { PageLinks } from '../page-links.ts'
 import { section } from '../section.ts'
-import { type ShownDeployment, listDocumentationLinks } from '../standpoint.ts'
+import { type ShownDeployment, listDocumentationLinks } from '../page-subject.ts'
 
 /** A branch or tag and the snapshot that it points to. */
 type NamedSnapshot = { readonly name: string; readonly snapshotId: string }

@@ -12,7 +12,7 @@ import { html, type Html } from '../html.ts'
 import { layout } from '../layout.ts'
 import type { PageLinks } from '../page-links.ts'
 import { snippets } from './snippets.ts'
-import { listBreadcrumbs, commitCard, listDocumentationLinks, type Standpoint } from '../standpoint.ts'
+import { listBreadcrumbs, commitCard, listDocumentationLinks, type PageSubject } from '../page-subject.ts'
 
 /** A group is a dataset, a dataset that xarray refuses, or a group without arrays. */
 export type GroupContent =
@@ -30,7 +30,7 @@ export type GroupContent =
 
 /** Everything the page of a group shows. */
 export type DatasetPageData = {
-  readonly at: Standpoint
+  readonly at: PageSubject
   /** Path without a leading slash; the root group is `''`. */
   readonly group: string
   readonly content: GroupContent

@@ -2,13 +2,13 @@
 // TypeScript.
 import { html, type Html } from '../html.ts'
 import type { PageLinks } from '../page-links.ts'
-import type { Standpoint } from '../standpoint.ts'
+import type { PageSubject } from '../page-subject.ts'
 
 /** The group, and the library that opens it. A group that xarray refuses has no views, and only Zarr opens it. */
 export type SnippetTarget = { readonly group: string; readonly reader: 'xarray' | 'zarr' }
 
 /** The snippets as foldable boxes; one is open at a time. */
-export function snippets(at: Standpoint, target: SnippetTarget, links: PageLinks): Html {
+export function snippets(at: PageSubject, target: SnippetTarget, links: PageLinks): Html {
   const hasViews = target.reader === 'xarray'
   return html`<section class="snippets" aria-labelledby="open-it">
     <h2 id="open-it">Open it</h2>
@@ -27,7 +27,7 @@ function snippet(language: string, code: string, isOpen = false): Html {
 }
 
 /** Python code with icechunk and xarray, or Zarr where xarray refuses. */
-export function writePythonSnippet(at: Standpoint, { group, reader }: SnippetTarget): string {
+export function writePythonSnippet(at: PageSubject, { group, reader }: SnippetTarget): string {
   const refArgument = { branch: 'branch', tag: 'tag', snapshot: 'snapshot_id' }[at.ref.kind]
   const path = JSON.stringify(group)
   const [module, open] = {
@@ -61,7 +61,7 @@ function writeStorageCall(location: string | null): string {
 }
 
 /** TypeScript code with Floe's own client. */
-export function writeTypescriptSnippet(at: Standpoint, group: string): string {
+export function writeTypescriptSnippet(at: PageSubject, group: string): string {
   const { baseUrl, name, org } = at.deployment
   const target = { repo: at.repository, ref: at.ref.name, ...(group !== '' && { group }) }
   const members = Object.entries(target).map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
@@ -79,7 +79,7 @@ export function writeTypescriptSnippet(at: Standpoint, group: string): string {
 }
 
 /** A curl command that reads the `info` view. The organisation is the user name, an API key the password. */
-export function writeCurlSnippet(at: Standpoint, group: string, links: PageLinks): string {
+export function writeCurlSnippet(at: PageSubject, group: string, links: PageLinks): string {
   const { baseUrl, org } = at.deployment
   const address = new URL(links.view(at.repository, at.ref.name, group, 'info'), baseUrl)
   return `curl --user "${org}:$FLOE_API_KEY" \\\n  '${address.href.replaceAll("'", '%27')}'`

@@ -9,18 +9,18 @@ import {
   nameRefKind,
   type ShownCommit,
   showTitle,
-  type Standpoint,
-} from '../standpoint.ts'
+  type PageSubject,
+} from '../page-subject.ts'
 import { changeTree } from './change-tree.ts'
 import type { ShownChanges } from './changes.ts'
 import { compareForm } from './compare-form.ts'
 
 /** One of the two snapshots: the ref that leads to it, and its commit. */
-type ComparedRef = { readonly ref: Standpoint['ref']; readonly commit: ShownCommit }
+type ComparedRef = { readonly ref: PageSubject['ref']; readonly commit: ShownCommit }
 
 /** Everything the page shows. */
 export type DiffPageData = {
-  readonly deployment: Standpoint['deployment']
+  readonly deployment: PageSubject['deployment']
   readonly repository: string
   readonly from: ComparedRef
   readonly to: ComparedRef
@@ -45,7 +45,7 @@ export function diffPage(data: DiffPageData, links: PageLinks): string {
           <h1>${from.ref.name} <span>to</span> ${to.ref.name}</h1>
         </div>
         <nav class="views" aria-label="Other comparisons">
-          <a href="${links.diff(repository, to.ref.name, from.ref.name)}">the other way round</a>
+          <a href="${links.diff(repository, to.ref.name, from.ref.name)}">Swap</a>
         </nav>
       </div>
       <div class="compared">${comparedRef('From', from, data, links)} ${comparedRef('To', to, data, links)}</div>

@@ -1,6 +1,6 @@
 // Places commits in rows, newest first, and in lanes. Each commit has one parent, so a graph is a tree: the history of the page's ref
 // keeps the first lane, and other branches run beside it down to the commit that they branch off.
-import type { ShownCommit } from '../standpoint.ts'
+import type { ShownCommit } from '../page-subject.ts'
 
 /** A branch or a tag. */
 export type RefLabel = { readonly kind: 'branch' | 'tag'; readonly name: string }

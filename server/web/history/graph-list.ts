@@ -2,7 +2,7 @@
 import { html, type Html } from '../html.ts'
 import { clipText } from '../page-budget.ts'
 import type { PageLinks } from '../page-links.ts'
-import { showTitle, timeElement } from '../standpoint.ts'
+import { showTitle, timeElement } from '../page-subject.ts'
 import type { GraphRow, RefLabel } from './commit-graph.ts'
 
 /** Width of a lane, and where the commit of a row is, in pixels from its top. */

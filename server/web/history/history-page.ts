@@ -2,14 +2,14 @@
 import { html, type Html } from '../html.ts'
 import { layout } from '../layout.ts'
 import type { PageLinks } from '../page-links.ts'
-import { listDocumentationLinks, listFirstSteps, nameRefKind, type Standpoint } from '../standpoint.ts'
+import { listDocumentationLinks, listFirstSteps, nameRefKind, type PageSubject } from '../page-subject.ts'
 import { arrangeRows, type GraphCommit, type SideBranch } from './commit-graph.ts'
 import { graphList } from './graph-list.ts'
 
 /** A part of a history, as a graph shows it. */
 export type ShownHistory = {
   /** The ref whose history this is. */
-  readonly ref: Standpoint['ref']
+  readonly ref: PageSubject['ref']
   /** Newest first. */
   readonly commits: readonly GraphCommit[]
   readonly sides: readonly SideBranch[]
@@ -25,7 +25,7 @@ export type ShownHistory = {
 
 /** Everything the page shows. */
 export type HistoryPageData = {
-  readonly deployment: Standpoint['deployment']
+  readonly deployment: PageSubject['deployment']
   readonly repository: string
   readonly history: ShownHistory
 }

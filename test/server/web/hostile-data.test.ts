@@ -5,7 +5,7 @@ import { problemPage } from '../../../server/web/problem-pages/problem-page.ts'
 import { refPage } from '../../../server/web/browse/ref-page.ts'
 import { repositoriesPage } from '../../../server/web/browse/repositories-page.ts'
 import { repositoryPage } from '../../../server/web/browse/repository-page.ts'
-import type { Standpoint } from '../../../server/web/standpoint.ts'
+import type { PageSubject } from '../../../server/web/page-subject.ts'
 import { diffPage, type DiffPageData } from '../../../server/web/diff/diff-page.ts'
 import { historyPage, type ShownHistory } from '../../../server/web/history/history-page.ts'
 import { skeleton } from './markup.ts'
@@ -33,7 +33,7 @@ const hostileText = fc
   )
   .map((text) => text.replaceAll('/', ':').toWellFormed())
 
-function standpointWith(text: string): Standpoint {
+function subjectWith(text: string): PageSubject {
   return {
     deployment: { org: text, name: text, baseUrl: 'https://floe.example.org/v1' },
     repository: text,
@@ -47,7 +47,7 @@ function datasetDataWith(text: string): DatasetPageData {
   const attributes = JSON.stringify({ [text]: text, nested: { [text]: [text] } })
   const variable = { name: text, dimensions: [text], shape: [1], dataType: 'float32', attributes, decodedAs: text }
   return {
-    at: standpointWith(text),
+    at: subjectWith(text),
     group: `${text}/b`,
     content: { kind: 'dataset', ...dataset([variable], attributes) },
     childGroups: [{ path: `${text}/b/${text}`, arrays: 1, groups: 1 }],
@@ -55,7 +55,7 @@ function datasetDataWith(text: string): DatasetPageData {
 }
 
 function historyWith(text: string): ShownHistory {
-  const { ref, commit } = standpointWith(text)
+  const { ref, commit } = subjectWith(text)
   const branch = { kind: 'branch' as const, name: text }
   const head = { ...commit, snapshotId: `${text}2`, parentId: text, refs: [branch] }
   return {
@@ -70,7 +70,7 @@ function historyWith(text: string): ShownHistory {
 }
 
 function diffWith(text: string): DiffPageData {
-  const { deployment, ref, commit } = standpointWith(text)
+  const { deployment, ref, commit } = subjectWith(text)
   const values = [text, new Map([[text, text]])] as const
   const compare = () => ({
     attributes: {
@@ -101,7 +101,7 @@ function diffWith(text: string): DiffPageData {
 }
 
 function everyPage(text: string): Record<string, string> {
-  const at = standpointWith(text)
+  const at = subjectWith(text)
   const data = datasetDataWith(text)
   const arrays = data.content.kind === 'dataset' ? data.content.arrays : new Map()
   const refused = { kind: 'unreadable', reason: text, arrays, attributes: new Map() } as const

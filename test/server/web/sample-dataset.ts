@@ -4,11 +4,11 @@ import { ArrayParser, parseGroupDocument, type ArrayMetadata } from '@floe/stora
 import type { DecodedDataset, NumpyType, DecodedVariable } from '../../../server/xarray/dataset.ts'
 import type { DatasetPageData } from '../../../server/web/dataset/dataset-page.ts'
 import { buildPageLinks } from '../../../server/web/page-links.ts'
-import type { Standpoint } from '../../../server/web/standpoint.ts'
+import type { PageSubject } from '../../../server/web/page-subject.ts'
 
 export const links = buildPageLinks('/v1', 'tiles', 'acme', '/v1/assets')
 
-export const standpoint: Standpoint = {
+export const pageSubject: PageSubject = {
   deployment: { org: 'acme', name: 'tiles', baseUrl: 'https://floe.example.org/v1' },
   repository: 'era5',
   location: 's3://climate-archive/icechunk/era5',
@@ -192,7 +192,7 @@ export const reanalysisContent = {
 
 /** A reanalysis as it is found in the wild. */
 export const reanalysis: DatasetPageData = {
-  at: standpoint,
+  at: pageSubject,
   group: 'surface/hourly',
   content: reanalysisContent,
   childGroups: [

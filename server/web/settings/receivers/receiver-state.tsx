@@ -9,7 +9,7 @@ export function ReceiverState({ receiver }: ReceiverStateProps) {
   const { enabled, disabled_reason, failing_since, last_success_at, held } = receiver
   return (
     <div class="state">
-      <Glance receiver={receiver} />
+      <StatusSummary receiver={receiver} />
       {disabled_reason !== null && <p>{disabled_reason}</p>}
       {enabled && failing_since !== null && (
         <p>
@@ -26,7 +26,7 @@ export function ReceiverState({ receiver }: ReceiverStateProps) {
   )
 }
 
-function Glance({ receiver: { enabled, failing_since, last_success_at } }: ReceiverStateProps) {
+function StatusSummary({ receiver: { enabled, failing_since, last_success_at } }: ReceiverStateProps) {
   if (!enabled) return <Badge tone="off">Disabled</Badge>
   if (failing_since !== null) return <Badge tone="bad">Failing</Badge>
   if (last_success_at !== null) return <Badge tone="good">Healthy</Badge>

@@ -4,9 +4,9 @@ import type { RefPageData } from '../../../../server/web/browse/ref-page.ts'
 import type { RepositoriesPageData } from '../../../../server/web/browse/repositories-page.ts'
 import type { RepositoryPageData } from '../../../../server/web/browse/repository-page.ts'
 import type { ShownHistory } from '../../../../server/web/history/history-page.ts'
-import { standpoint } from '../sample-dataset.ts'
+import { pageSubject } from '../sample-dataset.ts'
 
-const { deployment, commit } = standpoint
+const { deployment, commit } = pageSubject
 
 export const repositories: RepositoriesPageData = {
   deployment,
@@ -68,7 +68,7 @@ export const repository: RepositoryPageData = {
 }
 
 export const smallTree: RefPageData = {
-  at: standpoint,
+  at: pageSubject,
   groups: [
     { path: '', arrays: 0 },
     { path: 'model', arrays: 0 },
@@ -83,7 +83,7 @@ export const smallTree: RefPageData = {
 }
 
 /** 100 missions of 10 regions of 9 products: 10,101 groups. */
-export const largeTree: RefPageData = { at: standpoint, groups: [{ path: '', arrays: 0 }, ...manyGroups()] }
+export const largeTree: RefPageData = { at: pageSubject, groups: [{ path: '', arrays: 0 }, ...manyGroups()] }
 
 function manyGroups(): GroupSummary[] {
   const two = (index: number) => String(index).padStart(2, '0')

@@ -1,7 +1,7 @@
 import { t } from 'tap'
 import { datasetPage, type DatasetPageData } from '../../../../server/web/dataset/dataset-page.ts'
 import { elementById, ids, visibleText } from '../markup.ts'
-import { attributes, dataset, links, reanalysis, reanalysisContent, standpoint } from '../sample-dataset.ts'
+import { attributes, dataset, links, reanalysis, reanalysisContent, pageSubject } from '../sample-dataset.ts'
 
 const page = datasetPage(reanalysis, links)
 
@@ -154,7 +154,7 @@ t.test('the page links to its views and to the groups below', async (t) => {
 })
 
 t.test('a commit without author or message is no gap', async (t) => {
-  const at = { ...standpoint, commit: { ...standpoint.commit, author: null, message: '' } }
+  const at = { ...pageSubject, commit: { ...pageSubject.commit, author: null, message: '' } }
   t.match(visibleText(datasetPage({ ...reanalysis, at }, links)), 'Author\nunknown\nMessage\nNo message')
 })
 

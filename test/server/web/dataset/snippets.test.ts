@@ -4,13 +4,13 @@ import {
   writePythonSnippet,
   writeTypescriptSnippet,
 } from '../../../../server/web/dataset/snippets.ts'
-import { links, standpoint } from '../sample-dataset.ts'
+import { links, pageSubject } from '../sample-dataset.ts'
 
 const root = { group: '', reader: 'xarray' } as const
 
 t.test('the Python snippet opens the ref by its kind', async (t) => {
   const opened = (kind: 'branch' | 'tag' | 'snapshot', name: string) =>
-    writePythonSnippet({ ...standpoint, ref: { kind, name } }, root)
+    writePythonSnippet({ ...pageSubject, ref: { kind, name } }, root)
       .split('\n')
       .at(-2)
   t.equal(opened('branch', 'main'), 'session = repo.readonly_session(branch="main")')
@@ -23,7 +23,7 @@ t.test('the Python snippet opens the ref by its kind', async (t) => {
 
 t.test('the Python snippet names the storage by the location', async (t) => {
   const storage = (location: string | null) =>
-    writePythonSnippet({ ...standpoint, location }, root)
+    writePythonSnippet({ ...pageSubject, location }, root)
       .split('\n')
       .find((line) => line.startsWith('storage = '))
       ?.slice('storage = '.length)
@@ -36,24 +36,24 @@ t.test('the Python snippet names the storage by the location', async (t) => {
 })
 
 t.test('the group stands in the snippet unless it is the root', async (t) => {
-  t.match(writePythonSnippet(standpoint, root), 'ds = xr.open_zarr(session.store, consolidated=False)')
+  t.match(writePythonSnippet(pageSubject, root), 'ds = xr.open_zarr(session.store, consolidated=False)')
   t.match(
-    writePythonSnippet(standpoint, { ...root, group: 'wind/speed' }),
+    writePythonSnippet(pageSubject, { ...root, group: 'wind/speed' }),
     'ds = xr.open_zarr(session.store, group="wind/speed", consolidated=False)',
   )
-  t.match(writeTypescriptSnippet(standpoint, 'wind'), '{ repo: "era5", ref: "main", group: "wind" }')
-  t.match(writeTypescriptSnippet(standpoint, ''), '{ repo: "era5", ref: "main" }')
+  t.match(writeTypescriptSnippet(pageSubject, 'wind'), '{ repo: "era5", ref: "main", group: "wind" }')
+  t.match(writeTypescriptSnippet(pageSubject, ''), '{ repo: "era5", ref: "main" }')
 })
 
 t.test('names cannot leave their literals', async (t) => {
-  const at = { ...standpoint, ref: { kind: 'branch', name: '")\nimport os\n#' } } as const
+  const at = { ...pageSubject, ref: { kind: 'branch', name: '")\nimport os\n#' } } as const
   t.match(writePythonSnippet(at, root), '(branch="\\")\\nimport os\\n#")')
   t.match(writeTypescriptSnippet({ ...at, repository: '"}); evil({"' }, ''), 'repo: "\\"}); evil({\\""')
 })
 
 t.test('the curl snippet is one address in single quotes', async (t) => {
   t.equal(
-    writeCurlSnippet({ ...standpoint, repository: "it's; rm -rf $HOME `x`" }, 'a b', links),
+    writeCurlSnippet({ ...pageSubject, repository: "it's; rm -rf $HOME `x`" }, 'a b', links),
     `curl --user "acme:$FLOE_API_KEY" \\\n  'https://floe.example.org/v1/services/tiles/acme/_meta/datasets/it%27s%3B%20rm%20-rf%20%24HOME%20%60x%60/main/a%20b/info'`,
   )
 })

@@ -2,9 +2,9 @@ import { t } from 'tap'
 import type { ShownChanges } from '../../../../server/web/diff/changes.ts'
 import { diffPage, type DiffPageData } from '../../../../server/web/diff/diff-page.ts'
 import { visibleText } from '../markup.ts'
-import { attributes, links, standpoint } from '../sample-dataset.ts'
+import { attributes, links, pageSubject } from '../sample-dataset.ts'
 
-const { deployment, repository, ref, commit } = standpoint
+const { deployment, repository, ref, commit } = pageSubject
 const nothing = { created: [], deleted: [], updated: [] }
 const none: ShownChanges = { groups: nothing, arrays: nothing, moves: [], chunks: [] }
 

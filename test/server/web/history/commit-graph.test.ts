@@ -1,8 +1,8 @@
 import { t } from 'tap'
 import { arrangeRows, type GraphCommit, maxLanes } from '../../../../server/web/history/commit-graph.ts'
-import { standpoint } from '../sample-dataset.ts'
+import { pageSubject } from '../sample-dataset.ts'
 
-const { commit } = standpoint
+const { commit } = pageSubject
 const whole = { continues: false, comesFrom: false }
 
 /** Commits from the newest to the oldest; the last one's parent is given. */

@@ -2,12 +2,12 @@ import type { Timing } from '../timing.ts'
 import type { SourceScan } from './source-scan.ts'
 
 /** Longest wait for a source that has not failed before, in milliseconds, when another source answers. */
-const patienceMs = 5_000
+const timeoutMs = 5_000
 
 /** Waits for the scans of several sources, so that one that hangs holds up few requests. */
-export class ScanPatience {
+export class ScanTimeout {
   readonly #after: Timing['after']
-  /** Scans that took longer than the patience, and have not ended yet. */
+  /** Scans that took longer than the timeout, and have not ended yet. */
   readonly #late = new Set<SourceScan>()
 
   constructor(after: Timing['after']) {
@@ -33,7 +33,7 @@ export class ScanPatience {
     const waiting = new Map(begun.map(({ scan, end }) => [scan, end]))
     for (const [scan, end] of waiting) void end.then(() => waiting.delete(scan))
     const { promise: enough, resolve } = Promise.withResolvers<void>()
-    const cancel = this.#after(patienceMs, () => {
+    const cancel = this.#after(timeoutMs, () => {
       for (const [scan, end] of waiting) {
         this.#late.add(scan)
         void end.then(() => this.#late.delete(scan))

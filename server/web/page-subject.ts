@@ -21,7 +21,7 @@ export type ShownCommit = {
 }
 
 /** A ref of a repository and the commit that it points to. */
-export type Standpoint = {
+export type PageSubject = {
   readonly deployment: ShownDeployment
   readonly repository: string
   /** Address of the repository in its store, without credentials; null when readers must not see it. */
@@ -35,7 +35,7 @@ const maxTitleLength = 200
 
 /** The breadcrumbs of the organisation and the repository. */
 export function listFirstSteps(
-  { deployment: { org }, repository }: Pick<Standpoint, 'deployment' | 'repository'>,
+  { deployment: { org }, repository }: Pick<PageSubject, 'deployment' | 'repository'>,
   links: PageLinks,
 ): Required<Breadcrumb>[] {
   return [
@@ -45,7 +45,7 @@ export function listFirstSteps(
 }
 
 /** Breadcrumbs from the organisation to the group, or to the ref when no group is given. */
-export function listBreadcrumbs(at: Standpoint, links: PageLinks, group?: string): Breadcrumb[] {
+export function listBreadcrumbs(at: PageSubject, links: PageLinks, group?: string): Breadcrumb[] {
   const { repository, ref } = at
   const steps = [
     ...listFirstSteps(at, links),
@@ -71,7 +71,7 @@ function listPaths(group: string): string[] {
 }
 
 /** The commit that the page describes, as a list of facts. */
-export function commitCard(at: Standpoint): Html {
+export function commitCard(at: PageSubject): Html {
   const { commit, ref } = at
   return html`<dl class="commit">
     <dt>${nameRefKind(ref.kind)}</dt>
@@ -107,7 +107,7 @@ export function byline({ writtenAt, author }: Pick<ShownCommit, 'writtenAt' | 'a
 }
 
 /** `Branch`, `Tag`, `Snapshot`. */
-export function nameRefKind(kind: Standpoint['ref']['kind']): string {
+export function nameRefKind(kind: PageSubject['ref']['kind']): string {
   return { branch: 'Branch', tag: 'Tag', snapshot: 'Snapshot' }[kind]
 }
 

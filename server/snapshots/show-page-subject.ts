@@ -1,9 +1,9 @@
 import { type Commit, readAuthor, type Snapshot } from '@floe/storage/icechunk'
-import type { ShownCommit, Standpoint } from '../web/standpoint.ts'
+import type { ShownCommit, PageSubject } from '../web/page-subject.ts'
 import type { PageAddress } from './page-address.ts'
 
 /** Describes the ref that a page is about, for its breadcrumbs and facts. */
-export function showStandpoint({ deployment, repo, ref, location }: PageAddress, snapshot: Snapshot): Standpoint {
+export function showPageSubject({ deployment, repo, ref, location }: PageAddress, snapshot: Snapshot): PageSubject {
   return { deployment, repository: repo, location, ref, commit: showCommit(snapshot) }
 }
 
