@@ -3,9 +3,9 @@
     npm run compare -- schemathesis [--examples 50] [--seed 1]
 
 Needs what test/requirements.txt names. Starts a server for a copy of the fixtures, with an administrator's key.
-Schemathesis reads the document and calls every route with existing names, with invented ones, and with ids from earlier
-answers. No answer may be a 500, and every status, content type, header and body must be as the document says. The
-service may not log an error. Exits with 1 if there is a failure.
+Schemathesis reads the document and calls every route but the stream of events, which has no end, with existing names,
+with invented ones, and with ids from earlier answers. No answer may be a 500, and every status, content type, header
+and body must be as the document says. The service may not log an error. Exits with 1 if there is a failure.
 """
 
 from __future__ import annotations
@@ -124,6 +124,8 @@ def try_service(origin: str, admin_key: str, document: Path, options: list[str])
         f"--checks={','.join(CHECKS)}",
         # The limit of the service for one key.
         "--rate-limit=3000/m",
+        # A stream of events has no end to wait for.
+        "--exclude-path-regex=/_meta/events$",
         "--continue-on-failure",
         *options,
     ]
