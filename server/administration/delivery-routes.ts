@@ -7,14 +7,7 @@ import {
   listDeliveries,
   redeliver,
 } from '@floe/storage/database'
-import {
-  DocumentAllowance,
-  type Encodable,
-  isJsonObject,
-  type JsonObject,
-  parseJson,
-  writeBody,
-} from '@floe/storage/json'
+import { type Encodable, parseJsonObject, writeBody } from '@floe/storage/json'
 import { implement } from '../http/contract.ts'
 import { findRepository } from '../repositories/find-repository.ts'
 import type { AdministrationContext } from './administration-context.ts'
@@ -68,20 +61,14 @@ function toDelivery(delivery: DeliveryRecord): Delivery {
 function toDetails(delivery: DeliveryDetails): Encodable<DeliveryDetailsAnswer> {
   return {
     ...toDelivery(delivery),
-    payload: parsePayload(delivery.payload),
+    // That of an older version is shown unchanged.
+    payload: parseJsonObject(delivery.payload),
     attempts: delivery.attempts.map(({ number, responseExcerpt, ...attempt }) => ({
       number,
       ...toAttemptMembers(attempt),
       response_excerpt: responseExcerpt,
     })),
   }
-}
-
-/** Parses a recorded payload. That of an older version is shown unchanged. */
-function parsePayload(text: string): JsonObject {
-  const payload = parseJson(Buffer.from(text), new DocumentAllowance())
-  if (!isJsonObject(payload)) throw new TypeError('a recorded payload is no object')
-  return payload
 }
 
 function toAttemptMembers({ startedAt, durationMs, status, error }: NonNullable<DeliveryRecord['lastAttempt']>) {

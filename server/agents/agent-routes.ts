@@ -1,5 +1,5 @@
 import { contract, type McpAnswer } from '@floe/contract'
-import { DocumentAllowance, isJsonObject, parseJson, writeBody, type Written } from '@floe/storage/json'
+import { parseJsonObject, writeBody, type Written } from '@floe/storage/json'
 import { implement, rawResponse } from '../http/contract.ts'
 import { MessageRefusal } from './message-refusal.ts'
 import type { ToolParts } from './call-tool.ts'
@@ -31,9 +31,7 @@ export function makeAgentRoutes(parts: Omit<ToolParts, 'onFault'>) {
 
 /** The library writes its answers as text. */
 function writeAnswer(text: string): Written<McpAnswer> {
-  const answer = parseJson(Buffer.from(text), new DocumentAllowance())
-  if (!isJsonObject(answer)) throw new TypeError('a message is answered with an object')
-  return writeBody<McpAnswer>(answer)
+  return writeBody<McpAnswer>(parseJsonObject(text))
 }
 
 /**

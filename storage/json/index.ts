@@ -3,6 +3,7 @@ export { isJsonArray, isJsonObject, JsonNumber, type JsonObject, type JsonValue 
 export { JsonSyntaxError } from './json-text.ts'
 export { maxIntegerDigits } from './json-scanner.ts'
 export { parseJson } from './parse-json.ts'
+export { parseJsonObject } from './parse-json-object.ts'
 export { DocumentAllowance, DocumentsTooLargeError, type DocumentLimits } from './document-allowance.ts'
 export { formatPythonFloat, spellNumber, toJsonFloat } from './python-spelling.ts'
 export { AnswerTooLargeError, defaultMaxAnswerBytes, JsonWriter, writeBody } from './json-writer.ts'

@@ -62,6 +62,7 @@ const expected: Readonly<Record<string, readonly string[]>> = {
     'isJsonObject',
     'maxIntegerDigits',
     'parseJson',
+    'parseJsonObject',
     'receiveBuffer',
     'spellNumber',
     'toJsonFloat',
