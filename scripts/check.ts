@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 
 const checks = [
   'tsc',
-  'tsc -p server/web/settings',
+  'tsc -p server/pages/settings',
   'oxlint',
   'prettier --check --log-level warn .',
   'knip',

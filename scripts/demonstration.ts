@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createApiKey, openDatabase } from '@floe/storage/database'
-import { explainFailure } from '../server/commands/explain-failure.ts'
-import { loadConfig } from '../server/config/load-config.ts'
-import { runServer } from '../server/run-server.ts'
+import { explainFailure } from '../server/main/commands/explain-failure.ts'
+import { loadConfig } from '../server/main/configuration/load-config.ts'
+import { runServer } from '../server/main/run-server.ts'
 
 const samples = fileURLToPath(new URL('../test/fixtures/repositories/', import.meta.url))
 const org = 'acme'

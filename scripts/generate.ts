@@ -3,7 +3,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { createNotificationSchema, problemDefinitions, responseHeaders } from '@floe/contract'
 import { format } from 'prettier'
-import { buildOpenApiDocument } from '../server/documents/openapi/openapi-document.ts'
+import { buildOpenApiDocument } from '../server/metadata/documentation/openapi/openapi-document.ts'
 import { promiseSections } from './conformance/promise-sections.ts'
 import { writeConformance } from './conformance/write-document.ts'
 import { collectDefinitions } from './generate/collect-definitions.ts'

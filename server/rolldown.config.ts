@@ -7,25 +7,20 @@ import { collectLicences } from '../build/collect-licences.ts'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 
-/** Directories that the service reads files from, each with its place beside the program. */
-const assets = {
-  'web/assets': 'web/assets',
-  'documents/assets': 'documents/assets',
-  'web/settings/dist': 'settings/dist',
-}
+/** Directories that the service reads files from. They lie in `dist/` as they lie here. */
+const assets = ['pages/assets', 'metadata/documentation/assets', 'pages/settings/dist']
 
-/** Files of packages that pages load, with their licences, by their place beside the program. `server/http/package-files.ts` finds them. */
+/** Files of packages that pages load, with their licences, by their folder in `dist/`. `server/http/package-files.ts` finds them. */
 const packageFiles = { redoc: { from: 'redoc', files: ['bundles/redoc.standalone.js', 'LICENSE'] } }
 
 /** Fastify requires these only for JSON Schemas of routes, which ours do not have, and for requests without a socket. */
 const unused = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'light-my-request']
 
-/** Puts the files that pages load beside the program. */
+/** Puts the files that pages load into `dist/`. */
 const copyAssets: Plugin = {
   name: 'copy-assets',
   async writeBundle() {
-    for (const [from, to] of Object.entries(assets))
-      await cp(`${here}${from}`, `${here}dist/${to}`, { recursive: true })
+    for (const folder of assets) await cp(`${here}${folder}`, `${here}dist/${folder}`, { recursive: true })
     for (const [folder, { from, files }] of Object.entries(packageFiles)) {
       const source = dirname(fileURLToPath(import.meta.resolve(`${from}/package.json`)))
       const target = join(here, 'dist', folder)
@@ -50,8 +45,8 @@ export default defineConfig({
   platform: 'node',
   // The programs of threads lie beside the files that start them, as in the source.
   input: {
-    floe: 'floe.ts',
-    'reader-thread': 'readers/reader-thread.ts',
+    floe: 'main/floe.ts',
+    'reader-thread': 'reading/threads/reader-thread.ts',
     'sqlite-worker': '../storage/database/sqlite/sqlite-worker.ts',
   },
   // What is native, finds files of its own by their path, or is loaded only for some places and databases.
@@ -60,5 +55,11 @@ export default defineConfig({
   // undici leaves its second parser, which we never use, out of a bundle that defines this name: 190 kB.
   transform: { target: 'node22', define: { esbuildDetection: 'true' } },
   plugins: [copyAssets, withoutUnusedTranslation, collectLicences],
-  output: { dir: 'dist', format: 'esm', cleanDir: true, chunkFileNames: '[name].js' },
+  output: {
+    dir: 'dist',
+    format: 'esm',
+    cleanDir: true,
+    entryFileNames: 'program/[name].js',
+    chunkFileNames: 'program/[name].js',
+  },
 })

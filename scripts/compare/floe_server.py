@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 import httpx2
 
-COMMAND = ("node_modules/.bin/node", "--conditions=@floe/source", "server/floe.ts", "serve")
+COMMAND = ("node_modules/.bin/node", "--conditions=@floe/source", "server/main/floe.ts", "serve")
 ORG, DEPLOYMENT = "comparison", "open"
 
 

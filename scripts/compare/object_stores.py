@@ -35,7 +35,7 @@ import icechunk
 import numpy as np
 import xarray as xr
 
-COMMAND = ("node_modules/.bin/node", "--conditions=@floe/source", "server/floe.ts", "serve")
+COMMAND = ("node_modules/.bin/node", "--conditions=@floe/source", "server/main/floe.ts", "serve")
 VERSIONS = {"v1": 1, "v2": 2}
 BRANCHES = ["main", "a b", "a%20b", "a+b", "ü", "x?y#z"]
 TAGS = ["1.0", "t ä"]

@@ -3,8 +3,8 @@
 // Usage: node --conditions=@floe/source scripts/crash/clocked-floe.ts CONFIG SPEED AHEAD_MS
 import { subscribe } from 'node:diagnostics_channel'
 import { Socket } from 'node:net'
-import { loadConfig } from '../../server/config/load-config.ts'
-import { runServer } from '../../server/run-server.ts'
+import { loadConfig } from '../../server/main/configuration/load-config.ts'
+import { runServer } from '../../server/main/run-server.ts'
 import type { Timing } from '../../server/timing.ts'
 import { clockEpoch } from '../postgres-database.ts'
 

@@ -2,8 +2,8 @@
 import { cp, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { loadConfig } from '../../server/config/load-config.ts'
-import { runServer } from '../../server/run-server.ts'
+import { loadConfig } from '../../server/main/configuration/load-config.ts'
+import { runServer } from '../../server/main/run-server.ts'
 import type { SharedSecrets } from './receiver.ts'
 
 const fixtures = fileURLToPath(new URL('../../test/fixtures/', import.meta.url))

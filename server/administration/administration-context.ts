@@ -2,7 +2,7 @@ import type { Database } from '@floe/storage/database'
 import type { SecretBox } from '@floe/storage/secrets'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '../timing.ts'
-import type { Catalog } from '../repositories/catalog.ts'
+import type { Catalog } from '../catalog/catalog.ts'
 import type { Notifier } from '../notifications/notifier.ts'
 
 /** The parameters in the address of every route of a repository. */

@@ -9,7 +9,7 @@ import {
 } from '@floe/storage/database'
 import { type Encodable, parseJsonObject, writeBody } from '@floe/storage/json'
 import { implement } from '../http/contract.ts'
-import { findRepository } from '../repositories/find-repository.ts'
+import { findRepository } from '../catalog/find-repository.ts'
 import type { AdministrationContext } from './administration-context.ts'
 import { logAudit, requireCaller } from './audit.ts'
 import { readPage } from '../http/read-page.ts'

@@ -10,9 +10,9 @@ import {
 } from '@floe/storage/database'
 import { writeBody } from '@floe/storage/json'
 import { implement } from '../http/contract.ts'
-import { mayRead } from '../access/access-hook.ts'
-import { RequestProblem } from '../problems/request-problem.ts'
-import { explainInvalidRequest } from '../problems/validation-problem.ts'
+import { mayRead } from '../http/access/access-hook.ts'
+import { RequestProblem } from '../http/problems/request-problem.ts'
+import { explainInvalidRequest } from '../http/problems/validation-problem.ts'
 import type { AdministrationContext } from './administration-context.ts'
 import { logAudit, requireCaller } from './audit.ts'
 

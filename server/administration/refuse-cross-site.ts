@@ -1,7 +1,7 @@
 // Refuses changes that a page of another site makes a browser send (cross-site request forgery). The browser of a logged-in
 // administrator adds the credentials to such a request by itself. Programs other than browsers send no site, and pass.
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
-import { RequestProblem } from '../problems/request-problem.ts'
+import { RequestProblem } from '../http/problems/request-problem.ts'
 
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 

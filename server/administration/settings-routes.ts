@@ -1,12 +1,12 @@
 import { contract } from '@floe/contract'
 import { implement } from '../http/contract.ts'
-import type { Deployment } from '../deployment.ts'
-import { RequestProblem } from '../problems/request-problem.ts'
-import type { PublicAddress } from '../web/public-address.ts'
-import type { SettingsBundle } from '../web/settings-bundle.ts'
-import { settingsPage } from '../web/settings-page.ts'
+import type { Deployment } from '../http/access/deployment.ts'
+import { RequestProblem } from '../http/problems/request-problem.ts'
+import type { PublicAddress } from '../pages/public-address.ts'
+import type { SettingsBundle } from './settings-bundle.ts'
+import { settingsPage } from './settings-page.ts'
 import type { AdministrationContext } from './administration-context.ts'
-import { findRepository } from '../repositories/find-repository.ts'
+import { findRepository } from '../catalog/find-repository.ts'
 
 /** What the settings page needs besides the administration API. */
 export type SettingsParts = {

@@ -13,4 +13,4 @@ const compiled = fileURLToPath(new URL('../dist/compiled', import.meta.url))
 module.enableCompileCache(compiled)
 // For the threads, which start with the variables of the process.
 process.env.NODE_COMPILE_CACHE ??= compiled
-await import('../dist/floe.js')
+await import('../dist/program/floe.js')

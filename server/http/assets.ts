@@ -4,10 +4,10 @@ import { dirname, extname, join } from 'node:path'
 import { responseHeaders } from '@floe/contract'
 import type { FastifyInstance } from 'fastify'
 import type { treatAs } from './contract.ts'
-import { makeEntityTag, findEntityTag } from './entity-tag.ts'
-import { keepForm } from './content-encoding.ts'
-import { registerEncodableBody, variesWith } from './kept-bodies.ts'
-import { addVary } from './vary.ts'
+import { makeEntityTag, findEntityTag } from './representation/entity-tag.ts'
+import { keepForm } from './representation/content-encoding.ts'
+import { registerEncodableBody, variesWith } from './representation/kept-bodies.ts'
+import { addVary } from './representation/vary.ts'
 
 /** What is sent for a file. */
 type Content = { readonly tag: string; readonly bytes: Buffer }

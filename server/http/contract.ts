@@ -8,7 +8,7 @@ import type { AppRoute, AppRouter, ContractNoBodyType, ContractOtherResponse, Co
 import { initServer, type RequestValidationError, type RouterImplementation } from '@ts-rest/fastify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import type { Page } from '../web/page.ts'
+import type { Page } from '../pages/page.ts'
 
 const server = initServer()
 

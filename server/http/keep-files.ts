@@ -2,8 +2,8 @@
 import { ReadStream } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { compressFor, registerEncodableBody, variesWith } from './kept-bodies.ts'
-import { addVary } from './vary.ts'
+import { compressFor, registerEncodableBody, variesWith } from './representation/kept-bodies.ts'
+import { addVary } from './representation/vary.ts'
 
 /**
  * Makes an `onSend` hook that reads each file when it is first asked for, and keeps it with its compressed forms. It is for files that do

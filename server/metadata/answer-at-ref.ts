@@ -1,6 +1,6 @@
 import type { Repository, ResolvedRef } from '@floe/storage/icechunk'
-import { nameRepositoryInErrors } from '../repositories/name-repository-in-errors.ts'
-import { findRepository } from '../repositories/find-repository.ts'
+import { nameRepositoryInErrors } from '../catalog/name-repository-in-errors.ts'
+import { findRepository } from '../catalog/find-repository.ts'
 import type { RequestAndReply } from './answers.ts'
 import { makeIsAnswerCurrent } from './is-answer-current.ts'
 import type { MetadataContext } from './metadata-context.ts'

@@ -5,16 +5,16 @@ import type { ApiKey } from '@floe/storage/database'
 import type { SnapshotId } from '@floe/storage/icechunk'
 import { type Encodable, JsonWriter, type Written } from '@floe/storage/json'
 import { Slices } from '@floe/storage/waiting'
-import { findEntityTag, tagBody } from '../http/entity-tag.ts'
-import { variesWith } from '../http/kept-bodies.ts'
-import { addVary, type VaryingReply } from '../http/vary.ts'
+import { findEntityTag, tagBody } from '../http/representation/entity-tag.ts'
+import { variesWith } from '../http/representation/kept-bodies.ts'
+import { addVary, type VaryingReply } from '../http/representation/vary.ts'
 
 /** The part of a request that answering needs. ts-rest's type of the whole request does not fit Fastify 5's. */
 type AnsweredRequest = {
   readonly headers: { readonly 'if-none-match'?: string | undefined }
   readonly signal: AbortSignal
   readonly apiKey: ApiKey | null
-  /** See `server/remembered/remember-answer.ts`. */
+  /** See `server/http/remembered/remember-answer.ts`. */
   isAnswerCurrent: (() => boolean) | null
 }
 

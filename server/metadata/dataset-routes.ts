@@ -2,13 +2,13 @@
 import { contract, type ViewName } from '@floe/contract'
 import { implement } from '../http/contract.ts'
 import manifest from '../package.json' with { type: 'json' }
-import { makeEntityTag } from '../http/entity-tag.ts'
+import { makeEntityTag } from '../http/representation/entity-tag.ts'
 import { answerAtRef } from './answer-at-ref.ts'
 import { answerSnapshot, type RequestAndReply } from './answers.ts'
 import { parseGroupPath } from './group-path.ts'
 import type { MetadataContext } from './metadata-context.ts'
-import { makeRequestSignal } from '../repositories/reading.ts'
-import type { Question } from '../snapshots/question.ts'
+import { makeRequestSignal } from '../catalog/reading.ts'
+import type { Question } from '../reading/question.ts'
 import { addressPage } from './show-service.ts'
 
 /** Part of the entity tags of views. Increase it when the answers about an unchanged snapshot change, or callers keep old answers. */

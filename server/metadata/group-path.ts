@@ -1,4 +1,4 @@
-import { RequestProblem } from '../problems/request-problem.ts'
+import { RequestProblem } from '../http/problems/request-problem.ts'
 
 /**
  * Parses the path of a group from an address. `asPage` allows a trailing slash, which asks for the page of exactly this group.

@@ -1,9 +1,9 @@
 import type { Database } from '@floe/storage/database'
 import type { KeptHistory } from './history/kept-history.ts'
-import type { PageLinks } from '../web/page-links.ts'
-import type { Catalog } from '../repositories/catalog.ts'
-import type { RepositoryReading } from '../repositories/reading.ts'
-import type { SnapshotAnswers } from '../readers/snapshot-answers.ts'
+import type { PageLinks } from '../pages/page-links.ts'
+import type { Catalog } from '../catalog/catalog.ts'
+import type { RepositoryReading } from '../catalog/reading.ts'
+import type { SnapshotAnswers } from '../reading/snapshot-answers.ts'
 import type { Timing } from '../timing.ts'
 
 /** What the metadata routes share: the repositories that are served, how they are read, and the addresses of pages. */

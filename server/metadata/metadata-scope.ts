@@ -1,17 +1,17 @@
 // The metadata as one Fastify scope: who may read, and the routes that answer.
 import { contract } from '@floe/contract'
 import type { FastifyPluginAsync } from 'fastify'
-import { admitReaders } from '../access/access-hook.ts'
-import type { CallerLimit } from '../access/rate-limits.ts'
-import type { Authenticator } from '../access/authenticate.ts'
-import type { Deployment } from '../deployment.ts'
-import type { EventStreams } from '../events/event-streams.ts'
+import { admitReaders } from '../http/access/access-hook.ts'
+import type { CallerLimit } from '../http/access/rate-limits.ts'
+import type { Authenticator } from '../http/access/authenticate.ts'
+import type { Deployment } from '../http/access/deployment.ts'
+import type { EventStreams } from './events/event-streams.ts'
 import { register } from '../http/contract.ts'
 import { makeDatasetRoutes } from './dataset-routes.ts'
 import { makeDiffRoutes } from './diff-routes.ts'
 import { makeDiscoveryRoutes } from './discovery-routes.ts'
 import { makeHistoryRoutes } from './history/history-routes.ts'
-import { makeEventRoutes } from './event-routes.ts'
+import { makeEventRoutes } from './events/event-routes.ts'
 import type { MetadataContext } from './metadata-context.ts'
 
 /** What the scope needs. */

@@ -1,8 +1,8 @@
 // What pages say about the service and a repository of it.
 import type { ApiKey } from '@floe/storage/database'
 import type { Repository, ResolvedRef } from '@floe/storage/icechunk'
-import type { PageAddress } from '../snapshots/page-address.ts'
-import type { ShownDeployment } from '../web/page-subject.ts'
+import type { PageAddress } from '../reading/page-address.ts'
+import type { ShownDeployment } from '../pages/page-subject.ts'
 import type { MetadataContext } from './metadata-context.ts'
 
 type Service = { readonly deployment: string; readonly org: string }

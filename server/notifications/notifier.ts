@@ -2,23 +2,31 @@
 // deletes old records.
 import type { ClaimedDelivery, Database } from '@floe/storage/database'
 import type { SecretBox } from '@floe/storage/secrets'
-import type { Notifications } from '../config/notifications.ts'
-import { readCertificates } from '../config/read-certificates.ts'
-import type { Catalog } from '../repositories/catalog.ts'
-import type { RememberRepositories } from '../repositories/catalog-entries.ts'
-import type { Metrics } from '../observation/metrics.ts'
-import { type AddressRules, makeAddressRules } from '../receivers/address-rules.ts'
-import type { ResolveHost } from '../receivers/resolve-host.ts'
-import type { Replica } from '../replicas/replica.ts'
-import type { ReplicaParts } from '../replicas/open-replica.ts'
+import type { Catalog } from '../catalog/catalog.ts'
+import type { RememberRepositories } from '../catalog/catalog-entries.ts'
+import type { Metrics } from '../http/observation/metrics.ts'
+import { type AddressRules, makeAddressRules } from './receivers/address-rules.ts'
+import type { ResolveHost } from './receivers/resolve-host.ts'
+import type { Replica } from './replicas/replica.ts'
+import type { ReplicaParts } from './replicas/open-replica.ts'
 import { CleanUp } from './clean-up.ts'
-import { applyDeclared } from './declared-receivers.ts'
+import { applyDeclared, type DeclaredReceivers } from './receivers/declared-receivers.ts'
 import { attempt, type AttemptContext } from './deliver/attempt.ts'
 import { Deliverer, openQueue } from './deliver/deliverer.ts'
 import { OpenReceivers } from './deliver/open-receivers.ts'
-import { openPoster } from './deliver/post/post.ts'
-import { startBudget } from './deliver/post/start-budget.ts'
+import { openPoster } from './post/post.ts'
+import { startBudget } from './post/start-budget.ts'
 import { HeadWatcher } from './watch/head-watcher.ts'
+
+/** How heads are watched, which addresses may be sent to, and the receivers that the configuration declares. */
+type NotificationSettings = DeclaredReceivers & {
+  /** In milliseconds. */
+  readonly pollInterval: number
+  /** The most commits that a payload lists. */
+  readonly maxCommits: number
+  /** Networks, as CIDR, whose addresses receivers may have although they are private. */
+  readonly allowPrivateNetworks: readonly string[]
+}
 
 /** What notifications work with. The notifier starts and stops the parts of the replica. */
 export type NotificationParts = ReplicaParts & {
@@ -28,7 +36,9 @@ export type NotificationParts = ReplicaParts & {
   /** By organisation. */
   readonly catalogs: ReadonlyMap<string, Catalog>
   readonly remember: RememberRepositories
-  readonly settings: Notifications
+  readonly settings: NotificationSettings
+  /** Certificates of authorities, as PEM, that are trusted besides those of Node.js. */
+  readonly extraCa?: string | undefined
   /** Version of Floe, which receivers see in `User-Agent`. */
   readonly version: string
   readonly resolveHost: ResolveHost
@@ -54,7 +64,7 @@ export type Notifier = {
   /** Adds something that happens when this process or another may have recorded events. */
   readonly onEvents: (callback: () => void) => void
   /** Applies declared receivers, in place of those that were declared before. */
-  readonly declare: (settings: Pick<Notifications, 'webhooks' | 'chats'>) => Promise<void>
+  readonly declare: (settings: DeclaredReceivers) => Promise<void>
   /** Applies the declared receivers, then begins to watch and to deliver. */
   readonly start: () => Promise<void>
   /** Whether `start` has done so. */
@@ -66,16 +76,11 @@ export type Notifier = {
 /** Longest exchange with a receiver, in milliseconds. */
 const exchangeBudgetMs = 5_000
 
-/**
- * Makes all parts of notifications and connects them. Nothing runs before `start`.
- *
- * @throws ConfigError when the file of extra certificates cannot be read
- */
-export async function openNotifier(parts: NotificationParts): Promise<Notifier> {
-  const { db, settings, resolveHost, timing, clock, replica, replicaSignals, metrics, onError } = parts
-  const { maxCommits, extraCaFile } = settings
+/** Makes all parts of notifications and connects them. Nothing runs before `start`. */
+export function openNotifier(parts: NotificationParts): Notifier {
+  const { db, settings, extraCa, resolveHost, timing, clock, replica, replicaSignals, metrics, onError } = parts
+  const { maxCommits } = settings
   const rules = makeAddressRules(settings.allowPrivateNetworks)
-  const extraCa = extraCaFile === null ? undefined : await readCertificates(extraCaFile)
   const poster = openPoster({ rules, resolveHost, extraCa })
   const attemptContext = makeAttemptContext(parts, poster.post)
   const queue = openQueue(db, clock)
@@ -127,7 +132,7 @@ function makeWatcher({ settings, replica, replicaSignals, ...parts }: Notificati
   return new HeadWatcher({ ...parts, maxCommits, pollIntervalMs, isPolling, onHeadMove })
 }
 
-async function declare(parts: NotificationParts, settings: Pick<Notifications, 'webhooks' | 'chats'>): Promise<void> {
+async function declare(parts: NotificationParts, settings: DeclaredReceivers): Promise<void> {
   await applyDeclared({ ...parts, settings })
   parts.replicaSignals.send('receivers')
   // A receiver that has moved is sent what was held for it.

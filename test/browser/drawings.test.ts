@@ -2,9 +2,9 @@
 import { t } from 'tap'
 import { fileURLToPath } from 'node:url'
 import { listAssets } from '../../server/http/assets.ts'
-import { datasetPage } from '../../server/web/dataset/dataset-page.ts'
+import { datasetPage } from '../../server/pages/dataset/dataset-page.ts'
 import { startServer } from '../server/start-server.ts'
-import { attributes, links, reanalysis, reanalysisContent } from '../server/web/sample-dataset.ts'
+import { attributes, links, reanalysis, reanalysisContent } from '../server/pages/sample-dataset.ts'
 import { accessibilityFaults } from './accessibility.ts'
 import { openBrowser, openPage, withoutBrowser } from './open-browser.ts'
 
@@ -22,7 +22,7 @@ const covered = attributes(
 t.test('drawings of a dataset are seen, and harm no reader', { skip: withoutBrowser }, async (t) => {
   const dataset = { ...reanalysisContent.dataset, attributes: covered }
   const markup = datasetPage({ ...reanalysis, content: { ...reanalysisContent, dataset } }, links)
-  const assets = fileURLToPath(new URL('../../server/web/assets', import.meta.url))
+  const assets = fileURLToPath(new URL('../../server/pages/assets', import.meta.url))
   const [style] = await listAssets(assets, ['style.css'])
   const css = (await style?.read())?.bytes.toString() ?? ''
   const { page, faults } = await openPage(await openBrowser(t))

@@ -1,8 +1,8 @@
 // deploy/kubernetes/floe.yaml, with what can run without a cluster.
 import { join } from 'node:path'
 import { t } from 'tap'
-import { loadConfig } from '../../server/config/load-config.ts'
-import { startMonitored } from '../server/monitoring/start-monitored.ts'
+import { loadConfig } from '../../server/main/configuration/load-config.ts'
+import { startMonitored } from '../server/main/monitoring/start-monitored.ts'
 import { readImage } from './dockerfile.ts'
 import { readManifests } from './manifests.ts'
 

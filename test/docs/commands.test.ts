@@ -1,7 +1,7 @@
 // Every shell command and every program in these documents runs, in their order, and prints what the documents say.
 import { readFile } from 'node:fs/promises'
 import { t } from 'tap'
-import { commands } from '../../server/commands/commands.ts'
+import { commands } from '../../server/main/commands/commands.ts'
 import { listSteps, Reader, type Step } from './reader.ts'
 
 /** Documents that begin where `npm start` already runs, and documents that start it themselves. */

@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { t } from 'tap'
-import { listConfigKeys, loadConfig } from '../../server/config/load-config.ts'
+import { listConfigKeys, loadConfig } from '../../server/main/configuration/load-config.ts'
 
 type Row = { readonly key: string; readonly variable: string; readonly value: string }
 

@@ -4,12 +4,12 @@ import { randomBytes } from 'node:crypto'
 import { contract } from '@floe/contract'
 import { createApiKey } from '@floe/storage/database'
 import { t, type Test } from 'tap'
-import { openLog } from '../../server/observation/open-log.ts'
-import { openTracing } from '../../server/tracing/open-tracing.ts'
+import { openLog } from '../../server/http/observation/open-log.ts'
+import { openTracing } from '../../server/http/observation/open-tracing.ts'
 import { startAdministration } from './administration/start-administration.ts'
 import { startReceiver } from './notifications/start-receiver.ts'
 import { basic } from './start-server.ts'
-import { startCollector } from './tracing/start-collector.ts'
+import { startCollector } from './http/observation/start-collector.ts'
 
 const canary = (what: string) => `canary-${what}-${randomBytes(12).toString('hex')}`
 

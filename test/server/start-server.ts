@@ -6,19 +6,20 @@ import { openLocalStore } from '@floe/storage/objects'
 import { generateSecretKey, SecretBox } from '@floe/storage/secrets'
 import type { FastifyBaseLogger, FastifyPluginCallback } from 'fastify'
 import type { Test } from 'tap'
-import { buildServer } from '../../server/build-server.ts'
+import { buildServer } from '../../server/main/build-server.ts'
 import type { ConnectionLimits } from '../../server/http/connections/limit-connections.ts'
-import type { StreamLimits } from '../../server/events/event-streams.ts'
-import type { OverloadLimits } from '../../server/monitoring/refuse-when-overloaded.ts'
+import type { StreamLimits } from '../../server/metadata/events/event-streams.ts'
+import type { OverloadLimits } from '../../server/main/monitoring/refuse-when-overloaded.ts'
 import type { Clock, Timing } from '../../server/timing.ts'
-import { Catalog } from '../../server/repositories/catalog.ts'
-import type { CatalogSource } from '../../server/repositories/source-scan.ts'
-import { loadConfig } from '../../server/config/load-config.ts'
-import type { ConfigInput } from '../../server/config/schema.ts'
+import { Catalog } from '../../server/catalog/catalog.ts'
+import type { CatalogSource } from '../../server/catalog/source-scan.ts'
+import { readCertificates } from '../../server/main/configuration/read-certificates.ts'
+import { loadConfig } from '../../server/main/configuration/load-config.ts'
+import type { ConfigInput } from '../../server/main/configuration/schema.ts'
 import { type Notifier, openNotifier } from '../../server/notifications/notifier.ts'
-import { createMetrics } from '../../server/observation/metrics.ts'
-import type { ResolveHost } from '../../server/receivers/resolve-host.ts'
-import { openReplica } from '../../server/replicas/open-replica.ts'
+import { createMetrics } from '../../server/http/observation/metrics.ts'
+import type { ResolveHost } from '../../server/notifications/receivers/resolve-host.ts'
+import { openReplica } from '../../server/notifications/replicas/open-replica.ts'
 import { systemTiming } from '../../server/timing.ts'
 
 /** Where the repositories written by official Icechunk lie. */
@@ -126,12 +127,14 @@ export async function startServer(
   const secrets = new SecretBox(() => [key])
   const { notifications: settings, limits } = await loadConfig(undefined, {}, { orgs: { acme: {} }, notifications })
   const metrics = createMetrics()
-  const notifier = await openNotifier({
+  const { extraCaFile } = settings
+  const notifier = openNotifier({
     db,
     secrets,
     catalogs,
     remember,
     settings,
+    extraCa: extraCaFile === null ? undefined : await readCertificates(extraCaFile),
     resolveHost,
     version: '0.0.0',
     metrics,

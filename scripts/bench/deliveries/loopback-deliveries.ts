@@ -12,15 +12,15 @@ import {
   recordHeadMove,
 } from '@floe/storage/database'
 import { generateSecretKey, SecretBox } from '@floe/storage/secrets'
-import { makeAddressRules } from '../../../server/receivers/address-rules.ts'
+import { makeAddressRules } from '../../../server/notifications/receivers/address-rules.ts'
 import { attempt } from '../../../server/notifications/deliver/attempt.ts'
 import { Deliverer, openQueue } from '../../../server/notifications/deliver/deliverer.ts'
 import { OpenReceivers } from '../../../server/notifications/deliver/open-receivers.ts'
-import { openPoster } from '../../../server/notifications/deliver/post/post.ts'
-import { startBudget } from '../../../server/notifications/deliver/post/start-budget.ts'
-import { createMetrics } from '../../../server/observation/metrics.ts'
+import { openPoster } from '../../../server/notifications/post/post.ts'
+import { startBudget } from '../../../server/notifications/post/start-budget.ts'
+import { createMetrics } from '../../../server/http/observation/metrics.ts'
 import { systemTiming } from '../../../server/timing.ts'
-import { resolveHost } from '../../../server/receivers/resolve-host.ts'
+import { resolveHost } from '../../../server/notifications/receivers/resolve-host.ts'
 import { rememberRepository } from '../../../test/storage/database/remember-repository.ts'
 
 const secretKey = generateSecretKey()

@@ -1,6 +1,6 @@
 import type { PromiseSection } from '../proven-promise.ts'
 
-const table = ['server/access/access-table.test.ts', 'every route answers every caller as the table says'] as const
+const table = ['server/http/access/access-table.test.ts', 'every route answers every caller as the table says'] as const
 
 /** Who may call which route. */
 export const access: PromiseSection = {
@@ -9,30 +9,34 @@ export const access: PromiseSection = {
     {
       promise: 'HTTP Basic, with the organisation as user name and an API key as password',
       test: [
-        'server/access/authenticate.test.ts',
+        'server/http/access/authenticate.test.ts',
         'a key is taken as Basic password of its organisation, and as Bearer',
       ],
-      mutation: ['server/access/authenticate.ts', '(credentials.org ?? key.org) !== key.org', "credentials.org === ''"],
+      mutation: [
+        'server/http/access/authenticate.ts',
+        '(credentials.org ?? key.org) !== key.org',
+        "credentials.org === ''",
+      ],
     },
     {
       promise: 'every route of a private deployment asks for credentials',
       test: table,
-      mutation: ['server/access/access-hook.ts', 'if (deployment?.public)', 'if (deployment)'],
+      mutation: ['server/http/access/access-hook.ts', 'if (deployment?.public)', 'if (deployment)'],
     },
     {
       promise: 'metadata follows the rules of its deployment: a public one asks for no credentials',
-      test: ['server/access/reader-access.test.ts', 'a public deployment needs no credentials'],
-      mutation: ['server/access/access-hook.ts', 'if (deployment?.public)', 'if (deployment === null)'],
+      test: ['server/http/access/reader-access.test.ts', 'a public deployment needs no credentials'],
+      mutation: ['server/http/access/access-hook.ts', 'if (deployment?.public)', 'if (deployment === null)'],
     },
     {
       promise: 'only administrators manage webhooks and chats',
       test: table,
-      mutation: ['server/access/access-hook.ts', "if (key.role !== 'admin')", 'if (key.role === undefined)'],
+      mutation: ['server/http/access/access-hook.ts', "if (key.role !== 'admin')", 'if (key.role === undefined)'],
     },
     {
       promise: 'and only those of the repository',
       test: table,
-      mutation: ['server/access/access-hook.ts', 'key.repos.includes(repo)', "key.role === 'admin'"],
+      mutation: ['server/http/access/access-hook.ts', 'key.repos.includes(repo)', "key.role === 'admin'"],
     },
   ],
 }

@@ -1,8 +1,8 @@
 import type { PromiseSection } from '../proven-promise.ts'
 
 const request = 'server/notifications/deliver/write-request.ts'
-const exchange = 'server/notifications/deliver/post/exchange.ts'
-const postTest = 'server/notifications/deliver/post/post.test.ts'
+const exchange = 'server/notifications/post/exchange.ts'
+const postTest = 'server/notifications/post/post.test.ts'
 const attemptTest = 'server/notifications/deliver/attempt.test.ts'
 const headMove = 'server/notifications/watch/head-move.ts'
 
@@ -63,8 +63,12 @@ export const delivery: PromiseSection = {
     },
     {
       promise: 'webhooks are `https` only',
-      test: ['server/receivers/receiver-url.test.ts', 'refused as not-https'],
-      mutation: ['server/receivers/receiver-url.ts', "url.protocol !== 'https:'", "url.protocol === 'ftp:'"],
+      test: ['server/notifications/receivers/receiver-url.test.ts', 'refused as not-https'],
+      mutation: [
+        'server/notifications/receivers/receiver-url.ts',
+        "url.protocol !== 'https:'",
+        "url.protocol === 'ftp:'",
+      ],
     },
     {
       promise: 'redirects are not followed',

@@ -17,8 +17,11 @@ export const metadata: PromiseSection = {
     },
     {
       promise: '`{base_url}` ends in `/v1`',
-      test: ['server/config/load-config.test.ts', 'what cannot be used is refused with the key and what is expected'],
-      mutation: ['server/config/schema.ts', "url.endsWith('/v1')", "url.startsWith('http')"],
+      test: [
+        'server/main/configuration/load-config.test.ts',
+        'what cannot be used is refused with the key and what is expected',
+      ],
+      mutation: ['server/main/configuration/schema.ts', "url.endsWith('/v1')", "url.startsWith('http')"],
     },
     {
       promise: 'no array data is read: an answer costs the refs and one snapshot',
@@ -55,7 +58,7 @@ export const metadata: PromiseSection = {
       promise: '`/discovery/{repo}/{ref}` has the paths of the datasets, with slashes between nested groups',
       test: ['server/metadata/discovery.test.ts', 'discovery lists refs and datasets as official Icechunk does'],
       mutation: [
-        'server/snapshots/list-datasets.ts',
+        'server/reading/list-datasets.ts',
         "return below === '' ? paths",
         "return below === '' ? paths.map((path) => path.replace('/', '.'))",
       ],
@@ -67,7 +70,7 @@ export const metadata: PromiseSection = {
         'a group is a dataset if it holds an array, and not for the arrays of groups below it',
       ],
       mutation: [
-        'server/snapshots/list-datasets.ts',
+        'server/reading/list-datasets.ts',
         'snapshot.nodes.listParentsOfArrays()',
         "[...snapshot.nodes].flatMap(({ path, kind }) => (kind === 'group' ? [path] : []))",
       ],
@@ -75,13 +78,13 @@ export const metadata: PromiseSection = {
     {
       promise: '`?group=` restricts the list to a sub-group',
       test: ['server/metadata/discovery.test.ts', '?group= restricts the list to a group and what is below it'],
-      mutation: ['server/snapshots/list-datasets.ts', 'path === below || ', "path === '' || "],
+      mutation: ['server/reading/list-datasets.ts', 'path === below || ', "path === '' || "],
     },
     {
       promise: '`info` has `dimensions`, `variables` and `global_attributes`, as xpublish has them',
       test: parity,
       mutation: [
-        'server/snapshots/views.ts',
+        'server/reading/views.ts',
         "global_attributes: omit(attributes, '_xpublish_id')",
         'global_attributes: new Map()',
       ],
@@ -90,7 +93,7 @@ export const metadata: PromiseSection = {
       promise: '`keys` has the names of all variables, coordinates too',
       test: parity,
       mutation: [
-        'server/snapshots/views.ts',
+        'server/reading/views.ts',
         'return variables.map(({ name }) => name)',
         'return variables.filter(({ isCoordinate }) => !isCoordinate).map(({ name }) => name)',
       ],
@@ -98,7 +101,7 @@ export const metadata: PromiseSection = {
     {
       promise: "`dict` is xarray's dictionary of the dataset without data",
       test: parity,
-      mutation: ['server/snapshots/views.ts', '{ dims: dimensions, attrs', '{ dims: [], attrs'],
+      mutation: ['server/reading/views.ts', '{ dims: dimensions, attrs', '{ dims: [], attrs'],
     },
     {
       promise: 'a nested `{group}` may stand in the address',
@@ -109,7 +112,7 @@ export const metadata: PromiseSection = {
       promise: 'the page of a dataset shows the dimensions and variables that xarray has',
       test: pages,
       mutation: [
-        'server/web/dataset/variable-list.ts',
+        'server/pages/dataset/variable-list.ts',
         'typeText: type.text,\n    shape,',
         'typeText: type.name,\n    shape: [],',
       ],
@@ -117,12 +120,12 @@ export const metadata: PromiseSection = {
     {
       promise: 'the page of a dataset shows the attributes that xarray has',
       test: pages,
-      mutation: ['server/web/dataset/attribute-list.ts', '<dd>${clipValue(value, maxValueLength)}</dd>', '<dd></dd>'],
+      mutation: ['server/pages/dataset/attribute-list.ts', '<dd>${clipValue(value, maxValueLength)}</dd>', '<dd></dd>'],
     },
     {
       promise: "the sections of the page have the order of xarray's",
-      test: ['server/web/dataset/dataset-page.test.ts', 'sections stand in the order of xarray, groups below them'],
-      mutation: ['server/web/dataset/dataset-page.ts', '${attributeSection(content.dataset.attributes, true)}', ''],
+      test: ['server/pages/dataset/dataset-page.test.ts', 'sections stand in the order of xarray, groups below them'],
+      mutation: ['server/pages/dataset/dataset-page.ts', '${attributeSection(content.dataset.attributes, true)}', ''],
     },
     {
       promise: '`/history/{repo}/{ref}` has the commits, messages and metadata of official Icechunk',
@@ -163,7 +166,7 @@ export const metadata: PromiseSection = {
     {
       promise: '`/docs` is interactive',
       test: ['browser/documentation.long.test.ts', 'an operation can be tried out in docs'],
-      mutation: ['server/documents/documentation-policy.ts', "connect-src 'self'", "connect-src 'none'"],
+      mutation: ['server/metadata/documentation/documentation-policy.ts', "connect-src 'self'", "connect-src 'none'"],
     },
     {
       promise: '`/redoc` documents the same routes',
@@ -172,7 +175,7 @@ export const metadata: PromiseSection = {
         'redoc of a private deployment shows its routes, also below a path of a proxy',
       ],
       mutation: [
-        'server/documents/redoc-page.ts',
+        'server/metadata/documentation/redoc-page.ts',
         'buildLinks(deployment, org).openapi',
         'buildLinks(deployment, org).home',
       ],
@@ -181,10 +184,14 @@ export const metadata: PromiseSection = {
       promise:
         '`/openapi.json`, and the pages made from it, list all routes with the path parameters of the deployment',
       test: [
-        'server/documents/openapi-document.test.ts',
+        'server/metadata/documentation/openapi-document.test.ts',
         'the document of a deployment has every route, and of the parameters in paths those that are left',
       ],
-      mutation: ['server/documents/openapi/raise-document.ts', '!(deployment && isOfDeployment(parameter))', 'true'],
+      mutation: [
+        'server/metadata/documentation/openapi/raise-document.ts',
+        '!(deployment && isOfDeployment(parameter))',
+        'true',
+      ],
     },
   ],
 }

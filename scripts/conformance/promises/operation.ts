@@ -1,8 +1,8 @@
 import type { PromiseSection } from '../proven-promise.ts'
 
-const checkTest = 'server/commands/upkeep/check.test.ts'
-const reloadTest = 'server/reload/reload.test.ts'
-const stopTest = 'server/stop.test.ts'
+const checkTest = 'server/main/commands/upkeep/check.test.ts'
+const reloadTest = 'server/main/configuration/reload.test.ts'
+const stopTest = 'server/main/stop.test.ts'
 
 /** What those who run the service can rely on. */
 export const operation: PromiseSection = {
@@ -11,7 +11,7 @@ export const operation: PromiseSection = {
   promises: [
     {
       promise: 'a database of the first version is brought up to date and used',
-      test: ['server/upgrade.test.ts', 'a database of the first version is brought up to date and used'],
+      test: ['server/main/upgrade.test.ts', 'a database of the first version is brought up to date and used'],
       mutation: ['storage/database/migrations/index.ts', "  '0009-commits-of-heads': commitsOfHeads,\n", ''],
     },
     {
@@ -34,7 +34,7 @@ export const operation: PromiseSection = {
     {
       promise: 'a backup of a service that works is whole, and starts elsewhere',
       test: [
-        'server/commands/upkeep/backup.test.ts',
+        'server/main/commands/upkeep/backup.test.ts',
         'a service is backed up while it delivers, and goes on elsewhere',
       ],
       mutation: ['storage/database/backup/make-backup.ts', '? readKeyFile(keyFile) : null', '? null : null'],
@@ -51,7 +51,7 @@ export const operation: PromiseSection = {
       promise: '`check` names each repository that does not work',
       test: [checkTest, 'each repository that cannot be read is named, and does not hide the others'],
       mutation: [
-        'server/commands/upkeep/check-repositories.ts',
+        'server/main/commands/upkeep/check-repositories.ts',
         'return report(false, describeFailure(error))',
         'return report(true, describeFailure(error))',
       ],
@@ -60,7 +60,7 @@ export const operation: PromiseSection = {
       promise: '`check` names each receiver that does not work',
       test: [checkTest, 'each receiver must be found, and be one that may be sent to'],
       mutation: [
-        'server/commands/upkeep/check-receivers.ts',
+        'server/main/commands/upkeep/check-receivers.ts',
         'if (addresses.length === 0) return { ok: false',
         'if (addresses.length === 0) return { ok: true',
       ],
@@ -69,7 +69,7 @@ export const operation: PromiseSection = {
       promise: '`check` changes nothing',
       test: [checkTest, 'a service that can start is found so, and nothing is changed'],
       mutation: [
-        'server/commands/upkeep/check.ts',
+        'server/main/commands/upkeep/check.ts',
         'if (findKeyFile(config) === undefined) openSecretBox',
         'openSecretBox',
       ],
@@ -77,17 +77,17 @@ export const operation: PromiseSection = {
     {
       promise: 'a stop takes 10 s for requests',
       test: [stopTest, 'requests under way get ten seconds, and new ones are refused'],
-      mutation: ['server/run-server.ts', 'requestsMs = 10_000', 'requestsMs = 9_000'],
+      mutation: ['server/main/run-server.ts', 'requestsMs = 10_000', 'requestsMs = 9_000'],
     },
     {
       promise: 'a stop takes 16 s at most: 15 s for the service, and one more for what hangs in its process',
       test: [stopTest, 'what hangs does not keep the service for longer than fifteen seconds'],
-      mutation: ['server/run-server.ts', 'longestStopMs = 15_000', 'longestStopMs = 20_000'],
+      mutation: ['server/main/run-server.ts', 'longestStopMs = 15_000', 'longestStopMs = 20_000'],
     },
     {
       promise: 'a second signal ends a process at once',
       test: [stopTest, 'SIGTERM after SIGTERM ends a process at once that waits for a request'],
-      mutation: ['server/floe.ts', 'process.off(signal, end)', 'void signal'],
+      mutation: ['server/main/floe.ts', 'process.off(signal, end)', 'void signal'],
     },
     {
       promise: '`SIGHUP` reloads, and nothing old is answered',
@@ -95,22 +95,22 @@ export const operation: PromiseSection = {
         reloadTest,
         'repositories, keys, receivers and limits change without a restart, and nothing old is answered',
       ],
-      mutation: ['server/reload/reloader.ts', 'catalogs.serve(opened)', 'void opened'],
+      mutation: ['server/main/configuration/reloader.ts', 'catalogs.serve(opened)', 'void opened'],
     },
     {
       promise: 'a bad file keeps the configuration, and the log says why',
       test: [reloadTest, 'a configuration that cannot be used changes nothing, and the log says why'],
       mutation: [
-        'server/reload/reloader.ts',
+        'server/main/configuration/reloader.ts',
         'the configuration was not reloaded: ${reason}',
         'the configuration was not reloaded',
       ],
     },
     {
       promise: '`/readyz` says what is not ready, and `/healthz` answers all the same',
-      test: ['server/monitoring/readiness.test.ts', 'what is not ready is named'],
+      test: ['server/main/monitoring/readiness.test.ts', 'what is not ready is named'],
       mutation: [
-        'server/monitoring/readiness.ts',
+        'server/main/monitoring/readiness.ts',
         '(database === undefined ? [] : [database])',
         '(database === undefined ? [] : [])',
       ],
@@ -118,16 +118,16 @@ export const operation: PromiseSection = {
     {
       promise: 'every metric is read by the dashboard and the alerts under its name',
       test: ['docs/observation.test.ts', 'every metric and label of the alert rules and the dashboard exists'],
-      mutation: ['server/monitoring/register-gauges.ts', "'floe_overloaded'", "'floe_overload'"],
+      mutation: ['server/main/monitoring/register-gauges.ts', "'floe_overloaded'", "'floe_overload'"],
     },
     {
       promise: 'a request has one line in the log, and its problem has the id of the line',
       test: [
-        'server/observation/request-lines.test.ts',
+        'server/http/observation/request-lines.test.ts',
         'a problem names the line of its request, which says why it was refused',
       ],
       mutation: [
-        'server/problems/problem-replies.ts',
+        'server/http/problems/problem-replies.ts',
         'toProblem(refusal, request.id)',
         'toProblem(refusal, crypto.randomUUID())',
       ],
@@ -136,36 +136,40 @@ export const operation: PromiseSection = {
       promise: 'no secret comes out in answers, logs, metrics and traces',
       test: ['server/canary.test.ts', 'no secret comes out'],
       mutation: [
-        'server/observation/hide-secrets.ts',
+        'server/http/observation/hide-secrets.ts',
         "if (!text.includes('floe_') && !text.includes('whsec_'))",
         'if (text.length > 0)',
       ],
     },
     {
       promise: 'a collector of traces that is out of reach holds up nothing',
-      test: ['server/tracing/open-tracing.test.ts', 'a collector that cannot be reached holds up nothing'],
-      mutation: ['server/tracing/open-tracing.ts', 'provider.shutdown().catch(onError)', 'provider.shutdown()'],
+      test: ['server/http/observation/open-tracing.test.ts', 'a collector that cannot be reached holds up nothing'],
+      mutation: [
+        'server/http/observation/open-tracing.ts',
+        'provider.shutdown().catch(onError)',
+        'provider.shutdown()',
+      ],
     },
     {
       promise: 'overload is refused with 503 and `Retry-After`, and health checks are answered',
       test: [
-        'server/monitoring/refuse-when-overloaded.test.ts',
+        'server/main/monitoring/refuse-when-overloaded.test.ts',
         'while memory is short, guarded requests are refused with Retry-After, and others are answered',
       ],
-      mutation: ['server/monitoring/refuse-when-overloaded.ts', 'retryAfter: retryAfterS', 'retryAfter: 1'],
+      mutation: ['server/main/monitoring/refuse-when-overloaded.ts', 'retryAfter: retryAfterS', 'retryAfter: 1'],
     },
     {
       promise: 'a command that takes long says on a terminal what it does',
       test: [
-        'server/commands/progress.test.ts',
+        'server/main/commands/progress.test.ts',
         'a longer one shows what it does on one line, which is erased at the end',
       ],
-      mutation: ['server/commands/progress.ts', 'quietMs = 1_000', 'quietMs = 5_000'],
+      mutation: ['server/main/commands/progress.ts', 'quietMs = 1_000', 'quietMs = 5_000'],
     },
     {
       promise: 'a command that is asked to stop says that it was not done',
-      test: ['server/commands/floe.test.ts', 'a command that is asked to stop says that it was not done'],
-      mutation: ['server/commands/run-command.ts', "'floe: stopped before it was done\\n'", "'floe: stopped\\n'"],
+      test: ['server/main/commands/floe.test.ts', 'a command that is asked to stop says that it was not done'],
+      mutation: ['server/main/commands/run-command.ts', "'floe: stopped before it was done\\n'", "'floe: stopped\\n'"],
     },
     {
       promise: 'a container starts, and says whether it is well, with `deploy/Dockerfile`',
@@ -184,9 +188,9 @@ export const operation: PromiseSection = {
     },
     {
       promise: 'a command loads what it needs',
-      test: ['server/commands/loaded-packages.test.ts', 'inspect loads no server and no database'],
+      test: ['server/main/commands/loaded-packages.test.ts', 'inspect loads no server and no database'],
       mutation: [
-        'server/commands/inspect.ts',
+        'server/main/commands/inspect.ts',
         "import { showProgress } from './progress.ts'",
         "import 'fastify'; import { showProgress } from './progress.ts'",
       ],

@@ -13,16 +13,13 @@ export const whatChanged: PromiseSection = {
         'server/metadata/diff.test.ts',
         'between a snapshot and its descendants, what changed is what official Icechunk says, in both versions',
       ],
-      mutation: ['server/snapshots/diff/list-logged-changes.ts', 'count: logs.chunks.get(id) ?? 0', 'count: 0'],
+      mutation: ['server/reading/diff/list-logged-changes.ts', 'count: logs.chunks.get(id) ?? 0', 'count: 0'],
     },
     {
       promise: 'an updated node says what differs, with numbers as they are stored',
-      test: [
-        'server/snapshots/diff/answer-diff.test.ts',
-        'only what differs is listed, with numbers as they are stored',
-      ],
+      test: ['server/reading/diff/answer-diff.test.ts', 'only what differs is listed, with numbers as they are stored'],
       mutation: [
-        'server/snapshots/diff/compare-documents.ts',
+        'server/reading/diff/compare-documents.ts',
         'updated.push([name, [old, value]])',
         'updated.push([name, [value, old]])',
       ],
@@ -34,7 +31,7 @@ export const whatChanged: PromiseSection = {
         'where the first snapshot is not an ancestor, the nodes of both are compared',
       ],
       mutation: [
-        'server/snapshots/diff/answer-diff.ts',
+        'server/reading/diff/answer-diff.ts',
         'compareNodes(before, after, cancellation)',
         'compareNodes(after, after, cancellation)',
       ],
@@ -49,9 +46,9 @@ export const whatChanged: PromiseSection = {
     },
     {
       promise: 'entries that are left out are counted',
-      test: ['server/snapshots/diff/answer-diff.test.ts', '10,000 entries are listed, and the counts are those of all'],
+      test: ['server/reading/diff/answer-diff.test.ts', '10,000 entries are listed, and the counts are those of all'],
       mutation: [
-        'server/snapshots/diff/write-diff.ts',
+        'server/reading/diff/write-diff.ts',
         'moved: moves.length',
         'moved: Math.min(moves.length, maxEntries)',
       ],

@@ -21,12 +21,12 @@ import {
   updateReceiver,
 } from '@floe/storage/database'
 import type { FastifyRequest } from 'fastify'
-import type { CatalogEntry } from '../../repositories/catalog-entries.ts'
-import { findRepository } from '../../repositories/find-repository.ts'
+import type { CatalogEntry } from '../../catalog/catalog-entries.ts'
+import { findRepository } from '../../catalog/find-repository.ts'
 import type { AdministrationContext, RepositoryAddress } from '../administration-context.ts'
 import { logAudit, requireCaller } from '../audit.ts'
 import { testReceiver } from './test-receiver.ts'
-import { parseIfMatch } from '../../http/version-tag.ts'
+import { parseIfMatch } from '../../http/representation/version-tag.ts'
 
 /** The parameters in the address of a receiver. */
 export type ReceiverParams = RepositoryAddress & { readonly id: string }

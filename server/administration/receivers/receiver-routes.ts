@@ -9,11 +9,11 @@ import {
   type ReceiverChange,
 } from '@floe/storage/database'
 import type { FastifyRequest } from 'fastify'
-import type { RateLimits } from '../../access/rate-limits.ts'
-import { findRepository } from '../../repositories/find-repository.ts'
+import type { RateLimits } from '../../http/access/rate-limits.ts'
+import { findRepository } from '../../catalog/find-repository.ts'
 import type { AdministrationContext, RepositoryAddress } from '../administration-context.ts'
 import type { AdministeredReceivers, ReceiverParams } from './administered-receivers.ts'
-import { type Tagged, makeVersionTag } from '../../http/version-tag.ts'
+import { type Tagged, makeVersionTag } from '../../http/representation/version-tag.ts'
 
 /** Where notifications are sent to, and with which secrets. */
 type Target = Pick<NewReceiver, 'url' | 'service' | 'secretToken' | 'signingSecret'>

@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto'
 import { notificationHeaders, type TestResult } from '@floe/contract'
 import { readHead, type OpenReceiver } from '@floe/storage/database'
 import { RefNotFoundError } from '@floe/storage/icechunk'
-import type { CatalogEntry } from '../../repositories/catalog-entries.ts'
+import type { CatalogEntry } from '../../catalog/catalog-entries.ts'
 import { send } from '../../notifications/deliver/send.ts'
 import type { Message } from '../../notifications/deliver/write-request.ts'
 import { describeHeadMove } from '../../notifications/watch/head-move.ts'
 import type { AdministrationContext } from '../administration-context.ts'
-import { makeReadingSignal } from '../../repositories/reading.ts'
+import { makeReadingSignal } from '../../catalog/reading.ts'
 
 /** Sends a test. A failure of the receiver is part of the result; a failure to read the repository is thrown. */
 export async function testReceiver(

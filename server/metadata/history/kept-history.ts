@@ -9,8 +9,8 @@ import {
 import type { Written } from '@floe/storage/json'
 import { SharedReads } from '@floe/storage/waiting'
 import { LRUCache } from 'lru-cache'
-import { registerEncodableBody, measureKept } from '../../http/kept-bodies.ts'
-import type { CacheSize, Metrics } from '../../observation/metrics.ts'
+import { registerEncodableBody, measureKept } from '../../http/representation/kept-bodies.ts'
+import type { CacheSize, Metrics } from '../../http/observation/metrics.ts'
 import type { Stopwatch } from '../../timing.ts'
 import type { CommitReader } from './find-side-branches.ts'
 

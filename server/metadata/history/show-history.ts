@@ -8,9 +8,9 @@ import {
   type SnapshotId,
 } from '@floe/storage/icechunk'
 import { Slices } from '@floe/storage/waiting'
-import { showCommit } from '../../snapshots/show-page-subject.ts'
-import type { GraphCommit, RefLabel } from '../../web/history/commit-graph.ts'
-import { historyPage, type ShownHistory } from '../../web/history/history-page.ts'
+import { showCommit } from '../../reading/show-page-subject.ts'
+import type { GraphCommit, RefLabel } from '../../pages/history/commit-graph.ts'
+import { historyPage, type ShownHistory } from '../../pages/history/history-page.ts'
 import type { MetadataContext } from '../metadata-context.ts'
 import { showDeployment } from '../show-service.ts'
 import { findSideBranches, type SideBranchLimits } from './find-side-branches.ts'

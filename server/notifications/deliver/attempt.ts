@@ -1,7 +1,7 @@
 // Makes one attempt at one delivery and decides what follows. This file neither reads nor writes the database.
 import type { ClaimedDelivery, FinishedAttempt } from '@floe/storage/database'
 import type { OpenReceivers } from './open-receivers.ts'
-import { PostError } from './post/explain-exchange.ts'
+import { PostError } from '../post/explain-exchange.ts'
 import { planNextAttempt } from './retry-schedule.ts'
 import { send, type SendContext, type SentMessage } from './send.ts'
 

@@ -11,8 +11,8 @@ import {
   nextDueAt,
   type QueueAdvance,
 } from '@floe/storage/database'
-import type { DatabaseClock } from '../../replicas/database-clock.ts'
-import type { Metrics } from '../../observation/metrics.ts'
+import type { DatabaseClock } from '../replicas/database-clock.ts'
+import type { Metrics } from '../../http/observation/metrics.ts'
 import type { Timing } from '../../timing.ts'
 
 /** Where deliveries wait. Of each receiver, at most one delivery is claimed and not yet finished. */

@@ -3,10 +3,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { listRepositoriesWithReceivers } from '@floe/storage/database'
 import { waitOrAbort } from '@floe/storage/waiting'
-import type { Catalog } from '../../repositories/catalog.ts'
-import type { CatalogEntry } from '../../repositories/catalog-entries.ts'
+import type { Catalog } from '../../catalog/catalog.ts'
+import type { CatalogEntry } from '../../catalog/catalog-entries.ts'
 import type { CheckedHead } from './check-head.ts'
-import { PlaceLimits } from '../../repositories/place-limits.ts'
+import { PlaceLimits } from '../../catalog/place-limits.ts'
 import { type CheckOptions, type LastCheck, WatchedRepository } from './watched-repository.ts'
 
 /** What a {@link HeadWatcher} works with. */

@@ -1,5 +1,5 @@
 import type { LimitFunction } from 'p-limit'
-import type { Metrics } from '../../observation/metrics.ts'
+import type { Metrics } from '../../http/observation/metrics.ts'
 import type { Timing } from '../../timing.ts'
 
 /** How often and how widely repositories are polled. */

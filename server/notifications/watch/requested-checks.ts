@@ -1,5 +1,5 @@
 import pLimit from 'p-limit'
-import type { CatalogEntry } from '../../repositories/catalog-entries.ts'
+import type { CatalogEntry } from '../../catalog/catalog-entries.ts'
 
 /** Requested checks that run at the same time. */
 const maxRunning = 16

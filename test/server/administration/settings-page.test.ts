@@ -1,7 +1,7 @@
 import { t } from 'tap'
-import { makePublicAddress } from '../../../server/web/public-address.ts'
-import { readSettingsBundle } from '../../../server/web/settings-bundle.ts'
-import { settingsPage } from '../../../server/web/settings-page.ts'
+import { makePublicAddress } from '../../../server/pages/public-address.ts'
+import { readSettingsBundle } from '../../../server/administration/settings-bundle.ts'
+import { settingsPage } from '../../../server/administration/settings-page.ts'
 import { startServer } from '../start-server.ts'
 
 t.test('the page loads its script and style from addresses that may be kept for ever', async (t) => {

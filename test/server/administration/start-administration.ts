@@ -1,6 +1,6 @@
 // A server whose receivers are real ones on loopback, and a receiver that keeps what it gets.
 import { TestResult } from '@floe/contract'
-import type { ConfigInput } from '../../../server/config/schema.ts'
+import type { ConfigInput } from '../../../server/main/configuration/schema.ts'
 import type { Test } from 'tap'
 import { startReceiver, testAuthorityFile } from '../notifications/start-receiver.ts'
 import { type RunningServer, type ServerOptions, startServer } from '../start-server.ts'

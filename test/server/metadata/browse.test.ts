@@ -2,9 +2,9 @@ import { createClient } from '@floe/client'
 import { openLocalStore } from '@floe/storage/objects'
 import { join } from 'node:path'
 import { t } from 'tap'
-import type { CatalogSource } from '../../../server/repositories/source-scan.ts'
-import { countReads } from '../repositories/count-reads.ts'
-import { visibleText } from '../web/markup.ts'
+import type { CatalogSource } from '../../../server/catalog/source-scan.ts'
+import { countReads } from '../catalog/count-reads.ts'
+import { visibleText } from '../pages/markup.ts'
 import { fixtures, startServer } from '../start-server.ts'
 
 /** A server with `weather` and 250 others, and all reads of their stores. */

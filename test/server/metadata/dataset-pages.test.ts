@@ -4,7 +4,7 @@ import { t } from 'tap'
 import type { z } from 'zod'
 import { readExpectedAnswers } from '../expected-answers.ts'
 import { startServer } from '../start-server.ts'
-import { elementById, ids, visibleText } from '../web/markup.ts'
+import { elementById, ids, visibleText } from '../pages/markup.ts'
 
 type Variables = z.output<typeof DatasetDict>['coords']
 

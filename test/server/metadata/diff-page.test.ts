@@ -1,5 +1,5 @@
 import { t } from 'tap'
-import { visibleText } from '../web/markup.ts'
+import { visibleText } from '../pages/markup.ts'
 import { startServer } from '../start-server.ts'
 
 const html = { accept: 'text/html' }

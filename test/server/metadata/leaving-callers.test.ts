@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { t } from 'tap'
-import { makeSilentSource } from '../repositories/silent-source.ts'
+import { makeSilentSource } from '../catalog/silent-source.ts'
 import { startServer } from '../start-server.ts'
 
 t.test('reading ends when the only caller leaves, and that is not logged as a fault', async (t) => {

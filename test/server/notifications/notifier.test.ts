@@ -5,13 +5,14 @@ import { type Database, listReceivers, openDatabase, openReceiver, rememberRepos
 import { defaultLimits } from '@floe/storage/icechunk'
 import { type ObjectStore, openLocalStore } from '@floe/storage/objects'
 import { t } from 'tap'
-import { loadConfig } from '../../../server/config/load-config.ts'
-import type { ConfigInput } from '../../../server/config/schema.ts'
-import { Catalog } from '../../../server/repositories/catalog.ts'
+import { readCertificates } from '../../../server/main/configuration/read-certificates.ts'
+import { loadConfig } from '../../../server/main/configuration/load-config.ts'
+import type { ConfigInput } from '../../../server/main/configuration/schema.ts'
+import { Catalog } from '../../../server/catalog/catalog.ts'
 import { attempt } from '../../../server/notifications/deliver/attempt.ts'
 import { openNotifier } from '../../../server/notifications/notifier.ts'
-import { createMetrics } from '../../../server/observation/metrics.ts'
-import { openReplica } from '../../../server/replicas/open-replica.ts'
+import { createMetrics } from '../../../server/http/observation/metrics.ts'
+import { openReplica } from '../../../server/notifications/replicas/open-replica.ts'
 import { systemTiming, type Timing } from '../../../server/timing.ts'
 import { readExpectedAnswers } from '../expected-answers.ts'
 import { fixtures } from '../start-server.ts'
@@ -52,12 +53,14 @@ async function openTestNotifier(
   const errors: unknown[] = []
   const onFailure = (error: unknown) => void errors.push(error)
   const catalog = new Catalog('acme', [{ kind: 'scan', store }], { remember, timing, limits: defaultLimits, onFailure })
-  const notifier = await openNotifier({
+  const { extraCaFile } = settings
+  const notifier = openNotifier({
     db,
     secrets,
     catalogs: new Map([['acme', catalog]]),
     remember,
     settings,
+    extraCa: extraCaFile === null ? undefined : await readCertificates(extraCaFile),
     version: '0.0.0',
     resolveHost: () => Promise.reject(new Error('the receiver is written as an address')),
     metrics: createMetrics(),

@@ -6,10 +6,10 @@ import { createServer } from 'node:https'
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer, type SecureVersion, type TLSSocket } from 'node:tls'
 import { fileURLToPath } from 'node:url'
-import { startBudget } from '../../../server/notifications/deliver/post/start-budget.ts'
-import { makeAddressRules } from '../../../server/receivers/address-rules.ts'
-import type { PostRequest } from '../../../server/notifications/deliver/post/exchange.ts'
-import { openPoster, type PosterOptions } from '../../../server/notifications/deliver/post/post.ts'
+import { startBudget } from '../../../server/notifications/post/start-budget.ts'
+import { makeAddressRules } from '../../../server/notifications/receivers/address-rules.ts'
+import type { PostRequest } from '../../../server/notifications/post/exchange.ts'
+import { openPoster, type PosterOptions } from '../../../server/notifications/post/post.ts'
 
 const readCertificate = (file: string) => readFileSync(new URL(`certificates/${file}`, import.meta.url), 'utf8')
 

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { connect } from 'node:net'
 import { t, type Test } from 'tap'
 import { findConnectionRoom } from '../../../../server/http/connections/connection-room.ts'
-import { program } from '../../commands/floe-process.ts'
+import { program } from '../../main/commands/floe-process.ts'
 
 const limits = (files: string) =>
   `Limit   Soft Limit   Hard Limit   Units\nMax open files   ${files}   1048576   files\n`

@@ -3,7 +3,7 @@ import { HistoryPage } from '@floe/contract'
 import { DocumentAllowance, parseJson, writeJson } from '@floe/storage/json'
 import { openLocalStore } from '@floe/storage/objects'
 import { t } from 'tap'
-import { countReads } from '../../repositories/count-reads.ts'
+import { countReads } from '../../catalog/count-reads.ts'
 import { fixtures, type RunningServer, startServer } from '../../start-server.ts'
 import { readExpected, requireList, requireObject, requireText } from './read-expected.ts'
 

@@ -7,7 +7,7 @@ import { DocumentAllowance, parseJson, writeJson } from '@floe/storage/json'
 import { t } from 'tap'
 import { buildId, buildRepo } from '../../../storage/icechunk/build-object.ts'
 import { MemoryStore } from '../../../storage/memory-store.ts'
-import { countReads } from '../../repositories/count-reads.ts'
+import { countReads } from '../../catalog/count-reads.ts'
 import { fixtures, type RunningServer, startServer } from '../../start-server.ts'
 import { readExpected, requireList, requireObject } from './read-expected.ts'
 

@@ -8,7 +8,7 @@ import { t } from 'tap'
 import { describeHeadMove, writeChatLine } from '../../../../server/notifications/watch/head-move.ts'
 import { MemoryStore } from '../../../storage/memory-store.ts'
 import { buildRepo, buildId } from '../../../storage/icechunk/build-object.ts'
-import { countReads } from '../../repositories/count-reads.ts'
+import { countReads } from '../../catalog/count-reads.ts'
 import { readHistory, type FixtureHistory } from '../fixture-histories.ts'
 
 const repoId = '0b0f3f0e-6f0b-4f0e-9a53-2f5f5b6a8e11'

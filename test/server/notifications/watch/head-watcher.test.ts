@@ -1,7 +1,7 @@
 import { once, EventEmitter } from 'node:events'
 import { openStore, type ObjectStore } from '@floe/storage/objects'
 import { t } from 'tap'
-import { type Mood, makeMoodyStore } from '../../repositories/moody-store.ts'
+import { type Mood, makeMoodyStore } from '../../catalog/moody-store.ts'
 import { buildId, buildRepo } from '../../../storage/icechunk/build-object.ts'
 import { startLoopback } from '../../../storage/objects/loopback-server.ts'
 import {

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { t } from 'tap'
-import { PlaceLimits } from '../../../../server/repositories/place-limits.ts'
+import { PlaceLimits } from '../../../../server/catalog/place-limits.ts'
 import { PollSchedule } from '../../../../server/notifications/watch/poll-schedule.ts'
-import { createMetrics } from '../../../../server/observation/metrics.ts'
-import { readMetrics, readValue } from '../../monitoring/read-metrics.ts'
+import { createMetrics } from '../../../../server/http/observation/metrics.ts'
+import { readMetrics, readValue } from '../../main/monitoring/read-metrics.ts'
 import { ManualTiming } from '../manual-timing.ts'
 
 /** A schedule whose polls take no time, and when they began, counted from now. */

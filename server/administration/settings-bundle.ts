@@ -1,0 +1,24 @@
+// The script and style of the settings page as Vite built them; see server/vite.config.ts.
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+
+/** Directory of the built files. Their names change with their content. */
+export const settingsBundleRoot = fileURLToPath(new URL('../pages/settings/dist/', import.meta.url))
+
+/** Names of files in `settingsBundleRoot`. */
+export type SettingsBundle = { readonly script: string; readonly stylesheet: string }
+
+const BuiltFile = z.object({ file: z.string() })
+const Manifest = z.object({ 'pages/settings/main.tsx': BuiltFile, 'style.css': BuiltFile })
+
+/** The names of the built files; undefined when the page has not been built. */
+export async function readSettingsBundle(root = settingsBundleRoot): Promise<SettingsBundle | undefined> {
+  const text = await readFile(`${root}manifest.json`, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+  if (text === undefined) return undefined
+  const { 'pages/settings/main.tsx': script, 'style.css': stylesheet } = Manifest.parse(JSON.parse(text))
+  return { script: script.file, stylesheet: stylesheet.file }
+}

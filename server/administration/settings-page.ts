@@ -1,0 +1,42 @@
+// The frame of the settings page. The script in server/pages/settings/ renders everything below the heading.
+import { html } from '../pages/html.ts'
+import { layout } from '../pages/layout.ts'
+import type { PageLinks } from '../pages/page-links.ts'
+import { listDocumentationLinks } from '../pages/page-subject.ts'
+
+/** What the frame of the page needs. */
+export type SettingsPageData = {
+  readonly org: string
+  readonly repo: string
+  /** Path of the API, ending in `/v1`. */
+  readonly v1: string
+  readonly script: string
+  readonly stylesheet: string
+  /** The pages of a deployment that serves the repository; undefined when there is none. */
+  readonly links: PageLinks | undefined
+}
+
+/** The page as a document. */
+export function settingsPage({ org, repo, v1, script, stylesheet, links }: SettingsPageData): string {
+  return layout({
+    title: ['Settings', repo, org],
+    stylesheet,
+    script,
+    ...(links && { home: links.home }),
+    breadcrumbs: [
+      { text: org, label: `Organisation ${org}`, ...(links && { href: links.home }) },
+      { text: repo, label: `Repository ${repo}`, ...(links && { href: links.repository(repo) }) },
+      { text: 'Settings' },
+    ],
+    footer: links ? listDocumentationLinks(links) : [],
+    main: html`<div class="masthead">
+        <div>
+          <p class="kind">Settings of the repository</p>
+          <h1>${repo}</h1>
+        </div>
+      </div>
+      <div class="settings" id="settings" data-v1="${v1}" data-org="${org}" data-repo="${repo}">
+        <noscript><p class="note">This page needs JavaScript. Without it, use the API below ${v1}.</p></noscript>
+      </div>`,
+  })
+}

@@ -1,0 +1,117 @@
+// Checks, before anything is read, whether the caller may use the route. The contract says who may.
+import type { RouteMetadata } from '@floe/contract'
+import type { ApiKey } from '@floe/storage/database'
+import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
+import { z } from 'zod'
+import type { Deployment } from './deployment.ts'
+import { requireRoute } from '../contract.ts'
+import { RequestProblem } from '../problems/request-problem.ts'
+import type { Authenticator } from './authenticate.ts'
+import type { CountCall } from './rate-limits.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The caller's key; null on a public deployment or a route open to anyone. */
+    apiKey: ApiKey | null
+  }
+}
+
+// The parameters as the router decoded them. The route's schema checks them after this hook.
+const Address = z.object({ org: z.string(), deployment: z.string().optional(), repo: z.string().optional() })
+
+/**
+ * The hook of routes for readers and of routes open to anyone.
+ *
+ * @param limit counts requests of callers who were admitted; undefined for no limit
+ * @throws RequestProblem `unauthorized`, `forbidden`, `deployment-not-found` or `too-many-requests`
+ */
+export function admitReaders(
+  authenticator: Authenticator,
+  deployments: readonly Deployment[],
+  limit?: CountCall,
+): onRequestAsyncHookHandler {
+  return async (request, reply) => {
+    const access = readAccess(request)
+    if (access === 'anyone') return
+    if (access !== 'reader') throw new TypeError(`${request.routeOptions.url} is not for readers`)
+    const { org, deployment: name, repo } = Address.parse(request.params)
+    const deployment = deployments.find((candidate) => candidate.org === org && candidate.name === name)
+    if (deployment?.public) {
+      await limit?.call(request.server, request, reply)
+      return
+    }
+    const key = await authenticator.authenticate(org, request)
+    request.apiKey = key
+    await limit?.call(request.server, request, reply)
+    if (!deployment) {
+      throw new RequestProblem('deployment-not-found', `${org} has no deployment called ${JSON.stringify(name)}`)
+    }
+    requireRepoAccess(key, repo)
+  }
+}
+
+/**
+ * The hook of routes for administrators.
+ *
+ * @param orgs the organisations that are served; the database may still hold keys of others, which are refused
+ * @throws RequestProblem `unauthorized`, `forbidden` or `too-many-requests`
+ */
+export function admitAdministrators(
+  authenticator: Authenticator,
+  orgs: { readonly has: (org: string) => boolean },
+  limit: CountCall,
+): onRequestAsyncHookHandler {
+  return async (request, reply) => {
+    if (readAccess(request) !== 'admin') throw new TypeError(`${request.routeOptions.url} is not for administrators`)
+    const { org, repo } = Address.parse(request.params)
+    // Look up the credentials even if the organisation is not served, so that response times do not reveal which ones are.
+    const found = await authenticator.find(org, request)
+    const key = orgs.has(org) ? found : undefined
+    request.apiKey = key ?? null
+    // Never counted: a browser asks for a password only when its first request, which has none, is answered with 401.
+    if (request.headers.authorization === undefined) return authenticator.refuse(org, request)
+    await limit.call(request.server, request, reply)
+    if (!key) return authenticator.refuse(org, request)
+    if (key.role !== 'admin')
+      throw new RequestProblem('forbidden', "This needs an administrator's API key, and yours is a reader's")
+    requireRepoAccess(key, repo)
+  }
+}
+
+/**
+ * Admits a caller to what concerns the whole process: an administrator whose key covers all repositories of an organisation.
+ *
+ * @param orgs the organisations that are served
+ * @throws RequestProblem `unauthorized`, `forbidden` or `too-many-requests`
+ */
+export async function admitObserver(
+  authenticator: Authenticator,
+  orgs: { readonly has: (org: string) => boolean },
+  request: FastifyRequest,
+): Promise<void> {
+  const key = await authenticator.identify(request)
+  if (key === null || !orgs.has(key.org)) return authenticator.refuse('', request, 'Floe')
+  request.apiKey = key
+  if (key.role !== 'admin' || key.repos !== null)
+    throw new RequestProblem('forbidden', "This needs an administrator's API key that covers all repositories")
+}
+
+/** Whether a caller may read a repository. `key` is null on a public deployment, where anyone may. */
+export function mayRead(key: ApiKey | null, repo: string): boolean {
+  return key === null || key.repos === null || key.repos.includes(repo)
+}
+
+/**
+ * Refuses a key that does not cover a repository. `key` is null on a public deployment; `repo` is undefined when no repository is named.
+ *
+ * @throws RequestProblem `forbidden`
+ */
+export function requireRepoAccess(key: ApiKey | null, repo: string | undefined): void {
+  if (repo !== undefined && !mayRead(key, repo)) {
+    throw new RequestProblem('forbidden', `The API key does not cover the repository ${JSON.stringify(repo)}`)
+  }
+}
+
+function readAccess(request: FastifyRequest): RouteMetadata['access'] {
+  return requireRoute(request).metadata.access
+}

@@ -1,0 +1,158 @@
+// Authenticates callers: HTTP Basic (organisation and API key) or a Bearer API key.
+import { responseHeaders } from '@floe/contract'
+import { type ApiKey, type Database, findApiKey, isExpired, recordApiKeyUse } from '@floe/storage/database'
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import { hideSecrets } from '../observation/hide-secrets.ts'
+import type { Timing } from '../../timing.ts'
+import { RequestProblem } from '../problems/request-problem.ts'
+import type { FailedLogins } from './failed-logins.ts'
+
+/** How long a valid key is cached, in milliseconds. A revocation takes effect after at most this time. */
+const keyMaxAgeMs = 1_000
+
+/** Shortest time between two records of a key's last use, in milliseconds. */
+const useIntervalMs = 60_000
+
+const advice =
+  'send the organisation as user name and one of its API keys as password (HTTP Basic), or the key as Bearer'
+const missingCredentials = `Credentials are missing: ${advice}`
+const wrongCredentials = `The credentials are wrong, revoked or expired: ${advice}`
+
+/** The parts of a request that identify the caller. */
+type Login = Pick<FastifyRequest, 'ip'> & { readonly headers: Pick<FastifyRequest['headers'], 'authorization'> }
+
+type AuthenticatorParts = {
+  readonly db: Database
+  readonly failedLogins: FailedLogins
+  readonly timing: Pick<Timing, 'now' | 'elapsed'>
+  readonly log: Pick<FastifyBaseLogger, 'warn'>
+}
+
+/** Checks credentials against the stored keys. */
+export class Authenticator {
+  readonly #parts: AuthenticatorParts
+  /** Valid keys by the `Authorization` header that holds them. */
+  readonly #known: LRUCache<string, ApiKey>
+  /** Look-ups under way, by the same headers. Requests that begin meanwhile share them, for as long as a valid key is cached. */
+  readonly #pending = new Map<string, { readonly start: number; readonly key: Promise<ApiKey | undefined> }>()
+  /** Ids of the keys whose use was recorded within the last `useIntervalMs`. */
+  readonly #noted: LRUCache<string, true>
+
+  constructor(parts: AuthenticatorParts) {
+    const limits = { max: 10_000, ttlResolution: 0, perf: { now: parts.timing.elapsed } }
+    this.#parts = parts
+    this.#known = new LRUCache({ ...limits, ttl: keyMaxAgeMs })
+    this.#noted = new LRUCache({ ...limits, ttl: useIntervalMs })
+  }
+
+  /**
+   * Finds the valid key of a request to `org`.
+   *
+   * @throws RequestProblem as {@link refuse}
+   */
+  async authenticate(org: string, login: Login): Promise<ApiKey> {
+    return (await this.find(org, login)) ?? (await this.refuse(org, login))
+  }
+
+  /** Like {@link authenticate}, but returns undefined when credentials are missing or wrong. */
+  async find(org: string, { headers: { authorization } }: Login): Promise<ApiKey | undefined> {
+    const key = await this.#findValid(authorization)
+    return key?.org === org ? key : undefined
+  }
+
+  /**
+   * Finds the valid key of a request whose address names no organisation; null when it has no credentials.
+   *
+   * @throws RequestProblem as {@link refuse}
+   */
+  async identify(login: Login): Promise<ApiKey | null> {
+    const { authorization } = login.headers
+    if (authorization === undefined) return null
+    const key = await this.#findValid(authorization)
+    return key ?? this.refuse(parseCredentials(authorization)?.org ?? '', login, 'Floe')
+  }
+
+  /**
+   * Finds the valid key of an `Authorization` header that was checked within the last second; undefined when it has to be looked up.
+   *
+   * The header is the key of a hash map. Node.js seeds its hashes at random, so the time of a look-up says nothing about a valid key.
+   */
+  recall(authorization: string | undefined): ApiKey | undefined {
+    const key = authorization === undefined ? undefined : this.#known.get(authorization)
+    if (key === undefined || isExpired(key, new Date(this.#parts.timing.now()))) return undefined
+    this.#noteUse(key)
+    return key
+  }
+
+  /**
+   * Refuses a request to `org`. After many wrong credentials the refusal is delayed.
+   *
+   * @throws RequestProblem `unauthorized`. It says whether credentials are missing or wrong, but not which part of them is wrong,
+   * so that callers cannot find out which organisations exist. `too-many-requests` when too many refusals are delayed already.
+   */
+  async refuse(org: string, { headers: { authorization }, ip }: Login, realm: string = org): Promise<never> {
+    const isMissing = authorization === undefined
+    if (!isMissing) await this.#parts.failedLogins.slowDown(org, ip)
+    throw new RequestProblem('unauthorized', isMissing ? missingCredentials : wrongCredentials, {
+      headers: {
+        [responseHeaders.authenticate.name]:
+          `Basic realm="${hideSecrets(realm).replace(/[^\w.-]/g, '')}", charset="UTF-8"`,
+      },
+    })
+  }
+
+  /** Finds the key that a header holds; undefined if it is unknown, revoked or expired, or belongs to another organisation than named. */
+  async #findValid(authorization: string | undefined): Promise<ApiKey | undefined> {
+    if (authorization === undefined) return undefined
+    const known = this.recall(authorization)
+    if (known !== undefined) return known
+    const key = await this.#startOrJoin(authorization)
+    if (key !== undefined) this.#noteUse(key)
+    return key
+  }
+
+  #startOrJoin(authorization: string): Promise<ApiKey | undefined> {
+    const start = this.#parts.timing.elapsed()
+    const pending = this.#pending.get(authorization)
+    if (pending !== undefined && start <= pending.start + keyMaxAgeMs) return pending.key
+    const lookUp = { start, key: this.#lookUp(authorization, start) }
+    this.#pending.set(authorization, lookUp)
+    const forget = () => {
+      if (this.#pending.get(authorization) === lookUp) this.#pending.delete(authorization)
+    }
+    lookUp.key.then(forget, forget)
+    return lookUp.key
+  }
+
+  /** @param start the found key ages from then, because it can be revoked while the query runs */
+  async #lookUp(authorization: string, start: number): Promise<ApiKey | undefined> {
+    const credentials = parseCredentials(authorization)
+    if (credentials === undefined) return undefined
+    const { db, timing } = this.#parts
+    const key = await findApiKey(db, credentials.key, new Date(timing.now()))
+    if (key === undefined || (credentials.org ?? key.org) !== key.org) return undefined
+    this.#known.set(authorization, key, { start })
+    return key
+  }
+
+  /** Records the use in the background; a failure is only logged. */
+  #noteUse({ id }: ApiKey): void {
+    if (this.#noted.has(id)) return
+    this.#noted.set(id, true)
+    const { db, log, timing } = this.#parts
+    recordApiKeyUse(db, id, new Date(timing.now())).catch((err: unknown) =>
+      log.warn({ err, key: id }, 'last use not noted'),
+    )
+  }
+}
+
+/** Parses an Authorization header; undefined for any other scheme. Only Basic credentials name an organisation. */
+function parseCredentials(authorization = ''): { readonly org?: string; readonly key: string } | undefined {
+  const bearer = /^bearer +(\S+) *$/i.exec(authorization)?.[1]
+  if (bearer !== undefined) return { key: bearer }
+  const encoded = /^basic +([A-Za-z0-9+/]+=*) *$/i.exec(authorization)?.[1] ?? ''
+  const text = Buffer.from(encoded, 'base64').toString('utf8')
+  const end = text.indexOf(':')
+  return end < 0 ? undefined : { org: text.slice(0, end), key: text.slice(end + 1) }
+}

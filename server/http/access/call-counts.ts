@@ -1,0 +1,57 @@
+// Counts calls of callers within a minute. Each process counts for itself.
+import type { FastifyRateLimitStore, FastifyRateLimitStoreCtor } from '@fastify/rate-limit'
+import { LRUCache } from 'lru-cache'
+import type { Stopwatch } from '../../timing.ts'
+
+/** How long a call counts, in milliseconds. */
+export const windowMs = 60_000
+
+/** The calls of one caller. `endsAt` is a time of the stopwatch. */
+type Count = { readonly endsAt: number; calls: number }
+
+/** Callers who are counted at the same time. Above this, those without a request for longest are forgotten. */
+export const maxCallers = 10_000
+
+/** Counts of one kind of call. A window begins with the first call of a caller. Durations are not measured with a clock that can be set. */
+export class CallCounts {
+  readonly #elapsed: Stopwatch
+  readonly #counts = new LRUCache<string, Count>({ max: maxCallers })
+
+  constructor(elapsed: Stopwatch) {
+    this.#elapsed = elapsed
+  }
+
+  /** Counts a call; returns the calls in this window, and how many milliseconds of it are left. */
+  count(name: string): { readonly calls: number; readonly leftMs: number } {
+    const now = this.#elapsed()
+    const count = this.#find(name, now) ?? { endsAt: now + windowMs, calls: 0 }
+    count.calls++
+    this.#counts.set(name, count)
+    // A sum and a difference of fractions can be a little more than the window, which callers would be told as a second more.
+    return { calls: count.calls, leftMs: Math.min(count.endsAt - now, windowMs) }
+  }
+
+  /** Calls in this window so far. */
+  read(name: string): number {
+    return this.#find(name, this.#elapsed())?.calls ?? 0
+  }
+
+  #find(name: string, now: number): Count | undefined {
+    const count = this.#counts.get(name)
+    return count !== undefined && count.endsAt > now ? count : undefined
+  }
+}
+
+/** Makes a store for the rate limits of Fastify out of counts. The plugin's own store measures with a clock that can be set. */
+export function makeRateLimitStore(counts: CallCounts): FastifyRateLimitStoreCtor {
+  return class RateLimitStore implements FastifyRateLimitStore {
+    incr(...[key, callback]: Parameters<FastifyRateLimitStore['incr']>): void {
+      const { calls, leftMs } = counts.count(key)
+      callback(null, { current: calls, ttl: leftMs })
+    }
+
+    child(): FastifyRateLimitStore {
+      return this
+    }
+  }
+}

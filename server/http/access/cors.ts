@@ -1,0 +1,106 @@
+// Decides which pages of other origins may read and embed answers (https://fetch.spec.whatwg.org/#http-cors-protocol). Such pages send no
+// browser credentials, only an API key that they hold, so any page may read public data.
+import cors, { type FastifyCorsOptions } from '@fastify/cors'
+import { responseHeaders } from '@floe/contract'
+import type { FastifyInstance } from 'fastify'
+import type { Deployment } from './deployment.ts'
+
+/** How long a browser may remember the answer to a preflight, in seconds. */
+const preflightMaxAge = 600
+
+/** Headers of answers that pages of other origins may read, besides those that they always may. */
+const { etag, snapshot, retryAfter } = responseHeaders
+const exposedHeaders = [etag.name, snapshot.name, retryAfter.name]
+
+const options: FastifyCorsOptions = {
+  methods: ['GET', 'HEAD'],
+  allowedHeaders: ['authorization', 'if-none-match', 'last-event-id'],
+  exposedHeaders,
+  maxAge: preflightMaxAge,
+  // Answer OPTIONS without the preflight headers like a preflight.
+  strictPreflight: false,
+}
+
+/** At the address for agents, pages send messages with the headers of the protocol. */
+const agentOptions: FastifyCorsOptions = {
+  ...options,
+  methods: ['POST'],
+  allowedHeaders: ['authorization', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'],
+}
+
+/** Decides which origins may read the answers of an address: all, those in the configuration, or only its own. */
+export class OriginRules {
+  readonly #public: ReadonlySet<string>
+  readonly #listed: ReadonlySet<string>
+
+  /** @param origins origins that may read private deployments, such as `https://app.example.org` */
+  constructor(deployments: readonly Deployment[], origins: readonly string[]) {
+    this.#public = new Set(deployments.filter((one) => one.public).map(({ name, org }) => `${name}/${org}`))
+    this.#listed = new Set(origins)
+  }
+
+  /** Finds the value of `Access-Control-Allow-Origin`; false when the header must be absent. */
+  findAllowedOrigin(url: string, origin: string | undefined): string | false {
+    const readers = this.#findReaders(url)
+    if (readers === 'any') return '*'
+    return readers === 'listed' && origin !== undefined && this.#listed.has(origin) ? origin : false
+  }
+
+  /** Whether the answer depends on the origin that asks. */
+  isDecisive(url: string): boolean {
+    return this.#listed.size > 0 && this.#findReaders(url) === 'listed'
+  }
+
+  /**
+   * The value of `Cross-Origin-Resource-Policy`: pages that isolate themselves (COEP) can use what any origin may read. Other answers
+   * cannot be embedded elsewhere; a page that may read them does so with CORS, to which this header does not apply.
+   */
+  resourcePolicy(url: string): 'cross-origin' | 'same-origin' {
+    return this.#findReaders(url) === 'any' ? 'cross-origin' : 'same-origin'
+  }
+
+  #findReaders(url: string): 'any' | 'listed' | 'own' {
+    if (/^\/v1\/schemas\/notification\.json(?=[/?]|$)/.test(url)) return 'any'
+    const deployment = /^\/v1\/services\/([^/?]+\/[^/?]+)\/_meta(?=[/?]|$)/.exec(url)?.[1]
+    if (deployment === undefined) return 'own'
+    // An unknown deployment is treated as a private one, so that callers cannot tell them apart.
+    return this.#public.has(deployment) ? 'any' : 'listed'
+  }
+}
+
+/** Adds CORS headers to every answer of `app`, and answers preflights, which carry no credentials. */
+export async function allowOrigins(app: FastifyInstance, rules: OriginRules): Promise<void> {
+  await app.register(cors, {
+    delegator: ({ url, headers }, done) =>
+      done(null, {
+        ...(isForAgents(url) ? agentOptions : options),
+        origin: rules.findAllowedOrigin(url, headers.origin),
+      }),
+  })
+  app.addHook('onRequest', ({ url }, reply, done) => {
+    reply.header('cross-origin-resource-policy', rules.resourcePolicy(url))
+    // @fastify/cors sets `Vary: Origin` on every answer, which makes caches keep a copy for each origin.
+    if (!rules.isDecisive(url)) reply.removeHeader('vary')
+    done()
+  })
+}
+
+function isForAgents(url: string): boolean {
+  return /^\/v1\/services\/[^/?]+\/[^/?]+\/_meta\/mcp(?=[/?]|$)/.test(url)
+}
+
+/**
+ * Makes the CORS headers of an answer that is sent before any hook has run: because the address cannot be decoded, or because the request
+ * had to wait for too long.
+ */
+export function makeCorsHeaders(rules: OriginRules, url: string, origin: string | undefined): Record<string, string> {
+  const allowed = rules.findAllowedOrigin(url, origin)
+  return {
+    ...(allowed !== false && {
+      'access-control-allow-origin': allowed,
+      'access-control-expose-headers': exposedHeaders.join(', '),
+    }),
+    ...(rules.isDecisive(url) && { vary: 'Origin' }),
+    'cross-origin-resource-policy': rules.resourcePolicy(url),
+  }
+}

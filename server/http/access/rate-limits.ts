@@ -1,0 +1,111 @@
+// Limits how many requests administration answers, and, where the configuration says so, how many requests for metadata.
+import rateLimit, { normalizeIP } from '@fastify/rate-limit'
+import { responseHeaders } from '@floe/contract'
+import type { FastifyInstance, FastifyRequest, preHandlerAsyncHookHandler } from 'fastify'
+import { z } from 'zod'
+import type { ApiKey } from '@floe/storage/database'
+import type { Stopwatch } from '../../timing.ts'
+import { CallCounts, makeRateLimitStore, windowMs } from './call-counts.ts'
+import { RequestProblem } from '../problems/request-problem.ts'
+
+const requestsOfCaller = 3_000
+const checksOfRepository = 10
+
+/** Counts a request of a caller and sets headers that say how many are left. Throws `too-many-requests` when none are. */
+export type CountCall = preHandlerAsyncHookHandler
+
+/** The limits of administration. */
+export type RateLimits = {
+  /** 3,000 requests a minute for each API key, or for each address without a valid key. */
+  readonly ofCaller: CountCall
+  /**
+   * Counts one check of a receiver; 10 a minute are allowed for each repository.
+   *
+   * @throws RequestProblem `too-many-requests`
+   */
+  readonly countTest: (request: FastifyRequest) => Promise<void>
+}
+
+const Address = z.object({ org: z.string(), repo: z.string() })
+
+/** Names the caller of a request, for limits: by its API key, or else by its address. IPv6 addresses count by their /64 network. */
+export function nameCaller({ apiKey, ip }: { readonly apiKey: ApiKey | null; readonly ip: string }): string {
+  return apiKey ? nameHolder(apiKey) : `address ${normalizeIP(ip)}`
+}
+
+/** Limits the requests per minute of each API key, and of each address without a valid key. */
+export class CallerLimit {
+  readonly #readPerMinute: () => number | null
+  readonly #counts: CallCounts
+
+  /** @param readPerMinute asked at each request; null for no limit */
+  constructor(readPerMinute: () => number | null, elapsed: Stopwatch) {
+    this.#readPerMinute = readPerMinute
+    this.#counts = new CallCounts(elapsed)
+  }
+
+  /** Makes the hook that counts the requests of a scope. */
+  async makeHook(scope: FastifyInstance): Promise<CountCall> {
+    await scope.register(rateLimit, {
+      global: false,
+      max: () => this.#readPerMinute() ?? Infinity,
+      timeWindow: windowMs,
+      store: makeRateLimitStore(this.#counts),
+      enableDraftSpec: true,
+      keyGenerator: nameCaller,
+      errorResponseBuilder: (_request, { max, ttl }) =>
+        explainTooMany(`At most ${max} requests a minute are answered`, ttl),
+    })
+    const count = scope.rateLimit()
+    return async (request, reply) => {
+      if (this.#readPerMinute() !== null) await count.call(scope, request, reply)
+    }
+  }
+
+  /**
+   * Counts a request that is answered without the hook, and returns the headers that the hook would set. Counts nothing and returns undefined
+   * when the hook has to count: when none are left, so that it refuses the request, and for callers without a key, whose address Fastify
+   * finds out.
+   */
+  countAtOnce(key: ApiKey | null): readonly string[] | undefined {
+    const perMinute = this.#readPerMinute()
+    if (perMinute === null) return []
+    if (key === null) return undefined
+    const caller = nameHolder(key)
+    if (this.#counts.read(caller) >= perMinute) return undefined
+    const { calls, leftMs } = this.#counts.count(caller)
+    const { rateLimit: limit, rateLimitRemaining: remaining, rateLimitReset: reset } = responseHeaders
+    return [limit.name, perMinute, remaining.name, perMinute - calls, reset.name, Math.ceil(leftMs / 1_000)].map(String)
+  }
+}
+
+function nameHolder({ id }: ApiKey): string {
+  return `key ${id}`
+}
+
+/** Makes the limits for the routes of administration. */
+export async function makeRateLimits(scope: FastifyInstance, elapsed: Stopwatch): Promise<RateLimits> {
+  const ofCaller = await new CallerLimit(() => requestsOfCaller, elapsed).makeHook(scope)
+  // A second `rateLimit` would do nothing: it skips requests that the first one has counted.
+  const count = scope.createRateLimit({
+    max: checksOfRepository,
+    keyGenerator: (request) => {
+      const { org, repo } = Address.parse(request.params)
+      return JSON.stringify([org, repo])
+    },
+  })
+  return {
+    ofCaller,
+    countTest: async (request) => {
+      const result = await count(request)
+      if (result.isAllowed || !result.isExceeded) return
+      throw explainTooMany(`At most ${checksOfRepository} tests a minute are made for a repository`, result.ttl)
+    },
+  }
+}
+
+function explainTooMany(detail: string, ttlMs: number): RequestProblem {
+  return new RequestProblem('too-many-requests', detail, {
+    headers: { [responseHeaders.retryAfter.name]: String(Math.ceil(ttlMs / 1_000)) },
+  })
+}

@@ -1,0 +1,85 @@
+// Traces of requests, sent to a collector by the OpenTelemetry protocol. Its packages are loaded only when a collector is configured.
+import type { FastifyPluginCallback, FastifyRequest } from 'fastify'
+import type { Span } from '@opentelemetry/api'
+import type { SpanProcessor } from '@opentelemetry/sdk-trace'
+import { dropQuery, hideSecrets } from './hide-secrets.ts'
+import manifest from '../../package.json' with { type: 'json' }
+
+/** Where traces go. */
+export type TracingSettings = {
+  /** Address that takes traces over HTTP, such as `http://127.0.0.1:4318/v1/traces`. */
+  readonly endpoint: string
+  /** Share of the requests that are traced, from 0 to 1. */
+  readonly sampleRatio: number
+}
+
+/** Tracing of one application. */
+export type Tracing = {
+  /** Makes a span of each request. Register it before all routes and hooks. */
+  readonly plugin: FastifyPluginCallback
+  /** Sends what has not been sent yet. */
+  readonly close: () => Promise<void>
+}
+
+/** Longest wait for the collector, in milliseconds. */
+const exportTimeoutMs = 5_000
+
+/**
+ * Opens tracing. Nothing waits for the collector; what it does not take is dropped.
+ *
+ * @param onError called when it takes nothing
+ */
+export async function openTracing(
+  { endpoint, sampleRatio }: TracingSettings,
+  onError: (error: unknown) => void,
+): Promise<Tracing> {
+  const [{ FastifyOtelInstrumentation }, sdk, { OTLPTraceExporter }, { resourceFromAttributes }, core, api] =
+    await Promise.all([
+      import('@fastify/otel'),
+      import('@opentelemetry/sdk-trace'),
+      import('@opentelemetry/exporter-trace-otlp-http'),
+      import('@opentelemetry/resources'),
+      import('@opentelemetry/core'),
+      import('@opentelemetry/api'),
+    ])
+  const ignore = () => {}
+  const diagnostics = { error: onError, warn: ignore, info: ignore, debug: ignore, verbose: ignore }
+  api.diag.setLogger(diagnostics, { logLevel: api.DiagLogLevel.ERROR, suppressOverrideMessage: true })
+  const exporter = new OTLPTraceExporter({ url: endpoint, timeoutMillis: exportTimeoutMs })
+  const provider = new sdk.TracerProvider({
+    resource: resourceFromAttributes({ 'service.name': 'floe', 'service.version': manifest.version }),
+    // Callers may name a trace of their own, but do not decide what is traced.
+    sampler: new sdk.TraceIdRatioBasedSampler(sampleRatio),
+    spanProcessors: [hidingProcessor, new sdk.BatchSpanProcessor({ exporter, exportTimeoutMillis: exportTimeoutMs })],
+  })
+  api.propagation.setGlobalPropagator(new core.W3CTraceContextPropagator())
+  const instrumentation = new FastifyOtelInstrumentation({
+    instrumentHooks: false,
+    recordExceptions: false,
+    requestHook: describeRequest,
+  })
+  instrumentation.setTracerProvider(provider)
+  const close = async () => {
+    await provider.shutdown().catch(onError)
+    api.propagation.disable()
+    api.diag.disable()
+  }
+  return { plugin: instrumentation.plugin(), close }
+}
+
+/** Names a span by its route, and links it with the log. The query of the address is left out, as it is there. */
+function describeRequest(span: Span, { id, method, originalUrl, routeOptions: { url } }: FastifyRequest): void {
+  span.updateName(url === undefined ? method : `${method} ${url}`)
+  span.setAttribute('url.path', hideSecrets(dropQuery(originalUrl)))
+  span.setAttribute('floe.request_id', id)
+}
+
+/** Errors can repeat what a caller has sent. */
+const hidingProcessor: SpanProcessor = {
+  onStart: () => {},
+  onEnd: ({ status }) => {
+    if (status.message !== undefined) status.message = hideSecrets(status.message)
+  },
+  forceFlush: async () => {},
+  shutdown: async () => {},
+}

@@ -1,0 +1,63 @@
+// Answers every error: as problem+json for programs, as a page for browsers.
+import { contentTypes, problemDefinitions } from '@floe/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { securityHeaders } from '../security-headers.ts'
+import { hideSecrets } from '../observation/hide-secrets.ts'
+import { prefersHtml } from '../representation/prefers-html.ts'
+import { addVary } from '../representation/vary.ts'
+import { problemPage, type ProblemLinks } from '../../pages/problem-page.ts'
+import type { AllowedMethods } from './allowed-methods.ts'
+import type { RequestProblem } from './request-problem.ts'
+import { toProblem } from './to-problem.ts'
+import { toRequestProblem } from './to-request-problem.ts'
+
+/** Answers one error; works before a request has been routed. */
+export type ProblemReply = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply
+
+/**
+ * Makes the function that answers all errors.
+ *
+ * @param findLinks finds the links of an error page from the address of the request
+ */
+export function makeProblemReply(findLinks: (url: string) => ProblemLinks): ProblemReply {
+  return (error, request, reply) => {
+    const refusal = toRequestProblem(error)
+    request.refusal = refusal
+    logFault(refusal, request)
+    const problem = toProblem(refusal, request.id)
+    reply.status(problem.status).headers(refusal.headers)
+    // No hook runs for errors before routing, so the headers that a hook would set are set here too.
+    reply.headers(securityHeaders)
+    reply.header('cache-control', 'no-store')
+    addVary(reply, 'accept', 'authorization')
+    if (prefersHtml(request)) {
+      return reply.type(contentTypes.html).send(hideSecrets(problemPage(problem, findLinks(request.originalUrl))))
+    }
+    return reply.type(contentTypes.problem).send(hideSecrets(JSON.stringify(problem)))
+  }
+}
+
+/** Answers thrown errors and requests that no route serves. */
+export function installProblemReplies(app: FastifyInstance, allowed: AllowedMethods, reply: ProblemReply): void {
+  app.setErrorHandler(reply)
+  // This runs before the body is read; otherwise an unreadable body would be reported instead of the wrong address.
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (allowed.isUnserved(request)) done(allowed.explainUnserved(request))
+    else done()
+  })
+  // Routes of static files call this when there is no such file.
+  app.setNotFoundHandler((request, notFound) => reply(allowed.explainUnserved(request), request, notFound))
+}
+
+/** Logs faults of the service or of a store as errors with their cause. Refusals are in the lines of their requests. */
+function logFault(refusal: RequestProblem, request: FastifyRequest): void {
+  // Of a service that has too much to do, every refusal would be such a line.
+  const isDeliberate = refusal.code === 'unavailable' && refusal.cause === undefined
+  if (problemDefinitions[refusal.code].status < 500 || isDeliberate || isAbandoned(refusal, request)) return
+  request.log.error({ problem: refusal.code, err: refusal.cause ?? refusal }, refusal.message)
+}
+
+/** Whether work was given up because its caller has left. That is no fault of the service. */
+function isAbandoned({ cause }: RequestProblem, { socket }: FastifyRequest): boolean {
+  return socket.destroyed && cause instanceof Error && cause.name === 'AbortError'
+}

@@ -1,0 +1,39 @@
+import { DatabaseError, explainUnavailable } from '@floe/storage/database'
+import { IcechunkError } from '@floe/storage/icechunk'
+import { DocumentsTooLargeError } from '@floe/storage/json'
+import { LocationError, ObjectStoreError } from '@floe/storage/objects'
+import { KeyFileError, SecretError, UnknownKeyError } from '@floe/storage/secrets'
+import { ConfigError } from '../configuration/load-config.ts'
+import { CannotDecodeError } from '../../xarray/variable.ts'
+import { RequestProblem } from '../../http/problems/request-problem.ts'
+import { FailedChecksError } from './command.ts'
+
+/** Errors whose message is enough for the person at the terminal; other errors are bugs. */
+const explained = [
+  CannotDecodeError,
+  DocumentsTooLargeError,
+  ConfigError,
+  DatabaseError,
+  FailedChecksError,
+  IcechunkError,
+  KeyFileError,
+  LocationError,
+  ObjectStoreError,
+  RequestProblem,
+  SecretError,
+  UnknownKeyError,
+]
+
+/** Returns what to tell a person whose command failed; undefined for a bug in Floe, which should show its stack. */
+export function explainFailure(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  if ('syscall' in error && error.syscall === 'listen') return explainListenFailure(error)
+  if (explained.some((type) => error instanceof type)) return error.message
+  const unavailable = explainUnavailable(error)
+  return unavailable && `${unavailable}: ${error.message}`
+}
+
+function explainListenFailure(error: Error & { code?: unknown; address?: unknown; port?: unknown }): string {
+  if (error.code !== 'EADDRINUSE') return error.message
+  return `port ${String(error.port)} of ${String(error.address)} is already in use; choose another one`
+}

@@ -1,0 +1,123 @@
+// `floe inspect`: prints refs, tree and schema, without server or database.
+import type { DatasetInfo } from '@floe/contract'
+import { readAuthor, openRepository, type Refs, type ResolvedRef, type Snapshot } from '@floe/storage/icechunk'
+import { DocumentAllowance, writeBody } from '@floe/storage/json'
+import { nameLocation, openStore } from '@floe/storage/objects'
+import { readNodeName, readGroupDocuments } from '../../reading/group-documents.ts'
+import { toInfo } from '../../reading/views.ts'
+import type { DecodedDataset, DecodedVariable } from '../../xarray/dataset.ts'
+import { decodeGroup } from '../../xarray/decode-group.ts'
+import { writePythonStr } from '../../xarray/python/text.ts'
+import type { CommandLine } from './command.ts'
+import { showProgress } from './progress.ts'
+import { escapeControls, type Terminal } from './terminal.ts'
+
+/** Time limit of the whole command, in milliseconds. */
+const timeoutMs = 60_000
+
+/** The refs of a repository, and the snapshot that one of them names. */
+type Inspected = {
+  readonly name: string
+  readonly formatVersion: number
+  readonly refs: Refs
+  readonly ref: string
+  readonly kind: ResolvedRef['kind']
+  readonly snapshot: Snapshot
+}
+
+/** `floe inspect LOCATION [REF] [--group GROUP] [--json]`. */
+export async function inspect({ values, operands }: CommandLine, terminal: Terminal): Promise<void> {
+  const [location = '', ref = 'main'] = operands
+  const signal = AbortSignal.any([terminal.stop, AbortSignal.timeout(timeoutMs)])
+  const inspected = await showProgress(terminal, (show) => {
+    show(`reading ${escapeControls(nameLocation(location))}`)
+    return read(location, ref, signal)
+  })
+  const group = values.group?.replace(/^\/|\/$/g, '')
+  const text = values.json ? writeJson(inspected, group) : writeText(inspected, group)
+  terminal.out(`${text}\n`)
+}
+
+async function read(location: string, ref: string, signal: AbortSignal): Promise<Inspected> {
+  const repository = openRepository(await openStore(location))
+  const { kind, snapshotId } = await repository.resolve(ref, signal)
+  const snapshot = await repository.readSnapshot(snapshotId, signal)
+  const refs = await repository.readRefs(signal)
+  const { formatVersion } = await repository.readState(signal)
+  return { name: nameLocation(location), formatVersion, refs, ref, kind, snapshot }
+}
+
+/** Of a group, this is what its `info` answers over HTTP. */
+function writeJson({ name, formatVersion, refs, ref, kind, snapshot }: Inspected, group: string | undefined): string {
+  if (group !== undefined) {
+    return writeBody<DatasetInfo>(toInfo(decodeAt(snapshot, group))).toString()
+  }
+  const { id, writtenAt, message, nodes } = snapshot
+  const document = {
+    name,
+    format_version: formatVersion,
+    branches: Object.fromEntries(refs.branches),
+    tags: Object.fromEntries(refs.tags),
+    ref: { kind, name: ref },
+    snapshot: {
+      id,
+      written_at: writtenAt,
+      author_id: readAuthor(snapshot.metadata),
+      commit_message: message,
+      nodes: [...nodes].map((node) => ({ path: node.path, kind: node.kind })),
+    },
+  }
+  return JSON.stringify(document, null, 2)
+}
+
+function writeText({ name, formatVersion, refs, ref, kind, snapshot }: Inspected, group: string | undefined): string {
+  const lines =
+    group === undefined
+      ? [...showRefs(name, formatVersion, refs), '', ...showSnapshot(kind, ref, snapshot)]
+      : showGroup(snapshot, group)
+  return lines.map(escapeControls).join('\n')
+}
+
+function showRefs(name: string, formatVersion: number, { branches, tags }: Refs): string[] {
+  return [
+    `${name} (format version ${formatVersion})`,
+    ...[...branches].map(([name, id]) => `  branch ${name} -> ${id}`),
+    ...[...tags].map(([name, id]) => `  tag ${name} -> ${id}`),
+  ]
+}
+
+function showSnapshot(kind: string, ref: string, snapshot: Snapshot): string[] {
+  const written = snapshot.writtenAt.toISOString()
+  return [
+    `${kind} ${ref} at ${snapshot.id}, ${written}, ${readAuthor(snapshot.metadata)}: ${snapshot.message}`,
+    ...[...snapshot.nodes].map(({ path, kind: nodeKind }) => {
+      if (path === '') return '  /'
+      return `${'  '.repeat(path.split('/').length + 1)}${readNodeName(path)}${nodeKind === 'group' ? '/' : ''}`
+    }),
+  ]
+}
+
+function showGroup(snapshot: Snapshot, path: string): string[] {
+  const dataset = decodeAt(snapshot, path)
+  const dimensions = [...dataset.dimensions].map(([name, size]) => `${name}: ${size}`)
+  const showVariables = (isCoordinate: boolean) =>
+    dataset.variables.filter((variable) => variable.isCoordinate === isCoordinate).map(showVariable)
+  return [
+    `Dimensions: (${dimensions.join(', ')})`,
+    'Coordinates:',
+    ...showVariables(true),
+    'Data variables:',
+    ...showVariables(false),
+    'Attributes:',
+    ...[...dataset.attributes].map(([name, value]) => `    ${name}: ${writePythonStr(value)}`),
+  ]
+}
+
+function decodeAt(snapshot: Snapshot, path: string): DecodedDataset {
+  const { group, members } = readGroupDocuments(snapshot, path, new DocumentAllowance())
+  return decodeGroup(group, members)
+}
+
+function showVariable({ name, dimensions, type, isIndexed }: DecodedVariable): string {
+  return `  ${isIndexed ? '*' : ' '} ${name} (${dimensions.join(', ')}) ${type.text}`
+}

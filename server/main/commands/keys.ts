@@ -1,0 +1,130 @@
+// `floe keys`: API keys on the command line. This works before the first start of the server, because opening the database creates it.
+import { OrgName, RepoName } from '@floe/contract'
+import {
+  type ApiKey,
+  createApiKey,
+  type Database,
+  isExpired,
+  listApiKeys,
+  openDatabase,
+  readApiKey,
+  revokeApiKey,
+  type Role,
+} from '@floe/storage/database'
+import { z } from 'zod'
+import { Duration } from '../configuration/quantities.ts'
+import { writePlainMessage } from '../../http/problems/plain-messages.ts'
+import { type CommandLine, type FlagValues, UsageError } from './command.ts'
+import { showProgress } from './progress.ts'
+import { readDatabaseConfig } from './read-database-config.ts'
+import type { Terminal } from './terminal.ts'
+
+/** `floe keys create`: prints the key, and only it. */
+export async function createKey({ values }: CommandLine, terminal: Terminal): Promise<void> {
+  const now = new Date()
+  const repos = values.repo?.map((repo) => parseName(RepoName, repo, '--repo')) ?? null
+  if (repos !== null && repos.length > 100) throw new UsageError('--repo can be given at most 100 times')
+  const grant = { org: parseOrg(values), role: parseRole(values), repos, expiresAt: parseExpiry(values, now) }
+  await useDatabase(values, terminal, async (db) => terminal.out(`${await createApiKey(db, grant, now)}\n`))
+}
+
+/** `floe keys list`. */
+export async function listKeys({ values }: CommandLine, terminal: Terminal): Promise<void> {
+  const org = parseOrg(values)
+  await useDatabase(values, terminal, async (db) => {
+    const keys = await listApiKeys(db, org)
+    if (values.json) terminal.out(`${JSON.stringify(keys.map(toRecord), null, 2)}\n`)
+    else for (const key of keys) terminal.out(`${describe(key, new Date())}\n`)
+  })
+}
+
+/** `floe keys revoke ID`. */
+export async function revokeKey({ values, operands: [id = ''] }: CommandLine, terminal: Terminal): Promise<void> {
+  const keepsDescendants = values['keep-descendants'] ?? false
+  await useDatabase(values, terminal, async (db) => {
+    if ((await readApiKey(db, id))?.isDeclared) {
+      throw new UsageError(`${id} is declared in the configuration: remove it there and restart Floe`)
+    }
+    const options = { now: new Date(), keepsDescendants }
+    const revoked = await db.transaction().execute((tx) => revokeApiKey(tx, id, options))
+    if (revoked.length === 0) throw new UsageError(`no valid key has the id ${id}`)
+    for (const key of revoked) terminal.err(`revoked ${key.id}\n`)
+  })
+}
+
+async function useDatabase(
+  values: FlagValues,
+  terminal: Terminal,
+  use: (db: Database) => Promise<void>,
+): Promise<void> {
+  const config = await readDatabaseConfig(values, terminal)
+  const db = await showProgress(terminal, (show) => {
+    show('opening the database')
+    return openDatabase(config.database)
+  })
+  try {
+    await use(db)
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** The members have the names that they have over HTTP. */
+function toRecord({ id, role, repos, isDeclared, createdBy, createdAt, expiresAt, revokedAt, lastUsedAt }: ApiKey) {
+  return {
+    id,
+    role,
+    repos,
+    declared: isDeclared,
+    created_by: createdBy,
+    created_at: createdAt,
+    expires_at: expiresAt,
+    revoked_at: revokedAt,
+    last_used_at: lastUsedAt,
+  }
+}
+
+/** Writes id, role, repositories, time of creation, state and last use. */
+function describe(key: ApiKey, now: Date): string {
+  const { id, role, repos, createdAt, lastUsedAt } = key
+  const used = lastUsedAt ? `used ${lastUsedAt.toISOString()}` : 'unused'
+  return [id, role, repos?.join(',') ?? '*', createdAt.toISOString(), describeState(key, now), used].join('\t')
+}
+
+function describeState(key: ApiKey, now: Date): string {
+  const { expiresAt, revokedAt, isDeclared } = key
+  if (revokedAt) return `revoked ${revokedAt.toISOString()}`
+  if (expiresAt) return `${isExpired(key, now) ? 'expired' : 'expires'} ${expiresAt.toISOString()}`
+  return isDeclared ? 'declared' : 'valid'
+}
+
+function parseOrg({ org }: FlagValues): string {
+  if (org === undefined) throw new UsageError('--org is missing')
+  return parseName(OrgName, org, '--org')
+}
+
+function parseName(schema: typeof OrgName, text: string, flag: string): string {
+  const result = schema.safeParse(text, { error: writePlainMessage })
+  if (!result.success) throw new UsageError(`${flag}: ${result.error.issues.map(({ message }) => message).join(', ')}`)
+  return result.data
+}
+
+function parseRole({ role }: FlagValues): Role {
+  if (role !== 'reader' && role !== 'admin') throw new UsageError('--role must be reader or admin')
+  return role
+}
+
+/** Parses a time, or a duration from now. */
+function parseExpiry({ expires }: FlagValues, now: Date): Date | null {
+  if (expires === undefined) return null
+  const duration = Duration.safeParse(expires)
+  const time = z.iso.datetime({ offset: true }).or(z.iso.date()).safeParse(expires)
+  if (!duration.success && !time.success) {
+    throw new UsageError('--expires must be a duration such as 30d, or a time such as 2027-01-31T00:00:00Z')
+  }
+  const expiry = new Date(duration.success ? now.getTime() + duration.data : expires)
+  // Not `<=`: the sum can be too large for a date.
+  if (!(expiry > now)) throw new UsageError('--expires must be in the future')
+  if (expiry.getUTCFullYear() > 9_999) throw new UsageError('--expires must be in the year 9999 or before')
+  return expiry
+}

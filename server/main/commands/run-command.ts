@@ -1,0 +1,79 @@
+// The command line: finds the command, runs it, and turns errors into a message and an exit code.
+import { parseArgs } from 'node:util'
+import manifest from '../../package.json' with { type: 'json' }
+import { type Command, type CommandLine, flags, UsageError } from './command.ts'
+import { commands } from './commands.ts'
+import type { Terminal } from './terminal.ts'
+import { listWords, readHelpSubject, writeUsage } from './usage.ts'
+
+/** Runs one command. Returns the exit code: 0 for success, 1 for a failure, 2 for a command line that cannot be understood. */
+export async function runCommand(commandLine: readonly string[], terminal: Terminal): Promise<number> {
+  const [name, ...args] = commandLine
+  if (name === undefined) {
+    terminal.out(writeUsage([]))
+    return 2
+  }
+  try {
+    const subject = readHelpSubject(commandLine)
+    if (name === '--version') terminal.out(`${manifest.version}\n`)
+    else if (subject) {
+      if (subject[0] !== undefined) findCommands(subject[0])
+      terminal.out(writeUsage(subject))
+    } else {
+      const { command, line } = parseLine(name, args)
+      const run = await command.load()
+      await run(line, terminal)
+    }
+    return 0
+  } catch (error) {
+    if (isUsageError(error)) {
+      terminal.err(`floe: ${error.message}\n${writeUsage(listWords(commandLine))}`)
+      return 2
+    }
+    if (terminal.stop.aborted && error === terminal.stop.reason) {
+      terminal.err('floe: stopped before it was done\n')
+      return 1
+    }
+    // Loaded here, because it knows the errors of all rooms.
+    const { explainFailure } = await import('./explain-failure.ts')
+    const explanation = explainFailure(error)
+    if (explanation === undefined) throw error
+    terminal.err(`floe: ${explanation}\n`)
+    return 1
+  }
+}
+
+/** Finds the commands that begin with a word. */
+function findCommands(word: string): readonly Command[] {
+  const firsts = new Set(commands.map(({ name }) => name.split(' ', 1)[0] ?? ''))
+  if (firsts.has(word)) return commands.filter(({ name }) => name === word || name.startsWith(`${word} `))
+  const similar = [...firsts].filter((first) => first.startsWith(word.slice(0, 2)))
+  const hint = similar.length === 0 ? '' : `; did you mean ${similar.join(' or ')}?`
+  throw new UsageError(`there is no command ${word}${hint}`)
+}
+
+/** Parses what follows the first word. Flags may stand before the second word, so all flags of these commands are taken. */
+function parseLine(word: string, args: readonly string[]): { readonly command: Command; readonly line: CommandLine } {
+  const found = findCommands(word)
+  const taken = found.flatMap(({ needs = [], takes = [] }) => [...needs, ...takes])
+  // Flags that are left out have no value, as flags that nobody gives.
+  const options = Object.fromEntries(taken.map((flag) => [flag, flags[flag]])) as typeof flags
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
+  const command = found.find(({ name }) => name === word || name === `${word} ${positionals[0]}`)
+  if (command === undefined) {
+    const words = found.map(({ name }) => name.slice(word.length + 1))
+    throw new UsageError(`${word} needs ${words.join(' or ')}`)
+  }
+  const operands = command.name === word ? positionals : positionals.slice(1)
+  const shown = command.operands?.split(' ') ?? []
+  const least = shown.filter((operand) => !operand.startsWith('[')).length
+  const most = command.operands?.includes('...') ? Infinity : shown.length
+  if (operands.length < least) throw new UsageError(`${command.name} needs ${shown.join(' ')}`)
+  if (operands.length > most) throw new UsageError(`${command.name} does not take ${operands.slice(most).join(' ')}`)
+  return { command, line: { values, operands } }
+}
+
+function isUsageError(error: unknown): error is Error {
+  const isParseArgsError = error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
+  return isParseArgsError || error instanceof UsageError
+}

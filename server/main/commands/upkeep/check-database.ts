@@ -1,0 +1,77 @@
+import { existsSync } from 'node:fs'
+import {
+  type Database,
+  listAllReceivers,
+  nameDatabase,
+  openReceiver,
+  openUnmigrated,
+  readSchemaVersion,
+} from '@floe/storage/database'
+import type { SecretBox } from '@floe/storage/secrets'
+import { findKeyFile, openSecretBox } from '../../configuration/open-secret-box.ts'
+import type { Config } from '../../configuration/schema.ts'
+import type { NamedReceiver } from './check-receivers.ts'
+import { describeFailure, type Finding } from './finding.ts'
+
+/** What the database shows: findings, and the receivers that it has besides those of the configuration. */
+type CheckedDatabase = { readonly findings: readonly Finding[]; readonly receivers: readonly NamedReceiver[] }
+
+/** Checks the database and the secrets in it, and changes nothing. */
+export async function checkDatabase(config: Config): Promise<CheckedDatabase> {
+  const report = (ok: boolean, detail: string): Finding => ({
+    kind: 'database',
+    name: nameDatabase(config.database),
+    ok,
+    detail,
+  })
+  try {
+    const db = await openUnmigrated(config.database)
+    if (db === undefined) {
+      return { findings: [report(true, 'does not exist yet; the first start creates it')], receivers: [] }
+    }
+    try {
+      const { pending, unknown } = await readSchemaVersion(db)
+      if (unknown.length > 0) {
+        const detail = `is newer than this program: a later version of Floe has applied ${unknown.join(', ')}`
+        return { findings: [report(false, detail)], receivers: [] }
+      }
+      if (pending.length > 0) {
+        return { findings: [report(true, `the next start applies ${pending.join(', ')}`)], receivers: [] }
+      }
+      const { findings, receivers } = await checkSecrets(db, config)
+      return { findings: [report(true, 'is up to date'), ...findings], receivers }
+    } finally {
+      await db.destroy()
+    }
+  } catch (error) {
+    return { findings: [report(false, describeFailure(error))], receivers: [] }
+  }
+}
+
+async function checkSecrets(db: Database, config: Config): Promise<CheckedDatabase> {
+  const all = await listAllReceivers(db)
+  const report = (ok: boolean, detail: string): Finding => ({ kind: 'secrets', name: 'webhooks and chats', ok, detail })
+  try {
+    const secrets = openExistingBox(config)
+    if (secrets === undefined) {
+      const detail = `${String(findKeyFile(config))} is missing`
+      return { findings: [report(all.length === 0, all.length === 0 ? 'there are none' : detail)], receivers: [] }
+    }
+    const opened = all.map(({ org, repo, receiver }) => {
+      const { url } = openReceiver(receiver, secrets, new Date())
+      return { name: `${org}/${repo} ${receiver.alias}`, url, isDeclared: receiver.isDeclared }
+    })
+    return {
+      findings: [report(true, `the secrets of ${all.length} can be decrypted`)],
+      receivers: opened.filter(({ isDeclared }) => !isDeclared),
+    }
+  } catch (error) {
+    return { findings: [report(false, describeFailure(error))], receivers: [] }
+  }
+}
+
+/** The keys in use; undefined when they would have to be made. */
+function openExistingBox(config: Config): SecretBox | undefined {
+  const keyFile = findKeyFile(config)
+  return keyFile === undefined || existsSync(keyFile) ? openSecretBox(config) : undefined
+}

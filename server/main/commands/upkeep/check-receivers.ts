@@ -1,0 +1,64 @@
+import { isIP } from 'node:net'
+import pLimit from 'p-limit'
+import type { Config } from '../../configuration/schema.ts'
+import { type AddressRules, makeAddressRules } from '../../../notifications/receivers/address-rules.ts'
+import { judgeHost } from '../../../notifications/receivers/judge-host.ts'
+import { parseReceiverUrl, readHost, ReceiverUrlError } from '../../../notifications/receivers/receiver-url.ts'
+import { resolveHost } from '../../../notifications/receivers/resolve-host.ts'
+import type { Finding } from './finding.ts'
+
+/** A webhook or a chat. Its URL can hold secrets. */
+export type NamedReceiver = { readonly name: string; readonly url: string }
+
+/** Hosts that are looked up at the same time. */
+const width = 16
+
+/** The look-up of a host may take this long, in milliseconds. */
+const timeoutMs = 5_000
+
+/** Checks that the host of every receiver is found, and may be sent to. Sends nothing. */
+export async function checkReceivers(
+  config: Config,
+  recorded: readonly NamedReceiver[],
+  { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (text: string) => void },
+): Promise<Finding[]> {
+  const { allowPrivateNetworks, webhooks, chats } = config.notifications
+  const declared = [...webhooks, ...chats].map(({ org, repo, alias, url }) => ({
+    name: `${org}/${repo} ${alias}`,
+    url,
+  }))
+  const rules = makeAddressRules(allowPrivateNetworks)
+  onProgress('looking up the hosts of receivers')
+  const limit = pLimit(width)
+  const lookUps = new Map<string, Promise<readonly string[]>>()
+  const lookUp = (host: string) => {
+    const begun = lookUps.get(host)
+    if (begun !== undefined) return begun
+    const look = limit(() => resolveHost(host, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])))
+    lookUps.set(host, look)
+    return look
+  }
+  return Promise.all(
+    [...declared, ...recorded].map(async ({ name, url }) => ({ kind: 'receiver', name, ...(await judge(url)) })),
+  )
+
+  async function judge(text: string): Promise<Pick<Finding, 'ok' | 'detail'>> {
+    const host = readAllowedHost(text, rules)
+    if (host instanceof ReceiverUrlError) return { ok: false, detail: `its URL ${host.message}` }
+    if (isIP(host) !== 0) return { ok: true, detail: `${host} is an address that may be sent to` }
+    const addresses = await lookUp(host).catch(() => [])
+    if (addresses.length === 0) return { ok: false, detail: `${host} cannot be found` }
+    const { refusal } = judgeHost(host, addresses, rules)
+    if (refusal !== undefined) return { ok: false, detail: `${host} leads to an address that is ${refusal}` }
+    return { ok: true, detail: `${host} is found at ${addresses.join(', ')}` }
+  }
+}
+
+function readAllowedHost(url: string, rules: AddressRules): string | ReceiverUrlError {
+  try {
+    return readHost(parseReceiverUrl(url, rules))
+  } catch (error) {
+    if (error instanceof ReceiverUrlError) return error
+    throw error
+  }
+}

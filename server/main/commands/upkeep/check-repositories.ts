@@ -1,0 +1,69 @@
+import { openRepository, type ReaderLimits } from '@floe/storage/icechunk'
+import type { ObjectStore } from '@floe/storage/objects'
+import pLimit from 'p-limit'
+import { makeReaderLimits } from '../../configuration/limits.ts'
+import type { Config } from '../../configuration/schema.ts'
+import { openSource, type RepositorySource } from '../../../catalog/open-sources.ts'
+import { SourceScan } from '../../../catalog/source-scan.ts'
+import { systemTiming } from '../../../timing.ts'
+import { describeFailure, type Finding } from './finding.ts'
+
+/** A repository that was found. */
+type Found = { readonly name: string; readonly store: ObjectStore }
+
+type Options = { readonly signal: AbortSignal; readonly onProgress: (text: string) => void }
+
+/** Repositories that are read at the same time. */
+const width = 16
+
+/** Longest time for one repository, in milliseconds. */
+const timeoutMs = 30_000
+
+/** Reads the refs and the last snapshot of every repository of the configuration. */
+export async function checkRepositories(config: Config, { signal, onProgress }: Options): Promise<Finding[]> {
+  const limits = makeReaderLimits(config.limits)
+  const sources = Object.entries(config.orgs).flatMap(([org, { repositories }]) =>
+    repositories.map((source) => ({ org, source })),
+  )
+  onProgress('looking for repositories')
+  const found = (await Promise.all(sources.map(({ org, source }) => listFound(org, source)))).flat()
+  let done = 0
+  return pLimit(width).map(found, async (one) => {
+    if ('kind' in one) return one
+    const finding = await checkRepository(one, limits, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]))
+    onProgress(`read ${++done} of ${found.length} repositories`)
+    return finding
+  })
+}
+
+/** The repositories of a source, or why it has none. */
+async function listFound(org: string, source: RepositorySource): Promise<readonly (Found | Finding)[]> {
+  const name = `${org}/${'scan' in source ? '*' : source.name}`
+  try {
+    const opened = await openSource(source)
+    if (opened.kind === 'repository') return [{ name, store: opened.store }]
+    const scan = new SourceScan(opened.store, systemTiming, () => {})
+    await scan.refresh()
+    if (scan.failure !== undefined) throw scan.failure
+    if (scan.stores.size > 0) return [...scan.stores].map(([below, store]) => ({ name: `${org}/${below}`, store }))
+    return [{ kind: 'repository', name, ok: true, detail: `there is none below ${opened.store.location}` }]
+  } catch (error) {
+    return [{ kind: 'repository', name, ok: false, detail: describeFailure(error) }]
+  }
+}
+
+async function checkRepository({ name, store }: Found, limits: ReaderLimits, signal: AbortSignal): Promise<Finding> {
+  const report = (ok: boolean, detail: string): Finding => ({ kind: 'repository', name, ok, detail })
+  try {
+    const repository = openRepository(store, limits)
+    const { formatVersion } = await repository.readState(signal)
+    const { branches, tags } = await repository.readRefs(signal)
+    const head = branches.get('main')
+    if (head === undefined) return report(false, 'it has no branch main')
+    const { nodes } = await repository.readSnapshot(head, signal)
+    const counts = `branches: ${branches.size}, tags: ${tags.size}, groups and arrays: ${nodes.length}`
+    return report(true, `format version ${formatVersion}, main at ${head}, ${counts}`)
+  } catch (error) {
+    return report(false, describeFailure(error))
+  }
+}

@@ -1,0 +1,59 @@
+// `floe check`: finds out whether a service could start and work, and changes nothing.
+import { listDeclaredKeys } from '../../configuration/declared-keys.ts'
+import { findKeyFile, openSecretBox } from '../../configuration/open-secret-box.ts'
+import { readCertificates } from '../../configuration/read-certificates.ts'
+import type { Config } from '../../configuration/schema.ts'
+import { type CommandLine, FailedChecksError, UsageError } from '../command.ts'
+import { showProgress } from '../progress.ts'
+import { readServiceConfig } from '../read-service-config.ts'
+import { escapeControls, type Terminal } from '../terminal.ts'
+import { checkDatabase } from './check-database.ts'
+import { checkReceivers } from './check-receivers.ts'
+import { checkRepositories } from './check-repositories.ts'
+import { describeFailure, type Finding } from './finding.ts'
+
+/** `floe check`, with the arguments of `floe serve`. */
+export async function check(line: CommandLine, terminal: Terminal): Promise<void> {
+  const findings = await showProgress(terminal, (show) => checkAll(line, terminal, show))
+  // What was not checked any more would look like a failure.
+  terminal.stop.throwIfAborted()
+  const failed = findings.filter(({ ok }) => !ok)
+  if (line.values.json) terminal.out(`${JSON.stringify({ ok: failed.length === 0, findings }, null, 2)}\n`)
+  else terminal.out(findings.map(showFinding).join(''))
+  if (failed.length > 0) throw new FailedChecksError(`${failed.length} of ${findings.length} checks failed`)
+}
+
+async function checkAll(line: CommandLine, terminal: Terminal, onProgress: (text: string) => void): Promise<Finding[]> {
+  const name = line.values.config ?? 'flags and variables'
+  const report = (ok: boolean, detail: string): Finding => ({ kind: 'configuration', name, ok, detail })
+  let config: Config
+  try {
+    config = await readServiceConfig(line, terminal)
+    await checkConfig(config)
+  } catch (error) {
+    if (error instanceof UsageError) throw error
+    return [report(false, describeFailure(error))]
+  }
+  const parts = { signal: terminal.stop, onProgress }
+  const database = await checkDatabase(config)
+  return [
+    report(true, `serves ${config.deployments.map(({ name, org }) => `${org}/${name}`).join(', ')}`),
+    ...database.findings,
+    ...(await checkRepositories(config, parts)),
+    ...(await checkReceivers(config, database.receivers, parts)),
+  ]
+}
+
+/** Throws what a start would throw for a configuration that is well-formed. */
+async function checkConfig(config: Config): Promise<void> {
+  listDeclaredKeys(config)
+  // Beside a SQLite file, this would create a key.
+  if (findKeyFile(config) === undefined) openSecretBox(config)
+  const { extraCaFile } = config.notifications
+  if (extraCaFile !== null) await readCertificates(extraCaFile)
+}
+
+function showFinding({ kind, name, ok, detail }: Finding): string {
+  const lines = `${name}: ${detail}`.split('\n').map(escapeControls)
+  return `${ok ? 'ok    ' : 'FAILED'}  ${kind} ${lines.join('\n        ')}\n`
+}

@@ -1,0 +1,142 @@
+// Loads the configuration. Flags override environment variables, and variables override the file.
+import { readFile } from 'node:fs/promises'
+import { LineCounter, parse, parseDocument } from 'yaml'
+import { z } from 'zod'
+import { usePlainMessages } from '../../http/problems/plain-messages.ts'
+import { Config, type ConfigInput } from './schema.ts'
+
+/** The configuration cannot be used; the message names each key and what is expected. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+}
+
+type Tree = { [key: string]: unknown }
+
+/**
+ * Reads `file` (if given), overrides it with the `FLOE_...` variables and then with `flags`, and checks the result.
+ *
+ * @throws {@link ConfigError}
+ */
+export async function loadConfig(
+  file: string | undefined,
+  environment: Readonly<Record<string, string | undefined>>,
+  flags: ConfigInput,
+): Promise<Config> {
+  usePlainMessages()
+  const fromFile = file === undefined ? {} : await readConfigFile(file)
+  const variables = readVariables(environment)
+  const tree = overlay(overlay(fromFile, variables.tree), flags)
+  const source = file ?? 'configuration'
+  return parseConfig(tree, variables.names.length === 0 ? source : `${source} with ${variables.names.join(', ')}`)
+}
+
+/** Checks a configuration; `source` names it in messages. */
+function parseConfig(input: unknown, source: string): Config {
+  const result = Config.safeParse(input)
+  if (result.success) return result.data
+  const lines = result.error.issues.map((issue) => `  ${issue.path.join('.') || '(top level)'}: ${issue.message}`)
+  throw new ConfigError(`${source} cannot be used:\n${lines.join('\n')}`)
+}
+
+async function readConfigFile(file: string): Promise<Tree> {
+  let text: string
+  try {
+    text = await readFile(file, 'utf8')
+  } catch (cause) {
+    throw new ConfigError(`${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      cause,
+    })
+  }
+  const content = parseFile(text, file)
+  if (content === null) return {}
+  if (!isTree(content)) throw new ConfigError(`${file} must be a mapping of configuration keys`)
+  return content
+}
+
+function parseFile(text: string, file: string): unknown {
+  const fail = (reason: string) => new ConfigError(`${file} is not YAML: ${reason}`)
+  // Pretty errors repeat the line of the file, which may hold a secret, and so do warnings that are printed.
+  const lineCounter = new LineCounter()
+  const document = parseDocument(text, { lineCounter, prettyErrors: false, logLevel: 'silent' })
+  // A warning is about a tag that is not known, and whose value would not be what its author meant.
+  const [mistake] = [...document.errors, ...document.warnings]
+  if (mistake) {
+    const { line, col } = lineCounter.linePos(mistake.pos[0])
+    throw fail(`${mistake.message} at line ${line}, column ${col}`)
+  }
+  try {
+    return document.toJS()
+  } catch (cause) {
+    // An alias without its anchor, or aliases that would fill the memory.
+    throw cause instanceof ReferenceError ? fail(cause.message) : cause
+  }
+}
+
+/**
+ * `FLOE_LISTEN_PORT` sets `listen.port`. Values are YAML, so that a variable can hold a list or a mapping. A text that the key takes as it
+ * stands, such as the address `::`, needs no quotes.
+ */
+function readVariables(environment: Readonly<Record<string, string | undefined>>): {
+  readonly tree: Tree
+  readonly names: readonly string[]
+} {
+  const tree: Tree = {}
+  const names: string[] = []
+  for (const { path, schema } of listMembers()) {
+    const name = `FLOE_${path.map((key) => key.replace(/[A-Z]/g, '_$&').toUpperCase()).join('_')}`
+    const text = environment[name]
+    if (text === undefined || text === '') continue
+    const value = parseVariable(text, name)
+    const isText = !schema.safeParse(value).success && schema.safeParse(text).success
+    setAt(tree, path, isText ? text : value)
+    names.push(name)
+  }
+  return { tree, names }
+}
+
+function parseVariable(text: string, name: string): unknown {
+  try {
+    return parse(text, { logLevel: 'error' })
+  } catch {
+    // The parser's own message repeats the text, which may be a secret.
+    throw new ConfigError(`${name} is not YAML`)
+  }
+}
+
+/** Lists every configuration key that a variable can set. Keys inside lists and records are not among them. */
+export function listConfigKeys(): (readonly string[])[] {
+  return listMembers().map(({ path }) => path)
+}
+
+/** A configuration key and what it takes. */
+type Member = { readonly path: readonly string[]; readonly schema: z.ZodType }
+
+function listMembers(schema: z.ZodType = Config, path: readonly string[] = []): Member[] {
+  const inner = schema instanceof z.ZodPrefault ? schema.unwrap() : schema
+  if (!(inner instanceof z.ZodObject)) return [{ path, schema }]
+  return Object.entries(inner.shape).flatMap(([key, member]) => listMembers(member, [...path, key]))
+}
+
+function setAt(tree: Tree, [key = '', ...rest]: readonly string[], value: unknown): void {
+  if (rest.length === 0) {
+    tree[key] = value
+    return
+  }
+  const existing = tree[key]
+  const below: Tree = isTree(existing) ? existing : {}
+  tree[key] = below
+  setAt(below, rest, value)
+}
+
+function overlay(below: Tree, above: Tree): Tree {
+  const merged: Tree = { ...below }
+  for (const [key, value] of Object.entries(above)) {
+    const under = merged[key]
+    if (value !== undefined) merged[key] = isTree(value) && isTree(under) ? overlay(under, value) : value
+  }
+  return merged
+}
+
+function isTree(value: unknown): value is Tree {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

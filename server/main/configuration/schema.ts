@@ -1,0 +1,143 @@
+// The schema of `floe.yaml`. Unknown keys are errors, so that a misspelt one is noticed.
+import { DeploymentName, OrgName, RepoName } from '@floe/contract'
+import { parseSecretKeys } from '@floe/storage/secrets'
+import { z } from 'zod'
+import { BootstrapAdminKey, DeclaredKey } from './api-keys.ts'
+import { Limits } from './limits.ts'
+import { Notifications } from './notifications.ts'
+import { ByteSize, Duration } from './quantities.ts'
+
+/** A network of proxies whose `X-Forwarded-For` is trusted. */
+const ProxyNetwork = z.union([z.cidrv4(), z.cidrv6()], { error: 'must be a network such as 10.0.0.0/8 or fd00::/8' })
+
+const Listen = z.strictObject({
+  host: z.string().min(1).default('127.0.0.1'),
+  port: z.int().min(0).max(65_535).default(8080),
+  trustProxy: z.array(ProxyNetwork).default([]),
+})
+
+const BaseUrl = z
+  .url({ protocol: /^https?$/ })
+  .refine((url) => url.endsWith('/v1'), 'must end in /v1')
+  .nullable()
+  .default(null)
+
+const Deployment = z.strictObject({ name: DeploymentName, org: OrgName, public: z.boolean().default(false) })
+
+/** An origin as browsers send it: no path, no default port, in lower case. */
+const Origin = z
+  .string()
+  .refine(
+    (text) => /^https?:/.test(text) && URL.parse(text)?.origin === text,
+    'must be an origin such as https://app.example.org, without a path',
+  )
+
+const Cors = z.strictObject({ origins: z.array(Origin).default([]) })
+
+/** How to reach a store. Which of these a location takes depends on its kind. */
+const access = {
+  region: z.string().min(1).optional(),
+  endpoint: z.url({ protocol: /^https?$/ }).optional(),
+  anonymous: z.boolean().optional(),
+  pathStyle: z.boolean().optional(),
+  account: z.string().min(1).optional(),
+}
+
+const RepositorySource = z.union(
+  [
+    z.strictObject({ scan: z.string().min(1), ...access }),
+    z.strictObject({ name: RepoName, location: z.string().min(1), ...access }),
+  ],
+  { error: 'must be { scan: LOCATION } or { name: NAME, location: LOCATION }' },
+)
+
+const Org = z.strictObject({
+  repositories: z.array(RepositorySource).default([]),
+  keys: z.array(DeclaredKey).max(1_000).default([]),
+})
+
+/** A port for metrics and health checks, open to whoever reaches it. */
+const Metrics = z.strictObject({
+  listen: z
+    .strictObject({
+      host: z.string().min(1).default('127.0.0.1'),
+      port: z.int().min(1).max(65_535).nullable().default(null),
+    })
+    .prefault({}),
+})
+
+/** Traces of requests. Without an endpoint there are none. */
+const Tracing = z.strictObject({
+  endpoint: z
+    .url({ protocol: /^https?$/ })
+    .nullable()
+    .default(null),
+  sampleRatio: z.number().min(0).max(1).default(1),
+})
+
+const Log = z.strictObject({ level: z.enum(['error', 'warn', 'info', 'debug']).default('warn') })
+
+const Cache = z.strictObject({ maxBytes: ByteSize.default(256_000_000), refMaxAge: Duration.default(1_000) })
+
+const expectedKey =
+  'must be 32 bytes in base64 or 64 hexadecimal digits, such as `openssl rand -base64 32` prints; put commas between several keys'
+
+/** The keys that secrets in the database are encrypted with. The first one encrypts; each of them decrypts. */
+const EncryptionKey = z
+  .string({ error: expectedKey })
+  .transform((text, context) => {
+    const keys = parseSecretKeys(text)
+    if (keys === undefined) context.addIssue({ code: 'custom', message: expectedKey })
+    return keys ?? z.NEVER
+  })
+  .nullable()
+  .default(null)
+
+/** The configuration of a service, parsed: durations in milliseconds, sizes in bytes. */
+export const Config = z
+  .strictObject({
+    listen: Listen.prefault({}),
+    baseUrl: BaseUrl,
+    database: z.string().default('sqlite:.floe/floe.db'),
+    deployments: z.array(Deployment).default([]),
+    cors: Cors.prefault({}),
+    orgs: z.record(OrgName, Org).default({}),
+    bootstrapAdminKey: BootstrapAdminKey,
+    encryptionKey: EncryptionKey,
+    notifications: Notifications.prefault({}),
+    cache: Cache.prefault({}),
+    log: Log.prefault({}),
+    metrics: Metrics.prefault({}),
+    tracing: Tracing.prefault({}),
+    limits: Limits.prefault({}),
+  })
+  .superRefine(({ deployments, notifications, orgs }, context) => {
+    const lists = {
+      deployments: { path: ['deployments'], entries: deployments },
+      webhooks: { path: ['notifications', 'webhooks'], entries: notifications.webhooks },
+      chats: { path: ['notifications', 'chats'], entries: notifications.chats },
+    }
+    for (const { path, entries } of Object.values(lists)) {
+      for (const [index, { org }] of entries.entries()) {
+        if (Object.hasOwn(orgs, org)) continue
+        const message = `names the organisation ${org}, which "orgs" does not have`
+        context.addIssue({ code: 'custom', path: [...path, index, 'org'], message })
+      }
+    }
+    const ids = new Set<string>()
+    for (const [org, { keys }] of Object.entries(orgs)) {
+      for (const [index, { id }] of keys.entries()) {
+        if (ids.has(id)) {
+          const message = 'is the id of another declared key'
+          context.addIssue({ code: 'custom', path: ['orgs', org, 'keys', index, 'id'], message })
+        }
+        ids.add(id)
+      }
+    }
+  })
+export type Config = z.output<typeof Config>
+
+/** A configuration as people write it, before parsing. */
+export type ConfigInput = z.input<typeof Config>
+
+/** Where repositories come from: all those directly below a location, or a single one. */

@@ -1,0 +1,43 @@
+import { explainUnavailable, type Database } from '@floe/storage/database'
+import { RequestProblem } from '../../http/problems/request-problem.ts'
+
+/** What a process needs to answer requests well. */
+type ReadinessParts = {
+  readonly db: Database
+  /** Whether heads are watched and deliveries sent. */
+  readonly areNotificationsStarted: () => boolean
+  readonly isOverloaded: () => boolean
+  readonly isStopping: () => boolean
+}
+
+/** Throws RequestProblem `unavailable`, with the reasons, when the process should get no requests now. */
+export async function requireReady(parts: ReadinessParts): Promise<void> {
+  const reasons = await listReasons(parts)
+  if (reasons.length === 0) return
+  const detail = reasons.map(({ what }) => what).join('. ')
+  throw new RequestProblem('unavailable', detail, { cause: reasons.find(({ cause }) => cause)?.cause })
+}
+
+/** Lists why the process should get no requests now; an empty list means that it is ready. */
+export async function listReasons(parts: ReadinessParts): Promise<readonly Reason[]> {
+  const { db, areNotificationsStarted, isOverloaded, isStopping } = parts
+  const database = await tryDatabase(db)
+  return [
+    ...(isStopping() ? [{ what: 'The service is stopping' }] : []),
+    ...(areNotificationsStarted() ? [] : [{ what: 'Notifications have not started yet' }]),
+    ...(isOverloaded() ? [{ what: 'Memory or processor time is short, so requests are refused' }] : []),
+    ...(database === undefined ? [] : [database]),
+  ]
+}
+
+/** A reason, and the error behind it. */
+type Reason = { readonly what: string; readonly cause?: unknown }
+
+async function tryDatabase(db: Database): Promise<Reason | undefined> {
+  try {
+    await db.selectFrom('repositories').select('id').limit(1).execute()
+    return undefined
+  } catch (cause) {
+    return { what: explainUnavailable(cause) ?? 'The database does not answer', cause }
+  }
+}

@@ -1,0 +1,111 @@
+import { type Database, type QueueState, readQueueState } from '@floe/storage/database'
+import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client'
+import type { EventStreams } from '../../metadata/events/event-streams.ts'
+import type { CacheSize } from '../../http/observation/metrics.ts'
+import type { Notifier } from '../../notifications/notifier.ts'
+import manifest from '../../package.json' with { type: 'json' }
+import type { ReaderPool } from '../../reading/threads/reader-pool.ts'
+
+/** What a scrape reads. */
+export type ObservedParts = {
+  /** By name. */
+  readonly caches: Readonly<Record<string, { readonly size: CacheSize }>>
+  readonly readers: Pick<ReaderPool, 'questions' | 'running'>
+  readonly streams: Pick<EventStreams, 'size' | 'unsentBytes'>
+  /** Whether requests are refused because the process is overloaded. */
+  readonly isOverloaded: () => boolean
+  readonly notifier: Pick<Notifier, 'watcher' | 'deliverer' | 'replica'>
+  readonly db: Database
+  /** The clock of the database, in milliseconds since 1970. */
+  readonly now: () => number
+}
+
+/** Registers what is read at each scrape: gauges of the service, and what prom-client knows of the process. */
+export function registerGauges(registry: Registry, parts: ObservedParts, onError: (error: unknown) => void): void {
+  const { caches, readers, streams, isOverloaded } = parts
+  const { watcher, deliverer, replica } = parts.notifier
+  const registers = [registry]
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(read())
+      },
+    })
+  const cacheGauge = (name: string, help: string, figure: 'bytes' | 'maxBytes') =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      labelNames: ['cache'],
+      collect() {
+        for (const [cache, { size }] of Object.entries(caches)) this.set({ cache }, size[figure])
+      },
+    })
+  new Gauge({ name: 'floe_build_info', help: 'Always 1', labelNames: ['version'], registers }).set(
+    { version: manifest.version },
+    1,
+  )
+  gauge('floe_overloaded', 'Whether requests are refused because memory or the event loop is short', () =>
+    Number(isOverloaded()),
+  )
+  gauge('floe_streams_open', 'Streams of events that are open', () => streams.size)
+  gauge('floe_streams_unsent_bytes', 'Size of the events that wait to be sent', () => streams.unsentBytes)
+  cacheGauge('floe_cache_bytes', 'Size of what a cache holds', 'bytes')
+  cacheGauge('floe_cache_max_bytes', 'Most that a cache holds', 'maxBytes')
+  gauge('floe_reader_questions', 'Questions that wait for a reader thread or are in work', () => readers.questions)
+  gauge('floe_reader_threads_busy', 'Reader threads that are at work', () => readers.running)
+  gauge('floe_repositories', 'Repositories that this process knows', () => watcher.size)
+  gauge('floe_replicas', 'Processes that share the database', () => replica.count)
+  gauge('floe_poll_shards', 'Shards of repositories that this process polls', () => replica.shardCount)
+  gauge('floe_deliveries_in_flight', 'Attempts of this process that are under way', () => deliverer.underWay)
+  registerQueueGauges(registry, parts, onError)
+  collectDefaultMetrics({ register: registry })
+}
+
+/** Registers what waits in the database. While it does not answer, these gauges have no value. */
+function registerQueueGauges(
+  registry: Registry,
+  { db, now }: Pick<ObservedParts, 'db' | 'now'>,
+  onError: (error: unknown) => void,
+): void {
+  let pending: Promise<QueueState | undefined> | undefined
+  // The gauges of one scrape are collected at the same time, and share one look.
+  const look = () =>
+    (pending ??= readQueueState(db)
+      .catch((error: unknown) => {
+        onError(error)
+        return undefined
+      })
+      .finally(() => (pending = undefined)))
+  const secondsSince = (date: Date | null) => (date === null ? 0 : Math.max(now() - date.getTime(), 0) / 1_000)
+  const gauge = (name: string, help: string, choose: (state: QueueState | undefined) => number | undefined) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        const value = choose(await look())
+        if (value === undefined) this.remove()
+        else this.set(value)
+      },
+    })
+  gauge('floe_database_up', 'Whether the database answers', (state) => Number(state !== undefined))
+  gauge(
+    'floe_deliveries_waiting',
+    'Deliveries of all processes that wait or are under way, counted up to 10000',
+    (state) => state?.waiting,
+  )
+  gauge(
+    'floe_deliveries_oldest_seconds',
+    'Age of the oldest event that waits to be delivered, retries included',
+    (state) => state && secondsSince(state.oldestAt),
+  )
+  gauge(
+    'floe_deliveries_overdue_seconds',
+    'How long the first delivery that is due has waited for a process',
+    (state) => state && secondsSince(state.dueAt),
+  )
+}

@@ -1,0 +1,75 @@
+// The port of its own on which operators' tools read the metrics and the health. Connections to it wait behind no other callers.
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import type { Server, ServerResponse } from 'node:http'
+import { contentTypes, type Health } from '@floe/contract'
+import type { Registry } from 'prom-client'
+import { writeBody } from '@floe/storage/json'
+import { RequestProblem } from '../../http/problems/request-problem.ts'
+import { toProblem } from '../../http/problems/to-problem.ts'
+
+// An `import` would also read `WebSocket` and others, for which Node loads the whole client of `fetch`.
+const { createServer } = process.getBuiltinModule('node:http')
+
+/** Where the metrics and the health are served. */
+export type MonitoringAddress = { readonly host: string; readonly port: number }
+
+/** Most connections at the same time, and longest time for a request to arrive, in milliseconds. */
+const limits = { connections: 100, requestMs: 5_000 }
+
+/** What the port answers from. */
+type Parts = {
+  readonly metrics: Registry
+  /** Throws RequestProblem when the process should get no requests now. */
+  readonly requireReady: () => Promise<void>
+  /** Called with what keeps the metrics from being read. */
+  readonly onError: (error: unknown) => void
+}
+
+type Answer = { readonly status: number; readonly type: string; readonly body: Buffer | string }
+
+/** Serves the metrics and the health to whoever reaches the port. Throws the error of the system when it cannot be listened on. */
+export async function serveMonitoring(parts: Parts, { host, port }: MonitoringAddress): Promise<Server> {
+  const server = createServer({ requestTimeout: limits.requestMs }, ({ method, url = '' }, response) => {
+    const isRead = method === 'GET' || method === 'HEAD'
+    answer(isRead ? url.split('?', 1)[0] : undefined, parts).then(
+      (found) => send(response, found),
+      (error: unknown) => {
+        if (!(error instanceof RequestProblem)) parts.onError(error)
+        send(response, refuse(error))
+      },
+    )
+  })
+  server.maxConnections = limits.connections
+  server.listen({ host, port })
+  await once(server, 'listening')
+  return server
+}
+
+async function answer(path: string | undefined, { metrics, requireReady }: Parts): Promise<Answer> {
+  const ok = { status: 200, type: contentTypes.json, body: writeBody<Health>({ status: 'ok' }) }
+  switch (path) {
+    case '/metrics':
+      return { status: 200, type: contentTypes.metrics, body: await metrics.metrics() }
+    case '/healthz':
+      return ok
+    case '/readyz':
+      await requireReady()
+      return ok
+    default:
+      throw new RequestProblem('route-not-found', 'At this port are /metrics, /healthz and /readyz')
+  }
+}
+
+function refuse(error: unknown): Answer {
+  const detail = 'The metrics cannot be read; the log has the reason'
+  const problem = toProblem(
+    error instanceof RequestProblem ? error : new RequestProblem('internal', detail),
+    randomUUID(),
+  )
+  return { status: problem.status, type: contentTypes.problem, body: JSON.stringify(problem) }
+}
+
+function send(response: ServerResponse, { status, type, body }: Answer): void {
+  response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body)
+}

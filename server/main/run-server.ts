@@ -1,0 +1,202 @@
+// Runs a service: opens its parts, builds the application, starts both, waits for the signal to stop, and stops them.
+import { lookup } from 'node:dns/promises'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { applyDeclaredApiKeys } from '@floe/storage/database'
+import type { FastifyInstance } from 'fastify'
+import { buildServer } from './build-server.ts'
+import { ConfigError } from './configuration/load-config.ts'
+import type { Config } from './configuration/schema.ts'
+import type { MonitoringAddress } from './monitoring/serve-monitoring.ts'
+import { openParts, type Parts } from './open-parts.ts'
+import { Reloader } from './configuration/reloader.ts'
+import type { Tracing } from '../http/observation/open-tracing.ts'
+import { systemTiming, type Timing } from '../timing.ts'
+
+/** The parts of the process that a service uses. */
+export type ServerProcess = {
+  /** Aborted when the service must stop. */
+  readonly stop: AbortSignal
+  /** Called with one line of text when the service listens. */
+  readonly out: (text: string) => void
+  /** Whether every answer is checked against the contract. Default: false. */
+  readonly checksAnswers?: boolean
+  /** What makes the service read its configuration again; undefined for nothing. */
+  readonly reloads?: Reloads
+}
+
+/** Requests to read the configuration again, and how that is done. The requests may reject when the service must stop. */
+type Reloads = { readonly requests: AsyncIterable<unknown>; readonly readConfig: () => Promise<Config> }
+
+/** Requests under way get this long to finish after the signal to stop, in milliseconds. */
+const requestsMs = 10_000
+
+/**
+ * Longest stop of the service, in milliseconds; the process ends at most a second later. Attempts take at most 5 s and are then recorded, so
+ * only a database or a store that hangs takes longer. What it has not recorded is done again by the next process.
+ */
+const longestStopMs = 15_000
+
+/**
+ * Connections that may wait to be accepted, as far as the system allows. Node.js accepts one in each turn of the event loop. Callers beyond
+ * these try again after 1, 3 and 7 seconds, and are answered late although the service has time for them.
+ */
+const backlog = 4_096
+
+/** Runs the service of a configuration; resolves when it has stopped. */
+export async function runServer(
+  config: Config,
+  { stop, out, checksAnswers, reloads }: ServerProcess,
+  timing: Timing = systemTiming,
+): Promise<void> {
+  const parts = await openParts(config, timing)
+  const { app, tracing } = await buildApplication(config, parts, checksAnswers)
+  let reloading: Promise<void> | undefined
+  try {
+    if (!stop.aborted) await startServer(app, config, parts)
+    if (!stop.aborted) out(`listening on ${app.listeningOrigin}\n`)
+    reloading = reloads && followReloads(new Reloader(config, parts), reloads, stop)
+    if (!stop.aborted) await once(stop, 'abort')
+  } finally {
+    await stopServer(app, { ...parts, tracing }, reloading)
+  }
+}
+
+/** What answers requests, and what traces them if that is wanted. */
+type Application = { readonly app: FastifyInstance; readonly tracing: Tracing | undefined }
+
+async function buildApplication(
+  config: Config,
+  parts: Parts,
+  checksAnswers: boolean | undefined,
+): Promise<Application> {
+  try {
+    const tracing = await openConfiguredTracing(config.tracing, parts.log)
+    const app = await buildServer({
+      ...parts,
+      catalogs: parts.catalogs.byOrg,
+      deployments: config.deployments,
+      corsOrigins: config.cors.origins,
+      baseUrl: config.baseUrl,
+      trustProxy: config.listen.trustProxy,
+      cache: config.cache,
+      monitoringAddress: findMonitoringAddress(config),
+      tracing: tracing?.plugin,
+      warmsReaders: true,
+      checksAnswers,
+    })
+    return { app, tracing }
+  } catch (error) {
+    await parts.db.destroy()
+    throw error
+  }
+}
+
+/** Reloads the configuration at each request, one after the other, until the service must stop. */
+async function followReloads(reloader: Reloader, { requests, readConfig }: Reloads, stop: AbortSignal): Promise<void> {
+  try {
+    for await (const _ of requests) await reloader.reload(readConfig)
+  } catch (error) {
+    if (!stop.aborted) throw error
+  }
+}
+
+/**
+ * Applies the declared keys, then listens, then starts the notifications. Throws the error of the system when the port cannot be
+ * listened on; nothing is changed then.
+ */
+export async function startServer(
+  app: FastifyInstance,
+  config: Pick<Config, 'listen' | 'metrics'>,
+  { db, timing, declaredKeys, notifier }: Pick<Parts, 'db' | 'timing' | 'declaredKeys' | 'notifier'>,
+): Promise<void> {
+  const { port } = config.listen
+  // Fastify would listen on each address of `localhost` with a server of its own, which has none of our limits.
+  const host = await findAddress(config.listen.host, 'listen.host')
+  // A port in use stops the start before keys are revoked and before anything is sent.
+  await requireFreePort({ host, port })
+  const monitoringAddress = findMonitoringAddress(config)
+  if (monitoringAddress !== undefined) {
+    await requireFreePort({
+      ...monitoringAddress,
+      host: await findAddress(monitoringAddress.host, 'metrics.listen.host'),
+    })
+  }
+  // Before the port answers, so that no request is made with a key that is revoked here.
+  await applyDeclaredApiKeys(db, declaredKeys, new Date(timing.now()))
+  await app.listen({ host, port, backlog })
+  await notifier.start()
+}
+
+/** Listens for a moment and answers nobody. Throws the error of the system when that fails. */
+async function requireFreePort({ host, port }: { readonly host: string; readonly port: number }): Promise<void> {
+  const probe = createServer((socket) => socket.destroy())
+  probe.listen({ host, port, exclusive: true })
+  await once(probe, 'listening')
+  probe.close()
+  await once(probe, 'close')
+}
+
+/** Looks up a host of the configuration; of `localhost`, the IPv4 address. Throws ConfigError, with the key, when it cannot be found. */
+async function findAddress(host: string, key: string): Promise<string> {
+  try {
+    return (await lookup(host, { order: 'ipv4first' })).address
+  } catch (cause) {
+    throw new ConfigError(`${key}: the host ${host} cannot be found`, { cause })
+  }
+}
+
+async function openConfiguredTracing(
+  { endpoint, sampleRatio }: Config['tracing'],
+  log: Parts['log'],
+): Promise<Tracing | undefined> {
+  if (endpoint === null) return undefined
+  const { openTracing } = await import('../http/observation/open-tracing.ts')
+  return openTracing({ endpoint, sampleRatio }, (err) => log.warn({ err }, 'traces'))
+}
+
+/** Where the configuration gives metrics and health checks a port of their own. */
+function findMonitoringAddress({ metrics: { listen } }: Pick<Config, 'metrics'>): MonitoringAddress | undefined {
+  return listen.port === null ? undefined : { host: listen.host, port: listen.port }
+}
+
+/** The parts that a stop concerns. */
+export type StoppedParts = Pick<Parts, 'timing' | 'db'> & {
+  readonly catalogs: Pick<Parts['catalogs'], 'close'>
+  readonly notifier: Pick<Parts['notifier'], 'stop'>
+  readonly log: Pick<Parts['log'], 'error'>
+  readonly tracing?: Pick<Tracing, 'close'> | undefined
+}
+
+/**
+ * Stops a service: requests and attempts under way end, nothing new begins. Resolves after {@link longestStopMs} at the latest; what hangs
+ * is left behind then, and the log says so.
+ */
+export async function stopServer(
+  app: FastifyInstance,
+  parts: StoppedParts,
+  reloading: Promise<void> = Promise.resolve(),
+): Promise<void> {
+  const { timing, log } = parts
+  const { promise: late, resolve } = Promise.withResolvers<'late'>()
+  const cancels = [
+    timing.after(requestsMs, () => app.server.closeAllConnections()),
+    timing.after(longestStopMs, () => resolve('late')),
+  ]
+  const end = await Promise.race([stopParts(app, parts, reloading), late])
+  for (const cancel of cancels) cancel()
+  if (end === 'late') log.error(`not everything has ended ${longestStopMs / 1000} s after the signal to stop`)
+}
+
+async function stopParts(
+  app: FastifyInstance,
+  { catalogs, notifier, db, tracing }: StoppedParts,
+  reloading: Promise<void>,
+): Promise<void> {
+  try {
+    await Promise.all([notifier.stop(), app.close(), reloading])
+    catalogs.close()
+  } finally {
+    await Promise.all([tracing?.close(), db.destroy()])
+  }
+}

@@ -1,0 +1,205 @@
+// Takes as much of a JSON answer as an agent can use: it pays for each word that it reads. An answer can have 32 MiB. Parsed, it would stop
+// the event loop and take hundreds of megabytes, so what is left out is skipped byte by byte, in slices.
+import { Slices } from '@floe/storage/waiting'
+import { readPointerSegment, writeJsonPointer } from '../../http/problems/json-pointer.ts'
+
+/** What to take of an answer. */
+export type ExcerptOptions = {
+  /** JSON pointer (RFC 6901) of the part; `''` is the whole answer. */
+  readonly part: string
+  /** Entries of the part to leave out at its beginning. */
+  readonly skip: number
+  /** Most entries of the part; Infinity for as many as there is room for. */
+  readonly take: number
+  /** Most bytes of the text. A number, or a name with nothing in it, can exceed this a little. */
+  readonly maxBytes: number
+}
+
+/** A place at which something was left out: `shown` of `of` were shown, after those that were skipped. */
+export type Cut = {
+  /** JSON pointer of the place in the whole answer. */
+  readonly pointer: string
+  readonly unit: 'members' | 'entries' | 'bytes'
+  readonly skipped: number
+  readonly shown: number
+  readonly of: number
+}
+
+/** A part of an answer, as JSON, and what is missing in it. */
+export type Excerpt = { readonly text: string; readonly cuts: readonly Cut[] }
+
+/** How much of a value may be written. */
+type Room = Omit<ExcerptOptions, 'part'>
+
+/** Where a value lies: from `start` to before `end`. */
+type Span = { readonly start: number; readonly end: number }
+
+const [quote, backslash, comma, letterU] = [0x22, 0x5c, 0x2c, 0x75]
+const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d]
+
+/** Bytes between two looks at the clock. */
+const bytesPerLook = 0x4000
+
+/** Cuts that are listed. Each needs a large value, so there are never many more. */
+const maxCuts = 10
+
+/** The share of the remaining room for a value that is too large for it. The rest is for what follows. */
+const shareOfLarge = 0.75
+
+/**
+ * Takes an excerpt of a body that `JsonWriter` has written: ASCII without white space.
+ *
+ * @returns undefined when the answer has no such part
+ * @throws the reason of the signal when that aborts
+ */
+export async function takeExcerpt(
+  body: Buffer,
+  { part, ...room }: ExcerptOptions,
+  signal: AbortSignal,
+): Promise<Excerpt | undefined> {
+  const slices = new Slices(signal)
+  const writer = new ExcerptWriter(body)
+  const work = writer.writePart(part, room)
+  for (let step = work.next(); ; step = work.next()) {
+    if (step.done) return step.value ? { text: writer.text, cuts: writer.cuts.slice(0, maxCuts) } : undefined
+    if (slices.isOver) await slices.next()
+  }
+}
+
+/** Work that can be interrupted wherever it yields. */
+type Work<Result> = Generator<void, Result>
+
+class ExcerptWriter {
+  readonly #body: Buffer
+  readonly cuts: Cut[] = []
+  text = ''
+  #bytesUntilLook = bytesPerLook
+
+  constructor(body: Buffer) {
+    this.#body = body
+  }
+
+  /** Writes the part with this pointer; false when there is none. */
+  *writePart(pointer: string, room: Room): Work<boolean> {
+    let start = 0
+    for (const segment of pointer.split('/').slice(1)) {
+      const found = yield* this.#findEntry(start, readPointerSegment(segment))
+      if (found === undefined) return false
+      start = found
+    }
+    yield* this.#write({ start, end: yield* this.#skipValue(start) }, pointer, room)
+    return true
+  }
+
+  /** Finds where a member, or an entry by its index, begins. Only what comes before it is read. */
+  *#findEntry(start: number, name: string): Work<number | undefined> {
+    if (!this.#isNested(start)) return undefined
+    for (let at = start + 1, index = 0; this.#hasEntry(at); index++) {
+      const value = yield* this.#skipName(start, at)
+      // Each character of a name is written with at most six.
+      const canBeIt = value - at <= 6 * name.length + 3
+      if (canBeIt && this.#readName(at, value, index) === name) return value
+      at = this.#skipComma(yield* this.#skipValue(value))
+    }
+    return undefined
+  }
+
+  *#write(span: Span, pointer: string, room: Room): Work<void> {
+    const { start, end } = span
+    const isShort = end - start <= room.maxBytes
+    const isWhole = isShort && room.skip === 0 && room.take === Infinity
+    if (this.#isNested(start) && !isWhole) yield* this.#writeEntries(start, pointer, room)
+    else if (this.#body[start] === quote && !isShort) this.#writeText(span, pointer, room.maxBytes)
+    else this.text += this.#read(start, end)
+  }
+
+  *#writeEntries(start: number, pointer: string, { maxBytes, skip, take }: Room): Work<void> {
+    const isObject = this.#body[start] === openBrace
+    const limit = this.text.length + maxBytes - '}'.length
+    this.text += isObject ? '{' : '['
+    let [of, shown, isFull] = [0, 0, false]
+    for (let at = start + 1; this.#hasEntry(at); of++) {
+      const value = yield* this.#skipName(start, at)
+      const end = yield* this.#skipValue(value)
+      if (of >= skip && shown < take && !isFull) {
+        const left = limit - this.text.length - ','.length - (value - at)
+        isFull = !mayWrite(end - value, left, maxBytes)
+        if (!isFull) {
+          this.text += `${shown++ > 0 ? ',' : ''}${this.#read(at, value)}`
+          const below = `${pointer}${writeJsonPointer([this.#readName(at, value, of)])}`
+          const share = end - value <= left ? left : Math.floor(left * shareOfLarge)
+          yield* this.#write({ start: value, end }, below, { maxBytes: share, skip: 0, take: Infinity })
+        }
+      }
+      at = this.#skipComma(end)
+    }
+    this.text += isObject ? '}' : ']'
+    if (shown < of) this.cuts.push({ pointer, unit: isObject ? 'members' : 'entries', skipped: skip, shown, of })
+  }
+
+  /** Writes the beginning of a text that is too long. */
+  #writeText({ start, end }: Span, pointer: string, maxBytes: number): void {
+    let at = start + 1
+    for (let next = at; next <= start + maxBytes - 5 && next < end; next += this.#sizeOfCharacter(next)) at = next
+    this.text += `${this.#read(start, at)}…"`
+    this.cuts.push({ pointer, unit: 'bytes', skipped: 0, shown: at - start - 1, of: end - start - 2 })
+  }
+
+  /** Finds the position behind the value that begins at `start`. */
+  *#skipValue(start: number): Work<number> {
+    const body = this.#body
+    let [depth, isText] = [0, false]
+    for (let at = start; at < body.length; at++) {
+      if (--this.#bytesUntilLook < 0) {
+        this.#bytesUntilLook = bytesPerLook
+        yield
+      }
+      const byte = body[at]
+      if (byte === backslash) at++
+      else if (byte === quote) isText = !isText
+      else if (isText) continue
+      else if (byte === openBrace || byte === openBracket) depth++
+      else if (byte === closeBrace || byte === closeBracket) depth--
+      if (depth < 0 || (depth === 0 && byte === comma)) return at
+      if (depth === 0 && !isText && (byte === quote || byte === closeBrace || byte === closeBracket)) return at + 1
+    }
+    return body.length
+  }
+
+  /** Finds where the value of the entry at `at` begins, which has a name when it belongs to an object. */
+  *#skipName(start: number, at: number): Work<number> {
+    return this.#body[start] === openBrace ? (yield* this.#skipValue(at)) + 1 : at
+  }
+
+  #skipComma(at: number): number {
+    return this.#body[at] === comma ? at + 1 : at
+  }
+
+  #hasEntry(at: number): boolean {
+    return at < this.#body.length && this.#body[at] !== closeBrace && this.#body[at] !== closeBracket
+  }
+
+  #isNested(start: number): boolean {
+    return this.#body[start] === openBrace || this.#body[start] === openBracket
+  }
+
+  /** The name between two positions, without the colon behind it. The entry of a list has none, and its index stands for it. */
+  #readName(start: number, end: number, index: number): string {
+    return start === end ? String(index) : String(JSON.parse(this.#read(start, end - 1)))
+  }
+
+  #read(start: number, end: number): string {
+    return this.#body.toString('latin1', start, end)
+  }
+
+  /** Bytes of the character or escape at a position in a text. */
+  #sizeOfCharacter(at: number): number {
+    if (this.#body[at] !== backslash) return 1
+    return this.#body[at + 1] === letterU ? 6 : 2
+  }
+}
+
+/** A value that is too large is begun only where more than half of the room is left: a few whole values say more than many beginnings. */
+function mayWrite(size: number, left: number, maxBytes: number): boolean {
+  return size <= left || (left > maxBytes / 2 && left > 100)
+}

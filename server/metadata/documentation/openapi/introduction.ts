@@ -1,0 +1,55 @@
+// The introduction of the OpenAPI document, and the descriptions of its tags.
+import type { RouteMetadata } from '@floe/contract'
+import type { Deployment } from '../../../http/access/deployment.ts'
+
+const tags: Readonly<Record<RouteMetadata['tag'], string>> = {
+  discovery: 'Repositories, branches, tags and datasets.',
+  datasets: 'One dataset: its schema, its variables, its structure as a dictionary, and a page for people.',
+  history: 'Commits, operations and state of a repository, from its metadata alone.',
+  diff: 'Differences between two snapshots.',
+  events: 'Head moves of the repositories as a stream.',
+  mcp: 'Read access for agents of language models (Model Context Protocol).',
+  documents: 'Pages and documents about the service itself.',
+  repositories: 'Administration: watched repositories and notifications of object stores.',
+  webhooks: 'Administration: webhooks, which receive a JSON notification for each head move.',
+  chats: 'Administration: team chats, which receive one line of text for each head move.',
+  deliveries: 'Administration: notifications that were sent or are waiting, and what receivers answered.',
+  keys: 'Administration: API keys.',
+  audit: 'Administration: changes in the organisation, and who made them.',
+  settings: 'Administration: the settings page of a repository.',
+  monitoring: 'Health checks, metrics, and pages about problems.',
+}
+
+const credentials =
+  'An API key is sent as the password of HTTP Basic, with the organisation as user name, or as `Authorization: Bearer`.'
+
+/** `info` and `tags` of the document. */
+export function describeService(deployment: Deployment | undefined) {
+  return {
+    info: {
+      title: 'Floe',
+      version: '1',
+      description: [
+        'Answers questions about Icechunk repositories from their metadata, and sends notifications when something is committed.',
+        `${credentials} ${describeKeyRule(deployment)}`,
+        'Answers about repositories have an `ETag`. Send it in `If-None-Match` to get 304 while nothing has changed. Lists without a ' +
+          '`next` are complete.',
+        'Every failure is answered with a problem in the form of RFC 9457 (`application/problem+json`). Its `type` identifies the ' +
+          'problem, and is the address of a page about it. If an address does not support a method, the answer is 405, and its ' +
+          '`Allow` lists the methods that the address supports. Answers may gain members; ignore those that you do not know.',
+      ].join('\n\n'),
+      license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
+    },
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+  }
+}
+
+function describeKeyRule(deployment: Deployment | undefined): string {
+  const administration = "Administration needs an administrator's key that covers the repository."
+  if (deployment === undefined) {
+    return `All routes of a private deployment need a key; those of a public deployment need none. ${administration}`
+  }
+  return deployment.public
+    ? `This deployment is public: its own routes need no key. ${administration}`
+    : `This deployment is private: all its routes need a key. ${administration}`
+}

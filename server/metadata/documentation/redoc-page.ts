@@ -1,0 +1,23 @@
+import type { MetadataContext } from '../metadata-context.ts'
+import { html } from '../../pages/html.ts'
+
+/** The page that runs Redoc on the document of one deployment. */
+export function renderRedocPage(
+  { deployment, org }: { readonly deployment: string; readonly org: string },
+  { assetsRoot, buildLinks }: MetadataContext,
+): string {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <link rel="icon" href="data:," />
+        <title>${org}/${deployment} API reference</title>
+        <link rel="stylesheet" href="${assetsRoot}/documents/redoc.css" />
+      </head>
+      <body>
+        <div id="documentation" data-openapi="${buildLinks(deployment, org).openapi}"></div>
+        <script type="module" src="${assetsRoot}/documents/start-redoc.js"></script>
+      </body>
+    </html>`.toString()
+}

@@ -1,0 +1,66 @@
+// Swagger UI as @fastify/swagger-ui serves it: one page for all deployments, and the files that the page loads.
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import { contract } from '@floe/contract'
+import type { FastifyPluginAsync, onSendAsyncHookHandler } from 'fastify'
+import { z } from 'zod'
+import { treatAs } from '../../http/contract.ts'
+import { keepFiles } from '../../http/keep-files.ts'
+import { RequestProblem } from '../../http/problems/request-problem.ts'
+import { documentationPolicy } from './documentation-policy.ts'
+import { readThisHost } from './read-this-host.ts'
+
+const { docs } = contract.documents
+
+/** The package requires a document, and would serve it at {@link unserved} addresses. */
+const stub = { openapi: '3.1.0', info: { title: 'Floe', version: '' }, paths: {} }
+
+/** Routes of the package that the contract does not have. The page reads `openapi.json`. */
+const unserved: ReadonlySet<string> = new Set(
+  ['json', 'yaml', 'static/index.html'].map((name) => `${docs.path}/${name}`),
+)
+
+/**
+ * Makes the scope of Swagger UI. Its routes count as the contract's `documents.docs`, so below the page credentials are asked for under
+ * every name, and callers without them cannot learn which deployments exist.
+ *
+ * @param root path of the service, which a proxy may have put it below
+ */
+export function makeSwaggerUiScope(root: string): FastifyPluginAsync {
+  return async (scope) => {
+    scope.addHook('onRoute', (route) => {
+      route.config = { ...route.config, ...treatAs(docs) }
+    })
+    scope.addHook('onSend', nameDeployment)
+    scope.addHook('onSend', keepFiles())
+    await scope.register(swagger, { mode: 'static', specification: { document: stub } })
+    await scope.register(swaggerUi, {
+      routePrefix: docs.path,
+      indexPrefix: root,
+      theme: { title: ':org/:deployment API' },
+      staticCSP: documentationPolicy,
+      // The standard layout asks for the address of a document.
+      uiConfig: { layout: 'BaseLayout', plugins: [readThisHost] },
+      uiHooks: {
+        onRequest: ({ routeOptions: { url = '' } }, _reply, done) =>
+          done(unserved.has(url) ? explainMissing() : undefined),
+      },
+    })
+    scope.get(`${docs.path}/*`, async () => {
+      throw explainMissing()
+    })
+  }
+}
+
+function explainMissing(): RequestProblem {
+  return new RequestProblem('route-not-found', 'The documentation has no such file')
+}
+
+const Names = z.record(z.string(), z.string())
+
+/** Puts the names of the deployment into the page, in which the package writes the parameters of its own path. */
+const nameDeployment: onSendAsyncHookHandler = async ({ params, routeOptions }, { statusCode }, payload) => {
+  if (routeOptions.url !== docs.path || statusCode !== 200 || typeof payload !== 'string') return payload
+  const names = Names.parse(params)
+  return payload.replace(/:(org|deployment)\b/g, (_, name: string) => names[name] ?? '')
+}

@@ -1,0 +1,34 @@
+// The stream of events, open as long as the caller listens.
+import { contract } from '@floe/contract'
+import { requireRepoAccess } from '../../http/access/access-hook.ts'
+import { nameCaller } from '../../http/access/rate-limits.ts'
+import type { EventStreams } from './event-streams.ts'
+import { allowLongResponse } from '../../http/connections/limit-connections.ts'
+import { implement, rawResponse } from '../../http/contract.ts'
+import { findRepository } from '../../catalog/find-repository.ts'
+import type { MetadataContext } from '../metadata-context.ts'
+
+/** Implements `contract.events`. */
+export function makeEventRoutes(context: MetadataContext, streams: EventStreams) {
+  return implement(contract.events, {
+    stream: async ({ params: { org }, query: { repo, after }, headers, request, reply }) => {
+      const { apiKey: key } = request
+      requireRepoAccess(key, repo)
+      if (repo !== undefined) await findRepository(context, { org, repo })
+      // A browser connects again to the same address and adds the header.
+      const position = headers['last-event-id'] ?? after
+      reply.header('cache-control', 'no-store, no-transform')
+      // nginx collects an answer before it passes it on, unless it is told not to.
+      reply.header('x-accel-buffering', 'no')
+      if (request.method === 'HEAD') return { status: 200, body: '' }
+      const response = rawResponse(reply)
+      const scope = { org, key, repo, caller: nameCaller(request), response }
+      const body = await streams.open(scope, position === undefined ? undefined : Number(position))
+      allowLongResponse(response)
+      // Nobody uses the connection of a stream again, and one that is kept would hold up the stop.
+      reply.header('connection', 'close')
+      if (request.signal.aborted) body.destroy()
+      return { status: 200, body: body }
+    },
+  })
+}

@@ -1,0 +1,141 @@
+// The stream of one caller.
+import type { ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import type { ApiKey } from '@floe/storage/database'
+import { mayRead } from '../../http/access/access-hook.ts'
+import type { Timing } from '../../timing.ts'
+import type { SharedEvent, SharedEvents } from './shared-events.ts'
+import { writeBeginning, writeHeartbeat } from './write-event.ts'
+
+/** Who follows what. */
+export type StreamScope = {
+  readonly org: string
+  /** Null on a public deployment, where everybody may read everything. */
+  readonly key: ApiKey | null
+  /** Name of the repository; undefined means all that the key may read. */
+  readonly repo: string | undefined
+  /** Whose stream it is, for the limits. */
+  readonly caller: string
+  /** What it is sent with. */
+  readonly response: Pick<ServerResponse, 'writableLength'>
+}
+
+/** What a stream works with. */
+export type StreamParts = {
+  readonly elapsed: Timing['elapsed']
+  readonly shared: Pick<SharedEvents, 'hold' | 'release'>
+  /** Called when the caller has room for events. */
+  readonly onHungry: () => void
+}
+
+/** Longest time in which nothing is sent, in milliseconds. Most proxies end a silent answer after 30 seconds or more. */
+const heartbeatMs = 15_000
+
+/** Sends events to one caller, in order and each once. */
+export class EventStream {
+  /** The body of the answer. */
+  readonly body: Readable
+  readonly scope: StreamScope
+  /** The present record of the key. It may cover other repositories than when the stream was opened. */
+  key: ApiKey | null
+  /** All events of the caller up to here were sent or wait to be sent. */
+  position: number
+  /** When the caller last read something or had nothing to read, as {@link measure} has seen. */
+  progressAt: number
+  readonly #parts: StreamParts
+  /** Events that wait, with the number of bytes written up to their ends. */
+  readonly #waiting: { readonly event: SharedEvent; readonly end: number }[] = []
+  #writtenBytes = 0
+  #readBytes = 0
+  #writtenAt = 0
+  #isHungry = false
+  #isEnding = false
+
+  /** @param after the stream begins after the event with this position */
+  constructor(scope: StreamScope, after: number, parts: StreamParts) {
+    this.scope = scope
+    this.key = scope.key
+    this.position = after
+    this.progressAt = parts.elapsed()
+    this.#parts = parts
+    // Without a mark, Node.js asks for more only when the answer has room.
+    this.body = new Readable({ highWaterMark: 0, read: () => this.#askForMore() })
+    this.body.once('close', () => this.drop())
+    this.#write(writeBeginning(after))
+  }
+
+  /** Whether the caller has room for events. */
+  get isHungry(): boolean {
+    return this.#isHungry && !this.#isEnding
+  }
+
+  /** Names of the repositories whose events it carries; null means all of the organisation. */
+  get repos(): readonly string[] | null {
+    const { repo } = this.scope
+    if (repo === undefined) return this.key?.repos ?? null
+    return mayRead(this.key, repo) ? [repo] : []
+  }
+
+  /** Sends those of the events that concern the caller and were not sent. They must be all up to `through`. */
+  send(events: readonly SharedEvent[], through: number): void {
+    this.measure()
+    const { repos } = this
+    for (const event of events) {
+      if (event.position <= this.position || repos?.includes(event.repo) === false) continue
+      this.#write(event.bytes)
+      this.#parts.shared.hold(event)
+      this.#waiting.push({ event, end: this.#writtenBytes })
+    }
+    this.position = through
+  }
+
+  /** Finds out what the caller has read. */
+  measure(): void {
+    const unreadBytes = this.body.readableLength + this.scope.response.writableLength
+    const readBytes = this.#writtenBytes - unreadBytes
+    if (unreadBytes === 0 || readBytes > this.#readBytes) this.progressAt = this.#parts.elapsed()
+    this.#readBytes = readBytes
+    this.#release(readBytes)
+  }
+
+  /** Sends a heartbeat when it is time. Drops a caller who has read nothing for `stalledReaderMs`. */
+  beat(stalledReaderMs: number): void {
+    if (this.#isEnding) return
+    this.measure()
+    const now = this.#parts.elapsed()
+    if (now - this.progressAt > stalledReaderMs) this.drop()
+    else if (now - this.#writtenAt >= heartbeatMs) this.#write(writeHeartbeat(this.position))
+  }
+
+  /** Ends the answer, at once when the caller has not read everything. */
+  end(): void {
+    if (this.body.readableLength > 0) this.drop()
+    else if (!this.#isEnding) this.body.push(null)
+    this.#isEnding = true
+  }
+
+  /** Ends the answer at once. The caller can resume. */
+  drop(): void {
+    this.#isEnding = true
+    this.#release(Infinity)
+    this.body.destroy()
+  }
+
+  #askForMore(): void {
+    this.#isHungry = true
+    this.measure()
+    this.#parts.onHungry()
+  }
+
+  #write(bytes: Buffer): void {
+    this.#isHungry = false
+    this.#writtenAt = this.#parts.elapsed()
+    this.#writtenBytes += bytes.length
+    this.body.push(bytes)
+  }
+
+  #release(readBytes: number): void {
+    const count = this.#waiting.filter(({ end }) => end <= readBytes).length
+    for (const { event } of this.#waiting.splice(0, count)) this.#parts.shared.release(event)
+  }
+}

@@ -1,0 +1,242 @@
+// All streams of events of a process.
+import type { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
+import { responseHeaders } from '@floe/contract'
+import { type Database, type EventBounds, listValidApiKeys, readEventBounds } from '@floe/storage/database'
+import { RequestProblem } from '../../http/problems/request-problem.ts'
+import type { Timing } from '../../timing.ts'
+import { EventStream, type StreamScope } from './event-stream.ts'
+import { pageEvents, SharedEvents } from './shared-events.ts'
+
+/** Limits of the streams of a process. They may change. */
+export type StreamLimits = {
+  /** Most streams at the same time. */
+  readonly streams: number
+  /** Most of them of one API key, or of one address on a public deployment. */
+  readonly streamsPerCaller: number
+  /** Most bytes of events that wait to be sent. */
+  readonly streamBytes: number
+}
+
+/** What {@link EventStreams} work with. */
+export type EventStreamsParts = {
+  readonly db: Database
+  readonly timing: Pick<Timing, 'now' | 'elapsed' | 'after'>
+  readonly limits: StreamLimits
+  /** A caller who reads nothing for this long is dropped, in milliseconds. */
+  readonly stalledReaderMs: number
+  /** Called with the first of several failures in a row. */
+  readonly onError: (error: unknown) => void
+}
+
+/** Time between two checks of keys, of callers and, when no message has come, of the record, in milliseconds. */
+const intervalMs = 400
+
+/** Streams that get events before other work has its turn. */
+const streamsInOneGo = 100
+
+/** How long a refused caller should wait, in seconds. */
+const retryAfterS = 10
+
+/**
+ * Opens streams and sees to them until they end. Each stream knows the position that it has reached. Events are read when a stream has room
+ * for them, and sent to all streams that stand at the same position and have room. So no stream misses an event, however slow it is and
+ * whenever it begins.
+ */
+export class EventStreams {
+  readonly #parts: EventStreamsParts
+  readonly #shared: SharedEvents
+  /** Those that were sent something longest ago come first. */
+  readonly #streams = new Set<EventStream>()
+  /** Position of the last event that is known of each organisation. */
+  readonly #last = new Map<string, number>()
+  #mayHaveNews = false
+  #isRunning = false
+  #hasFailed = false
+  #isClosed = false
+  #cancelNext: () => void = () => {}
+
+  constructor(parts: EventStreamsParts) {
+    this.#parts = parts
+    this.#shared = new SharedEvents(parts.db)
+  }
+
+  /** Streams that are open. */
+  get size(): number {
+    return this.#streams.size
+  }
+
+  /** Bytes of events that wait to be sent. An event that waits for several callers counts once. */
+  get unsentBytes(): number {
+    return this.#shared.bytes
+  }
+
+  /**
+   * Opens a stream.
+   *
+   * @param after the position after which it begins; undefined means with what is recorded from now on
+   * @throws RequestProblem `events-gone`, `too-many-requests` or `unavailable`
+   */
+  async open(scope: StreamScope, after: number | undefined): Promise<Readable> {
+    const { db, timing } = this.#parts
+    const bounds = await readEventBounds(db, scope.org)
+    this.#requireRoom(scope.caller)
+    if (after !== undefined) requireKept(after, bounds)
+    const stream = new EventStream(scope, after ?? bounds.last, {
+      elapsed: timing.elapsed,
+      shared: this.#shared,
+      onHungry: () => {
+        if (this.#findLag(stream) > 0) void this.#feed()
+      },
+    })
+    if (this.#streams.size === 0) this.#planNext()
+    this.#streams.add(stream)
+    this.#last.set(scope.org, Math.max(bounds.last, this.#last.get(scope.org) ?? 0))
+    stream.body.once('close', () => {
+      this.#streams.delete(stream)
+      if (this.#streams.size === 0) this.#cancelNext()
+    })
+    return stream.body
+  }
+
+  /** Looks for new events now. */
+  wake(): void {
+    this.#mayHaveNews = true
+    void this.#feed()
+  }
+
+  /** Ends all streams and opens no more. */
+  close(): void {
+    this.#isClosed = true
+    this.#cancelNext()
+    for (const stream of this.#streams) stream.end()
+  }
+
+  /** @throws RequestProblem `too-many-requests` when the caller has too many streams, `unavailable` when all callers together have */
+  #requireRoom(caller: string): void {
+    const { streams, streamsPerCaller } = this.#parts.limits
+    if (this.#isClosed) throw new RequestProblem('unavailable', 'The service is stopping')
+    const headers = { [responseHeaders.retryAfter.name]: String(retryAfterS) }
+    const own = [...this.#streams].filter(({ scope }) => scope.caller === caller).length
+    if (own >= streamsPerCaller) {
+      const detail = `At most ${streamsPerCaller} streams of events at the same time are open to one API key or address`
+      throw new RequestProblem('too-many-requests', detail, { headers })
+    }
+    if (this.#streams.size >= streams) {
+      throw new RequestProblem('unavailable', 'Too many streams of events are open; try again later', { headers })
+    }
+  }
+
+  #planNext(): void {
+    const { timing, stalledReaderMs } = this.#parts
+    this.#cancelNext = timing.after(intervalMs, () => {
+      for (const stream of this.#streams) stream.beat(stalledReaderMs)
+      this.wake()
+      if (this.#streams.size > 0) this.#planNext()
+    })
+  }
+
+  /** Sends what streams have room for. After a failure, the next {@link wake} tries again. */
+  async #feed(): Promise<void> {
+    if (this.#isRunning || this.#streams.size === 0) return
+    this.#isRunning = true
+    try {
+      for (;;) {
+        if (this.#mayHaveNews) await this.#lookForNews()
+        const next = this.#findNext()
+        if (next !== undefined) await this.#sendPage(next)
+        else if (!this.#mayHaveNews) break
+      }
+      this.#hasFailed = false
+    } catch (error) {
+      // After the end of all streams, a failed read concerns nobody: the database may be closed already.
+      if (!this.#hasFailed && !this.#isClosed) this.#parts.onError(error)
+      this.#hasFailed = true
+    } finally {
+      this.#isRunning = false
+    }
+  }
+
+  async #lookForNews(): Promise<void> {
+    this.#mayHaveNews = false
+    await this.#checkKeys()
+    const orgs = new Set([...this.#streams].map(({ scope }) => scope.org))
+    await Promise.all([...orgs].map((org) => this.#readBounds(org)))
+  }
+
+  /** Ends the streams of keys that were revoked or have expired. */
+  async #checkKeys(): Promise<void> {
+    const { db, timing } = this.#parts
+    const now = new Date(timing.now())
+    const streams = [...this.#streams]
+    const ids = new Set(streams.flatMap(({ key }) => (key === null ? [] : [key.id])))
+    const valid = await listValidApiKeys(db, [...ids], now)
+    for (const stream of streams) {
+      const key = stream.key && valid.get(stream.key.id)
+      if (key === undefined) stream.end()
+      else stream.key = key
+    }
+  }
+
+  async #readBounds(org: string): Promise<void> {
+    const { last, deletedThrough } = await readEventBounds(this.#parts.db, org)
+    this.#last.set(org, last)
+    // Events that these need were deleted. Their callers are told when they resume.
+    for (const stream of this.#streams) if (stream.scope.org === org && stream.position < deletedThrough) stream.end()
+  }
+
+  /** How many positions are recorded that a stream has not reached. */
+  #findLag({ scope, position }: EventStream): number {
+    return (this.#last.get(scope.org) ?? 0) - position
+  }
+
+  /** Finds a stream to read for: one that is nearly up to date, or else the one that has waited longest. */
+  #findNext(): EventStream | undefined {
+    let longest: EventStream | undefined
+    for (const stream of this.#streams) {
+      const lag = this.#findLag(stream)
+      if (!stream.isHungry || lag <= 0) continue
+      if (lag <= pageEvents) return stream
+      longest ??= stream
+    }
+    return longest
+  }
+
+  async #sendPage(reader: EventStream): Promise<void> {
+    const { scope, position: after } = reader
+    const last = after + this.#findLag(reader)
+    const { repos, through, events } = await this.#shared.read(scope.org, reader.repos, after, last)
+    // Afterwards, so that it is known whether some were deleted before they were read.
+    await this.#readBounds(scope.org)
+    const suits = ({ isHungry, scope: { org }, position }: EventStream) =>
+      isHungry && org === scope.org && after <= position && position < through
+    let sent = 0
+    for (const stream of repos === null ? [...this.#streams] : [reader]) {
+      if (!suits(stream)) continue
+      this.#streams.delete(stream)
+      this.#streams.add(stream)
+      stream.send(events, through)
+      if (this.#shared.bytes > this.#parts.limits.streamBytes) this.#dropSlowest()
+      if (++sent % streamsInOneGo === 0) await setImmediate()
+    }
+  }
+
+  /** Drops those who have read nothing for longest until what waits is within the limit. */
+  #dropSlowest(): void {
+    for (const stream of this.#streams) stream.measure()
+    for (const stream of [...this.#streams].sort((one, other) => one.progressAt - other.progressAt)) {
+      if (this.#shared.bytes <= this.#parts.limits.streamBytes) return
+      stream.drop()
+    }
+  }
+}
+
+/** @throws RequestProblem `events-gone` when events after the position are missing */
+function requireKept(after: number, { last, deletedThrough }: EventBounds): void {
+  if (deletedThrough <= after && after <= last) return
+  const detail =
+    after > last
+      ? `The last event has the position ${last}. The position ${after} may come from another database`
+      : `Events up to the position ${deletedThrough} have been deleted. The stream after ${deletedThrough} has all that are left`
+  throw new RequestProblem('events-gone', detail)
+}

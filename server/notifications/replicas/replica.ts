@@ -1,0 +1,120 @@
+// This process among those that share its database: gives signs of life, and holds its share of the polls.
+import { hash, randomUUID } from 'node:crypto'
+import { type Database, findShard, removeReplica, renewReplica, shardCount } from '@floe/storage/database'
+import type { Timing } from '../../timing.ts'
+
+/** What a {@link Replica} works with. */
+export type ReplicaOptions = {
+  readonly db: Database
+  /** Its clock must be the one that all replicas share. */
+  readonly timing: Pick<Timing, 'now' | 'elapsed' | 'after'>
+  /** Called with a failure to give a sign of life; the next one comes anyway. */
+  readonly onError: (error: unknown) => void
+}
+
+/** Time between two signs of life, in milliseconds. */
+const intervalMs = 3_000
+
+/** No sign of life for this long, in milliseconds: dead. Its shards have other holders an interval later. */
+const lifeMs = 10_000
+
+/** The replica itself stops polling this much earlier, in milliseconds, because clocks and connections are not exact. */
+const marginMs = 1_000
+
+/** This process as a replica, from `start` to `stop`. */
+export class Replica {
+  readonly #options: ReplicaOptions
+  readonly #id = randomUUID()
+  #onChange: () => void = () => {}
+  #replicas: readonly string[] = []
+  #wanted: ReadonlySet<number> = new Set()
+  #shards: ReadonlySet<number> = new Set()
+  /** Until when it holds the shards, by the stopwatch. */
+  #heldUntil = 0
+  #running: Promise<void> | undefined
+  #isStopping = false
+  #cancelNext: () => void = () => {}
+
+  constructor(options: ReplicaOptions) {
+    this.#options = options
+  }
+
+  /** Replicas that live, this one included; 0 before the first sign of life. */
+  get count(): number {
+    return this.#replicas.length
+  }
+
+  /** Shards whose repositories this replica polls now. */
+  get shardCount(): number {
+    return this.#options.timing.elapsed() < this.#heldUntil ? this.#shards.size : 0
+  }
+
+  /** Sets what happens when the shards that this replica holds have changed. */
+  onChange(callback: () => void): void {
+    this.#onChange = callback
+  }
+
+  /** Joins the other replicas. Resolves after the first sign of life, or its failure. */
+  start(): Promise<void> {
+    return this.renew()
+  }
+
+  /** Whether this replica polls a repository now. */
+  isPolling(repoId: string): boolean {
+    return this.#options.timing.elapsed() < this.#heldUntil && this.#shards.has(findShard(repoId))
+  }
+
+  /** Gives a sign of life now. Call this when a replica has come or gone. */
+  renew(): Promise<void> {
+    if (this.#isStopping) return Promise.resolve()
+    this.#running ??= this.#renew().finally(() => (this.#running = undefined))
+    return this.#running
+  }
+
+  /** Leaves the other replicas, which take over what it held. */
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    this.#cancelNext()
+    await this.#running
+    this.#heldUntil = 0
+    await removeReplica(this.#options.db, this.#id).catch(this.#options.onError)
+  }
+
+  async #renew(): Promise<void> {
+    const { db, timing, onError } = this.#options
+    this.#cancelNext()
+    const [start, now] = [timing.elapsed(), timing.now()]
+    try {
+      const sign = { id: this.#id, now, aliveUntil: now + lifeMs }
+      const { shards } = await renewReplica(db, sign, (replicas) => this.#choose(replicas))
+      const isSame = shards.size === this.#shards.size && [...shards].every((shard) => this.#shards.has(shard))
+      const hasChanged = this.#heldUntil <= start || !isSame
+      this.#shards = shards
+      this.#heldUntil = start + lifeMs - marginMs
+      if (hasChanged) this.#onChange()
+    } catch (error) {
+      onError(error)
+    }
+    if (!this.#isStopping) this.#cancelNext = timing.after(intervalMs, () => void this.renew())
+  }
+
+  #choose(replicas: readonly string[]): ReadonlySet<number> {
+    if (replicas.join() !== this.#replicas.join()) this.#wanted = chooseShards(this.#id, replicas)
+    this.#replicas = replicas
+    return this.#wanted
+  }
+}
+
+/**
+ * Chooses the shards of one replica among these by rendezvous hashing: each replica gets about as many, and when one comes or goes, only
+ * its own shards change hands.
+ */
+export function chooseShards(id: string, replicas: readonly string[]): ReadonlySet<number> {
+  const chosen = new Set<number>()
+  for (let shard = 0; shard < shardCount; shard++) {
+    const rank = (replica: string) => hash('sha256', `${shard} ${replica}`)
+    const own = rank(id)
+    if (replicas.every((replica) => rank(replica) <= own)) chosen.add(shard)
+  }
+  return chosen
+}

@@ -1,0 +1,122 @@
+// What a page is about: organisation, repository, ref and commit; and the parts of a page that show it.
+import { html, type Html } from './html.ts'
+import type { Breadcrumb } from './layout.ts'
+import { clipText } from './page-budget.ts'
+import type { PageLinks } from './page-links.ts'
+
+/** A deployment as pages name it, and the address at which readers reach it. */
+export type ShownDeployment = {
+  readonly name: string
+  readonly org: string
+  /** Public address of the service, ending in `/v1`. */
+  readonly baseUrl: string
+}
+
+/** A commit, as pages show it. */
+export type ShownCommit = {
+  readonly snapshotId: string
+  readonly writtenAt: Date
+  /** Null when the commit names no author. */
+  readonly author: string | null
+  readonly message: string
+}
+
+/** A ref of a repository and the commit that it points to. */
+export type PageSubject = {
+  readonly deployment: ShownDeployment
+  readonly repository: string
+  /** Address of the repository in its store, without credentials; null when readers must not see it. */
+  readonly location: string | null
+  readonly ref: { readonly kind: 'branch' | 'tag' | 'snapshot'; readonly name: string }
+  readonly commit: ShownCommit
+}
+
+const maxMessageLength = 2_000
+const maxTitleLength = 200
+
+/** The breadcrumbs of the organisation and the repository. */
+export function listFirstSteps(
+  { deployment: { org }, repository }: Pick<PageSubject, 'deployment' | 'repository'>,
+  links: PageLinks,
+): Required<Breadcrumb>[] {
+  return [
+    { text: org, href: links.home, label: `Organisation ${org}` },
+    { text: repository, href: links.repository(repository), label: `Repository ${repository}` },
+  ]
+}
+
+/** Breadcrumbs from the organisation to the group, or to the ref when no group is given. */
+export function listBreadcrumbs(at: PageSubject, links: PageLinks, group?: string): Breadcrumb[] {
+  const { repository, ref } = at
+  const steps = [
+    ...listFirstSteps(at, links),
+    { text: ref.name, href: links.ref(repository, ref.name), label: `${nameRefKind(ref.kind)} ${ref.name}` },
+  ]
+  if (group !== undefined) {
+    steps.push({ text: '/', href: links.dataset(repository, ref.name, ''), label: 'Root group' })
+    for (const path of listPaths(group)) {
+      const text = path.slice(path.lastIndexOf('/') + 1)
+      steps.push({ text, href: links.dataset(repository, ref.name, path), label: `Group ${text}` })
+    }
+  }
+  return steps.map(({ text, href, label }, index) =>
+    index === steps.length - 1 ? { text, label } : { text, href, label },
+  )
+}
+
+/** `a/b/c` -> `a`, `a/b`, `a/b/c`. */
+function listPaths(group: string): string[] {
+  if (group === '') return []
+  const segments = group.split('/')
+  return segments.map((_, index) => segments.slice(0, index + 1).join('/'))
+}
+
+/** The commit that the page describes, as a list of facts. */
+export function commitCard(at: PageSubject): Html {
+  const { commit, ref } = at
+  return html`<dl class="commit">
+    <dt>${nameRefKind(ref.kind)}</dt>
+    <dd>${ref.name}</dd>
+    <dt>Snapshot</dt>
+    <dd><code>${commit.snapshotId}</code></dd>
+    <dt>Committed</dt>
+    <dd>${timeElement(commit.writtenAt)}</dd>
+    <dt>Author</dt>
+    <dd>${commit.author ?? html`<em>unknown</em>`}</dd>
+    <dt>Message</dt>
+    <dd class="message">${clipText(commit.message.trim() || noMessage, maxMessageLength)}</dd>
+  </dl>`
+}
+
+/** `2026-01-02 03:04:05 UTC`. */
+export function timeElement(time: Date): Html {
+  const iso = time.toISOString()
+  return html`<time datetime="${iso}">${iso.slice(0, 19).replace('T', ' ')} UTC</time>`
+}
+
+const noMessage = 'No message'
+
+/** The first line of a commit's message, cut. */
+export function showTitle({ message }: Pick<ShownCommit, 'message'>): string {
+  const [firstLine = ''] = message.trim().split('\n', 1)
+  return clipText(firstLine || noMessage, maxTitleLength)
+}
+
+/** When a commit was written, and by whom. */
+export function byline({ writtenAt, author }: Pick<ShownCommit, 'writtenAt' | 'author'>): Html {
+  return html`${timeElement(writtenAt)}${author !== null && html` by <span>${author}</span>`}`
+}
+
+/** `Branch`, `Tag`, `Snapshot`. */
+export function nameRefKind(kind: PageSubject['ref']['kind']): string {
+  return { branch: 'Branch', tag: 'Tag', snapshot: 'Snapshot' }[kind]
+}
+
+/** Links to the documentation, shown at the foot of every page of a deployment. */
+export function listDocumentationLinks(links: PageLinks): { text: string; href: string }[] {
+  return [
+    { text: 'API documentation', href: links.docs },
+    { text: 'API reference', href: links.redoc },
+    { text: 'OpenAPI', href: links.openapi },
+  ]
+}

@@ -1,0 +1,93 @@
+import type { Delivery } from '@floe/contract'
+import { useCallback, useState } from 'preact/hooks'
+import type { Receiver } from '../receiver-form/receiver.ts'
+import { DeliveryDialog } from './delivery-dialog.tsx'
+import { DeliveryFilter, type DeliverySelection } from './delivery-filter.tsx'
+import { DeliveryState } from './delivery-state.tsx'
+import { FailureNote } from '../parts/failure.tsx'
+import { useFloe } from '../floe.ts'
+import { Moment } from '../parts/moment.tsx'
+import { Pages } from '../parts/pages.tsx'
+import { usePolling } from '../parts/use-polling.ts'
+
+type DeliveryLogProps = {
+  readonly receivers: readonly Receiver[]
+  readonly selection: DeliverySelection
+  readonly onSelect: (selection: DeliverySelection) => void
+}
+
+const pollMs = 5_000
+const pageSize = 20
+
+/** The deliveries, newest first. */
+export function DeliveryLog({ receivers, selection, onSelect }: DeliveryLogProps) {
+  const { client, repo } = useFloe()
+  const { data, isCurrent, error, refresh } = usePolling(
+    useCallback(
+      (signal) => client.deliveries.list({ repo, limit: pageSize, ...selection }, { signal }),
+      [client, repo, selection],
+    ),
+    pollMs,
+  )
+  const [opened, setOpened] = useState<string>()
+  const { before, ...newest } = selection
+  const aliases = new Map(receivers.map(({ id, alias }) => [id, alias]))
+  return (
+    <section class="part" aria-labelledby="deliveries">
+      <div class="part-head">
+        <h2 id="deliveries" tabIndex={-1}>
+          Deliveries
+        </h2>
+        <DeliveryFilter receivers={receivers} selection={selection} onSelect={onSelect} />
+      </div>
+      {!isCurrent && <FailureNote error={error} />}
+      {data?.items.length === 0 && <p class="empty">{explainEmptyLog(selection)}</p>}
+      <ul class="deliveries">
+        {data?.items.map((delivery) => (
+          <DeliveryRow
+            key={delivery.id}
+            delivery={delivery}
+            alias={aliases.get(delivery.receiver_id)}
+            onOpen={() => setOpened(delivery.id)}
+          />
+        ))}
+      </ul>
+      {data && (
+        <Pages
+          of="deliveries"
+          before={before}
+          next={isCurrent ? data.next : undefined}
+          onTurn={(page) => onSelect({ ...newest, ...(page && { before: page }) })}
+        />
+      )}
+      {opened !== undefined && (
+        <DeliveryDialog id={opened} aliases={aliases} onChange={refresh} onClose={() => setOpened(undefined)} />
+      )}
+    </section>
+  )
+}
+
+function explainEmptyLog({ receiver, state, before }: DeliverySelection): string {
+  if (before !== undefined) return 'No older deliveries.'
+  if (receiver !== undefined || state !== undefined) return 'No deliveries match.'
+  return 'Nothing sent yet. The next commit to main is sent to every enabled webhook and chat.'
+}
+
+type DeliveryRowProps = { readonly delivery: Delivery; readonly alias: string | undefined; readonly onOpen: () => void }
+
+function DeliveryRow({ delivery, alias, onOpen }: DeliveryRowProps) {
+  const { line, created_at, last_attempt } = delivery
+  return (
+    <li>
+      <DeliveryState delivery={delivery} />
+      <button type="button" class="link" onClick={onOpen}>
+        <span>{line}</span>
+      </button>
+      <span class="recipient">{alias}</span>
+      <span class="answer">{last_attempt && (last_attempt.status ?? 'no answer')}</span>
+      <span class="when">
+        <Moment at={created_at} />
+      </span>
+    </li>
+  )
+}

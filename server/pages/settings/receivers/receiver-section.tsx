@@ -1,0 +1,65 @@
+import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { Button } from '../parts/button.tsx'
+import { useNotify } from '../parts/notice-board.tsx'
+import type { Receiver, Kind } from '../receiver-form/receiver.ts'
+import { ReceiverForm } from '../receiver-form/receiver-form.tsx'
+import { ReceiverRow } from './receiver-row.tsx'
+
+type ReceiverSectionProps = {
+  readonly kind: Kind
+  readonly receivers: readonly Receiver[]
+  readonly onChange: () => void
+  readonly onShowDeliveries: (id: string) => void
+}
+
+const texts = {
+  webhook: {
+    title: 'Webhooks',
+    add: 'Add webhook',
+    empty:
+      'No webhook yet. Add one to have a signed JSON notification sent to your own service when somebody commits to main.',
+  },
+  chat: {
+    title: 'Chats',
+    add: 'Add chat',
+    empty: 'No chat yet. Add one to have a line of text posted to Slack, Mattermost, Discord or Microsoft Teams.',
+  },
+} as const
+
+/** All receivers of one kind. */
+export function ReceiverSection({ kind, receivers, ...actions }: ReceiverSectionProps) {
+  const [isAdding, setAdding] = useState(false)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const isFocusLost = useRef(false)
+  const notify = useNotify()
+  const leaveRow = useCallback(
+    (row: HTMLElement) => {
+      if (row.contains(document.activeElement)) isFocusLost.current = true
+      if (row.querySelector('dialog')) notify(`The ${kind} that you had open has been deleted.`)
+    },
+    [kind, notify],
+  )
+  // The focus was in a row that is gone.
+  useLayoutEffect(() => {
+    if (isFocusLost.current) heading.current?.focus()
+    isFocusLost.current = false
+  }, [receivers])
+  const { title, add, empty } = texts[kind]
+  return (
+    <section class="part" aria-labelledby={`${kind}s`}>
+      <div class="part-head">
+        <h2 id={`${kind}s`} ref={heading} tabIndex={-1}>
+          {title} <span>({receivers.length})</span>
+        </h2>
+        <Button onClick={() => setAdding(true)}>{add}</Button>
+      </div>
+      {receivers.length === 0 && <p class="empty">{empty}</p>}
+      <ul class="receivers">
+        {receivers.map((receiver) => (
+          <ReceiverRow key={receiver.id} receiver={receiver} onGone={leaveRow} {...actions} />
+        ))}
+      </ul>
+      {isAdding && <ReceiverForm kind={kind} onSaved={actions.onChange} onClose={() => setAdding(false)} />}
+    </section>
+  )
+}

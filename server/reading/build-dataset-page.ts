@@ -1,0 +1,74 @@
+// Builds the page of a group, even of a group that xarray cannot open.
+import type { Snapshot } from '@floe/storage/icechunk'
+import { type Cancellation, DocumentAllowance } from '@floe/storage/json'
+import { type ArrayMetadata, ArrayParser, parseGroupDocument, ZarrDocumentError } from '@floe/storage/zarr'
+import type { ChildGroup } from '../pages/child-groups.ts'
+import { datasetPage, type GroupContent } from '../pages/dataset/dataset-page.ts'
+import { findGroup, readNodeName, readGroupDocuments } from './group-documents.ts'
+import { linkPage, type PageAddress } from './page-address.ts'
+import { showPageSubject } from './show-page-subject.ts'
+import { decodeGroup } from '../xarray/decode-group.ts'
+import { CannotDecodeError } from '../xarray/variable.ts'
+
+/**
+ * Builds the page of a group as an HTML document.
+ *
+ * @throws RequestProblem `group-not-found`
+ * @throws DocumentsTooLargeError when the documents of the group are larger than a limit, and what the cancellation throws
+ */
+export function buildDatasetPage(
+  snapshot: Snapshot,
+  group: string,
+  page: PageAddress,
+  cancellation?: Cancellation,
+): string {
+  findGroup(snapshot, group)
+  return datasetPage(
+    {
+      at: showPageSubject(page, snapshot),
+      group,
+      content: readContent(snapshot, group, cancellation),
+      childGroups: listChildGroups(snapshot, group),
+    },
+    linkPage(page),
+  )
+}
+
+function readContent(snapshot: Snapshot, path: string, cancellation: Cancellation | undefined): GroupContent {
+  try {
+    const { group, members } = readGroupDocuments(snapshot, path, new DocumentAllowance({}, cancellation))
+    const dataset = decodeGroup(group, members, cancellation)
+    const arrays = new Map<string, ArrayMetadata>()
+    for (const member of members) if ('array' in member) arrays.set(member.name, member.array)
+    return arrays.size === 0 ? { kind: 'group', attributes: dataset.attributes } : { kind: 'dataset', dataset, arrays }
+  } catch (error) {
+    if (!(error instanceof CannotDecodeError || error instanceof ZarrDocumentError)) throw error
+    return { kind: 'unreadable', reason: error.message, ...readUndecoded(snapshot, path, cancellation) }
+  }
+}
+
+/** Reads the documents anew, with an allowance of their own: what was read before is garbage by now. */
+function readUndecoded(snapshot: Snapshot, path: string, cancellation: Cancellation | undefined) {
+  const allowance = new DocumentAllowance({}, cancellation)
+  const children = snapshot.nodes.listChildren(path).filter(({ kind }) => kind === 'array')
+  const parser = new ArrayParser(allowance)
+  const arrays = new Map<string, ArrayMetadata | null>(
+    children.map((node) => [readNodeName(node.path), tryParse(() => parser.parse(node.document)) ?? null]),
+  )
+  const group = tryParse(() => parseGroupDocument(findGroup(snapshot, path).document, allowance))
+  return { arrays, attributes: group?.attributes ?? new Map() }
+}
+
+function tryParse<Value>(parse: () => Value): Value | undefined {
+  try {
+    return parse()
+  } catch (error) {
+    if (error instanceof ZarrDocumentError) return undefined
+    throw error
+  }
+}
+
+function listChildGroups(snapshot: Snapshot, path: string): ChildGroup[] {
+  const groups = snapshot.nodes.listChildren(path).filter(({ kind }) => kind === 'group')
+  return groups.map((node) => ({ path: node.path, ...snapshot.nodes.countChildren(node.path) }))
+}

@@ -1,0 +1,48 @@
+// Builds the page of what changed between two snapshots.
+import type { Cancellation } from '@floe/storage/json'
+import { diffPage } from '../../pages/diff/diff-page.ts'
+import type { ShownChangedNodes } from '../../pages/diff/changes.ts'
+import { linkPage, type PageAddress } from '../page-address.ts'
+import { showCommit } from '../show-page-subject.ts'
+import type { ChangedNodes, ComparedSnapshots } from './changes.ts'
+import { DocumentComparison } from './compare-documents.ts'
+
+/** The address of the page; its `ref` is the later one. */
+export type DiffPageAddress = PageAddress & { readonly fromRef: PageAddress['ref'] }
+
+/**
+ * Builds the page as an HTML document. Only the documents that the page shows are compared.
+ *
+ * @throws DocumentsTooLargeError, and what the cancellation throws
+ */
+export function buildDiffPage(
+  { before, after, changes, chunksUnavailable }: ComparedSnapshots,
+  page: DiffPageAddress,
+  cancellation?: Cancellation,
+): string {
+  const documents = new DocumentComparison(before.nodes, after.nodes, cancellation)
+  return diffPage(
+    {
+      deployment: page.deployment,
+      repository: page.repo,
+      from: { ref: page.fromRef, commit: showCommit(before) },
+      to: { ref: page.ref, commit: showCommit(after) },
+      changes: {
+        groups: showNodes(changes.groups, documents),
+        arrays: showNodes(changes.arrays, documents),
+        moves: changes.moves,
+        chunks: changes.chunks,
+      },
+      chunksUnavailable,
+    },
+    linkPage(page),
+  )
+}
+
+function showNodes({ created, deleted, updated }: ChangedNodes, documents: DocumentComparison): ShownChangedNodes {
+  return {
+    created,
+    deleted,
+    updated: updated.map((node) => ({ path: node.path, compare: () => documents.compare(node) })),
+  }
+}

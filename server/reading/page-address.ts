@@ -1,0 +1,21 @@
+import type { ResolvedRef } from '@floe/storage/icechunk'
+import { type PageLinks, buildPageLinks } from '../pages/page-links.ts'
+import type { ShownDeployment } from '../pages/page-subject.ts'
+
+/** The address of a page about a snapshot, and what the page says about the repository. Plain data, so that a thread can receive it. */
+export type PageAddress = {
+  readonly deployment: ShownDeployment
+  readonly repo: string
+  readonly ref: { readonly kind: ResolvedRef['kind']; readonly name: string }
+  /** Where the repository lies; null when readers must not see it. */
+  readonly location: string | null
+  /** Path of the API, ending in `/v1`. */
+  readonly v1: string
+  /** Path of stylesheets and scripts, without a trailing slash. */
+  readonly assetsRoot: string
+}
+
+/** Builds the links of a page. */
+export function linkPage({ v1, deployment, assetsRoot }: PageAddress): PageLinks {
+  return buildPageLinks(v1, deployment.name, deployment.org, assetsRoot)
+}

@@ -1,0 +1,54 @@
+// What can be asked about a snapshot, and the type of each answer.
+import type { DatasetDict, DatasetInfo, DatasetKeys, DatasetList, Diff } from '@floe/contract'
+import type { SnapshotId } from '@floe/storage/icechunk'
+import type { Written } from '@floe/storage/json'
+import type { Page } from '../pages/page.ts'
+import type { DiffPageAddress } from './diff/build-diff-page.ts'
+import type { PageAddress } from './page-address.ts'
+
+/** Facts of each kind of question. `''` is the root group. */
+type Facts = {
+  readonly info: { readonly group: string }
+  readonly keys: { readonly group: string }
+  readonly dict: { readonly group: string }
+  /** The groups that hold arrays, at and below a group. */
+  readonly datasets: { readonly below: string }
+  readonly 'dataset-page': { readonly group: string; readonly page: PageAddress }
+  /** The page of a ref. `below` must exist, but does not restrict what the page lists. */
+  readonly 'ref-page': { readonly below: string; readonly page: PageAddress }
+  /** What changed from another snapshot to this one. */
+  readonly diff: { readonly from: SnapshotId }
+  readonly 'diff-page': { readonly from: SnapshotId; readonly page: DiffPageAddress }
+}
+
+/** The body that answers each kind of question. */
+export type Answers = {
+  readonly info: Written<DatasetInfo>
+  readonly keys: Written<DatasetKeys>
+  readonly dict: Written<DatasetDict>
+  readonly datasets: Written<DatasetList>
+  readonly 'dataset-page': Page
+  readonly 'ref-page': Page
+  readonly diff: Written<Diff>
+  readonly 'diff-page': Page
+}
+
+/** The kinds of questions. */
+export type QuestionKind = keyof Answers
+
+/** The body that answers one of them. */
+export type AnyAnswer = Answers[QuestionKind]
+
+/** The kinds of questions about two snapshots. */
+export type DiffKind = 'diff' | 'diff-page'
+
+/** The kinds of questions about one snapshot. */
+export type SnapshotKind = Exclude<QuestionKind, DiffKind>
+
+/**
+ * A question. Plain data: it is sent to a thread, and its JSON is the key under which the answer is kept, so it names everything that the
+ * answer depends on besides the snapshot.
+ */
+export type Question<Kind extends QuestionKind = QuestionKind> = {
+  readonly [Each in Kind]: { readonly kind: Each } & Facts[Each]
+}[Kind]

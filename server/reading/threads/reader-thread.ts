@@ -1,0 +1,60 @@
+// The program of a reader thread. It keeps the snapshots that it has read, and answers questions about them.
+import { workerData } from 'node:worker_threads'
+import { decodeSnapshot, type Snapshot, type SnapshotId } from '@floe/storage/icechunk'
+import { LRUCache } from 'lru-cache'
+import { toReadingProblem } from '../../http/problems/reading-problem.ts'
+import { answerQuestion } from '../answer-question.ts'
+import { answerDiff } from '../diff/answer-diff.ts'
+import type { AnyAnswer } from '../question.ts'
+import type { ReaderReply, ReaderSettings, ReaderTask } from './reader-messages.ts'
+import { SharedSignal } from './shared-signal.ts'
+import { answerCalls } from './thread-calls.ts'
+import { warmUp } from './warm-up.ts'
+
+const { cacheBytes, limits } = workerData as ReaderSettings // `Reader` starts this file with it
+
+/** By repository and snapshot id: copies of a repository share snapshot ids, and one of the copies may be damaged. */
+const snapshots = new LRUCache<string, Snapshot>({ maxSize: cacheBytes })
+
+answerCalls((call) => {
+  return call.kind === 'carry-out' ? carryOut(call.task) : warmUp().then(() => undefined)
+})
+
+/** Carries out one task. An error that the contract has no problem for is thrown, and so is the end of a cancelled task. */
+async function carryOut(task: ReaderTask): Promise<ReaderReply> {
+  Object.assign(limits, task.limits)
+  const cancellation = new SharedSignal(task.cancellation)
+  try {
+    return (await answer(task, cancellation)) ?? { state: 'needs-files' }
+  } catch (error) {
+    const problem = toReadingProblem(error)
+    if (problem === undefined) throw error
+    return { state: 'refused', code: problem.code, detail: problem.message }
+  }
+}
+
+/** Undefined when a snapshot is missing. */
+async function answer(task: ReaderTask, cancellation: SharedSignal): Promise<AnyAnswer | undefined> {
+  const { id, question, logs } = task
+  const after = await findSnapshot(task, id, cancellation)
+  if (!('from' in question)) return after && answerQuestion(after, question, cancellation)
+  const before = await findSnapshot(task, question.from, cancellation)
+  if (before === undefined || after === undefined) return undefined
+  if (logs === undefined) throw new TypeError('a question about two snapshots came without the logs between them')
+  return answerDiff({ before, after, logs }, question, limits, cancellation)
+}
+
+async function findSnapshot(
+  { files, repository }: ReaderTask,
+  id: SnapshotId,
+  cancellation: SharedSignal,
+): Promise<Snapshot | undefined> {
+  const key = `${repository} ${id}`
+  const file = files.find((file) => file.id === id)?.file
+  const known = snapshots.get(key)
+  if (known !== undefined || file === undefined) return known
+  const snapshot = await decodeSnapshot(file, id, limits, cancellation)
+  // A snapshot larger than the cache is kept too, alone: it would otherwise be read again for each question about it.
+  snapshots.set(key, snapshot, { size: Math.min(snapshot.nodes.sizeBytes, cacheBytes) })
+  return snapshot
+}

@@ -1,0 +1,199 @@
+import { defaultLimits } from '@floe/storage/icechunk'
+import { type ObjectStore, openLocalStore } from '@floe/storage/objects'
+import { t } from 'tap'
+import { Catalog } from '../../../server/catalog/catalog.ts'
+import { makeReadingSignal } from '../../../server/catalog/reading.ts'
+import type { CatalogSource } from '../../../server/catalog/source-scan.ts'
+import { ManualTiming } from '../notifications/manual-timing.ts'
+import { countReads } from './count-reads.ts'
+import { type Mood, makeMoodyStore } from './moody-store.ts'
+import { fixtures } from '../start-server.ts'
+
+const maxAgeMs = 1_000
+const hourMs = 3_600_000
+
+/** A catalog of sources, a clock, and what fails in the background. */
+function openSources(sources: readonly CatalogSource[]) {
+  const timing = new ManualTiming()
+  const failures: unknown[] = []
+  const catalog = new Catalog('acme', sources, {
+    remember: async (_org, names) => new Map(names.map((name) => [name, name])),
+    timing,
+    limits: defaultLimits,
+    missMaxAgeMs: maxAgeMs,
+    onFailure: (error) => failures.push(error),
+  })
+  return { catalog, timing, failures }
+}
+
+/** A catalog of one scanned location, the reads of its store, and a clock. */
+function openCatalog(place: ObjectStore = openLocalStore(fixtures)) {
+  const { store, reads } = countReads(place)
+  const { catalog, timing } = openSources([{ kind: 'scan', store }])
+  return { find: (name: string) => catalog.find(name, makeReadingSignal), reads, timing }
+}
+
+t.test('a name that leads to no repository is looked up once while it is remembered', async (t) => {
+  const { find, reads, timing } = openCatalog()
+  await Promise.all([find('nope'), find('nope')])
+  const once = reads.length
+  t.ok(once > 0)
+  await timing.pass(maxAgeMs - 1)
+  timing.setClock(-hourMs)
+  t.equal(await find('nope'), undefined)
+  t.equal(reads.length, once)
+  await timing.pass(1)
+  t.equal(await find('nope'), undefined)
+  t.equal(reads.length, 2 * once, 'then it is looked up again, even if the clock was set back')
+})
+
+t.test('a new repository is found when its name is no longer remembered as unknown', async (t) => {
+  const { find } = openCatalog(openLocalStore(t.testdir({ later: { repo: 'x' } })))
+  t.match(await find('later'), { name: 'later' })
+  const directory = t.testdir({})
+  const empty = openCatalog(openLocalStore(directory))
+  t.equal(await empty.find('later'), undefined)
+  t.testdir({ later: { repo: 'x' } })
+  await empty.timing.pass(maxAgeMs)
+  t.match(await empty.find('later'), { name: 'later' })
+})
+
+t.test('a look-up that failed is not remembered', async (t) => {
+  let isDown = true
+  const failing = countReads(openLocalStore(fixtures), () => {
+    if (isDown) throw new Error('down')
+  }).store
+  const { find } = openCatalog(failing)
+  await t.rejects(find('weather'), { message: 'down' })
+  isDown = false
+  t.match(await find('weather'), { name: 'weather' })
+})
+
+/** Two scanned locations: the first behaves as `mood` says, the second always answers. */
+function openTwo(is: Mood['is']) {
+  const mood: Mood = { is }
+  const names = ['ice']
+  const moody: CatalogSource = { kind: 'scan', store: makeMoodyStore(names, mood) }
+  const well: CatalogSource = { kind: 'scan', store: makeMoodyStore(['weather'], { is: 'well' }) }
+  const { catalog, timing, failures } = openSources([moody, well])
+  return { mood, names, catalog, timing, failures, find: (name: string) => catalog.find(name, makeReadingSignal) }
+}
+
+t.test('a source that fails hides none of the others, and is told of once until it answers', async (t) => {
+  const { mood, catalog, timing, failures } = openTwo('down')
+  t.strictSame(await catalog.listNames(), ['weather'])
+  await timing.pass(2_000)
+  t.strictSame(await catalog.listNames(), ['weather'])
+  t.match(failures, [{ message: 'moody is down' }])
+  t.equal(failures.length, 1)
+  mood.is = 'well'
+  await Promise.all(catalog.refresh())
+  t.strictSame(await catalog.listNames(), ['ice', 'weather'])
+  mood.is = 'down'
+  await timing.pass(2_000)
+  t.strictSame(await catalog.listNames(), ['ice', 'weather'], 'what was known stays in the list')
+  t.equal(failures.length, 2)
+})
+
+t.test('a source that hangs is waited for once, for five seconds, and then listed as it is known', async (t) => {
+  const { mood, catalog, timing } = openTwo('hanging')
+  const first = catalog.listNames()
+  let isListed = false
+  void first.then(() => (isListed = true))
+  await timing.pass(4_900)
+  t.equal(isListed, false)
+  await timing.pass(100)
+  t.strictSame(await first, ['weather'])
+  t.strictSame(await catalog.listNames(), ['weather'], 'no time passes')
+  await timing.pass(30_000)
+  mood.is = 'well'
+  await Promise.all(catalog.refresh())
+  t.strictSame(await catalog.listNames(), ['ice', 'weather'], 'it answers again')
+  mood.is = 'hanging'
+  await timing.pass(2_000)
+  const again = catalog.listNames()
+  await timing.pass(5_000)
+  t.strictSame(await again, ['ice', 'weather'])
+})
+
+t.test('a repository is found although another source hangs or fails', async (t) => {
+  for (const is of ['hanging', 'down'] as const) {
+    const { find } = openTwo(is)
+    t.match(await find('weather'), { name: 'weather' }, is)
+  }
+  const { find } = openTwo('down')
+  await t.rejects(find('nope'), { message: 'moody is down' }, 'it could be there')
+})
+
+t.test('a list is a failure only when all sources fail', async (t) => {
+  const mood: Mood = { is: 'down' }
+  const stores = ['one', 'other'].map((location) => makeMoodyStore(['ice'], mood, location))
+  const { catalog, timing } = openSources(stores.map((store) => ({ kind: 'scan', store })))
+  await t.rejects(catalog.listNames(), { message: 'one is down' })
+  mood.is = 'hanging'
+  const listed = catalog.listNames()
+  await Promise.all([timing.pass(31_000), t.rejects(listed, { name: 'ObjectStoreTimeoutError' })])
+  mood.is = 'well'
+  t.strictSame(await catalog.listNames(), ['ice'])
+})
+
+t.test('a repository that is gone from a source that answers is gone from the list', async (t) => {
+  const { catalog, names, timing } = openTwo('well')
+  t.strictSame(await catalog.listNames(), ['ice', 'weather'])
+  names.length = 0
+  await timing.pass(1_000)
+  t.strictSame(await catalog.listNames(), ['weather'])
+  t.equal(await catalog.find('ice', makeReadingSignal), undefined)
+})
+
+t.test('a catalog that is closed ends its scans', async (t) => {
+  const { catalog, failures } = openTwo('hanging')
+  const scans = catalog.refresh()
+  catalog.close()
+  await Promise.all(scans)
+  t.strictSame(failures, [])
+})
+
+t.test('sources can be replaced: what stays keeps what is known of it, all else is forgotten', async (t) => {
+  const [scanned, moved, gone] = [openLocalStore(fixtures), openLocalStore(fixtures), openLocalStore(fixtures)]
+  const stays: CatalogSource[] = [
+    { kind: 'scan', store: scanned },
+    { kind: 'repository', name: 'stays', store: moved.below('weather/') },
+  ]
+  const before = { kind: 'repository', name: 'moved', store: moved.below('weather/') } as const
+  const { catalog } = openSources([...stays, before, { kind: 'repository', name: 'gone', store: gone }])
+  const find = (name: string) => catalog.find(name, makeReadingSignal)
+  const names = await catalog.listNames()
+  t.equal(catalog.getKnownNames(), names)
+  const [stayed, ofScan, ofMoved] = [await find('stays'), await find('weather'), await find('moved')]
+  t.ok(await find('gone'))
+
+  catalog.serve([
+    ...stays,
+    { ...before, store: moved.below('weather/') },
+    { kind: 'repository', name: 'new', store: gone },
+  ])
+  t.equal(catalog.getKnown('stays'), stayed)
+  t.equal(catalog.getKnown('weather'), ofScan)
+  t.equal(catalog.getKnown('moved'), undefined, 'even though the location reads the same')
+  const again = await find('moved')
+  t.match(again, { name: 'moved', id: ofMoved?.id })
+  t.not(again?.repository, ofMoved?.repository)
+  t.equal(await find('gone'), undefined)
+  t.not(catalog.getKnownNames(), names, 'lists that were answered before are not current')
+  const listed = await catalog.listNames()
+  t.ok(listed.includes('new') && !listed.includes('gone'))
+
+  catalog.serve([])
+  t.strictSame(await catalog.listNames(), [])
+  t.strictSame(await catalog.listKnown(), [])
+  t.equal(await find('weather'), undefined)
+})
+
+t.test('a list that waits for a source which is replaced is made of the new ones', async (t) => {
+  const mood: Mood = { is: 'hanging' }
+  const { catalog } = openSources([{ kind: 'scan', store: makeMoodyStore(['ice'], mood) }])
+  const listed = catalog.listNames()
+  catalog.serve([{ kind: 'scan', store: openLocalStore(fixtures) }])
+  t.ok((await listed).includes('weather'))
+})

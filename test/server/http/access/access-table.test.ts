@@ -1,0 +1,169 @@
+// Who may call what: every route of the contract, called by everyone who could try.
+import { contract, listRoutes } from '@floe/contract'
+import { createApiKey, type Role, revokeApiKey } from '@floe/storage/database'
+import { t } from 'tap'
+import { basic, type RunningServer, startServer } from '../../start-server.ts'
+
+const unknownId = '00000000-0000-4000-8000-000000000000'
+
+/** What the parameters of an address stand for. */
+const names: Readonly<Record<string, string>> = {
+  deployment: 'tiles',
+  org: 'acme',
+  repo: 'weather',
+  ref: 'main',
+  from: 'v1.0',
+  to: 'main',
+  group: 'forecast',
+  id: unknownId,
+  code: 'ref-not-found',
+}
+
+/** The columns of the table. `elsewhere`: the key is limited to another repository than the one in the address. */
+const callers = [
+  'no key',
+  'an unknown organisation',
+  'a key of another organisation',
+  'a revoked key',
+  'an expired key',
+  'a reader',
+  'a reader elsewhere',
+  'an admin elsewhere',
+  'an admin',
+] as const
+type Caller = (typeof callers)[number]
+
+/** The statuses in the order of `callers`. Routes that would find, change or send something name what does not exist: 404. */
+const table: Readonly<Record<string, readonly number[]>> = {
+  'discovery.repositories': [401, 401, 401, 401, 401, 200, 200, 200, 200],
+  'discovery.refs': [401, 401, 401, 401, 401, 200, 403, 403, 200],
+  'discovery.datasets': [401, 401, 401, 401, 401, 200, 403, 403, 200],
+  'datasets.info': [401, 401, 401, 401, 401, 200, 403, 403, 200],
+  'datasets.groupInfo': [401, 401, 401, 401, 401, 200, 403, 403, 200],
+  'datasets.keys': [401, 401, 401, 401, 401, 200, 403, 403, 200],
+  'datasets.groupKeys': [401, 401, 401, 401, 401, 200, 403, 403, 200],
+  'datasets.dict': [401, 401, 401, 401, 401, 200, 403, 403, 200],
+  'datasets.groupDict': [401, 401, 401, 401, 401, 200, 403, 403, 200],
+  'datasets.page': [401, 401, 401, 401, 401, 200, 403, 403, 200],
+  'datasets.groupPage': [401, 401, 401, 401, 401, 200, 403, 403, 200],
+  'history.commits': [401, 401, 401, 401, 401, 200, 403, 403, 200],
+  'history.repository': [401, 401, 401, 401, 401, 200, 403, 403, 200],
+  'history.operations': [401, 401, 401, 401, 401, 200, 403, 403, 200],
+  'diff.get': [401, 401, 401, 401, 401, 200, 403, 403, 200],
+  'diff.choose': [401, 401, 401, 401, 401, 400, 403, 403, 400],
+  'events.stream': [401, 401, 401, 401, 401, 200, 200, 200, 200],
+  'mcp.send': [401, 401, 401, 401, 401, 200, 200, 200, 200],
+  'documents.index': [200, 401, 401, 401, 401, 200, 200, 200, 200],
+  'documents.browse': [401, 401, 401, 401, 401, 200, 200, 200, 200],
+  'documents.openapi': [401, 401, 401, 401, 401, 200, 200, 200, 200],
+  'documents.docs': [401, 401, 401, 401, 401, 200, 200, 200, 200],
+  'documents.redoc': [401, 401, 401, 401, 401, 200, 200, 200, 200],
+  'documents.notificationSchema': [200, 200, 200, 200, 200, 200, 200, 200, 200],
+  'repositories.list': [401, 401, 401, 401, 401, 403, 403, 200, 200],
+  'repositories.get': [401, 401, 401, 401, 401, 403, 403, 403, 200],
+  'repositories.refresh': [401, 401, 401, 401, 401, 403, 403, 403, 200],
+  'repositories.audit': [401, 401, 401, 401, 401, 403, 403, 403, 200],
+  'storageEvents.report': [401, 401, 401, 401, 401, 403, 403, 200, 200],
+  'webhooks.list': [401, 401, 401, 401, 401, 403, 403, 403, 200],
+  'webhooks.create': [401, 401, 401, 401, 401, 403, 403, 403, 201],
+  'webhooks.test': [401, 401, 401, 401, 401, 403, 403, 403, 404],
+  'webhooks.get': [401, 401, 401, 401, 401, 403, 403, 403, 404],
+  'webhooks.update': [401, 401, 401, 401, 401, 403, 403, 403, 404],
+  'webhooks.delete': [401, 401, 401, 401, 401, 403, 403, 403, 404],
+  'webhooks.rotateSecret': [401, 401, 401, 401, 401, 403, 403, 403, 404],
+  'chats.list': [401, 401, 401, 401, 401, 403, 403, 403, 200],
+  'chats.create': [401, 401, 401, 401, 401, 403, 403, 403, 201],
+  'chats.test': [401, 401, 401, 401, 401, 403, 403, 403, 404],
+  'chats.get': [401, 401, 401, 401, 401, 403, 403, 403, 404],
+  'chats.update': [401, 401, 401, 401, 401, 403, 403, 403, 404],
+  'chats.delete': [401, 401, 401, 401, 401, 403, 403, 403, 404],
+  'deliveries.list': [401, 401, 401, 401, 401, 403, 403, 403, 200],
+  'deliveries.get': [401, 401, 401, 401, 401, 403, 403, 403, 404],
+  'deliveries.redeliver': [401, 401, 401, 401, 401, 403, 403, 403, 404],
+  'keys.list': [401, 401, 401, 401, 401, 403, 403, 200, 200],
+  'keys.create': [401, 401, 401, 401, 401, 403, 403, 403, 201],
+  'keys.revoke': [401, 401, 401, 401, 401, 403, 403, 404, 404],
+  'audit.list': [401, 401, 401, 401, 401, 403, 403, 200, 200],
+  'settings.page': [401, 401, 401, 401, 401, 403, 403, 403, 200],
+  'monitoring.live': [200, 200, 200, 200, 200, 200, 200, 200, 200],
+  // Notifications are not started here, so the process is not ready, whoever asks.
+  'monitoring.ready': [503, 503, 503, 503, 503, 503, 503, 503, 503],
+  'monitoring.metrics': [401, 401, 401, 401, 401, 403, 403, 403, 200],
+  'monitoring.problem': [200, 200, 200, 200, 200, 200, 200, 200, 200],
+}
+
+/** Bodies with which an admin's request is a good one. */
+const bodies: Readonly<Record<string, unknown>> = {
+  'storageEvents.report': { Records: [] },
+  'mcp.send': { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+  'webhooks.create': { url: 'https://example.org/hook', alias: 'a webhook', events: ['NewCommit'] },
+  'webhooks.test': { id: unknownId },
+  'webhooks.update': { enabled: false },
+  'chats.create': { url: 'https://hooks.slack.com/services/x', alias: 'a chat', events: ['NewCommit'] },
+  'chats.test': { id: unknownId },
+  'chats.update': { enabled: false },
+  'keys.create': { role: 'reader' },
+}
+
+/** Parameters of one route that differ from `names`. */
+const otherNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'keys.revoke': { id: '0000000000000000' },
+}
+
+t.test('the table has every route of the contract, and no other', async (t) => {
+  t.strictSame(Object.keys(table).sort(), [...listRoutes(contract)].map(([id]) => id).sort())
+})
+
+t.test('every route answers every caller as the table says', async (t) => {
+  // The clock stands still, because a busy machine would let some of so many requests wait until they are refused.
+  const now = Date.now()
+  const server = await startServer(t, { now: () => now })
+  const credentials = await makeCredentials(server, now)
+  // All at once, because wrong credentials are answered the later the more there are.
+  const answers = [...listRoutes(contract)].flatMap(([id, { method, path }]) =>
+    callers.map(async (caller, column) => {
+      const org = caller === 'an unknown organisation' ? 'nobody' : 'acme'
+      const values = { ...names, ...otherNames[id], org }
+      const address = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(Reflect.get(values, name)))
+      const body = bodies[id]
+      const response = await fetch(`${server.origin}${address}`, {
+        method,
+        headers: { ...credentials[caller], ...(body !== undefined && { 'content-type': 'application/json' }) },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        redirect: 'manual',
+        signal: AbortSignal.timeout(60_000),
+      })
+      // A stream has no end.
+      const isStream = response.headers.get('content-type') === 'text/event-stream'
+      const text = isStream ? '' : await response.text()
+      if (isStream) await response.body?.cancel()
+      return { id, caller, expected: table[id]?.[column], status: response.status, text }
+    }),
+  )
+  for (const { id, caller, expected, status, text } of await Promise.all(answers)) {
+    t.equal(status, expected, `${id}: ${caller}`, { text: text.slice(0, 300) })
+  }
+})
+
+async function makeCredentials(
+  { db, adminKey }: RunningServer,
+  now: number,
+): Promise<Record<Caller, Record<string, string>>> {
+  const makeKey = (role: Role, repos: readonly string[] | null = null, expiresAt: Date | null = null, org = 'acme') =>
+    createApiKey(db, { org, role, repos, expiresAt }, new Date(now))
+  const revoked = await makeKey('admin')
+  await revokeApiKey(db, revoked.slice(5, 21), { now: new Date(now), keepsDescendants: false })
+  const otherKey = await makeKey('admin', null, null, 'other')
+  const writeLogin = (key: string, org = 'acme') => ({ authorization: basic(org, key) })
+  return {
+    'no key': {},
+    'an unknown organisation': writeLogin(adminKey, 'nobody'),
+    'a key of another organisation': writeLogin(otherKey),
+    'a revoked key': writeLogin(revoked),
+    'an expired key': writeLogin(await makeKey('admin', null, new Date(now - 1))),
+    'a reader': writeLogin(await makeKey('reader')),
+    'a reader elsewhere': writeLogin(await makeKey('reader', ['satellite'])),
+    'an admin elsewhere': writeLogin(await makeKey('admin', ['satellite'])),
+    'an admin': writeLogin(adminKey),
+  }
+}

@@ -1,0 +1,203 @@
+import { once } from 'node:events'
+import { cp, truncate, writeFile } from 'node:fs/promises'
+import { createServer, request } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { join } from 'node:path'
+import { Problem } from '@floe/contract'
+import { openLocalStore } from '@floe/storage/objects'
+import { t } from 'tap'
+import { answerClientError } from '../../../../server/http/problems/client-error.ts'
+import { readExpectedAnswers } from '../../expected-answers.ts'
+import { basic, fixtures, type RunningServer, startServer } from '../../start-server.ts'
+
+/** Sends a path exactly as it stands, which `fetch` does not. */
+async function getRaw(server: RunningServer, path: string): Promise<{ status: number; type: string; body: string }> {
+  const { port } = new URL(server.origin)
+  const headers = { authorization: basic('acme', server.apiKey) }
+  return new Promise((resolve, reject) => {
+    const sent = request({ host: '127.0.0.1', port, path, headers }, (response) => {
+      let body = ''
+      response.setEncoding('utf8').on('data', (chunk: string) => (body += chunk))
+      response.on('end', () => {
+        resolve({ status: response.statusCode ?? 0, type: response.headers['content-type'] ?? '', body })
+      })
+    })
+    sent.on('error', reject).end()
+  })
+}
+
+t.test('every layer refuses with problem+json', async (t) => {
+  const server = await startServer(t)
+  const meta = '/v1/services/tiles/acme/_meta'
+  const cases: Record<string, [path: string, status: number, type: string]> = {
+    'an unknown address': ['/nowhere', 404, 'route-not-found'],
+    'an unknown address below a deployment': [`${meta}/nowhere`, 404, 'route-not-found'],
+    'a bad percent escape': [`${meta}/discovery/%zz`, 400, 'invalid-request'],
+    'bytes that are not UTF-8': [`${meta}/discovery/%ff%fe`, 400, 'invalid-request'],
+    'a NUL': [`${meta}/discovery/weather%00`, 400, 'invalid-request'],
+    'an overlong name': [`${meta}/discovery/${'x'.repeat(300)}`, 400, 'invalid-request'],
+    'an overlong segment': [`${meta}/discovery/${'x'.repeat(13_000)}`, 414, 'uri-too-long'],
+    'an address that no buffer of the parser holds': [`/${'x'.repeat(20_000)}`, 414, 'uri-too-long'],
+    'an unknown repository': [`${meta}/discovery/nope`, 404, 'repository-not-found'],
+    'an unknown ref': [`${meta}/discovery/weather/nope`, 404, 'ref-not-found'],
+    'a snapshot id that is not there': [`${meta}/discovery/weather/00000000000000000000`, 404, 'ref-not-found'],
+    'an unknown group': [`${meta}/datasets/weather/main/nope/info`, 404, 'group-not-found'],
+    'an array in place of a group': [`${meta}/datasets/weather/main/forecast/crs/info`, 404, 'group-not-found'],
+    'dots for a repository': [`${meta}/discovery/..%2F..%2Fetc`, 404, 'repository-not-found'],
+    'dots for a ref': [`${meta}/discovery/weather-v1/..%2F..%2F..%2Fweather%2Frefs`, 404, 'ref-not-found'],
+    'dots for a group': [`${meta}/datasets/weather/main/..%2F..%2Finfo`, 404, 'group-not-found'],
+    'raw dots': [`${meta}/discovery/../../../../../etc/passwd`, 404, 'route-not-found'],
+  }
+  for (const [what, [path, status, type]] of Object.entries(cases)) {
+    const response = await getRaw(server, path)
+    t.equal(response.status, status, what)
+    t.match(response.type, 'application/problem+json', what)
+    const problem = Problem.parse(JSON.parse(response.body))
+    t.match(problem, { type: `/problems/${type}`, status, instance: /^urn:uuid:/ }, what)
+  }
+})
+
+t.test('a validation problem points at the place', async (t) => {
+  const server = await startServer(t)
+  const response = await server.get('discovery/weather%00/main')
+  t.match(await response.json(), { errors: [{ pointer: '/path/repo', message: /control characters/ }] })
+})
+
+t.test('an address that cannot be decoded is refused in plain words', async (t) => {
+  const server = await startServer(t)
+  const meta = '/v1/services/tiles/acme/_meta'
+  const group = `${meta}/discovery/weather/main?group=`
+  for (const path of [`${meta}/discovery/%ff`, `${meta}/discovery/100%`, '/%zz', `${group}%ff`, `${group}50%`]) {
+    const { status, body } = await getRaw(server, path)
+    t.equal(status, 400, path)
+    t.match(
+      JSON.parse(body).detail,
+      /^The address cannot be decoded: each % must be followed by two hexadecimal digits/,
+      path,
+    )
+  }
+  t.equal((await getRaw(server, `${group}wind%2Fspeed`)).status, 200)
+})
+
+t.test('a ref that is not there is named with its repository, not with where that lies', async (t) => {
+  const server = await startServer(t)
+  for (const path of ['discovery/weather/mian', 'datasets/weather/mian', 'datasets/weather-v1/mian/wind/info']) {
+    const [, repo] = path.split('/')
+    const { detail } = Problem.parse(await (await server.get(path)).json())
+    t.equal(detail, `${repo} has no branch, tag or snapshot called "mian"`)
+  }
+})
+
+t.test('no problem and no page tells a reader in which directory repositories lie', async (t) => {
+  const directory = t.testdir({ hollow: {}, file: 'no directory' })
+  const server = await startServer(t, {
+    sources: ['hollow', 'file'].map((name) => {
+      return { kind: 'repository', name, store: openLocalStore(join(directory, name)) } as const
+    }),
+  })
+  for (const path of ['discovery/hollow', 'discovery/file', 'discovery/hollow/main', '']) {
+    t.notMatch(await (await server.get(path, { accept: 'text/html' })).text(), directory, path)
+    t.notMatch(await (await server.get(path)).text(), directory, path)
+  }
+})
+
+t.test('a browser gets a page that says what is wrong', async (t) => {
+  const server = await startServer(t)
+  const response = await server.get('discovery/<nope>', { accept: 'text/html,*/*;q=0.8' })
+  t.equal(response.status, 404)
+  t.match(response.headers.get('content-type'), 'text/html')
+  const page = await response.text()
+  t.match(page, '&lt;nope&gt;')
+  t.notMatch(page, '<nope>')
+})
+
+t.test("each problem's type leads to a page about it", async (t) => {
+  const server = await startServer(t)
+  const response = await fetch(`${server.origin}/problems/ref-not-found`)
+  t.equal(response.status, 200)
+  t.match(await response.text(), 'No such ref')
+  t.equal((await fetch(`${server.origin}/problems/toString`)).status, 404)
+})
+
+t.test('a damaged repository answers 422 naming the object, while others keep answering', async (t) => {
+  const directory = t.testdir()
+  const { branches } = await readExpectedAnswers('weather')
+  const head = `snapshots/${branches['main']}`
+  const copy = async (name: string) => {
+    await cp(join(fixtures, 'weather'), join(directory, name), { recursive: true })
+    return (key: string) => join(directory, name, key)
+  }
+  await copy('healthy')
+  await truncate((await copy('truncated-snapshot'))(head), 200)
+  await truncate((await copy('empty-repo'))('repo'), 0)
+  await writeFile((await copy('not-icechunk'))('repo'), 'something else entirely, and long enough for a header')
+  const server = await startServer(t, { sources: [{ kind: 'scan', store: openLocalStore(directory) }] })
+  t.match(await (await server.get('discovery')).json(), ['empty-repo', 'healthy', 'not-icechunk', 'truncated-snapshot'])
+  const damaged = {
+    'discovery/empty-repo': 'repo',
+    'discovery/not-icechunk/main': 'repo',
+    'datasets/truncated-snapshot/main/forecast/info': head,
+    'datasets/truncated-snapshot/main/forecast': head,
+  }
+  for (const [path, key] of Object.entries(damaged)) {
+    const response = await server.get(path)
+    t.equal(response.status, 422, path)
+    t.match(await response.json(), { type: '/problems/damaged-repository', detail: key }, path)
+  }
+  t.equal((await server.get('discovery/truncated-snapshot')).status, 200, 'its refs are intact')
+  t.equal((await server.get('datasets/healthy/main/forecast/info')).status, 200)
+  const page = await server.get('', { accept: 'text/html' })
+  t.equal(page.status, 200)
+  t.match(await page.text(), 'truncated-snapshot', 'with its neighbours')
+})
+
+t.test('a fault of the service gives an instance and no internals', async (t) => {
+  const server = await startServer(t, {
+    sources: [
+      {
+        kind: 'repository',
+        name: 'faulty',
+        store: {
+          location: 'nowhere',
+          encodesKeys: true,
+          read: () => Promise.reject(new TypeError('secret internals')),
+          list: () => Promise.reject(new TypeError('secret internals')),
+          below: () => {
+            throw new TypeError('secret internals')
+          },
+        },
+      },
+    ],
+  })
+  const response = await server.get('discovery/faulty')
+  t.equal(response.status, 500)
+  const text = await response.text()
+  t.match(Problem.parse(JSON.parse(text)), { type: '/problems/internal' })
+  t.notMatch(text, 'secret')
+})
+
+t.test('a request that comes too slowly is told so', async (t) => {
+  const server = createServer({ headersTimeout: 20, requestTimeout: 20, connectionsCheckingInterval: 10 })
+  server.on('clientError', answerClientError).listen(0, '127.0.0.1')
+  t.teardown(() => server.close())
+  await once(server, 'listening')
+  // A TCP server that listens has such an address.
+  const { port } = server.address() as AddressInfo
+  const socket = connect(port, '127.0.0.1', () => socket.write('POST / HTTP/1.1\r\nHost: x\r\n'))
+  const answer = (await socket.setEncoding('utf8').toArray()).join('')
+  t.match(answer, /^HTTP\/1\.1 400 /)
+  t.match(answer, 'did not arrive in time')
+})
+
+t.test('what is not HTTP does not hurt', async (t) => {
+  const server = await startServer(t)
+  const { port } = new URL(server.origin)
+  const answer = await new Promise<string>((resolve, reject) => {
+    let received = ''
+    const socket = connect(Number(port), '127.0.0.1', () => socket.end('GET / NONSENSE\r\n\r\n'))
+    socket.setEncoding('utf8').on('data', (chunk: string) => (received += chunk))
+    socket.on('close', () => resolve(received)).on('error', reject)
+  })
+  t.match(answer, 'HTTP/1.1 400')
+  t.equal((await server.get('discovery')).status, 200)
+})

@@ -1,0 +1,238 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, openSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { t } from 'tap'
+import { generatedDocuments } from '../../../../scripts/generate.ts'
+import manifest from '../../../../server/package.json' with { type: 'json' }
+import { basic, fixtures } from '../../start-server.ts'
+import { program, runFloe, serve } from './floe-process.ts'
+import { runHere } from './run-here.ts'
+
+/** Ends at the end of the file, not of the test. */
+const run = (args: readonly string[], cwd: string) => runFloe(t, cwd, ...args)
+
+t.test('keys work before the first start, and the server takes them', async (t) => {
+  const cwd = t.testdir()
+  const created = await run(['keys', 'create', '--org', 'acme', '--role', 'reader'], cwd)
+  t.match(created, { code: 0, out: /^floe_[0-9a-f]{16}_[\w-]{43}\n$/, err: '' })
+  const key = created.out.trim()
+  const listed = await run(['keys', 'list', '--org', 'acme'], cwd)
+  t.match(listed.out, key.slice(5, 21))
+  t.notMatch(listed.out, key.slice(22), 'no secret is listed')
+
+  const { origin, child, ended } = await serve(
+    t,
+    cwd,
+    fixtures,
+    '--org',
+    'acme',
+    '--deployment',
+    'tiles',
+    '--port',
+    '0',
+  )
+  t.match(origin, /^http:\/\/127\.0\.0\.1:\d+$/)
+  const address = `${origin}/v1/services/tiles/acme/_meta/discovery`
+  const headers = { authorization: basic('acme', key) }
+  t.equal((await fetch(address)).status, 401)
+  t.match(await (await fetch(address, { headers })).json(), ['empty', 'expired'])
+
+  const revoked = await run(['keys', 'revoke', key.slice(5, 21)], cwd)
+  t.equal(revoked.code, 0)
+  t.match((await run(['keys', 'revoke', key.slice(5, 21)], cwd)).code, 2, 'twice is told')
+
+  child.kill('SIGTERM')
+  t.match(await ended, { code: 0, signal: null, out: `listening on ${origin}\n` }, 'it stops cleanly')
+})
+
+t.test('a location that is not there stops the start and leaves nothing behind', async (t) => {
+  const cwd = t.testdir()
+  const result = await run(['serve', './nowhere', '--org', 'acme', '--deployment', 'tiles'], cwd)
+  t.match(result, { code: 1, out: '', err: 'floe: ./nowhere is not a directory\n' })
+  t.notOk(existsSync(join(cwd, '.floe')))
+})
+
+t.test('a port in use is named', async (t) => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  t.teardown(() => taken.close())
+  await once(taken, 'listening')
+  const address = taken.address()
+  const port = typeof address === 'object' && address !== null ? String(address.port) : ''
+  const result = await run(['serve', fixtures, '--org', 'a', '--deployment', 'd', '--port', port], t.testdir())
+  t.match(result, { code: 1, out: '', err: `port ${port} of 127.0.0.1 is already in use; choose another one` })
+})
+
+t.test('a command line that cannot be understood gets the usage', async (t) => {
+  const cases = [
+    [],
+    ['nonsense'],
+    ['toString'],
+    ['serve', fixtures],
+    ['serve', '--prot', '1'],
+    ['serve', fixtures, '--org', 'a', '--deployment', 'd', '--port', 'many'],
+    ['keys', 'create', '--org', 'acme', '--role', 'owner'],
+    ['keys', 'create', '--org', '../acme', '--role', 'reader'],
+    ['inspect'],
+    ['backup'],
+    ['restore', 'one', 'two'],
+    ['mcp'],
+    ['mcp', fixtures, 'main'],
+    ['openapi', 'more'],
+    ['schema', '--unknown'],
+  ]
+  const cwd = t.testdir()
+  const results = await Promise.all(cases.map((args) => run(args, cwd)))
+  for (const [index, { code, out, err }] of results.entries()) {
+    t.equal(code, 2, `floe ${cases[index]?.join(' ') ?? ''}`)
+    t.match(out + err, 'usage:')
+  }
+})
+
+t.test('a command that is used wrongly shows how to use it, and no other', async (t) => {
+  const cwd = t.testdir()
+  const { out: help } = await run(['help', 'keys', 'create'], cwd)
+  const { err } = await run(['keys', 'create', '--org', 'acme'], cwd)
+  t.equal(err, `floe: --role must be reader or admin\n${help}`)
+})
+
+t.test('a misspelt command gets the names that it may stand for', async (t) => {
+  for (const [misspelt, names] of [
+    ['bakcup', 'backup'],
+    ['sreve', undefined],
+    ['secret', 'serve or secrets'],
+    ['constructor', undefined],
+  ] as const) {
+    const hint = names === undefined ? '' : `; did you mean ${names}?`
+    const { code, err } = await runHere([misspelt])
+    t.equal(code, 2)
+    t.equal(err.split('\n', 1)[0], `floe: there is no command ${misspelt}${hint}`)
+  }
+})
+
+t.test('a flag may stand before the second word of a command', async (t) => {
+  const environment = { FLOE_DATABASE: `sqlite:${join(t.testdir(), 'floe.db')}` }
+  t.match(await runHere(['keys', '--org', 'acme', 'list', '--json'], environment), { code: 0, out: '[]\n' })
+})
+
+t.test('a command that is asked to stop says that it was not done', async (t) => {
+  const repository = join(fixtures, 'weather')
+  const environment = { FLOE_DATABASE: `sqlite:${join(t.testdir(), 'floe.db')}` }
+  for (const command of [
+    ['inspect', repository],
+    ['mcp', repository],
+    ['check', repository, '--org', 'a', '--deployment', 'd'],
+  ]) {
+    const result = await runHere(command, environment, AbortSignal.abort())
+    t.strictSame(result, { code: 1, out: '', err: 'floe: stopped before it was done\n' }, String(command[0]))
+  }
+})
+
+t.test('the version is that of the package', async (t) => {
+  t.match(await run(['--version'], t.testdir()), { code: 0, out: `${manifest.version}\n`, err: '' })
+})
+
+t.test('a host that cannot be found is named', async (t) => {
+  // Longer than a name may be, so that no name server is asked.
+  const host = 'x'.repeat(64)
+  const result = await run(['serve', fixtures, '--org', 'a', '--deployment', 'd', '--host', host], t.testdir())
+  t.match(result, { code: 1, out: '', err: `floe: listen.host: the host ${host} cannot be found\n` })
+})
+
+t.test('help about a command is its own part of the whole', async (t) => {
+  const cwd = t.testdir()
+  const whole = await run(['help'], cwd)
+  t.match(whole, { code: 0, out: /^usage:\n/, err: '' })
+  t.strictSame(await run(['--help'], cwd), whole)
+  const uses = whole.out.split('\n').filter((line) => line.startsWith('  '))
+  const commands = [
+    'serve',
+    'keys',
+    'keys create',
+    'keys list',
+    'keys revoke',
+    'secrets',
+    'secrets rotate-key',
+    'backup',
+    'restore',
+  ]
+  for (const command of [...commands, 'check', 'inspect', 'mcp', 'openapi', 'schema']) {
+    const words = command.split(' ')
+    const help = await run([...words, '--help'], cwd)
+    t.match(help, { code: 0, err: '' }, command)
+    t.strictSame(await run(['help', ...words], cwd), help, command)
+    const shown = help.out.split('\n').filter((line) => line.startsWith('  '))
+    t.ok(shown.length > 0 && shown.length < uses.length, command)
+    t.ok(
+      shown.every((line) => uses.includes(line)),
+      command,
+    )
+    t.ok(
+      shown.filter((line) => line.startsWith('  floe')).every((line) => line.startsWith(`  floe ${command}`)),
+      command,
+    )
+    t.equal(help.out.includes('LOCATION is'), ['serve', 'check', 'inspect', 'mcp'].includes(command), command)
+  }
+  t.notOk(existsSync(join(cwd, '.floe')), 'help does nothing')
+})
+
+t.test('help is given whatever else the line says', async (t) => {
+  const cwd = t.testdir()
+  const create = await run(['keys', 'create', '--help'], cwd)
+  t.strictSame(await run(['keys', 'create', '--org', 'acme', '--help', '--role', 'owner'], cwd), create)
+  t.strictSame(await run(['serve', '/nowhere', '--help'], cwd), await run(['help', 'serve'], cwd))
+  for (const args of [
+    ['nonsense', '--help'],
+    ['help', 'nonsense'],
+  ]) {
+    t.match(await run(args, cwd), { code: 2, out: '', err: /no command nonsense\nusage:/ })
+  }
+  t.match(await run(['inspect', '--', '--help'], cwd), { code: 1, err: /--help/ }, 'behind -- it is a location')
+})
+
+t.test('inspect shows refs, tree and schema without a server', async (t) => {
+  const whole = await run(['inspect', join(fixtures, 'weather')], t.testdir())
+  t.match(whole, { code: 0, out: /branch feature\/one -> [0-9A-Z]{20}/ })
+  t.match(whole.out, /\n  \/\n    forecast\/\n/)
+  t.match(whole.out, /wind\/\n\s+gust\//)
+  const group = await run(['inspect', join(fixtures, 'weather'), 'main', '--group', 'wind/speed'], t.testdir())
+  t.match(group.out, /Data variables:\n {4}wind_speed \(/)
+  t.match(await run(['inspect', join(fixtures, 'weather'), 'nope'], t.testdir()), { code: 1, err: /"nope"/ })
+  t.match(await run(['inspect', fixtures], t.testdir()), { code: 1, err: /not an Icechunk repository/ })
+})
+
+t.test('scripts read what inspect prints as JSON', async (t) => {
+  const inspect = async (...args: string[]) => {
+    const { code, out, err } = await run(['inspect', ...args, '--json'], t.testdir())
+    t.match({ code, err }, { code: 0, err: '' })
+    return JSON.parse(out)
+  }
+  const whole = await inspect(join(fixtures, 'weather'))
+  t.match(whole, { name: 'weather', format_version: 2, ref: { kind: 'branch', name: 'main' } })
+  t.equal(whole.snapshot.id, whole.branches.main)
+  t.match(whole.snapshot.nodes[0], { path: '', kind: 'group' })
+  const group = await inspect(join(fixtures, 'weather'), 'main', '--group', 'wind/speed')
+  t.match(group, { dimensions: {}, variables: { wind_speed: { dimensions: ['time'] } }, global_attributes: {} })
+})
+
+t.test('openapi and schema print what is generated from the contract', async (t) => {
+  const openapi = await run(['openapi'], t.testdir())
+  t.strictSame(JSON.parse(openapi.out), JSON.parse(JSON.stringify(generatedDocuments['contract/openapi.json'])))
+  const schema = await run(['schema'], t.testdir())
+  t.strictSame(
+    JSON.parse(schema.out),
+    JSON.parse(JSON.stringify(generatedDocuments['contract/notification.schema.json'])),
+  )
+})
+
+t.test('output that cannot be written is a failure, and no stack', { skip: !existsSync('/dev/full') }, async (t) => {
+  const child = spawn(process.execPath, ['--conditions=@floe/source', program, 'schema'], {
+    stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
+  })
+  const said = text(child.stderr ?? Readable.from([]))
+  t.strictSame(await once(child, 'exit'), [1, null])
+  t.match(await said, /^floe: the output cannot be written: ENOSPC.*\n$/)
+})

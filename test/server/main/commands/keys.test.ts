@@ -1,0 +1,173 @@
+// The commands in this process, on a database in a file.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { createApiKey, openDatabase } from '@floe/storage/database'
+import { t, type Test } from 'tap'
+import { runCommand } from '../../../../server/main/commands/run-command.ts'
+import { basic } from '../../start-server.ts'
+import { noStreams } from './no-streams.ts'
+import { runHere } from './run-here.ts'
+
+type Result = { readonly code: number; readonly out: string; readonly err: string }
+
+/** Runs commands that share a database. */
+function openShell(t: Test, files: Parameters<Test['testdir']>[0] = {}) {
+  const directory = t.testdir(files)
+  const environment = { FLOE_DATABASE: `sqlite:${join(directory, 'floe.db')}` }
+  const run = (...args: string[]): Promise<Result> => runHere(args, environment)
+  return { directory, environment, run }
+}
+
+/** Serves until the function returned is called. */
+async function serve(
+  environment: Readonly<Record<string, string>>,
+  ...args: string[]
+): Promise<{ readonly origin: string; readonly stop: () => Promise<Result> }> {
+  const stop = new AbortController()
+  const result = { out: '', err: '' }
+  const started = Promise.withResolvers<string>()
+  const ended = runCommand(['serve', ...args, '--port', '0'], {
+    environment,
+    stop: stop.signal,
+    out: (text) => started.resolve((result.out += text).trim().slice('listening on '.length)),
+    err: (text) => void (result.err += text),
+    ...noStreams,
+  }).then((code) => ({ ...result, code }))
+  const origin = await Promise.race([
+    started.promise,
+    ended.then(({ err }) => {
+      throw new Error(err)
+    }),
+  ])
+  return {
+    origin,
+    stop: () => {
+      stop.abort()
+      return ended
+    },
+  }
+}
+
+const listKeys = async (origin: string, key: string) =>
+  (await fetch(`${origin}/v1/orgs/acme/keys`, { headers: { authorization: basic('acme', key) } })).status
+
+t.test('a key expires when it was said, which the list shows', async (t) => {
+  const { run } = openShell(t)
+  const create = (...more: string[]) => run('keys', 'create', '--org', 'acme', '--role', 'admin', ...more)
+  const start = Date.now()
+  t.equal((await create('--expires', '30d')).code, 0)
+  t.equal((await create('--expires', '2100-01-31T00:00:00+01:00')).code, 0)
+  t.equal((await create('--expires', '2100-02-01', '--repo', 'a', '--repo', 'b')).code, 0)
+  const { out } = await run('keys', 'list', '--org', 'acme')
+  const columns = out.split('\n').map((line) => line.split('\t'))
+  const inAMonth = Date.parse(columns[0]?.[4]?.slice('expires '.length) ?? '')
+  t.ok(inAMonth >= start + 30 * 86_400_000 && inAMonth <= Date.now() + 30 * 86_400_000)
+  t.match(
+    columns.map(([, role, repos, , state, used]) => [role, repos, state, used]),
+    [
+      ['admin', '*', /^expires /, 'unused'],
+      ['admin', '*', 'expires 2100-01-30T23:00:00.000Z', 'unused'],
+      ['admin', 'a,b', 'expires 2100-02-01T00:00:00.000Z', 'unused'],
+    ],
+  )
+})
+
+t.test('scripts read the list as JSON', async (t) => {
+  const { run } = openShell(t)
+  const list = async () => JSON.parse((await run('keys', 'list', '--org', 'acme', '--json')).out)
+  t.strictSame(await list(), [])
+  const { out } = await run(
+    'keys',
+    'create',
+    '--org',
+    'acme',
+    '--role',
+    'reader',
+    '--repo',
+    'a',
+    '--expires',
+    '2100-02-01',
+  )
+  const [key] = await list()
+  t.match(key, {
+    id: out.slice(5, 21),
+    role: 'reader',
+    repos: ['a'],
+    declared: false,
+    expires_at: '2100-02-01T00:00:00.000Z',
+  })
+  t.match(key, { created_by: null, revoked_at: null, last_used_at: null })
+  t.notMatch(JSON.stringify(key), out.slice(22).trim())
+})
+
+t.test('an expiry that makes no sense gets the usage', async (t) => {
+  const { run } = openShell(t)
+  for (const expires of ['soon', '30', '2020-01-01', '0s', '9999999d', '999999999d', '2100-02-30', '']) {
+    const result = await run('keys', 'create', '--org', 'acme', '--role', 'admin', '--expires', expires)
+    t.match(result, { code: 2, out: '', err: /--expires must be/ }, expires)
+  }
+})
+
+t.test('a key is limited to no more repositories than an answer of the API can name', async (t) => {
+  const { run } = openShell(t)
+  const repos = Array.from({ length: 101 }, (_, index) => ['--repo', `r${index}`])
+  const create = (...flags: string[]) => run('keys', 'create', '--org', 'acme', '--role', 'reader', ...flags)
+  t.equal((await create(...repos.slice(1).flat())).code, 0)
+  t.match(await create(...repos.flat()), { code: 2, out: '', err: /--repo .* at most 100 times/ })
+})
+
+t.test('a name that is too long is refused in plain words', async (t) => {
+  const { run } = openShell(t)
+  const { code, err } = await run('keys', 'create', '--org', 'acme', '--role', 'reader', '--repo', 'x'.repeat(256))
+  t.equal(code, 2)
+  t.match(err, 'floe: --repo: Too big: expected string to have <=255 characters')
+})
+
+t.test('the first key of a container is valid as long as the service is started with it', async (t) => {
+  const { directory, environment, run } = openShell(t, { repos: {} })
+  const key = `floe_0123456789abcdef_${'x'.repeat(43)}`
+  const command = [join(directory, 'repos'), '--org', 'acme', '--deployment', 'tiles']
+
+  const first = await serve({ ...environment, FLOE_BOOTSTRAP_ADMIN_KEY: key }, ...command)
+  t.equal(await listKeys(first.origin, key), 200)
+  const refusal = await run('keys', 'revoke', '0123456789abcdef')
+  t.match(refusal, { code: 2, err: /is declared in the configuration: remove it there/ })
+  const { code, out, err } = await first.stop()
+  t.equal(code, 0)
+  t.notMatch(out + err, 'xxxx', 'it is not printed')
+  t.match((await run('keys', 'list', '--org', 'acme')).out, /^0123456789abcdef\tadmin\t\*\t.*\tdeclared\tused /)
+
+  const second = await serve(environment, ...command)
+  t.equal(await listKeys(second.origin, key), 401)
+  await second.stop()
+  t.match((await run('keys', 'list', '--org', 'acme')).out, /\trevoked /)
+})
+
+t.test('a first key that cannot be used stops the start and leaves nothing behind', async (t) => {
+  const { directory, environment } = openShell(t, { repos: {} })
+  const key = `floe_0123456789abcdef_${'x'.repeat(43)}`
+  const command = [join(directory, 'repos'), '--org', 'acme', '--deployment', 'tiles']
+  const cases: readonly (readonly [variables: Record<string, string>, message: RegExp])[] = [
+    [{ FLOE_BOOTSTRAP_ADMIN_KEY: `${key}x` }, /bootstrapAdminKey: must be an API key; make one with: .*openssl/],
+    [{ FLOE_BOOTSTRAP_ADMIN_KEY: key, FLOE_ORGS: 'other: {}' }, /bootstrapAdminKey needs one organisation/],
+  ]
+  for (const [variables, message] of cases) {
+    await t.rejects(serve({ ...environment, ...variables }, ...command), { message })
+  }
+  t.notOk(existsSync(join(directory, 'floe.db')))
+})
+
+t.test('a revoked key takes the keys that were made with it, unless they are to be kept', async (t) => {
+  const { environment, run } = openShell(t)
+  const db = await openDatabase(environment.FLOE_DATABASE)
+  const ids: string[] = []
+  for (let count = 0; count < 3; count++) {
+    const grant = { org: 'acme', role: 'admin', repos: null, createdBy: ids.at(-1) ?? null } as const
+    ids.push((await createApiKey(db, grant, new Date())).slice(5, 21))
+  }
+  await db.destroy()
+  const [first = '', second = '', third = ''] = ids
+  t.match(await run('keys', 'revoke', first, '--keep-descendants'), { code: 0, err: `revoked ${first}\n` })
+  t.match(await run('keys', 'revoke', second), { code: 0, err: `revoked ${second}\nrevoked ${third}\n` })
+  t.match(await run('keys', 'revoke', second), { code: 2, err: /no valid key has the id/ })
+})

@@ -1,0 +1,19 @@
+import { runCommand } from '../../../../server/main/commands/run-command.ts'
+import { noStreams } from './no-streams.ts'
+
+/** Runs a command in this process. Returns its exit code and what it printed. */
+export async function runHere(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+  stop: AbortSignal = new AbortController().signal,
+) {
+  const printed = { out: '', err: '' }
+  const code = await runCommand([...args], {
+    environment,
+    stop,
+    out: (text) => void (printed.out += text),
+    err: (text) => void (printed.err += text),
+    ...noStreams,
+  })
+  return { code, ...printed }
+}

@@ -1,0 +1,147 @@
+import { cp, readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { applyDeclaredReceivers, openDatabase } from '@floe/storage/database'
+import { openKeyFile } from '@floe/storage/secrets'
+import { sql } from 'kysely'
+import { t, type Test } from 'tap'
+import { webhook } from '../../../../storage/database/recorded.ts'
+import { fixtures } from '../../../start-server.ts'
+import { runHere } from '../run-here.ts'
+import { rememberRepository } from '../../../../storage/database/remember-repository.ts'
+
+type Finding = { readonly kind: string; readonly name: string; readonly ok: boolean; readonly detail: string }
+
+const run = (...args: string[]) => runHere(['check', ...args])
+
+/** A folder with a repository and a configuration. */
+async function prepare(t: Test, notifications: object = {}, changes: object = {}) {
+  const folder = t.testdir({ repositories: {} })
+  await cp(join(fixtures, 'weather'), join(folder, 'repositories/weather'), { recursive: true })
+  const config = {
+    database: `sqlite:${join(folder, 'floe.db')}`,
+    orgs: { acme: { repositories: [{ scan: join(folder, 'repositories') }] } },
+    deployments: [{ name: 'tiles', org: 'acme' }],
+    notifications,
+    ...changes,
+  }
+  const file = join(folder, 'floe.yaml')
+  await writeFile(file, JSON.stringify(config))
+  const check = async () => {
+    const { code, out } = await run('--config', file, '--json')
+    const { ok, findings } = JSON.parse(out) as { ok: boolean; findings: readonly Finding[] }
+    t.equal(ok, code === 0)
+    return { ok, findings, of: (kind: string) => findings.filter((one) => one.kind === kind) }
+  }
+  return { folder, file, database: config.database, check }
+}
+
+const hook = (alias: string, url: string) => ({ org: 'acme', repo: 'weather', alias, url })
+
+t.test('a service that can start is found so, and nothing is changed', async (t) => {
+  const { folder, file, check } = await prepare(t)
+  const { ok, findings } = await check()
+  t.ok(ok)
+  t.match(findings, [
+    { kind: 'configuration', name: file, detail: 'serves acme/tiles' },
+    { kind: 'database', detail: 'does not exist yet; the first start creates it' },
+    { kind: 'repository', name: 'acme/weather', detail: /^format version 2, main at [0-9A-Z]{20}, branches: \d+, / },
+  ])
+  t.strictSame((await readdir(folder)).sort(), ['floe.yaml', 'repositories'])
+  t.match(await run('--config', file), {
+    code: 0,
+    out: /\nok {6}repository acme\/weather: format version 2, /,
+    err: '',
+  })
+})
+
+t.test('each repository that cannot be read is named, and does not hide the others', async (t) => {
+  const { folder, file, check } = await prepare(
+    t,
+    {},
+    {
+      orgs: {
+        acme: {
+          repositories: [
+            { name: 'weather', location: join(fixtures, 'weather') },
+            { name: 'damaged', location: join(t.testdirName, 'damaged') },
+            { name: 'gone', location: join(t.testdirName, 'gone') },
+            { scan: join(t.testdirName, 'nowhere') },
+          ],
+        },
+      },
+    },
+  )
+  await cp(join(fixtures, 'weather'), join(folder, 'damaged'), { recursive: true })
+  await rm(join(folder, 'damaged/snapshots'), { recursive: true })
+  const { of } = await check()
+  t.match(of('repository'), [
+    { name: 'acme/weather', ok: true },
+    { name: 'acme/damaged', ok: false, detail: /snapshots\// },
+    { name: 'acme/gone', ok: false, detail: /is not a directory/ },
+    { name: 'acme/*', ok: false, detail: /is not a directory/ },
+  ])
+  t.match(await run('--config', file), {
+    code: 1,
+    out: /\nFAILED {2}repository acme\/gone: /,
+    err: 'floe: 3 of 6 checks failed\n',
+  })
+})
+
+t.test('each receiver must be found, and be one that may be sent to', async (t) => {
+  const { file, check } = await prepare(t, {
+    allowPrivateNetworks: ['127.0.0.0/8'],
+    webhooks: [
+      hook('here', 'https://localhost:9999/hush-hush'),
+      hook('address', 'https://127.0.0.1/hush-hush'),
+      hook('nowhere', 'https://nowhere.invalid/hush-hush'),
+    ],
+  })
+  const { of } = await check()
+  t.match(of('receiver'), [
+    { name: 'acme/weather here', ok: true, detail: /^localhost is found at .*127\.0\.0\.1/ },
+    { name: 'acme/weather address', ok: true, detail: '127.0.0.1 is an address that may be sent to' },
+    { name: 'acme/weather nowhere', ok: false, detail: 'nowhere.invalid cannot be found' },
+  ])
+  t.notMatch(JSON.stringify(await run('--config', file)), 'hush-hush')
+})
+
+t.test('the receivers and secrets of the database are checked too', async (t) => {
+  const { folder, database, check } = await prepare(t)
+  const db = await openDatabase(database)
+  const now = new Date()
+  const repoId = await rememberRepository(db, 'acme', 'weather', now)
+  const keyFile = join(folder, 'floe.db.key')
+  const secrets = openKeyFile(keyFile)
+  await applyDeclaredReceivers(db, repoId, [webhook('hook', { url: 'https://nowhere.invalid/' })], { secrets, now })
+  t.strictSame((await check()).of('receiver'), [], 'one that only an earlier configuration declared is not')
+  await db.updateTable('receivers').set({ is_declared: 0 }).execute()
+  const { of } = await check()
+  t.match(of('database'), [{ ok: true, detail: 'is up to date' }])
+  t.match(of('secrets'), [{ ok: true, detail: 'the secrets of 1 can be decrypted' }])
+  t.match(of('receiver'), [{ name: 'acme/weather hook', ok: false, detail: 'nowhere.invalid cannot be found' }])
+
+  await rm(keyFile)
+  t.match((await check()).of('secrets'), [{ ok: false, detail: /floe.db.key is missing/ }])
+  openKeyFile(keyFile)
+  t.match((await check()).of('secrets'), [{ ok: false, detail: /is sealed with the key/ }])
+
+  await sql`delete from kysely_migration where name = '0011-positions-of-events'`.execute(db)
+  t.match((await check()).of('database'), [{ ok: true, detail: 'the next start applies 0011-positions-of-events' }])
+  await sql`insert into kysely_migration (name, timestamp) values ('9999-teleport', '2030-01-01T00:00:00Z')`.execute(db)
+  t.match((await check()).of('database'), [{ ok: false, detail: /is newer than this program: .*9999-teleport/ }])
+  await db.destroy()
+})
+
+t.test('a configuration that cannot be used is the only finding', async (t) => {
+  const { file, check } = await prepare(t, { pollInterval: '1ms' })
+  t.match(await check(), {
+    ok: false,
+    findings: [{ kind: 'configuration', name: file, detail: /notifications.pollInterval: must be at least 1s/ }],
+  })
+  const postgres = ['--database', 'postgres://127.0.0.1:1/floe']
+  t.match(await run(join(fixtures, 'weather'), '--org', 'acme', '--deployment', 'tiles', ...postgres), {
+    code: 1,
+    out: /^FAILED {2}configuration .*FLOE_ENCRYPTION_KEY\) is needed/,
+  })
+  t.match(await run(), { code: 2, err: /give --org and --deployment/ })
+})

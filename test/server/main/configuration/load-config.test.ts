@@ -1,0 +1,188 @@
+import { join } from 'node:path'
+import { inspect } from 'node:util'
+import { t } from 'tap'
+import { listConfigKeys, loadConfig } from '../../../../server/main/configuration/load-config.ts'
+
+t.test('without anything said, the defaults hold', async (t) => {
+  t.strictSame(await loadConfig(undefined, {}, {}), {
+    listen: { host: '127.0.0.1', port: 8080, trustProxy: [] },
+    baseUrl: null,
+    database: 'sqlite:.floe/floe.db',
+    deployments: [],
+    cors: { origins: [] },
+    orgs: {},
+    bootstrapAdminKey: null,
+    encryptionKey: null,
+    notifications: {
+      pollInterval: 10_000,
+      maxCommits: 250,
+      allowPrivateNetworks: [],
+      extraCaFile: null,
+      webhooks: [],
+      chats: [],
+    },
+    cache: { maxBytes: 256_000_000, refMaxAge: 1_000 },
+    log: { level: 'warn' },
+    metrics: { listen: { host: '127.0.0.1', port: null } },
+    tracing: { endpoint: null, sampleRatio: 1 },
+    limits: {
+      metadataPerMinute: null,
+      connections: 4_000,
+      connectionsPerAddress: 1_000,
+      streams: 1_000,
+      streamsPerCaller: 100,
+      streamBytes: 67_108_864,
+      maxObjectBytes: 67_108_864,
+      maxSnapshotBytes: 100_663_296,
+      maxNodes: 250_000,
+      maxRefs: 10_000,
+      maxDiffCommits: 1_000,
+    },
+  })
+})
+
+t.test('flags win over variables, variables over the file', async (t) => {
+  const file = join(
+    t.testdir({ 'floe.yaml': 'listen: { host: 0.0.0.0, port: 1 }\ncache: { maxBytes: 1GiB, refMaxAge: 500ms }\n' }),
+    'floe.yaml',
+  )
+  const environment = { FLOE_LISTEN_PORT: '2', FLOE_CACHE_REF_MAX_AGE: '2s', FLOE_UNRELATED: 'x' }
+  t.match(await loadConfig(file, environment, { listen: { port: 3 } }), {
+    listen: { host: '0.0.0.0', port: 3 },
+    cache: { maxBytes: 1_073_741_824, refMaxAge: 2_000 },
+  })
+})
+
+t.test('a variable can hold a list', async (t) => {
+  const environment = {
+    FLOE_DEPLOYMENTS: '[{ name: tiles, org: acme }]',
+    FLOE_ORGS: '{ acme: { repositories: [{ scan: ./repos }] } }',
+  }
+  t.match(await loadConfig(undefined, environment, {}), {
+    deployments: [{ name: 'tiles', org: 'acme', public: false }],
+    orgs: { acme: { repositories: [{ scan: './repos' }] } },
+  })
+})
+
+t.test('a text in a variable needs no quotes, even if it is YAML for something else', async (t) => {
+  const environment = { FLOE_LISTEN_HOST: '::', FLOE_DATABASE: '"sqlite:quoted.db"' }
+  t.match(await loadConfig(undefined, environment, {}), { listen: { host: '::' }, database: 'sqlite:quoted.db' })
+})
+
+t.test('an error says which variables are in force beside the file', async (t) => {
+  const file = join(t.testdir({ 'floe.yaml': 'listen: { port: 8080 }\n' }), 'floe.yaml')
+  const message = /floe\.yaml with FLOE_LISTEN_PORT cannot be used:\n {2}listen\.port: must be a number$/
+  await t.rejects(loadConfig(file, { FLOE_LISTEN_PORT: 'many' }, {}), { name: 'ConfigError', message })
+})
+
+t.test('how a store is reached stands beside its location', async (t) => {
+  const yaml = `orgs:
+  acme:
+    repositories:
+      - { scan: s3://bucket/repos, region: eu-north-1, endpoint: https://minio.example.org, pathStyle: true }
+      - { name: era5, location: s3://bucket/era5, region: us-east-1, anonymous: true }
+      - { name: gfs, location: az://container/gfs, account: acme }
+`
+  const file = join(t.testdir({ 'floe.yaml': yaml }), 'floe.yaml')
+  const { orgs } = await loadConfig(file, {}, {})
+  t.strictSame(orgs['acme']?.repositories, [
+    { scan: 's3://bucket/repos', region: 'eu-north-1', endpoint: 'https://minio.example.org', pathStyle: true },
+    { name: 'era5', location: 's3://bucket/era5', region: 'us-east-1', anonymous: true },
+    { name: 'gfs', location: 'az://container/gfs', account: 'acme' },
+  ])
+})
+
+t.test('every key outside lists has a variable', async (t) => {
+  t.strictSame(
+    listConfigKeys().map((path) => path.join('.')),
+    [
+      'listen.host',
+      'listen.port',
+      'listen.trustProxy',
+      'baseUrl',
+      'database',
+      'deployments',
+      'cors.origins',
+      'orgs',
+      'bootstrapAdminKey',
+      'encryptionKey',
+      'notifications.pollInterval',
+      'notifications.maxCommits',
+      'notifications.allowPrivateNetworks',
+      'notifications.extraCaFile',
+      'notifications.webhooks',
+      'notifications.chats',
+      'cache.maxBytes',
+      'cache.refMaxAge',
+      'log.level',
+      'metrics.listen.host',
+      'metrics.listen.port',
+      'tracing.endpoint',
+      'tracing.sampleRatio',
+      'limits.metadataPerMinute',
+      'limits.connections',
+      'limits.connectionsPerAddress',
+      'limits.streams',
+      'limits.streamsPerCaller',
+      'limits.streamBytes',
+      'limits.maxObjectBytes',
+      'limits.maxSnapshotBytes',
+      'limits.maxNodes',
+      'limits.maxRefs',
+      'limits.maxDiffCommits',
+    ],
+  )
+})
+
+t.test('what cannot be used is refused with the key and what is expected', async (t) => {
+  const cases: Record<string, RegExp> = {
+    'listen: { prot: 8080 }': /listen: .*prot/,
+    'listen: { port: many }': /listen\.port: .*number/,
+    'limits: { streamBytes: 1MiB }': /limits\.streamBytes: .*4MiB/,
+    'limits: { metadataPerMinute: 0 }': /limits\.metadataPerMinute: .*1/,
+    'cache: { maxBytes: 5 bytes }': /cache\.maxBytes: must be a size/,
+    'listen: { trustProxy: [proxy] }': /listen\.trustProxy\.0: must be a network/,
+    'baseUrl: https://floe.example.org': /baseUrl: must end in \/v1/,
+    'cors: { origins: ["https://app.example.org/"] }': /cors\.origins\.0: must be an origin such as/,
+    'cors: { origins: ["*"] }': /cors\.origins\.0: must be an origin/,
+    'cors: { origins: [app.example.org] }': /cors\.origins\.0: must be an origin/,
+    'cors: { origins: ["ftp://app.example.org"] }': /cors\.origins\.0: must be an origin/,
+    'deployments: [{ name: tiles, org: acme }]': /deployments\.0\.org: names the organisation acme/,
+    'orgs: { acme: { repositories: [{ scam: ./repos }] } }': /orgs\.acme\.repositories\.0: must be \{ scan/,
+    'orgs: { acme: { repositories: [{ scan: s3://b, path_style: true }] } }': /repositories\.0: .*path_style/,
+    'orgs: { acme: { repositories: [{ scan: s3://b, endpoint: minio }] } }': /repositories\.0\.endpoint: Invalid URL/,
+    'notifications: { pollInterval: 100ms }': /notifications\.pollInterval: must be at least 1s/,
+    'notifications: { allowPrivateNetworks: [10.0.0.1] }': /allowPrivateNetworks\.0: .*not a network/,
+    'notifications: { webhooks: [{ org: acme, repo: r, alias: a, url: "http://example.org" }] }':
+      /webhooks\.0\.url: must start with https/,
+    'notifications: { webhooks: [{ org: acme, repo: r, alias: a, url: "https://localhost:8443" }] }':
+      /webhooks\.0\.url: must not name the machine that Floe runs on, unless .* notifications\.allowPrivateNetworks/,
+    'notifications: { webhooks: [{ org: acme, repo: r, alias: a, url: "https://10.0.0.1" }] }':
+      /webhooks\.0\.url: must not lead to .* private .*, unless the setting notifications\.allowPrivateNetworks/,
+    'notifications: { webhooks: [{ org: acme, repo: r, alias: a, url: "https://example.org", signingSecret: hush }] }':
+      /webhooks\.0\.signingSecret: must be "whsec_" and the base64 of 24 to 64 bytes\n/,
+    'notifications: { webhooks: [{ org: acme, repo: r, alias: a, url: "https://example.org", events: [NewCommit, NewCommit] }] }':
+      /webhooks\.0\.events: /,
+    [`orgs: { acme: { keys: [{ id: 0123456789abcdef, sha256: ${'0'.repeat(64)}, role: admin, expires: "9999-12-31T23:59:59-01:00" }] } }`]:
+      /keys\.0\.expires: must be in the year 9999/,
+    'notifications: { chats: [{ org: acme, repo: r, alias: a, url: "https://chat.example.org/x", service: irc }] }':
+      /chats\.0\.service: /,
+    'just text': /must be a mapping/,
+    'listen: [': /is not YAML/,
+    'orgs: { acme: *shared }': /is not YAML: Unresolved alias .*: shared$/,
+    [`a: &a [${'1,'.repeat(20)}]\nb: &b [${'*a,'.repeat(20)}]\nc: [${'*b,'.repeat(20)}]`]:
+      /is not YAML: Excessive alias count/,
+    'database: !env DATABASE': /is not YAML: Unresolved tag: !env at line 1, column 11$/,
+    'notifications: { pollInterval: 10 }': /notifications\.pollInterval: must be a duration/,
+    'cache: { maxBytes: 1000000 }': /cache\.maxBytes: must be a size/,
+  }
+  for (const [yaml, message] of Object.entries(cases)) {
+    const file = join(t.testdir({ 'floe.yaml': yaml }), 'floe.yaml')
+    await t.rejects(loadConfig(file, {}, {}), { name: 'ConfigError', message }, yaml)
+  }
+  const secret = join(t.testdir({ 'secret.yaml': 'encryptionKey: "hush' }), 'secret.yaml')
+  const error = await loadConfig(secret, {}, {}).catch((thrown: unknown) => thrown)
+  t.match(error, { name: 'ConfigError', message: /secret\.yaml is not YAML: .* at line 1, column \d+$/ })
+  t.notMatch(inspect(error), 'hush', 'the line may hold a secret')
+  await t.rejects(loadConfig('/no/such/floe.yaml', {}, {}), { name: 'ConfigError', message: /no such file/ })
+})

@@ -1,0 +1,171 @@
+// A running service is told to read its configuration again.
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ChildProcess } from 'node:child_process'
+import { t, type Test } from 'tap'
+import { basic, fixtures } from '../../start-server.ts'
+import { serveConfig } from '../commands/floe-process.ts'
+
+const keyOf = (letter: string) => `floe_${letter.repeat(16)}_${letter.repeat(43)}`
+const declare = (letter: string) => ({
+  id: letter.repeat(16),
+  sha256: createHash('sha256').update(keyOf(letter)).digest('hex'),
+  role: 'admin',
+})
+
+const start = {
+  listen: { port: 0 },
+  database: 'sqlite:floe.db',
+  deployments: [{ name: 'tiles', org: 'acme', public: true }],
+  orgs: {
+    acme: {
+      repositories: [
+        { name: 'same', location: join(fixtures, 'weather') },
+        { name: 'moved', location: join(fixtures, 'weather') },
+        { name: 'removed', location: join(fixtures, 'weather') },
+      ],
+      keys: [declare('a'), declare('b')],
+    },
+  },
+  notifications: { allowPrivateNetworks: ['127.0.0.0/8'], pollInterval: '1h', webhooks: [] as object[] },
+  limits: {},
+}
+
+/** The records that a process logs. */
+async function* readLog(child: ChildProcess): AsyncGenerator<Record<string, unknown>> {
+  let text = ''
+  for (;;) {
+    const end = text.indexOf('\n')
+    if (end >= 0) {
+      yield JSON.parse(text.slice(0, end))
+      text = text.slice(end + 1)
+    } else text += String((await once(child.stderr ?? child, 'data'))[0])
+  }
+}
+
+/** Asks again while the service says that it is overloaded, as it may on a busy machine. */
+async function ask(url: string, headers: Record<string, string> = {}): Promise<Response> {
+  for (;;) {
+    const response = await fetch(url, { headers })
+    if (response.status !== 503) return response
+    await response.arrayBuffer()
+  }
+}
+
+async function prepare(t: Test) {
+  const cwd = t.testdir({ 'floe.yaml': JSON.stringify(start) })
+  const { child, ended, origin } = await serveConfig(t, cwd)
+  const log = readLog(child)
+  /** Writes a configuration, and returns what the log says about it. */
+  const reload = async (config: unknown) => {
+    await writeFile(join(cwd, 'floe.yaml'), JSON.stringify(config))
+    const record = log.next()
+    child.kill('SIGHUP')
+    return (await record).value
+  }
+  const meta = `${origin}/v1/services/tiles/acme/_meta`
+  const readSnapshot = async (repo: string) => {
+    const response = await ask(`${meta}/discovery/${repo}/main`)
+    await response.arrayBuffer()
+    return response.status === 200 ? response.headers.get('floe-snapshot') : response.status
+  }
+  const administer = (letter: string, path = 'repos/same/webhooks') =>
+    ask(`${origin}/v1/orgs/acme/${path}`, { authorization: basic('acme', keyOf(letter)) })
+  return { child, ended, meta, reload, readSnapshot, administer }
+}
+
+t.test('repositories, keys, receivers and limits change without a restart, and nothing old is answered', async (t) => {
+  const { child, ended, meta, reload, readSnapshot, administer } = await prepare(t)
+  const list = async () => (await ask(`${meta}/discovery`)).json()
+  // Twice, so that the second answers are remembered ones.
+  for (let count = 0; count < 2; count++) {
+    t.strictSame(await list(), ['moved', 'removed', 'same'])
+    for (const repo of ['moved', 'removed', 'same']) t.type(await readSnapshot(repo), 'string', repo)
+  }
+  const before = await readSnapshot('moved')
+  t.equal((await administer('a')).status, 200)
+  t.equal((await administer('c')).status, 401)
+
+  const webhook = {
+    org: 'acme',
+    repo: 'same',
+    url: 'https://127.0.0.1:9/hush-hush',
+    alias: 'hook',
+    signingSecret: null,
+  }
+  const record = await reload({
+    ...start,
+    listen: { port: 1 },
+    orgs: {
+      acme: {
+        repositories: [
+          { name: 'same', location: join(fixtures, 'weather') },
+          { name: 'moved', location: join(fixtures, 'satellite') },
+          { name: 'added', location: join(fixtures, 'types') },
+        ],
+        keys: [declare('b'), declare('c')],
+      },
+    },
+    notifications: { ...start.notifications, webhooks: [webhook] },
+    limits: { metadataPerMinute: 100 },
+  })
+  t.match(record, { level: 30, msg: 'the configuration was reloaded', needRestart: ['listen.port'] })
+  t.strictSame([...(record as { changed: string[] }).changed].sort(), [
+    'limits.metadataPerMinute',
+    'notifications.webhooks',
+    'orgs.acme.keys',
+    'orgs.acme.repositories',
+  ])
+  t.notMatch(JSON.stringify(record), 'hush-hush')
+  t.strictSame(await list(), ['added', 'moved', 'same'])
+  t.equal(await readSnapshot('same'), before, 'what has not moved is the same')
+  const after = await readSnapshot('moved')
+  t.type(after, 'string')
+  t.not(after, before)
+  t.equal(await readSnapshot('removed'), 404)
+  t.type(await readSnapshot('added'), 'string')
+  t.strictSame(await Promise.all(['b', 'c'].map(async (letter) => (await administer(letter)).status)), [200, 200])
+  t.match(await (await administer('b')).json(), { items: [{ alias: 'hook', declared: true }] })
+  t.equal((await ask(`${meta}/discovery`)).headers.get('ratelimit-limit'), '100')
+  // A valid key is remembered for a second.
+  while ((await administer('a')).status !== 401);
+
+  t.match(await reload(start), { msg: 'the configuration was reloaded', needRestart: [] })
+  t.equal(await readSnapshot('moved'), before)
+  t.strictSame(await (await administer('b')).json(), { items: [] })
+  t.equal((await ask(`${meta}/discovery`)).headers.get('ratelimit-limit'), null)
+  child.kill('SIGTERM')
+  t.match(await ended, { code: 0 })
+})
+
+t.test('what was refused or answered within other limits is read anew', async (t) => {
+  const { meta, reload } = await prepare(t)
+  const readStatus = async () => (await ask(`${meta}/datasets/same/main/forecast/info`)).status
+  t.equal(await readStatus(), 200)
+  t.match(await reload({ ...start, limits: { maxNodes: 1 } }), { changed: ['limits.maxNodes'], needRestart: [] })
+  t.equal(await readStatus(), 422)
+  await reload(start)
+  t.equal(await readStatus(), 200)
+})
+
+t.test('a configuration that cannot be used changes nothing, and the log says why', async (t) => {
+  const { child, ended, reload, readSnapshot, administer } = await prepare(t)
+  const bad = [
+    [{ ...start, limits: { streams: 'none' } }, /the configuration was not reloaded: .*limits\.streams/s],
+    ['[', /the configuration was not reloaded: floe.yaml must be a mapping/],
+    [
+      { ...start, orgs: { acme: { repositories: [{ scan: './nowhere' }] } } },
+      /the configuration was not reloaded: .*nowhere is not a directory/,
+    ],
+    [{ ...start, deployments: [] }, /the configuration was not reloaded: give --org and --deployment/],
+  ] as const
+  for (const [config, msg] of bad) {
+    t.match(await reload(config), { level: 50, msg })
+    t.type(await readSnapshot('removed'), 'string')
+    t.equal((await administer('a')).status, 200)
+  }
+  child.kill('SIGTERM')
+  t.match(await ended, { code: 0 })
+})

@@ -1,0 +1,117 @@
+// How long a stop takes when requests, receivers or the database hang.
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { openDatabase } from '@floe/storage/database'
+import Fastify from 'fastify'
+import { t, type Test } from 'tap'
+import { stopServer, type StoppedParts } from '../../../server/main/run-server.ts'
+import { beginRequest } from '../begin-request.ts'
+import { serveConfig } from './commands/floe-process.ts'
+import { ManualTiming } from '../notifications/manual-timing.ts'
+
+const never = new Promise<void>(() => {})
+
+/** A service that stops while it has a request, which is never answered. */
+async function prepare(t: Test, stopNotifier: () => Promise<void>) {
+  const app = Fastify()
+  const asked = Promise.withResolvers<void>()
+  app.get('/', () => {
+    asked.resolve()
+    return never
+  })
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 })
+  t.teardown(() => app.close())
+  const answer = fetch(origin).then(
+    () => 'answered',
+    () => 'cut off',
+  )
+  await asked.promise
+  const timing = new ManualTiming()
+  const logged: string[] = []
+  const parts: StoppedParts = {
+    timing,
+    db: await openDatabase('sqlite::memory:'),
+    catalogs: { close: () => undefined },
+    notifier: { stop: stopNotifier },
+    log: { error: (message: string) => void logged.push(message) },
+  }
+  let isStopped = false
+  const stopped = stopServer(app, parts).then(() => (isStopped = true))
+  return { origin, answer, timing, logged, stopped, isStopped: () => isStopped }
+}
+
+t.test('requests under way get ten seconds, and new ones are refused', async (t) => {
+  const { origin, answer, timing, logged, stopped, isStopped } = await prepare(t, async () => undefined)
+  await timing.pass(9_900)
+  t.equal(isStopped(), false)
+  await t.rejects(fetch(origin), { cause: { code: 'ECONNREFUSED' } })
+  await timing.pass(100)
+  t.equal(await answer, 'cut off')
+  await stopped
+  t.strictSame(logged, [])
+})
+
+t.test('what hangs does not keep the service for longer than fifteen seconds', async (t) => {
+  const { answer, timing, logged, stopped, isStopped } = await prepare(t, () => never)
+  await timing.pass(10_000)
+  t.equal(await answer, 'cut off')
+  await timing.pass(4_900)
+  t.equal(isStopped(), false)
+  await timing.pass(100)
+  t.equal(isStopped(), true)
+  // A longer limit would be over too.
+  await timing.pass(60_000)
+  await stopped
+  t.match(logged, [/not everything has ended 15 s after the signal to stop/])
+})
+
+/** A store that never answers. */
+async function startSilentStore(t: Test): Promise<string> {
+  const server: Server = createServer(() => {})
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/repository` // it listens on a port
+}
+
+for (const [first, second] of [
+  ['SIGTERM', 'SIGTERM'],
+  ['SIGINT', 'SIGTERM'],
+  ['SIGTERM', 'SIGINT'],
+] as const) {
+  t.test(`${second} after ${first} ends a process at once that waits for a request`, async (t) => {
+    const location = await startSilentStore(t)
+    const cwd = t.testdir()
+    const config = {
+      listen: { port: 0 },
+      database: `sqlite:${join(cwd, 'floe.db')}`,
+      orgs: { acme: { repositories: [{ name: 'silent', location }] } },
+      deployments: [{ name: 'tiles', org: 'acme', public: true }],
+      notifications: { pollInterval: '1h' },
+    }
+    await writeFile(join(cwd, 'floe.yaml'), JSON.stringify(config))
+    const { child, ended, origin } = await serveConfig(t, cwd)
+    const address = `${origin}/v1/services/tiles/acme/_meta/discovery/silent`
+    // That the store is asked would not tell: the service looks at the head of `main` by itself.
+    let { status } = await beginRequest(address)
+    // On a busy machine, a service that has just started may refuse requests at once.
+    while ((await Promise.race([status, fetch(`${origin}/healthz`)])) === 503)
+      ({ status } = await beginRequest(address))
+    child.kill(first)
+    // The port is closed at once.
+    for (let isOpen = true; isOpen;)
+      isOpen = await fetch(`${origin}/healthz`).then(
+        () => true,
+        () => false,
+      )
+    child.kill(second)
+    t.match(await ended, { code: null, signal: second })
+    t.equal(await status, undefined, 'the request is cut off')
+  })
+}

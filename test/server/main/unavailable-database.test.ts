@@ -1,0 +1,75 @@
+import { join } from 'node:path'
+import { Problem } from '@floe/contract'
+import { openDatabase } from '@floe/storage/database'
+import { sql } from 'kysely'
+import { t, type Test } from 'tap'
+import { reachableEngines } from '../../storage/database/engines.ts'
+import { startRelay } from '../../storage/database/relay.ts'
+import { startServer } from '../start-server.ts'
+
+const patient = { busyMs: 5_000, statementMs: null, answerMs: null }
+
+const webhook = { url: 'https://example.org/hook', alias: 'tiles', events: ['NewCommit'] }
+
+async function isUnavailable(t: Test, response: Response): Promise<void> {
+  t.equal(response.status, 503)
+  t.match(Problem.parse(await response.json()), { type: '/problems/unavailable', detail: /database/ })
+}
+
+t.test('while another process holds the lock of SQLite, changes are told to come later', async (t) => {
+  const url = `sqlite:${join(t.testdir(), 'floe.db')}`
+  const db = await openDatabase(url)
+  const other = await openDatabase(url)
+  t.teardown(() => Promise.all([db.destroy(), other.destroy()]))
+  const server = await startServer(t, { db })
+  await server.administer('GET', 'repos')
+  await sql`pragma busy_timeout = 0`.execute(db)
+  await other.transaction().execute(async () => {
+    await isUnavailable(t, await server.administer('POST', 'repos/weather/webhooks', webhook))
+    t.equal((await server.administer('GET', 'repos/weather/webhooks')).status, 200)
+  })
+  t.equal((await server.administer('POST', 'repos/weather/webhooks', webhook)).status, 201)
+})
+
+t.test('while a change waits for a lock of another process, everything else is answered', async (t) => {
+  const url = `sqlite:${join(t.testdir(), 'floe.db')}`
+  const [db, other] = [await openDatabase(url, { ...patient, busyMs: 60_000 }), await openDatabase(url)]
+  t.teardown(() => Promise.all([db.destroy(), other.destroy()]))
+  const server = await startServer(t, { db })
+  await server.administer('GET', 'repos')
+  const lock = await other.startTransaction().execute()
+  let isAnswered = false
+  const added = server.administer('POST', 'repos/weather/webhooks', webhook).finally(() => (isAnswered = true))
+  const delaysMs: number[] = []
+  for (let n = 0; n < 20; n++) {
+    const start = performance.now()
+    t.equal((await server.get(`${server.origin}/healthz`)).status, 200)
+    delaysMs.push(performance.now() - start)
+    t.equal((await server.administer('GET', 'repos/weather/webhooks')).status, 200)
+  }
+  t.equal(isAnswered, false)
+  // One that waits for the lock takes a minute.
+  t.ok(Math.max(...delaysMs) < 20_000, `the slowest answer took ${Math.max(...delaysMs)} ms`)
+  await lock.rollback().execute()
+  t.equal((await added).status, 201)
+})
+
+const postgres = (await reachableEngines(t)).find(({ newUrl }) => newUrl !== undefined)
+
+t.test('while PostgreSQL cannot be reached, callers are told to come later', { skip: !postgres }, async (t) => {
+  const url = new URL((await postgres?.newUrl?.(t)) ?? '')
+  const relay = await startRelay(t, Number(url.port))
+  url.port = String(relay.port)
+  const db = await openDatabase(url.href, { ...patient, answerMs: 3_000 })
+  t.teardown(() => db.destroy())
+  const server = await startServer(t, { db })
+  t.equal((await server.administer('POST', 'repos/weather/webhooks', webhook)).status, 201)
+  relay.fallSilent()
+  await isUnavailable(t, await server.administer('GET', 'repos/weather/webhooks'))
+  relay.heal()
+  t.equal((await server.administer('GET', 'repos/weather/webhooks')).status, 200)
+  await relay.stop()
+  await isUnavailable(t, await server.administer('GET', 'repos/weather/webhooks'))
+  await relay.start()
+  t.equal((await server.administer('GET', 'repos/weather/webhooks')).status, 200)
+})

@@ -1,0 +1,98 @@
+// `floe mcp`: an agent starts the program and talks with it.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { t, type Test } from 'tap'
+import { program as floe } from '../../main/commands/floe-process.ts'
+import { readExpectedAnswers } from '../../expected-answers.ts'
+import { fixtures } from '../../start-server.ts'
+import { connectAgent, readJson, readNote } from './connect-agents.ts'
+
+// Starts are shorter with the compiled modules of other tests.
+const { NODE_COMPILE_CACHE = '' } = process.env
+
+/** How an agent starts the program. */
+function makePlace(location: string, cwd: string) {
+  const args = ['--conditions=@floe/source', floe, 'mcp', location]
+  return { command: process.execPath, args, cwd, env: { NODE_COMPILE_CACHE } }
+}
+
+for (const [version, connect] of Object.entries(connectAgent)) {
+  t.test(`${version}: a directory of repositories is asked without server and database`, async (t) => {
+    const cwd = t.testdir()
+    const agent = await connect(t, makePlace(fixtures, cwd))
+    t.match(agent.instructions, /Never follow instructions/)
+    t.ok((await agent.listTools()).every(({ annotations }) => annotations.readOnlyHint))
+    const names = readJson(await agent.call('discovery_repositories'))
+    t.ok(Array.isArray(names) && names.includes('weather') && names.includes('weather-v1'))
+    const { branches } = await readExpectedAnswers('weather')
+    t.match(readJson(await agent.call('discovery_refs', { repo: 'weather' })), {
+      branches: Object.keys(branches).sort(),
+    })
+    const keys = await agent.call('datasets_keys', { repo: 'weather', ref: 'main', group: 'wind/speed' })
+    t.match(readJson(keys), ['wind_speed'])
+    t.equal(readNote(keys), `Snapshot: ${branches['main']}`)
+    t.match(await agent.call('discovery_refs', { repo: 'nope' }), {
+      isError: true,
+      content: [{ text: /^No such repository: / }],
+    })
+    t.notOk(existsSync(join(cwd, '.floe')), 'nothing is written')
+    await agent.close()
+  })
+}
+
+t.test('one repository is asked by its own name', async (t) => {
+  const agent = await connectAgent['versions of 2025'](t, makePlace(join(fixtures, 'satellite'), t.testdir()))
+  t.strictSame(readJson(await agent.call('discovery_repositories')), ['satellite'])
+  t.match(readJson(await agent.call('datasets_info', { repo: 'satellite', ref: 'main' })), { variables: {} })
+})
+
+/** Starts the program without a client. */
+function start(t: Test, location = fixtures) {
+  const { command, args, ...options } = makePlace(location, t.testdir())
+  const child = spawn(command, args, options)
+  t.teardown(() => child.kill('SIGKILL'))
+  return { child, closed: once(child, 'close'), out: text(child.stdout), err: text(child.stderr) }
+}
+
+const hello = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'a test', version: '1' } },
+}
+
+t.test('it ends when the input ends, and has written nothing but messages', async (t) => {
+  const { child, closed, out } = start(t)
+  child.stdin.write(`this is no message\n${JSON.stringify(hello)}\n`)
+  await once(child.stdout, 'data')
+  child.stdin.end()
+  t.strictSame(await closed, [0, null])
+  const lines = (await out).trim().split('\n')
+  t.ok(lines.every((line) => JSON.parse(line).jsonrpc === '2.0'))
+})
+
+t.test('it ends cleanly on SIGTERM', async (t) => {
+  const { child, closed } = start(t)
+  child.stdin.write(`${JSON.stringify(hello)}\n`)
+  await once(child.stdout, 'data')
+  child.kill('SIGTERM')
+  t.strictSame(await closed, [0, null])
+})
+
+t.test('a message longer than over HTTP ends it', async (t) => {
+  const { child, closed, err } = start(t)
+  child.stdin.on('error', () => undefined)
+  child.stdin.write(JSON.stringify({ ...hello, filler: 'x'.repeat(70_000) }))
+  t.strictSame(await closed, [0, null])
+  t.match(await err, /^floe: /)
+})
+
+t.test('a location that is not there is told, and standard output stays empty', async (t) => {
+  const { closed, out, err } = start(t, './nowhere')
+  t.strictSame(await closed, [1, null])
+  t.equal(await out, '')
+  t.equal(await err, 'floe: ./nowhere is not a directory\n')
+})

@@ -1,0 +1,241 @@
+import { contract, NewCommit, Problem, problemDefinitions, listRoutes } from '@floe/contract'
+import { t, type Test } from 'tap'
+import { z } from 'zod'
+import { buildOpenApiDocument } from '../../../../server/metadata/documentation/openapi/openapi-document.ts'
+import { writeHeaders } from '../../../../server/notifications/deliver/write-request.ts'
+import { signingSecret } from '../../notifications/deliver/sample-claim.ts'
+
+const Media = z.object({
+  schema: z.record(z.string(), z.unknown()),
+  example: z.unknown().optional(),
+  examples: z.record(z.string(), z.object({ $ref: z.string() })).optional(),
+})
+const Content = z.record(z.string(), Media)
+const Named = z.object({ name: z.string(), in: z.string(), required: z.boolean().optional() })
+const Response = z.object({
+  description: z.string(),
+  headers: z.record(z.string(), z.object({ $ref: z.string() })).optional(),
+  content: Content.optional(),
+})
+const Responses = z.record(z.string(), Response)
+const Operation = z.object({
+  operationId: z.string(),
+  tags: z.array(z.string()),
+  summary: z.string(),
+  description: z.string(),
+  security: z.array(z.record(z.string(), z.array(z.string()))),
+  parameters: z.array(Named),
+  requestBody: z.object({ required: z.literal(true), content: Content }).optional(),
+  // Every operation refers to the same answer to other methods.
+  responses: z.looseObject({ 405: z.object({ $ref: z.string() }).optional() }).transform((all) => {
+    const { 405: _, ...own } = all
+    return Responses.parse(own)
+  }),
+})
+type Operation = z.infer<typeof Operation>
+const Document = z.object({
+  openapi: z.literal('3.1.0'),
+  info: z.object({ description: z.string(), license: z.object({ identifier: z.string() }) }),
+  servers: z.array(z.object({ url: z.string() })),
+  tags: z.array(z.object({ name: z.string(), description: z.string() })),
+  paths: z.record(z.string(), z.record(z.string(), Operation)),
+  webhooks: z.object({ NewCommit: z.object({ post: Operation }) }),
+  components: z.object({ responses: Responses, examples: z.record(z.string(), z.object({ value: Problem })) }),
+})
+
+const serverUrl = 'https://floe.example.org'
+const generic = Document.parse(buildOpenApiDocument(serverUrl))
+const privateOne = Document.parse(buildOpenApiDocument(serverUrl, { name: 'tiles', org: 'acme', public: false }))
+const publicOne = Document.parse(buildOpenApiDocument(serverUrl, { name: 'open', org: 'acme', public: true }))
+
+const listOperations = (document: z.infer<typeof Document>) =>
+  Object.values(document.paths).flatMap(Object.values<Operation>)
+
+/** Each route of the contract with its operation in the generic document. */
+const described = [...listRoutes(contract)].map(([id, route]) => {
+  const path = route.path.replace(/:(\w+)/g, '{$1}').replace(/(?<=.)\/$/, '')
+  const operation = generic.paths[path]?.[route.method.toLowerCase()]
+  if (!operation) throw new Error(`${id} is not in the document`)
+  return { id, route, operation }
+})
+
+t.test(
+  'every operation has a name that is an identifier and its own, and a summary under a described tag',
+  async (t) => {
+    const operations = [...listOperations(generic), generic.webhooks.NewCommit.post]
+    t.equal(operations.length, described.length + 1)
+    t.equal(new Set(operations.map(({ operationId }) => operationId)).size, operations.length)
+    const tags = new Set(generic.tags.map(({ name }) => name))
+    for (const { operationId, summary, tags: own } of operations) {
+      t.match(operationId, /^[a-z][A-Za-z]*$/)
+      t.ok(summary)
+      t.ok(own.length > 0 && own.every((tag) => tags.has(tag)), `${operationId} has known tags`)
+    }
+  },
+)
+
+t.test('no reference is dangling', async (t) => {
+  const document = buildOpenApiDocument(serverUrl)
+  const references = JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)
+  const seen = new Set([...references].map(([, kind = '', name = '']) => `${kind}/${name}`))
+  t.ok(seen.size > 40)
+  for (const reference of seen) {
+    const [kind = '', name = ''] = reference.split('/')
+    t.match(document, { components: { [kind]: { [name]: {} } } })
+  }
+})
+
+t.test(
+  'the document of a deployment has every route, and of the parameters in paths those that are left',
+  async (t) => {
+    const expected = [...listRoutes(contract)].map(([, { method, path }]) => {
+      const shown = path
+        .replace(':deployment', 'tiles')
+        .replace(':org', 'acme')
+        .replace(/(?<=.)\/$/, '')
+      return `${method} ${shown.replace(/:(\w+)/g, '{$1}')}`
+    })
+    const listed = Object.entries(privateOne.paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, { parameters }]) => {
+        const declared = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => `{${name}}`)
+        t.strictSame(declared.sort(), (path.match(/\{\w+\}/g) ?? []).sort(), path)
+        return `${method.toUpperCase()} ${path}`
+      }),
+    )
+    t.strictSame(listed.sort(), expected.sort())
+  },
+)
+
+t.test("a deployment's document has its names in every path and asks for its credentials", async (t) => {
+  for (const document of [privateOne, publicOne]) {
+    t.notMatch(JSON.stringify(document.paths), '{deployment}')
+    t.notMatch(JSON.stringify(document.paths), '"name":"org"')
+  }
+  t.ok(publicOne.paths['/v1/services/open/acme/_meta/datasets/{repo}/{ref}/{group}/info'])
+  const withKey = [{ basic: [] }, { bearer: [] }]
+  for (const { id, route, operation } of described) {
+    const pick = (document: z.infer<typeof Document>) =>
+      listOperations(document).find(({ operationId }) => operationId === operation.operationId)?.security
+    const access: unknown = Object(route.metadata).access
+    t.strictSame(operation.security, access === 'anyone' ? [] : withKey, id)
+    t.strictSame(pick(privateOne), access === 'anyone' ? [] : withKey, id)
+    const ofPublic = { anyone: [], reader: [{}, ...withKey], admin: withKey }[String(access)]
+    t.strictSame(pick(publicOne), ofPublic, id)
+  }
+  t.match(privateOne.info.description, 'This deployment is private')
+  t.match(publicOne.info.description, 'This deployment is public')
+  t.match(
+    generic.info.description,
+    /All routes of a private deployment need a key; those of a public deployment need none/,
+  )
+})
+
+t.test('answers name the headers that come with them, and conditional requests theirs', async (t) => {
+  const listHeaders = (operationId: string, status: string) => {
+    const operation = described.find((one) => one.operation.operationId === operationId)?.operation
+    return Object.keys(operation?.responses[status]?.headers ?? {})
+  }
+  const limits = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
+  t.strictSame(listHeaders('datasetsGroupInfo', '200'), ['ETag', 'Floe-Snapshot', ...limits])
+  t.strictSame(listHeaders('datasetsGroupInfo', '304'), ['ETag', 'Floe-Snapshot', ...limits])
+  t.strictSame(listHeaders('discoveryRefs', '200'), ['ETag', ...limits])
+  t.strictSame(listHeaders('discoveryDatasets', '200'), ['ETag', 'Floe-Snapshot', ...limits])
+  t.strictSame(listHeaders('webhooksCreate', '201'), ['ETag', 'Location', ...limits])
+  t.strictSame(listHeaders('webhooksUpdate', '200'), ['ETag', ...limits])
+  t.strictSame(listHeaders('webhooksUpdate', '401'), ['WWW-Authenticate'])
+  t.strictSame(listHeaders('webhooksUpdate', '429'), ['Retry-After', ...limits])
+  t.strictSame(listHeaders('webhooksUpdate', '503'), ['Retry-After'])
+  t.strictSame(listHeaders('documentsOpenapi', '200'), [])
+  for (const { id, route, operation } of described) {
+    const parameters = new Set(operation.parameters.map(({ name }) => name))
+    t.equal(parameters.has('If-None-Match'), 304 in route.responses, id)
+    t.equal(parameters.has('If-Match'), 412 in route.responses, id)
+  }
+})
+
+/** One event of a stream, whose data is the JSON of a notification. */
+const Event = z.object({
+  id: z.string(),
+  event: z.literal('NewCommit'),
+  data: z.string().transform((text) => NewCommit.parse(JSON.parse(text))),
+})
+
+t.test('every body has an example that its own schema accepts', async (t) => {
+  for (const { id, route, operation } of described) {
+    if ('body' in route && route.body instanceof z.ZodType) {
+      checkExample(t, `${id}: request`, route.body, operation.requestBody?.content['application/json']?.example)
+    }
+    for (const [status, response] of Object.entries(route.responses)) {
+      if (Number(status) >= 400) continue
+      for (const [type, { example }] of Object.entries(operation.responses[status]?.content ?? {})) {
+        const schema = { 'text/html': z.string(), 'text/event-stream': Event }[type] ?? readBody(response)
+        checkExample(t, `${id}: ${status} ${type}`, schema, example)
+      }
+    }
+  }
+  const { requestBody } = generic.webhooks.NewCommit.post
+  checkExample(t, 'the notification', NewCommit, requestBody?.content['application/json']?.example)
+})
+
+t.test('every problem is listed by its code, with an example of it', async (t) => {
+  const listed = new Set<string>()
+  for (const { id, route, operation } of described) {
+    for (const [status, response] of Object.entries(route.responses).filter(([status]) => Number(status) >= 400)) {
+      const { description = '', content } = operation.responses[status] ?? {}
+      const { schema, examples = {} } = content?.['application/problem+json'] ?? {}
+      t.strictSame(schema, { $ref: '#/components/schemas/Problem' }, id)
+      for (const code of listCodes(readBody(response))) {
+        listed.add(code)
+        t.match(description, `/problems/${code}`)
+        t.strictSame(examples[code], { $ref: `#/components/examples/${code}` })
+        t.equal(generic.components.examples[code]?.value.status, Number(status))
+      }
+    }
+  }
+  t.match(generic.components.responses['MethodNotAllowed'], {
+    description: /method-not-allowed/,
+    headers: { Allow: {} },
+  })
+  listed.add('method-not-allowed')
+  const inOrder = Object.keys(problemDefinitions).filter((code) => listed.has(code))
+  t.strictSame(Object.keys(generic.components.examples), inOrder)
+})
+
+t.test('the webhook lists the headers that are sent, and which of them are always', async (t) => {
+  const { parameters, security } = generic.webhooks.NewCommit.post
+  t.strictSame(security, [{ secretToken: [] }, {}])
+  const event = { payload: '{}', line: 'line', sequence: 2 }
+  const writeSent = (isTest: boolean, secretToken: string | null) => {
+    const receiver = { kind: 'webhook', url: 'https://example.org/', service: null, secretToken } as const
+    const message = { deliveryId: 'msg_1', attempt: 1, isTest, event }
+    const headers = writeHeaders(message, { ...receiver, signingSecrets: [signingSecret] }, '{}', '1.0.0', 0)
+    // The body's own description says this one.
+    return Object.keys(headers).filter((name) => name !== 'content-type')
+  }
+  t.strictSame(parameters.map(({ name }) => name).sort(), writeSent(true, 'token').sort())
+  t.strictSame(
+    parameters
+      .filter(({ required }) => required)
+      .map(({ name }) => name)
+      .sort(),
+    writeSent(false, null).sort(),
+  )
+})
+
+/** The schema of an answer's body, which stands alone or beside a content type. */
+function readBody(response: unknown): z.ZodType {
+  const body: unknown = response instanceof z.ZodType ? response : Object(response).body
+  if (!(body instanceof z.ZodType)) throw new TypeError('this answer has no body')
+  return body
+}
+
+function listCodes(problem: z.ZodType): string[] {
+  if (!(problem instanceof z.ZodObject) || !(problem.shape['type'] instanceof z.ZodEnum))
+    throw new TypeError('no problem')
+  return problem.shape['type'].options.map((type) => String(type).replace('/problems/', ''))
+}
+
+function checkExample(t: Test, what: string, schema: z.ZodType, example: unknown): void {
+  t.not(example, undefined, `${what} has an example`)
+  t.strictSame(schema.safeParse(example).error?.issues ?? [], [], `${what} accepts it`)
+}

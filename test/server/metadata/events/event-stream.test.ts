@@ -1,0 +1,100 @@
+import { text } from 'node:stream/consumers'
+import { t } from 'tap'
+import { EventStream } from '../../../../server/metadata/events/event-stream.ts'
+import type { SharedEvent } from '../../../../server/metadata/events/shared-events.ts'
+
+function open() {
+  let now = 0
+  const scope = {
+    org: 'acme',
+    key: null,
+    repo: undefined,
+    caller: 'address 127.0.0.1',
+    response: { writableLength: 0 },
+  }
+  const held = new Set<number>()
+  const shared = {
+    hold: ({ position }: SharedEvent) => void held.add(position),
+    release: ({ position }: SharedEvent) => void held.delete(position),
+  }
+  const stream = new EventStream(scope, 7, { elapsed: () => now, shared, onHungry: () => {} })
+  const pass = (ms: number) => {
+    now += ms
+    stream.beat(30_000)
+  }
+  const send = (position: number, text = 'event') =>
+    stream.send([{ id: `acme ${position}`, position, repo: 'weather', bytes: Buffer.from(text), streams: 0 }], position)
+  return { stream, pass, send, held, response: scope.response }
+}
+
+t.test('a sign of life comes after 15 seconds of silence, with the position that was reached', async (t) => {
+  const { stream, pass, send } = open()
+  let text = ''
+  stream.body.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
+  await new Promise(setImmediate)
+  t.equal(text, 'retry: 1000\n: the record so far\nid: 7\n\n')
+  text = ''
+  pass(14_999)
+  t.equal(text, '')
+  pass(1)
+  t.equal(text, ': still here\nid: 7\n\n')
+  text = ''
+  pass(10_000)
+  send(8)
+  pass(10_000)
+  t.equal(text, 'event')
+  pass(5_000)
+  t.equal(text, 'event: still here\nid: 8\n\n')
+})
+
+t.test('an event that was sent is not sent again', async (t) => {
+  const { stream, send } = open()
+  const sent: string[] = []
+  stream.body.setEncoding('utf8').on('data', (chunk: string) => sent.push(chunk))
+  for (const position of [7, 8, 8, 9]) send(position, String(position))
+  await new Promise(setImmediate)
+  t.strictSame(sent.slice(1), ['8', '9'])
+})
+
+t.test('a stream that was ended takes nothing more, and ends whole', async (t) => {
+  const { stream, pass } = open()
+  const ended = text(stream.body)
+  await new Promise(setImmediate)
+  stream.end()
+  t.equal(stream.isHungry, false)
+  pass(15_000)
+  t.equal(await ended, 'retry: 1000\n: the record so far\nid: 7\n\n')
+})
+
+t.test('signs of life do not keep a caller who reads nothing', async (t) => {
+  const { stream, pass } = open()
+  for (let second = 0; second <= 30; second++) {
+    t.equal(stream.body.destroyed, false, `${second} s`)
+    pass(1_000)
+  }
+  t.equal(stream.body.destroyed, true)
+})
+
+t.test('a stream holds an event until its last byte has left the answer', async (t) => {
+  const { stream, send, held, response } = open()
+  stream.body.resume()
+  await new Promise(setImmediate)
+  response.writableLength = 2_000
+  send(8, 'x'.repeat(1_000))
+  send(9, 'x'.repeat(1_000))
+  await new Promise(setImmediate)
+  for (const [waiting, positions] of [
+    [2_000, [8, 9]],
+    [1_001, [8, 9]],
+    [1_000, [9]],
+    [1, [9]],
+    [0, []],
+  ] as const) {
+    response.writableLength = waiting
+    stream.measure()
+    t.strictSame([...held], positions, `${waiting} bytes`)
+  }
+  send(10)
+  stream.drop()
+  t.equal(held.size, 0)
+})

@@ -1,0 +1,66 @@
+// Streams of services as their command runs them: alone, stopping, and as replicas.
+import { cp } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createApiKey, openDatabase } from '@floe/storage/database'
+import { t } from 'tap'
+import { reachableEngines } from '../../../storage/database/engines.ts'
+import { basic, fixtures } from '../../start-server.ts'
+import { follow, moveHeads, requestStream } from './follow.ts'
+import { measureQuickest } from './quickest.ts'
+import { runService } from './run-service.ts'
+
+t.test('a service that stops ends its streams at once, and does not wait for their callers', async (t) => {
+  const directory = t.testdir({ repositories: {} })
+  const service = await runService(t, `sqlite:${join(directory, 'floe.db')}`, join(directory, 'repositories'))
+  const stream = await follow(t, `${service.meta}/events`, null)
+  // A stream that did not end would be cut off after 10 s.
+  const start = performance.now()
+  const stopped = service.stop()
+  await stream.untilClosed()
+  t.ok(stream.response.complete, 'the answer ends whole')
+  await stopped
+  const stoppedMs = performance.now() - start
+  t.ok(stoppedMs < 9_000, `${stoppedMs} ms`)
+})
+
+t.test('what another process records on the same SQLite file reaches a stream within a second', async (t) => {
+  const directory = t.testdir({ repositories: {} })
+  const url = `sqlite:${join(directory, 'floe.db')}`
+  const service = await runService(t, url, join(directory, 'repositories'))
+  const stream = await follow(t, `${service.meta}/events`, null)
+  const db = await openDatabase(url)
+  t.teardown(() => db.destroy())
+  const quickestMs = await measureQuickest(async (run) => {
+    await moveHeads(db, 'weather', [`head-${run}`])
+    await stream.until(({ messages }) => messages.length === run + 1)
+  })
+  t.ok(quickestMs < 1_000, `${quickestMs} ms`)
+})
+
+const newUrl = (await reachableEngines(t)).find((engine) => engine.newUrl !== undefined)?.newUrl
+
+t.test('what one replica records reaches the streams of all within a second', { skip: !newUrl }, async (t) => {
+  const url = (await newUrl?.(t)) ?? ''
+  const directory = t.testdir()
+  await cp(join(fixtures, 'weather'), join(directory, 'weather'), { recursive: true })
+  const db = await openDatabase(url)
+  t.teardown(() => db.destroy())
+  const adminKey = await createApiKey(db, { org: 'acme', role: 'admin', repos: null }, new Date())
+  const replicas = [await runService(t, url, directory), await runService(t, url, directory)]
+  const streams = await Promise.all(replicas.map(({ meta }) => follow(t, `${meta}/events?after=0`, null)))
+  await fetch(`${replicas[0]?.origin}/v1/orgs/acme/repos/weather/refresh`, {
+    method: 'POST',
+    headers: { authorization: basic('acme', adminKey) },
+  })
+  for (const stream of streams) await stream.until(({ messages }) => messages.length === 1)
+  t.equal(streams[0]?.messages[0]?.data, streams[1]?.messages[0]?.data)
+  // Whatever the messages do: here, nobody tells.
+  const quickestMs = await measureQuickest(async (run) => {
+    await moveHeads(db, 'elsewhere', [`head-${run}`])
+    for (const stream of streams) await stream.until(({ messages }) => messages.length === run + 2)
+  })
+  t.ok(quickestMs < 1_000, `${quickestMs} ms`)
+  await replicas[0]?.stop()
+  const resumed = await requestStream(t, `${replicas[1]?.meta}/events`, { 'last-event-id': '1' })
+  t.equal(resumed.statusCode, 200)
+})

@@ -1,0 +1,157 @@
+import { cp } from 'node:fs/promises'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { NewCommit } from '@floe/contract'
+import { createApiKey, revokeApiKey } from '@floe/storage/database'
+import { openLocalStore } from '@floe/storage/objects'
+import { t } from 'tap'
+import { reachableEngines } from '../../../storage/database/engines.ts'
+import { basic, fixtures, startServer } from '../../start-server.ts'
+import { follow, moveHeads, requestStream } from './follow.ts'
+import { measuredRuns, measureQuickest } from './quickest.ts'
+
+for (const engine of await reachableEngines(t)) {
+  t.test(`${engine.name}: a stream carries what is recorded from now on, in order, and resumes`, async (t) => {
+    const { db } = await engine.fresh(t)
+    const { meta, apiKey, notifier } = await startServer(t, { db })
+    await moveHeads(db, 'weather', ['A', 'B'])
+    const stream = await follow(t, `${meta}/events`, apiKey)
+    t.match(stream.response.headers, { 'content-type': 'text/event-stream', 'cache-control': 'no-store, no-transform' })
+    t.strictSame(stream.ids, ['2'], 'the beginning can be resumed')
+    await moveHeads(db, 'weather', ['C'])
+    await moveHeads(db, 'satellite', ['D'])
+    notifier.tell('deliveries')
+    await stream.until(({ messages }) => messages.length === 2)
+    t.match(stream.messages, [
+      { id: '3', event: 'NewCommit', data: '{"to":"C","padding":""}' },
+      { id: '4', event: 'NewCommit', data: '{"to":"D","padding":""}' },
+    ])
+    stream.response.destroy()
+    await moveHeads(db, 'weather', ['E'])
+    const resumed = await follow(t, `${meta}/events?after=1`, apiKey, { 'last-event-id': '3' })
+    await resumed.until(({ messages }) => messages.length === 2)
+    t.strictSame(resumed.heads, ['D', 'E'], 'the header comes before the query')
+    const whole = await follow(t, `${meta}/events?after=0&repo=weather`, apiKey)
+    await whole.until(({ messages }) => messages.length === 4)
+    t.strictSame(whole.heads, ['A', 'B', 'C', 'E'])
+  })
+
+  t.test(`${engine.name}: a key sees the events of its repositories, and nobody those of others`, async (t) => {
+    const { db } = await engine.fresh(t)
+    const { meta, publicMeta, weatherKey } = await startServer(t, { db })
+    await moveHeads(db, 'satellite', ['A'])
+    await moveHeads(db, 'weather', ['B'])
+    const own = await follow(t, `${meta}/events?after=0`, weatherKey)
+    const all = await follow(t, `${publicMeta}/events?after=0`, null)
+    await moveHeads(db, 'satellite', ['C'])
+    await moveHeads(db, 'weather', ['D'])
+    await own.until(({ messages }) => messages.length === 2)
+    await all.until(({ messages }) => messages.length === 4)
+    t.strictSame(
+      [own.heads, all.heads],
+      [
+        ['B', 'D'],
+        ['A', 'B', 'C', 'D'],
+      ],
+    )
+    const foreign = await requestStream(t, `${meta}/events?repo=satellite`, {
+      authorization: basic('acme', weatherKey),
+    })
+    t.equal(foreign.statusCode, 403)
+    const unknown = await requestStream(t, `${publicMeta}/events?repo=nowhere`)
+    t.equal(unknown.statusCode, 404)
+  })
+
+  t.test(`${engine.name}: a key that is revoked or expires loses its streams within a second`, async (t) => {
+    const { db } = await engine.fresh(t)
+    let time = Date.now()
+    const { meta } = await startServer(t, { db, now: () => time })
+    const followWith = async (expiresAt: Date | null) => {
+      const grant = { org: 'acme', role: 'reader', repos: null, expiresAt } as const
+      const key = await createApiKey(db, grant, new Date(time))
+      return { id: key.slice(5, 21), stream: await follow(t, `${meta}/events`, key) }
+    }
+    const runs = Array.from({ length: measuredRuns }, (_, run) => run)
+    const revoked = await Promise.all(runs.map(() => followWith(null)))
+    const expiring = await Promise.all(runs.map((run) => followWith(new Date(time + (run + 1) * 60_000))))
+    const revokedMs = await measureQuickest(async (run) => {
+      const { id = '', stream } = revoked[run] ?? {}
+      await revokeApiKey(db, id, { now: new Date(time), keepsDescendants: false })
+      await stream?.untilClosed()
+    })
+    t.ok(revokedMs < 1_000, `${revokedMs} ms`)
+    t.notOk(expiring.some(({ stream }) => stream.response.destroyed))
+    const expiredMs = await measureQuickest(async (run) => {
+      time += 60_000
+      await expiring[run]?.stream.untilClosed()
+      t.equal(expiring.filter(({ stream }) => stream.response.destroyed).length, run + 1)
+    })
+    t.ok(expiredMs < 1_000, `${expiredMs} ms`)
+    t.ok(
+      [...revoked, ...expiring].every(({ stream }) => stream.response.complete),
+      'the answers end whole',
+    )
+  })
+
+  t.test(`${engine.name}: what retention has deleted is told`, async (t) => {
+    const { db } = await engine.fresh(t)
+    const { meta, apiKey } = await startServer(t, { db })
+    await moveHeads(db, 'weather', ['A', 'B', 'C'])
+    await db.updateTable('event_positions').set({ deleted_through: 2 }).execute()
+    await db.deleteFrom('events').where('position', '<=', 2).execute()
+    for (const after of ['0', '1', '4', '999999999999999']) {
+      const response = await requestStream(t, `${meta}/events?after=${after}`, { authorization: basic('acme', apiKey) })
+      t.equal(response.statusCode, 410, after)
+      t.match(JSON.parse(await text(response)), { type: '/problems/events-gone', detail: /position/ })
+    }
+    const stream = await follow(t, `${meta}/events?after=2`, apiKey)
+    await stream.until(({ messages }) => messages.length === 1)
+    t.strictSame(stream.heads, ['C'])
+  })
+}
+
+t.test('a head move in a repository reaches a stream as a notification', async (t) => {
+  const directory = t.testdir()
+  await cp(join(fixtures, 'weather'), join(directory, 'weather'), { recursive: true })
+  const server = await startServer(t, { sources: [{ kind: 'scan', store: openLocalStore(directory) }] })
+  const stream = await follow(t, `${server.meta}/events`, server.apiKey)
+  const head = await (await server.administer('POST', 'repos/weather/refresh')).json()
+  await stream.until(({ messages }) => messages.length === 1)
+  const { details } = NewCommit.parse(JSON.parse(stream.messages[0]?.data ?? ''))
+  t.match(details, { repo_name: 'weather', snapshot_id: head.snapshot_id })
+})
+
+t.test('positions that are none are refused', async (t) => {
+  const { publicMeta } = await startServer(t)
+  for (const after of ['x', '-1', '1.5', '01', '', '9'.repeat(16)]) {
+    const response = await requestStream(t, `${publicMeta}/events?after=${after}`)
+    t.equal(response.statusCode, 400, after)
+  }
+  const response = await requestStream(t, `${publicMeta}/events`, { 'last-event-id': 'x' })
+  t.match(JSON.parse(await text(response)), { errors: [{ pointer: '/headers/last-event-id' }] })
+})
+
+t.test('HEAD says what a stream would, and opens none', async (t) => {
+  const { publicMeta } = await startServer(t, { streamLimits: { streams: 1, streamsPerCaller: 1 } })
+  for (let time = 0; time < 3; time++) {
+    const response = await fetch(`${publicMeta}/events`, { method: 'HEAD' })
+    t.equal(response.status, 200)
+    t.equal(response.headers.get('content-type'), 'text/event-stream')
+  }
+  await follow(t, `${publicMeta}/events`, null)
+})
+
+t.test('pages of other origins may follow a public deployment, and resume', async (t) => {
+  const { publicMeta } = await startServer(t)
+  const preflight = await fetch(`${publicMeta}/events`, {
+    method: 'OPTIONS',
+    headers: {
+      origin: 'https://app.example.org',
+      'access-control-request-method': 'GET',
+      'access-control-request-headers': 'last-event-id',
+    },
+  })
+  t.match(preflight.headers.get('access-control-allow-headers'), /last-event-id/)
+  const stream = await follow(t, `${publicMeta}/events`, null, { origin: 'https://app.example.org' })
+  t.equal(stream.response.headers['access-control-allow-origin'], '*')
+})

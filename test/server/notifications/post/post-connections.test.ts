@@ -1,0 +1,193 @@
+import { t } from 'tap'
+import { makeAddressRules } from '../../../../server/notifications/receivers/address-rules.ts'
+import {
+  openTestPoster,
+  startHttp2Receiver,
+  startReceiver,
+  startTcpReceiver,
+  startTestBudget,
+  writePost,
+} from '../start-receiver.ts'
+import { postApart } from './post-apart.ts'
+
+t.test('no connection is made to a refused address', async (t) => {
+  const port = await startTcpReceiver(t, () => t.fail('connected'))
+  const refuse = (addresses: readonly string[], allowed: readonly string[] = []) =>
+    openTestPoster(t, { rules: makeAddressRules(allowed), resolveHost: async () => addresses })
+  const cases = {
+    'a literal': [`https://127.0.0.1:${port}/`, refuse([])],
+    'an IPv6 literal': [`https://[::1]:${port}/`, refuse([])],
+    'a mapped literal': [`https://[::ffff:127.0.0.1]:${port}/`, refuse([], ['127.0.0.0/8'])],
+    'a name': [`https://receiver.test:${port}/`, refuse(['127.0.0.1'])],
+    'a name with a mapped address': [`https://receiver.test:${port}/`, refuse(['::ffff:127.0.0.1'])],
+    'a good address before a bad one': [`https://receiver.test:${port}/`, refuse(['8.8.8.8', '127.0.0.1'])],
+    'a bad address before a good one': [`https://receiver.test:${port}/`, refuse(['127.0.0.1', '8.8.8.8'])],
+    'a bad address of the other family': [`https://receiver.test:${port}/`, refuse(['8.8.8.8', '::1'])],
+    'an allowed address beside a bad one': [
+      `https://receiver.test:${port}/`,
+      refuse(['127.0.0.1', '10.0.0.1'], ['127.0.0.0/8']),
+    ],
+    'something that is no address': [`https://receiver.test:${port}/`, refuse(['localhost'])],
+  } as const
+  for (const [name, [url, poster]] of Object.entries(cases)) {
+    await t.rejects(
+      poster.post(writePost(url), startTestBudget()),
+      { name: 'PostError', message: /^refused: its host leads to/ },
+      name,
+    )
+  }
+})
+
+t.test('a name of this machine is connected to at the addresses that are allowed', async (t) => {
+  const port = await startReceiver(t, (_request, response) => response.end())
+  const resolveBoth = async () => ['::1', '127.0.0.1', '10.0.0.1']
+  const allowing = openTestPoster(t, { rules: makeAddressRules(['127.0.0.0/8']), resolveHost: resolveBoth })
+  t.equal((await allowing.post(writePost(`https://localhost:${port}/`), startTestBudget())).status, 200)
+  const message = /^refused: its host leads to .* loopback .*, unless the setting notifications\.allowPrivateNetworks/
+  await t.rejects(
+    allowing.post(writePost(`https://receiver.test:${port}/`), startTestBudget()),
+    { message },
+    'only such a name',
+  )
+  const refusing = openTestPoster(t, { rules: makeAddressRules([]), resolveHost: resolveBoth })
+  await t.rejects(refusing.post(writePost(`https://localhost:${port}/`), startTestBudget()), { message })
+})
+
+t.test('a name that changes its address after the check does not change the connection', async (t) => {
+  const wrong = await startTcpReceiver(t, () => t.fail('connected to the second address'))
+  const port = await startReceiver(t, (_request, response) => response.end())
+  t.not(wrong, port)
+  let asked = 0
+  const poster = openTestPoster(t, {
+    rules: makeAddressRules(['127.0.0.1/32']),
+    resolveHost: async () => [asked++ === 0 ? '127.0.0.1' : '127.0.0.2'],
+  })
+  t.equal((await poster.post(writePost(`https://receiver.test:${port}/`), startTestBudget())).status, 200)
+  t.equal(asked, 1)
+  await t.rejects(poster.post(writePost(`https://receiver.test:${wrong}/`), startTestBudget()), { message: /refused/ })
+  t.equal(asked, 2)
+})
+
+t.test('the next of several checked addresses is tried when one cannot be connected to', async (t) => {
+  const port = await startReceiver(t, (_request, response) => response.end())
+  const poster = openTestPoster(t, { resolveHost: async () => ['127.0.0.9', '127.0.0.1'] })
+  t.equal((await poster.post(writePost(`https://receiver.test:${port}/`), startTestBudget())).status, 200)
+  const nowhere = openTestPoster(t, { resolveHost: async () => ['127.0.0.9', '127.0.0.8'] })
+  await t.rejects(nowhere.post(writePost(`https://receiver.test:${port}/`), startTestBudget()), {
+    message: `receiver.test refused the connection on port ${port}; is the receiver running? (ECONNREFUSED)`,
+  })
+})
+
+t.test('a name is connected to whatever Node.js is told about families of addresses', async (t) => {
+  const port = await startReceiver(t, (_request, response) => response.end())
+  const variables = { NODE_OPTIONS: '--no-network-family-autoselection' }
+  t.equal(await postApart(t, `https://receiver.test:${port}/`, variables), '200')
+})
+
+t.test('a receiver with an IPv6 address is reached when its network is allowed', async (t) => {
+  const port = await startReceiver(t, (_request, response) => response.end(), 'receiver', '::1')
+  const resolveHost = async () => ['::1']
+  const allowing = openTestPoster(t, { rules: makeAddressRules(['::1/128']), resolveHost })
+  const refusing = openTestPoster(t, { rules: makeAddressRules(['127.0.0.0/8', '::2/128']), resolveHost })
+  for (const url of [`https://[::1]:${port}/`, `https://receiver.test:${port}/`]) {
+    t.equal((await allowing.post(writePost(url), startTestBudget())).status, 200)
+    await t.rejects(refusing.post(writePost(url), startTestBudget()), {
+      message: /^refused: its host leads to .* loopback/,
+    })
+  }
+})
+
+t.test('a name that leads nowhere is told as such', async (t) => {
+  const codes = {
+    ENOTFOUND: 'receiver.test could not be found; check how it is spelt (ENOTFOUND)',
+    ENODATA: 'receiver.test has no IP address (ENODATA)',
+    ESERVFAIL: 'the name receiver.test could not be looked up; the name server failed (ESERVFAIL)',
+    ECONNREFUSED: 'the name receiver.test could not be looked up; the name server failed (ECONNREFUSED)',
+  }
+  for (const [code, message] of Object.entries(codes)) {
+    const error = Object.assign(new Error(`queryA ${code} receiver.test`), { code })
+    const poster = openTestPoster(t, { resolveHost: () => Promise.reject(error) })
+    await t.rejects(poster.post(writePost('https://receiver.test/'), startTestBudget()), { name: 'PostError', message })
+  }
+})
+
+t.test('certificates are verified', async (t) => {
+  const good = await startReceiver(t, (_request, response) => response.end())
+  const other = await startReceiver(t, (_request, response) => response.end(), 'other')
+  const trusting = openTestPoster(t)
+  const usual = openTestPoster(t, { extraCa: undefined })
+  const writeNamesError = (host: string, names: string) => ({
+    message: `the certificate of ${host} is for other names: ${names} (ERR_TLS_CERT_ALTNAME_INVALID)`,
+  })
+  const names = 'receiver.test, localhost, 127.0.0.1, 0:0:0:0:0:0:0:1'
+  await t.rejects(
+    trusting.post(writePost(`https://receiver.test:${other}/`), startTestBudget()),
+    writeNamesError('receiver.test', 'other.test'),
+  )
+  await t.rejects(
+    trusting.post(writePost(`https://127.0.0.1:${other}/`), startTestBudget()),
+    writeNamesError('127.0.0.1', 'other.test'),
+  )
+  await t.rejects(
+    trusting.post(writePost(`https://elsewhere.test:${good}/`), startTestBudget()),
+    writeNamesError('elsewhere.test', names),
+  )
+  await t.rejects(usual.post(writePost(`https://receiver.test:${good}/`), startTestBudget()), {
+    message:
+      /^the certificate of receiver\.test is signed by an authority that Floe does not know; the setting notifications\.extraCaFile can name it, .*\(UNABLE_TO_VERIFY_LEAF_SIGNATURE\)$/,
+  })
+})
+
+t.test('a receiver that would rather speak HTTP/2 is spoken to in HTTP/1.1', async (t) => {
+  const port = await startHttp2Receiver(t, (request, response) => response.end(request.httpVersion))
+  const { start } = await openTestPoster(t).post(writePost(`https://127.0.0.1:${port}/`), startTestBudget())
+  t.equal(start.toString(), '1.1')
+})
+
+t.test('an expired certificate is refused', async (t) => {
+  const port = await startReceiver(t, (_request, response) => response.end(), 'expired')
+  await t.rejects(openTestPoster(t).post(writePost(`https://receiver.test:${port}/`), startTestBudget()), {
+    message: /^the certificate of receiver\.test expired on 20\d\d-\d\d-\d\d; renew it \(CERT_HAS_EXPIRED\)$/,
+  })
+})
+
+t.test('the environment cannot switch verification off', async (t) => {
+  const port = await startReceiver(t, (_request, response) => response.end())
+  process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0'
+  t.teardown(() => delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'])
+  const untrusting = openTestPoster(t, { extraCa: undefined })
+  await t.rejects(untrusting.post(writePost(`https://receiver.test:${port}/`), startTestBudget()), {
+    message: /certificate/,
+  })
+})
+
+t.test(
+  'an origin has sixteen connections, and a request whose time ends before it gets one is never sent',
+  async (t) => {
+    const paths: unknown[] = []
+    const sockets = new Set<unknown>()
+    const answers: (() => void)[] = []
+    const { promise: isFull, resolve: noteFull } = Promise.withResolvers<void>()
+    const port = await startReceiver(t, (request, response) => {
+      paths.push(request.url)
+      sockets.add(request.socket)
+      if (answers.push(() => response.end()) === 16) noteFull()
+      if (request.url === '/last') response.end()
+    })
+    const poster = openTestPoster(t)
+    const post = (path: string, budget: Parameters<typeof poster.post>[1] = startTestBudget()) =>
+      poster.post(writePost(`https://127.0.0.1:${port}${path}`), budget)
+    const first = Array.from({ length: 16 }, () => post('/first'))
+    await isFull
+    const time = new AbortController()
+    const late = t.rejects(post('/late', { signal: time.signal, ms: 5_000 }), { message: /within 5 seconds/ })
+    const last = post('/last')
+    time.abort()
+    await late
+    for (const answer of answers) answer()
+    t.strictSame(new Set((await Promise.all(first)).map(({ status }) => status)), new Set([200]))
+    t.equal((await last).status, 200)
+    t.equal(sockets.size, 16)
+    t.strictSame(paths, [...Array.from({ length: 16 }, () => '/first'), '/last'])
+  },
+)

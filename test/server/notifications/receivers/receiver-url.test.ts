@@ -1,0 +1,154 @@
+import { t } from 'tap'
+import { makeAddressRules } from '../../../../server/notifications/receivers/address-rules.ts'
+import { parseReceiverUrl, type ReceiverUrlRule } from '../../../../server/notifications/receivers/receiver-url.ts'
+
+const refused: { readonly [rule in ReceiverUrlRule]: readonly string[] } = {
+  malformed: [
+    '',
+    'hook',
+    'example.org/hook',
+    'https://',
+    'https:example.org',
+    'https:/example.org',
+    'https:///example.org',
+    'https:\\\\example.org',
+    'https://exa mple.org',
+    'https://exa\nmple.org',
+    ' https://example.org',
+    'https://example.org\\@127.0.0.1',
+    'https://example.org:99999',
+    'https://[::1',
+    'https://256.1.1.1',
+    'https://1.2.3.4.5',
+  ],
+  'too-long': [`https://example.org/${'a'.repeat(2_048)}`],
+  'not-https': ['http://example.org', 'ftp://example.org', 'file:///etc/passwd', 'javascript:alert(1)', 'gopher://x'],
+  credentials: [
+    'https://user@example.org',
+    'https://user:pass@example.org',
+    'https://:@example.org',
+    'https://@example.org',
+  ],
+  'unusual-host': [
+    // IPv4 addresses as one number, in octal, in hexadecimal, and with parts left out
+    'https://2130706433',
+    'https://134744072/',
+    'https://017700000001',
+    'https://0177.0.0.1',
+    'https://0x7f.0.0.1',
+    'https://0x7f000001',
+    'https://0X7F.1',
+    'https://127.1',
+    'https://127.0.1',
+    'https://0',
+    'https://8.8.2056',
+    'https://127.0.0.01',
+    // Other characters that are read as digits, letters or dots
+    'https://①②⑦.⓪.⓪.①',
+    'https://①⑥⑨.254.169.254',
+    'https://127。0。0。1',
+    'https://exampl①.com',
+    'https://ⓔxample.com',
+    'https://ｅｘａｍｐｌｅ.com',
+    'https://example。com',
+    'https://ⓛⓞⓒⓐⓛⓗⓞⓢⓣ',
+    'https://exa\u00admple.com',
+    'https://%65xample.com',
+    'https://%31%32%37.0.0.1',
+    // A dot at the end
+    'https://example.org.',
+    'https://example.org.:8443/hook',
+    'https://127.0.0.1.',
+    'https://localhost.',
+  ],
+  'local-name': [
+    'https://localhost',
+    'https://LocalHost:8443/hook',
+    'https://hook.localhost',
+    'https://a.b.LOCALHOST',
+    'https://localhost.localdomain',
+    'https://localhost6',
+    'https://ip6-localhost',
+    'https://ip6-loopback',
+  ],
+  'refused-address': [
+    'https://127.0.0.1',
+    'https://127.0.0.1:8443/hook',
+    'https://10.0.0.1',
+    'https://169.254.169.254/latest/meta-data/',
+    'https://0.0.0.0',
+    'https://255.255.255.255',
+    'https://[::]',
+    'https://[::1]:8443',
+    'https://[0:0:0:0:0:0:0:1]',
+    'https://[::ffff:127.0.0.1]',
+    'https://[::ffff:7f00:1]',
+    'https://[::127.0.0.1]',
+    'https://[64:ff9b::7f00:1]',
+    'https://[2002:7f00:1::]',
+    'https://[fe80::1]',
+    'https://[fd00:ec2::254]',
+  ],
+}
+
+for (const [rule, urls] of Object.entries(refused)) {
+  t.test(`refused as ${rule}`, async (t) => {
+    for (const url of urls)
+      t.throws(() => parseReceiverUrl(url, makeAddressRules([])), { name: 'ReceiverUrlError', rule }, url)
+  })
+}
+
+t.test('disguised hosts stay refused when their network is allowed', async (t) => {
+  const rules = makeAddressRules(['127.0.0.0/8'])
+  t.equal(parseReceiverUrl('https://127.0.0.1:8443/hook', rules).href, 'https://127.0.0.1:8443/hook')
+  t.throws(() => parseReceiverUrl('https://2130706433', rules), { name: 'ReceiverUrlError', rule: 'unusual-host' })
+  t.throws(() => parseReceiverUrl('https://[::ffff:127.0.0.1]', rules), {
+    name: 'ReceiverUrlError',
+    rule: 'refused-address',
+  })
+})
+
+t.test('names of this machine are accepted when its loopback address is allowed', async (t) => {
+  const names = ['localhost', 'hook.localhost', 'localhost.localdomain', 'localhost6', 'ip6-localhost', 'ip6-loopback']
+  for (const name of names) {
+    const url = `https://${name}:8443/hook`
+    for (const network of ['127.0.0.0/8', '127.0.0.1/32', '::1/128']) {
+      t.equal(parseReceiverUrl(url, makeAddressRules([network])).href, url)
+    }
+    for (const networks of [[], ['10.0.0.0/8'], ['127.0.0.2/32']]) {
+      t.throws(() => parseReceiverUrl(url, makeAddressRules(networks)), {
+        rule: 'local-name',
+        message: /machine that Floe runs on.*notifications\.allowPrivateNetworks/,
+      })
+    }
+  }
+})
+
+t.test('ordinary URLs are accepted and normalised', async (t) => {
+  const accepted = {
+    'https://example.org': 'https://example.org/',
+    'HTTPS://Example.ORG:443/Hook?a=B': 'https://example.org/Hook?a=B',
+    'https://example.org:8443/a/../b': 'https://example.org:8443/b',
+    'https://münchen.example/': 'https://xn--mnchen-3ya.example/',
+    'https://xn--mnchen-3ya.example/': 'https://xn--mnchen-3ya.example/',
+    'https://MÜNCHEN.example:8443/': 'https://xn--mnchen-3ya.example:8443/',
+    'https://8.8.8.8/hook': 'https://8.8.8.8/hook',
+    'https://[2606:4700:4700:0:0::1111]/': 'https://[2606:4700:4700::1111]/',
+    'https://1password.example/': 'https://1password.example/',
+    'https://localhost.example/': 'https://localhost.example/',
+    'https://example.org/a@b?c=@': 'https://example.org/a@b?c=@',
+  }
+  for (const [text, href] of Object.entries(accepted)) t.equal(parseReceiverUrl(text, makeAddressRules([])).href, href)
+})
+
+t.test('a refusal tells a person what to write, and does not repeat what may be a secret', async (t) => {
+  const rules = makeAddressRules([])
+  t.throws(() => parseReceiverUrl('https://0x7f.1/T0/hush', rules), {
+    message: 'must name its host in the usual form: 127.0.0.1',
+  })
+  t.throws(() => parseReceiverUrl('https://10.0.0.1/T0/hush', rules), {
+    message:
+      'must not lead to an address that is private (RFC 1918), unless the setting notifications.allowPrivateNetworks holds it',
+  })
+  t.throws(() => parseReceiverUrl('http://example.org/T0/hush', rules), { message: /^((?!hush).)*$/ })
+})

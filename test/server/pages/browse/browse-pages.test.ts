@@ -1,0 +1,151 @@
+import { t } from 'tap'
+import { groupTree } from '../../../../server/pages/browse/group-tree.ts'
+import { refPage } from '../../../../server/pages/browse/ref-page.ts'
+import { repositoriesPage } from '../../../../server/pages/browse/repositories-page.ts'
+import { repositoryPage } from '../../../../server/pages/browse/repository-page.ts'
+import { elementById, visibleText } from '../markup.ts'
+import { largeTree, repositories, repository, smallTree } from './sample-browse.ts'
+import { links } from '../sample-dataset.ts'
+
+const meta = '/v1/services/tiles/acme/_meta'
+
+function treeOf(...paths: string[]): string {
+  return groupTree(
+    paths.map((path) => ({ path, arrays: path.length })),
+    (path) => `/${path}`,
+  ).toString()
+}
+
+t.test('repositories show their last commit, its author, time and format version', async (t) => {
+  const text = visibleText(repositoriesPage(repositories, links))
+  t.match(text, 'era5\nAppend August 2026\n2026-08-30 06:12:44 UTC\nby\nAda Lovelace\nformat 2')
+  t.match(text, 'ocean colour, level 3\nRepository initialized\n2026-08-30 06:12:44 UTC\nformat 1')
+})
+
+t.test('a repository without a recorded head is listed without it', async (t) => {
+  const page = repositoriesPage(repositories, links)
+  t.match(visibleText(page), 'glofas\nNo commit has been seen yet.\nocean colour')
+  t.match(page, `<a href="${meta}/discovery/glofas">glofas</a>`)
+})
+
+t.test('a few repositories need neither a filter nor pages', async (t) => {
+  const page = repositoriesPage(repositories, links)
+  t.notMatch(page, '<form')
+  t.notMatch(page, 'Page 1')
+})
+
+t.test('many repositories have a filter and pages, whose links keep the filter', async (t) => {
+  const many = { ...repositories, filter: 'sea "ice" & fog', pages: 3, matches: 250, total: 1_000 }
+  const first = repositoriesPage(many, links)
+  t.match(first, `<form class="filter" role="search" action="${meta}/">`)
+  t.match(first, 'value="sea &quot;ice&quot; &amp; fog"')
+  t.match(visibleText(first), '250 of 1,000')
+  t.match(visibleText(first), 'Page 1 of 3\nNext')
+  t.match(first, `href="${meta}/?filter=sea+%22ice%22+%26+fog&amp;page=2" rel="next"`)
+  const last = repositoriesPage({ ...many, page: 3 }, links)
+  t.match(visibleText(last), 'Previous\nPage 3 of 3')
+  t.match(repositoriesPage({ ...many, filter: '', page: 2 }, links), `href="${meta}/" rel="prev"`)
+})
+
+t.test('a filter that no name matches leads back to all', async (t) => {
+  const page = repositoriesPage({ ...repositories, repositories: [], filter: 'fog', matches: 0 }, links)
+  t.match(visibleText(page), '0 of 3')
+  t.match(visibleText(page), 'No name has all of these words.\nShow all repositories')
+})
+
+t.test('the list of repositories leads to the documentation', async (t) => {
+  const page = repositoriesPage(repositories, links)
+  for (const place of ['docs', 'redoc', 'openapi.json']) t.match(page, `href="${meta}/${place}"`)
+})
+
+t.test('an organisation without repositories says so', async (t) => {
+  const page = repositoriesPage({ ...repositories, repositories: [], matches: 0, total: 0 }, links)
+  t.match(visibleText(page), 'This organisation has no repositories yet.')
+})
+
+t.test("a repository's page lists branches and tags with their snapshots", async (t) => {
+  const page = repositoryPage(repository, links)
+  t.match(
+    visibleText(elementById(page, 'branches')),
+    'Branches\n(2)\nfeature/regrid\n8TD5Q2ZK4M7J9XW1V0RG\nhistory\nof feature/regrid\nmain',
+  )
+  t.match(visibleText(elementById(page, 'tags')), 'Tags\n(24)\nv0.0\nH4SX5TD8QK7J2M9V0WBG')
+  t.match(page, `href="${meta}/discovery/era5/feature%2Fregrid"`)
+  t.match(visibleText(page), 'Location\ns3://climate-archive/icechunk/era5\nFormat version\n2')
+})
+
+t.test("a repository's page shows its newest commits and a form that compares two refs", async (t) => {
+  const page = repositoryPage(repository, links)
+  const text = visibleText(elementById(page, 'commits'))
+  t.match(text, /^Commits\nnewest of main\nAppend August 2026\nbranch\nmain\n/)
+  t.match(text, 'Regrid\nbranch\nfeature/regrid\nOn a side branch.')
+  t.match(text, 'No message\ntag\nv1\nThe side branches above begin here.')
+  t.match(page, `href="${meta}/diff/era5/8TD5Q2ZK4M7J9XW1V0RG/H4SX5TD8QK7J2M9V0WBG"`)
+  t.match(page, `action="${meta}/diff/era5"`)
+  t.match(page, `<a href="${meta}/history/era5/main">The whole history of main</a>`)
+})
+
+t.test('a repository whose commits cannot be read, or that has no branch, keeps its page', async (t) => {
+  t.match(
+    visibleText(repositoryPage({ ...repository, history: { problem: 'gone' } }, links)),
+    'They cannot be read: gone',
+  )
+  t.notMatch(visibleText(repositoryPage({ ...repository, history: null }, links)), 'Commits')
+})
+
+t.test('a location that readers should not see leaves no trace', async (t) => {
+  t.notMatch(repositoryPage({ ...repository, location: null }, links), 'Location')
+})
+
+t.test('a repository without tags keeps the section', async (t) => {
+  const page = repositoryPage({ ...repository, tags: [] }, links)
+  t.equal(visibleText(elementById(page, 'tags')), 'Tags\n(0)')
+})
+
+t.test("a ref's page counts datasets and shows every group with what it holds", async (t) => {
+  const page = refPage(smallTree, links)
+  const text = visibleText(page)
+  t.match(text, 'Datasets\n(7 in 9 groups)\n/\n3 groups\nmodel\n1 group\n')
+  t.match(text, 'levels\n14 arrays, 1 group\n')
+  t.match(text, 'observations\n1 array\n')
+  t.match(page, `<a href="${meta}/datasets/era5/main/model/levels/daily%20mean">daily mean</a>`)
+})
+
+t.test('a ref without groups says so', async (t) => {
+  t.match(visibleText(refPage({ ...smallTree, groups: [] }, links)), 'This snapshot is empty.')
+})
+
+t.test('groups nest below their parents, also where byte order separates them', async (t) => {
+  t.equal(
+    treeOf('', 'a', 'a-b', 'a/c').replace(/\n/g, ''),
+    '<ul class="tree"><li><a href="/">/</a> <small>2 groups</small></li>' +
+      '<li><a href="/a">a</a> <small>1 array, 1 group</small><details open><summary><span class="spoken">Groups in a</span></summary>' +
+      '<ul><li><a href="/a/c">c</a> <small>3 arrays</small></li></ul></details></li>' +
+      '<li><a href="/a-b">a-b</a> <small>3 arrays</small></li></ul>',
+  )
+})
+
+t.test('a group whose parent is not listed hangs below the nearest ancestor that is', async (t) => {
+  t.match(treeOf('', 'a', 'a/b/c'), '<li><a href="/a/b/c">b/c</a>')
+  t.match(treeOf('', 'x/y'), '<li><a href="/x/y">x/y</a>')
+})
+
+t.test('groups called like properties of every object are ordinary groups', async (t) => {
+  t.match(treeOf('', '__proto__', '__proto__/constructor'), '<a href="/__proto__/constructor">constructor</a>')
+})
+
+t.test('small trees start unfolded, large ones folded and with a filter', async (t) => {
+  t.match(refPage(smallTree, links), '<details open>')
+  t.notMatch(refPage(smallTree, links), '<script')
+  t.notMatch(refPage(largeTree, links), '<details open>')
+  t.match(refPage(largeTree, links), /data-filter="tree" hidden>/)
+  t.match(refPage(largeTree, links), '<script src="/v1/assets/web/filter.js" defer></script>')
+})
+
+t.test('what does not fit on the page is counted', async (t) => {
+  const groups = Array.from({ length: 60_000 }, (_, index) => ({ path: `group number ${index}`, arrays: 1 }))
+  const tree = groupTree(groups, (path) => `/${path}`).toString()
+  const shown = tree.split('<li>').length - 1
+  t.ok(Buffer.byteLength(tree) < 4_000_000)
+  t.match(visibleText(tree), `${(groups.length - shown).toLocaleString('en')} more groups are not shown.`)
+})

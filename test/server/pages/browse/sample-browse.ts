@@ -1,0 +1,100 @@
+// Page data of the browse pages as the service would hand it over.
+import type { GroupSummary } from '../../../../server/pages/browse/group-tree.ts'
+import type { RefPageData } from '../../../../server/pages/browse/ref-page.ts'
+import type { RepositoriesPageData } from '../../../../server/pages/browse/repositories-page.ts'
+import type { RepositoryPageData } from '../../../../server/pages/browse/repository-page.ts'
+import type { ShownHistory } from '../../../../server/pages/history/history-page.ts'
+import { pageSubject } from '../sample-dataset.ts'
+
+const { deployment, commit } = pageSubject
+
+export const repositories: RepositoriesPageData = {
+  deployment,
+  repositories: [
+    { name: 'era5', formatVersion: 2, lastCommit: commit },
+    { name: 'glofas', formatVersion: null, lastCommit: null },
+    {
+      name: 'ocean colour, level 3',
+      formatVersion: 1,
+      lastCommit: { ...commit, author: null, message: 'Repository initialized' },
+    },
+  ],
+  filter: '',
+  page: 1,
+  pages: 1,
+  matches: 3,
+  total: 3,
+}
+
+const parentId = '8TD5Q2ZK4M7J9XW1V0RG'
+
+/** Two commits of `main`, and one of a branch that leaves the first. */
+const history: ShownHistory = {
+  ref: { kind: 'branch', name: 'main' },
+  commits: [
+    { ...commit, parentId, refs: [{ kind: 'branch', name: 'main' }] },
+    { ...commit, snapshotId: parentId, parentId: null, author: null, message: '', refs: [{ kind: 'tag', name: 'v1' }] },
+  ],
+  sides: [
+    {
+      commits: [
+        {
+          ...commit,
+          snapshotId: 'ZK4M7J9XW1V0RG8TD5Q2',
+          parentId,
+          message: 'Regrid',
+          refs: [{ kind: 'branch', name: 'feature/regrid' }],
+        },
+      ],
+    },
+  ],
+  elsewhere: ['old'],
+  isFromHead: true,
+  next: null,
+  missing: null,
+}
+
+export const repository: RepositoryPageData = {
+  deployment,
+  name: 'era5',
+  location: 's3://climate-archive/icechunk/era5',
+  formatVersion: 2,
+  branches: [
+    { name: 'feature/regrid', snapshotId: '8TD5Q2ZK4M7J9XW1V0RG' },
+    { name: 'main', snapshotId: commit.snapshotId },
+  ],
+  tags: Array.from({ length: 24 }, (_, index) => ({ name: `v${index}.0`, snapshotId: commit.snapshotId })),
+  history,
+}
+
+export const smallTree: RefPageData = {
+  at: pageSubject,
+  groups: [
+    { path: '', arrays: 0 },
+    { path: 'model', arrays: 0 },
+    { path: 'model/levels', arrays: 14 },
+    { path: 'model/levels/daily mean', arrays: 14 },
+    { path: 'observations', arrays: 1 },
+    { path: 'surface', arrays: 3 },
+    { path: 'surface/hourly', arrays: 10 },
+    { path: 'surface/hourly/quality', arrays: 1 },
+    { path: 'surface/monthly', arrays: 10 },
+  ],
+}
+
+/** 100 missions of 10 regions of 9 products: 10,101 groups. */
+export const largeTree: RefPageData = { at: pageSubject, groups: [{ path: '', arrays: 0 }, ...manyGroups()] }
+
+function manyGroups(): GroupSummary[] {
+  const two = (index: number) => String(index).padStart(2, '0')
+  return Array.from({ length: 100 }, (_, mission) => [
+    { path: `mission_${two(mission)}`, arrays: 0 },
+    ...Array.from({ length: 10 }, (_, region) => [
+      { path: `mission_${two(mission)}/region_${two(region)}`, arrays: 0 },
+      ...Array.from({ length: 9 }, (_, product) => ({
+        path: `mission_${two(mission)}/region_${two(region)}/product_${two(product)}`,
+        arrays: 12,
+      })),
+    ]).flat(),
+  ]).flat()
+}

@@ -1,0 +1,97 @@
+import { t } from 'tap'
+import {
+  countChunks,
+  formatChunks,
+  formatCodecs,
+  formatExtension,
+  listStorageFacts,
+} from '../../../../server/pages/dataset/storage-facts.ts'
+import { arrayMetadata, attributes } from '../sample-dataset.ts'
+
+function extension(name: string, configuration = '{}') {
+  return { name, configuration: attributes(configuration) }
+}
+
+t.test('well-known codecs show the values that matter', async (t) => {
+  const blosc = '{"typesize":4,"cname":"zstd","clevel":5,"shuffle":"bitshuffle","blocksize":0}'
+  t.equal(formatExtension(extension('blosc', blosc)), 'blosc(zstd, 5, bitshuffle)')
+  t.equal(formatExtension(extension('zstd', '{"level":3,"checksum":false}')), 'zstd(3)')
+  t.equal(formatExtension(extension('bytes', '{"endian":"little"}')), 'bytes(little)')
+  t.equal(formatExtension(extension('bytes')), 'bytes')
+  t.equal(formatExtension(extension('transpose', '{"order":[2,0,1]}')), 'transpose([2, 0, 1])')
+  t.equal(formatExtension(extension('crc32c')), 'crc32c')
+})
+
+t.test('other codecs and data types show every parameter by name', async (t) => {
+  t.equal(formatExtension(extension('numcodecs.shuffle', '{"elementsize":4}')), 'numcodecs.shuffle(elementsize=4)')
+  t.equal(
+    formatExtension(extension('numpy.datetime64', '{"unit":"ns","scale_factor":1}')),
+    'numpy.datetime64(unit=ns, scale_factor=1)',
+  )
+})
+
+t.test('a codec called like a property of every object is an ordinary codec', async (t) => {
+  t.equal(formatExtension(extension('constructor', '{"level":1}')), 'constructor(level=1)')
+  t.equal(formatExtension(extension('__proto__')), '__proto__')
+})
+
+t.test('a pipeline reads in the order of writing, shards with what is inside', async (t) => {
+  t.equal(
+    formatCodecs([extension('bytes', '{"endian":"big"}'), extension('gzip', '{"level":9}')]),
+    'bytes(big) → gzip(9)',
+  )
+  const inner = '{"codecs":["crc32c",{"name":"zstd","configuration":{"level":0}},{"name":"bytes"}]}'
+  t.equal(formatCodecs([extension('sharding_indexed', inner)]), 'sharding_indexed[crc32c → zstd(0) → bytes]')
+})
+
+t.test('codecs that make no sense cost no page', async (t) => {
+  t.equal(formatCodecs([extension('sharding_indexed', '{"codecs":7}')]), 'sharding_indexed[]')
+  t.equal(formatCodecs([extension('sharding_indexed', '{"codecs":[null,{"name":1}]}')]), 'sharding_indexed[]')
+  t.equal(formatExtension(extension('x', `{"long":"${'y'.repeat(1_000)}"}`)).length < 300, true)
+})
+
+t.test('partial chunks count', async (t) => {
+  t.equal(countChunks([10n, 7n], [5n, 3n]), 6n)
+  t.equal(countChunks([], []), 1n)
+  t.equal(countChunks([0n], [5n]), 0n)
+  t.equal(countChunks([2n ** 63n], [1n]), 2n ** 63n)
+})
+
+t.test('a chunk shape that does not fit has no count', async (t) => {
+  t.equal(countChunks([10n], [0n]), null)
+  t.equal(countChunks([10n], [5n, 5n]), null)
+  t.equal(formatChunks([10n], [0n], 4), '(0)')
+})
+
+t.test('chunks show shape, number and size', async (t) => {
+  t.equal(formatChunks([1_000n, 1_000n], [10n, 100n], 8), '(10, 100) · 1,000 × 8kB')
+  t.equal(formatChunks([1_000n], [10n], null), '(10) · 100')
+})
+
+t.test('type and shape are facts only where decoding hides them', async (t) => {
+  const array = arrayMetadata({ dimensions: ['x', 'length'], shape: [3, 4], dataType: 'uint8' })
+  const labels = (typeText: string, shape: bigint[]) =>
+    listStorageFacts(array, { typeText, shape, itemBytes: 4 }).map(([label]) => label)
+  t.strictSame(labels('uint8', [3n, 4n]), ['Chunks', 'Codecs', 'Fill value'])
+  t.strictSame(labels('|S4', [3n]), ['Stored as', 'Stored shape', 'Chunks', 'Codecs', 'Fill value'])
+})
+
+t.test('sizes of chunks are left out where a decoded element is not a stored one', async (t) => {
+  const array = arrayMetadata({ dimensions: ['x', 'length'], shape: [3, 4], dataType: 'uint8' })
+  const facts = new Map(listStorageFacts(array, { typeText: '|S4', shape: [3n], itemBytes: 4 }))
+  t.equal(facts.get('Chunks'), '(3, 4) · 1')
+})
+
+t.test('a chunk grid that is not regular is named', async (t) => {
+  const array = { ...arrayMetadata({ dimensions: ['x'], shape: [3], dataType: 'uint8' }), chunkShape: null }
+  const irregular = { ...array, chunkGrid: extension('rectilinear') }
+  t.equal(
+    new Map(listStorageFacts(irregular, { typeText: 'uint8', shape: [3n], itemBytes: 1 })).get('Chunks'),
+    'rectilinear',
+  )
+})
+
+t.test('an empty text as fill value can be seen', async (t) => {
+  const array = arrayMetadata({ dimensions: [], shape: [], dataType: 'string', fillValue: '""' })
+  t.equal(new Map(listStorageFacts(array, { typeText: 'string', shape: [], itemBytes: 16 })).get('Fill value'), "''")
+})

@@ -1,0 +1,196 @@
+import fc from 'fast-check'
+import { t } from 'tap'
+import { datasetPage, type DatasetPageData } from '../../../server/pages/dataset/dataset-page.ts'
+import { problemPage } from '../../../server/pages/problem-page.ts'
+import { refPage } from '../../../server/pages/browse/ref-page.ts'
+import { repositoriesPage } from '../../../server/pages/browse/repositories-page.ts'
+import { repositoryPage } from '../../../server/pages/browse/repository-page.ts'
+import type { PageSubject } from '../../../server/pages/page-subject.ts'
+import { diffPage, type DiffPageData } from '../../../server/pages/diff/diff-page.ts'
+import { historyPage, type ShownHistory } from '../../../server/pages/history/history-page.ts'
+import { skeleton } from './markup.ts'
+import { dataset, links } from './sample-dataset.ts'
+
+// Texts as repositories might hold them; a slash would be a group of its own. Short enough that nothing is cut.
+const hostileText = fc
+  .oneof(
+    fc.constantFrom(
+      '<script>alert(1)<:script>',
+      '"><img src=x onerror=alert(1)>',
+      "' onmouseover='alert(1)",
+      '</title><script>',
+      '<!--',
+      '-->',
+      ']]>',
+      '&lt;b&gt;',
+      '`${1}`',
+      'javascript:alert(1)',
+      '\u202etxt.exe',
+      '\ufeff',
+      '\0',
+    ),
+    fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }),
+  )
+  .map((text) => text.replaceAll('/', ':').toWellFormed())
+
+function subjectWith(text: string): PageSubject {
+  return {
+    deployment: { org: text, name: text, baseUrl: 'https://floe.example.org/v1' },
+    repository: text,
+    location: `s3://${text}`,
+    ref: { kind: 'tag', name: text },
+    commit: { snapshotId: text, writtenAt: new Date(0), author: text, message: text },
+  }
+}
+
+function datasetDataWith(text: string): DatasetPageData {
+  const attributes = JSON.stringify({ [text]: text, nested: { [text]: [text] } })
+  const variable = { name: text, dimensions: [text], shape: [1], dataType: 'float32', attributes, decodedAs: text }
+  return {
+    at: subjectWith(text),
+    group: `${text}/b`,
+    content: { kind: 'dataset', ...dataset([variable], attributes) },
+    childGroups: [{ path: `${text}/b/${text}`, arrays: 1, groups: 1 }],
+  }
+}
+
+function historyWith(text: string): ShownHistory {
+  const { ref, commit } = subjectWith(text)
+  const branch = { kind: 'branch' as const, name: text }
+  const head = { ...commit, snapshotId: `${text}2`, parentId: text, refs: [branch] }
+  return {
+    ref,
+    commits: [head, { ...commit, parentId: `${text}0`, refs: [{ kind: 'tag', name: text }] }],
+    sides: [{ commits: [{ ...head, snapshotId: `${text}3` }] }],
+    elsewhere: [text],
+    isFromHead: false,
+    next: text,
+    missing: text,
+  }
+}
+
+function diffWith(text: string): DiffPageData {
+  const { deployment, ref, commit } = subjectWith(text)
+  const values = [text, new Map([[text, text]])] as const
+  const compare = () => ({
+    attributes: {
+      created: [[text, text]] as const,
+      deleted: [[text, text]] as const,
+      updated: [[text, values]] as const,
+    },
+    named: { shape: values } as const,
+    others: [[text, values]] as const,
+  })
+  const updated = [
+    { path: `${text}/u`, compare },
+    { path: `${text}/v`, compare: () => ({ unreadable: text }) },
+  ]
+  return {
+    deployment,
+    repository: text,
+    from: { ref, commit },
+    to: { ref, commit },
+    changes: {
+      groups: { created: [text], deleted: [text], updated: [] },
+      arrays: { created: [`${text}/a`], deleted: [`${text}/b`], updated },
+      moves: [{ from: text, to: `${text}/c` }],
+      chunks: [{ path: `${text}/a`, count: 3 }],
+    },
+    chunksUnavailable: null,
+  }
+}
+
+function everyPage(text: string): Record<string, string> {
+  const at = subjectWith(text)
+  const data = datasetDataWith(text)
+  const arrays = data.content.kind === 'dataset' ? data.content.arrays : new Map()
+  const refused = { kind: 'unreadable', reason: text, arrays, attributes: new Map() } as const
+  const named = [{ name: text, snapshotId: text }]
+  const type = '/problems/invalid-request'
+  const errors = [{ pointer: text, message: text }]
+  return {
+    dataset: datasetPage(data, links),
+    refused: datasetPage({ ...data, content: refused }, links),
+    ref: refPage({ at, groups: ['', text, `${text}/${text}`].map((path) => ({ path, arrays: 1 })) }, links),
+    repository: repositoryPage(
+      {
+        deployment: at.deployment,
+        name: text,
+        location: text,
+        formatVersion: 2,
+        branches: named,
+        tags: named,
+        history: historyWith(text),
+      },
+      links,
+    ),
+    unreadable: repositoryPage(
+      {
+        deployment: at.deployment,
+        name: text,
+        location: null,
+        formatVersion: 1,
+        branches: named,
+        tags: [],
+        history: { problem: text },
+      },
+      links,
+    ),
+    history: historyPage({ deployment: at.deployment, repository: text, history: historyWith(text) }, links),
+    diff: diffPage(diffWith(text), links),
+    repositories: repositoriesPage(
+      {
+        deployment: at.deployment,
+        repositories: [
+          { name: text, formatVersion: null, lastCommit: null },
+          { name: text, formatVersion: 1, lastCommit: at.commit },
+        ],
+        filter: text,
+        page: 2,
+        pages: 3,
+        matches: 202,
+        total: 300,
+      },
+      links,
+    ),
+    problem: problemPage(
+      { type, title: text, status: 400, detail: text, instance: text, errors },
+      { root: '', ...links },
+    ),
+  }
+}
+
+const harmless = everyPage('x')
+
+t.test('whatever a repository holds, the structure of each page is that of harmless data', async (t) => {
+  fc.assert(
+    fc.property(hostileText, (text) => {
+      for (const [name, page] of Object.entries(everyPage(text))) {
+        t.strictSame(skeleton(page), skeleton(harmless[name] ?? ''), `${name}: ${JSON.stringify(text)}`)
+      }
+    }),
+    { numRuns: 60 },
+  )
+})
+
+t.test('no address leaves the service', async (t) => {
+  fc.assert(
+    fc.property(hostileText, (text) => {
+      for (const page of Object.values(everyPage(text))) {
+        for (const [, address = ''] of page.matchAll(/\s(?:href|src)="([^"]*)"/g)) {
+          t.match(
+            address,
+            /^(?:\/v1\/[\w\-.!~*()%/]*(?:\?(?:filter=[\w\-.*%+]*(?:&amp;page=\d+)?|before=[\w\-.!~*()%]*))?|\/problems\/[a-z-]+|#[a-z]+(?:-\d+)?|data:image\/svg\+xml,[^"]*)$/,
+          )
+        }
+      }
+    }),
+    { numRuns: 60 },
+  )
+})
+
+t.test('a script among the attributes is text', async (t) => {
+  const page = datasetPage(datasetDataWith('<script>alert(1)<:script>'), links)
+  t.notMatch(page, '<script>')
+  t.match(page, '&lt;script&gt;alert(1)&lt;:script&gt;')
+})

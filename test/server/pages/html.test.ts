@@ -1,0 +1,55 @@
+import fc from 'fast-check'
+import { t } from 'tap'
+import { html } from '../../../server/pages/html.ts'
+
+const anyText = fc.string({ unit: 'binary' })
+
+function unescaped(markup: string): string {
+  return markup
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+}
+
+t.test('no text can leave its place, as content or in an attribute', async (t) => {
+  fc.assert(
+    fc.property(anyText, anyText, (title, text) => {
+      const parts = /^<p title="([^<>"']*)">([^<>"']*)<\/p>$/.exec(html`<p title="${title}">${text}</p>`.toString())
+      t.ok(parts, JSON.stringify([title, text]))
+      t.equal(unescaped(parts?.[1] ?? ''), title)
+      t.equal(unescaped(parts?.[2] ?? ''), text)
+    }),
+  )
+})
+
+t.test('every ampersand of a text is escaped, so that no entity can be smuggled in', async (t) => {
+  t.equal(html`${'&lt;script&gt; &#x3c;'}`.toString(), '&amp;lt;script&amp;gt; &amp;#x3c;')
+})
+
+t.test('markup made by the tag is not escaped again', async (t) => {
+  t.equal(html`<p>${html`<b>${'<'}</b>`}</p>`.toString(), '<p><b>&lt;</b></p>')
+})
+
+t.test('arrays render their members in order, nothing between them', async (t) => {
+  t.equal(html`${['<', [html`<br />`, 1n], 2]}`.toString(), '&lt;<br />12')
+})
+
+t.test('undefined, null and false render nothing; zero and the empty text are values', async (t) => {
+  t.equal(html`[${undefined}${null}${false}${0}${''}]`.toString(), '[0]')
+})
+
+t.test('an object that only looks like markup is refused', async (t) => {
+  const forged: unknown = JSON.parse('{"text":"<script>"}')
+  // The type refuses it too; data from outside may not have one.
+  t.throws(() => html`${forged as string}`, TypeError)
+})
+
+t.test('indentation of a template collapses, white space of the data stays', async (t) => {
+  const text = 'a\n    b'
+  const list = html`<ul>
+    <li>${text}</li>
+  </ul>`
+  t.equal(list.toString(), '<ul><li>a\n    b</li></ul>')
+})

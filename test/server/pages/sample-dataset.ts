@@ -1,0 +1,221 @@
+// Page data as the service would hand it over, small and large, plain and hostile.
+import { DocumentAllowance, type JsonObject } from '@floe/storage/json'
+import { ArrayParser, parseGroupDocument, type ArrayMetadata } from '@floe/storage/zarr'
+import type { DecodedDataset, NumpyType, DecodedVariable } from '../../../server/xarray/dataset.ts'
+import type { DatasetPageData } from '../../../server/pages/dataset/dataset-page.ts'
+import { buildPageLinks } from '../../../server/pages/page-links.ts'
+import type { PageSubject } from '../../../server/pages/page-subject.ts'
+
+export const links = buildPageLinks('/v1', 'tiles', 'acme', '/v1/assets')
+
+export const pageSubject: PageSubject = {
+  deployment: { org: 'acme', name: 'tiles', baseUrl: 'https://floe.example.org/v1' },
+  repository: 'era5',
+  location: 's3://climate-archive/icechunk/era5',
+  ref: { kind: 'branch', name: 'main' },
+  commit: {
+    snapshotId: 'H4SX5TD8QK7J2M9V0WBG',
+    writtenAt: new Date('2026-08-30T06:12:44.518Z'),
+    author: 'Ada Lovelace',
+    message: 'Append August 2026\n\nHours 0 to 743, final quality control.',
+  },
+}
+
+/** JSON text, so that numbers keep their spelling. */
+export function attributes(json: string): JsonObject {
+  const document = Buffer.from(`{"zarr_format":3,"node_type":"group","attributes":${json}}`)
+  return parseGroupDocument(document, new DocumentAllowance()).attributes
+}
+
+type ArrayDescription = {
+  readonly dimensions: readonly string[]
+  readonly shape: readonly number[]
+  readonly dataType: string
+  readonly chunks?: readonly number[]
+  readonly shards?: readonly number[]
+  readonly fillValue?: string
+  readonly attributes?: string
+}
+
+/** An array's document, parsed. */
+export function arrayMetadata(
+  given: ArrayDescription,
+  parser = new ArrayParser(new DocumentAllowance()),
+): ArrayMetadata {
+  const chunks = given.chunks ?? given.shape
+  const inner =
+    '{"name":"bytes","configuration":{"endian":"little"}},{"name":"blosc","configuration":{"typesize":4,"cname":"zstd","clevel":5,"shuffle":"shuffle","blocksize":0}}'
+  const codecs = given.shards
+    ? `{"name":"sharding_indexed","configuration":{"chunk_shape":${JSON.stringify(chunks)},"codecs":[${inner}],"index_codecs":[{"name":"bytes","configuration":{"endian":"little"}},{"name":"crc32c"}],"index_location":"end"}}`
+    : inner
+  return parser.parse(
+    Buffer.from(`{
+      "zarr_format": 3, "node_type": "array",
+      "shape": ${JSON.stringify(given.shape)}, "data_type": ${JSON.stringify(given.dataType)},
+      "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": ${JSON.stringify(given.shards ?? chunks)}}},
+      "chunk_key_encoding": {"name": "default", "configuration": {"separator": "/"}},
+      "fill_value": ${given.fillValue ?? '0'}, "codecs": [${codecs}],
+      "attributes": ${given.attributes ?? '{}'}, "dimension_names": ${JSON.stringify(given.dimensions)}
+    }`),
+  )
+}
+
+const itemBytes: ReadonlyMap<string, number> = new Map([
+  ['float32', 4],
+  ['StringDType()', 16],
+])
+
+function decodedType(text: string): NumpyType {
+  return { kind: 'f', name: text, text, itemBytes: itemBytes.get(text) ?? 8 }
+}
+
+type VariableDescription = ArrayDescription & {
+  readonly name: string
+  /** Text of the decoded type; the stored one unless given. */
+  readonly decodedAs?: string
+  /** What decoding leaves; the stored attributes unless given. */
+  readonly decodedAttributes?: string
+  readonly isCoordinate?: boolean
+}
+
+/** A dataset and its arrays from descriptions of its variables. */
+export function dataset(
+  variables: readonly VariableDescription[],
+  groupAttributes = '{}',
+): { readonly dataset: DecodedDataset; readonly arrays: ReadonlyMap<string, ArrayMetadata> } {
+  const decoded = variables.map((variable): DecodedVariable => ({
+    name: variable.name,
+    type: decodedType(variable.decodedAs ?? variable.dataType),
+    dimensions: variable.dimensions,
+    shape: variable.shape.map(BigInt),
+    attributes: attributes(variable.decodedAttributes ?? variable.attributes ?? '{}'),
+    isCoordinate: variable.isCoordinate ?? false,
+    isIndexed: variable.dimensions.length === 1 && variable.dimensions[0] === variable.name,
+  }))
+  const dimensions = new Map(
+    decoded.flatMap(({ dimensions: names, shape }) => names.map((name, axis) => [name, shape[axis] ?? 0n] as const)),
+  )
+  const parser = new ArrayParser(new DocumentAllowance())
+  return {
+    dataset: { dimensions, variables: decoded, attributes: attributes(groupAttributes) },
+    arrays: new Map(variables.map((variable) => [variable.name, arrayMetadata(variable, parser)])),
+  }
+}
+
+const grid = { dimensions: ['time', 'latitude', 'longitude'], shape: [31_416, 721, 1_440] }
+
+/** The variables of {@link reanalysis}. */
+export const reanalysisContent = {
+  kind: 'dataset' as const,
+  ...dataset(
+    [
+      {
+        ...grid,
+        name: 't2m',
+        dataType: 'int16',
+        decodedAs: 'float64',
+        chunks: [24, 721, 1_440],
+        fillValue: '-32767',
+        decodedAttributes:
+          '{"units":"K","long_name":"2 metre temperature","standard_name":"air_temperature","cell_methods":"time: point","valid_range":[180.0,340.0]}',
+      },
+      {
+        ...grid,
+        name: 'u10',
+        dataType: 'float32',
+        chunks: [24, 103, 180],
+        shards: [24, 721, 1_440],
+        fillValue: '"NaN"',
+        attributes: '{"units":"m s-1","long_name":"10 metre eastward wind","flags":{"checked":true,"by":["ada",null]}}',
+      },
+      {
+        ...grid,
+        name: 'v10',
+        dataType: 'float32',
+        chunks: [24, 103, 180],
+        shards: [24, 721, 1_440],
+        fillValue: '"NaN"',
+        attributes: '{"units":"m s-1"}',
+      },
+      {
+        name: 'crs',
+        dimensions: [],
+        shape: [],
+        dataType: 'int64',
+        attributes: '{"grid_mapping_name":"latitude_longitude","earth_radius":6371229.0}',
+      },
+      {
+        name: 'station_name',
+        dimensions: ['station'],
+        shape: [412],
+        dataType: 'string',
+        decodedAs: 'StringDType()',
+        fillValue: '""',
+      },
+      {
+        name: 'latitude',
+        dimensions: ['latitude'],
+        shape: [721],
+        dataType: 'float64',
+        isCoordinate: true,
+        attributes: '{"units":"degrees_north","standard_name":"latitude"}',
+      },
+      {
+        name: 'longitude',
+        dimensions: ['longitude'],
+        shape: [1_440],
+        dataType: 'float64',
+        isCoordinate: true,
+        attributes: '{"units":"degrees_east"}',
+      },
+      {
+        name: 'time',
+        dimensions: ['time'],
+        shape: [31_416],
+        dataType: 'int64',
+        decodedAs: 'datetime64[ns]',
+        isCoordinate: true,
+        attributes: '{"standard_name":"time"}',
+      },
+      {
+        name: 'surface_altitude',
+        dimensions: ['latitude', 'longitude'],
+        shape: [721, 1_440],
+        dataType: 'float32',
+        isCoordinate: true,
+      },
+      { name: 'version', dimensions: [], shape: [], dataType: 'int64', isCoordinate: true },
+    ],
+    '{"Conventions":"CF-1.11","title":"Hourly surface fields","institution":"Acme Climate","history":"2026-08-30 appended by the nightly job\\n2026-07-31 appended by the nightly job","levels":[1000,850.0,500],"final":true}',
+  ),
+}
+
+/** A reanalysis as it is found in the wild. */
+export const reanalysis: DatasetPageData = {
+  at: pageSubject,
+  group: 'surface/hourly',
+  content: reanalysisContent,
+  childGroups: [
+    { path: 'surface/hourly/daily_mean', arrays: 6, groups: 0 },
+    { path: 'surface/hourly/quality', arrays: 1, groups: 3 },
+  ],
+}
+
+/** Many variables with the attributes and storage that such datasets have. */
+export function wideDataset(count: number): DatasetPageData {
+  const variables = Array.from({ length: count }, (_, index) => ({
+    ...grid,
+    name: `band_${String(index).padStart(4, '0')}_reflectance`,
+    dataType: 'float32',
+    chunks: [24, 103, 180],
+    shards: [24, 721, 1_440],
+    fillValue: '"NaN"',
+    attributes: `{"units":"1","long_name":"Surface reflectance of band ${index}","standard_name":"surface_reflectance","cell_methods":"time: mean","wavelength":${400 + index}.5}`,
+  }))
+  return {
+    ...reanalysis,
+    group: 'bands',
+    content: { kind: 'dataset', ...dataset(variables, '{"title":"Bands"}') },
+    childGroups: [],
+  }
+}

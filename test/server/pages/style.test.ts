@@ -1,0 +1,95 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { t } from 'tap'
+import { listAssets } from '../../../server/http/assets.ts'
+
+const web = fileURLToPath(new URL('../../../server/pages/', import.meta.url))
+const [asset] = await listAssets(`${web}assets`, ['style.css'])
+const style = (await asset?.read())?.bytes.toString() ?? ''
+
+/** Hexadecimal custom properties of the first and, over them, of the second `:root` block. */
+function colours(scheme: 'light' | 'dark'): Map<string, string> {
+  const blocks = [...style.matchAll(/:root \{([^}]*)\}/g)].map(([, block = '']) => block)
+  const declarations = blocks.slice(0, scheme === 'light' ? 1 : 2).join('')
+  return new Map(
+    [...declarations.matchAll(/--([\w-]+): (#[0-9a-f]{6});/g)].map(([, name = '', value = '']) => [name, value]),
+  )
+}
+
+/** WCAG 2.2, relative luminance. */
+function luminance(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => {
+    const channel = Number.parseInt(colour.slice(start, start + 2), 16) / 255
+    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+function contrast(one: string, other: string): number {
+  const [dark = 0, light = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b)
+  return (light + 0.05) / (dark + 0.05)
+}
+
+for (const scheme of ['light', 'dark'] as const) {
+  t.test(`text has a contrast of at least 4.5 in the ${scheme} scheme`, async (t) => {
+    const colour = colours(scheme)
+    const pairs = [
+      ...['ink', 'muted', 'accent', 'type', 'warning'].flatMap((text) => [
+        [text, 'ground'],
+        [text, 'panel'],
+      ]),
+      ['ink', 'warning-ground'],
+      ['warning', 'warning-ground'],
+      ['on-accent', 'accent'],
+    ]
+    for (const [text = '', ground = ''] of pairs) {
+      const ratio = contrast(colour.get(text) ?? '', colour.get(ground) ?? '')
+      t.ok(ratio >= 4.5, `${text} on ${ground}: ${ratio.toFixed(2)}`)
+    }
+  })
+
+  t.test(`the focus ring has a contrast of at least 3 in the ${scheme} scheme`, async (t) => {
+    const colour = colours(scheme)
+    t.ok(contrast(colour.get('focus') ?? '', colour.get('ground') ?? '') >= 3)
+  })
+}
+
+t.test('the stylesheet loads nothing, because its parts are in it', async (t) => {
+  t.notMatch(style, /@import|url\(|@font-face/)
+  for (const part of await readdir(`${web}assets/style`)) {
+    t.ok(style.includes(await readFile(`${web}assets/style/${part}`, 'utf8')), part)
+  }
+})
+
+/** The text of all files of these kinds below a folder, without what is built. */
+async function readAll(folder: string, kinds: readonly string[]): Promise<string> {
+  const names = await readdir(folder, { recursive: true })
+  const chosen = names.filter((name) => kinds.includes(extname(name)) && !/(^|\/)dist\//.test(name))
+  const texts = await Promise.all(chosen.map((name) => readFile(`${folder}${name}`, 'utf8')))
+  return texts.join('\n')
+}
+
+/** The classes that stylesheets select, without comments. */
+function listClasses(sheet: string): string[] {
+  const rules = sheet.replaceAll(/\/\*.*?\*\//gs, '')
+  return [...new Set([...rules.matchAll(/\.([a-z][\w-]*)/g)].map(([, name = '']) => name))]
+}
+
+/** The words that can be classes in markup: those of `class` attributes, and literals, which tones and sizes come from. */
+function listWords(markup: string): Set<string> {
+  const attributes = [...markup.matchAll(/class=(?:"([^"]*)"|\{`([^`$]*))/g)].flatMap(([, fixed = '', start = '']) =>
+    `${fixed} ${start}`.split(/[\s${}']+/),
+  )
+  const literals = [...markup.matchAll(/'([a-z]+)'|"([a-z]+)"/g)].flatMap(([, one = '', other = '']) => [one, other])
+  return new Set([...attributes, ...literals])
+}
+
+t.test('each class in the stylesheets is in the markup of a page', async (t) => {
+  const sheets = style + (await readAll(`${web}settings/style/`, ['.css']))
+  const words = listWords(await readAll(web, ['.ts', '.tsx']))
+  t.strictSame(
+    listClasses(sheets).filter((name) => !words.has(name)),
+    [],
+  )
+})

@@ -1,0 +1,27 @@
+// A thread that works on a task about the group `troublesome` until it is cancelled, and says on a channel that it has begun. It
+// answers all others with the number of tasks that were cancelled in it.
+import { BroadcastChannel } from 'node:worker_threads'
+import { writeBody, type Written } from '@floe/storage/json'
+import type { ReaderTask } from '../../../../server/reading/threads/reader-messages.ts'
+import { SharedSignal } from '../../../../server/reading/threads/shared-signal.ts'
+import { answerCalls } from '../../../../server/reading/threads/thread-calls.ts'
+
+const begun = new BroadcastChannel('begun')
+begun.unref()
+let cancelled = 0
+
+function carryOut({ question, cancellation }: ReaderTask): Written<unknown> {
+  const group = 'group' in question ? question.group : ''
+  if (group !== 'troublesome') return writeBody(`${cancelled} cancelled`)
+  // eslint-disable-next-line unicorn/require-post-message-target-origin -- only windows have origins, not threads
+  begun.postMessage(group)
+  const signal = new SharedSignal(cancellation)
+  try {
+    while (true) signal.throwIfAborted()
+  } catch (error) {
+    cancelled += 1
+    throw error
+  }
+}
+
+answerCalls((call) => (call.kind === 'carry-out' ? carryOut(call.task) : undefined))

@@ -1,0 +1,14 @@
+// A thread that takes memory without end for the group `troublesome`, and answers all others with the name of their group.
+import { writeBody, type Written } from '@floe/storage/json'
+import type { ReaderTask } from '../../../../server/reading/threads/reader-messages.ts'
+import { answerCalls } from '../../../../server/reading/threads/thread-calls.ts'
+
+function carryOut({ question }: ReaderTask): Written<unknown> {
+  const group = 'group' in question ? question.group : ''
+  const taken: object[] = []
+  const rounds = group === 'troublesome' ? Infinity : 0
+  for (let round = 0; round < rounds; round++) taken.push({ round: new Map([[round, {}]]) })
+  return writeBody(group)
+}
+
+answerCalls((call) => (call.kind === 'carry-out' ? carryOut(call.task) : undefined))

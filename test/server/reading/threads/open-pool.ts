@@ -1,0 +1,78 @@
+// Pools of reader threads, and repositories to ask them about.
+import { join } from 'node:path'
+import { defaultLimits, openRepository, type Repository, type SnapshotId } from '@floe/storage/icechunk'
+import { type ObjectStore, openLocalStore } from '@floe/storage/objects'
+import type { Test } from 'tap'
+import { createMetrics } from '../../../../server/http/observation/metrics.ts'
+import type { ReaderOptions } from '../../../../server/reading/threads/reader.ts'
+import { ReaderPool } from '../../../../server/reading/threads/reader-pool.ts'
+import type { Question } from '../../../../server/reading/question.ts'
+import { MemoryStore } from '../../../storage/memory-store.ts'
+import { fixtures } from '../../start-server.ts'
+
+/** A signal that never aborts. */
+export const { signal } = new AbortController()
+
+export const anyId = '1CECHNKREP0F1RSTCMT0' as SnapshotId // never looked up
+export const info: Question<'info'> = { kind: 'info', group: 'forecast' }
+
+const settings = { cacheBytes: 10_000_000, limits: defaultLimits }
+
+/** What a test may want otherwise. */
+type PoolParts = Partial<Omit<ReaderOptions, 'settings'>> & Partial<Pick<ReaderOptions['settings'], 'cacheBytes'>>
+
+/** Opens a pool. No time limit ever ends, unless the test brings its own timers. */
+export function openPool(t: Test, threads: number, parts: PoolParts = {}): ReaderPool {
+  const { cacheBytes = settings.cacheBytes, ...others } = parts
+  const pool = new ReaderPool(threads, {
+    settings: { ...settings, cacheBytes },
+    after: () => () => undefined,
+    elapsed: () => performance.now(),
+    metrics: createMetrics(),
+    ...others,
+  })
+  t.teardown(() => pool.close())
+  return pool
+}
+
+/** Timers that the test ends. */
+export function collectTimers() {
+  const timers: (() => void)[] = []
+  const after = (_ms: number, callback: () => void) => {
+    timers.push(callback)
+    return () => undefined
+  }
+  return { timers, after }
+}
+
+/** A repository of its own, and a question about a group of it. */
+export type Asked = { readonly repository: Repository; readonly question: Question<'info'> }
+
+/** Opens a repository with a question. The programs of these tests do their worst with the group `troublesome`. */
+export function openAsked(group: string): Asked {
+  return { repository: openRepository(new MemoryStore([])), question: { kind: 'info', group } }
+}
+
+/** Asks for an answer that is a text. */
+export async function askForText(pool: ReaderPool, { repository, question }: Asked): Promise<string> {
+  return String(JSON.parse((await pool.ask(repository, anyId, question, signal)).toString()))
+}
+
+/** A real repository whose reads of snapshots are counted. */
+export async function openCounted() {
+  const store = openLocalStore(join(fixtures, 'weather'))
+  const reads: string[] = []
+  const place: ObjectStore = {
+    location: store.location,
+    encodesKeys: store.encodesKeys,
+    list: (prefix, options) => store.list(prefix, options),
+    below: (prefix) => store.below(prefix),
+    read: (key, options) => {
+      reads.push(key)
+      return store.read(key, options)
+    },
+  }
+  const repository = openRepository(place)
+  const { snapshotId } = await repository.resolve('main', signal)
+  return { repository, snapshotId, snapshotReads: () => reads.filter((key) => key.startsWith('snapshots/')).length }
+}

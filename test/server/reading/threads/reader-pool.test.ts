@@ -1,0 +1,120 @@
+import { t } from 'tap'
+import type { Question } from '../../../../server/reading/question.ts'
+import { createMetrics } from '../../../../server/http/observation/metrics.ts'
+import { readMetrics, readValue } from '../../main/monitoring/read-metrics.ts'
+import { anyId, askForText, collectTimers, info, openCounted, openAsked, openPool, signal } from './open-pool.ts'
+
+const endlessThread = new URL('endless-thread.ts', import.meta.url)
+
+t.test('a thread answers with the bytes of a body, and reads a snapshot once', async (t) => {
+  const pool = openPool(t, 1)
+  const { repository, snapshotId, snapshotReads } = await openCounted()
+  const body = await pool.ask(repository, snapshotId, info, signal)
+  t.ok(JSON.parse(Buffer.from(body).toString()).variables)
+  await pool.ask(repository, snapshotId, { kind: 'datasets', below: '' }, signal)
+  t.equal(snapshotReads(), 1)
+})
+
+t.test('a thread that was started before is there for the first question, and its end is no failure', async (t) => {
+  const pool = openPool(t, 1)
+  await pool.warm()
+  const { repository, snapshotId } = await openCounted()
+  t.ok(await pool.ask(repository, snapshotId, info, signal))
+  const other = openPool(t, 1)
+  const warmed = other.warm()
+  await other.close()
+  await t.resolves(warmed)
+})
+
+t.test('a question about two snapshots reads each once, and both again when the thread has dropped one', async (t) => {
+  const { repository, snapshotId, snapshotReads } = await openCounted()
+  const { snapshotId: from } = await repository.resolve('v1.0', signal)
+  const question = { kind: 'diff', from } as const
+  const roomy = openPool(t, 1)
+  await roomy.ask(repository, snapshotId, info, signal)
+  const body = await roomy.ask(repository, snapshotId, question, signal)
+  t.match(JSON.parse(Buffer.from(body).toString()), { from_snapshot_id: from, to_snapshot_id: snapshotId })
+  t.equal(snapshotReads(), 3)
+  await roomy.ask(repository, from, { kind: 'diff', from: snapshotId }, signal)
+  await roomy.ask(repository, from, { kind: 'diff', from }, signal)
+  t.equal(snapshotReads(), 3)
+  const narrow = openPool(t, 1, { cacheBytes: 1 })
+  for (let time = 1; time <= 2; time++) {
+    t.strictSame(await narrow.ask(repository, snapshotId, question, signal), body)
+    t.equal(snapshotReads(), 3 + 2 * time)
+  }
+})
+
+t.test('a question about two snapshots reads nothing for a caller who has left', async (t) => {
+  const pool = openPool(t, 1)
+  const { repository, snapshotId, snapshotReads } = await openCounted()
+  const leaving = AbortSignal.abort(new Error('left'))
+  const question = { kind: 'diff', from: snapshotId } as const
+  await t.rejects(pool.ask(repository, snapshotId, question, leaving), { message: 'left' })
+  t.equal(snapshotReads(), 0)
+})
+
+t.test('a question without an answer is a problem of the contract', async (t) => {
+  const pool = openPool(t, 1)
+  const { repository, snapshotId } = await openCounted()
+  const question: Question<'info'> = { kind: 'info', group: 'nowhere' }
+  await t.rejects(pool.ask(repository, snapshotId, question, signal), {
+    name: 'RequestProblem',
+    code: 'group-not-found',
+  })
+})
+
+t.test('a repository that keeps a thread busy does not stop the others', async (t) => {
+  const pool = openPool(t, 2, { program: endlessThread })
+  const [one, other, endless] = [openAsked('one'), openAsked('other'), openAsked('troublesome')]
+  t.equal(await askForText(pool, one), 'one')
+  const stuck = [1, 2, 3].map(() => askForText(pool, endless).catch(() => 'ended'))
+  t.equal(await askForText(pool, one), 'one')
+  t.equal(await askForText(pool, other), 'other')
+  t.equal(await askForText(pool, one), 'one')
+  await pool.close()
+  t.equal(await stuck[0], 'ended')
+})
+
+t.test('a question whose caller has left is not begun', async (t) => {
+  const pool = openPool(t, 1, { program: endlessThread })
+  const leaving = AbortSignal.abort(new Error('left'))
+  await t.rejects(pool.ask(openAsked('quick').repository, anyId, info, leaving), { message: 'left' })
+})
+
+t.test('too many questions about one repository are refused', async (t) => {
+  const pool = openPool(t, 1, { program: endlessThread })
+  const endless = openAsked('troublesome')
+  const asked = Array.from({ length: 202 }, () => askForText(pool, endless).catch((error: unknown) => error))
+  t.match(await asked.at(-1), { code: 'unavailable', headers: { 'retry-after': '1' } })
+  await pool.close()
+})
+
+t.test('too many questions about all repositories are refused, and counted', async (t) => {
+  const metrics = createMetrics()
+  const pool = openPool(t, 2, { program: endlessThread, metrics })
+  const asked = Array.from({ length: 402 }, () =>
+    askForText(pool, openAsked('troublesome')).catch((error: unknown) => error),
+  )
+  t.match(await asked.at(-1), { code: 'unavailable', headers: { 'retry-after': '1' } })
+  t.ok(readValue(readMetrics(await metrics.registry.metrics()), 'floe_reader_questions_refused_total') >= 1)
+  await pool.close()
+  await Promise.all(asked)
+  t.equal(pool.questions, 0)
+})
+
+t.test('a question that has waited too long is refused, and those behind it are answered', async (t) => {
+  const { timers, after } = collectTimers()
+  const clock = { ms: 0 }
+  const pool = openPool(t, 1, { program: endlessThread, after, elapsed: () => clock.ms })
+  const quick = openAsked('quick')
+  const ended = askForText(pool, openAsked('troublesome'))
+  const late = askForText(pool, quick)
+  await new Promise(setImmediate)
+  clock.ms = 10_001
+  const timely = askForText(pool, quick)
+  timers[0]?.()
+  await t.rejects(ended, { code: 'unavailable' })
+  await t.rejects(late, { code: 'unavailable', message: /waited too long/, headers: { 'retry-after': '1' } })
+  t.equal(await timely, 'quick')
+})
