@@ -5,12 +5,11 @@ import { MessageRefusal } from './message-refusal.ts'
 import type { ToolParts } from './call-tool.ts'
 
 /** Implements `contract.mcp`. The library of the protocol is loaded with the first message, because most services never get one. */
-export function makeAgentRoutes(parts: Omit<ToolParts, 'onFault'>) {
+export function makeAgentRoutes(parts: ToolParts) {
   return implement(contract.mcp, {
     send: async ({ params: { deployment, org }, body: message, request, reply }) => {
       const signal = makeLeavingSignal(reply)
       const { answerMessage, makeMcpServer } = await import('./protocol.ts')
-      const onFault = (err: unknown) => request.log.error({ err }, 'a tool of agents failed')
       const { apiKey } = request
       const findCaller = (cancelled: AbortSignal) => ({
         deployment,
@@ -19,7 +18,7 @@ export function makeAgentRoutes(parts: Omit<ToolParts, 'onFault'>) {
         signal: AbortSignal.any([signal, cancelled]),
       })
       const { status, body } = await answerMessage({ headers: request.headers, body: message, signal }, () =>
-        makeMcpServer({ ...parts, onFault }, findCaller),
+        makeMcpServer(parts, findCaller),
       )
       reply.header('cache-control', 'no-store')
       if (body === undefined) return { status: 202, body }

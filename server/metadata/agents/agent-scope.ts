@@ -1,6 +1,6 @@
 // The address for agents as one Fastify scope: who may send messages, and what answers them.
 import { contract } from '@floe/contract'
-import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyBaseLogger, FastifyPluginAsync } from 'fastify'
 import { admitReaders } from '../../http/access/access-hook.ts'
 import type { Authenticator } from '../../http/access/authenticate.ts'
 import type { CallerLimit } from '../../http/access/rate-limits.ts'
@@ -21,6 +21,7 @@ export type AgentParts = {
   /** Counts messages like other requests for metadata. */
   readonly limit: CallerLimit
   readonly origins: OriginParts
+  readonly log: Pick<FastifyBaseLogger, 'error'>
 }
 
 /** Makes the scope. */
@@ -30,12 +31,14 @@ export function makeAgentScope({
   deployments,
   limit,
   origins,
+  log,
 }: AgentParts): FastifyPluginAsync {
+  const onFault = (err: unknown) => log.error({ err }, 'a tool of agents failed')
   return async (scope) => {
     scope.addHook('onRequest', refuseForeignOrigins(origins))
     scope.addHook('onRequest', admitReaders(authenticator, deployments, await limit.makeHook(scope)))
     takeJsonBodies(scope)
     scope.setErrorHandler(sendRefusal)
-    await register(scope, contract.mcp, makeAgentRoutes({ routers: makeMetadataRoutes(context) }))
+    await register(scope, contract.mcp, makeAgentRoutes({ routers: makeMetadataRoutes(context), onFault }))
   }
 }

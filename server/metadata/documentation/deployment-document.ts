@@ -1,7 +1,7 @@
 import type { Deployment } from '../../http/access/deployment.ts'
 import type { Written } from '@floe/storage/json'
 import { writeDocument } from './write-document.ts'
-import { registerEncodableBody } from '../../http/representation/kept-bodies.ts'
+import { registerEncodableBody } from '../../http/representation/content-encoding.ts'
 
 /** Returns the OpenAPI document of one deployment as the body to send. */
 export type DescribeDeployment = (address: {

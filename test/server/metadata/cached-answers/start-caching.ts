@@ -21,7 +21,7 @@ export async function send(method: string, address: string, headers: Record<stri
 }
 
 /** A server whose clock stands still unless the test sets it, so that refs and keys stay known. */
-export async function startRemembering(t: Test, options: ServerOptions = {}) {
+export async function startCaching(t: Test, options: ServerOptions = {}) {
   const clock = { ms: Date.now() }
   const server = await startServer(t, { refMaxAge, now: () => clock.ms, ...options })
   const handled = countHandled(t)
@@ -29,12 +29,12 @@ export async function startRemembering(t: Test, options: ServerOptions = {}) {
     const authorization = key === null ? {} : { authorization: basic('acme', key) }
     return send('GET', path.startsWith('http') ? path : `${server.meta}/${path}`, { ...authorization, ...headers })
   }
-  /** Asks twice and returns the second answer, which must be a remembered one. */
+  /** Asks twice and returns the second answer, which must be a cached one. */
   const askAgain = async (...question: Parameters<typeof ask>) => {
     await ask(...question)
     const before = handled()
     const answer = await ask(...question)
-    t.equal(handled(), before, `${question[0]} is remembered`)
+    t.equal(handled(), before, `${question[0]} is cached`)
     return answer
   }
   return { server, clock, handled, ask, askAgain }
