@@ -10,7 +10,7 @@ import { limitReading } from '../http/connections/limit-connections.ts'
 import type { RequestRecords } from '../http/observation/request-records.ts'
 import { encodeBody, tagForm } from '../http/representation/content-encoding.ts'
 import { findEntityTag } from '../http/representation/entity-tag.ts'
-import type { AnswerAddress, AnswerCache } from '../reading/answer-cache.ts'
+import type { AnswerAddress, AnswerCache, CachedAnswer } from '../reading/answer-cache.ts'
 import type { Timing } from '../timing.ts'
 
 /** What cached answers are checked and counted with. */
@@ -46,42 +46,35 @@ function sendCached(
   const found = address && cache.findSent(address)
   if (caller === undefined || found === undefined) return false
   const answer = encodeAnswer(found, headers)
-  const counted = answer && limit.countAtOnce({ apiKey: caller, ip: request.ip })
+  const counted = answer && limit.countAtOnce(caller, request)
   if (answer === undefined || counted === undefined) return false
+  const { status, body } = answer
   reply.hijack()
-  raw.writeHead(answer.status, [...found.sent.headers, ...answer.headers, ...counted]).end(answer.body)
+  raw.writeHead(status, [...found.sent.headers, ...answer.headers, ...counted])
+  // Node.js sends a short text with its headers in one write, where a buffer takes two.
+  if (body !== undefined && body.length < shortBytes) raw.end(body.toString('latin1'), 'latin1')
+  else raw.end(body)
   request.apiKey = caller
-  requests.record(request, answer.status, startedAt)
+  requests.record(request, status, startedAt)
   // The system has taken most answers whole, and nothing is left to wait for.
   if (socket.writableLength > 0) limitReading(raw, timing.after)
   return true
 }
 
+/** Bodies below this size are short, in bytes. */
+const shortBytes = 8_192
+
 /** The status, body and remaining headers for a caller; undefined if the body has to be compressed first. */
-function encodeAnswer(
-  { sent: { etag, type }, body }: NonNullable<ReturnType<AnswerCache['findSent']>>,
-  headers: IncomingHttpHeaders,
-) {
-  const { name } = responseHeaders.etag
+function encodeAnswer({ sent: { etag, type }, body }: CachedAnswer, headers: IncomingHttpHeaders) {
   const known = findEntityTag(headers['if-none-match'], etag)
-  if (known !== undefined) return { status: 304, headers: [name, known], body: undefined }
+  if (known !== undefined) return { status: 304, headers: [responseHeaders.etag.name, known], body: undefined }
   const form = encodeBody(body, headers['accept-encoding'])
   if (form instanceof Promise) return undefined
-  const describe = (tag: string, { length }: Buffer) => [
-    name,
-    tag,
-    'content-type',
-    type,
-    'content-length',
-    String(length),
-  ]
-  if (form === undefined) return { status: 200, headers: describe(etag, body), body }
-  const { encoding, bytes } = form
-  return {
-    status: 200,
-    headers: [...describe(tagForm(etag, encoding), bytes), 'content-encoding', encoding],
-    body: bytes,
-  }
+  const { bytes, encoding } = form ?? { bytes: body, encoding: undefined }
+  const tag = encoding === undefined ? etag : tagForm(etag, encoding)
+  const described = [responseHeaders.etag.name, tag, 'content-type', type, 'content-length', String(bytes.length)]
+  if (encoding !== undefined) described.push('content-encoding', encoding)
+  return { status: 200, headers: described, body: bytes }
 }
 
 /** The parts of a request from which an answer follows besides its caller. */

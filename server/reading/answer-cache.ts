@@ -18,6 +18,9 @@ export type SentAnswer = {
   readonly isCurrent: () => boolean
 }
 
+/** An answer that can be sent again. */
+export type CachedAnswer = { readonly sent: SentAnswer; readonly body: Buffer }
+
 /** Memory of an entry besides its key and bytes, in bytes. */
 const entryBytes = 500
 
@@ -58,7 +61,7 @@ export class AnswerCache {
   }
 
   /** Finds what was answered at an address, if answering anew would give the same. */
-  findSent(address: AnswerAddress): { readonly sent: SentAnswer; readonly body: Buffer } | undefined {
+  findSent(address: AnswerAddress): CachedAnswer | undefined {
     const sent = this.#sent.get(address)
     if (sent === undefined || !sent.isCurrent()) return undefined
     const body = this.#answers.get(sent.key)

@@ -69,10 +69,10 @@ export class CallerLimit {
    * Counts a request that is answered without the hook, and returns the headers that the hook would set. When none are left, it counts nothing
    * and returns undefined, so that the hook refuses the request.
    */
-  countAtOnce(caller: Caller): readonly string[] | undefined {
+  countAtOnce(apiKey: ApiKey | null, request: Pick<FastifyRequest, 'ip'>): readonly string[] | undefined {
     const perMinute = this.#readPerMinute()
     if (perMinute === null) return []
-    const name = nameCaller(caller)
+    const name = nameCaller({ apiKey, ip: request.ip })
     if (this.#counts.read(name) >= perMinute) return undefined
     const { calls, leftMs } = this.#counts.count(name)
     const { rateLimit: limit, rateLimitRemaining: remaining, rateLimitReset: reset } = responseHeaders
