@@ -66,7 +66,7 @@ t.test('each file of the project that a document names exists', async (t) => {
   const name = new RegExp(`^(?:${rooms.join('|')})/[\\w./-]*$`)
   for (const [path, text] of texts) {
     // It names tests by their paths below test/, which promise-sections.test.ts checks.
-    if (path === 'docs/conformance.md') continue
+    if (path === 'docs/internals/conformance.md') continue
     for (const [, code = ''] of text.replaceAll(/^```.*?^```/gms, '').matchAll(/`([^`\n]+)`/g)) {
       for (const word of code.split(' ').filter((candidate) => name.test(candidate))) {
         names++
