@@ -51,10 +51,14 @@ t.test('each relative link leads to a file and to a heading of it', async (t) =>
   t.ok(links > 30, `${links} links`)
 })
 
-t.test('each page is listed in docs/README.md', (t) => {
-  const index = texts.get('docs/README.md') ?? ''
+t.test('each page is listed in docs/README.md, or in docs/internals/README.md', (t) => {
+  const indexes = ['docs/README.md', 'docs/internals/README.md']
   const listed = new Set(
-    [...index.matchAll(/\]\((?!https?:)([^)#\s]+)/g)].map(([, target = '']) => join('docs', target)),
+    indexes.flatMap((index) =>
+      [...(texts.get(index) ?? '').matchAll(/\]\((?!https?:)([^)#\s]+)/g)].map(([, target = '']) =>
+        join(dirname(index), target),
+      ),
+    ),
   )
   const pages = documents.filter((path) => path.startsWith('docs/') && path !== 'docs/README.md')
   for (const page of pages) t.ok(listed.has(page), page)
