@@ -54,7 +54,7 @@ function LastCheck({ repository: { last_checked_at, error } }: { readonly reposi
   return (
     <p class="note">
       {last_checked_at === null ? (
-        'Checked regularly as soon as there is a webhook or chat'
+        'Checked regularly once a webhook or chat exists'
       ) : (
         <>
           Checked <Moment at={last_checked_at} />

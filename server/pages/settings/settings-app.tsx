@@ -1,13 +1,13 @@
 // The page below its heading: the head of `main`, webhooks and chats, deliveries, and changes.
 import { useCallback, useState } from 'preact/hooks'
 import { AuditList } from './audit-list.tsx'
-import type { Receiver } from './receiver-form/receiver.ts'
+import type { Receiver } from './receiver.ts'
 import { ReceiverSection } from './receivers/receiver-section.tsx'
-import { ConnectionBanner } from './parts/connection-banner.tsx'
 import type { DeliverySelection } from './deliveries/delivery-filter.tsx'
 import { DeliveryLog } from './deliveries/delivery-log.tsx'
 import { type Floe, useFloe } from './floe.ts'
 import { HeadPanel } from './head-panel.tsx'
+import { explainFailure, isConnectionLost } from './parts/failure.tsx'
 import { NowContext } from './parts/moment.tsx'
 import { NoticeBoard } from './parts/notice-board.tsx'
 import { usePolling } from './parts/use-polling.ts'
@@ -68,6 +68,21 @@ export function SettingsApp() {
         )}
       </NoticeBoard>
     </NowContext.Provider>
+  )
+}
+
+/** Says that the page cannot reach the service; disappears when it can again. */
+function ConnectionBanner({ error, isLoaded }: { readonly error: unknown; readonly isLoaded: boolean }) {
+  return (
+    <div role="status" class="connection">
+      {error !== undefined && (
+        <p class="banner">
+          <strong>{isConnectionLost(error) ? 'Connection lost, retrying.' : explainFailure(error)}</strong>{' '}
+          {isLoaded && 'What you see may be out of date.'}
+        </p>
+      )}
+      {error === undefined && !isLoaded && <p class="note">Loading…</p>}
+    </div>
   )
 }
 

@@ -1,6 +1,6 @@
 import type { Delivery } from '@floe/contract'
 import { useCallback, useState } from 'preact/hooks'
-import type { Receiver } from '../receiver-form/receiver.ts'
+import type { Receiver } from '../receiver.ts'
 import { DeliveryDialog } from './delivery-dialog.tsx'
 import { DeliveryFilter, type DeliverySelection } from './delivery-filter.tsx'
 import { DeliveryState } from './delivery-state.tsx'

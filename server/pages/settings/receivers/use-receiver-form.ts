@@ -2,54 +2,53 @@
 import type { TestResult, Warning } from '@floe/contract'
 import { ProblemResponseError } from '@floe/client'
 import { useState } from 'preact/hooks'
-import type { Receiver, Kind } from './receiver.ts'
 import { type Floe, useFloe } from '../floe.ts'
+import { collectFieldErrors } from '../parts/failure.tsx'
+import { type Action, useAction } from '../parts/use-action.ts'
+import type { Kind, Receiver } from '../receiver.ts'
 import {
-  makeChatChange,
-  makeChatToTest,
-  listDifferences,
-  type FormValues,
   findMissingValues,
-  makeNewChat,
+  type FormValues,
+  listDifferences,
+  makeBody,
   makeNewValues,
-  makeNewWebhook,
-  rebase,
+  pickChanges,
   readValues,
-  makeWebhookChange,
-  makeWebhookToTest,
+  rebase,
 } from './form-values.ts'
-import { useAttempts } from './use-attempts.ts'
 
 /** A receiver as it was when the form read it. */
 export type Saved = { readonly receiver: Receiver; readonly etag: string | undefined }
 
-/** The result of saving. */
-export type SaveAnswer = { readonly warnings: readonly Warning[] }
+/** Messages, by the member of the request body that they concern. */
+type FieldErrors = Readonly<Record<string, string>>
 
 /** Values that do not affect a test. */
 const untested: ReadonlySet<string> = new Set(['alias', 'events'])
 
 /** Reads a receiver with its ETag. */
 export async function loadSaved({ client, repo }: Floe, { kind, id }: Receiver): Promise<Saved> {
-  if (kind === 'webhook') {
-    const { value, etag } = await client.webhooks.get({ repo, id })
-    return { receiver: { kind, ...value }, etag }
-  }
-  const { value, etag } = await client.chats.get({ repo, id })
-  return { receiver: { kind, ...value }, etag }
+  const { value, etag } = await client[`${kind}s`].get({ repo, id })
+  return { receiver: { kind, ...value } as Receiver, etag } // The service answers with the kind that was asked for.
 }
 
 /** @param initial what is edited; undefined for a new receiver */
 export function useReceiverForm(kind: Kind, initial: Saved | undefined) {
   const floe = useFloe()
+  const { client, repo } = floe
+  const calls = client[`${kind}s`]
   const [saved, setSaved] = useState(initial)
   const [fresh] = useState(() => makeNewValues(kind))
   const base = saved ? readValues(saved.receiver) : fresh
   const [values, setValues] = useState(base)
   const [overwritten, setOverwritten] = useState<readonly (keyof FormValues)[]>()
   const [tested, setTested] = useState<{ readonly values: FormValues; readonly result: TestResult }>()
-  const { errors, saving, testing, ...attempts } = useAttempts()
+  const { errors, attempt } = useAttempts()
+  const saving = useAction()
+  const testing = useAction()
   const missing = findMissingValues(values, saved?.receiver.kind === 'chat')
+  const body = makeBody(kind, values)
+  const changes = pickChanges(body, makeBody(kind, base))
 
   const takeUpLatest = async (stale: Saved) => {
     const latest = await loadSaved(floe, stale.receiver)
@@ -74,17 +73,19 @@ export function useReceiverForm(kind: Kind, initial: Saved | undefined) {
     saving,
     testing,
     set: (changed: Partial<FormValues>) => setValues((current) => ({ ...current, ...changed })),
-    test: () => {
-      const missingForTest = Object.fromEntries(Object.entries(missing).filter(([name]) => !untested.has(name)))
-      attempts.test(missingForTest, async () => {
+    test: () =>
+      attempt(testing, omitUntested(missing), async () => {
         setTested(undefined)
-        setTested({ values, result: await check(floe, kind, values, saved && { id: saved.receiver.id, base }) })
-      })
-    },
-    save: (onSaved: (answer: SaveAnswer) => void) =>
-      attempts.save(missing, async () => {
+        const candidate = saved ? { id: saved.receiver.id, ...omitUntested(changes) } : omitUntested(body)
+        setTested({ values, result: await calls.test({ repo }, candidate) })
+      }),
+    save: (onSaved: (warnings: readonly Warning[]) => void) =>
+      attempt(saving, missing, async () => {
         try {
-          onSaved(await (saved ? change(floe, values, saved) : create(floe, kind, values)))
+          const { value } = await (saved
+            ? calls.update({ repo, id: saved.receiver.id }, changes, { ifMatch: saved.etag })
+            : calls.create({ repo }, body))
+          onSaved(value.warnings)
         } catch (error) {
           if (!saved || !isStale(error)) throw error
           await takeUpLatest(saved)
@@ -96,35 +97,30 @@ export function useReceiverForm(kind: Kind, initial: Saved | undefined) {
 /** What {@link useReceiverForm} returns. */
 export type ReceiverFormState = ReturnType<typeof useReceiverForm>
 
+function omitUntested<Body extends { readonly alias?: unknown; readonly events?: unknown }>(body: Body) {
+  const { alias: _alias, events: _events, ...tested } = body
+  return tested
+}
+
 function isStale(error: unknown): boolean {
   return error instanceof ProblemResponseError && error.is('precondition-failed')
 }
 
-async function create({ client, repo }: Floe, kind: Kind, values: FormValues): Promise<SaveAnswer> {
-  const { value } =
-    kind === 'webhook'
-      ? await client.webhooks.create({ repo }, makeNewWebhook(values))
-      : await client.chats.create({ repo }, makeNewChat(values))
-  return value
-}
-
-async function change({ client, repo }: Floe, values: FormValues, saved: Saved): Promise<SaveAnswer> {
-  const { kind, id } = saved.receiver
-  const base = readValues(saved.receiver)
-  const { value } =
-    kind === 'webhook'
-      ? await client.webhooks.update({ repo, id }, makeWebhookChange(values, base), { ifMatch: saved.etag })
-      : await client.chats.update({ repo, id }, makeChatChange(values, base), { ifMatch: saved.etag })
-  return value
-}
-
-async function check(
-  { client, repo }: Floe,
-  kind: Kind,
-  values: FormValues,
-  saved: { id: string; base: FormValues } | undefined,
-): Promise<TestResult> {
-  return kind === 'webhook'
-    ? client.webhooks.test({ repo }, makeWebhookToTest(values, saved))
-    : client.chats.test({ repo }, makeChatToTest(values, saved))
+/** Runs the calls of a form, unless values are missing. Errors about a member are shown at its field, others at the action. */
+function useAttempts() {
+  const [errors, setErrors] = useState<FieldErrors>({})
+  const attempt = (action: Action, missing: FieldErrors, call: () => Promise<void>) => {
+    setErrors(missing)
+    if (Object.keys(missing).length > 0) return
+    action.run(async () => {
+      try {
+        await call()
+      } catch (error) {
+        const wrong = collectFieldErrors(error)
+        if (!wrong) throw error
+        setErrors(wrong)
+      }
+    })
+  }
+  return { errors, attempt }
 }
