@@ -111,12 +111,3 @@ export function byline({ writtenAt, author }: Pick<ShownCommit, 'writtenAt' | 'a
 export function nameRefKind(kind: PageSubject['ref']['kind']): string {
   return { branch: 'Branch', tag: 'Tag', snapshot: 'Snapshot' }[kind]
 }
-
-/** Links to the documentation, shown at the foot of every page of a deployment. */
-export function listDocumentationLinks(links: PageLinks): { text: string; href: string }[] {
-  return [
-    { text: 'API documentation', href: links.docs },
-    { text: 'API reference', href: links.redoc },
-    { text: 'OpenAPI', href: links.openapi },
-  ]
-}

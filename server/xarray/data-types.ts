@@ -37,7 +37,6 @@ export function makeFixedBytes(length: number): NumpyType {
   return { kind: 'S', name: `bytes${length * 8}`, text: `|S${length}`, itemBytes: length }
 }
 
-/** Makes the type of uninterpreted bytes. */
 export function makeRawBytes(length: number): NumpyType {
   return { kind: 'V', name: `void${length * 8}`, text: `|V${length}`, itemBytes: length }
 }

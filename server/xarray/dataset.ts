@@ -4,7 +4,6 @@ import type { JsonObject } from '@floe/storage/json'
 /** numpy's letter for a family of data types; `T` is its variable-length string, `V` a struct or raw bytes. */
 export type TypeKind = 'b' | 'i' | 'u' | 'f' | 'c' | 'M' | 'm' | 'S' | 'U' | 'T' | 'V' | 'O'
 
-/** A data type of numpy. numpy prints it in two ways, and answers have both. */
 export type NumpyType = {
   /** `dtype.kind`. */
   readonly kind: TypeKind
@@ -18,10 +17,8 @@ export type NumpyType = {
   readonly fields?: readonly StructField[]
 }
 
-/** A named part of a record. */
 export type StructField = { readonly name: string; readonly type: NumpyType }
 
-/** One variable after CF decoding. */
 export type DecodedVariable = {
   readonly name: string
   readonly type: NumpyType
@@ -36,7 +33,6 @@ export type DecodedVariable = {
   readonly isIndexed: boolean
 }
 
-/** One group as a dataset. */
 export type DecodedDataset = {
   /** Name and size, by first appearance among the variables. */
   readonly dimensions: ReadonlyMap<string | null, bigint>

@@ -4,7 +4,6 @@ import type { ArrayMetadata, NamedConfiguration } from '@floe/storage/zarr'
 import { formatBytes, multiplySizes } from '../../xarray/size.ts'
 import { clipText, clipValue } from '../page-budget.ts'
 
-/** A label and its text. */
 export type Fact = readonly [label: string, text: string]
 
 /** What the page already shows of the array. Decoding can change the data type, and the shape of character arrays. */
@@ -41,7 +40,6 @@ function describeGrid(array: ArrayMetadata, shown: Shown): Fact[] {
 /** numpy has at most 64; a document may list far more. */
 export const maxShownDimensions = 100
 
-/** `(24, 721, 1440)`. */
 export function formatShape(shape: readonly bigint[]): string {
   return `(${shape.slice(0, maxShownDimensions).join(', ')}${shape.length > maxShownDimensions ? ', …' : ''})`
 }

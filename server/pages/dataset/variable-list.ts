@@ -91,7 +91,7 @@ export function variableItems(rows: readonly VariableRow[], storedArrays: Stored
     return html`<li>
       <details>
         <summary>${cells(row, largest)}</summary>
-        ${row.stored && storedArrays.draw(row.stored.array)}${details}
+        ${row.stored && storedArrays.drawings.show(row.stored.array)}${details}
       </details>
     </li>`
   })

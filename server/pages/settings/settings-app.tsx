@@ -30,7 +30,6 @@ async function loadOverview({ client, repo }: Floe, signal: AbortSignal) {
   return { repository, receivers, loadedAt: Date.now() }
 }
 
-/** The page. */
 export function SettingsApp() {
   const floe = useFloe()
   const { data, error, refresh } = usePolling(

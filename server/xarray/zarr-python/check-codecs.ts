@@ -9,7 +9,6 @@ import { isScalar } from './scalar-rules.ts'
 type Subject = { readonly type: NumpyType; readonly chunkShape: readonly bigint[] }
 type Codec = { readonly name: string; readonly rule: CodecRule; readonly configuration: JsonObject }
 
-/** Explains what is wrong; undefined if nothing is. */
 export function checkCodecs(stored: JsonValue | undefined, subject: Subject): string | undefined {
   const codecs = readCodecs(stored)
   if (typeof codecs === 'string') return codecs

@@ -37,7 +37,6 @@ type ChoicesProps<Value extends string> = {
   readonly onChange: (value: Value) => void
 }
 
-/** Radio buttons. */
 export function Choices<Value extends string>({ legend, options, value, isInline, onChange }: ChoicesProps<Value>) {
   return (
     <fieldset class={isInline ? 'choices inline' : 'choices'}>

@@ -2,7 +2,6 @@
 import type { Chat, NewChat, NewWebhook } from '@floe/contract'
 import type { Kind, Receiver } from '../receiver.ts'
 
-/** The values of all controls. */
 export type FormValues = {
   /** Empty for a saved chat whose URL is kept: the URL is a secret and is not shown. */
   readonly url: string
@@ -36,12 +35,10 @@ export function makeSigningSecret(): string {
   return `whsec_${btoa(String.fromCharCode(...bytes))}`
 }
 
-/** The values of a form for a new receiver. */
 export function makeNewValues(kind: Kind): FormValues {
   return kind === 'webhook' ? { ...emptyValues, signingSecret: makeSigningSecret() } : emptyValues
 }
 
-/** The values of a form for a saved receiver. */
 export function readValues(receiver: Receiver): FormValues {
   const { alias, events } = receiver
   const values = { ...emptyValues, alias, events }
@@ -50,7 +47,6 @@ export function readValues(receiver: Receiver): FormValues {
     : { ...values, service: receiver.service }
 }
 
-/** Lists the names of the values that differ. */
 export function listDifferences(one: FormValues, other: FormValues): (keyof FormValues)[] {
   // The keys of an object literal of this type are its members.
   return (Object.keys(one) as (keyof FormValues)[]).filter((name) => String(one[name]) !== String(other[name]))

@@ -15,7 +15,6 @@ import { TestOutcome } from './test-outcome.tsx'
 
 type DialogProps = { readonly receiver: Receiver; readonly onChange: () => void; readonly onClose: () => void }
 
-/** Deletes a receiver. */
 export function DeleteDialog({ receiver: { kind, id, alias }, onChange, onClose }: DialogProps) {
   const { client, repo } = useFloe()
   const notify = useNotify()

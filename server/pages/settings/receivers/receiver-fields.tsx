@@ -57,7 +57,6 @@ export function WebhookFields({ state, onCopy }: FieldsProps & { readonly onCopy
   )
 }
 
-/** The controls of a chat. */
 export function ChatFields({ state }: FieldsProps) {
   const { values, errors, saved, set } = state
   const savedUrl: UrlProps | undefined = saved && {

@@ -18,7 +18,6 @@ type ReceiverFormProps = {
   readonly onClose: () => void
 }
 
-/** Adds or edits a webhook or chat, in a dialog. */
 export function ReceiverForm({ kind, initial, onSaved, onClose }: ReceiverFormProps) {
   const state = useReceiverForm(kind, initial)
   const [isSecretCopied, setSecretCopied] = useState(false)

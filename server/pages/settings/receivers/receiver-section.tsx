@@ -25,7 +25,6 @@ const texts = {
   },
 } as const
 
-/** All receivers of one kind. */
 export function ReceiverSection({ kind, receivers, ...actions }: ReceiverSectionProps) {
   const [isAdding, setAdding] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)

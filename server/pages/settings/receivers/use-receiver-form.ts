@@ -26,7 +26,6 @@ type FieldErrors = Readonly<Record<string, string>>
 /** Values that do not affect a test. */
 const untested: ReadonlySet<string> = new Set(['alias', 'events'])
 
-/** Reads a receiver with its ETag. */
 export async function loadSaved({ client, repo }: Floe, { kind, id }: Receiver): Promise<Saved> {
   const { value, etag } = await client[`${kind}s`].get({ repo, id })
   return { receiver: { kind, ...value } as Receiver, etag } // The service answers with the kind that was asked for.
@@ -94,7 +93,6 @@ export function useReceiverForm(kind: Kind, initial: Saved | undefined) {
   }
 }
 
-/** What {@link useReceiverForm} returns. */
 export type ReceiverFormState = ReturnType<typeof useReceiverForm>
 
 function omitUntested<Body extends { readonly alias?: unknown; readonly events?: unknown }>(body: Body) {
