@@ -1,23 +1,6 @@
 // The dataset that `xarray.open_zarr` makes of a group, as far as metadata can tell.
 import type { JsonObject } from '@floe/storage/json'
-
-/** numpy's letter for a family of data types; `T` is its variable-length string, `V` a struct or raw bytes. */
-export type TypeKind = 'b' | 'i' | 'u' | 'f' | 'c' | 'M' | 'm' | 'S' | 'U' | 'T' | 'V' | 'O'
-
-export type NumpyType = {
-  /** `dtype.kind`. */
-  readonly kind: TypeKind
-  /** `dtype.name`, as `info` shows it: `float32`, `datetime64[ns]`, `str160`. */
-  readonly name: string
-  /** `str(dtype)`, as `dict` and the page show it: `float32`, `<U5`. */
-  readonly text: string
-  /** `dtype.itemsize`: bytes of one element (object: 8). */
-  readonly itemBytes: number
-  /** The parts of a record; only records have them. */
-  readonly fields?: readonly StructField[]
-}
-
-export type StructField = { readonly name: string; readonly type: NumpyType }
+import type { NumpyType } from './data-types.ts'
 
 export type DecodedVariable = {
   readonly name: string

@@ -1,6 +1,6 @@
 import { t } from 'tap'
-import type { ShownChanges } from '../../../../server/pages/diff/changes.ts'
-import { diffPage, type DiffPageData } from '../../../../server/pages/diff/diff-page.ts'
+import type { ShownChanges } from '../../../../server/pages/commits/change-tree.ts'
+import { diffPage, type DiffPageData } from '../../../../server/pages/commits/diff-page.ts'
 import { visibleText } from '../markup.ts'
 import { attributes, links, pageSubject } from '../sample-dataset.ts'
 
