@@ -8,12 +8,10 @@ type Link = { readonly text: string; readonly href: string }
 /** One step of the breadcrumbs. The last one is the page itself and has no address. */
 export type Breadcrumb = { readonly text: string; readonly href?: string; readonly label?: string }
 
-/** What the frame needs from its page. */
 export type Frame = {
   /** From the most specific name to the most general; joined by middle dots. */
   readonly title: readonly string[]
   readonly stylesheet: string
-  /** Address of a script of ours. */
   readonly script?: string
   /** Where the name in the header leads. */
   readonly home?: string
@@ -24,7 +22,6 @@ export type Frame = {
   readonly main: Html
 }
 
-/** A complete document. */
 export function layout({ breadcrumbs = [], ...frame }: Frame): string {
   return html`<!doctype html>
     <html lang="en">
@@ -48,7 +45,6 @@ export function layout({ breadcrumbs = [], ...frame }: Frame): string {
 
 type DeploymentFrame = Pick<Frame, 'title' | 'breadcrumbs' | 'main'> & { readonly hasFilter?: boolean }
 
-/** A page of a deployment, as a complete document. */
 export function deploymentLayout(links: PageLinks, { hasFilter = false, ...frame }: DeploymentFrame): string {
   return layout({
     ...frame,

@@ -12,7 +12,6 @@ export type ShownDeployment = {
   readonly baseUrl: string
 }
 
-/** A commit, as pages show it. */
 export type ShownCommit = {
   readonly snapshotId: string
   readonly writtenAt: Date
@@ -34,7 +33,6 @@ export type PageSubject = {
 const maxMessageLength = 2_000
 const maxTitleLength = 200
 
-/** The breadcrumbs of the organisation and the repository. */
 export function listFirstSteps(
   { deployment: { org }, repository }: Pick<PageSubject, 'deployment' | 'repository'>,
   links: PageLinks,
@@ -102,7 +100,6 @@ export function showTitle({ message }: Pick<ShownCommit, 'message'>): string {
   return clipText(firstLine || noMessage, maxTitleLength)
 }
 
-/** When a commit was written, and by whom. */
 export function byline({ writtenAt, author }: Pick<ShownCommit, 'writtenAt' | 'author'>): Html {
   return html`${timeElement(writtenAt)}${author !== null && html` by <span>${author}</span>`}`
 }

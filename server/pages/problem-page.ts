@@ -10,7 +10,6 @@ export type ProblemLinks = (PageLinks | { readonly stylesheet: string }) & {
   readonly root: string
 }
 
-/** The page of a failed request, as a document. */
 export function problemPage(problem: Problem, links: ProblemLinks): string {
   const { status, title, detail, instance, type, errors = [] } = problem
   const advice = adviceByStatus.get(status)
@@ -28,7 +27,6 @@ export function problemPage(problem: Problem, links: ProblemLinks): string {
   })
 }
 
-/** The page behind a problem's `type` address, as a document. */
 export function problemTypePage(
   { status, title, meaning }: { readonly status: number; readonly title: string; readonly meaning: string },
   stylesheet: string,

@@ -11,7 +11,6 @@ import { recognizeArray, recognizeGroup, explainUnreadable } from './zarr-python
 export type Member =
   { readonly name: string; readonly array: ArrayMetadata } | { readonly name: string; readonly group: GroupMetadata }
 
-/** What zarr-python makes of a document, whatever its attributes are. */
 type Form = {
   readonly storedType: NumpyType
   /** The type of the variable that xarray makes of it. */

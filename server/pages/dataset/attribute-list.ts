@@ -5,7 +5,6 @@ import { clipText, clipValue, PageBudget, renderWithin } from '../page-budget.ts
 
 /** Longer values are cut, in characters; the `dict` view has them in full. */
 const maxValueLength = 4_000
-/** The same for names. */
 const maxNameLength = 1_000
 
 /** As many names and values as fit into the budget, in stored order, and a note about the others. */

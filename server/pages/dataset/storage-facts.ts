@@ -91,7 +91,6 @@ export function formatCodecs(codecs: readonly NamedConfiguration[]): string {
   return [...texts, ...rest].join(' → ')
 }
 
-/** A codec or data type with its parameters, such as `blosc(zstd, 5, shuffle)`. */
 export function formatExtension({ name, configuration }: NamedConfiguration): string {
   if (name === 'sharding_indexed') return `${name}[${formatCodecs(readInnerCodecs(configuration))}]`
   const parameters = formatParameters(name, configuration)

@@ -146,7 +146,6 @@ function sizeBar(size: RowSize, largest: number): Html | undefined {
   return bars[percent]
 }
 
-/** By percent. */
 const bars = Array.from({ length: 101 }, (_, percent) =>
   percent === 0 ? undefined : html`<svg aria-hidden="true"><rect width="${percent}%" /></svg>`,
 )

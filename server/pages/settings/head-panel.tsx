@@ -9,7 +9,6 @@ import { useAction } from './parts/use-action.ts'
 
 type HeadPanelProps = { readonly repository: WatchedRepository; readonly onCheck: () => void }
 
-/** The head of `main`, and a button that checks it now. */
 export function HeadPanel({ repository, onCheck }: HeadPanelProps) {
   const { client, repo } = useFloe()
   const notify = useNotify()

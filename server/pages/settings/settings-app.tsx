@@ -16,7 +16,6 @@ const pollMs = 5_000
 
 const everything: DeliverySelection = {}
 
-/** Loads the repository, its webhooks and its chats, which are polled together. */
 async function loadOverview({ client, repo }: Floe, signal: AbortSignal) {
   const [repository, webhooks, chats] = await Promise.all([
     client.repositories.get({ repo }, { signal }),

@@ -3,12 +3,10 @@ import type { ArrayMetadata } from '@floe/storage/zarr'
 
 export type DrawnAxis = {
   readonly label: string
-  /** In units of the drawing. */
   readonly length: number
   readonly chunk: number
   /** Where chunks meet, from the start of the axis; every second, third and so on when they are many. */
   readonly chunkLines: readonly number[]
-  /** The same for shards. */
   readonly shardLines: readonly number[]
 }
 

@@ -19,7 +19,6 @@ type DeliveryLogProps = {
 const pollMs = 5_000
 const pageSize = 20
 
-/** The deliveries, newest first. */
 export function DeliveryLog({ receivers, selection, onSelect }: DeliveryLogProps) {
   const { client, repo } = useFloe()
   const { data, isCurrent, error, refresh } = usePolling(

@@ -1,7 +1,6 @@
 // Controls that choose one of several values.
 
 type SelectProps<Value extends string> = {
-  /** Texts by value. */
   readonly options: Readonly<Record<Value, string>>
   /** Text of the option for no value; without it, there is no such option. */
   readonly none?: string | undefined

@@ -6,7 +6,6 @@ import { useAction } from './use-action.ts'
 
 type ConfirmDialogProps = {
   readonly title: string
-  /** Text of the button that starts the action. */
   readonly confirm: string
   readonly cancel?: string
   readonly tone?: 'primary' | 'danger'

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
 
-/** Attributes that the field passes to its control. */
 type ControlProps = {
   readonly id: string
   readonly 'aria-describedby': string | undefined
@@ -12,11 +11,9 @@ type FieldProps = {
   readonly label: string
   readonly hint?: ComponentChildren
   readonly error?: string | undefined
-  /** Renders the control. */
   readonly children: (props: ControlProps) => ComponentChildren
 }
 
-/** A control with its label, a hint, and the error of its value. */
 export function Field({ label, hint, error, children }: FieldProps) {
   const id = useId()
   const hintId = hint ? `${id}-hint` : undefined

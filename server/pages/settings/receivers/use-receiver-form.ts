@@ -31,24 +31,15 @@ export async function loadSaved({ client, repo }: Floe, { kind, id }: Receiver):
   return { receiver: { kind, ...value } as Receiver, etag } // The service answers with the kind that was asked for.
 }
 
-/** @param initial what is edited; undefined for a new receiver */
-export function useReceiverForm(kind: Kind, initial: Saved | undefined) {
+/** The typed values and the saved receiver that they are compared with. */
+function useValues(kind: Kind, initial: Saved | undefined) {
   const floe = useFloe()
-  const { client, repo } = floe
-  const calls = client[`${kind}s`]
   const [saved, setSaved] = useState(initial)
   const [fresh] = useState(() => makeNewValues(kind))
   const base = saved ? readValues(saved.receiver) : fresh
   const [values, setValues] = useState(base)
+  /** After somebody else's change: the values that saving again would overwrite. */
   const [overwritten, setOverwritten] = useState<readonly (keyof FormValues)[]>()
-  const [tested, setTested] = useState<{ readonly values: FormValues; readonly result: TestResult }>()
-  const { errors, attempt } = useAttempts()
-  const saving = useAction()
-  const testing = useAction()
-  const missing = findMissingValues(values, saved?.receiver.kind === 'chat')
-  const body = makeBody(kind, values)
-  const changes = pickChanges(body, makeBody(kind, base))
-
   const takeUpLatest = async (stale: Saved) => {
     const latest = await loadSaved(floe, stale.receiver)
     const latestValues = readValues(latest.receiver)
@@ -57,17 +48,27 @@ export function useReceiverForm(kind: Kind, initial: Saved | undefined) {
     setValues(rebased)
     setOverwritten(listDifferences(rebased, latestValues))
   }
+  return { saved, base, values, setValues, overwritten, takeUpLatest }
+}
 
+/** @param initial what is edited; undefined for a new receiver */
+export function useReceiverForm(kind: Kind, initial: Saved | undefined) {
+  const { client, repo } = useFloe()
+  const calls = client[`${kind}s`]
+  const { saved, base, values, setValues, overwritten, takeUpLatest } = useValues(kind, initial)
+  const [tested, setTested] = useState<{ readonly values: FormValues; readonly result: TestResult }>()
+  const { errors, saving, testing, attempt } = useAttempts()
+  const missing = findMissingValues(values, saved?.receiver.kind === 'chat')
+  const body = makeBody(kind, values)
+  const changes = pickChanges(body, makeBody(kind, base))
   return {
     saved,
     values,
-    /** Whether there are unsaved changes. */
     isTouched: listDifferences(values, base).length > 0,
     errors,
     /** The result of the last test; undefined once a value that affects it has changed. */
     result:
       tested && listDifferences(tested.values, values).every((name) => untested.has(name)) ? tested.result : undefined,
-    /** After somebody else's change: the values that saving again would overwrite. */
     overwritten,
     saving,
     testing,
@@ -86,7 +87,8 @@ export function useReceiverForm(kind: Kind, initial: Saved | undefined) {
             : calls.create({ repo }, body))
           onSaved(value.warnings)
         } catch (error) {
-          if (!saved || !isStale(error)) throw error
+          const isStale = error instanceof ProblemResponseError && error.is('precondition-failed')
+          if (!saved || !isStale) throw error
           await takeUpLatest(saved)
         }
       }),
@@ -100,13 +102,11 @@ function omitUntested<Body extends { readonly alias?: unknown; readonly events?:
   return tested
 }
 
-function isStale(error: unknown): boolean {
-  return error instanceof ProblemResponseError && error.is('precondition-failed')
-}
-
 /** Runs the calls of a form, unless values are missing. Errors about a member are shown at its field, others at the action. */
 function useAttempts() {
   const [errors, setErrors] = useState<FieldErrors>({})
+  const saving = useAction()
+  const testing = useAction()
   const attempt = (action: Action, missing: FieldErrors, call: () => Promise<void>) => {
     setErrors(missing)
     if (Object.keys(missing).length > 0) return
@@ -120,5 +120,5 @@ function useAttempts() {
       }
     })
   }
-  return { errors, attempt }
+  return { errors, saving, testing, attempt }
 }
