@@ -14,7 +14,7 @@ type Section = {
 export function section({ id, title, count, isOpen, content }: Section): Html {
   const heading = html`<h2>${title} <span>(${count.toLocaleString('en')})</span></h2>`
   if (count === 0) return html`<section class="section" id="${id}">${heading}</section>`
-  return html`<details class="section" id="${id}" ${isOpen && ' open'}>
+  return html`<details class="section" id="${id}" ${isOpen && 'open'}>
     <summary>${heading}</summary>
     ${content}
   </details>`

@@ -28,22 +28,21 @@ export function groupTree(groups: readonly GroupSummary[], linkTo: (path: string
   const list = (branches: readonly Branch[]): Html[] => {
     const items: Html[] = []
     for (const branch of branches) {
-      const line = html`<a href="${linkTo(branch.path)}">${branch.name}</a>
-        <small>${describeHoldings({ arrays: branch.arrays, groups: branch.children.length })}</small>`
+      const holdings = describeHoldings({ arrays: branch.arrays, groups: branch.children.length })
+      const line = html`<a href="${linkTo(branch.path)}">${branch.name}</a> <small>${holdings}</small>`
       if (!budget.takes(line)) break
       rendered += 1
       items.push(html`<li>${line}${branch !== root && branch.children.length > 0 && fold(branch)}</li>`)
     }
     return items
   }
-  const fold = (branch: Branch): Html => {
-    return html`<details${isUnfolded && ' open'}>
+  const fold = (branch: Branch): Html =>
+    html`<details${isUnfolded && ' open'}>
       <summary><span class="spoken">Groups in ${branch.name}</span></summary>
       <ul>
         ${list(branch.children)}
       </ul>
     </details>`
-  }
 
   const items = list(root ? [root, ...top] : top)
   return html`<ul class="tree${isLongList(groups.length) && ' long'}">

@@ -3,9 +3,9 @@
 import type { JsonObject } from '@floe/storage/json'
 import type { ArrayMetadata } from '@floe/storage/zarr'
 import type { DecodedDataset, DecodedVariable } from '../../xarray/dataset.ts'
-import { limitedAttributeList } from './attribute-list.ts'
+import { attributeList } from './attribute-list.ts'
 import { html, type Html } from '../html.ts'
-import { clipText, PageBudget, renderWithin } from '../page-budget.ts'
+import { clipText, moreNote, PageBudget, renderWithin } from '../page-budget.ts'
 import { section } from '../section.ts'
 import { StoredArrays } from './stored-arrays.ts'
 import { makeDecodedRow, makeStoredRow, variableItems, variableList } from './variable-list.ts'
@@ -22,7 +22,9 @@ export function variableSections(dataset: DecodedDataset, arrays: ReadonlyMap<st
   const coordinates = sortCoordinates(dataset)
   const dataVariables = dataset.variables.filter((variable) => !variable.isCoordinate)
   const indexes = coordinates.filter((variable) => variable.isIndexed).map((variable) => variable.name)
-  const rows = [...coordinates, ...dataVariables].map((variable) => makeDecodedRow(variable, arrays.get(variable.name)))
+  const rows = [...coordinates, ...dataVariables].map((variable) =>
+    makeDecodedRow(variable, arrays.get(variable.name) ?? null),
+  )
   const storedArrays = new StoredArrays()
   const items = variableItems(rows, storedArrays)
   return html`${storedArrays.drawings.definitions}${dimensionList(dataset, new Set(indexes))}
@@ -78,12 +80,13 @@ export function storedArraySection(arrays: ReadonlyMap<string, ArrayMetadata | n
 /** Attributes of the group; undefined when it has none. Attributes that do not fit are in the dict view, if the group has views. */
 export function attributeSection(attributes: JsonObject, hasViews: boolean): Html | undefined {
   if (attributes.size === 0) return undefined
+  const { list, leftOut } = attributeList(attributes, attributeBytes)
   return section({
     id: 'attributes',
     title: 'Attributes',
     count: attributes.size,
     isOpen: attributes.size < unfoldedBelow.attributes,
-    content: limitedAttributeList(attributes, new PageBudget(attributeBytes), hasViews),
+    content: html`${list} ${moreNote(leftOut, `attributes are ${hasViews ? 'in the dict view' : 'not shown'}.`)}`,
   })
 }
 

@@ -19,11 +19,10 @@ export function snippets(at: PageSubject, target: SnippetTarget, links: PageLink
 }
 
 function snippet(language: string, code: string, isOpen = false): Html {
-  const content = html`<summary>${language}</summary>
-    <pre tabindex="0" role="group" aria-label="${language}"><code>${code}</code></pre>`
-  return isOpen
-    ? html`<details name="snippet" open>${content}</details>`
-    : html`<details name="snippet">${content}</details>`
+  return html`<details name="snippet" ${isOpen && 'open'}>
+    <summary>${language}</summary>
+    <pre tabindex="0" role="group" aria-label="${language}"><code>${code}</code></pre>
+  </details>`
 }
 
 export function writePythonSnippet(at: PageSubject, { group, reader }: SnippetTarget): string {

@@ -63,13 +63,6 @@ t.test('the page says when it is not known which chunks changed', async (t) => {
   t.match(visibleText(page), 'Changes\n(none)')
 })
 
-t.test('the page leads to both refs and to the comparison the other way round', async (t) => {
-  const meta = '/v1/services/tiles/acme/_meta'
-  const page = pageOf({})
-  t.match(page, `href="${meta}/discovery/era5/v1"`)
-  t.match(page, `href="${meta}/diff/era5/main/v1"`)
-})
-
 t.test('however many nodes changed, the page stays below 1.5 MB and counts what it leaves out', async (t) => {
   let compared = 0
   const compare = () => {
