@@ -1,5 +1,5 @@
 import type { DeliveryState } from '@floe/contract'
-import { Select } from '../parts/choices.tsx'
+import { Select } from '../parts/field.tsx'
 import type { Receiver } from '../receiver.ts'
 import { stateNames } from './delivery-state.tsx'
 

@@ -1,7 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
-import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
-import { Dialog } from '../parts/dialog.tsx'
+import { ConfirmDialog, Dialog } from '../parts/dialog.tsx'
 import { FailureNote } from '../parts/failure.tsx'
 import { useNotify } from '../parts/notice-board.tsx'
 import type { Kind } from '../receiver.ts'
