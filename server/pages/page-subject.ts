@@ -52,21 +52,15 @@ export function listBreadcrumbs(at: PageSubject, links: PageLinks, group?: strin
   ]
   if (group !== undefined) {
     steps.push({ text: '/', href: links.dataset(repository, ref.name, ''), label: 'Root group' })
-    for (const path of listPaths(group)) {
-      const text = path.slice(path.lastIndexOf('/') + 1)
+    const names = group === '' ? [] : group.split('/')
+    for (const [index, text] of names.entries()) {
+      const path = names.slice(0, index + 1).join('/')
       steps.push({ text, href: links.dataset(repository, ref.name, path), label: `Group ${text}` })
     }
   }
   return steps.map(({ text, href, label }, index) =>
     index === steps.length - 1 ? { text, label } : { text, href, label },
   )
-}
-
-/** `a/b/c` -> `a`, `a/b`, `a/b/c`. */
-function listPaths(group: string): string[] {
-  if (group === '') return []
-  const segments = group.split('/')
-  return segments.map((_, index) => segments.slice(0, index + 1).join('/'))
 }
 
 /** The commit that the page describes, as a list of facts. */

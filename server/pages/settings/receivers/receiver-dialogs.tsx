@@ -85,7 +85,7 @@ export function RotateDialog({ receiver: { id, alias }, onChange, onClose }: Dia
   return (
     <Dialog title={title} isUnsaved>
       <p tabIndex={-1} autofocus>
-        This is the new signing secret. Copy it to the receiver, which checks with it that requests come from Floe.{' '}
+        This is the new signing secret. Copy it to the receiver, which uses it to verify that requests come from Floe.{' '}
         <strong>It is not shown again.</strong>
       </p>
       <Copyable label="Signing secret" text={secret} />

@@ -47,8 +47,8 @@ export function WebhookFields({ state, onCopy }: FieldsProps & { readonly onCopy
           <Copyable label="Signing secret" text={values.signingSecret} onCopy={onCopy} />
           <FieldError>{errors['signing_secret']}</FieldError>
           <p class="hint">
-            Copy it to the receiver, which checks with it that requests come from Floe. Then test and add the webhook.{' '}
-            <strong>It is not shown again.</strong>
+            Copy it to the receiver, which uses it to verify that requests come from Floe. Then test and add the
+            webhook. <strong>It is not shown again.</strong>
           </p>
         </div>
       )}
