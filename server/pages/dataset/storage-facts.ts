@@ -102,8 +102,11 @@ function formatParameters(name: string, configuration: JsonObject): string[] {
   const telling = tellingParameters.get(name)?.filter((key) => configuration.has(key))
   if (telling) return telling.map((key) => clipValue(configuration.get(key) ?? null, maxCodecLength))
   // More would not fit into the text.
-  const members = configuration.entries().take(maxCodecLength)
-  return [...members.map(([key, value]) => `${clipText(key, maxCodecLength)}=${clipValue(value, maxCodecLength)}`)]
+  return configuration
+    .entries()
+    .take(maxCodecLength)
+    .map(([key, value]) => `${clipText(key, maxCodecLength)}=${clipValue(value, maxCodecLength)}`)
+    .toArray()
 }
 
 function readInnerCodecs(configuration: JsonObject): NamedConfiguration[] {
