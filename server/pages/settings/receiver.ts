@@ -1,13 +1,11 @@
 // Webhooks and chats; `kind` tells them apart.
 import type { Chat, Webhook } from '@floe/contract'
 
-/** What a receiver is. */
 export type Kind = 'webhook' | 'chat'
 
 /** A receiver as the service lists it, with its kind. */
 export type Receiver = ({ readonly kind: 'webhook' } & Webhook) | ({ readonly kind: 'chat' } & Chat)
 
-/** Chat services in words for people. */
 export const serviceNames = {
   slack: 'Slack',
   mattermost: 'Mattermost',

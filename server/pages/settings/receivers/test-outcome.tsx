@@ -3,7 +3,6 @@ import { Exchange } from '../parts/exchange.tsx'
 
 type TestOutcomeProps = { readonly isBusy: boolean; readonly result: TestResult | undefined }
 
-/** What was sent in a test, and the answer. */
 export function TestOutcome({ isBusy, result }: TestOutcomeProps) {
   return (
     <div class="test" role="status">

@@ -1,24 +1,14 @@
 // The page of what changed between two snapshots.
 import { html, type Html } from '../html.ts'
-import { layout } from '../layout.ts'
+import { deploymentLayout, masthead } from '../layout.ts'
 import type { PageLinks } from '../page-links.ts'
-import {
-  byline,
-  listDocumentationLinks,
-  listFirstSteps,
-  nameRefKind,
-  type ShownCommit,
-  showTitle,
-  type PageSubject,
-} from '../page-subject.ts'
-import { changeTree } from './change-tree.ts'
-import type { ShownChanges } from './changes.ts'
+import { byline, listFirstSteps, nameRefKind, type ShownCommit, showTitle, type PageSubject } from '../page-subject.ts'
+import { changeTree, type ShownChanges } from './change-tree.ts'
 import { compareForm } from './compare-form.ts'
 
 /** One of the two snapshots: the ref that leads to it, and its commit. */
 type ComparedRef = { readonly ref: PageSubject['ref']; readonly commit: ShownCommit }
 
-/** Everything the page shows. */
 export type DiffPageData = {
   readonly deployment: PageSubject['deployment']
   readonly repository: string
@@ -29,25 +19,15 @@ export type DiffPageData = {
   readonly chunksUnavailable: 'not-an-ancestor' | 'missing' | null
 }
 
-/** The page as a document. */
 export function diffPage(data: DiffPageData, links: PageLinks): string {
   const { deployment, repository, from, to, changes, chunksUnavailable } = data
-  return layout({
+  const swap = html`<nav class="views" aria-label="Other comparisons">
+    <a href="${links.diff(repository, to.ref.name, from.ref.name)}">Swap</a>
+  </nav>`
+  return deploymentLayout(links, {
     title: [`${from.ref.name} to ${to.ref.name}`, repository, deployment.org],
-    stylesheet: links.stylesheet,
-    home: links.home,
     breadcrumbs: [...listFirstSteps({ deployment, repository }, links), { text: `${from.ref.name} to ${to.ref.name}` }],
-    footer: listDocumentationLinks(links),
-    showsMetadata: true,
-    main: html`<div class="masthead">
-        <div>
-          <p class="kind">What changed in ${repository}</p>
-          <h1>${from.ref.name} <span>to</span> ${to.ref.name}</h1>
-        </div>
-        <nav class="views" aria-label="Other comparisons">
-          <a href="${links.diff(repository, to.ref.name, from.ref.name)}">Swap</a>
-        </nav>
-      </div>
+    main: html`${masthead(`What changed in ${repository}`, html`${from.ref.name} <span>to</span> ${to.ref.name}`, swap)}
       <div class="compared">${comparedRef('From', from, data, links)} ${comparedRef('To', to, data, links)}</div>
       ${compareForm(repository, [], { from: from.ref.name, to: to.ref.name }, links)}
       <section class="section">
@@ -60,9 +40,9 @@ export function diffPage(data: DiffPageData, links: PageLinks): string {
 
 const explanations = {
   'not-an-ancestor':
-    'The first snapshot is not an ancestor of the second, so both were compared as they are. Which chunks differ is not known.',
+    'The first snapshot is not an ancestor of the second, so the two were compared directly. Which chunks changed is not known.',
   missing:
-    'The record of a commit between the two is gone, so both were compared as they are. Which chunks differ is not known.',
+    'The transaction log of a commit between the two is missing, so the two were compared directly. Which chunks changed is not known.',
 } as const
 
 function comparedRef(

@@ -1,6 +1,6 @@
 import { t } from 'tap'
-import type { ShownChanges } from '../../../../server/pages/diff/changes.ts'
-import { diffPage, type DiffPageData } from '../../../../server/pages/diff/diff-page.ts'
+import type { ShownChanges } from '../../../../server/pages/commits/change-tree.ts'
+import { diffPage, type DiffPageData } from '../../../../server/pages/commits/diff-page.ts'
 import { visibleText } from '../markup.ts'
 import { attributes, links, pageSubject } from '../sample-dataset.ts'
 
@@ -61,13 +61,6 @@ t.test('the page says when it is not known which chunks changed', async (t) => {
   const page = pageOf({ chunks: null }, { chunksUnavailable: 'not-an-ancestor' })
   t.match(visibleText(page), 'is not an ancestor of the second')
   t.match(visibleText(page), 'Changes\n(none)')
-})
-
-t.test('the page leads to both refs and to the comparison the other way round', async (t) => {
-  const meta = '/v1/services/tiles/acme/_meta'
-  const page = pageOf({})
-  t.match(page, `href="${meta}/discovery/era5/v1"`)
-  t.match(page, `href="${meta}/diff/era5/main/v1"`)
 })
 
 t.test('however many nodes changed, the page stays below 1.5 MB and counts what it leaves out', async (t) => {

@@ -5,7 +5,6 @@ import type { PageLinks } from '../page-links.ts'
 /** Names that the boxes suggest; others can be typed, also snapshot ids. */
 const maxSuggestions = 200
 
-/** The form, with what it holds at first. */
 export function compareForm(
   repository: string,
   names: readonly string[],

@@ -1,5 +1,5 @@
 import { t } from 'tap'
-import { arrangeRows, type GraphCommit, maxLanes } from '../../../../server/pages/history/commit-graph.ts'
+import { arrangeRows, type GraphCommit, maxLanes } from '../../../../server/pages/commits/commit-graph.ts'
 import { pageSubject } from '../sample-dataset.ts'
 
 const { commit } = pageSubject

@@ -1,13 +1,13 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
-import { TestOutcome } from './test-outcome.tsx'
-import type { Kind } from './receiver.ts'
-import { ReceiverFields } from './receiver-fields.tsx'
-import { Dialog } from '../parts/dialog.tsx'
+import { ConfirmDialog, Dialog } from '../parts/dialog.tsx'
 import { FailureNote } from '../parts/failure.tsx'
-import type { FormValues } from './form-values.ts'
 import { useNotify } from '../parts/notice-board.tsx'
-import { type ReceiverFormState, type Saved, type SaveAnswer, useReceiverForm } from './use-receiver-form.ts'
+import type { Kind } from '../receiver.ts'
+import type { FormValues } from './form-values.ts'
+import { ChatFields, WebhookFields } from './receiver-fields.tsx'
+import { TestOutcome } from './test-outcome.tsx'
+import { type ReceiverFormState, type Saved, useReceiverForm } from './use-receiver-form.ts'
 
 type ReceiverFormProps = {
   readonly kind: Kind
@@ -17,21 +17,20 @@ type ReceiverFormProps = {
   readonly onClose: () => void
 }
 
-/** Adds or edits a webhook or chat, in a dialog. */
 export function ReceiverForm({ kind, initial, onSaved, onClose }: ReceiverFormProps) {
   const state = useReceiverForm(kind, initial)
-  const [isSecretTaken, setSecretTaken] = useState(false)
+  const [isSecretCopied, setSecretCopied] = useState(false)
   const [isLeaving, setLeaving] = useState(false)
   const notify = useNotify()
-  const isUnsaved = state.isTouched || isSecretTaken
+  const isUnsaved = state.isTouched || isSecretCopied
   const save = () =>
-    state.save(({ warnings }: SaveAnswer) => {
+    state.save((warnings) => {
       notify(`${state.values.alias.trim()} is saved.`, warnings)
       onSaved()
       onClose()
     })
   const leave = () => {
-    // The answer to the request is still to come, so nobody knows whether it was saved.
+    // The answer to the request is still to come, so it is not known whether it was saved.
     if (state.saving.isBusy) return
     if (isUnsaved) setLeaving(true)
     else onClose()
@@ -43,8 +42,17 @@ export function ReceiverForm({ kind, initial, onSaved, onClose }: ReceiverFormPr
       isUnsaved={isUnsaved}
       onClose={leave}
     >
-      <Form kind={kind} state={state} onSecretTaken={() => setSecretTaken(true)} onSave={save} onClose={onClose} />
-      {isLeaving && <LeaveDialog onLeave={onClose} onStay={() => setLeaving(false)} />}
+      <Form kind={kind} state={state} onCopy={() => setSecretCopied(true)} onSave={save} onClose={onClose} />
+      {isLeaving && (
+        <ConfirmDialog
+          title="Discard your changes?"
+          confirm="Discard"
+          cancel="Keep editing"
+          tone="danger"
+          onConfirm={async () => onClose()}
+          onClose={() => setLeaving(false)}
+        />
+      )}
     </Dialog>
   )
 }
@@ -52,18 +60,18 @@ export function ReceiverForm({ kind, initial, onSaved, onClose }: ReceiverFormPr
 type FormProps = {
   readonly kind: Kind
   readonly state: ReceiverFormState
-  readonly onSecretTaken: () => void
+  readonly onCopy: () => void
   readonly onSave: () => void
   readonly onClose: () => void
 }
 
-function Form({ kind, state, onSecretTaken, onSave, onClose }: FormProps) {
-  const { saved, saving, testing, errors } = state
+function Form({ kind, state, onCopy, onSave, onClose }: FormProps) {
+  const { saved, saving, testing, errors, result, overwritten } = state
   const element = useRef<HTMLFormElement>(null)
   useLayoutEffect(() => element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus(), [errors])
   const outcome = useRef<HTMLDivElement>(null)
   const failure = testing.error ?? saving.error
-  const hasOutcome = state.result !== undefined || failure !== undefined
+  const hasOutcome = result !== undefined || failure !== undefined
   // The message is at the end of the form, which may be longer than the window.
   useLayoutEffect(() => {
     if (hasOutcome) outcome.current?.scrollIntoView({ block: 'nearest' })
@@ -77,10 +85,10 @@ function Form({ kind, state, onSecretTaken, onSave, onClose }: FormProps) {
         onSave()
       }}
     >
-      <OverwriteNote overwritten={state.overwritten} />
-      <ReceiverFields kind={kind} state={state} onSecretTaken={onSecretTaken} />
+      <div role="alert">{overwritten && <OverwriteNote overwritten={overwritten} />}</div>
+      {kind === 'webhook' ? <WebhookFields state={state} onCopy={onCopy} /> : <ChatFields state={state} />}
       <div ref={outcome} class="outcome">
-        <TestOutcome isBusy={testing.isBusy} result={state.result} />
+        <TestOutcome isBusy={testing.isBusy} result={result} />
         <FailureNote error={failure} />
       </div>
       <div class="dialog-actions">
@@ -98,42 +106,23 @@ function Form({ kind, state, onSecretTaken, onSave, onClose }: FormProps) {
   )
 }
 
-function LeaveDialog({ onLeave, onStay }: { readonly onLeave: () => void; readonly onStay: () => void }) {
-  return (
-    <Dialog title="Discard your changes?" onClose={onStay}>
-      <div class="dialog-actions">
-        <Button tone="danger" onClick={onLeave}>
-          Discard
-        </Button>
-        <Button autofocus onClick={onStay}>
-          Keep editing
-        </Button>
-      </div>
-    </Dialog>
-  )
-}
-
 const labels: Readonly<Record<keyof FormValues, string>> = {
   url: 'the Webhook URL',
   alias: 'the Alias',
   events: 'the Events',
-  service: 'the kind of chat',
+  service: 'the chat service',
   token: 'the Secret Token',
   secretToken: 'the Secret Token',
   signingSecret: 'the signing secret',
 }
 
 /** Says that somebody else saved first, and what saving again would overwrite. */
-function OverwriteNote({ overwritten }: { readonly overwritten: readonly (keyof FormValues)[] | undefined }) {
-  const places = [...new Set(overwritten?.map((name) => labels[name]))]
+function OverwriteNote({ overwritten }: { readonly overwritten: readonly (keyof FormValues)[] }) {
+  const places = [...new Set(overwritten.map((name) => labels[name]))]
   return (
-    <div role="alert">
-      {overwritten && (
-        <p class="failure">
-          Somebody else has changed this since you opened it. What you typed is kept; everything else shows the new
-          version. {places.length > 0 && <>Saving again overwrites {places.join(' and ')}.</>}
-        </p>
-      )}
-    </div>
+    <p class="failure">
+      Somebody else has changed this since you opened it. Your changes are kept; everything else shows the new version.{' '}
+      {places.length > 0 && <>Saving again overwrites {places.join(' and ')}.</>}
+    </p>
   )
 }

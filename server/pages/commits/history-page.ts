@@ -1,14 +1,12 @@
 // The page of the commits of a ref, with the branches that leave it.
 import { html, type Html } from '../html.ts'
-import { layout } from '../layout.ts'
+import { deploymentLayout, masthead } from '../layout.ts'
 import type { PageLinks } from '../page-links.ts'
-import { listDocumentationLinks, listFirstSteps, nameRefKind, type PageSubject } from '../page-subject.ts'
+import { listFirstSteps, nameRefKind, type PageSubject } from '../page-subject.ts'
 import { arrangeRows, type GraphCommit, type SideBranch } from './commit-graph.ts'
 import { graphList } from './graph-list.ts'
 
-/** A part of a history, as a graph shows it. */
 export type ShownHistory = {
-  /** The ref whose history this is. */
   readonly ref: PageSubject['ref']
   /** Newest first. */
   readonly commits: readonly GraphCommit[]
@@ -23,7 +21,6 @@ export type ShownHistory = {
   readonly missing: string | null
 }
 
-/** Everything the page shows. */
 export type HistoryPageData = {
   readonly deployment: PageSubject['deployment']
   readonly repository: string
@@ -33,32 +30,21 @@ export type HistoryPageData = {
 /** Branches that are listed because they are not drawn; the others are counted. */
 const maxElsewhere = 20
 
-/** The page as a document. */
 export function historyPage({ deployment, repository, history }: HistoryPageData, links: PageLinks): string {
   const { ref } = history
-  return layout({
+  return deploymentLayout(links, {
     title: [`History of ${ref.name}`, repository, deployment.org],
-    stylesheet: links.stylesheet,
-    home: links.home,
     breadcrumbs: [
       ...listFirstSteps({ deployment, repository }, links),
       { text: ref.name, href: links.ref(repository, ref.name), label: `${nameRefKind(ref.kind)} ${ref.name}` },
       { text: 'history' },
     ],
-    footer: listDocumentationLinks(links),
-    showsMetadata: true,
-    main: html`<div class="masthead">
-        <div>
-          <p class="kind">History of ${repository}</p>
-          <h1>${ref.name}</h1>
-        </div>
-      </div>
+    main: html`${masthead(`History of ${repository}`, ref.name)}
       <h2 class="spoken">Commits</h2>
       ${historyGraph(repository, history, links)} ${pageLinks(repository, history, links)}`,
   })
 }
 
-/** The commits, and what is not among them. */
 export function historyGraph(repository: string, history: ShownHistory, links: PageLinks): Html {
   const { commits, sides, elsewhere, isFromHead, next, missing } = history
   const rows = arrangeRows(commits, sides, { continues: next !== null || missing !== null, comesFrom: !isFromHead })
@@ -71,7 +57,7 @@ export function historyGraph(repository: string, history: ShownHistory, links: P
 function elsewhereNote(repository: string, names: readonly string[], links: PageLinks): Html {
   const leftOut = names.length - maxElsewhere
   return html`<p class="note elsewhere">
-    Not among these commits:
+    Not shown here:
     ${names.slice(0, maxElsewhere).map((name) => html`<a href="${links.history(repository, name)}">${name}</a> `)}
     ${leftOut > 0 && `and ${leftOut.toLocaleString('en')} more branches and tags`}
   </p>`

@@ -2,23 +2,15 @@
 // keeps the first lane, and other branches run beside it down to the commit that they branch off.
 import type { ShownCommit } from '../page-subject.ts'
 
-/** A branch or a tag. */
 export type RefLabel = { readonly kind: 'branch' | 'tag'; readonly name: string }
 
-/** A commit of a graph. */
-export type GraphCommit = ShownCommit & {
-  readonly parentId: string | null
-  /** Branches and tags that point to it. */
-  readonly refs: readonly RefLabel[]
-}
+export type GraphCommit = ShownCommit & { readonly parentId: string | null; readonly refs: readonly RefLabel[] }
 
 /** Commits that only another branch holds, newest first, down to the one whose parent is in the graph. */
 export type SideBranch = { readonly commits: readonly GraphCommit[] }
 
-/** A row of the graph. */
 export type GraphRow = {
   readonly commit: GraphCommit
-  /** The lane of the commit; the first one is 0. */
   readonly lane: number
   /** Lanes that have a line from the top of the row: to its commit, through it, or bending into its commit. */
   readonly above: readonly number[]

@@ -1,10 +1,25 @@
 // The changed nodes as nested lists, each below its group, with the values before and after.
 import { html, type Html } from '../html.ts'
-import { clipText, isLongList, PageBudget } from '../page-budget.ts'
-import type { ShownChanges, ShownDocumentChanges } from './changes.ts'
-import { valueTable } from './value-table.ts'
+import { formatCount } from '../child-groups.ts'
+import { clipText, isLongList, moreNote, PageBudget } from '../page-budget.ts'
+import { type ShownDocumentChanges, valueTable } from './value-table.ts'
 
-/** What happened to one node. */
+/** The groups, or the arrays, that changed. Each list is sorted by the UTF-8 bytes of the paths, which have no leading slash. */
+export type ShownChangedNodes = {
+  readonly created: readonly string[]
+  readonly deleted: readonly string[]
+  /** `compare` compares the documents; it returns null for a node that is in one of the snapshots only. */
+  readonly updated: readonly { readonly path: string; readonly compare: () => ShownDocumentChanges | null }[]
+}
+
+export type ShownChanges = {
+  readonly groups: ShownChangedNodes
+  readonly arrays: ShownChangedNodes
+  readonly moves: readonly { readonly from: string; readonly to: string }[]
+  /** Chunks that were written or deleted, by array; null when that is not known. */
+  readonly chunks: readonly { readonly path: string; readonly count: number }[] | null
+}
+
 type NodeChange = {
   readonly kind: 'group' | 'array' | null
   /** `updated` is also what only moved, or only got other chunks. */
@@ -52,11 +67,10 @@ export function changeTree(changes: ShownChanges): Html {
     return items
   }
   const items = list(buildBranches(nodes).values())
-  const leftOut = nodes.size - shown
   return html`<ul class="changes${isLongList(items.length) && ' long'}">
       ${items}
     </ul>
-    ${leftOut > 0 && html`<p class="note">${leftOut.toLocaleString('en')} more changed nodes are not shown.</p>`}`
+    ${moreNote(nodes.size - shown, 'changed nodes are not shown.')}`
 }
 
 const signs = { created: '+', deleted: '−', replaced: '±', updated: '•' } as const
@@ -83,7 +97,7 @@ function listFacts({ kind, change, compare, movedFrom, chunks }: NodeChange): st
     facts.push(`${kind ?? 'node'} ${change === 'replaced' ? 'deleted and created again' : change}`)
   } else if (kind !== null) facts.push(kind)
   if (movedFrom !== null) facts.push(`moved from ${clipText(movedFrom, maxNameLength)}`)
-  if (chunks > 0) facts.push(`${chunks.toLocaleString('en')} ${chunks === 1 ? 'chunk' : 'chunks'} written or deleted`)
+  if (chunks > 0) facts.push(`${formatCount(chunks, 'chunk')} written or deleted`)
   return facts
 }
 

@@ -18,7 +18,6 @@ const maxAuthorLength = 200
 const maxLabels = 6
 const maxNameLength = 100
 
-/** The list, newest commit first. */
 export function graphList(repository: string, rows: readonly GraphRow[], links: PageLinks): Html {
   const lanes = 1 + rows.reduce((last, { lane, above }) => Math.max(last, lane, ...above), 0)
   return html`<ol class="graph">
