@@ -3,13 +3,11 @@ import { contract, EventGridEvents, SnsMessage, type StorageEvents } from '@floe
 import { writeBody } from '@floe/storage/json'
 import { mayRead } from '../http/access/access-hook.ts'
 import { implement } from '../http/contract.ts'
-import { RequestedChecks } from '../notifications/watch/requested-checks.ts'
 import type { AdministrationContext } from './administration-context.ts'
 import { listLocations } from './list-locations.ts'
 
 /** Implements `contract.storageEvents`. The answer does not wait for the checks, because object stores wait only for seconds. */
 export function makeStorageEventRoutes(context: AdministrationContext) {
-  const checks = new RequestedChecks((entry) => context.notifier.watcher.check(entry))
   return implement(contract.storageEvents, {
     report: async ({ params, body, request }) => {
       const locations = listLocations(body)
@@ -17,7 +15,7 @@ export function makeStorageEventRoutes(context: AdministrationContext) {
       const concerned = entries.filter(
         ({ name, repository }) => locations.has(repository.location) && mayRead(request.apiKey, name),
       )
-      for (const entry of concerned) checks.request(entry)
+      for (const entry of concerned) context.notifier.watcher.noteChange(entry)
       return { status: 200, body: writeBody({ repositories: concerned.length, ...answerHandshake(context, body) }) }
     },
   })

@@ -19,7 +19,7 @@ import manifest from '../package.json' with { type: 'json' }
 import { createMetrics, type Metrics } from '../http/observation/metrics.ts'
 import { openLog } from '../http/observation/open-log.ts'
 import { resolveHost } from '../notifications/receivers/resolve-host.ts'
-import { openReplica } from '../notifications/replicas/open-replica.ts'
+import { DatabaseClock } from '../notifications/database-clock.ts'
 import type { RememberRepositories } from '../catalog/catalog-entries.ts'
 import { Catalogs } from '../catalog/catalogs.ts'
 import { OpenSources } from '../catalog/open-sources.ts'
@@ -64,8 +64,9 @@ export async function openParts(config: Config, processTiming: Timing): Promise<
     await resealSecrets(db, secrets)
     const log = openLog(config.log.level)
     const onError = (err: unknown) => log.error({ err }, 'notifications')
-    const replicaParts = await openReplica(db, config.database, processTiming, onError)
-    const { timing } = replicaParts
+    const clock = new DatabaseClock(db, processTiming)
+    await clock.refresh()
+    const { timing } = clock
     const remember: RememberRepositories = (org, names) => rememberRepositories(db, org, names, new Date(timing.now()))
     const limits = { ...config.limits }
     const readerLimits = makeReaderLimits(limits)
@@ -80,6 +81,8 @@ export async function openParts(config: Config, processTiming: Timing): Promise<
     const extraCa = extraCaFile === null ? undefined : await readCertificates(extraCaFile)
     const notifier = openNotifier({
       db,
+      databaseUrl: config.database,
+      clock,
       secrets,
       catalogs: catalogs.byOrg,
       remember,
@@ -88,7 +91,6 @@ export async function openParts(config: Config, processTiming: Timing): Promise<
       version: manifest.version,
       resolveHost,
       metrics,
-      ...replicaParts,
       onError,
     })
     return { timing, declaredKeys, secrets, db, sources, catalogs, limits, readerLimits, notifier, metrics, log }

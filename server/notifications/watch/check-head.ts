@@ -28,19 +28,6 @@ export type CheckedHead = {
 const maxAttempts = 5
 
 /**
- * Looks whether a repository is as it was at the last check, with one conditional read (two in version 1). Returns undefined when it may
- * have changed.
- */
-export async function readUnchanged(
-  { repository }: CatalogEntry,
-  last: CheckedHead,
-  signal: AbortSignal,
-): Promise<CheckedHead | undefined> {
-  if ((await repository.readFreshState(signal)) !== last.state) return undefined
-  return { ...last, previousSnapshotId: last.snapshotId, eventId: null }
-}
-
-/**
  * Reads the head of `main` and records it when it has moved.
  *
  * Several processes may check at the same time. The recorded head is read first and the repository second, so the head we find is

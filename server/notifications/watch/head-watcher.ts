@@ -3,20 +3,22 @@
 import { setImmediate } from 'node:timers/promises'
 import { listRepositoriesWithReceivers } from '@floe/storage/database'
 import { waitOrAbort } from '@floe/storage/waiting'
+import pLimit, { type LimitFunction } from 'p-limit'
 import type { Catalog } from '../../catalog/catalog.ts'
 import type { CatalogEntry } from '../../catalog/catalog-entries.ts'
 import type { CheckedHead } from './check-head.ts'
-import { PlaceLimits } from '../../catalog/place-limits.ts'
 import { type CheckOptions, type LastCheck, WatchedRepository } from './watched-repository.ts'
 
-/** What a {@link HeadWatcher} works with. */
-export type HeadWatcherOptions = Omit<CheckOptions, 'limitPolls'> & {
+type HeadWatcherOptions = CheckOptions & {
   /** By organisation. */
   readonly catalogs: ReadonlyMap<string, Catalog>
 }
 
-/** Polls of repositories in one place that run at the same time. */
-const maxPolls = 16
+/**
+ * Checks without a caller that run at the same time in one place, such as below one scanned location. Repositories in other places do not wait for a place
+ * that hangs.
+ */
+const maxChecks = 16
 
 /** Repositories that are adopted before others are answered. Adopting one costs some microseconds. */
 const adoptedInOneGo = 500
@@ -24,7 +26,7 @@ const adoptedInOneGo = 500
 /** Finds the repositories and watches them from `start` to `stop`. `check` works before `start` too. */
 export class HeadWatcher {
   readonly #options: HeadWatcherOptions
-  readonly #limits = new PlaceLimits(maxPolls)
+  readonly #limits = new Map<string, LimitFunction>()
   /** By id. */
   readonly #repositories = new Map<string, WatchedRepository>()
   /** Those that are gone, while a check of them is running. */
@@ -57,6 +59,11 @@ export class HeadWatcher {
   /** Checks a repository now, even one that has not been listed yet. Throws what the check throws. */
   check(entry: CatalogEntry): Promise<CheckedHead> {
     return this.#adopt(entry).check()
+  }
+
+  /** Checks a repository soon, because somebody reports a change. */
+  noteChange(entry: CatalogEntry): void {
+    void this.#adopt(entry).noteChange()
   }
 
   /** Finds the last check of a repository; undefined when this process does not know the repository. */
@@ -150,9 +157,17 @@ export class HeadWatcher {
     const known = this.#repositories.get(entry.id)
     if (known?.entry === entry) return known
     if (known !== undefined) this.#drop(known)
-    const repository = new WatchedRepository(entry, { ...this.#options, limitPolls: this.#limits.get(entry) })
+    const repository = new WatchedRepository(entry, this.#options, this.#findLimit(entry))
     this.#repositories.set(entry.id, repository)
     return repository
+  }
+
+  #findLimit({ org, repository }: CatalogEntry): LimitFunction {
+    // `s3://data/acme/weather` lies in `s3://data/acme`; `s3://data` and `/weather` are places themselves.
+    const place = JSON.stringify([org, repository.location.replace(/(?<=[^/])\/[^/]+\/?$/, '')])
+    const limit = this.#limits.get(place) ?? pLimit(maxChecks)
+    this.#limits.set(place, limit)
+    return limit
   }
 
   #drop(repository: WatchedRepository): void {
