@@ -1,5 +1,5 @@
 import type { Repository, ResolvedRef } from '@floe/storage/icechunk'
-import { nameRepositoryInErrors } from '../catalog/name-repository-in-errors.ts'
+import { nameRepositoryInErrors } from '../catalog/find-repository.ts'
 import { findRepository } from '../catalog/find-repository.ts'
 import type { RequestAndReply } from './answers.ts'
 import { makeIsAnswerCurrent } from './is-answer-current.ts'

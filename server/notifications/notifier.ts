@@ -3,7 +3,7 @@
 import type { Database } from '@floe/storage/database'
 import type { SecretBox } from '@floe/storage/secrets'
 import type { Catalog } from '../catalog/catalog.ts'
-import type { RememberRepositories } from '../catalog/catalog-entries.ts'
+import type { RememberRepositories } from '../catalog/catalog.ts'
 import type { Metrics } from '../http/observation/metrics.ts'
 import type { Timing } from '../timing.ts'
 import { startCleanUp } from './clean-up.ts'

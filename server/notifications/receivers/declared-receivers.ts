@@ -8,7 +8,7 @@ import {
 import type { SecretBox } from '@floe/storage/secrets'
 import { defaultChatService, detectChatService } from '../deliver/chat-services.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
-import type { RememberRepositories } from '../../catalog/catalog-entries.ts'
+import type { RememberRepositories } from '../../catalog/catalog.ts'
 import type { Timing } from '../../timing.ts'
 
 /** The receivers of a configuration. A chat without a service gets the one that its URL belongs to. */

@@ -3,7 +3,7 @@ import type { Database } from '@floe/storage/database'
 import { MissingObjectError, RefNotFoundError, repoKey } from '@floe/storage/icechunk'
 import type { RepositoryState } from '@floe/storage/icechunk'
 import type { Clock } from '../../timing.ts'
-import type { CatalogEntry } from '../../catalog/catalog-entries.ts'
+import type { CatalogEntry } from '../../catalog/catalog.ts'
 import { describeHeadMove, toHeadCommit } from './head-move.ts'
 
 /** What a check works with. */

@@ -3,7 +3,7 @@ import { maxNotifiedLength, type NewCommitDetails, type NotificationCommit, Sent
 import type { Head, HeadCommit } from '@floe/storage/database'
 import { parseSnapshotId, readAuthor, readAuthorId } from '@floe/storage/icechunk'
 import type { Commit, RepositoryState, SnapshotId } from '@floe/storage/icechunk'
-import type { CatalogEntry } from '../../catalog/catalog-entries.ts'
+import type { CatalogEntry } from '../../catalog/catalog.ts'
 import { shorten, takeCodePoints } from '../../catalog/shorten.ts'
 
 /** A head of `main` that differs from the recorded one. */

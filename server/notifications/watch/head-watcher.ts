@@ -5,7 +5,7 @@ import { listRepositoriesWithReceivers } from '@floe/storage/database'
 import { waitOrAbort } from '@floe/storage/waiting'
 import pLimit, { type LimitFunction } from 'p-limit'
 import type { Catalog } from '../../catalog/catalog.ts'
-import type { CatalogEntry } from '../../catalog/catalog-entries.ts'
+import type { CatalogEntry } from '../../catalog/catalog.ts'
 import type { CheckedHead } from './check-head.ts'
 import { type CheckOptions, type LastCheck, WatchedRepository } from './watched-repository.ts'
 
