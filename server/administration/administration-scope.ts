@@ -1,11 +1,11 @@
 import { contract } from '@floe/contract'
 import { register } from '../http/contract.ts'
-import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import type { FastifyPluginAsync } from 'fastify'
 import { admitAdministrators } from '../http/access/access-hook.ts'
 import type { Authenticator } from '../http/access/authenticate.ts'
-import { type RateLimits, makeRateLimits } from '../http/access/rate-limits.ts'
+import { makeRateLimits } from '../http/access/rate-limits.ts'
 import type { AdministrationContext } from './administration-context.ts'
-import { makeAuditRoutes } from './audit-routes.ts'
+import { makeAuditRoutes } from './audit.ts'
 import { makeChatRoutes } from './receivers/chat-routes.ts'
 import { makeDeliveryRoutes } from './delivery-routes.ts'
 import { makeKeyRoutes } from './key-routes.ts'
@@ -17,7 +17,6 @@ import { makeStorageEventRoutes } from './storage-event-routes.ts'
 import { takeJsonBodies } from '../http/access/take-json-bodies.ts'
 import { makeWebhookRoutes } from './receivers/webhook-routes.ts'
 
-/** What the scope needs. */
 export type AdministrationParts = {
   readonly context: AdministrationContext
   readonly authenticator: Authenticator
@@ -40,29 +39,20 @@ export function makeAdministrationScope(parts: AdministrationParts): FastifyPlug
     scope.addHook('onRequest', admitAdministrators(authenticator, context.catalogs, ofCaller))
     scope.addHook('onRequest', refuseCrossSite(baseUrl))
     takeJsonBodies(scope)
-    await registerRoutes(scope, context, countTest, settings)
+    const { repositories, storageEvents, webhooks, chats, deliveries, keys, audit, settings: page } = contract
+    await register(
+      scope,
+      { repositories, storageEvents, webhooks, chats, deliveries, keys, audit, settings: page },
+      {
+        repositories: makeRepositoryRoutes(context),
+        storageEvents: makeStorageEventRoutes(context),
+        webhooks: makeWebhookRoutes(context, countTest),
+        chats: makeChatRoutes(context, countTest),
+        deliveries: makeDeliveryRoutes(context),
+        keys: makeKeyRoutes(context),
+        audit: makeAuditRoutes(context),
+        settings: makeSettingsRoutes(context, settings),
+      },
+    )
   }
-}
-
-function registerRoutes(
-  scope: FastifyInstance,
-  context: AdministrationContext,
-  countTest: RateLimits['countTest'],
-  settings: SettingsParts,
-): Promise<void> {
-  const { repositories, storageEvents, webhooks, chats, deliveries, keys, audit, settings: page } = contract
-  return register(
-    scope,
-    { repositories, storageEvents, webhooks, chats, deliveries, keys, audit, settings: page },
-    {
-      repositories: makeRepositoryRoutes(context),
-      storageEvents: makeStorageEventRoutes(context),
-      webhooks: makeWebhookRoutes(context, countTest),
-      chats: makeChatRoutes(context, countTest),
-      deliveries: makeDeliveryRoutes(context),
-      keys: makeKeyRoutes(context),
-      audit: makeAuditRoutes(context),
-      settings: makeSettingsRoutes(context, settings),
-    },
-  )
 }

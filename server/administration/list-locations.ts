@@ -12,7 +12,6 @@ export function listLocations(message: StorageEvents): ReadonlySet<string> {
   return new Set(locations.filter((location) => location !== undefined))
 }
 
-/** Lists the objects that were written. */
 function listObjects(message: unknown): string[] {
   const s3 = S3Event.safeParse(message)
   if (s3.success) {

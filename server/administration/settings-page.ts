@@ -4,7 +4,6 @@ import { layout } from '../pages/layout.ts'
 import type { PageLinks } from '../pages/page-links.ts'
 import { listDocumentationLinks } from '../pages/page-subject.ts'
 
-/** What the frame of the page needs. */
 export type SettingsPageData = {
   readonly org: string
   readonly repo: string
@@ -16,7 +15,6 @@ export type SettingsPageData = {
   readonly links: PageLinks | undefined
 }
 
-/** The page as a document. */
 export function settingsPage({ org, repo, v1, script, stylesheet, links }: SettingsPageData): string {
   return layout({
     title: ['Settings', repo, org],

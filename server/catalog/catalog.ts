@@ -17,7 +17,6 @@ export type CatalogEntry = {
 /** Returns the stable ids of repositories by their names; creates those of new names. */
 export type RememberRepositories = (org: string, names: readonly string[]) => Promise<ReadonlyMap<string, string>>
 
-/** What a {@link Catalog} works with. */
 export type CatalogOptions = {
   readonly remember: RememberRepositories
   /** Limits of the repositories. Call {@link Catalog.forget} when they have changed. */
@@ -155,7 +154,6 @@ export class Catalog {
     return this.#findOpened(name, this.#findKnown(name))
   }
 
-  /** Ends the scans under way and begins no more. */
   close(): void {
     for (const scan of this.#scans) scan.close()
   }
@@ -187,7 +185,6 @@ export class Catalog {
     }
   }
 
-  /** Opens the repository in a store, unless it is open. */
   async #openOne(name: string, store: ObjectStore): Promise<CatalogEntry | undefined> {
     await this.#open(new Map([[name, store]]))
     // Meanwhile, the name may have come to lead elsewhere.
@@ -207,7 +204,6 @@ export class Catalog {
     return this.#listed.names
   }
 
-  /** The stores of all known repositories by name. */
   #knownStores(): ReadonlyMap<string, ObjectStore> {
     const stores = new Map(this.#configured)
     for (const scan of this.#scans) {

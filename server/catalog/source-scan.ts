@@ -15,7 +15,6 @@ const scanMaxAgeMs = 1_000
 /** How long callers wait for a scan that may hang, in milliseconds. */
 const waitLimitMs = 5_000
 
-/** Longest scan, in milliseconds. */
 const scanLimitMs = 30_000
 
 /** A scanned location with more entries than this directly below it is refused. */
@@ -26,7 +25,6 @@ const scanWidth = 32
 
 /** The repositories directly below one location, as the last scan that succeeded found them. */
 export class SourceScan {
-  /** The scanned location. */
   readonly root: ObjectStore
   readonly #timing: Pick<Timing, 'elapsed' | 'after'>
   readonly #onFailure: (error: unknown) => void

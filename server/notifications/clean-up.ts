@@ -9,7 +9,6 @@ const eventsKeptMs = 90 * dayMs
 const auditKeptMs = 365 * dayMs
 const endedKeysKeptMs = 90 * dayMs
 
-/** Time between two clean-ups, in milliseconds. */
 const intervalMs = 3_600_000
 
 /** Rows deleted in one step, besides the rows that belong to them: with an event, all its deliveries are deleted. */

@@ -25,7 +25,6 @@ export class DatabaseClock {
     return { ...this.#processTiming, now: this.#now }
   }
 
-  /** Reads the clock of the database. */
   async refresh(): Promise<void> {
     const { elapsed } = this.#processTiming
     const before = elapsed()

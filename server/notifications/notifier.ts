@@ -11,7 +11,7 @@ import type { DatabaseClock } from './database-clock.ts'
 import { attempt, type AttemptContext } from './deliver/attempt.ts'
 import { Deliverer } from './deliver/deliverer.ts'
 import { openPoster } from './post/post.ts'
-import { type AddressRules, makeAddressRules } from './receivers/address-rules.ts'
+import { makeAddressRules } from './receivers/address-rules.ts'
 import { applyDeclared, type DeclaredReceivers } from './receivers/declared-receivers.ts'
 import type { ResolveHost } from './receivers/resolve-host.ts'
 import { Replica } from './replica.ts'
@@ -28,7 +28,6 @@ type NotificationSettings = DeclaredReceivers & {
   readonly allowPrivateNetworks: readonly string[]
 }
 
-/** What notifications work with. */
 export type NotificationParts = {
   readonly db: Database
   /** Address of the same database. */
@@ -51,33 +50,10 @@ export type NotificationParts = {
 }
 
 /** Notifications of one process. Before `start`, heads are checked only on request, and nothing is delivered. */
-export type Notifier = {
-  readonly watcher: HeadWatcher
-  readonly deliverer: Pick<Deliverer, 'underWay'>
-  readonly replica: Pick<Replica, 'count' | 'shardCount'>
-  /** How deliveries are sent, so that a receiver can be tried the same way. */
-  readonly attemptContext: AttemptContext
-  /** Which addresses receivers may have. */
-  readonly rules: AddressRules
-  readonly resolveHost: ResolveHost
-  /** The most commits that a payload lists. */
-  readonly maxCommits: number
-  /** Call this when deliveries have been recorded or have become due again, or when receivers have changed. */
-  readonly tell: (what: 'deliveries' | 'receivers') => void
-  /** Adds something that happens when this process or another may have recorded events. */
-  readonly onEvents: (callback: () => void) => void
-  /** Applies declared receivers, in place of those that were declared before. */
-  readonly declare: (settings: DeclaredReceivers) => Promise<void>
-  /** Applies the declared receivers, then begins to watch and to deliver. */
-  readonly start: () => Promise<void>
-  /** Whether `start` has done so. */
-  readonly hasStarted: () => boolean
-  /** Resolves when the attempts under way have ended and are recorded. */
-  readonly stop: () => Promise<void>
-}
+export type Notifier = ReturnType<typeof openNotifier>
 
 /** Makes all parts of notifications and connects them. Nothing runs before `start`. */
-export function openNotifier(parts: NotificationParts): Notifier {
+export function openNotifier(parts: NotificationParts) {
   const { db, databaseUrl: url, clock, secrets, settings, extraCa, version, resolveHost, metrics, onError } = parts
   const { maxCommits } = settings
   const { timing } = clock
@@ -85,31 +61,35 @@ export function openNotifier(parts: NotificationParts): Notifier {
   const poster = openPoster({ rules, resolveHost, extraCa, timing })
   const attemptContext: AttemptContext = { post: poster.post, secrets, version, timing }
   const deliverer = new Deliverer({ db, attempt: (claim) => attempt(claim, attemptContext), timing, metrics, onError })
-  const replica = new Replica({ db, clock, onError })
+  const replica = new Replica({ db, clock, onError, onChange: () => watcher.review() })
   const signals = new ReplicaSignals({ db, url, timing, onError })
   const watcher = openWatcher(parts, timing, replica, () => signals.send('deliveries'))
   signals.on('deliveries', () => deliverer.wake())
   signals.on('receivers', () => watcher.review())
   signals.on('replicas', () => void replica.renew())
-  replica.onChange(() => watcher.review())
   let stopCleanUp = async () => {}
   let hasStarted = false
   return {
     watcher,
     deliverer,
     replica,
+    /** How deliveries are sent, so that a receiver can be tried the same way. */
     attemptContext,
     rules,
     resolveHost,
     maxCommits,
-    tell: (what) => signals.send(what),
-    onEvents: (callback) => signals.on('deliveries', callback),
-    declare: async (settings) => {
+    /** Call this when deliveries have been recorded or have become due again, or when receivers have changed. */
+    tell: (what: 'deliveries' | 'receivers') => signals.send(what),
+    /** Adds something that happens when this process or another may have recorded events. */
+    onEvents: (callback: () => void) => signals.on('deliveries', callback),
+    /** Applies declared receivers, in place of those that were declared before. */
+    declare: async (settings: DeclaredReceivers) => {
       await applyDeclared({ ...parts, timing, settings })
       signals.send('receivers')
       // A receiver that has moved is sent what was held for it.
       signals.send('deliveries')
     },
+    /** Applies the declared receivers, then begins to watch and to deliver. */
     start: async () => {
       await applyDeclared({ ...parts, timing })
       deliverer.start()
@@ -120,6 +100,7 @@ export function openNotifier(parts: NotificationParts): Notifier {
       hasStarted = true
     },
     hasStarted: () => hasStarted,
+    /** Resolves when the attempts under way have ended and are recorded. */
     stop: async () => {
       await Promise.all([watcher.stop(), stopCleanUp()])
       await replica.stop()

@@ -30,7 +30,6 @@ export class ReplicaSignals {
     this.#heard.on(signal, callback)
   }
 
-  /** Begins to listen to the other replicas. */
   async start(): Promise<void> {
     this.#close = await listenForReplicaSignals(this.#parts.url, {
       ...this.#parts.timing,

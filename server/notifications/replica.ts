@@ -10,9 +10,10 @@ type ReplicaOptions = {
   readonly clock: DatabaseClock
   /** Called with a failure to send a heartbeat; the next one comes anyway. */
   readonly onError: (error: unknown) => void
+  /** Called when the shards that this replica holds have changed. */
+  readonly onChange: () => void
 }
 
-/** Time between two heartbeats, in milliseconds. */
 const intervalMs = 3_000
 
 /** No heartbeat for this long, in milliseconds: dead. Its shards have other holders an interval later. */
@@ -21,12 +22,10 @@ const lifeMs = 10_000
 /** The replica itself stops polling this much earlier, in milliseconds, because clocks and connections are not exact. */
 const marginMs = 1_000
 
-/** This process as a replica, from `start` to `stop`. */
 export class Replica {
   readonly #options: ReplicaOptions
   readonly #timing: Timing
   readonly #id = randomUUID()
-  #onChange: () => void = () => {}
   #replicas: readonly string[] = []
   #wanted: ReadonlySet<number> = new Set()
   #shards: ReadonlySet<number> = new Set()
@@ -51,12 +50,6 @@ export class Replica {
     return this.#timing.elapsed() < this.#heldUntil ? this.#shards.size : 0
   }
 
-  /** Sets what happens when the shards that this replica holds have changed. */
-  onChange(callback: () => void): void {
-    this.#onChange = callback
-  }
-
-  /** Whether this replica polls a repository now. */
   isPolling(repoId: string): boolean {
     return this.#timing.elapsed() < this.#heldUntil && this.#shards.has(findShard(repoId))
   }
@@ -78,7 +71,7 @@ export class Replica {
   }
 
   async #renew(): Promise<void> {
-    const { db, clock, onError } = this.#options
+    const { db, clock, onError, onChange } = this.#options
     this.#cancelNext()
     try {
       await clock.refresh()
@@ -89,7 +82,7 @@ export class Replica {
       const hasChanged = this.#heldUntil <= start || !isSame
       this.#shards = shards
       this.#heldUntil = start + lifeMs - marginMs
-      if (hasChanged) this.#onChange()
+      if (hasChanged) onChange()
     } catch (error) {
       onError(error)
     }

@@ -12,7 +12,6 @@ import { ReceiverActions, toSharedMembers } from './receiver-routes.ts'
 type ChatTarget = Pick<NewChat, 'url' | 'service'>
 type ChatTargetChange = Pick<ChatChange, 'url' | 'service'>
 
-/** Implements `contract.chats`. */
 export function makeChatRoutes(context: AdministrationContext, countTest: RateLimits['countTest']) {
   const actions = new ReceiverActions(context, makeChatRules(context), countTest)
   return implement(contract.chats, {

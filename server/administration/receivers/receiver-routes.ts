@@ -30,7 +30,6 @@ import type { AdministrationContext, RepositoryAddress } from '../administration
 import { logAudit, requireCaller } from '../audit.ts'
 import { testReceiver } from './test-receiver.ts'
 
-/** The parameters in the address of a receiver. */
 type ReceiverParams = RepositoryAddress & { readonly id: string }
 
 /** Where notifications are sent to, and with which secrets. */
@@ -39,7 +38,6 @@ type Target = Pick<NewReceiver, 'url' | 'service' | 'secretToken' | 'signingSecr
 /** Changes of a {@link Target}; undefined leaves a member as it is. */
 type TargetChange = Pick<ReceiverChange, 'url' | 'service' | 'secretToken'>
 
-/** A value that is valid, and warnings about it. */
 type Checked<Value> = { readonly value: Value; readonly warnings: Warning[] }
 
 /** What differs between webhooks and chats. `check...` throw RequestProblem for a URL or a service that is not allowed. */

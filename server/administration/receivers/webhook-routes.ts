@@ -10,7 +10,6 @@ import { ReceiverActions, toSharedMembers } from './receiver-routes.ts'
 type WebhookTarget = Pick<NewWebhook, 'url' | 'secret_token' | 'signing_secret'>
 type WebhookTargetChange = Pick<WebhookChange, 'url' | 'secret_token'>
 
-/** Implements `contract.webhooks`. */
 export function makeWebhookRoutes(context: AdministrationContext, countTest: RateLimits['countTest']) {
   const actions = new ReceiverActions(context, makeWebhookRules(context), countTest)
   return implement(contract.webhooks, {

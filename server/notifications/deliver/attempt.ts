@@ -15,12 +15,10 @@ import { redactAnswer, redactFailure } from './redact.ts'
 import { planNextAttempt } from './retry-schedule.ts'
 import { type Message, writeRequest } from './write-request.ts'
 
-/** What an attempt needs from outside. */
 export type AttemptContext = {
   readonly post: Poster['post']
   /** Opens the secrets of receivers. */
   readonly secrets: SecretBox
-  /** Of Floe, for `User-Agent`. */
   readonly version: string
   readonly timing: Pick<Timing, 'now' | 'elapsed' | 'random'>
 }

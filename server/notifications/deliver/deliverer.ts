@@ -12,7 +12,6 @@ import {
 import type { Metrics } from '../../http/observation/metrics.ts'
 import type { Timing } from '../../timing.ts'
 
-/** What a {@link Deliverer} works with. */
 export type DelivererOptions = {
   /** Holds the queues. Of each receiver, at most one delivery is claimed and not yet finished. */
   readonly db: Database
@@ -62,7 +61,6 @@ export class Deliverer {
     return this.#underWay
   }
 
-  /** Begins to deliver. */
   start(): void {
     this.#loop = this.#run()
   }
@@ -151,17 +149,13 @@ export class Deliverer {
         },
       )
       .finally(() => {
-        this.#leave(origin)
+        // The receiver stays busy until the attempt is recorded.
+        this.#underWay--
+        const left = (this.#inFlight.get(origin) ?? 0) - 1
+        if (left > 0) this.#inFlight.set(origin, left)
+        else this.#inFlight.delete(origin)
         this.wake()
       })
-  }
-
-  /** Gives up the place of an attempt. Its receiver is busy until the attempt is recorded. */
-  #leave(origin: string): void {
-    this.#underWay--
-    const left = (this.#inFlight.get(origin) ?? 0) - 1
-    if (left > 0) this.#inFlight.set(origin, left)
-    else this.#inFlight.delete(origin)
   }
 
   async #rest(restMs: number): Promise<void> {

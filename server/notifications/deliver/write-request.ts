@@ -15,7 +15,7 @@ export type Message = Pick<ClaimedDelivery, 'deliveryId' | 'attempt'> & {
 }
 
 /** What is signed; `timestamp` is in whole seconds since 1970. */
-export type SignedMessage = { readonly id: string; readonly timestamp: number; readonly body: string }
+type SignedMessage = { readonly id: string; readonly timestamp: number; readonly body: string }
 
 /**
  * Writes the request for one attempt. Webhooks get the recorded payload byte for byte, and a header in tests; chats get the line

@@ -11,14 +11,12 @@ import { explainExchange, PostError } from './explain-exchange.ts'
 import { isStale } from './limit-answers.ts'
 import type { ReceiverAgent } from './receiver-agent.ts'
 
-/** A request to a receiver. */
 export type PostRequest = {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/** The answer of a receiver. */
 export type PostResponse = {
   readonly status: number
   /** The header `Retry-After`. */
@@ -27,15 +25,6 @@ export type PostResponse = {
   readonly start: Buffer
 }
 
-/** Sends requests to receivers. */
-export type Poster = {
-  /** @throws {@link PostError} */
-  readonly post: (request: PostRequest) => Promise<PostResponse>
-  /** Closes all connections. */
-  readonly close: () => Promise<void>
-}
-
-/** How a {@link Poster} finds and judges receivers. */
 export type PosterOptions = {
   readonly rules: AddressRules
   readonly resolveHost: ResolveHost
@@ -55,8 +44,9 @@ const startBytes = 16_384
 /** Most interim answers (status 1xx) before the final one. */
 const maxInterimAnswers = 10
 
-/** Opens a {@link Poster}; close it when it is no longer needed. */
-export function openPoster(options: PosterOptions): Poster {
+export type Poster = ReturnType<typeof openPoster>
+
+export function openPoster(options: PosterOptions) {
   const { rules, resolveHost, extraCa, timing, limitMs = exchangeLimitMs } = options
   const judge = (host: string, addresses: readonly string[]) => {
     const { allowed, refusal } = judgeHost(host, addresses, rules)
@@ -71,7 +61,8 @@ export function openPoster(options: PosterOptions): Poster {
     return new ReceiverAgent({ resolve, extraCa })
   }
   return {
-    async post(request) {
+    /** @throws {@link PostError} */
+    async post(request: PostRequest): Promise<PostResponse> {
       const host = readHost(request.url)
       if (isIP(host) !== 0) judge(host, [host])
       const { time, cancel } = startTimeLimit(limitMs, timing)
@@ -101,7 +92,6 @@ function startTimeLimit(ms: number, { after }: Pick<Timing, 'after'>) {
   return { time, cancel }
 }
 
-/** Headers by their names in lower case; a list if one was sent more than once. */
 type AnswerHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
 
 /** `stale` when a kept connection was used that the receiver had closed before it saw the request. */

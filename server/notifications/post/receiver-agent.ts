@@ -16,7 +16,6 @@ type AgentOptions = {
   readonly extraCa: string | undefined
 }
 
-/** A connection that is being opened. */
 type Opening = { readonly url: URL; stage: ExchangeStage; certificate: PeerCertificate | undefined }
 
 /** Most connections to one origin (host and port); further requests wait for one of them. */

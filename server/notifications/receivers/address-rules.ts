@@ -81,7 +81,6 @@ function detectFamily(address: string): 'ipv4' | 'ipv6' | undefined {
 /** Names of the machine itself, from RFC 6761 and the hosts files of Linux distributions. */
 const localName = /^(?:.*\.)?(?:localhost|localhost\.localdomain|localhost[46]|ip6-localhost|ip6-loopback)$/
 
-/** Returns whether a host is a name of the machine that Floe runs on. */
 export function isLocalName(host: string): boolean {
   return localName.test(host)
 }

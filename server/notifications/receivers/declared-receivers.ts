@@ -21,7 +21,6 @@ type OfRepository = { readonly org: string; readonly repo: string }
 
 type DeclarationParts = {
   readonly db: Database
-  /** Encrypts the secrets of the receivers. */
   readonly secrets: SecretBox
   /** By organisation. */
   readonly catalogs: ReadonlyMap<string, Catalog>

@@ -65,7 +65,6 @@ function isInternational(written: string | undefined, read: string): boolean {
   return written !== undefined && /[^\p{ASCII}]/u.test(written) && read.startsWith('xn--')
 }
 
-/** How hosts are found and judged. */
 export type HostCheck = { readonly rules: AddressRules; readonly resolveHost: ResolveHost }
 
 /** A URL that can be saved. */

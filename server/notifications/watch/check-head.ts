@@ -1,18 +1,9 @@
-import { noteCommit, noteFormatVersion, readHead, recordHeadMove } from '@floe/storage/database'
-import type { Database } from '@floe/storage/database'
+import { type Database, noteCommit, noteFormatVersion, readHead, recordHeadMove } from '@floe/storage/database'
 import { MissingObjectError, RefNotFoundError, repoKey } from '@floe/storage/icechunk'
 import type { RepositoryState } from '@floe/storage/icechunk'
-import type { Clock } from '../../timing.ts'
+import type { Timing } from '../../timing.ts'
 import type { CatalogEntry } from '../../catalog/catalog.ts'
 import { describeHeadMove, toHeadCommit } from './head-move.ts'
-
-/** What a check works with. */
-type HeadRecording = {
-  readonly db: Database
-  readonly now: Clock
-  /** The most commits that a payload lists. */
-  readonly maxCommits: number
-}
 
 /** A head of `main` that a check has found and recorded. */
 export type CheckedHead = {
@@ -34,7 +25,11 @@ const maxAttempts = 5
  * never older than the recorded one.
  */
 export async function checkHead(
-  { db, now, maxCommits }: HeadRecording,
+  {
+    db,
+    timing,
+    maxCommits,
+  }: { readonly db: Database; readonly timing: Pick<Timing, 'now'>; readonly maxCommits: number },
   entry: CatalogEntry,
   signal: AbortSignal,
 ): Promise<CheckedHead> {
@@ -52,7 +47,11 @@ export async function checkHead(
     if (previous?.snapshotId !== snapshotId) {
       const move = { repository: entry, state, snapshotId, previous }
       const { commit, ...event } = await describeHeadMove(move, { maxCommits, signal })
-      const recorded = await recordHeadMove(db, { ...main, previous, snapshotId, commit, event }, new Date(now()))
+      const recorded = await recordHeadMove(
+        db,
+        { ...main, previous, snapshotId, commit, event },
+        new Date(timing.now()),
+      )
       if (recorded.kind === 'outdated') continue
       eventId = recorded.eventId
     } else if (!previous.hasCommit) {

@@ -33,9 +33,7 @@ export class HeadWatcher {
   readonly #retiring = new Set<WatchedRepository>()
   #withReceivers: ReadonlySet<string> = new Set()
   #listing: Promise<void> = Promise.resolve()
-  #reviewing: Promise<void> | undefined
-  /** Whether something has changed since the last review began. */
-  #isOutdated = false
+  readonly #reviews = pLimit(1)
   /** Resolve when the repositories of a source have been found and are watched. */
   readonly #adoptions = new Set<Promise<void>>()
   #cancelNext: () => void = () => {}
@@ -45,15 +43,14 @@ export class HeadWatcher {
     this.#options = options
   }
 
-  /** Begins to watch. */
   start(): void {
     this.#listing = this.#list()
   }
 
   /** Looks again which repositories have receivers, and which of those that are known this process polls. */
   review(): void {
-    this.#isOutdated = true
-    this.#reviewing ??= this.#review()
+    // A review that waits sees all changes until it begins.
+    if (this.#reviews.pendingCount === 0) void this.#reviews(() => this.#review())
   }
 
   /** Checks a repository now, even one that has not been listed yet. Throws what the check throws. */
@@ -71,7 +68,6 @@ export class HeadWatcher {
     return this.#repositories.get(repoId)?.lastCheck
   }
 
-  /** Lists the last check of each repository. */
   listLastChecks(): LastCheck[] {
     return [...this.#repositories.values()].map((repository) => repository.lastCheck)
   }
@@ -86,7 +82,7 @@ export class HeadWatcher {
     this.#stopping.abort()
     this.#cancelNext()
     await this.#listing
-    await this.#reviewing
+    await this.#reviews(() => {})
     await Promise.all(this.#adoptions)
     await Promise.all([...this.#repositories.values(), ...this.#retiring].map((repository) => repository.close()))
   }
@@ -100,19 +96,15 @@ export class HeadWatcher {
     await this.#findReceivers()
     if (this.#stopping.signal.aborted) return
     for (const [org, catalog] of catalogs) {
-      for (const answer of catalog.refresh()) this.#follow(this.#adoptAfter(answer, org, catalog))
+      for (const answer of catalog.refresh()) this.#follow(this.#adoptKnown(org, catalog, answer))
     }
     this.#cancelNext = timing.after(pollIntervalMs, () => this.start())
   }
 
   async #review(): Promise<void> {
-    while (this.#isOutdated && !this.#stopping.signal.aborted) {
-      this.#isOutdated = false
-      await this.#findReceivers()
-      for (const [org, catalog] of this.#options.catalogs) this.#follow(this.#adoptKnown(org, catalog))
-    }
-    // Right after the last look at `#isOutdated`, so that a later call of `review` begins another one.
-    this.#reviewing = undefined
+    if (this.#stopping.signal.aborted) return
+    await this.#findReceivers()
+    for (const [org, catalog] of this.#options.catalogs) this.#follow(this.#adoptKnown(org, catalog))
   }
 
   async #findReceivers(): Promise<void> {
@@ -128,17 +120,11 @@ export class HeadWatcher {
     this.#adoptions.add(settled)
   }
 
-  /** Waits for a source, then adopts what is known. */
-  async #adoptAfter(answer: Promise<void>, org: string, catalog: Catalog): Promise<void> {
+  /** Watches exactly the repositories that are known in the organisation, when a source has answered, and that this process polls. */
+  async #adoptKnown(org: string, catalog: Catalog, answer = Promise.resolve()): Promise<void> {
     const { signal } = this.#stopping
-    // The source may never answer; then there is nothing to do.
+    // The source may never answer.
     await waitOrAbort(answer, signal).catch(() => {})
-    await this.#adoptKnown(org, catalog)
-  }
-
-  /** Watches exactly the repositories that are known in the organisation and that this process polls. */
-  async #adoptKnown(org: string, catalog: Catalog): Promise<void> {
-    const { signal } = this.#stopping
     if (signal.aborted) return
     const entries = await catalog.listKnown()
     if (signal.aborted) return

@@ -9,7 +9,6 @@ import type { Timing } from '../../timing.ts'
 import { type CheckedHead, checkHead } from './check-head.ts'
 import { LocalChanges } from './local-changes.ts'
 
-/** What all repositories under watch share. */
 export type CheckOptions = {
   readonly db: Database
   /** Time between two polls of a repository with receivers, in milliseconds. */
@@ -26,7 +25,6 @@ export type CheckOptions = {
   readonly onError: (error: unknown) => void
 }
 
-/** The result of the last check of a repository. */
 export type LastCheck = {
   readonly org: string
   readonly name: string
@@ -41,7 +39,6 @@ export type LastCheck = {
   readonly error: unknown
 }
 
-/** Longest check, in milliseconds. */
 const checkLimitMs = 30_000
 
 /** Failures in a row before an operator is told; shorter ones are usually a copy in progress. */
@@ -230,13 +227,12 @@ export class WatchedRepository {
    * a failure, the recorded head in the database is compared too.
    */
   async #readHead(signal: AbortSignal): Promise<CheckedHead> {
-    const { db, maxCommits, timing } = this.#options
     const last = this.#failures === 0 ? this.#head : undefined
     if (last !== undefined && (await this.entry.repository.readFreshState(signal)) === last.state)
       return { ...last, previousSnapshotId: last.snapshotId, eventId: null }
     // Before the read, so that a change after the read is noticed.
     if (!this.#isClosed && this.#isPolling()) await this.#changes?.renew()
-    return checkHead({ db, maxCommits, now: timing.now }, this.entry, signal)
+    return checkHead(this.#options, this.entry, signal)
   }
 }
 

@@ -14,11 +14,12 @@ async function openReplicas(t: Test) {
   const db = await openDatabase('sqlite::memory:')
   t.teardown(() => db.destroy())
   const errors: unknown[] = []
-  const open = async (from: Database = db, ownTiming = timing) => {
+  const open = async (from: Database = db, ownTiming = timing, onChange = () => {}) => {
     const replica = new Replica({
       db: from,
       clock: new DatabaseClock(from, ownTiming),
       onError: (error) => errors.push(error),
+      onChange,
     })
     t.teardown(() => replica.stop())
     await replica.renew()
@@ -59,10 +60,10 @@ t.test('replicas share the polls, and none is polled by two while they do', asyn
 
 t.test('what a replica polled that stops is taken over at the next heartbeat', async (t) => {
   const { timing, open } = await openReplicas(t)
-  const [first, second] = [await open(), await open()]
-  await timing.pass(6_000)
   let changes = 0
-  second.onChange(() => changes++)
+  const [first, second] = [await open(), await open(undefined, undefined, () => changes++)]
+  await timing.pass(6_000)
+  changes = 0
   await first.stop()
   await second.renew()
   t.equal(countPolled(second), 256)
