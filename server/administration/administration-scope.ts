@@ -1,6 +1,6 @@
 import { contract } from '@floe/contract'
 import { register } from '../http/contract.ts'
-import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyPluginAsync, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import { admitAdministrators } from '../http/access/access-hook.ts'
 import type { Authenticator } from '../http/access/authenticate.ts'
 import { makeRateLimits } from '../http/access/rate-limits.ts'
@@ -9,9 +9,9 @@ import { makeAuditRoutes } from './audit.ts'
 import { makeChatRoutes } from './receivers/chat-routes.ts'
 import { makeDeliveryRoutes } from './delivery-routes.ts'
 import { makeKeyRoutes } from './key-routes.ts'
-import { refuseCrossSite } from './refuse-cross-site.ts'
 import { makeRepositoryRoutes } from './repository-routes.ts'
 import { type SettingsParts, makeSettingsRoutes } from './settings-routes.ts'
+import { RequestProblem } from '../http/problems/request-problem.ts'
 import type { Stopwatch } from '../timing.ts'
 import { makeStorageEventRoutes } from './storage-event-routes.ts'
 import { takeJsonBodies } from '../http/access/take-json-bodies.ts'
@@ -55,4 +55,27 @@ export function makeAdministrationScope(parts: AdministrationParts): FastifyPlug
       },
     )
   }
+}
+
+const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/**
+ * Refuses changes that a page of another site makes a browser send (cross-site request forgery). The browser of a logged-in administrator
+ * adds the credentials to such a request by itself. Programs other than browsers send no site, and pass.
+ */
+function refuseCrossSite(baseUrl: string | null): onRequestAsyncHookHandler {
+  const ownOrigin = baseUrl === null ? null : new URL(baseUrl).origin
+  return async (request) => {
+    if (safeMethods.has(request.method) || isOwn(request, ownOrigin)) return
+    throw new RequestProblem('cross-site', 'A page of another site cannot change anything here')
+  }
+}
+
+/** Pages cannot set `Sec-Fetch-Site`. Browsers that are too old to send it send `Origin`. */
+function isOwn({ headers, host }: FastifyRequest, ownOrigin: string | null): boolean {
+  const site = headers['sec-fetch-site']
+  if (site !== undefined) return site === 'same-origin' || site === 'none'
+  const { origin } = headers
+  if (origin === undefined) return true
+  return ownOrigin === null ? URL.canParse(origin) && new URL(origin).host === host : origin === ownOrigin
 }

@@ -21,12 +21,13 @@ const stepRows = 100
  * @returns a function that ends this, and resolves when the step under way has ended
  */
 export function startCleanUp(db: Database, timing: Timing, onError: (error: unknown) => void): () => Promise<void> {
-  let isStopping = false
+  const stopping = new AbortController()
+  const { signal } = stopping
   let cancelNext = () => {}
   const run = async () => {
     try {
       let deleted = stepRows
-      while (deleted > 0 && !isStopping) {
+      while (deleted > 0 && !signal.aborted) {
         deleted = await deleteStep(db, timing.now())
         // A database in memory works synchronously, so without this pause many small steps would block the process like a large one.
         await nextTurn()
@@ -34,11 +35,14 @@ export function startCleanUp(db: Database, timing: Timing, onError: (error: unkn
     } catch (error) {
       onError(error)
     }
-    if (!isStopping) cancelNext = timing.after(intervalMs, () => (running = run()))
+    if (!signal.aborted)
+      cancelNext = timing.after(intervalMs, () => {
+        running = run()
+      })
   }
   let running = run()
   return async () => {
-    isStopping = true
+    stopping.abort()
     cancelNext()
     await running
   }

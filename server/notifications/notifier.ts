@@ -55,7 +55,6 @@ export type Notifier = ReturnType<typeof openNotifier>
 /** Makes all parts of notifications and connects them. Nothing runs before `start`. */
 export function openNotifier(parts: NotificationParts) {
   const { db, databaseUrl: url, clock, secrets, settings, extraCa, version, resolveHost, metrics, onError } = parts
-  const { maxCommits } = settings
   const { timing } = clock
   const rules = makeAddressRules(settings.allowPrivateNetworks)
   const poster = openPoster({ rules, resolveHost, extraCa, timing })
@@ -77,7 +76,7 @@ export function openNotifier(parts: NotificationParts) {
     attemptContext,
     rules,
     resolveHost,
-    maxCommits,
+    maxCommits: settings.maxCommits,
     /** Call this when deliveries have been recorded or have become due again, or when receivers have changed. */
     tell: (what: 'deliveries' | 'receivers') => signals.send(what),
     /** Adds something that happens when this process or another may have recorded events. */

@@ -62,7 +62,7 @@ export function openPoster(options: PosterOptions) {
   }
   return {
     /** @throws {@link PostError} */
-    async post(request: PostRequest): Promise<PostResponse> {
+    post: async (request: PostRequest): Promise<PostResponse> => {
       const host = readHost(request.url)
       if (isIP(host) !== 0) judge(host, [host])
       const { time, cancel } = startTimeLimit(limitMs, timing)

@@ -17,7 +17,7 @@ async function startDeliverer(t: Cleanup, urls: Record<string, string>, options:
   const attempts = new OpenAttempts()
   const errors: unknown[] = []
   const onError = (error: unknown) => errors.push(error)
-  const { attempt } = attempts
+  const { attempt, open, started, end } = attempts
   const deliverer = new Deliverer({ db, attempt, timing, metrics: createMetrics(), onError, ...options })
   await deliveries.declare(urls)
   t.teardown(async () => {
@@ -26,7 +26,7 @@ async function startDeliverer(t: Cleanup, urls: Record<string, string>, options:
     await deliverer.stop()
   })
   const countAttempts = async () => (await deliveries.listAttempts()).length
-  return { ...deliveries, ...attempts, connection, deliverer, errors, countAttempts }
+  return { ...deliveries, open, started, end, connection, deliverer, errors, countAttempts }
 }
 
 const a = { a: 'https://a.test/' }

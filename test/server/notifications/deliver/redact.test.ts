@@ -28,10 +28,6 @@ t.test('a part is redacted in every spelling', async (t) => {
   t.equal(redactUrl('(x y z 1)', 'https://example.org/?sig=x+y+z+1'), '([redacted])')
 })
 
-t.test('a text that ends with the beginning of a part does not show it', async (t) => {
-  t.equal(redactUrl('no hook 01234567'), 'no hook [redacted]')
-})
-
 t.test('a URL that cannot be decoded is redacted as it is written', async (t) => {
   t.equal(redactUrl('at /100%-secret', 'https://example.org/100%-secret'), 'at /[redacted]')
 })

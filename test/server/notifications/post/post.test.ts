@@ -57,20 +57,6 @@ t.test('a name is resolved once, is sent to its receiver, and the connection is 
   t.equal(ports.size, 1)
 })
 
-t.test('a connection that is used often gathers nothing', async (t) => {
-  const port = await startReceiver(t, (_request, response) => response.end())
-  const warnings: unknown[] = []
-  const onWarning = (warning: unknown) => warnings.push(warning)
-  process.on('warning', onWarning)
-  t.teardown(() => process.off('warning', onWarning))
-  const poster = openTestPoster(t)
-  for (let n = 0; n < 20; n++) {
-    await poster.post(writePost(`https://127.0.0.1:${port}/`))
-    await nextTurn()
-  }
-  t.strictSame(warnings, [])
-})
-
 t.test('a kept connection that the receiver has closed is replaced within the attempt', async (t) => {
   const used = new WeakSet()
   let answered = 0
