@@ -90,16 +90,13 @@ async function claimOneByOne(db: Database): Promise<void> {
 /** Delivers all that waits. */
 async function drain(db: Database, what: string): Promise<void> {
   const done = Promise.withResolvers<void>()
-  const advances: number[] = []
   let recorded = 0
   let memory = 0
   const start = performance.now()
   const delivering = startDelivering(
     db,
-    (ended, ms) => {
-      advances.push(ms)
-      memory = Math.max(memory, process.memoryUsage.rss())
-      recorded += ended.length
+    () => {
+      if (++recorded % 100 === 0) memory = Math.max(memory, process.memoryUsage.rss())
       if (recorded >= waiting) done.resolve()
     },
     done.reject,
@@ -109,7 +106,6 @@ async function drain(db: Database, what: string): Promise<void> {
   await delivering.stop()
   const megabytes = (memory / 1_000_000).toFixed(0)
   console.log(`${what}: ${seconds.toFixed(1)} s, ${(waiting / seconds).toFixed(0)}/s, at most ${megabytes} MB resident`)
-  report('  recording what has ended and claiming the next', advances)
 }
 
 async function readPages(db: Database, repoId: string): Promise<void> {

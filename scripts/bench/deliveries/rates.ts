@@ -65,11 +65,9 @@ async function measureFloe(db: Database, repoId: string): Promise<Cost> {
   const stopwatch = startWatch()
   const delivering = startDelivering(
     db,
-    (attempts) => {
-      const failed = attempts.find(({ next }) => next.kind !== 'delivered')
-      if (failed !== undefined) done.reject(new Error(`a delivery failed: ${failed.outcome.error}`))
-      recorded += attempts.length
-      if (recorded === total) done.resolve()
+    (attempt) => {
+      if (attempt?.next.kind !== 'delivered') done.reject(new Error(`a delivery failed: ${attempt?.outcome.error}`))
+      if (++recorded === total) done.resolve()
     },
     done.reject,
   )

@@ -6,9 +6,9 @@ import {
   listRepositoriesWithDeclared,
 } from '@floe/storage/database'
 import type { SecretBox } from '@floe/storage/secrets'
-import { defaultChatService, detectChatService } from './chat-service.ts'
+import { defaultChatService, detectChatService } from '../deliver/chat-services.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
-import type { RememberRepositories } from '../../catalog/catalog-entries.ts'
+import type { RememberRepositories } from '../../catalog/catalog.ts'
 import type { Timing } from '../../timing.ts'
 
 /** The receivers of a configuration. A chat without a service gets the one that its URL belongs to. */
@@ -21,7 +21,6 @@ type OfRepository = { readonly org: string; readonly repo: string }
 
 type DeclarationParts = {
   readonly db: Database
-  /** Encrypts the secrets of the receivers. */
   readonly secrets: SecretBox
   /** By organisation. */
   readonly catalogs: ReadonlyMap<string, Catalog>
@@ -45,25 +44,25 @@ export async function applyDeclared(parts: DeclarationParts): Promise<void> {
 
 /** Returns the declared receivers by the id of their repository. */
 async function groupByRepository({ remember, settings }: DeclarationParts) {
-  const declared = [
+  const declared: (OfRepository & { readonly receiver: DeclaredReceiver })[] = [
     ...settings.webhooks.map(({ org, repo, ...webhook }) => {
-      const receiver: DeclaredReceiver = { kind: 'webhook', service: null, ...webhook }
-      return { org, repo, receiver }
+      return { org, repo, receiver: { kind: 'webhook' as const, service: null, ...webhook } }
     }),
     ...settings.chats.map(({ org, repo, service: declaredService, ...chat }) => {
       const service = declaredService ?? detectChatService(new URL(chat.url)) ?? defaultChatService
-      const receiver: DeclaredReceiver = { kind: 'chat', secretToken: null, signingSecret: null, ...chat, service }
-      return { org, repo, receiver }
+      return {
+        org,
+        repo,
+        receiver: { kind: 'chat' as const, secretToken: null, signingSecret: null, ...chat, service },
+      }
     }),
   ]
   const byRepository = new Map<string, DeclaredReceiver[]>()
   for (const [org, ofOrg] of Map.groupBy(declared, ({ org }) => org)) {
-    const byName = Map.groupBy(ofOrg, ({ repo }) => repo)
-    for (const [name, id] of await remember(org, [...byName.keys()])) {
-      byRepository.set(
-        id,
-        (byName.get(name) ?? []).map(({ receiver }) => receiver),
-      )
+    const ids = await remember(org, [...new Set(ofOrg.map(({ repo }) => repo))])
+    for (const { repo, receiver } of ofOrg) {
+      const id = ids.get(repo)
+      if (id !== undefined) byRepository.set(id, [...(byRepository.get(id) ?? []), receiver])
     }
   }
   return byRepository

@@ -1,8 +1,9 @@
 import { type Database, openDatabase, shardCount } from '@floe/storage/database'
 import { t, type Test } from 'tap'
-import { chooseShards, Replica } from '../../../../server/notifications/replicas/replica.ts'
+import { DatabaseClock } from '../../../server/notifications/database-clock.ts'
+import { chooseShards, Replica } from '../../../server/notifications/replica.ts'
 import { makeCuttable } from './cut-off.ts'
-import { ManualTiming } from '../manual-timing.ts'
+import { ManualTiming } from './manual-timing.ts'
 
 /** One repository in each shard. */
 const repositories = Array.from({ length: 256 }, (_, shard) => `${shard.toString(16).padStart(2, '0')}000000-`)
@@ -13,10 +14,15 @@ async function openReplicas(t: Test) {
   const db = await openDatabase('sqlite::memory:')
   t.teardown(() => db.destroy())
   const errors: unknown[] = []
-  const open = async (from: Database = db, ownTiming = timing) => {
-    const replica = new Replica({ db: from, timing: ownTiming, onError: (error) => errors.push(error) })
+  const open = async (from: Database = db, ownTiming = timing, onChange = () => {}) => {
+    const replica = new Replica({
+      db: from,
+      clock: new DatabaseClock(from, ownTiming),
+      onError: (error) => errors.push(error),
+      onChange,
+    })
     t.teardown(() => replica.stop())
-    await replica.start()
+    await replica.renew()
     return replica
   }
   return { timing, db, errors, open }
@@ -52,12 +58,12 @@ t.test('replicas share the polls, and none is polled by two while they do', asyn
   t.ok(replicas.every((replica) => replica.count === 3 && countPolled(replica) > 40))
 })
 
-t.test('what a replica polled that stops is taken over at the next sign of life', async (t) => {
+t.test('what a replica polled that stops is taken over at the next heartbeat', async (t) => {
   const { timing, open } = await openReplicas(t)
-  const [first, second] = [await open(), await open()]
-  await timing.pass(6_000)
   let changes = 0
-  second.onChange(() => changes++)
+  const [first, second] = [await open(), await open(undefined, undefined, () => changes++)]
+  await timing.pass(6_000)
+  changes = 0
   await first.stop()
   await second.renew()
   t.equal(countPolled(second), 256)

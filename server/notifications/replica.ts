@@ -1,31 +1,31 @@
-// This process among those that share its database: gives signs of life, and holds its share of the polls.
+// This process among those that share its database: sends heartbeats, and holds its share of the polls.
 import { hash, randomUUID } from 'node:crypto'
 import { type Database, findShard, removeReplica, renewReplica, shardCount } from '@floe/storage/database'
-import type { Timing } from '../../timing.ts'
+import type { Timing } from '../timing.ts'
+import type { DatabaseClock } from './database-clock.ts'
 
-/** What a {@link Replica} works with. */
-export type ReplicaOptions = {
+type ReplicaOptions = {
   readonly db: Database
-  /** Its clock must be the one that all replicas share. */
-  readonly timing: Pick<Timing, 'now' | 'elapsed' | 'after'>
-  /** Called with a failure to give a sign of life; the next one comes anyway. */
+  /** The clock that all replicas share. It is read anew before each heartbeat. */
+  readonly clock: DatabaseClock
+  /** Called with a failure to send a heartbeat; the next one comes anyway. */
   readonly onError: (error: unknown) => void
+  /** Called when the shards that this replica holds have changed. */
+  readonly onChange: () => void
 }
 
-/** Time between two signs of life, in milliseconds. */
 const intervalMs = 3_000
 
-/** No sign of life for this long, in milliseconds: dead. Its shards have other holders an interval later. */
+/** No heartbeat for this long, in milliseconds: dead. Its shards have other holders an interval later. */
 const lifeMs = 10_000
 
 /** The replica itself stops polling this much earlier, in milliseconds, because clocks and connections are not exact. */
 const marginMs = 1_000
 
-/** This process as a replica, from `start` to `stop`. */
 export class Replica {
   readonly #options: ReplicaOptions
+  readonly #timing: Timing
   readonly #id = randomUUID()
-  #onChange: () => void = () => {}
   #replicas: readonly string[] = []
   #wanted: ReadonlySet<number> = new Set()
   #shards: ReadonlySet<number> = new Set()
@@ -37,34 +37,24 @@ export class Replica {
 
   constructor(options: ReplicaOptions) {
     this.#options = options
+    this.#timing = options.clock.timing
   }
 
-  /** Replicas that live, this one included; 0 before the first sign of life. */
+  /** Replicas that live, this one included; 0 before the first heartbeat. */
   get count(): number {
     return this.#replicas.length
   }
 
   /** Shards whose repositories this replica polls now. */
   get shardCount(): number {
-    return this.#options.timing.elapsed() < this.#heldUntil ? this.#shards.size : 0
+    return this.#timing.elapsed() < this.#heldUntil ? this.#shards.size : 0
   }
 
-  /** Sets what happens when the shards that this replica holds have changed. */
-  onChange(callback: () => void): void {
-    this.#onChange = callback
-  }
-
-  /** Joins the other replicas. Resolves after the first sign of life, or its failure. */
-  start(): Promise<void> {
-    return this.renew()
-  }
-
-  /** Whether this replica polls a repository now. */
   isPolling(repoId: string): boolean {
-    return this.#options.timing.elapsed() < this.#heldUntil && this.#shards.has(findShard(repoId))
+    return this.#timing.elapsed() < this.#heldUntil && this.#shards.has(findShard(repoId))
   }
 
-  /** Gives a sign of life now. Call this when a replica has come or gone. */
+  /** Sends a heartbeat now: at the start, to join the other replicas, and when a replica has come or gone. */
   renew(): Promise<void> {
     if (this.#isStopping) return Promise.resolve()
     this.#running ??= this.#renew().finally(() => (this.#running = undefined))
@@ -81,21 +71,22 @@ export class Replica {
   }
 
   async #renew(): Promise<void> {
-    const { db, timing, onError } = this.#options
+    const { db, clock, onError, onChange } = this.#options
     this.#cancelNext()
-    const [start, now] = [timing.elapsed(), timing.now()]
     try {
-      const sign = { id: this.#id, now, aliveUntil: now + lifeMs }
-      const { shards } = await renewReplica(db, sign, (replicas) => this.#choose(replicas))
+      await clock.refresh()
+      const [start, now] = [this.#timing.elapsed(), this.#timing.now()]
+      const heartbeat = { id: this.#id, now, aliveUntil: now + lifeMs }
+      const { shards } = await renewReplica(db, heartbeat, (replicas) => this.#choose(replicas))
       const isSame = shards.size === this.#shards.size && [...shards].every((shard) => this.#shards.has(shard))
       const hasChanged = this.#heldUntil <= start || !isSame
       this.#shards = shards
       this.#heldUntil = start + lifeMs - marginMs
-      if (hasChanged) this.#onChange()
+      if (hasChanged) onChange()
     } catch (error) {
       onError(error)
     }
-    if (!this.#isStopping) this.#cancelNext = timing.after(intervalMs, () => void this.renew())
+    if (!this.#isStopping) this.#cancelNext = this.#timing.after(intervalMs, () => void this.renew())
   }
 
   #choose(replicas: readonly string[]): ReadonlySet<number> {

@@ -1,8 +1,8 @@
 import { openDatabase } from '@floe/storage/database'
 import { t, type Test } from 'tap'
-import { ReplicaSignals } from '../../../../server/notifications/replicas/replica-signals.ts'
-import { systemTiming } from '../../../../server/timing.ts'
-import { reachableEngines } from '../../../storage/database/engines.ts'
+import { ReplicaSignals } from '../../../server/notifications/replica-signals.ts'
+import { systemTiming } from '../../../server/timing.ts'
+import { reachableEngines } from '../../storage/database/engines.ts'
 
 async function openSignals(t: Test, url: string) {
   const db = await openDatabase(url)

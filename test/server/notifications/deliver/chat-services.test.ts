@@ -1,6 +1,9 @@
 import { t } from 'tap'
-import { writeChatBody, addressChat } from '../../../../server/notifications/deliver/chat-bodies.ts'
-import { detectChatService } from '../../../../server/notifications/receivers/chat-service.ts'
+import {
+  writeChatBody,
+  addressChat,
+  detectChatService,
+} from '../../../../server/notifications/deliver/chat-services.ts'
 
 const plain = 'acme/weather branch main is now at P874YS3J196959RDHX7G: Add the 12 UTC run'
 const head = 'acme/weather branch main is now at P874YS3J196959RDHX7G: '
