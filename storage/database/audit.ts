@@ -6,7 +6,6 @@ import type { ApiKey } from './api-keys/api-keys.ts'
 import type { Database } from './open-database.ts'
 import type { AuditTable } from './tables.ts'
 
-/** A record in the audit. */
 export type AuditedRecord = { readonly [member: string]: PlainJson }
 
 /** An entry of the audit: one change. */
@@ -49,8 +48,8 @@ export type AuditQuery = AuditScope & {
   readonly limit: number
 }
 
-/** Writes an entry. Call it within the transaction of the change. */
-export async function recordAudit(tx: Database, entry: AuditEntry, now: Date): Promise<void> {
+/** Writes an entry and returns it. Call it within the transaction of the change. */
+export async function recordAudit(tx: Database, entry: AuditEntry, now: Date): Promise<AuditEntry> {
   const { org, repoId, keyId, action, subjectId, before, after } = entry
   await tx
     .insertInto('audit')
@@ -66,6 +65,7 @@ export async function recordAudit(tx: Database, entry: AuditEntry, now: Date): P
       at: now.getTime(),
     })
     .execute()
+  return entry
 }
 
 /** Lists entries, newest first. */

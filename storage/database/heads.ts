@@ -1,9 +1,9 @@
 // Keeps the last seen heads of branches, and records the events that head moves cause.
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { isOneOf, listRecords, lockRows } from './engine.ts'
 import { placeEvent } from './events.ts'
 import type { Database } from './open-database.ts'
-import { newOrderedId } from './ordered-id.ts'
 import { parseEvents } from './receivers/receivers.ts'
 
 /** The head of a branch as it was last seen. */
@@ -65,7 +65,6 @@ export async function listHeads(
   org: string,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, ListedHead>> {
-  if (names.length === 0) return new Map()
   const rows = await db
     .selectFrom('repositories')
     .innerJoin('heads', 'repo_id', 'repositories.id')
@@ -191,4 +190,14 @@ async function enqueue(
     .where(isOneOf(tx, 'id', ids))
     .where('due_at', 'is', null)
     .execute()
+}
+
+/**
+ * Makes a UUID of version 7, which begins with the time. Records that are made one after another lie together in the indexes of their ids,
+ * so that among millions of records the newest touch only a few pages of an index.
+ */
+function newOrderedId(now: Date): string {
+  const time = now.getTime().toString(16).padStart(12, '0')
+  // From the character after the version on, versions 4 and 7 look alike.
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`
 }

@@ -3,10 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { closeSync, existsSync, mkdtempSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import SQLite from 'better-sqlite3'
-import { readKeyFile, type SecretBox } from '../../secrets/index.ts'
-import { BackupError, explainErrors } from './backup-error.ts'
-import { addKeys } from './backup-file.ts'
-import { syncToDisk } from '../../secrets/sync-to-disk.ts'
+import { readKeyFile, type SecretBox, syncToDisk } from '../../secrets/index.ts'
+import { addKeys, BackupError, explainErrors } from './backup-file.ts'
 import { type BackupReport, restoreAndTry } from './try-backup.ts'
 
 /** What a backup is made of, and how. */

@@ -2,9 +2,8 @@
 import { existsSync, linkSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import SQLite from 'better-sqlite3'
-import type { SecretBox } from '../../secrets/index.ts'
-import { BackupError, explainErrors } from './backup-error.ts'
-import { syncToDisk } from '../../secrets/sync-to-disk.ts'
+import { type SecretBox, syncToDisk } from '../../secrets/index.ts'
+import { BackupError, explainErrors } from './backup-file.ts'
 import { type BackupReport, restoreAndTry } from './try-backup.ts'
 
 /** Where a backup is restored, and how. */

@@ -41,8 +41,6 @@ export async function redeliver(
       .execute()
     await wakeQueue(tx, receiver.id, now)
     const what = { action: 'delivery.redeliver', subjectId: id, before: null, after: null }
-    const entry = { org: by.org, repoId, keyId: by.id, ...what }
-    await recordAudit(tx, entry, now)
-    return entry
+    return recordAudit(tx, { org: by.org, repoId, keyId: by.id, ...what }, now)
   })
 }

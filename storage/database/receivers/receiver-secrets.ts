@@ -111,3 +111,17 @@ export function readOrigin(url: string): string {
   const { hostname, port } = new URL(url)
   return `${hostname}:${port === '' ? '443' : port}`
 }
+
+/** Path of every masked URL. */
+const maskedPath = '/...'
+
+/** Returns the URL of a receiver without its path and query, which are often secrets: `https://hooks.slack.com/...`. */
+export function maskUrl({ origin }: Pick<Receiver, 'origin'>): string {
+  // The stored origin always has a port; `URL` removes the default port.
+  return `${new URL(`https://${origin}`).origin}${maskedPath}`
+}
+
+/** Whether a URL is a result of {@link maskUrl}. */
+export function isMaskedUrl(url: URL): boolean {
+  return url.pathname === maskedPath
+}

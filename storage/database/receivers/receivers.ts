@@ -1,6 +1,7 @@
 // Receivers get notifications about the events of a repository. Each receiver has a queue, in which its deliveries wait. While a receiver
 // is disabled, all its deliveries are held.
 import type { Selectable } from 'kysely'
+import { isOneOf } from '../engine.ts'
 import type { Database } from '../open-database.ts'
 import type { ChatService, EventName, ReceiverKind, ReceiversTable } from '../tables.ts'
 
@@ -90,12 +91,11 @@ export function selectReceiver(db: Database, { repoId, kind, id }: ReceiverAddre
 
 /** Counts the held deliveries by the id of their receiver. Receivers without held deliveries are left out. */
 export async function countHeld(db: Database, receiverIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
-  if (receiverIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('receivers')
     .innerJoin('deliveries', 'receiver_id', 'receivers.id')
     .select((eb) => ['receiver_id', eb.fn.countAll<number>().as('held')])
-    .where('receivers.id', 'in', receiverIds)
+    .where(isOneOf(db, 'receivers.id', receiverIds))
     .where('is_enabled', '=', 0)
     // True of exactly those that are pending. Thus the index of queues is enough to count even very many.
     .where('turn', '>', 0)
