@@ -1,4 +1,4 @@
-import type { PlacedStatement, Statement, StatementResult } from './open-connection.ts'
+import type { StatementResult, Work } from './open-connection.ts'
 
 /** An error of SQLite, with its code, such as `SQLITE_BUSY`. */
 export class SqliteError extends Error {
@@ -15,26 +15,20 @@ export class SqliteError extends Error {
 export type OpenedConnection = {
   /** False after its thread has crashed. */
   readonly isRunning: boolean
-  /** Executes a statement after those before it. */
-  readonly run: (statement: PlacedStatement) => Promise<StatementResult>
-  /** Executes statements as a transaction of their own. */
-  readonly runTogether: (statements: readonly Statement[]) => Promise<readonly StatementResult[]>
+  /** Executes statements after those before them. Throws SqliteErrors. */
+  readonly run: (work: Work) => Promise<readonly StatementResult[]>
   /** Closes it after the statements before. */
   readonly stop: () => Promise<void>
 }
 
-/** The right to use a connection alone. What it executes throws SqliteErrors. */
-export type Lease = Pick<OpenedConnection, 'run' | 'runTogether'> & {
-  /** Lets the next one use it. */
-  readonly release: () => void
-}
+/** The right to use a connection alone, until it is released. */
+export type Lease = Pick<OpenedConnection, 'run'> & { readonly release: () => void }
 
 /** A connection that one user at a time has. It is opened when it is first needed, and again when its thread has crashed. */
 export class SerialConnection {
   readonly #connect: () => Promise<OpenedConnection>
   readonly #maxWaitMs: number
   #connection: OpenedConnection | undefined
-  /** The connection that is being opened. */
   #opening: Promise<OpenedConnection> | undefined
   #isLeased = false
   #isStopped = false
@@ -54,7 +48,6 @@ export class SerialConnection {
     return this.#connection?.isRunning ?? false
   }
 
-  /** Whether it is in use now. */
   get isLeased(): boolean {
     return this.#isLeased
   }
@@ -77,11 +70,7 @@ export class SerialConnection {
     this.#isLeased = true
     try {
       const connection = await this.#findConnection()
-      return {
-        run: (statement) => connection.run(statement),
-        runTogether: (statements) => connection.runTogether(statements),
-        release: () => this.#release(),
-      }
+      return { run: (work) => connection.run(work), release: () => this.#release() }
     } catch (error) {
       this.#release()
       throw error

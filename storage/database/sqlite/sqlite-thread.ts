@@ -1,6 +1,6 @@
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import type { Opening, PlacedStatement, Statement, StatementResult } from './open-connection.ts'
+import type { Opening, StatementResult, Work } from './open-connection.ts'
 import { type OpenedConnection, SqliteError } from './serial-connection.ts'
 import type { Answer, Request } from './sqlite-worker.ts'
 
@@ -49,23 +49,9 @@ export class SqliteThread implements OpenedConnection {
     return this.#ended === undefined
   }
 
-  /**
-   * Executes a statement after those before it.
-   *
-   * @throws SqliteError, also when the thread ends before it has answered
-   */
-  async run(statement: PlacedStatement): Promise<StatementResult> {
-    const [result = { rows: [] }] = await this.#send(statement)
-    return result
-  }
-
-  /**
-   * Executes statements as a transaction of their own, after the statements before them.
-   *
-   * @throws SqliteError, also when the thread ends before it has answered; then it is unknown whether they were executed
-   */
-  runTogether(statements: readonly Statement[]): Promise<readonly StatementResult[]> {
-    return this.#send(statements)
+  /** Throws SqliteError also when the thread ends before it has answered; then it is unknown whether the statements were executed. */
+  run(work: Work): Promise<readonly StatementResult[]> {
+    return this.#send(work)
   }
 
   /** Closes the connection after the statements before it, and ends the thread. */
