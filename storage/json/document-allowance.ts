@@ -1,8 +1,13 @@
 // Limits how much memory the documents of one question may take. The text of a hostile document may be a few kilobytes compressed
 // and hold millions of values, each of which takes far more memory than its characters.
 
-import type { Cancellation } from './cancellation.ts'
 import type { JsonValue } from './json-value.ts'
+
+/**
+ * Says whether the result of a long computation is still wanted. An `AbortSignal` does, and so does anything else that can be asked
+ * while the event loop stands still.
+ */
+export type Cancellation = Pick<AbortSignal, 'throwIfAborted'>
 
 /** Limits of the documents that are read together. */
 export type DocumentLimits = {

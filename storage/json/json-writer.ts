@@ -1,7 +1,7 @@
 // Writes JSON as Python prints it: `json.dumps(value, separators=(',', ':'))` after `json.loads`.
 import type { Slices } from '../waiting/slices.ts'
-import type { Cancellation } from './cancellation.ts'
-import { JsonNumber } from './json-value.ts'
+import type { Cancellation } from './document-allowance.ts'
+import { JsonNumber, type JsonValue } from './json-value.ts'
 import { escapeBeyondAscii, spellNumber } from './python-spelling.ts'
 import { type Encodable, markWritten, Members, type Written } from './written.ts'
 
@@ -185,6 +185,11 @@ export class JsonWriter {
  */
 export function writeBody<Body>(body: Encodable<NoInfer<Body>>): Written<Body> {
   return new JsonWriter().write<Body>(body)
+}
+
+/** Writes a parsed value as a text; see {@link JsonWriter}. */
+export function writeJson(value: JsonValue): string {
+  return new JsonWriter().write<unknown>(value).toString('latin1')
 }
 
 function isIterable(value: Source): value is Iterable<Source> {

@@ -1,8 +1,9 @@
 // Parses the parts that the documents of arrays and groups have in common.
 import { isJsonArray, isJsonObject, JsonNumber, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import type { DocumentAllowance } from '../json/document-allowance.ts'
-import { JsonSyntaxError, type JsonText } from '../json/json-text.ts'
+import { JsonSyntaxError, type JsonText, readJsonText } from '../json/json-text.ts'
 import { parseJsonText } from '../json/parse-json.ts'
+import type { GroupMetadata } from './array-metadata.ts'
 
 /** A `zarr.json` that cannot be understood. `rule` says in words what is wrong, without the name of the node. */
 export class ZarrDocumentError extends Error {
@@ -33,6 +34,17 @@ export function parseDocument(text: JsonText, nodeType: 'array' | 'group', allow
   if (!(format instanceof JsonNumber && format.text === '3')) throw new ZarrDocumentError('"zarr_format" is not 3')
   if (document.get('node_type') !== nodeType) throw new ZarrDocumentError(`"node_type" is not "${nodeType}"`)
   return document
+}
+
+/**
+ * Reads a group's `zarr.json`. Ignores consolidated metadata in it, because the repository itself lists its nodes.
+ * @throws {@link ZarrDocumentError}
+ * @throws {@link DocumentsTooLargeError} when the allowance is used up.
+ */
+export function parseGroupDocument(bytes: Uint8Array, allowance: DocumentAllowance): GroupMetadata {
+  const text = refuseSyntaxErrors(() => readJsonText(bytes, allowance))
+  const document = parseDocument(text, 'group', allowance)
+  return { attributes: readAttributes(document), document }
 }
 
 /** Throws a {@link ZarrDocumentError} where `parse` throws a {@link JsonSyntaxError}. */

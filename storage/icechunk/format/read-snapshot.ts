@@ -15,8 +15,20 @@ import type { ReaderLimits } from '../limits.ts'
 import type { NodeList } from './node-list.ts'
 import { NodeListBuilder } from './node-list-builder.ts'
 import { formatSnapshotId, idBytes, nodeIdBytes } from './object-id.ts'
-import type { Snapshot } from './snapshot.ts'
-import type { Commit, SnapshotId } from '../types.ts'
+import type { Commit, FormatVersion, SnapshotId } from '../types.ts'
+
+/** A commit with its nodes. The first snapshot of a new repository has no nodes, not even a root group. */
+export type Snapshot = Omit<Commit, 'parentId'> & {
+  /** Format version of this file. It may be lower than that of its repository. */
+  readonly formatVersion: FormatVersion
+  /**
+   * The parent named in this file. Always null in a version 2 file, because version 2 keeps parents in the `repo` object.
+   * In a version 1 file this is the only part that can change: expiration rewrites it, and it becomes outdated once the
+   * repository is migrated.
+   */
+  readonly parentIdInFile: SnapshotId | null
+  readonly nodes: NodeList
+}
 
 /**
  * Decompresses and reads the object of a snapshot. Does no I/O. Throws the errors of {@link openEnvelope} and
@@ -86,11 +98,8 @@ function readNodes(
   const tables = root.readTables(2)
   if (tables === undefined) throw allowance.damage('it has no list of nodes')
   const nodes = new NodeListBuilder(payload, tables.length, limits, allowance)
-  let table: Table | undefined
-  for (let index = 0; index < tables.length; index++) {
+  for (const table of tables.walk()) {
     cancellation?.throwIfAborted()
-    if (table === undefined) table = tables.at(index)
-    else tables.moveTo(table, index)
     nodes.add(table.readU8(3), table.findBytes(1), table.findBytes(2), table.findStruct(0, nodeIdBytes))
   }
   return nodes.finish()

@@ -7,8 +7,8 @@ import type { Commit, SnapshotId } from '../types.ts'
 import { readAuthorIdOf, readCommitMetadata, readId, readMessage, readTime } from './commit.ts'
 import type { Envelope } from './envelope.ts'
 import { decodeSnapshotId, formatSnapshotId, idBytes } from './object-id.ts'
-import { readFeatureFlags, readOwnMetadata, readStatus, type RepositoryFacts } from './repo/read-facts.ts'
-import { type OperationsPart, type OperationsSelection, readOperations } from './repo/read-operations.ts'
+import { readFeatureFlags, readOwnMetadata, readStatus, type RepositoryFacts } from './read-facts.ts'
+import { type OperationsPart, type OperationsSelection, readOperations } from './read-operations.ts'
 
 const noParent = -1
 

@@ -2,7 +2,7 @@
 // log leads to holds older ones.
 import type { ObjectErrors } from '../errors.ts'
 import { openEnvelope } from '../format/envelope.ts'
-import type { Operation } from '../format/repo/operation.ts'
+import type { Operation } from '../format/read-operations.ts'
 import { RepoObject } from '../format/repo-object.ts'
 import { overwrittenName, repoKey, formatOverwrittenKey } from '../layout.ts'
 import type { ObjectReader } from './object-reader.ts'

@@ -5,6 +5,7 @@
 // from a name.
 import pLimit from 'p-limit'
 import { compareUtf8, isSafeKey } from '../../objects/index.ts'
+import { decodeText } from '../../objects/location.ts'
 import { MissingObjectError, RefNotFoundError } from '../errors.ts'
 import type { Damage } from '../errors.ts'
 import type { History, HistoryOptions, LogRange, WalkOptions } from '../history.ts'
@@ -12,7 +13,7 @@ import { mainRefKey, formatRefKey, formatSnapshotKey } from '../layout.ts'
 import { parseSnapshotId } from '../format/object-id.ts'
 import type { ObjectReader } from './object-reader.ts'
 import { readSnapshotCommit } from '../format/read-snapshot.ts'
-import { Slices, sortInSlices } from '../../waiting/slices.ts'
+import { Slices } from '../../waiting/slices.ts'
 import { walkHistory } from './walk-history.ts'
 import type { Commit, Refs, ResolvedRef, SnapshotId } from '../types.ts'
 import { DocumentAllowance, isJsonObject, parseJson } from '../../json/index.ts'
@@ -55,7 +56,7 @@ export class RefFiles {
     const heads = await this.#readHeads(files, signal)
     const slices = new Slices(signal)
     const refs = { branch: new Map<string, SnapshotId>(), tag: new Map<string, SnapshotId>() }
-    for (const { file, head } of await sortInSlices(heads, compareNames, slices)) {
+    for (const { file, head } of heads.sort((one, other) => compareUtf8(one.file.name, other.file.name))) {
       // A raw and an encoded key can give the same name. The encoded one is listed first, and is the one Icechunk finds.
       if (head !== undefined && !refs[file.kind].has(file.name)) refs[file.kind].set(file.name, head)
       if (slices.isOver) await slices.next()
@@ -138,7 +139,8 @@ export class RefFiles {
             .errorsAbout('refs/')
             .exceed('maxRefsBytes', `its names have more than ${maxRefsBytes} bytes`)
         }
-        files.push({ kind, name: this.#reader.encodesKeys ? decodeName(raw) : raw, key })
+        // A name that is not valid percent-encoded UTF-8 was copied from S3, where Icechunk does not encode names.
+        files.push({ kind, name: this.#reader.encodesKeys ? decodeText(raw) : raw, key })
       }
     }
     return files
@@ -171,10 +173,6 @@ export class RefFiles {
   }
 }
 
-function compareNames(one: RefHead, other: RefHead): number {
-  return compareUtf8(one.file.name, other.file.name)
-}
-
 /** Reads `{"snapshot":"..."}`. Ignores other members, which later versions of the format may add. */
 function parseRef(bytes: Uint8Array, damage: Damage): SnapshotId {
   let ref: JsonValue
@@ -187,16 +185,4 @@ function parseRef(bytes: Uint8Array, damage: Damage): SnapshotId {
   const id = typeof text === 'string' ? parseSnapshotId(text) : undefined
   if (id === undefined) throw damage('it names no snapshot')
   return id
-}
-
-/**
- * Decodes a percent-encoded name. If it is not valid percent-encoded UTF-8, returns it unchanged: then the repository was
- * copied from S3, where Icechunk does not encode names.
- */
-function decodeName(raw: string): string {
-  try {
-    return decodeURIComponent(raw)
-  } catch {
-    return raw
-  }
 }

@@ -85,10 +85,7 @@ export class TransactionLog {
   }
 
   *#listPlaces(chunks: TableVector): Generator<Uint8Array> {
-    let table: Table | undefined
-    for (let index = 0; index < chunks.length; index++) {
-      if (table === undefined) table = chunks.at(index)
-      else chunks.moveTo(table, index)
+    for (const table of chunks.walk()) {
       const place = table.readStructs(0, 4)
       if (place === undefined) throw this.#allowance.damage('a chunk has no place')
       this.#allowance.takeBytes(place.length)
@@ -99,13 +96,8 @@ export class TransactionLog {
   #readPath(move: Table, slot: number): string {
     const bytes = move.readTextBytes(slot)
     if (bytes === undefined) throw this.#allowance.damage('a move lacks a path')
-    checkNodePath(
-      Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length),
-      0,
-      bytes.length,
-      this.#limits,
-      this.#allowance,
-    )
+    const path = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+    checkNodePath(path, 0, path.length, this.#limits, this.#allowance)
     return this.#allowance.takeText(bytes.subarray(1))
   }
 }

@@ -80,6 +80,14 @@ export async function reachableEngines(t: Test): Promise<readonly Engine[]> {
   }
 }
 
+/** Makes a function that runs a test on each of these engines, each time with a new database. */
+export async function testOnEngines(t: Test) {
+  const engines = await reachableEngines(t)
+  return (title: string, body: (t: Test, database: FreshDatabase) => Promise<void>) => {
+    for (const { name, fresh } of engines) t.test(`${name}: ${title}`, async (t) => body(t, await fresh(t)))
+  }
+}
+
 async function newPostgresUrl(t: Test): Promise<string> {
   const name = `floe_${randomUUID().replaceAll('-', '')}`
   // Like the suites on SQLite, these do not wait for the disk.

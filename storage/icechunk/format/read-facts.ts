@@ -2,11 +2,26 @@
 //
 //   Repo        slot 5 RepoStatus · 6 [MetadataItem] · 10 enabled feature flags · 11 disabled feature flags
 //   RepoStatus  slot 0 availability · 1 time · 2 reason
-import type { Allowance } from '../../encoding/allowance.ts'
-import type { Table } from '../../encoding/flatbuffers.ts'
-import type { CommitMetadata } from '../../types.ts'
-import { readCommitMetadata, readTime } from '../commit.ts'
-import type { FeatureFlag, RepositoryStatus } from './operation.ts'
+import type { Allowance } from '../encoding/allowance.ts'
+import type { Table } from '../encoding/flatbuffers.ts'
+import type { CommitMetadata } from '../types.ts'
+import { readCommitMetadata, readTime } from './commit.ts'
+
+/** Whether a repository accepts changes. `unknown` is a number that a later version of the format has added. */
+export type RepositoryStatus = {
+  readonly availability: 'online' | 'read_only' | 'offline' | 'unknown'
+  readonly since: Date
+  /** Why it is not online, as somebody wrote it. */
+  readonly reason: string | null
+}
+
+/** A feature that a repository allows or not. */
+export type FeatureFlag = {
+  readonly id: number
+  /** Null for one that a later version of the format has added. */
+  readonly name: string | null
+  readonly isEnabled: boolean
+}
 
 /** What a repository of version 2 says about itself. */
 export type RepositoryFacts = {
