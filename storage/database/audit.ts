@@ -8,7 +8,6 @@ import type { AuditTable } from './tables.ts'
 
 export type AuditedRecord = { readonly [member: string]: PlainJson }
 
-/** An entry of the audit: one change. */
 export type AuditEntry = {
   readonly org: string
   /** Null when the change concerns the organisation as a whole. */
@@ -23,7 +22,6 @@ export type AuditEntry = {
   readonly after: AuditedRecord | null
 }
 
-/** An audit entry as it is listed. */
 export type RecordedAudit = AuditEntry & {
   readonly id: string
   readonly at: Date
@@ -34,14 +32,12 @@ export type RecordedAudit = AuditEntry & {
 /** The API key with which a change is made, and its organisation. */
 export type Actor = Pick<ApiKey, 'id' | 'org'>
 
-/** Who makes a change, and when. */
 export type ChangeOptions = { readonly by: Actor; readonly now: Date }
 
 /** All entries of a repository, or of an organisation. With `repos`, only those about the repositories with these names. */
 export type AuditScope =
   { readonly repoId: string } | { readonly org: string; readonly repos: readonly string[] | null }
 
-/** Which entries to list. */
 export type AuditQuery = AuditScope & {
   /** Lists only entries that are older than the one with this id. An expired id gives an empty list. */
   readonly before?: string | undefined

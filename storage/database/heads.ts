@@ -6,7 +6,6 @@ import { placeEvent } from './events.ts'
 import type { Database } from './open-database.ts'
 import { parseEvents } from './receivers/receivers.ts'
 
-/** The head of a branch as it was last seen. */
 export type Head = {
   readonly snapshotId: string
   /** Number of the head move that brought it here, from 1. */
@@ -17,7 +16,6 @@ export type Head = {
   readonly hasCommit: boolean
 }
 
-/** The commit of a head, as lists of repositories show it. */
 export type HeadCommit = {
   readonly message: string
   /** Null when the commit names no author. */
@@ -25,13 +23,8 @@ export type HeadCommit = {
   readonly writtenAt: Date
 }
 
-/** A head in a list of repositories. */
-export type ListedHead = Pick<Head, 'snapshotId' | 'formatVersion'> & {
-  /** Null when it is not recorded. */
-  readonly commit: HeadCommit | null
-}
+export type ListedHead = Pick<Head, 'snapshotId' | 'formatVersion'> & { readonly commit: HeadCommit | null }
 
-/** A head move to record. */
 export type HeadMove = {
   readonly repoId: string
   readonly branch: string
@@ -46,7 +39,6 @@ export type HeadMove = {
 /** The result of recording a {@link HeadMove}. `outdated`: another process has recorded a move meanwhile, and nothing was changed. */
 export type RecordedMove = { readonly kind: 'recorded'; readonly eventId: string } | { readonly kind: 'outdated' }
 
-/** Reads the last seen head of a branch; null when none has been seen yet. */
 export async function readHead(db: Database, repoId: string, branch: string): Promise<Head | null> {
   const row = await db
     .selectFrom('heads')

@@ -32,7 +32,6 @@ const maxKnownLength = 64
 /** What a writer can be given. {@link Encodable} says which of it makes a body of a type. */
 type Source = null | boolean | string | number | bigint | object | undefined
 
-/** A part of the writing is done. */
 type Part = void
 
 /** Writes one JSON body, in ASCII bytes outside of JavaScript's heap. */
@@ -83,7 +82,6 @@ export class JsonWriter {
     return markWritten(Buffer.from(this.#bytes.buffer.transfer(this.#length)))
   }
 
-  /** Writes a value, and stops whenever enough text is collected. */
   *#encode(value: Source): Generator<Part> {
     if (this.#writeLeaf(value)) return
     if (typeof value === 'string') yield* this.#encodeText(value)
@@ -187,7 +185,6 @@ export function writeBody<Body>(body: Encodable<NoInfer<Body>>): Written<Body> {
   return new JsonWriter().write<Body>(body)
 }
 
-/** Writes a parsed value as a text; see {@link JsonWriter}. */
 export function writeJson(value: JsonValue): string {
   return new JsonWriter().write<unknown>(value).toString('latin1')
 }

@@ -25,17 +25,12 @@ export function parseJsonObject(text: string): JsonObject {
   return value
 }
 
-/** Parses a text whose bytes have been taken from the allowance. Throws the errors of {@link parseJson}. */
 export function parseJsonText(text: JsonText, allowance: DocumentAllowance): JsonValue {
   return new JsonReader(new JsonScanner(text), allowance).readDocument()
 }
 
-/** A value that was found in a text, and the position after it. */
 type FoundValue = { readonly value: JsonValue; readonly end: number }
 
-/**
- * Parses the value that begins at a position of a text; `depth` arrays and objects are around it. Throws the errors of {@link parseJson}.
- */
 export function parseJsonAt(text: JsonText, start: number, depth: number, allowance: DocumentAllowance): FoundValue {
   const scanner = new JsonScanner(text, start)
   const value = new JsonReader(scanner, allowance, depth).readValue()

@@ -19,7 +19,6 @@ import { dirname } from 'node:path'
 import { SecretBox } from './secret-box.ts'
 import { generateKeyText, parseSecretKeys, type SecretKeys } from './secret-key.ts'
 
-/** The key file cannot be used. */
 export class KeyFileError extends Error {
   override name = 'KeyFileError'
 }
@@ -132,7 +131,6 @@ function writeBeside(path: string, text: string): string {
   return beside
 }
 
-/** Runs a step and turns errors of the file system into a {@link KeyFileError} that names the file. */
 function explainFailure<T>(path: string, step: () => T): T {
   try {
     return step()

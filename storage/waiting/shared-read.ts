@@ -20,7 +20,6 @@ class SharedRead<T> {
     return this.#abort.signal.aborted
   }
 
-  /** Waits for the result. Throws the reason of `signal` if that aborts first. */
   async join(signal: AbortSignal): Promise<T> {
     this.#callers++
     try {
@@ -32,16 +31,13 @@ class SharedRead<T> {
   }
 }
 
-/** The shared reads under way, each by its key. */
 export class SharedReads<T> {
   readonly #pending = new Map<string, SharedRead<T>>()
 
-  /** Returns the read of this key that is under way. */
   find(key: string): SharedRead<T> | undefined {
     return this.#pending.get(key)
   }
 
-  /** Returns the read of this key that is under way, or begins one. */
   share(key: string, read: (signal: AbortSignal) => Promise<T>): SharedRead<T> {
     const pending = this.#pending.get(key)
     if (pending !== undefined && !pending.isAbandoned) return pending

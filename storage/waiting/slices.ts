@@ -4,7 +4,6 @@ import { setImmediate } from 'node:timers/promises'
 /** Longest slice in milliseconds, apart from the work between two looks at the clock. */
 const sliceMs = 5
 
-/** Says when a slice of work ends. */
 export class Slices {
   readonly #signal: AbortSignal
   readonly #now: () => number

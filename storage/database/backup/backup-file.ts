@@ -5,7 +5,6 @@ import SQLite from 'better-sqlite3'
 import { writeKeyFile } from '../../secrets/index.ts'
 import { DatabaseError } from '../open-database.ts'
 
-/** A backup cannot be made or restored. */
 export class BackupError extends DatabaseError {
   override name = 'BackupError'
 }
@@ -21,7 +20,6 @@ export async function explainErrors<Result>(what: string, step: () => Result | P
   }
 }
 
-/** Name of the table that only backups have. */
 const table = 'floe_backup'
 
 /** Makes a copy of a database a backup. It becomes a single file, without a write-ahead log beside it. */

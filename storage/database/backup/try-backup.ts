@@ -6,7 +6,6 @@ import { listAllReceivers } from '../receivers/receivers.ts'
 import { resealSecrets } from '../receivers/reseal.ts'
 import { BackupError, unpackBackup } from './backup-file.ts'
 
-/** What a backup was found to hold. */
 export type BackupReport = {
   /** Webhooks and chats. All of their secrets could be decrypted. */
   readonly receivers: number

@@ -1,6 +1,5 @@
 import type { ColumnTypes } from '../engine.ts'
 
-/** Creates the tables for notifications. */
 export const createNotifications = ({ integer }: ColumnTypes): readonly string[] => [
   `create table heads (
     repo_id text not null references repositories (id) on delete cascade,

@@ -91,7 +91,6 @@ const listMigrations = (types: ColumnTypes): Readonly<Record<string, Steps>> => 
   '0013-counts-per-process': ['drop table call_counts'],
 })
 
-/** Creates the migrations with the column types of one engine. */
 export function createMigrations(types: ColumnTypes): Record<string, Migration> {
   return Object.fromEntries(
     Object.entries(listMigrations(types)).map(([name, steps]) => [

@@ -33,7 +33,6 @@ type ReceiverTest = {
   readonly result: { readonly ok: boolean; readonly status: number | null; readonly error: string | null }
 }
 
-/** Writes the audit entry of a test that was sent to a receiver. */
 export async function recordReceiverTest(
   db: Database,
   { repoId, id, receiver, result }: ReceiverTest,

@@ -113,12 +113,10 @@ async function adjust(
   if (isMoved) await resumeQueue(tx, before.id, 'latest', now)
 }
 
-/** Returns the members that a file declares, without the signing secret. */
 function pickTarget({ kind, alias, url, service, events, secretToken }: Omit<DeclaredReceiver, 'signingSecret'>) {
   return { kind, alias, url, service, events, secretToken }
 }
 
-/** Returns the signing secrets after a declaration; the same list when nothing changes. */
 function updateSigningSecrets(
   before: Receiver,
   declared: DeclaredReceiver,
@@ -152,7 +150,6 @@ function sealColumns(id: string, declared: DeclaredReceiver, secrets: SecretBox)
   } as const
 }
 
-/** Creates the list of signing secrets of a new receiver. It is empty for chats. */
 function createSigningSecrets(
   id: string,
   { kind, signingSecret }: DeclaredReceiver,

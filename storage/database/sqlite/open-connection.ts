@@ -2,7 +2,6 @@ import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import SQLite from 'better-sqlite3'
 
-/** Which database a connection opens. */
 export type Opening = {
   /** A path, or `:memory:`. */
   readonly file: string
@@ -12,7 +11,6 @@ export type Opening = {
   readonly busyTimeoutMs: number
 }
 
-/** A statement to execute. */
 export type Statement = { readonly sql: string; readonly parameters: readonly unknown[] }
 
 /**
@@ -34,7 +32,6 @@ export type Connection = {
   readonly close: () => void
 }
 
-/** Opens a connection. Throws errors of better-sqlite3 and of the file system. */
 export function openConnection({ file, isReadOnly, busyTimeoutMs }: Opening): Connection {
   if (file !== ':memory:' && !isReadOnly) createFile(file)
   const database = new SQLite(file, { readonly: isReadOnly, timeout: busyTimeoutMs })

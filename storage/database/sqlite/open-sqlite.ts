@@ -45,7 +45,6 @@ class ThreadedAdapter extends SqliteAdapter {
     return true
   }
 
-  /** The driver itself lets transactions follow each other. */
   override get supportsMultipleConnections(): boolean {
     return true
   }

@@ -11,13 +11,10 @@ export class SqliteError extends Error {
   }
 }
 
-/** A connection to a SQLite database. */
 export type OpenedConnection = {
-  /** False after its thread has crashed. */
   readonly isRunning: boolean
   /** Executes statements after those before them. Throws SqliteErrors. */
   readonly run: (work: Work) => Promise<readonly StatementResult[]>
-  /** Closes it after the statements before. */
   readonly stop: () => Promise<void>
 }
 
@@ -34,16 +31,11 @@ export class SerialConnection {
   #isStopped = false
   readonly #queue: (() => void)[] = []
 
-  /**
-   * @param connect opens the connection
-   * @param maxWaitMs how long a user waits for the users before it, in milliseconds
-   */
   constructor(connect: () => Promise<OpenedConnection>, maxWaitMs: number) {
     this.#connect = connect
     this.#maxWaitMs = maxWaitMs
   }
 
-  /** Whether it was opened, so that a lease need not wait until a thread has started. */
   get isOpen(): boolean {
     return this.#connection?.isRunning ?? false
   }
@@ -64,7 +56,6 @@ export class SerialConnection {
     throw new SqliteError({ code: 'SQLITE_BUSY', message })
   }
 
-  /** Waits for those before, but no longer than `maxWaitMs`; undefined when they take longer. */
   async leaseWithin(maxWaitMs: number): Promise<Lease | undefined> {
     if (this.#isLeased && !(await this.#wait(maxWaitMs))) return undefined
     this.#isLeased = true
@@ -95,7 +86,6 @@ export class SerialConnection {
     }
   }
 
-  /** Returns whether the connection became free in time. */
   async #wait(maxWaitMs: number): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>()
     const take = () => resolve(true)

@@ -20,7 +20,6 @@ export class SqliteDriver implements Driver {
   readonly #writer: SerialConnection
   readonly #reader: SerialConnection
 
-  /** @param reader the same as `writer` for a database in memory, which only one connection sees */
   constructor(writer: SerialConnection, reader: SerialConnection) {
     this.#writer = writer
     this.#reader = reader
@@ -61,7 +60,6 @@ export class SqliteDriver implements Driver {
 class SqliteConnection implements TransactingConnection {
   readonly #writer: SerialConnection
   readonly #reader: SerialConnection
-  /** Held during a transaction. */
   #lease: Lease | undefined
 
   constructor(writer: SerialConnection, reader: SerialConnection) {
@@ -110,7 +108,6 @@ class SqliteConnection implements TransactingConnection {
     return soon ?? this.#reader.lease()
   }
 
-  /** Sends the statements to the thread in one message. */
   async executeTogether(queries: readonly CompiledQuery[]): Promise<readonly QueryResult<unknown>[]> {
     const lease = await this.#writer.lease()
     try {

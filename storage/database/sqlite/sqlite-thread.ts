@@ -28,11 +28,6 @@ export class SqliteThread implements OpenedConnection {
     })
   }
 
-  /**
-   * Starts a thread and opens the database.
-   *
-   * @throws SqliteError
-   */
   static async start(opening: Opening): Promise<SqliteThread> {
     const thread = new SqliteThread(opening)
     try {
@@ -44,7 +39,6 @@ export class SqliteThread implements OpenedConnection {
     }
   }
 
-  /** Whether it can still execute statements. */
   get isRunning(): boolean {
     return this.#ended === undefined
   }
@@ -54,7 +48,6 @@ export class SqliteThread implements OpenedConnection {
     return this.#send(work)
   }
 
-  /** Closes the connection after the statements before it, and ends the thread. */
   async stop(): Promise<void> {
     if (this.#ended !== undefined) return
     // Not `once` of Node, which throws when the thread ends with an error.
@@ -81,7 +74,6 @@ export class SqliteThread implements OpenedConnection {
     return answer.results
   }
 
-  /** Takes the first request off the list. */
   #settle(): PromiseWithResolvers<Answer> | undefined {
     const request = this.#requests.shift()
     if (this.#requests.length === 0) this.#worker.unref()

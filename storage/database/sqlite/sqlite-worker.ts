@@ -3,10 +3,8 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { type Connection, openConnection, type Opening, type StatementResult, type Work } from './open-connection.ts'
 
-/** What a thread is asked for: to execute statements, or to close the connection and end. */
 export type Request = Work | 'close'
 
-/** The results of the statements of a request. */
 export type Answer =
   | { readonly results: readonly StatementResult[] }
   | { readonly failure: { readonly code: string; readonly message: string } }

@@ -71,18 +71,15 @@ export class Table {
     return field === undefined ? 0n : this.#bytes.view.getBigUint64(field, true)
   }
 
-  /** The bytes of a struct, without a copy. */
   readStruct(slot: number, length: number): Uint8Array | undefined {
     const field = this.findStruct(slot, length)
     return field === undefined ? undefined : this.#bytes.slice(field, length)
   }
 
-  /** The position of a struct, which lies in the object. */
   findStruct(slot: number, length: number): number | undefined {
     return this.#findField(slot, length)
   }
 
-  /** The bytes of a vector of structs of this length, one after the other, without a copy. */
   readStructs(slot: number, length: number): Uint8Array | undefined {
     const start = this.#follow(slot)
     if (start === undefined) return undefined
@@ -120,7 +117,6 @@ export class Table {
     return position === undefined ? undefined : new Table(this.#bytes, position)
   }
 
-  /** The first numbers of a vector of numbers of 16 bits, but no more than `most`; none when it is absent. */
   readU16s(slot: number, most: number): readonly number[] {
     const start = this.#follow(slot)
     if (start === undefined) return []
@@ -135,7 +131,6 @@ export class Table {
     return position === undefined ? undefined : new TableVector(this.#bytes, position)
   }
 
-  /** The position of the part to which an offset in this slot leads. */
   #follow(slot: number): number | undefined {
     const field = this.#findField(slot, 4)
     return field === undefined ? undefined : followOffset(this.#bytes, field)
@@ -165,12 +160,10 @@ export class TableVector {
     bytes.check(this.#start, this.length * 4)
   }
 
-  /** The table at `index`, which must be less than the length. */
   at(index: number): Table {
     return new Table(this.#bytes, this.#find(index))
   }
 
-  /** Makes `table`, another one of this vector, the one at `index`. */
   moveTo(table: Table, index: number): void {
     table.moveTo(this.#find(index))
   }
@@ -211,7 +204,6 @@ export class TableVector {
   }
 }
 
-/** Follows the offset at `position`. */
 function followOffset(bytes: CheckedBytes, position: number): number {
   return position + bytes.readU32(position)
 }

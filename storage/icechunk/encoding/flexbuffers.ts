@@ -14,7 +14,6 @@ import type { JsonObject, JsonValue } from '../../json/index.ts'
 
 const type = { null: 0, int: 1, uint: 2, float: 3, key: 4, text: 5, indirect: 6, map: 9, vector: 10, bool: 26 } as const
 
-/** Reads one value. Its contents count against `allowance`. Throws {@link DamagedObjectError}. */
 export function decodeFlexBuffer(bytes: Uint8Array, allowance: Allowance): JsonValue {
   const width = bytes.at(-1)
   const packed = bytes.at(-2)

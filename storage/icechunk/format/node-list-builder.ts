@@ -16,7 +16,6 @@ export class NodeListBuilder {
   #count = 0
   #isSorted = true
 
-  /** @param count how many nodes will be added */
   constructor(bytes: Uint8Array, count: number, limits: ReaderLimits, allowance: Allowance) {
     const { maxNodes } = limits
     if (count > maxNodes) throw allowance.exceed('maxNodes', `it has more than ${maxNodes} nodes`)
@@ -72,7 +71,6 @@ export class NodeListBuilder {
     return sorted
   }
 
-  /** The path in the record that begins at `start`. */
   #pathOf(start: number): number {
     return this.#records[start] ?? 0
   }

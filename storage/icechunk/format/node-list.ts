@@ -15,10 +15,8 @@ const afterSlash = 0x30
  */
 export const recordFields = { path: 0, document: 1, isArray: 2, id: 3 } as const
 
-/** How many numbers the record of a node has. */
 export const recordLength = 4
 
-/** How many arrays and groups lie directly in a group. */
 export type ChildCounts = { readonly arrays: number; readonly groups: number }
 
 /** Nodes sorted by the UTF-8 bytes of their whole paths, as in `a`, `a-b`, `a/b`. */
@@ -88,7 +86,6 @@ export class NodeList {
     return sortUtf8([...parents])
   }
 
-  /** All nodes in order. */
   *[Symbol.iterator](): Generator<Node> {
     for (let index = 0; index < this.length; index++) yield this.at(index)
   }
@@ -100,12 +97,10 @@ export class NodeList {
     return this.#bytes.toString('latin1', position, position + nodeIdBytes) as NodeId // made as its type says
   }
 
-  /** The path of the node at an index, which must be less than the length. */
   readPath(index: number): string {
     return this.#bytes.toString('utf8', this.#startOf(index) + 1, this.#endOf(index))
   }
 
-  /** The node at an index, which must be less than the length. */
   at(index: number): Node {
     const document = this.#read(index, 'document')
     return {

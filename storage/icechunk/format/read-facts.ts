@@ -11,7 +11,6 @@ import { readCommitMetadata, readTime } from './commit.ts'
 export type RepositoryStatus = {
   readonly availability: 'online' | 'read_only' | 'offline' | 'unknown'
   readonly since: Date
-  /** Why it is not online, as somebody wrote it. */
   readonly reason: string | null
 }
 
@@ -46,7 +45,6 @@ const flagNames: ReadonlyMap<number, string> = new Map([
 /** Most feature flags that a repository names. Today there are three. No more are read, because a list can have millions. */
 const maxFlags = 1_000
 
-/** Reads the status. Throws {@link DamagedObjectError} when there is none. */
 export function readStatus(table: Table | undefined, allowance: Allowance): RepositoryStatus {
   if (table === undefined) throw allowance.damage('it has no status')
   return {
@@ -56,12 +54,10 @@ export function readStatus(table: Table | undefined, allowance: Allowance): Repo
   }
 }
 
-/** Reads the metadata of the repository itself, within the limits of a commit. */
 export function readOwnMetadata(root: Table, allowance: Allowance): CommitMetadata {
   return allowance.limitCommit(() => readCommitMetadata(root.readTables(6), 2, allowance))
 }
 
-/** Reads which features are enabled. Throws {@link DamagedObjectError}. */
 export function readFeatureFlags(root: Table, allowance: Allowance): FeatureFlag[] {
   const enabled = root.readU16s(10, maxFlags + 1)
   const listed = root.readU16s(11, maxFlags + 1)

@@ -40,7 +40,6 @@ export type Operation = {
   readonly time: bigint
   readonly branch: string | null
   readonly tag: string | null
-  /** What a commit has made. */
   readonly snapshotId: SnapshotId | null
   /** What the branch or tag pointed to before; of an amended commit, the one that it replaces. */
   readonly previousSnapshotId: SnapshotId | null
@@ -48,26 +47,20 @@ export type Operation = {
   readonly authorId: string | null
   readonly featureFlag: FlagChange | null
   readonly status: RepositoryStatus | null
-  /** Versions of the format before and after a migration. */
   readonly migration: { readonly from: number; readonly to: number } | null
 }
 
-/** `isEnabled` is null when the flag goes back to its default. */
 type FlagChange = { readonly id: number; readonly isEnabled: boolean | null }
 
-/** The last microsecond of the year 9999. */
 const maxTime = 253_402_300_799_999_999n
 
-/** The part of a log that one `repo` object has. */
 export type OperationsPart = {
   readonly operations: readonly Operation[]
-  /** Whether the object has more operations, older than these. */
   readonly hasMore: boolean
   /** Name of the object below `overwritten/` with older operations; null when there are none. */
   readonly older: string | null
 }
 
-/** Which operations to read. */
 export type OperationsSelection = {
   readonly limit: number
   /** Only operations before this time, in microseconds. */
@@ -84,7 +77,6 @@ type Source = {
   readonly findAuthor: (id: SnapshotId) => string | null
 }
 
-/** Reads operations, newest first. Throws {@link DamagedObjectError} and {@link LimitExceededError}. */
 export async function readOperations(
   source: Source,
   { limit, before, maxBytes }: BoundedSelection,

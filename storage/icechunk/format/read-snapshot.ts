@@ -30,10 +30,6 @@ export type Snapshot = Omit<Commit, 'parentId'> & {
   readonly nodes: NodeList
 }
 
-/**
- * Decompresses and reads the object of a snapshot. Does no I/O. Throws the errors of {@link openEnvelope} and
- * {@link readSnapshot}, and what the cancellation throws.
- */
 export async function decodeSnapshot(
   file: StoredFile,
   id: SnapshotId,
@@ -43,10 +39,6 @@ export async function decodeSnapshot(
   return readSnapshot(await openEnvelope(file, 'snapshot', limits), id, limits, cancellation)
 }
 
-/**
- * Reads a snapshot with all its nodes. Throws {@link DamagedObjectError}, also when the object holds another id, and {@link
- * LimitExceededError}.
- */
 export function readSnapshot(
   envelope: Envelope,
   id: SnapshotId,
@@ -60,10 +52,6 @@ export function readSnapshot(
   return { ...commit, formatVersion, parentIdInFile, nodes }
 }
 
-/**
- * Reads a snapshot without its nodes, which is enough for the history of version 1. `parentId` is the parent named in the
- * file. Throws the same errors as {@link readSnapshot}.
- */
 export function readSnapshotCommit(envelope: Envelope, id: SnapshotId, limits: ReaderLimits): Commit {
   const { allowance, root } = openSnapshot(envelope, id, limits)
   return readHead(envelope, root, id, allowance)

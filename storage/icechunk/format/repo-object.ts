@@ -30,7 +30,6 @@ export class RepoObject {
   readonly #limits: ReaderLimits
   #refs: Refs | undefined
 
-  /** Throws {@link DamagedObjectError} when the object is not a `repo` object of version 2. */
   constructor(repository: string, envelope: Envelope, etag: string, limits: ReaderLimits) {
     this.#repository = repository
     this.#envelope = envelope
@@ -73,7 +72,6 @@ export class RepoObject {
     return { kind: 'snapshot', name, snapshotId }
   }
 
-  /** Reads one commit. Throws {@link MissingObjectError} when the snapshot is not listed, or no longer listed. */
   readCommit(id: SnapshotId): Commit {
     const reading = this.#startReading()
     return reading.readCommit(this.#findIndex(reading, id))
@@ -120,12 +118,10 @@ export class RepoObject {
     return { kind: 'commits', commits: await readCommits(reading, since, slices) }
   }
 
-  /** What the repository says about itself. */
   readFacts(): RepositoryFacts {
     return this.#startReading().readFacts()
   }
 
-  /** The newest operations that this object has, or those before a time. Older ones may lie in a copy of it. */
   readOperations(selection: OperationsSelection, signal: AbortSignal): Promise<OperationsPart> {
     return this.#startReading().readOperations(selection, new Slices(signal))
   }
@@ -174,7 +170,6 @@ export class RepoObject {
   }
 }
 
-/** Reads commits up to the one with which they take more than `maxBytes` of memory. */
 async function readCommits(
   reading: RepoReading,
   indexes: readonly number[],

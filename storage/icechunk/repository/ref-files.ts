@@ -19,7 +19,6 @@ import type { Commit, Refs, ResolvedRef, SnapshotId } from '../types.ts'
 import { DocumentAllowance, isJsonObject, parseJson } from '../../json/index.ts'
 import type { JsonValue } from '../../json/index.ts'
 
-/** How many reference objects are read at the same time. */
 const concurrentReads = 16
 
 /** Reference objects whose reads are begun in one go. Beginning a read costs some microseconds. */
@@ -27,10 +26,8 @@ const readsInOneGo = 100
 
 type RefKind = 'branch' | 'tag'
 
-/** A listed name, and the key of its `ref.json`, which may not exist. */
 type RefFile = { readonly kind: RefKind; readonly name: string; readonly key: string }
 
-/** A listed name with its snapshot; undefined when the reference was deleted. */
 type RefHead = { readonly file: RefFile; readonly head: SnapshotId | undefined }
 
 /**
@@ -82,7 +79,6 @@ export class RefFiles {
     throw new RefNotFoundError(this.#reader.location, name)
   }
 
-  /** Reads one commit. Throws {@link MissingObjectError} when its snapshot object does not exist. */
   async readCommit(id: SnapshotId, signal: AbortSignal): Promise<Commit> {
     return readSnapshotCommit(await this.#reader.readSnapshot(id, signal), id, this.#reader.limits)
   }
@@ -119,7 +115,6 @@ export class RefFiles {
     return { kind: 'not-an-ancestor' }
   }
 
-  /** Lists branches, then tags, each in the order of their keys. */
   async #list(signal: AbortSignal): Promise<RefFile[]> {
     const { prefixes } = await this.#reader.list('refs/', signal)
     const { maxRefsBytes } = this.#reader.limits
@@ -164,7 +159,6 @@ export class RefFiles {
     return heads
   }
 
-  /** The snapshot that a reference points to; undefined when the reference was deleted. */
   async #readHead({ kind, key }: RefFile, signal: AbortSignal): Promise<SnapshotId | undefined> {
     const tombstone = kind === 'tag' && this.#reader.exists(`${key}.deleted`, signal)
     const [ref, isDeleted] = await Promise.all([this.#reader.find(key, signal, 'maxRefFileBytes'), tombstone])

@@ -76,7 +76,6 @@ export class Repository {
     return this.readState(signal)
   }
 
-  /** Branches and tags, without deleted tags. */
   async readRefs(signal: AbortSignal): Promise<Refs> {
     const state = await this.readState(signal)
     if (state.formatVersion === 2) return state.readRefs(signal)
@@ -105,7 +104,6 @@ export class Repository {
     return this.#reader.readSnapshotFile(id, signal)
   }
 
-  /** Reads a commit without its nodes. Throws {@link MissingObjectError}. */
   readCommit(id: SnapshotId, signal: AbortSignal): Promise<Commit> {
     return this.#ask(signal, (state) => state.readCommit(id, signal))
   }
