@@ -1,4 +1,4 @@
-import { deleteExpired, listAudit, recordAudit } from '@floe/storage/database'
+import { listAudit, recordAudit } from '@floe/storage/database'
 import { t } from 'tap'
 import { testOnEngines } from './engines.ts'
 import { at, auditEntry } from './recorded.ts'
@@ -71,13 +71,4 @@ test('entries of an organisation are listed in pages, those of some repositories
   t.strictSame(await list('acme', ['weather'], ofKeys?.id), [], 'an entry outside of what is covered is no mark')
   t.strictSame(await list('other', null, second?.id), [])
   t.match(await listAudit(db, { repoId: weather ?? '', limit: 1 }), [{ repoName: 'weather' }])
-})
-
-test('old entries are deleted in small steps', async (t, { db }) => {
-  for (const n of [1, 2, 3, 4]) await recordAudit(db, auditEntry('repo', { subjectId: `s${n}` }), at(n))
-  const expiry = { attemptsBefore: at(9), eventsBefore: at(9), auditBefore: at(4), keysBefore: at(4), limit: 2 }
-  t.equal(await deleteExpired(db, expiry), 2)
-  t.equal(await deleteExpired(db, expiry), 1)
-  t.equal(await deleteExpired(db, expiry), 0)
-  t.match(await listAudit(db, { repoId: 'repo', limit: 9 }), [{ subjectId: 's4' }])
 })

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import {
   type Database,
   deleteExpired,
@@ -75,28 +74,6 @@ test('what retention deletes is noted', async (t, { db }) => {
   const { bounds, events } = await readAll(db)
   t.strictSame([bounds, describe(events)], [{ last: 4, deletedThrough: 3 }, ['4 weather D']])
   t.equal(await deleteExpired(db, { ...expiry, limit: 2 }), 0)
-})
-
-test('whoever follows processes that record at the same time misses nothing', async (t, { db, connect }) => {
-  const recorders = [db, await connect(), await connect(), await connect()]
-  const recording = { isOver: false }
-  const record = async (recorder: Database, index: number) => {
-    const repoId = await rememberRepository(db, 'acme', `repository-${index}`, at(0))
-    for (let move = 0; move < 25; move++) await moveHead(recorder, repoId, [`${index}-${move}`], at(move))
-  }
-  const recorded = Promise.all(recorders.map(record)).finally(() => (recording.isOver = true))
-  const reader = await connect()
-  const positions: number[] = []
-  for (let after = 0; !recording.isOver || after < 100; await setImmediate()) {
-    const page = await readAll(reader, after, null, 7)
-    positions.push(...page.events.map(({ position }) => position))
-    after = page.through
-  }
-  await recorded
-  t.strictSame(
-    positions,
-    Array.from({ length: 100 }, (_, index) => index + 1),
-  )
 })
 
 const postgres = (await reachableEngines(t)).find(({ newUrl }) => newUrl !== undefined)

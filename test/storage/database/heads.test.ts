@@ -31,18 +31,6 @@ test('a head move is held for every disabled receiver that selects it', async (t
   t.strictSame(summary(await claim(db, at(3))), ['on A'])
 })
 
-test('without receivers the head advances and nothing waits', async (t, { db }) => {
-  const { repoId } = await repositoryWith(db, [])
-  await moveHead(db, repoId, ['A'], at(1))
-  t.strictSame(await readHead(db, repoId, 'main'), {
-    snapshotId: 'A',
-    sequence: 1,
-    formatVersion: null,
-    hasCommit: true,
-  })
-  t.strictSame(await claim(db, at(2)), [])
-})
-
 test('a move from a head that was left is outdated and changes nothing', async (t, { db }) => {
   const { repoId } = await repositoryWith(db, [webhook('one')])
   await moveHead(db, repoId, ['A', 'B', 'A'], at(1))

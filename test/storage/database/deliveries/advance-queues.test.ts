@@ -141,15 +141,6 @@ test('a redelivery goes first, once, and its failure changes nothing', async (t,
   t.match(told, [audit, audit], 'what was refused is not told')
 })
 
-test('asking for a delivery that waits for its retry brings it forward', async (t, { db }) => {
-  const { repoId } = await repositoryWith(db, [webhook('one')])
-  await moveHead(db, repoId, ['A'], at(1))
-  const first = await claim(db, at(2))
-  await finish(db, first, { kind: 'retry', dueAt: at(60_000) }, at(3))
-  await redeliver(db, { repoId, id: first[0]?.deliveryId ?? '' }, { by, now: at(4) })
-  t.match(await claim(db, at(4)), [{ attempt: 2, isRedelivery: false }])
-})
-
 test('asking for a delivery that waits for its retry costs none of its attempts', async (t, { db }) => {
   const { repoId } = await repositoryWith(db, [webhook('one')])
   await moveHead(db, repoId, ['A'], at(1))
@@ -171,14 +162,6 @@ test('asking for a delivery that waits for its retry costs none of its attempts'
     [3, 2],
     [4, 2],
   ])
-})
-
-test('asking for a delivery that is due already changes nothing', async (t, { db }) => {
-  const { repoId } = await repositoryWith(db, [webhook('one')])
-  await moveHead(db, repoId, ['A'], at(1))
-  const [id] = (await db.selectFrom('deliveries').select('id').execute()).map((row) => row.id)
-  await redeliver(db, { repoId, id: id ?? '' }, { by, now: at(2) })
-  t.match(await claim(db, at(2)), [{ attempt: 1, scheduledAttempt: 1, isRedelivery: false }])
 })
 
 test('an answer that no text column can hold whole is kept as far as possible', async (t, { db }) => {

@@ -46,30 +46,6 @@ test('pages hold each delivery of the repository once, newest first', async (t, 
   t.strictSame(await listDeliveries(db, { repoId, before: elsewhere?.id, limit: 9 }), [])
 })
 
-test('each state has a list of its own', async (t, { db }) => {
-  const { repoId, receivers } = await repositoryWith(db, [webhook('one'), webhook('two')])
-  const aliases = new Map([...receivers.values()].map(({ id, alias }) => [id, alias]))
-  const statesOf = async (receiverId?: string) => {
-    const states = ['pending', 'held', 'delivered', 'dead', 'discarded'] as const
-    const lists = states.map(async (state) => [
-      state,
-      (await walk(db, { repoId, state, receiverId }, aliases)).flat().toSorted(),
-    ])
-    return Object.fromEntries(await Promise.all(lists))
-  }
-  for (const [index, id] of ['A', 'B', 'C'].entries()) await moveHead(db, repoId, [id], at(index))
-  const claims = await claim(db, at(4))
-  const [one, two] = ['one', 'two'].map((alias) => claims.filter((each) => each.receiver.alias === alias))
-  await finish(db, one ?? [], { kind: 'delivered' }, at(5))
-  await finish(db, two ?? [], { kind: 'dead', disableReason: 'refused' }, at(5))
-  const rest = { delivered: ['A one'], dead: ['A two'] }
-  const held = ['B two', 'C two']
-  t.strictSame(await statesOf(), { ...rest, pending: ['B one', 'C one'], held, discarded: [] })
-  t.strictSame(await statesOf(receivers.get('two')?.id), { ...rest, pending: [], delivered: [], held, discarded: [] })
-  await setEnabled(db, receivers.get('two'), true, at(6), 'latest')
-  t.strictSame(await statesOf(), { ...rest, pending: ['B one', 'C one', 'C two'], held: [], discarded: ['B two'] })
-})
-
 test('a delivery tells its event, its attempts, and when the next one is', async (t, { db }) => {
   const { repoId, receivers } = await repositoryWith(db, [webhook('one')])
   await moveHead(db, repoId, ['A'], at(1))

@@ -119,22 +119,6 @@ test('the last attempt disables the receiver and holds what waits', async (t, { 
 })
 
 for (const [resume, expected] of [
-  ['all', ['one A']],
-  ['latest', ['one C']],
-  ['none', []],
-] as const) {
-  test(`enabling with resume ${resume}`, async (t, { db }) => {
-    const { repoId, receivers } = await repositoryWith(db, [webhook('one')])
-    await moveHead(db, repoId, ['A', 'B', 'C'], at(1))
-    await finish(db, await claim(db, at(2)), { kind: 'retry', dueAt: at(60_000) }, at(3))
-    await setEnabled(db, receivers.get('one'), false, at(4))
-    t.strictSame(await claim(db, at(60_000)), [])
-    await setEnabled(db, receivers.get('one'), true, at(5), resume)
-    t.strictSame(summary(await claim(db, at(5))), expected)
-  })
-}
-
-for (const [resume, expected] of [
   ['all', ['B', 'C', 'D', 'E', 'F']],
   ['latest', ['E', 'F']],
   ['none', ['F']],
@@ -158,26 +142,6 @@ for (const [resume, expected] of [
     t.equal(await nextDueAt(db), null)
   })
 }
-
-test('pausing while a delivery is under way does not send it twice', async (t, { db }) => {
-  const { repoId, receivers } = await repositoryWith(db, [webhook('one')])
-  await moveHead(db, repoId, ['A', 'B'], at(1))
-  const underWay = await claim(db, at(2))
-  await setEnabled(db, receivers.get('one'), false, at(3))
-  await setEnabled(db, receivers.get('one'), true, at(4), 'all')
-  t.strictSame(await claim(db, at(5)), [])
-  t.strictSame(await finish(db, underWay, { kind: 'delivered' }, at(6)), [])
-  t.strictSame(summary(await claim(db, at(7))), ['one B'])
-})
-
-test('an attempt for a receiver that was deleted changes nothing', async (t, { db }) => {
-  const { repoId } = await repositoryWith(db, [webhook('one'), webhook('two')])
-  await moveHead(db, repoId, ['A'], at(1))
-  const claims = await claim(db, at(2))
-  await applyDeclaredReceivers(db, repoId, [webhook('two')], { secrets, now: at(3) })
-  const lost = await finish(db, claims, { kind: 'delivered' }, at(4))
-  t.strictSame(summary(lost.map((one) => one.claim)), ['one A'])
-})
 
 test('a disabled receiver that gets another URL sends its latest again', async (t, { db }) => {
   const { repoId } = await repositoryWith(db, [webhook('one')])
