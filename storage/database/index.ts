@@ -11,20 +11,12 @@ export {
   type ApiKeyGrant,
 } from './api-keys/api-keys.ts'
 export { revokeApiKey, type RevocationOptions } from './api-keys/revoke-api-keys.ts'
-export { createAuditedApiKey, maxApiKeys, revokeAuditedApiKey } from './api-keys/audited-api-keys.ts'
+export * from './api-keys/audited-api-keys.ts'
 export * from './errors.ts'
-export { advanceQueues, type QueueAdvance, type QueueStep } from './deliveries/advance-queues.ts'
+export * from './deliveries/advance-queues.ts'
 export type { AttemptOutcome, FinishedAttempt, NextStep } from './deliveries/attempts.ts'
-export {
-  listAudit,
-  recordAudit,
-  type Actor,
-  type AuditEntry,
-  type AuditQuery,
-  type AuditScope,
-  type RecordedAudit,
-} from './audit.ts'
-export { addReceiver, maxReceivers, type NewReceiver } from './receivers/add-receiver.ts'
+export * from './audit.ts'
+export * from './receivers/add-receiver.ts'
 export { recordReceiverTest } from './receivers/audit-receiver.ts'
 export * from './receivers/change-receiver.ts'
 export { rotateSigningSecret } from './receivers/rotate-signing-secret.ts'
@@ -47,11 +39,7 @@ export {
   type SigningSecret,
 } from './receivers/receivers.ts'
 export * from './api-keys/declared-api-keys.ts'
-export {
-  applyDeclaredReceivers,
-  listRepositoriesWithDeclared,
-  type DeclaredReceiver,
-} from './receivers/declared-receivers.ts'
+export * from './receivers/declared-receivers.ts'
 export { nextDueAt, type ClaimedDelivery, type ClaimOptions } from './deliveries/claims.ts'
 export * from './deliveries/queue-state.ts'
 export * from './deliveries/redeliver.ts'
@@ -76,15 +64,10 @@ export {
   type DatabaseLimits,
 } from './open-database.ts'
 export * from './replicas/replicas.ts'
-export {
-  listenForReplicaSignals,
-  sendReplicaSignal,
-  type ReplicaSignal,
-  type ReplicaSignalOptions,
-} from './replicas/replica-signals.ts'
+export * from './replicas/replica-signals.ts'
 export { rememberRepositories } from './repositories.ts'
 export { type Resume } from './receivers/queue.ts'
-export { resealSecrets, rotateKeyFile } from './receivers/reseal.ts'
+export * from './receivers/reseal.ts'
 export * from './retention.ts'
 export { readSchemaVersion, type SchemaVersion } from './migrations/index.ts'
 export { type ChatService, type EventName, type ReceiverKind, type Role } from './tables.ts'

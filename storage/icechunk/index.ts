@@ -24,14 +24,4 @@ export { openRepository } from './repository/repository.ts'
 export type { Repository, RepositoryState } from './repository/repository.ts'
 export type { NodeList } from './format/node-list.ts'
 export { combineLogs, type CombinedLogs } from './transactions/combine-logs.ts'
-export type {
-  Commit,
-  CommitMetadata,
-  FormatVersion,
-  Move,
-  Node,
-  NodeId,
-  Refs,
-  ResolvedRef,
-  SnapshotId,
-} from './types.ts'
+export type * from './types.ts'

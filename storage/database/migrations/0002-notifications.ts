@@ -1,12 +1,11 @@
-import type { ColumnTypes } from '../engine.ts'
-
-export const createNotifications = ({ integer }: ColumnTypes): readonly string[] => [
+/** Creates the tables for notifications. */
+export const createNotifications: readonly string[] = [
   `create table heads (
     repo_id text not null references repositories (id) on delete cascade,
     branch text not null,
     snapshot_id text not null,
-    sequence ${integer} not null,
-    moved_at ${integer} not null,
+    sequence :integer not null,
+    moved_at :integer not null,
     constraint heads_key primary key (repo_id, branch)
   )`,
   `create table configurations (
@@ -23,11 +22,11 @@ export const createNotifications = ({ integer }: ColumnTypes): readonly string[]
     is_declared integer not null,
     is_enabled integer not null,
     disabled_reason text,
-    created_at ${integer} not null,
-    updated_at ${integer} not null,
-    last_success_at ${integer},
-    failing_since ${integer},
-    due_at ${integer},
+    created_at :integer not null,
+    updated_at :integer not null,
+    last_success_at :integer,
+    failing_since :integer,
+    due_at :integer,
     lease_token text,
     constraint configurations_alias unique (repo_id, alias)
   )`,
@@ -36,11 +35,11 @@ export const createNotifications = ({ integer }: ColumnTypes): readonly string[]
     id text primary key,
     repo_id text not null references repositories (id) on delete cascade,
     branch text not null,
-    sequence ${integer} not null,
+    sequence :integer not null,
     name text not null,
     payload text not null,
     line text not null,
-    created_at ${integer} not null,
+    created_at :integer not null,
     constraint events_sequence unique (repo_id, branch, sequence)
   )`,
   'create index events_age on events (created_at)',
@@ -49,8 +48,8 @@ export const createNotifications = ({ integer }: ColumnTypes): readonly string[]
     event_id text not null references events (id) on delete cascade,
     configuration_id text not null references configurations (id) on delete cascade,
     state text not null,
-    turn ${integer},
-    due_at ${integer},
+    turn :integer,
+    due_at :integer,
     attempts integer not null,
     constraint deliveries_event unique (event_id, configuration_id)
   )`,
@@ -58,7 +57,7 @@ export const createNotifications = ({ integer }: ColumnTypes): readonly string[]
   `create table attempts (
     delivery_id text not null references deliveries (id) on delete cascade,
     number integer not null,
-    started_at ${integer} not null,
+    started_at :integer not null,
     duration_ms integer not null,
     status integer,
     error text,

@@ -1,10 +1,8 @@
-import type { ColumnTypes } from '../engine.ts'
-
-/** Creates and extends the tables for administration. Each statement adds one column, because SQLite adds only one at a time. */
-export const addAdministration = ({ integer }: ColumnTypes): readonly string[] => [
+/** Creates and extends the tables for administration. SQLite adds only one column at a time. */
+export const addAdministration: readonly string[] = [
   'alter table heads add column format_version integer',
-  `alter table api_keys add column expires_at ${integer}`,
-  `alter table api_keys add column last_used_at ${integer}`,
+  `alter table api_keys add column expires_at :integer`,
+  `alter table api_keys add column last_used_at :integer`,
   'alter table api_keys add column created_by text',
   'alter table api_keys add column is_declared integer not null default 0',
   'alter table configurations add column version integer not null default 1',
@@ -16,7 +14,7 @@ export const addAdministration = ({ integer }: ColumnTypes): readonly string[] =
     replace(replace(signing_secrets, '["', '[{"sealed":"plain:'), '"]', '","until":null}]')`,
   // SQLite can add a column that is not null only with a default.
   `alter table deliveries add column repo_id text not null default ''`,
-  `alter table deliveries add column created_at ${integer} not null default 0`,
+  `alter table deliveries add column created_at :integer not null default 0`,
   `update deliveries set
     repo_id = (select repo_id from events where events.id = deliveries.event_id),
     created_at = (select created_at from events where events.id = deliveries.event_id)`,
@@ -32,7 +30,7 @@ export const addAdministration = ({ integer }: ColumnTypes): readonly string[] =
     subject_id text,
     before text,
     after text,
-    at ${integer} not null
+    at :integer not null
   )`,
   'create index audit_of_repository on audit (repo_id, at, id)',
   'create index audit_age on audit (at)',

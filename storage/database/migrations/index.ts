@@ -1,16 +1,16 @@
 // All migrations by name. They run in the order of their names. A released migration is never edited: a change is a new migration.
 import { type Kysely, sql } from 'kysely'
 import { DEFAULT_MIGRATION_TABLE, type Migration } from 'kysely/migration'
-import { chooseColumnTypes, type ColumnTypes } from '../engine.ts'
+import type { ColumnTypes } from '../engine.ts'
 import type { Tables } from '../tables.ts'
 import { createNotifications } from './0002-notifications.ts'
 import { addAdministration } from './0003-administration.ts'
 import { sealUrls } from './0007-sealed-urls.ts'
 
-/** The statements of a migration, or a function for what SQL alone cannot express. */
+/** The statements of a migration, with `:integer` and `:blob` for the types of columns; or a function for what SQL alone cannot express. */
 type Steps = readonly string[] | ((db: Kysely<unknown>) => Promise<void>)
 
-const listMigrations = (types: ColumnTypes): Readonly<Record<string, Steps>> => ({
+const migrations: Readonly<Record<string, Steps>> = {
   '0001-repositories-and-api-keys': [
     `create table repositories (
       id text primary key,
@@ -24,13 +24,13 @@ const listMigrations = (types: ColumnTypes): Readonly<Record<string, Steps>> => 
       org text not null,
       role text not null,
       repos text,
-      secret_hash ${types.blob} not null,
+      secret_hash :blob not null,
       created_at text not null,
       revoked_at text
     )`,
   ],
-  '0002-notifications': createNotifications(types),
-  '0003-administration': addAdministration(types),
+  '0002-notifications': createNotifications,
+  '0003-administration': addAdministration,
   '0004-audit-of-organisation': ['create index audit_of_organisation on audit (org, at, id)'],
   '0005-receivers': [
     'alter table configurations rename to receivers',
@@ -42,36 +42,36 @@ const listMigrations = (types: ColumnTypes): Readonly<Record<string, Steps>> => 
     'create index deliveries_queue on deliveries (receiver_id, turn) where turn is not null',
     'create index deliveries_of_receiver on deliveries (receiver_id, created_at, id)',
   ],
-  '0006-extra-attempts': [`alter table deliveries add column extra_attempts ${types.integer} not null default 0`],
+  '0006-extra-attempts': [`alter table deliveries add column extra_attempts :integer not null default 0`],
   '0007-sealed-urls': sealUrls,
-  '0008-bootstrap-key': [`alter table api_keys add column is_bootstrap ${types.integer} not null default 0`],
+  '0008-bootstrap-key': [`alter table api_keys add column is_bootstrap :integer not null default 0`],
   '0009-commits-of-heads': [
     'alter table heads add column message text',
     'alter table heads add column author text',
-    `alter table heads add column written_at ${types.integer}`,
+    `alter table heads add column written_at :integer`,
   ],
   '0010-replicas': [
-    `create table replicas (id text primary key, alive_until ${types.integer} not null)`,
+    `create table replicas (id text primary key, alive_until :integer not null)`,
     `create table poll_shards (
       shard integer primary key,
       replica_id text not null references replicas (id) on delete cascade
     )`,
     `create table call_counts (
       name text primary key,
-      calls ${types.integer} not null,
-      ends_at ${types.integer} not null,
-      changed_at ${types.integer} not null
+      calls :integer not null,
+      ends_at :integer not null,
+      changed_at :integer not null
     )`,
     'create index call_counts_changed on call_counts (changed_at)',
   ],
   '0011-positions-of-events': [
     `create table event_positions (
       org text primary key,
-      last ${types.integer} not null,
-      deleted_through ${types.integer} not null
+      last :integer not null,
+      deleted_through :integer not null
     )`,
     'alter table events add column org text',
-    `alter table events add column position ${types.integer}`,
+    `alter table events add column position :integer`,
     `update events set org = numbered.org, position = numbered.position
     from (
       select events.id, repositories.org,
@@ -89,19 +89,21 @@ const listMigrations = (types: ColumnTypes): Readonly<Record<string, Steps>> => 
     'create index api_keys_of_maker on api_keys (created_by)',
   ],
   '0013-counts-per-process': ['drop table call_counts'],
-})
+}
 
 export function createMigrations(types: ColumnTypes): Record<string, Migration> {
   return Object.fromEntries(
-    Object.entries(listMigrations(types)).map(([name, steps]) => [
+    Object.entries(migrations).map(([name, steps]) => [
       name,
-      { up: typeof steps === 'function' ? steps : (db: Kysely<unknown>) => execute(db, steps) },
+      { up: typeof steps === 'function' ? steps : (db: Kysely<unknown>) => execute(db, steps, types) },
     ]),
   )
 }
 
-async function execute(db: Kysely<unknown>, statements: readonly string[]): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
+async function execute(db: Kysely<unknown>, statements: readonly string[], types: ColumnTypes): Promise<void> {
+  for (const statement of statements) {
+    await sql.raw(statement.replaceAll(':integer', types.integer).replaceAll(':blob', types.blob)).execute(db)
+  }
 }
 
 /** The migrations of a database by name, as this program sees them. */
@@ -115,7 +117,7 @@ export type SchemaVersion = {
 
 /** Reads how far a database has been migrated. */
 export async function readSchemaVersion(db: Kysely<Tables>): Promise<SchemaVersion> {
-  const known = Object.keys(createMigrations(chooseColumnTypes(db)))
+  const known = Object.keys(migrations)
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
   const isMigrated = tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE)
   const query = sql<{ name: string }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)}`

@@ -11,7 +11,7 @@ export type Opening = {
   readonly busyTimeoutMs: number
 }
 
-export type Statement = { readonly sql: string; readonly parameters: readonly unknown[] }
+type Statement = { readonly sql: string; readonly parameters: readonly unknown[] }
 
 /**
  * Statements to execute in order: as a transaction of their own, as a part of the transaction that was begun before, or each by itself.
