@@ -92,7 +92,7 @@ export class NodeList {
 
   /** The id of the node at an index, which must be less than the length; undefined when the node has none. */
   readId(index: number): NodeId | undefined {
-    const position = this.#read(index, 'id')
+    const position = this.#read(index, recordFields.id)
     if (position === 0) return undefined
     return this.#bytes.toString('latin1', position, position + nodeIdBytes) as NodeId // made as its type says
   }
@@ -102,7 +102,7 @@ export class NodeList {
   }
 
   at(index: number): Node {
-    const document = this.#read(index, 'document')
+    const document = this.#read(index, recordFields.document)
     return {
       path: this.readPath(index),
       kind: this.#isArray(index) ? 'array' : 'group',
@@ -166,20 +166,20 @@ export class NodeList {
     return compareBytes(this.#bytes, one, one + length, this.#bytes, other, other + length) === 0
   }
 
-  #read(index: number, field: keyof typeof recordFields): number {
-    return this.#records[recordLength * index + recordFields[field]] ?? 0
+  #read(index: number, field: number): number {
+    return this.#records[recordLength * index + field] ?? 0
   }
 
   #isArray(index: number): boolean {
-    return this.#read(index, 'isArray') === 1
+    return this.#read(index, recordFields.isArray) === 1
   }
 
   #startOf(index: number): number {
-    return this.#read(index, 'path') + 4
+    return this.#read(index, recordFields.path) + 4
   }
 
   #endOf(index: number): number {
-    const position = this.#read(index, 'path')
+    const position = this.#read(index, recordFields.path)
     return position + 4 + this.#view.getUint32(position, true)
   }
 }

@@ -86,8 +86,12 @@ function readNodes(
   const tables = root.readTables(2)
   if (tables === undefined) throw allowance.damage('it has no list of nodes')
   const nodes = new NodeListBuilder(payload, tables.length, limits, allowance)
-  for (const table of tables.walk()) {
+  let table: Table | undefined
+  // A walk by an iterator takes a tenth longer, and there can be 250,000 nodes.
+  for (let index = 0; index < tables.length; index++) {
     cancellation?.throwIfAborted()
+    if (table === undefined) table = tables.at(index)
+    else tables.moveTo(table, index)
     nodes.add(table.readU8(3), table.findBytes(1), table.findBytes(2), table.findStruct(0, nodeIdBytes))
   }
   return nodes.finish()
