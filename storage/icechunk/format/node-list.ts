@@ -13,7 +13,7 @@ const afterSlash = 0x30
  * What is recorded of each node, as numbers of 32 bits: where its path, its document and its id lie, and whether it is an array. Paths and
  * documents are stored as a u32 length and then their bytes. The id of a node without one lies at 0.
  */
-export const recordFields = { path: 0, document: 1, isArray: 2, id: 3 } as const
+const recordFields = { path: 0, document: 1, isArray: 2, id: 3 } as const
 
 export const recordLength = 4
 
