@@ -12,7 +12,7 @@ export const operation: PromiseSection = {
     {
       promise: 'a database of the first version is brought up to date and used',
       test: ['server/main/upgrade.test.ts', 'a database of the first version is brought up to date and used'],
-      mutation: ['storage/database/migrations/index.ts', "  '0009-commits-of-heads': commitsOfHeads,\n", ''],
+      mutation: ['storage/database/migrations/index.ts', "    'alter table heads add column author text',\n", ''],
     },
     {
       promise: 'a database of a newer version is refused, and stays as it is',

@@ -47,8 +47,8 @@ export const receivers: PromiseSection = {
       test: [webhooksTest, 'an alias is used once in a repository, over webhooks and chats (SQLite)'],
       mutation: [
         'storage/database/migrations/0002-notifications.ts',
-        "['repo_id', 'alias']",
-        "['repo_id', 'alias', 'id']",
+        'unique (repo_id, alias)',
+        'unique (repo_id, alias, id)',
       ],
     },
     {

@@ -1,5 +1,5 @@
-// The engines that every suite of this directory runs on. PostgreSQL's dialect is tried everywhere, with PGlite; races between
-// connections need the real server, which is used when it answers.
+// The engines that every suite of this directory runs on: SQLite, and PostgreSQL. Without a server, PGlite shows what needs no second
+// connection.
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { openDatabase, type Database, type DatabaseLimits } from '@floe/storage/database'
@@ -73,10 +73,18 @@ export async function reachableEngines(t: Test): Promise<readonly Engine[]> {
   t.setTimeout(fileMs)
   try {
     await administer('select 1')
-    return [sqlite, pgliteOf(t), postgres]
+    return [sqlite, postgres]
   } catch (error) {
     t.test('PostgreSQL', { skip: `${server} does not answer: ${String(error)}` }, () => undefined)
     return [sqlite, pgliteOf(t)]
+  }
+}
+
+/** Makes a function that runs a test on each of these engines, each time with a new database. */
+export async function testOnEngines(t: Test) {
+  const engines = await reachableEngines(t)
+  return (title: string, body: (t: Test, database: FreshDatabase) => Promise<void>) => {
+    for (const { name, fresh } of engines) t.test(`${name}: ${title}`, async (t) => body(t, await fresh(t)))
   }
 }
 

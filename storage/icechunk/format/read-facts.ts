@@ -2,11 +2,25 @@
 //
 //   Repo        slot 5 RepoStatus · 6 [MetadataItem] · 10 enabled feature flags · 11 disabled feature flags
 //   RepoStatus  slot 0 availability · 1 time · 2 reason
-import type { Allowance } from '../../encoding/allowance.ts'
-import type { Table } from '../../encoding/flatbuffers.ts'
-import type { CommitMetadata } from '../../types.ts'
-import { readCommitMetadata, readTime } from '../commit.ts'
-import type { FeatureFlag, RepositoryStatus } from './operation.ts'
+import type { Allowance } from '../encoding/allowance.ts'
+import type { Table } from '../encoding/flatbuffers.ts'
+import type { CommitMetadata } from '../types.ts'
+import { readCommitMetadata, readTime } from './commit.ts'
+
+/** Whether a repository accepts changes. `unknown` is a number that a later version of the format has added. */
+export type RepositoryStatus = {
+  readonly availability: 'online' | 'read_only' | 'offline' | 'unknown'
+  readonly since: Date
+  readonly reason: string | null
+}
+
+/** A feature that a repository allows or not. */
+export type FeatureFlag = {
+  readonly id: number
+  /** Null for one that a later version of the format has added. */
+  readonly name: string | null
+  readonly isEnabled: boolean
+}
 
 /** What a repository of version 2 says about itself. */
 export type RepositoryFacts = {
@@ -31,7 +45,6 @@ const flagNames: ReadonlyMap<number, string> = new Map([
 /** Most feature flags that a repository names. Today there are three. No more are read, because a list can have millions. */
 const maxFlags = 1_000
 
-/** Reads the status. Throws {@link DamagedObjectError} when there is none. */
 export function readStatus(table: Table | undefined, allowance: Allowance): RepositoryStatus {
   if (table === undefined) throw allowance.damage('it has no status')
   return {
@@ -41,12 +54,10 @@ export function readStatus(table: Table | undefined, allowance: Allowance): Repo
   }
 }
 
-/** Reads the metadata of the repository itself, within the limits of a commit. */
 export function readOwnMetadata(root: Table, allowance: Allowance): CommitMetadata {
   return allowance.limitCommit(() => readCommitMetadata(root.readTables(6), 2, allowance))
 }
 
-/** Reads which features are enabled. Throws {@link DamagedObjectError}. */
 export function readFeatureFlags(root: Table, allowance: Allowance): FeatureFlag[] {
   const enabled = root.readU16s(10, maxFlags + 1)
   const listed = root.readU16s(11, maxFlags + 1)

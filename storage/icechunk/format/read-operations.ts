@@ -2,28 +2,65 @@
 //
 //   Repo    slot 7 [Update] · 8 name of the copy that has the operations before these
 //   Update  slot 0 kind · 1 the table of the kind · 2 time · 3 name of the copy in which it is the newest
-import type { Allowance } from '../../encoding/allowance.ts'
-import type { Table } from '../../encoding/flatbuffers.ts'
-import type { Slices } from '../../../waiting/slices.ts'
-import type { SnapshotId } from '../../types.ts'
-import { readId } from '../commit.ts'
-import { idBytes } from '../object-id.ts'
-import { readStatus } from './read-facts.ts'
-import { type Operation, type OperationKind, operationKinds } from './operation.ts'
+import type { Allowance } from '../encoding/allowance.ts'
+import type { Table } from '../encoding/flatbuffers.ts'
+import type { Slices } from '../../waiting/slices.ts'
+import type { SnapshotId } from '../types.ts'
+import { readId } from './commit.ts'
+import { idBytes } from './object-id.ts'
+import { readStatus, type RepositoryStatus } from './read-facts.ts'
 
-/** The last microsecond of the year 9999. */
+/** What an operation did. The numbers are those of the format. */
+const operationKinds = {
+  1: 'repository_created',
+  2: 'repository_migrated',
+  3: 'config_changed',
+  4: 'metadata_changed',
+  5: 'tag_created',
+  6: 'tag_deleted',
+  7: 'branch_created',
+  8: 'branch_deleted',
+  9: 'branch_reset',
+  10: 'commit',
+  11: 'commit_amended',
+  12: 'detached_snapshot',
+  13: 'garbage_collection',
+  14: 'expiration',
+  15: 'feature_flag_changed',
+  16: 'status_changed',
+} as const
+
+/** `unknown` is one that a later version of the format has added. */
+export type OperationKind = (typeof operationKinds)[keyof typeof operationKinds] | 'unknown'
+
+/** One line of the operations log. Members that its kind does not have are null. */
+export type Operation = {
+  readonly kind: OperationKind
+  /** Microseconds since 1970-01-01 UTC. It grows from operation to operation. */
+  readonly time: bigint
+  readonly branch: string | null
+  readonly tag: string | null
+  readonly snapshotId: SnapshotId | null
+  /** What the branch or tag pointed to before; of an amended commit, the one that it replaces. */
+  readonly previousSnapshotId: SnapshotId | null
+  /** See `readAuthorId`. Null unless the operation is a commit whose snapshot is still listed. */
+  readonly authorId: string | null
+  readonly featureFlag: FlagChange | null
+  readonly status: RepositoryStatus | null
+  readonly migration: { readonly from: number; readonly to: number } | null
+}
+
+type FlagChange = { readonly id: number; readonly isEnabled: boolean | null }
+
 const maxTime = 253_402_300_799_999_999n
 
-/** The part of a log that one `repo` object has. */
 export type OperationsPart = {
   readonly operations: readonly Operation[]
-  /** Whether the object has more operations, older than these. */
   readonly hasMore: boolean
   /** Name of the object below `overwritten/` with older operations; null when there are none. */
   readonly older: string | null
 }
 
-/** Which operations to read. */
 export type OperationsSelection = {
   readonly limit: number
   /** Only operations before this time, in microseconds. */
@@ -40,7 +77,6 @@ type Source = {
   readonly findAuthor: (id: SnapshotId) => string | null
 }
 
-/** Reads operations, newest first. Throws {@link DamagedObjectError} and {@link LimitExceededError}. */
 export async function readOperations(
   source: Source,
   { limit, before, maxBytes }: BoundedSelection,
@@ -50,12 +86,10 @@ export async function readOperations(
   const older = root.readText(8) ?? null
   const updates = root.readTables(7)
   const operations: Operation[] = []
-  if (updates === undefined || updates.length === 0) return { operations, hasMore: false, older }
+  if (updates === undefined) return { operations, hasMore: false, older }
   const leastBytesLeft = allowance.bytesLeft - maxBytes
-  const update = updates.at(0)
-  for (let index = 0; index < updates.length; index++) {
+  for (const update of updates.walk()) {
     if (slices.isOver) await slices.next()
-    updates.moveTo(update, index)
     const time = update.readU64(2)
     if (before !== undefined && time >= before) continue
     const isFull = operations.length === limit || allowance.bytesLeft < leastBytesLeft

@@ -1,6 +1,6 @@
 import { t } from 'tap'
-import { openRepoObject } from '../open-repo-object.ts'
-import { buildFlatBuffer, buildObject, type TableDescription } from '../../build-object.ts'
+import { openRepoObject } from './open-repo-object.ts'
+import { buildFlatBuffer, buildObject, type TableDescription } from '../build-object.ts'
 
 const { signal } = new AbortController()
 

@@ -1,10 +1,10 @@
 import { t } from 'tap'
-import { openFlatBuffer } from '../../../../../storage/icechunk/encoding/flatbuffers.ts'
-import { readFeatureFlags } from '../../../../../storage/icechunk/format/repo/read-facts.ts'
-import { openRepoObject } from '../open-repo-object.ts'
-import { createAllowance } from '../../encoding/create-allowance.ts'
-import { buildFlatBuffer, buildObject, type TableDescription } from '../../build-object.ts'
-import { matchDamage, matchExcess } from '../../match-damage.ts'
+import { openFlatBuffer } from '../../../../storage/icechunk/encoding/flatbuffers.ts'
+import { readFeatureFlags } from '../../../../storage/icechunk/format/read-facts.ts'
+import { openRepoObject } from './open-repo-object.ts'
+import { createAllowance } from '../encoding/create-allowance.ts'
+import { buildFlatBuffer, buildObject, type TableDescription } from '../build-object.ts'
+import { matchDamage, matchExcess } from '../match-damage.ts'
 
 function listFlags(ids: readonly number[]): TableDescription[number] {
   return { structs: ids.map((id) => Uint8Array.of(id & 0xff, id >> 8)) }
