@@ -1,4 +1,4 @@
-// Shared by the measurements of deliveries: receivers on loopback, recorded events, and the deliverer of the service.
+// Shared by the measurement of deliveries and the crash tests: receivers on loopback, recorded events, and the deliverer of the service.
 import { readFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { createServer } from 'node:https'
@@ -71,15 +71,12 @@ export async function recordEvent(db: Database, repoId: string): Promise<void> {
   )
 }
 
-/** A running deliverer. */
-export type Delivering = { readonly wake: () => void; readonly stop: () => Promise<void> }
-
-/** Delivers recorded events; calls `onRecorded` for attempts whose outcome has been recorded, and with how long that took, claims included. */
+/** Delivers recorded events; calls `onRecorded` for attempts whose outcome has been recorded. */
 export function startDelivering(
   db: Database,
-  onRecorded: (attempts: readonly FinishedAttempt[], ms: number) => void,
+  onRecorded: (attempts: readonly FinishedAttempt[]) => void,
   onError: (error: unknown) => void,
-): Delivering {
+): { readonly stop: () => Promise<void> } {
   const poster = openPoster({ rules: makeAddressRules(['127.0.0.0/8']), resolveHost, extraCa: authority })
   const queue = openQueue(db, { now: Date.now, refresh: async () => undefined })
   const context = {
@@ -94,9 +91,8 @@ export function startDelivering(
     queue: {
       ...queue,
       advance: async (attempts, claim) => {
-        const start = performance.now()
         const advance = await queue.advance(attempts, claim)
-        onRecorded(attempts, performance.now() - start)
+        onRecorded(attempts)
         return advance
       },
     },
@@ -107,7 +103,6 @@ export function startDelivering(
   })
   deliverer.start()
   return {
-    wake: () => deliverer.wake(),
     stop: async () => {
       await deliverer.stop()
       await poster.close()
