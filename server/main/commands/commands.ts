@@ -76,8 +76,8 @@ export const commands: readonly Command[] = [
     summary: 'prints the OpenAPI document',
     load: async () => {
       const { buildOpenApiDocument } = await import('../../metadata/documentation/openapi/openapi-document.ts')
-      return async (_line, { out }) =>
-        out(`${JSON.stringify(buildOpenApiDocument('http://127.0.0.1:8080'), null, 2)}\n`)
+      return async (_line, terminal) =>
+        terminal.out(`${JSON.stringify(buildOpenApiDocument('http://127.0.0.1:8080'), null, 2)}\n`)
     },
   },
   {
@@ -85,7 +85,7 @@ export const commands: readonly Command[] = [
     summary: 'prints the JSON Schema of notifications',
     load: async () => {
       const { createNotificationSchema } = await import('@floe/contract')
-      return async (_line, { out }) => out(`${JSON.stringify(createNotificationSchema(), null, 2)}\n`)
+      return async (_line, terminal) => terminal.out(`${JSON.stringify(createNotificationSchema(), null, 2)}\n`)
     },
   },
 ]
