@@ -1,4 +1,4 @@
-// Shared by the measurements of deliveries: receivers on loopback, recorded events, and the deliverer of the service.
+// Shared by the measurement of deliveries and the crash tests: receivers on loopback, recorded events, and the deliverer of the service.
 import { readFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { createServer } from 'node:https'
@@ -69,15 +69,12 @@ export async function recordEvent(db: Database, repoId: string): Promise<void> {
   )
 }
 
-/** A running deliverer. */
-export type Delivering = { readonly wake: () => void; readonly stop: () => Promise<void> }
-
 /** Delivers recorded events; calls `onRecorded` for each attempt whose outcome has been recorded. */
 export function startDelivering(
   db: Database,
   onRecorded: (attempt: FinishedAttempt | undefined) => void,
   onError: (error: unknown) => void,
-): Delivering {
+): { readonly stop: () => Promise<void> } {
   const timing = systemTiming
   const poster = openPoster({ rules: makeAddressRules(['127.0.0.0/8']), resolveHost, extraCa: authority, timing })
   const context = { post: poster.post, secrets, version: '0.0.0', timing }
@@ -98,7 +95,6 @@ export function startDelivering(
   })
   deliverer.start()
   return {
-    wake: () => deliverer.wake(),
     stop: async () => {
       await deliverer.stop()
       await poster.close()

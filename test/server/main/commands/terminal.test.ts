@@ -1,5 +1,5 @@
 import { t } from 'tap'
-import { showProgress } from '../../../../server/main/commands/progress.ts'
+import { showProgress } from '../../../../server/main/commands/terminal.ts'
 import { ManualTiming } from '../../notifications/manual-timing.ts'
 
 /** Runs work of which a test says when it ends, and collects what the terminal gets. */

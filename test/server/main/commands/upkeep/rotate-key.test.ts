@@ -4,8 +4,8 @@ import { randomBytes } from 'node:crypto'
 import { applyDeclaredReceivers, listReceivers, openDatabase, openReceiver } from '@floe/storage/database'
 import { openKeyFile, parseSecretKeys, SecretBox } from '@floe/storage/secrets'
 import { t } from 'tap'
-import { runHere } from './run-here.ts'
-import { rememberRepository } from '../../../storage/database/remember-repository.ts'
+import { runHere } from '../run-here.ts'
+import { rememberRepository } from '../../../../storage/database/remember-repository.ts'
 
 /** A database file with one webhook. */
 async function addWebhook(database: string, secrets: SecretBox) {
