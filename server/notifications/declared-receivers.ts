@@ -6,10 +6,10 @@ import {
   listRepositoriesWithDeclared,
 } from '@floe/storage/database'
 import type { SecretBox } from '@floe/storage/secrets'
-import { defaultChatService, detectChatService } from '../deliver/chat-services.ts'
-import type { Catalog } from '../../catalog/catalog.ts'
-import type { RememberRepositories } from '../../catalog/catalog.ts'
-import type { Timing } from '../../timing.ts'
+import { defaultChatService, detectChatService } from './deliver/chat-services.ts'
+import type { Catalog } from '../catalog/catalog.ts'
+import type { RememberRepositories } from '../catalog/catalog.ts'
+import type { Timing } from '../timing.ts'
 
 /** The receivers of a configuration. A chat without a service gets the one that its URL belongs to. */
 export type DeclaredReceivers = {
