@@ -11,7 +11,7 @@ import {
 } from '@floe/storage/database'
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import { implement } from '../http/contract.ts'
-import { type Page, readPage } from '../http/read-page.ts'
+import { readPage, type RecordPage } from './read-page.ts'
 import type { AdministrationContext } from './administration-context.ts'
 
 export function makeAuditRoutes({ db }: AdministrationContext) {
@@ -38,7 +38,7 @@ export async function readAuditPage(
   db: Database,
   scope: AuditScope,
   { before, limit }: { readonly before?: string | undefined; readonly limit?: string | undefined },
-): Promise<Page<Encodable<AuditAnswer>>> {
+): Promise<RecordPage<Encodable<AuditAnswer>>> {
   const { items, next } = await readPage(limit, (size) => listAudit(db, { ...scope, before, limit: size }))
   return { items: items.map(toAuditAnswer), next }
 }

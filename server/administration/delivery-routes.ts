@@ -12,7 +12,7 @@ import { implement } from '../http/contract.ts'
 import { findRepository } from '../catalog/find-repository.ts'
 import type { AdministrationContext } from './administration-context.ts'
 import { logAudit, requireCaller } from './audit.ts'
-import { readPage } from '../http/read-page.ts'
+import { readPage } from './read-page.ts'
 
 export function makeDeliveryRoutes(context: AdministrationContext) {
   const { db, now, notifier, auditLog } = context

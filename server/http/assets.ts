@@ -7,7 +7,7 @@ import type { treatAs } from './contract.ts'
 import { makeEntityTag, findEntityTag } from './representation/entity-tag.ts'
 import { addForm } from './representation/content-encoding.ts'
 import { registerEncodableBody, variesWith } from './representation/content-encoding.ts'
-import { addVary } from './representation/vary.ts'
+import { addVary } from './representation/negotiation.ts'
 
 /** What is sent for a file. */
 type Content = { readonly tag: string; readonly bytes: Buffer }

@@ -9,7 +9,7 @@ export type RouteCall = {
   readonly query: Readonly<Record<string, unknown>>
   /** The caller's key; null on a public deployment. */
   readonly apiKey: ApiKey | null
-  /** Aborts when nobody waits for the answer any more. */
+  /** Aborts when the caller leaves. */
   readonly signal: AbortSignal
 }
 

@@ -3,7 +3,7 @@ import { ReadStream } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { compressFor, registerEncodableBody, variesWith } from './representation/content-encoding.ts'
-import { addVary } from './representation/vary.ts'
+import { addVary } from './representation/negotiation.ts'
 
 /**
  * Makes an `onSend` hook that reads each file when it is first asked for, and keeps it with its compressed forms. It is for files that do

@@ -1,9 +1,9 @@
 // Serves the scripts and stylesheets that pages load.
+import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { readSettingsBundle, type SettingsBundle, settingsBundleRoot } from '../administration/settings-bundle.ts'
 import { listAssets, listCompressedAssets, serveAssets } from '../http/assets.ts'
-import { findPackageFiles } from '../http/package-files.ts'
 
 const find = (folder: string) => fileURLToPath(new URL(folder, import.meta.url))
 
@@ -18,4 +18,17 @@ export async function servePageAssets(app: FastifyInstance): Promise<SettingsBun
   const files = listCompressedAssets(settingsBundleRoot, [bundle.script, bundle.stylesheet])
   serveAssets(app, '/assets/settings', files, { cacheControl: 'public, max-age=31536000, immutable' })
   return bundle
+}
+
+/**
+ * Finds the directory with files of a package that pages load. They lie beside the folder of the built program, which needs no packages for them; the
+ * source finds them in the package.
+ *
+ * @param folder - name of the directory in `dist/`
+ * @param file - a file of the package in that directory, as an import names it
+ */
+function findPackageFiles(folder: string, file: string): string {
+  const { url } = import.meta
+  if (extname(url) === '.ts') return dirname(fileURLToPath(import.meta.resolve(file)))
+  return join(dirname(fileURLToPath(url)), '..', folder)
 }

@@ -8,7 +8,7 @@ import { type Encodable, JsonWriter, type Written } from '@floe/storage/json'
 import { Slices } from '@floe/storage/waiting'
 import { variesWith } from '../http/representation/content-encoding.ts'
 import { findEntityTag, tagBody } from '../http/representation/entity-tag.ts'
-import { addVary, type VaryingReply } from '../http/representation/vary.ts'
+import { addVary, type VaryingReply } from '../http/representation/negotiation.ts'
 import type { AnswerCache } from '../reading/answer-cache.ts'
 import { addressAnswer, type Addressed, listCachedHeaders } from './cached-answers.ts'
 

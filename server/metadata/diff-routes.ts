@@ -2,7 +2,7 @@
 import { contract, responseHeaders } from '@floe/contract'
 import { implement } from '../http/contract.ts'
 import { makeEntityTag } from '../http/representation/entity-tag.ts'
-import { prefersHtml } from '../http/representation/prefers-html.ts'
+import { prefersHtml } from '../http/representation/negotiation.ts'
 import { findRepository } from '../catalog/find-repository.ts'
 import { nameRepositoryInErrors } from '../catalog/find-repository.ts'
 import { makeRequestSignal } from '../catalog/reading.ts'

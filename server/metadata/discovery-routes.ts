@@ -3,7 +3,7 @@ import { contract, type RefList, type RepositoryList, responseHeaders } from '@f
 import { implement } from '../http/contract.ts'
 import { mayRead } from '../http/access/access-hook.ts'
 import { makeEntityTag } from '../http/representation/entity-tag.ts'
-import { prefersHtml } from '../http/representation/prefers-html.ts'
+import { prefersHtml } from '../http/representation/negotiation.ts'
 import { encodePage } from '../pages/page.ts'
 import { answerAtRef } from './answer-at-ref.ts'
 import { answerJson, answerSnapshot, answerTagged } from './answers.ts'

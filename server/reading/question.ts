@@ -46,7 +46,7 @@ export type DiffKind = 'diff' | 'diff-page'
 export type SnapshotKind = Exclude<QuestionKind, DiffKind>
 
 /**
- * A question. Plain data: it is sent to a thread, and its JSON is the key under which the answer is kept, so it names everything that the
+ * A question. Plain data: it is sent to a thread, and its JSON is the key of the cached answer, so it names everything that the
  * answer depends on besides the snapshot.
  */
 export type Question<Kind extends QuestionKind = QuestionKind> = {

@@ -22,7 +22,7 @@ export class SnapshotAnswers {
   /**
    * Answers a question with a body.
    *
-   * @param makeSignal makes the signal that stops waiting; work that nobody else waits for is given up. Not called for a cached answer
+   * @param makeSignal makes the signal of the caller; the work is cancelled when its last caller leaves. Not called for a cached answer
    * @throws RequestProblem when the snapshot cannot be read or the question has no answer
    * @throws MissingObjectError, ObjectStoreError
    */

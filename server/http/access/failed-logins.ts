@@ -17,7 +17,7 @@ const maxDelayMs = 1_000
 /** Answers that may be delayed at the same time. */
 const maxWaiting = 1_000
 
-/** Callers choose the name of the organisation; only this many characters of it are kept. */
+/** Callers choose the name of the organisation; only this many characters of it count. */
 const maxNameLength = 100
 
 /** Counts wrong credentials and delays the answers when there are too many. */

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * Files and sockets that are kept for everything but callers: sockets that listen, the database, repositories, deliveries. A process that
- * has none left can neither read nor deliver, and ends.
+ * Files and sockets that are reserved for sockets that listen, the database, repositories and deliveries. A process without any can neither
+ * read nor deliver, and ends.
  */
-const keptFiles = 600
+const reservedFiles = 600
 
 /** The least part of all that callers get. */
 const leastShare = 0.25
@@ -18,7 +18,7 @@ const leastShare = 0.25
 export function findConnectionRoom(limits: string | undefined = readLimits()): number {
   const openFiles = /^Max open files +(\d+)/m.exec(limits ?? '')?.[1]
   if (openFiles === undefined) return Infinity
-  return Math.max(Number(openFiles) - keptFiles, Math.floor(Number(openFiles) * leastShare))
+  return Math.max(Number(openFiles) - reservedFiles, Math.floor(Number(openFiles) * leastShare))
 }
 
 function readLimits(): string | undefined {

@@ -2,8 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { contentTypes } from '@floe/contract'
-import { RequestProblem } from './request-problem.ts'
-import { toProblem } from './to-problem.ts'
+import { RequestProblem, toProblem } from './request-problem.ts'
 
 // An `import` would also read `WebSocket` and others, for which Node loads the whole client of `fetch`.
 const { STATUS_CODES } = process.getBuiltinModule('node:http')

@@ -1,4 +1,10 @@
-import type { ProblemCode, ProblemError } from '@floe/contract'
+import {
+  formatProblemType,
+  type Problem,
+  type ProblemCode,
+  problemDefinitions,
+  type ProblemError,
+} from '@floe/contract'
 
 /** An error with a problem code of the contract. Routes throw it, and the error handler answers it. */
 export class RequestProblem extends Error {
@@ -17,5 +23,18 @@ export class RequestProblem extends Error {
     this.code = code
     this.errors = more.errors ?? []
     this.headers = more.headers ?? {}
+  }
+}
+
+/** Makes the body of a problem answer. `instance` is the id of the request, a UUID, which is in the lines of the log. */
+export function toProblem({ code, message, errors }: RequestProblem, instance: string): Problem {
+  const { status, title } = problemDefinitions[code]
+  return {
+    type: formatProblemType(code),
+    title,
+    status,
+    detail: message,
+    instance: `urn:uuid:${instance}`,
+    ...(errors.length > 0 && { errors: [...errors] }),
   }
 }

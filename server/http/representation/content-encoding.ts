@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import Negotiator from 'negotiator'
 import pLimit from 'p-limit'
-import { addVary } from './vary.ts'
+import { addVary } from './negotiation.ts'
 
 /** What an encodable answer varies with. The 304 in its place names it too (RFC 9110, section 15.4.5). */
 export const variesWith = ['accept', 'authorization', 'accept-encoding'] as const
@@ -59,7 +59,7 @@ export function measureEncodable({ length }: Buffer): number {
 
 /** What each `Accept-Encoding` accepts. Callers send a few dozen different ones; longer ones are read each time. */
 const acceptedByHeader = new LRUCache<string, readonly Encoding[]>({ max: 500 })
-const maxRememberedHeader = 200
+const maxCachedHeader = 200
 
 /**
  * Encodes a body for a caller who sent this `Accept-Encoding`. If the smallest form that the caller accepts is not there yet, it is made
@@ -93,7 +93,7 @@ function readAcceptedEncodings(header: string): readonly Encoding[] {
   if (known !== undefined) return known
   const negotiator = new Negotiator({ headers: { 'accept-encoding': header } })
   const accepted = smallestFirst.filter((encoding) => negotiator.encodings([encoding]).length > 0)
-  if (header.length <= maxRememberedHeader) acceptedByHeader.set(header, accepted)
+  if (header.length <= maxCachedHeader) acceptedByHeader.set(header, accepted)
   return accepted
 }
 

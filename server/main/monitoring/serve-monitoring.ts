@@ -5,8 +5,7 @@ import type { Server, ServerResponse } from 'node:http'
 import { contentTypes, type Health } from '@floe/contract'
 import type { Registry } from 'prom-client'
 import { writeBody } from '@floe/storage/json'
-import { RequestProblem } from '../../http/problems/request-problem.ts'
-import { toProblem } from '../../http/problems/to-problem.ts'
+import { RequestProblem, toProblem } from '../../http/problems/request-problem.ts'
 
 // An `import` would also read `WebSocket` and others, for which Node loads the whole client of `fetch`.
 const { createServer } = process.getBuiltinModule('node:http')

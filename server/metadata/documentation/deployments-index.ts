@@ -2,7 +2,7 @@ import type { Deployment } from '../../http/access/deployment.ts'
 import type { Authenticator } from '../../http/access/authenticate.ts'
 import { setCacheHeaders } from '../answers.ts'
 import type { PublicAddress } from '../../pages/public-address.ts'
-import type { VaryingReply } from '../../http/representation/vary.ts'
+import { type VaryingReply } from '../../http/representation/negotiation.ts'
 import { deploymentsPage } from '../../pages/browse/deployments-page.ts'
 
 type Call = { readonly request: Parameters<Authenticator['identify']>[0]; readonly reply: VaryingReply }

@@ -25,7 +25,7 @@ export type ReaderTask = {
   /** What a question about two snapshots needs besides them. */
   readonly logs: LogFiles | undefined
   readonly limits: ReaderLimits
-  /** Memory of the `SharedSignal` that aborts when nobody waits for the answer any more. */
+  /** Memory of the `SharedSignal` that aborts when the last caller has left. */
   readonly cancellation: SharedArrayBuffer
 }
 

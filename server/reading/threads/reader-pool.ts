@@ -107,15 +107,15 @@ export class ReaderPool {
     const { cacheHits, cacheMisses } = this.#options.metrics
     const counter = needsFiles ? cacheMisses : cacheHits
     counter.inc({ cache: 'snapshots' })
-    const kept = readBody(reply)
-    if (kept !== undefined) return kept
+    const cached = readBody(reply)
+    if (cached !== undefined) return cached
     const files = await readFiles(repository, listSnapshots(task), signal)
     const body = readBody(await reader.carryOut({ ...task, repository: number, files }, signal))
     if (body === undefined) throw new TypeError(`a reader was given snapshot ${task.id} and asks for it`)
     return body
   }
 
-  /** Makes the check that is called when the turn of a question comes. It throws if nobody waits for it any more, or it waited too long. */
+  /** Makes the check of a question whose turn comes: it throws if the last caller has left, or the question has waited too long. */
   #limitWait(signal: AbortSignal): () => void {
     const { elapsed } = this.#options
     const start = elapsed()

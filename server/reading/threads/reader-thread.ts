@@ -54,7 +54,7 @@ async function findSnapshot(
   const known = snapshots.get(key)
   if (known !== undefined || file === undefined) return known
   const snapshot = await decodeSnapshot(file, id, limits, cancellation)
-  // A snapshot larger than the cache is kept too, alone: it would otherwise be read again for each question about it.
+  // A snapshot larger than the cache is cached too, alone: otherwise each question about it would read it again.
   snapshots.set(key, snapshot, { size: Math.min(snapshot.nodes.sizeBytes, cacheBytes) })
   return snapshot
 }

@@ -1,11 +1,11 @@
 import type { Cancellation } from '@floe/storage/json'
 
-/** Work was given up, because nobody waits for its result any more. */
+/** Work was cancelled, because its last caller has left. */
 class WorkCancelledError extends Error {
   override name = 'WorkCancelledError'
 
   constructor() {
-    super('Nobody waits for the result any more')
+    super('The last caller has left')
   }
 }
 

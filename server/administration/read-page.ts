@@ -2,7 +2,7 @@
 const defaultLimit = 50
 
 /** A page. `next` is the id after which the next page begins; null on the last page. */
-export type Page<Item> = { readonly items: Item[]; readonly next: string | null }
+export type RecordPage<Item> = { readonly items: Item[]; readonly next: string | null }
 
 /**
  * Reads one page. It asks for one more record to know whether another page follows.
@@ -12,7 +12,7 @@ export type Page<Item> = { readonly items: Item[]; readonly next: string | null 
 export async function readPage<Item extends { readonly id: string }>(
   limit: string | undefined,
   read: (limit: number) => Promise<readonly Item[]>,
-): Promise<Page<Item>> {
+): Promise<RecordPage<Item>> {
   const size = limit === undefined ? defaultLimit : Number(limit)
   const found = await read(size + 1)
   const items = found.slice(0, size)
