@@ -54,7 +54,7 @@ export type AdminClient = {
 export type PageSelection = {
   /** `next` of the previous page. Default: the first page. */
   readonly before?: string | undefined
-  /** The most records of the page, 1 to 200. Default 50. */
+  /** Maximum number of records, 1 to 200. Default 50. */
   readonly limit?: number | undefined
 }
 
@@ -77,47 +77,38 @@ export type RepositoryMethods = {
   readonly audit: (selection: RepositoryAddress & PageSelection, call?: CallOptions) => Promise<AuditPage>
 }
 
-/** Receivers of the JSON notification. */
-export type WebhookMethods = {
-  /** Lists the webhooks of a repository, oldest first. */
-  readonly list: (names: RepositoryAddress, call?: CallOptions) => Promise<WebhookList>
-  /** Reads a webhook and its ETag. */
-  readonly get: (names: ReceiverAddress, call?: CallOptions) => Promise<Versioned<Webhook>>
-  /** Adds a webhook. Only this answer shows its signing secret. */
-  readonly create: (
-    names: RepositoryAddress,
-    webhook: NewWebhook,
-    call?: CallOptions,
-  ) => Promise<Versioned<CreatedWebhook>>
-  /** Sends the last commit of `main` once, to a saved webhook (`{ id }`) or to one that is not saved yet. */
-  readonly test: (names: RepositoryAddress, candidate: WebhookToTest, call?: CallOptions) => Promise<TestResult>
+/** The methods that webhooks and chats share. */
+type ReceiverMethods<One, List, New, Created, Candidate, Change, Changed> = {
+  /** Lists the receivers of this kind of a repository, oldest first. */
+  readonly list: (names: RepositoryAddress, call?: CallOptions) => Promise<List>
+  /** Reads a receiver and its ETag. */
+  readonly get: (names: ReceiverAddress, call?: CallOptions) => Promise<Versioned<One>>
+  /** Adds a receiver. Only this answer shows the signing secret of a webhook. */
+  readonly create: (names: RepositoryAddress, receiver: New, call?: CallOptions) => Promise<Versioned<Created>>
+  /** Sends the last commit of `main` once, to a saved receiver (`{ id }`) or to one that is not saved yet. */
+  readonly test: (names: RepositoryAddress, candidate: Candidate, call?: CallOptions) => Promise<TestResult>
   /** Changes the given members. */
-  readonly update: (
-    names: ReceiverAddress,
-    change: WebhookChange,
-    call?: ChangeOptions,
-  ) => Promise<Versioned<ChangedWebhook>>
-  /** Deletes a webhook and its deliveries. */
+  readonly update: (names: ReceiverAddress, change: Change, call?: ChangeOptions) => Promise<Versioned<Changed>>
+  /** Deletes a receiver and its deliveries. */
   readonly delete: (names: ReceiverAddress, call?: ChangeOptions) => Promise<undefined>
-  /** Makes a new signing secret, which only this answer shows. The old one goes on signing for 24 hours. */
+}
+
+/** Webhooks, which receive the JSON notification. */
+export type WebhookMethods = ReceiverMethods<
+  Webhook,
+  WebhookList,
+  NewWebhook,
+  CreatedWebhook,
+  WebhookToTest,
+  WebhookChange,
+  ChangedWebhook
+> & {
+  /** Makes a new signing secret, which only this answer shows. The old one remains valid for 24 hours. */
   readonly rotateSecret: (names: ReceiverAddress, call?: CallOptions) => Promise<Versioned<RotatedWebhook>>
 }
 
-/** Team chats that receive one line of text for each event. */
-export type ChatMethods = {
-  /** Lists the chats of a repository, oldest first. */
-  readonly list: (names: RepositoryAddress, call?: CallOptions) => Promise<ChatList>
-  /** Reads a chat and its ETag. */
-  readonly get: (names: ReceiverAddress, call?: CallOptions) => Promise<Versioned<Chat>>
-  /** Adds a chat. */
-  readonly create: (names: RepositoryAddress, chat: NewChat, call?: CallOptions) => Promise<Versioned<ChangedChat>>
-  /** Sends the last commit of `main` once, to a saved chat (`{ id }`) or to one that is not saved yet. */
-  readonly test: (names: RepositoryAddress, candidate: ChatToTest, call?: CallOptions) => Promise<TestResult>
-  /** Changes the given members. */
-  readonly update: (names: ReceiverAddress, change: ChatChange, call?: ChangeOptions) => Promise<Versioned<ChangedChat>>
-  /** Deletes a chat and its deliveries. */
-  readonly delete: (names: ReceiverAddress, call?: ChangeOptions) => Promise<undefined>
-}
+/** Team chats, which receive one line of text for each event. */
+export type ChatMethods = ReceiverMethods<Chat, ChatList, NewChat, ChangedChat, ChatToTest, ChatChange, ChangedChat>
 
 /** Deliveries of events to webhooks and chats. */
 export type DeliveryMethods = {

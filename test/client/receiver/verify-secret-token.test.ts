@@ -1,7 +1,7 @@
 import { verifySecretToken } from '@floe/client'
 import fc from 'fast-check'
 import { t } from 'tap'
-import { areBytesEqual } from '../../../client/receiver/are-bytes-equal.ts'
+import { areBytesEqual } from '../../../client/receiver/verify-secret-token.ts'
 import { propertyRuns } from '../../property-runs.ts'
 
 t.test('only the exact token is accepted', async (t) => {
