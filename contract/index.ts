@@ -1,7 +1,6 @@
 // @floe/contract: every route, body and problem of Floe's HTTP API, and the notification that webhooks receive.
 import { c } from './dsl.ts'
 import { audit } from './routes/administration/audit.ts'
-import { chats } from './routes/administration/chats.ts'
 import { datasets } from './routes/metadata/datasets.ts'
 import { deliveries } from './routes/administration/deliveries.ts'
 import { diff } from './routes/metadata/diff.ts'
@@ -11,11 +10,9 @@ import { history } from './routes/metadata/history.ts'
 import { events } from './routes/metadata/events.ts'
 import { keys } from './routes/administration/keys.ts'
 import { mcp } from './routes/metadata/mcp.ts'
+import { chats, webhooks } from './routes/administration/receivers.ts'
+import { repositories, settings, storageEvents } from './routes/administration/repositories.ts'
 import { monitoring } from './routes/monitoring.ts'
-import { repositories } from './routes/administration/repositories.ts'
-import { settings } from './routes/administration/settings.ts'
-import { storageEvents } from './routes/administration/storage-events.ts'
-import { webhooks } from './routes/administration/webhooks.ts'
 
 /** All routes of the service. */
 export const contract = c.router({
@@ -47,14 +44,14 @@ export { ApiKey, ApiKeyId, CreatedApiKey, NewApiKey, Role } from './schemas/admi
 export { AuditEntry } from './schemas/administration/audit.ts'
 export { ChangedChat, Chat, ChatChange, ChatToTest, ChatService, NewChat } from './schemas/administration/chat.ts'
 export { Alias, TestResult, Resume, Warning } from './schemas/administration/receiver.ts'
+export type { Health } from './routes/monitoring.ts'
 export { problemDefinitions, type ProblemCode } from './problems.ts'
-export type { Health } from './schemas/health.ts'
 export { DatasetDict, DatasetInfo, DatasetKeys, JsonValue } from './schemas/metadata/dataset.ts'
 export { Delivery, DeliveryAttempt, DeliveryDetails, DeliveryState } from './schemas/administration/delivery.ts'
 export { Diff } from './schemas/metadata/diff.ts'
 export { DatasetList, RefList, RepositoryList } from './schemas/metadata/discovery.ts'
 export { HistoryCommit, HistoryPage } from './schemas/metadata/history.ts'
-export { maxNotifiedLength, maxSummarizedLength } from './schemas/cut-text.ts'
+export { maxNotifiedLength, maxSummarizedLength } from './schemas/values.ts'
 export { DeploymentName, GroupPath, OrgName, RefName, RepoName, SnapshotId } from './schemas/names.ts'
 export {
   CommitsUnavailableReason,

@@ -3,9 +3,8 @@
 // The schema exists in two forms with the same members. `NewCommit` is open: receivers accept members that they do not know, so
 // that the service can add some later. `SentNewCommit` is strict: the service sends nothing beyond the contract.
 import { z } from 'zod'
-import { cutText, maxNotifiedLength } from './cut-text.ts'
-import { Instant } from './instant.ts'
 import { OrgName, RepoName, SnapshotId } from './names.ts'
+import { cutText, Instant, maxNotifiedLength } from './values.ts'
 
 /** What the notification says about a commit besides its id. */
 const commitFacts = {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Instant } from '../instant.ts'
+import { Instant, listOf } from '../values.ts'
 import { RepoName } from '../names.ts'
 
 /** The public part of an API key. */
@@ -50,14 +50,11 @@ export const ApiKey = z
   .meta({ id: 'ApiKey', description: 'An API key without its secret', examples: [example] })
 export type ApiKey = z.infer<typeof ApiKey>
 
-/** The API keys that the caller's own key covers, oldest first. */
-export const ApiKeyList = z
-  .object({ items: z.array(ApiKey).describe('Oldest first') })
-  .meta({
-    id: 'ApiKeyList',
-    description: "The API keys that the caller's own key covers",
-    examples: [{ items: [example] }],
-  })
+/** The API keys that the caller's own key covers. */
+export const ApiKeyList = listOf(ApiKey, {
+  id: 'ApiKeyList',
+  description: "The API keys that the caller's own key covers",
+})
 
 /** What a new API key will allow. */
 export const NewApiKey = z

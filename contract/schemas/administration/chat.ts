@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '../values.ts'
 import { changeMembers, ReceiverId, receiverExample, receiverInput, receiverMembers, Resume } from './receiver.ts'
 
 /** The chat services that Floe can write to. */
@@ -37,10 +38,8 @@ export const ChangedChat = Chat.extend(changeMembers).meta({
 })
 export type ChangedChat = z.infer<typeof ChangedChat>
 
-/** All chats of a repository, oldest first. */
-export const ChatList = z
-  .object({ items: z.array(Chat).describe('Oldest first') })
-  .meta({ id: 'ChatList', description: 'All chats of a repository', examples: [{ items: [chatExample] }] })
+/** All chats of a repository. */
+export const ChatList = listOf(Chat, { id: 'ChatList', description: 'All chats of a repository' })
 
 /** What a new chat needs. */
 export const NewChat = z

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Instant } from '../instant.ts'
+import { Instant, pageOf } from '../values.ts'
 import { EventName, notificationExample, receiverExample, ReceiverId } from './receiver.ts'
 
 /** Id of a delivery. Receivers see it as the header `webhook-id`. */
@@ -100,13 +100,4 @@ export const DeliveryDetails = Delivery.extend({
 export type DeliveryDetails = z.infer<typeof DeliveryDetails>
 
 /** A page of deliveries. */
-export const DeliveryPage = z
-  .object({
-    items: z.array(Delivery).describe('Newest first'),
-    next: DeliveryId.nullable().describe('Send it as `before` for the next page; null on the last page'),
-  })
-  .meta({
-    id: 'DeliveryPage',
-    description: 'A page of deliveries',
-    examples: [{ items: [deliveryExample], next: null }],
-  })
+export const DeliveryPage = pageOf(Delivery, DeliveryId, { id: 'DeliveryPage', description: 'A page of deliveries' })

@@ -1,6 +1,6 @@
 // What webhooks and chats have in common. Both are receivers: they are told about the events of a repository.
 import { z } from 'zod'
-import { Instant } from '../instant.ts'
+import { Instant } from '../values.ts'
 import { noControls } from '../names.ts'
 import { NewCommit } from '../notification.ts'
 

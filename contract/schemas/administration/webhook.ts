@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '../values.ts'
 import { changeMembers, ReceiverId, receiverExample, receiverInput, receiverMembers, Resume } from './receiver.ts'
 
 const SecretToken = z
@@ -62,10 +63,8 @@ export const RotatedWebhook = Webhook.extend({
 })
 export type RotatedWebhook = z.infer<typeof RotatedWebhook>
 
-/** All webhooks of a repository, oldest first. */
-export const WebhookList = z
-  .object({ items: z.array(Webhook).describe('Oldest first') })
-  .meta({ id: 'WebhookList', description: 'All webhooks of a repository', examples: [{ items: [webhookExample] }] })
+/** All webhooks of a repository. */
+export const WebhookList = listOf(Webhook, { id: 'WebhookList', description: 'All webhooks of a repository' })
 
 /** What a new webhook needs. */
 export const NewWebhook = z

@@ -1,6 +1,6 @@
 // The history of a ref, as the repository stores it.
 import { z } from 'zod'
-import { Instant } from '../instant.ts'
+import { Instant } from '../values.ts'
 import { SnapshotId } from '../names.ts'
 
 const commitExample = {

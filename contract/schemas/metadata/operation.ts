@@ -1,6 +1,6 @@
 // The operations log of a repository.
 import { z } from 'zod'
-import { Instant } from '../instant.ts'
+import { Instant } from '../values.ts'
 import { SnapshotId } from '../names.ts'
 import { RepositoryStatus } from './repository.ts'
 

@@ -1,7 +1,6 @@
 // What a repository says about itself.
 import { z } from 'zod'
-import { cutText, maxSummarizedLength } from '../cut-text.ts'
-import { Instant } from '../instant.ts'
+import { cutText, Instant, maxSummarizedLength } from '../values.ts'
 import { SnapshotId } from '../names.ts'
 
 /** Whether a repository accepts changes, and why not. */
