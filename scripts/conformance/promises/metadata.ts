@@ -166,7 +166,7 @@ export const metadata: PromiseSection = {
     {
       promise: '`/docs` is interactive',
       test: ['browser/documentation.long.test.ts', 'an operation can be tried out in docs'],
-      mutation: ['server/metadata/documentation/documentation-policy.ts', "connect-src 'self'", "connect-src 'none'"],
+      mutation: ['server/metadata/documentation/redoc-page.ts', "connect-src 'self'", "connect-src 'none'"],
     },
     {
       promise: '`/redoc` documents the same routes',
@@ -188,9 +188,9 @@ export const metadata: PromiseSection = {
         'the document of a deployment has every route, and of the parameters in paths those that are left',
       ],
       mutation: [
-        'server/metadata/documentation/openapi/raise-document.ts',
-        '!(deployment && isOfDeployment(parameter))',
-        'true',
+        'server/metadata/documentation/openapi/openapi-document.ts',
+        'deployment === undefined || (name',
+        'true || (name',
       ],
     },
   ],

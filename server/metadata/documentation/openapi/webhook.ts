@@ -1,14 +1,14 @@
-// The headers of the requests that webhooks receive, as the OpenAPI document describes them.
-import { notificationHeaders as names } from '@floe/contract'
+// The requests that webhooks receive, as the OpenAPI document describes them.
+import { mediaTypes, NewCommit, notificationHeaders as names } from '@floe/contract'
+import type { ComponentSchemas } from './component-schemas.ts'
+import { describeBody } from './describe-response.ts'
 
-/** A header, as documentation shows it. */
-type Header = { readonly description: string; readonly example: string }
-
-/** All headers of a notification but the content type, which OpenAPI describes with the body. */
+/** All headers of a notification except the content type, which OpenAPI describes with the body. */
 type WebhookHeader = (typeof names)[Exclude<keyof typeof names, 'contentType'>]
 
-/** Headers of the requests that webhooks receive. */
-export const webhookHeaders: Readonly<Record<WebhookHeader, Header & { readonly isOptional?: true }>> = {
+type Header = { readonly description: string; readonly example: string; readonly isOptional?: true }
+
+const headers: Readonly<Record<WebhookHeader, Header>> = {
   [names.id]: {
     description:
       'Id of the delivery, the same in every attempt. A receiver can ignore an id that it has already handled.',
@@ -40,4 +40,28 @@ export const webhookHeaders: Readonly<Record<WebhookHeader, Header & { readonly 
     isOptional: true,
   },
   [names.userAgent]: { description: 'Name and version of the service.', example: 'Floe/0.1.0' },
+}
+
+/** Describes the requests that webhooks receive. */
+export function describeWebhook(components: ComponentSchemas): object {
+  return {
+    operationId: 'newCommit',
+    tags: ['webhooks'],
+    summary: 'The head of a branch moved',
+    description: 'Sent to each webhook of the repository that selects the event. Answer 2xx within five seconds.',
+    security: [{ secretToken: [] }, {}],
+    parameters: Object.entries(headers).map(([name, { description, example, isOptional = false }]) => ({
+      name,
+      in: 'header',
+      required: !isOptional,
+      description,
+      schema: { type: 'string' },
+      example,
+    })),
+    requestBody: { required: true, content: { [mediaTypes.json]: describeBody(NewCommit, components) } },
+    responses: {
+      '2XX': { description: 'Received' },
+      default: { description: 'Not received; Floe sends it again later' },
+    },
+  }
 }
