@@ -133,7 +133,7 @@ export const metadata: PromiseSection = {
         'server/metadata/history/commits.test.ts',
         'histories are those of official Icechunk, the metadata with the digits of its numbers',
       ],
-      mutation: ['server/metadata/history/describe-history.ts', '    metadata,\n  }', '    metadata: new Map(),\n  }'],
+      mutation: ['server/metadata/history/history-routes.ts', '    metadata,\n  }', '    metadata: new Map(),\n  }'],
     },
     {
       promise: 'a history stops before `until`, such as the previous head of a notification',

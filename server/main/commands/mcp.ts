@@ -1,6 +1,6 @@
 // `floe mcp`: answers an agent about a location over standard input and output, without server or database.
 import { local, openLocalMetadata } from './open-local-metadata.ts'
-import { makeMcpServer } from '../../metadata/agents/make-mcp-server.ts'
+import { makeMcpServer } from '../../metadata/agents/protocol.ts'
 import { serveOverStdio } from '../../metadata/agents/serve-over-stdio.ts'
 import { usePlainMessages } from '../../http/problems/plain-messages.ts'
 import { systemTiming } from '../../timing.ts'

@@ -8,8 +8,7 @@ import { callRoute } from '../../http/call-route.ts'
 import { RequestProblem } from '../../http/problems/request-problem.ts'
 import { toRequestProblem } from '../../http/problems/to-request-problem.ts'
 import { explainRefusedValue } from '../../http/problems/validation-problem.ts'
-import { takeExcerpt } from './excerpt.ts'
-import { explainCuts } from './explain-cuts.ts'
+import { explainCuts, takeExcerpt } from './excerpt.ts'
 import type { Tool } from './tools.ts'
 
 /** Most bytes of the JSON in an answer: some thousand words. */

@@ -5,7 +5,6 @@ import type { ApiKey } from '@floe/storage/database'
 import { mayRead } from '../../http/access/access-hook.ts'
 import type { Timing } from '../../timing.ts'
 import type { SharedEvent, SharedEvents } from './shared-events.ts'
-import { writeBeginning, writeHeartbeat } from './write-event.ts'
 
 /** Who follows what. */
 export type StreamScope = {
@@ -138,4 +137,17 @@ export class EventStream {
     const count = this.#waiting.filter(({ end }) => end <= readBytes).length
     for (const { event } of this.#waiting.splice(0, count)) this.#parts.shared.release(event)
   }
+}
+
+/** How long a caller should wait before it connects again, in milliseconds. */
+const retryMs = 1_000
+
+/** Writes the beginning of a stream. It makes proxies pass on the answer, and tells the caller where the stream begins. */
+function writeBeginning(position: number): Buffer {
+  return Buffer.from(`retry: ${retryMs}\n: the record so far\nid: ${position}\n\n`)
+}
+
+/** Writes a heartbeat. Its position lets a caller resume although no event concerned it for long. */
+function writeHeartbeat(position: number): Buffer {
+  return Buffer.from(`: still here\nid: ${position}\n\n`)
 }

@@ -1,6 +1,5 @@
 // Events of the record as streams send them. All streams that send the same event share its bytes.
-import { type Database, readEvents } from '@floe/storage/database'
-import { writeEvent } from './write-event.ts'
+import { type Database, type PlacedEvent, readEvents } from '@floe/storage/database'
 
 /** An event as it is sent. */
 export type SharedEvent = {
@@ -81,4 +80,9 @@ export class SharedEvents {
     }
     return events
   }
+}
+
+/** Writes a Server-Sent Event (https://html.spec.whatwg.org/multipage/server-sent-events.html). Its payload is JSON on one line. */
+function writeEvent({ position, name, payload }: PlacedEvent): Buffer {
+  return Buffer.from(`id: ${position}\nevent: ${name}\ndata: ${payload}\n\n`)
 }
