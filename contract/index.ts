@@ -1,4 +1,5 @@
-// @floe/contract: every route, body and problem of Floe's HTTP API, and the notification that webhooks receive.
+// @floe/contract: every route, body and problem of Floe's HTTP API, and the notification that webhooks receive. The `description` of a
+// schema documents it, here and in the OpenAPI document.
 import { c } from './dsl.ts'
 import { audit } from './routes/administration/audit.ts'
 import { datasets } from './routes/metadata/datasets.ts'

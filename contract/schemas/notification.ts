@@ -15,14 +15,13 @@ const commitFacts = {
   ),
   author_id: cutText(
     maxNotifiedLength.author,
-    'Author of the commit: the first of its metadata items `author_id`, `author_email`, `author_name` and `author` that is a text and ' +
-      'not blank; `unknown` when there is none',
+    'Author of the commit: the first of its metadata items `author_id`, `author_email`, `author_name` and `author` that is a ' +
+      'non-blank text; `unknown` when there is none',
   ).meta({ examples: ['ada@example.org', 'unknown'] }),
 }
 
 const commitMembers = { snapshot_id: SnapshotId.describe('Snapshot id of the commit'), ...commitFacts }
 
-/** One commit between the previous head and the new one. */
 export const NotificationCommit = z
   .looseObject(commitMembers)
   .meta({ id: 'NotificationCommit', description: 'One commit between the previous head and the new one' })
@@ -129,7 +128,6 @@ function checkSituation(details: SituationMembers, context: z.RefinementCtx): vo
   if (!isFirst && previous === null) refuse('previous_snapshot_id', 'must be a snapshot id')
 }
 
-/** The facts of one head move. */
 export const NewCommitDetails = z
   .looseObject(detailsMembers(NotificationCommit))
   .superRefine(checkSituation)

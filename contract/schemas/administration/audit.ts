@@ -12,7 +12,6 @@ const example = {
   after: { alias: 'tile server', enabled: false },
 }
 
-/** One change that an administrator made. */
 export const AuditEntry = z
   .object({
     id: z.uuid().describe('Id of the entry'),
@@ -41,5 +40,4 @@ export const AuditEntry = z
   .meta({ id: 'AuditEntry', description: 'One change that an administrator made', examples: [example] })
 export type AuditEntry = z.infer<typeof AuditEntry>
 
-/** A page of the audit. */
 export const AuditPage = pageOf(AuditEntry, z.uuid(), { id: 'AuditPage', description: 'A page of the audit' })
