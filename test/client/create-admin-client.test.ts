@@ -139,28 +139,6 @@ t.test('only GET requests are repeated', async (t) => {
   }
 })
 
-t.test('answers with another status, type or shape are separate errors', async (t) => {
-  const change = { url, alias: 'a', events: ['NewCommit' as const] }
-  const unexpected = [
-    { status: 200, body: created },
-    { status: 204 },
-    { status: 201 },
-    { status: 307, headers: { location: '/elsewhere' } },
-  ]
-  for (const answer of unexpected) {
-    const { floe, sent } = await record(t, answer)
-    await t.rejects(floe.webhooks.create(weather, change), { name: 'UnexpectedResponseError', status: answer.status })
-    t.equal(sent.length, 1)
-  }
-  const { floe } = await record(t, { status: 201, body: { ...created, held: -1 } })
-  await t.rejects(floe.webhooks.create(weather, change), {
-    name: 'ContractViolationError',
-    issues: [{ pointer: '/held' }],
-  })
-  const page = await record(t, { status: 200, body: [] })
-  await t.rejects(page.floe.webhooks.delete({ ...weather, id }), { name: 'UnexpectedResponseError', status: 200 })
-})
-
 t.test("a caller's fetch can let the browser's own credentials through", async (t) => {
   const seen: Request[] = []
   const sameOrigin: typeof fetch = (request, init) => {
