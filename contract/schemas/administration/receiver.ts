@@ -1,4 +1,4 @@
-// What webhooks and chats have in common. Both are receivers: they are told about the events of a repository.
+// What webhooks and chats have in common. Both are receivers: they are notified of the events of a repository.
 import { z } from 'zod'
 import { Instant } from '../values.ts'
 import { noControls } from '../names.ts'

@@ -13,13 +13,12 @@ export type StreamScope = {
   readonly key: ApiKey | null
   /** Name of the repository; undefined means all that the key may read. */
   readonly repo: string | undefined
-  /** Whose stream it is, for the limits. */
+  /** The caller, for the limits. */
   readonly caller: string
-  /** What it is sent with. */
+  /** The response that carries the stream. */
   readonly response: Pick<ServerResponse, 'writableLength'>
 }
 
-/** What a stream works with. */
 export type StreamParts = {
   readonly elapsed: Timing['elapsed']
   readonly shared: Pick<SharedEvents, 'hold' | 'release'>
@@ -27,7 +26,7 @@ export type StreamParts = {
   readonly onHungry: () => void
 }
 
-/** Longest time in which nothing is sent, in milliseconds. Most proxies end a silent answer after 30 seconds or more. */
+/** Time without an event after which a heartbeat is sent, in milliseconds. Most proxies end a silent answer after 30 seconds or more. */
 const heartbeatMs = 15_000
 
 /** Sends events to one caller, in order and each once. */
@@ -35,7 +34,7 @@ export class EventStream {
   /** The body of the answer. */
   readonly body: Readable
   readonly scope: StreamScope
-  /** The present record of the key. It may cover other repositories than when the stream was opened. */
+  /** The key as the database has it now. It may cover other repositories than when the stream was opened. */
   key: ApiKey | null
   /** All events of the caller up to here were sent or wait to be sent. */
   position: number
@@ -75,7 +74,7 @@ export class EventStream {
     return mayRead(this.key, repo) ? [repo] : []
   }
 
-  /** Sends those of the events that concern the caller and were not sent. They must be all up to `through`. */
+  /** Sends the events that the caller may read and has not got yet. `events` must be all events up to `through`. */
   send(events: readonly SharedEvent[], through: number): void {
     this.measure()
     const { repos } = this
@@ -142,7 +141,7 @@ export class EventStream {
 /** How long a caller should wait before it connects again, in milliseconds. */
 const retryMs = 1_000
 
-/** Writes the beginning of a stream. It makes proxies pass on the answer, and tells the caller where the stream begins. */
+/** Writes the beginning of a stream, so that proxies pass on the answer and the caller knows where the stream begins. */
 function writeBeginning(position: number): Buffer {
   return Buffer.from(`retry: ${retryMs}\n: the record so far\nid: ${position}\n\n`)
 }

@@ -9,7 +9,7 @@ export type SharedEvent = {
   /** Name of the repository. */
   readonly repo: string
   readonly bytes: Buffer
-  /** How many streams are sending it. */
+  /** Number of streams that are sending it. */
   streams: number
 }
 
@@ -20,10 +20,10 @@ export type SharedPage = {
   readonly events: readonly SharedEvent[]
 }
 
-/** The most events of a page. The largest payloads have 256 KB. */
+/** Maximum number of events per page. The largest payloads have 256 KB. */
 export const pageEvents = 8
 
-/** Keeps each event from when the first stream begins to send it until the last one has sent it. */
+/** Holds each event from when the first stream begins to send it until the last one has sent it. */
 export class SharedEvents {
   readonly #db: Database
   readonly #events = new Map<string, SharedEvent>()

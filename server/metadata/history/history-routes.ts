@@ -104,7 +104,7 @@ async function readCurrentState(
 }
 
 /**
- * Makes the function that tells whether a history is as it was in a state. An expiration shortens it, although the ref leads to the same
+ * Makes the function that checks whether a history is unchanged since a state. An expiration shortens it, although the ref leads to the same
  * snapshot.
  */
 function makeIsHistoryUnchanged(repository: Repository, state: RepositoryState, elapsed: Stopwatch): () => boolean {

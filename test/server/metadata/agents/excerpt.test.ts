@@ -115,3 +115,12 @@ t.test('a large answer is cut in slices that let others be answered', async (t) 
     { message: 'gone' },
   )
 })
+
+t.test('a text or a name of millions of quotes is skipped in slices', async (t) => {
+  const quotes = JSON.stringify('"'.repeat(10_000_000))
+  for (const json of [`{"a":${quotes},"b":1}`, `{${quotes}:0,"b":1}`]) {
+    const { turns, excerpt } = await countTurns(Buffer.from(json), { part: '/b', skip: 0, take: 1, maxBytes: 20_000 })
+    t.equal(excerpt?.text, '1')
+    t.ok(turns > 3, `${turns} turns of the event loop`)
+  }
+})
