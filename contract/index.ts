@@ -35,11 +35,9 @@ export const contract = c.router({
   monitoring,
 })
 
-export type { RouteMetadata } from './dsl.ts'
+export { listRoutes, type RouteMetadata } from './dsl.ts'
 export { headersByStatus, rateLimitHeaders, type ResponseHeader, responseHeaders } from './headers.ts'
 export { contentTypes, mediaTypes } from './media-types.ts'
-export { createNotificationSchema } from './create-notification-schema.ts'
-export { listRoutes } from './list-routes.ts'
 export { notificationHeaders } from './notification-headers.ts'
 export { ApiKey, ApiKeyId, CreatedApiKey, NewApiKey, Role } from './schemas/administration/api-key.ts'
 export { AuditEntry } from './schemas/administration/audit.ts'
@@ -56,6 +54,7 @@ export { maxNotifiedLength, maxSummarizedLength } from './schemas/values.ts'
 export { DeploymentName, GroupPath, OrgName, RefName, RepoName, SnapshotId } from './schemas/names.ts'
 export {
   CommitsUnavailableReason,
+  createNotificationSchema,
   NewCommit,
   SentNewCommit,
   type NewCommitDetails,
