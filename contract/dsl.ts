@@ -1,5 +1,5 @@
-// The building blocks of the routes: a thin layer over ts-rest (docs/decisions/0002-ts-rest.md says why), and the lists of problems that
-// many routes share.
+// The building blocks of the routes: a thin layer over ts-rest (docs/internals/decisions/0002-ts-rest.md says why), and the lists of
+// problems that many routes share.
 import {
   type AppRoute,
   type AppRouter,

@@ -37,7 +37,7 @@ async function generateFiles(): Promise<Map<string, string>> {
   return new Map([
     ...texts,
     ...Object.entries(await generateModules()),
-    ['docs/conformance.md', writeConformance(promiseSections)],
+    ['docs/internals/conformance.md', writeConformance(promiseSections)],
   ])
 }
 

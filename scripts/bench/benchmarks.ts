@@ -1,4 +1,4 @@
-// `npm run bench`: measures Floe beside its peers, prints one table and writes it to docs/benchmarks.md.
+// `npm run bench`: measures Floe beside its peers, prints one table and writes it to docs/internals/benchmarks.md.
 // Needs Linux, and a Python with the packages of scripts/compare/requirements.txt. Takes about twenty minutes.
 import { writeFile } from 'node:fs/promises'
 import { cpus, platform } from 'node:os'
@@ -42,4 +42,4 @@ another repository: \`inspect_snapshot\` for lists, \`open_zarr\` and \`to_dict\
 ${writeTable(cold)}
 `
 console.log(document)
-await writeFile(join(root, 'docs/benchmarks.md'), document)
+await writeFile(join(root, 'docs/internals/benchmarks.md'), document)

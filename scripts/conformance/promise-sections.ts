@@ -7,7 +7,7 @@ import { receivers } from './promises/receivers.ts'
 import { whatChanged } from './promises/what-changed.ts'
 import type { PromiseSection } from './proven-promise.ts'
 
-/** The sections of docs/conformance.md in their order. */
+/** The sections of docs/internals/conformance.md in their order. */
 export const promiseSections: readonly PromiseSection[] = [
   metadata,
   whatChanged,

@@ -1,5 +1,5 @@
-// `npm run conformance`: breaks the promises of docs/conformance.md in a copy of the project, one after the other, and checks that the test
-// of each notices.
+// `npm run conformance`: breaks the promises of docs/internals/conformance.md in a copy of the project, one after the other, and checks that
+// the test of each notices.
 // Usage: npm run conformance -- [--sample N [--seed TEXT]] [WORDS...], where WORDS choose the promises that contain one of them
 import { createHash, randomInt } from 'node:crypto'
 import { mkdtempDisposable } from 'node:fs/promises'

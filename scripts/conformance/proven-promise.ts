@@ -7,7 +7,7 @@ export type ProvenPromise = {
   readonly mutation: readonly [file: string, text: string, replacement: string]
 }
 
-/** A section of docs/conformance.md. */
+/** A section of docs/internals/conformance.md. */
 export type PromiseSection = {
   readonly title: string
   /** What stands above the table. */

@@ -1,6 +1,6 @@
 import { contract } from '@floe/contract'
 import { register } from '../http/contract.ts'
-import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { admitAdministrators } from '../http/access/access-hook.ts'
 import type { Authenticator } from '../http/access/authenticate.ts'
 import { type RateLimits, makeRateLimits } from '../http/access/rate-limits.ts'
@@ -12,35 +12,38 @@ import { makeKeyRoutes } from './key-routes.ts'
 import { refuseCrossSite } from './refuse-cross-site.ts'
 import { makeRepositoryRoutes } from './repository-routes.ts'
 import { type SettingsParts, makeSettingsRoutes } from './settings-routes.ts'
-import type { Stopwatch } from '../timing.ts'
+import type { Timing } from '../timing.ts'
 import { makeStorageEventRoutes } from './storage-event-routes.ts'
 import { takeJsonBodies } from '../http/access/take-json-bodies.ts'
 import { makeWebhookRoutes } from './receivers/webhook-routes.ts'
 
 /** What the scope needs. */
-export type AdministrationParts = {
-  readonly context: AdministrationContext
-  readonly authenticator: Authenticator
-  /** Public address of the service, ending in `/v1`; null means the host that each request names. */
-  readonly baseUrl: string | null
-  readonly settings: SettingsParts
-  readonly elapsed: Stopwatch
-}
+type AdministrationParts = Omit<AdministrationContext, 'now' | 'v1' | 'auditLog'> &
+  SettingsParts & {
+    readonly authenticator: Authenticator
+    /** Public address of the service, ending in `/v1`; null means the host that each request names. */
+    readonly baseUrl: string | null
+    readonly timing: Pick<Timing, 'now' | 'elapsed'>
+    readonly log: FastifyBaseLogger
+  }
 
 /**
  * Makes the Fastify scope of administration: authentication, rate limits, the check of origins and bodies, and the routes.
  */
 export function makeAdministrationScope(parts: AdministrationParts): FastifyPluginAsync {
-  const { context, authenticator, baseUrl, settings, elapsed } = parts
+  const { db, secrets, catalogs, notifier, authenticator, baseUrl, address, timing, log } = parts
+  // Changes of administration are logged even when the log holds only warnings.
+  const auditLog = log.child({}, { level: 'info' })
+  const context = { db, secrets, catalogs, notifier, now: timing.now, v1: address.v1, auditLog }
   return async (scope) => {
-    const { ofCaller, countTest } = await makeRateLimits(scope, elapsed)
+    const { ofCaller, countTest } = await makeRateLimits(scope, timing.elapsed)
     scope.addHook('onRequest', async (_request, reply) => {
       reply.header('cache-control', 'no-store')
     })
     scope.addHook('onRequest', admitAdministrators(authenticator, context.catalogs, ofCaller))
     scope.addHook('onRequest', refuseCrossSite(baseUrl))
     takeJsonBodies(scope)
-    await registerRoutes(scope, context, countTest, settings)
+    await registerRoutes(scope, context, countTest, parts)
   }
 }
 

@@ -1,8 +1,7 @@
 // The frame of the settings page. The script in server/pages/settings/ renders everything below the heading.
 import { html } from '../pages/html.ts'
-import { layout } from '../pages/layout.ts'
+import { layout, listDocumentationLinks, masthead } from '../pages/layout.ts'
 import type { PageLinks } from '../pages/page-links.ts'
-import { listDocumentationLinks } from '../pages/page-subject.ts'
 
 /** What the frame of the page needs. */
 export type SettingsPageData = {
@@ -28,13 +27,8 @@ export function settingsPage({ org, repo, v1, script, stylesheet, links }: Setti
       { text: repo, label: `Repository ${repo}`, ...(links && { href: links.repository(repo) }) },
       { text: 'Settings' },
     ],
-    footer: links ? listDocumentationLinks(links) : [],
-    main: html`<div class="masthead">
-        <div>
-          <p class="kind">Settings of the repository</p>
-          <h1>${repo}</h1>
-        </div>
-      </div>
+    ...(links && { footer: listDocumentationLinks(links) }),
+    main: html`${masthead('Settings of the repository', repo)}
       <div class="settings" id="settings" data-v1="${v1}" data-org="${org}" data-repo="${repo}">
         <noscript><p class="note">This page needs JavaScript. Without it, use the API below ${v1}.</p></noscript>
       </div>`,

@@ -5,8 +5,8 @@ import { responseHeaders } from '@floe/contract'
 import type { FastifyInstance } from 'fastify'
 import type { treatAs } from './contract.ts'
 import { makeEntityTag, findEntityTag } from './representation/entity-tag.ts'
-import { keepForm } from './representation/content-encoding.ts'
-import { registerEncodableBody, variesWith } from './representation/kept-bodies.ts'
+import { addForm } from './representation/content-encoding.ts'
+import { registerEncodableBody, variesWith } from './representation/content-encoding.ts'
 import { addVary } from './representation/vary.ts'
 
 /** What is sent for a file. */
@@ -52,7 +52,7 @@ async function readContent(path: string): Promise<Content> {
 async function readCompressedContent(path: string): Promise<Content> {
   const content = await readContent(path)
   for (const encoding of ['br', 'gzip'] as const) {
-    keepForm(content.bytes, { encoding, bytes: await readFile(path + formExtensions[encoding]) })
+    addForm(content.bytes, { encoding, bytes: await readFile(path + formExtensions[encoding]) })
   }
   return content
 }

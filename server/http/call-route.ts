@@ -36,7 +36,7 @@ export async function callRoute(
   if (route === undefined) throw new TypeError(`${id} is not implemented`)
   const headers = new Map<string, string>()
   const raw = { headers: { accept: mediaTypes.json } } as IncomingMessage // nothing else of it is read
-  const request = { params, query, headers: raw.headers, raw, apiKey, signal, isAnswerCurrent: null }
+  const request = { params, query, headers: raw.headers, raw, apiKey, signal }
   const reply = {
     getHeader: (header: string) => headers.get(header),
     header(header: string, value: string) {

@@ -2,7 +2,7 @@
 import { ReadStream } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { compressFor, registerEncodableBody, variesWith } from './representation/kept-bodies.ts'
+import { compressFor, registerEncodableBody, variesWith } from './representation/content-encoding.ts'
 import { addVary } from './representation/vary.ts'
 
 /**

@@ -11,7 +11,7 @@ const schemeAndHost = /^https?:\/\/[^/?#]*/i
 
 /** Rewrites an address to the form that the contract's routes match. */
 export function rewriteUrl(address: string): string {
-  const url = address.replace(schemeAndHost, '')
+  const url = address.startsWith('/') ? address : address.replace(schemeAndHost, '')
   const [, start = '', behindRef = '', query = ''] = datasetAddress.exec(url) ?? []
   if (start === '' || behindRef === '') return url
   if (behindRef === '/') return start + query

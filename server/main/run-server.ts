@@ -4,11 +4,10 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { applyDeclaredApiKeys } from '@floe/storage/database'
 import type { FastifyInstance } from 'fastify'
-import { buildServer } from './build-server.ts'
 import { ConfigError } from './configuration/load-config.ts'
 import type { Config } from './configuration/schema.ts'
-import type { MonitoringAddress } from './monitoring/serve-monitoring.ts'
-import { openParts, type Parts } from './open-parts.ts'
+import { findMonitoringAddress } from './monitoring/serve-monitoring.ts'
+import { buildApplication, openParts, type Parts } from './service.ts'
 import { Reloader } from './configuration/reloader.ts'
 import type { Tracing } from '../http/observation/open-tracing.ts'
 import { systemTiming, type Timing } from '../timing.ts'
@@ -50,7 +49,7 @@ export async function runServer(
   timing: Timing = systemTiming,
 ): Promise<void> {
   const parts = await openParts(config, timing)
-  const { app, tracing } = await buildApplication(config, parts, checksAnswers)
+  const { app, tracing } = await build(config, parts, checksAnswers)
   let reloading: Promise<void> | undefined
   try {
     if (!stop.aborted) await startServer(app, config, parts)
@@ -62,29 +61,12 @@ export async function runServer(
   }
 }
 
-/** What answers requests, and what traces them if that is wanted. */
-type Application = { readonly app: FastifyInstance; readonly tracing: Tracing | undefined }
-
-async function buildApplication(
-  config: Config,
-  parts: Parts,
-  checksAnswers: boolean | undefined,
-): Promise<Application> {
+/** Builds the application, and what traces requests if that is wanted. */
+async function build(config: Config, parts: Parts, checksAnswers: boolean | undefined) {
   try {
     const tracing = await openConfiguredTracing(config.tracing, parts.log)
-    const app = await buildServer({
-      ...parts,
-      catalogs: parts.catalogs.byOrg,
-      deployments: config.deployments,
-      corsOrigins: config.cors.origins,
-      baseUrl: config.baseUrl,
-      trustProxy: config.listen.trustProxy,
-      cache: config.cache,
-      monitoringAddress: findMonitoringAddress(config),
-      tracing: tracing?.plugin,
-      warmsReaders: true,
-      checksAnswers,
-    })
+    const options = { tracing: tracing?.plugin, warmsReaders: true, checksAnswers }
+    const app = await buildApplication(parts, { ...config, ...options })
     return { app, tracing }
   } catch (error) {
     await parts.db.destroy()
@@ -115,7 +97,7 @@ export async function startServer(
   const host = await findAddress(config.listen.host, 'listen.host')
   // A port in use stops the start before keys are revoked and before anything is sent.
   await requireFreePort({ host, port })
-  const monitoringAddress = findMonitoringAddress(config)
+  const monitoringAddress = findMonitoringAddress(config.metrics.listen)
   if (monitoringAddress !== undefined) {
     await requireFreePort({
       ...monitoringAddress,
@@ -153,11 +135,6 @@ async function openConfiguredTracing(
   if (endpoint === null) return undefined
   const { openTracing } = await import('../http/observation/open-tracing.ts')
   return openTracing({ endpoint, sampleRatio }, (err) => log.warn({ err }, 'traces'))
-}
-
-/** Where the configuration gives metrics and health checks a port of their own. */
-function findMonitoringAddress({ metrics: { listen } }: Pick<Config, 'metrics'>): MonitoringAddress | undefined {
-  return listen.port === null ? undefined : { host: listen.host, port: listen.port }
 }
 
 /** The parts that a stop concerns. */

@@ -76,7 +76,10 @@ export async function buildRepositoryPage(
       formatVersion: state.formatVersion,
       branches: listNamed(branches),
       tags: listNamed(tags),
-      history: await showNewest({ repository, state, refs, kept: context.history }, makeRequestSignal(caller)),
+      history: await showNewest(
+        { repository, state, refs, commitCache: context.commitCache },
+        makeRequestSignal(caller),
+      ),
     },
     context.buildLinks(address.deployment, address.org),
   )
@@ -87,13 +90,13 @@ const newestCommits = { 1: 10, 2: 20 } as const
 
 /** The newest commits of `main`, else of the first branch. The page is of use without them, so damage is only told. */
 async function showNewest(sources: HistorySources, signal: AbortSignal): Promise<RepositoryPageData['history']> {
-  const { repository, state, refs, kept } = sources
+  const { repository, state, refs, commitCache } = sources
   const name = refs.branches.has('main') ? 'main' : [...refs.branches.keys()][0]
   const snapshotId = name === undefined ? undefined : refs.branches.get(name)
   if (name === undefined || snapshotId === undefined) return null
   const limit = newestCommits[state.formatVersion]
   try {
-    const history = await state.readHistory(snapshotId, { limit, memory: kept.openMemory(repository), signal })
+    const history = await state.readHistory(snapshotId, { limit, memory: commitCache.openMemory(repository), signal })
     return await showHistory(sources, { ref: { kind: 'branch', name, snapshotId }, history, before: undefined }, signal)
   } catch (error) {
     const problem = error instanceof IcechunkError ? toReadingProblem(error) : undefined

@@ -39,31 +39,31 @@ function answerWithView<View extends ViewName>(
   context: MetadataContext,
   ask: (group: string) => Question & { readonly kind: View },
 ) {
+  const { answers, cache } = context
   return async (call: Call) =>
-    answerAtRef(context, call, async ({ repository, resolved: { snapshotId } }) => {
+    answerAtRef(context, call.params, async ({ repository, resolved: { snapshotId }, isCurrent }) => {
       const { params, request } = call
       const group = params.group === undefined ? '' : parseGroupPath(params.group)
       const question = ask(group)
       const tag = makeEntityTag(representationVersion, snapshotId, question.kind, group)
-      return answerSnapshot(call, { tag, snapshotId, format: 'json' }, () =>
-        context.answers.ask<View>(repository, snapshotId, question, () => makeRequestSignal(request)),
+      return answerSnapshot(call, { cache, tag, snapshotId, isCurrent }, () =>
+        answers.ask<View>(repository, snapshotId, question, () => makeRequestSignal(request)),
       )
     })
 }
 
 function answerWithPage(context: MetadataContext) {
+  const { answers, cache } = context
   return async (call: Call) =>
-    answerAtRef(context, call, async ({ repository, resolved }) => {
+    answerAtRef(context, call.params, async ({ repository, resolved, isCurrent }) => {
       const { params, request } = call
       const group = params.group === undefined ? '' : parseGroupPath(params.group, { asPage: true })
       const { snapshotId } = resolved
       const page = addressPage(context, params, { repository, resolved }, request)
       // Another version of the program may lay the page out differently, and load other scripts for it.
       const tag = makeEntityTag(manifest.version, 'page', snapshotId, group, JSON.stringify(page))
-      return answerSnapshot(call, { tag, snapshotId, format: 'html' }, () =>
-        context.answers.ask(repository, snapshotId, { kind: 'dataset-page', group, page }, () =>
-          makeRequestSignal(request),
-        ),
+      return answerSnapshot(call, { cache, tag, snapshotId, format: 'html', isCurrent }, () =>
+        answers.ask(repository, snapshotId, { kind: 'dataset-page', group, page }, () => makeRequestSignal(request)),
       )
     })
 }

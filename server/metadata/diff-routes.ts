@@ -16,7 +16,7 @@ const representationVersion = '1'
 
 /** Implements `contract.diff`. */
 export function makeDiffRoutes(context: MetadataContext) {
-  const { answers, reading } = context
+  const { answers, cache, reading } = context
   return implement(contract.diff, {
     get: async ({ params, request, reply }) => {
       const { repository } = await findRepository(context, params)
@@ -32,9 +32,9 @@ export function makeDiffRoutes(context: MetadataContext) {
               const question = { kind: 'diff-page', from, page } as const
               const bytes = await answers.ask(repository, to, question, () => makeRequestSignal(request))
               reply.header(responseHeaders.snapshot.name, to)
-              return answerTagged({ request, reply }, bytes, 'html')
+              return answerTagged({ request, reply }, { cache, format: 'html' }, bytes)
             }
-            request.isAnswerCurrent = makeIsAnswerCurrent(
+            const isCurrent = makeIsAnswerCurrent(
               context,
               params,
               repository,
@@ -43,7 +43,7 @@ export function makeDiffRoutes(context: MetadataContext) {
                 reading.getKnown(current, params.to)?.snapshotId === to,
             )
             const tag = makeEntityTag(representationVersion, 'diff', from, to)
-            return answerSnapshot({ request, reply }, { tag, snapshotId: to, format: 'json' }, () =>
+            return answerSnapshot({ request, reply }, { cache, tag, snapshotId: to, isCurrent }, () =>
               answers.ask(repository, to, { kind: 'diff', from }, () => makeRequestSignal(request)),
             )
           }),

@@ -9,6 +9,7 @@ import { answerAtRef } from './answer-at-ref.ts'
 import { answerJson, answerSnapshot, answerTagged } from './answers.ts'
 import { buildRepositoriesPage, buildRepositoryPage } from './browse.ts'
 import { parseGroupPath } from './group-path.ts'
+import type { Catalog } from '../catalog/catalog.ts'
 import { findRepository, requireCatalog } from '../catalog/find-repository.ts'
 import { makeRequestSignal } from '../catalog/reading.ts'
 import { addressPage } from './show-service.ts'
@@ -17,7 +18,7 @@ import type { MetadataContext } from './metadata-context.ts'
 
 /** Implements `contract.discovery`. */
 export function makeDiscoveryRoutes(context: MetadataContext) {
-  const { reading } = context
+  const { reading, answers, cache } = context
   return implement(contract.discovery, {
     repositories: async ({ params, request, reply }) => {
       const catalog = requireCatalog(context, params.org)
@@ -25,46 +26,52 @@ export function makeDiscoveryRoutes(context: MetadataContext) {
       const readable = names.filter((name) => mayRead(request.apiKey, name))
       if (prefersHtml(request)) {
         const page = await buildRepositoriesPage(context, params, readable)
-        return answerTagged({ request, reply }, encodePage(page), 'html')
+        return answerTagged({ request, reply }, { cache, format: 'html' }, encodePage(page))
       }
-      const answered = new WeakRef(names)
-      request.isAnswerCurrent = () => {
-        const known = catalog.getKnownNames()
-        return known !== undefined && known === answered.deref()
-      }
-      return answerJson<RepositoryList>({ request, reply }, readable)
+      const isCurrent = makeIsListCurrent(catalog, names)
+      return answerJson<RepositoryList>({ request, reply }, { cache, isCurrent }, readable)
     },
     refs: async ({ params, request, reply }) => {
       const { repository } = await findRepository(context, params)
       if (prefersHtml(request)) {
         const page = await buildRepositoryPage(context, params, repository, request)
-        return answerTagged({ request, reply }, encodePage(page), 'html')
+        return answerTagged({ request, reply }, { cache, format: 'html' }, encodePage(page))
       }
       const refs = await reading.readRefs(repository)
       const answered = new WeakRef(refs)
-      request.isAnswerCurrent = makeIsAnswerCurrent(context, params, repository, (current) => {
+      const isCurrent = makeIsAnswerCurrent(context, params, repository, (current) => {
         const before = answered.deref()
         return before !== undefined && reading.areKnown(current, before)
       })
-      return answerJson<RefList>({ request, reply }, { branches: refs.branches.keys(), tags: refs.tags.keys() })
+      const list = { branches: refs.branches.keys(), tags: refs.tags.keys() }
+      return answerJson<RefList>({ request, reply }, { cache, isCurrent }, list)
     },
     datasets: async ({ params, query, request, reply }) =>
-      answerAtRef(context, { params, request }, async ({ repository, resolved }) => {
+      answerAtRef(context, params, async ({ repository, resolved, isCurrent }) => {
         const { snapshotId } = resolved
         const below = parseGroupQuery(query.group)
         const makeSignal = () => makeRequestSignal(request)
         if (prefersHtml(request)) {
           const page = addressPage(context, params, { repository, resolved }, request)
-          const bytes = await context.answers.ask(repository, snapshotId, { kind: 'ref-page', below, page }, makeSignal)
+          const bytes = await answers.ask(repository, snapshotId, { kind: 'ref-page', below, page }, makeSignal)
           reply.header(responseHeaders.snapshot.name, snapshotId)
-          return answerTagged({ request, reply }, bytes, 'html')
+          return answerTagged({ request, reply }, { cache, format: 'html', isCurrent }, bytes)
         }
         const tag = makeEntityTag('datasets', snapshotId, below)
-        return answerSnapshot({ request, reply }, { tag, snapshotId, format: 'json' }, () =>
-          context.answers.ask(repository, snapshotId, { kind: 'datasets', below }, makeSignal),
+        return answerSnapshot({ request, reply }, { cache, tag, snapshotId, isCurrent }, () =>
+          answers.ask(repository, snapshotId, { kind: 'datasets', below }, makeSignal),
         )
       }),
   })
+}
+
+/** Makes the function that tells whether a catalog would list these names again. It does not keep them in memory. */
+function makeIsListCurrent(catalog: Catalog, names: readonly string[]): () => boolean {
+  const answered = new WeakRef(names)
+  return () => {
+    const known = catalog.getKnownNames()
+    return known !== undefined && known === answered.deref()
+  }
 }
 
 /** Parses the group in a query. A trailing slash is ignored; `/` or nothing is the root group. */

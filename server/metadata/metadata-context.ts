@@ -1,8 +1,9 @@
 import type { Database } from '@floe/storage/database'
-import type { KeptHistory } from './history/kept-history.ts'
+import type { CommitCache } from './history/commit-cache.ts'
 import type { PageLinks } from '../pages/page-links.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { RepositoryReading } from '../catalog/reading.ts'
+import type { AnswerCache } from '../reading/answer-cache.ts'
 import type { SnapshotAnswers } from '../reading/snapshot-answers.ts'
 import type { Timing } from '../timing.ts'
 
@@ -15,7 +16,8 @@ export type MetadataContext = {
   readonly catalogs: ReadonlyMap<string, Catalog>
   readonly reading: RepositoryReading
   readonly answers: SnapshotAnswers
-  readonly history: KeptHistory
+  readonly cache: AnswerCache
+  readonly commitCache: CommitCache
   readonly timing: Pick<Timing, 'elapsed'>
   /** Path of the API, ending in `/v1`. */
   readonly v1: string

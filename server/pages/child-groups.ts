@@ -1,11 +1,10 @@
 // The section of the groups directly below a group.
 import { html, type Html } from './html.ts'
-import { PageBudget, renderWithin } from './page-budget.ts'
+import { moreNote, PageBudget, renderWithin } from './page-budget.ts'
 import type { PageLinks } from './page-links.ts'
 import { section } from './section.ts'
 import type { PageSubject } from './page-subject.ts'
 
-/** A group, and how many arrays and groups are directly in it. */
 export type ChildGroup = {
   /** Full path, without a leading slash. */
   readonly path: string
@@ -29,7 +28,6 @@ export function childGroupSection(
       <small>${describeHoldings(child)}</small>
     </li>`
   })
-  const all = links.ref(at.repository, at.ref.name)
   return section({
     id: 'groups',
     title: 'Groups',
@@ -38,17 +36,17 @@ export function childGroupSection(
     content: html`<ul class="groups">
         ${rendered}
       </ul>
-      ${leftOut > 0 && html`<p class="note"><a href="${all}">${leftOut.toLocaleString('en')} more groups</a></p>`}`,
+      ${moreNote(leftOut, html`groups are listed under <a href="${links.ref(at.repository, at.ref.name)}">${at.ref.name}</a>.`)}`,
   })
 }
 
 /** `3 arrays, 2 groups`; `empty` when there are none. */
 export function describeHoldings({ arrays, groups }: { readonly arrays: number; readonly groups: number }): string {
-  const parts = [formatCount(arrays, 'array'), formatCount(groups, 'group')].filter((part) => part !== undefined)
-  return parts.join(', ') || 'empty'
+  const parts = [arrays > 0 && formatCount(arrays, 'array'), groups > 0 && formatCount(groups, 'group')]
+  return parts.filter(Boolean).join(', ') || 'empty'
 }
 
-function formatCount(count: number, noun: string): string | undefined {
-  if (count === 0) return undefined
+/** `1 group`, `2,000 groups`. */
+export function formatCount(count: number, noun: string): string {
   return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
 }

@@ -20,8 +20,8 @@ export type { Html }
 export type HtmlValue = Html | string | number | bigint | undefined | null | false | readonly HtmlValue[]
 
 /**
- * Builds markup. Values are safe as text and inside attribute values in double quotes; a template must not place one
- * anywhere else (unquoted attribute, tag name, comment, `<script>`, `<style>`).
+ * Builds markup. Values are safe as text and inside attribute values in double quotes; a template must not place data
+ * anywhere else (unquoted attribute, tag name, comment, `<script>`, `<style>`), only constants such as `open`.
  */
 export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   const markup = removeIndentation(strings)

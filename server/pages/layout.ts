@@ -1,28 +1,28 @@
 // The frame of every page. It needs no more than `default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:`:
 // no inline script, no inline style, nothing from elsewhere.
-import { html, type Html } from './html.ts'
+import { html, type Html, type HtmlValue } from './html.ts'
+import type { PageLinks } from './page-links.ts'
+
+type Link = { readonly text: string; readonly href: string }
 
 /** One step of the breadcrumbs. The last one is the page itself and has no address. */
 export type Breadcrumb = { readonly text: string; readonly href?: string; readonly label?: string }
 
-/** What the frame needs from its page. */
 export type Frame = {
   /** From the most specific name to the most general; joined by middle dots. */
   readonly title: readonly string[]
   readonly stylesheet: string
-  /** Address of a script of ours. */
   readonly script?: string
   /** Where the name in the header leads. */
   readonly home?: string
-  readonly breadcrumbs: readonly Breadcrumb[]
-  readonly footer: readonly { readonly text: string; readonly href: string }[]
-  /** Whether the footer says that the page was read from metadata alone. */
+  readonly breadcrumbs?: readonly Breadcrumb[]
+  readonly footer?: readonly Link[]
+  /** Whether the footer says that the page was built from metadata alone. */
   readonly showsMetadata?: boolean
   readonly main: Html
 }
 
-/** A complete document. */
-export function layout(frame: Frame): string {
+export function layout({ breadcrumbs = [], ...frame }: Frame): string {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -36,13 +36,44 @@ export function layout(frame: Frame): string {
       </head>
       <body>
         <a class="skip" href="#main">Skip to content</a>
-        <header class="top">
-          ${wordmark(frame.home)} ${frame.breadcrumbs.length > 0 && breadcrumbs(frame.breadcrumbs)}
-        </header>
+        <header class="top">${wordmark(frame.home)} ${breadcrumbs.length > 0 && breadcrumbList(breadcrumbs)}</header>
         <main id="main" tabindex="-1">${frame.main}</main>
         ${footer(frame)}
       </body>
     </html>`.toString()
+}
+
+type DeploymentFrame = Pick<Frame, 'title' | 'breadcrumbs' | 'main'> & { readonly hasFilter?: boolean }
+
+export function deploymentLayout(links: PageLinks, { hasFilter = false, ...frame }: DeploymentFrame): string {
+  return layout({
+    ...frame,
+    stylesheet: links.stylesheet,
+    ...(hasFilter && { script: links.filterScript }),
+    home: links.home,
+    footer: listDocumentationLinks(links),
+    showsMetadata: true,
+  })
+}
+
+/** Links to the documentation, shown at the foot of every page of a deployment. */
+export function listDocumentationLinks(links: PageLinks): Link[] {
+  return [
+    { text: 'API documentation', href: links.docs },
+    { text: 'API reference', href: links.redoc },
+    { text: 'OpenAPI', href: links.openapi },
+  ]
+}
+
+/** The heading of a page, the kind of thing that it shows, and links beside it. */
+export function masthead(kind: HtmlValue, heading: HtmlValue, beside?: Html): Html {
+  return html`<div class="masthead">
+    <div>
+      <p class="kind">${kind}</p>
+      <h1>${heading}</h1>
+    </div>
+    ${beside}
+  </div>`
 }
 
 const icon = html`<link
@@ -57,7 +88,7 @@ function wordmark(home: string | undefined): Html {
     : html`<a class="wordmark" href="${home}">${name}</a>`
 }
 
-function breadcrumbs(steps: readonly Breadcrumb[]): Html {
+function breadcrumbList(steps: readonly Breadcrumb[]): Html {
   return html`<nav aria-label="Breadcrumb">
     <ol class="crumbs">
       ${steps.map((step) => html`<li>${breadcrumb(step)}</li>`)}
@@ -73,18 +104,17 @@ function breadcrumb({ text, href, label }: Breadcrumb): Html {
   return href === undefined ? html`<span aria-current="page">${name}</span>` : html`<a href="${href}">${name}</a>`
 }
 
-function footer({ footer: links, showsMetadata = false }: Frame): Html | undefined {
-  if (links.length === 0 && !showsMetadata) return undefined
+function footer({ footer: links = [], showsMetadata = false }: Omit<Frame, 'breadcrumbs'>): Html | false {
+  if (links.length === 0 && !showsMetadata) return false
   return html`<footer class="bottom">
-    ${showsMetadata && html`<p>Read from metadata alone: no array data was opened for this page.</p>`}
-    ${links.length > 0 && footerLinks(links)}
+    ${showsMetadata && html`<p>Built from metadata alone: no array data was read for this page.</p>`}
+    ${
+      links.length > 0 &&
+      html`<nav aria-label="Documentation">
+        <ul>
+          ${links.map((link) => html`<li><a href="${link.href}">${link.text}</a></li>`)}
+        </ul>
+      </nav>`
+    }
   </footer>`
-}
-
-function footerLinks(links: Frame['footer']): Html {
-  return html`<nav aria-label="Documentation">
-    <ul>
-      ${links.map((link) => html`<li><a href="${link.href}">${link.text}</a></li>`)}
-    </ul>
-  </nav>`
 }

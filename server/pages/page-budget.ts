@@ -1,7 +1,7 @@
 // Limits the size of a page, so that a phone can open it however large the repository is.
 import type { JsonValue } from '@floe/storage/json'
 import { clipPythonStr } from '../xarray/python/text.ts'
-import type { Html } from './html.ts'
+import { html, type Html, type HtmlValue } from './html.ts'
 
 /** The bytes that a part of a page may take. Rendering spends them. */
 export class PageBudget {
@@ -38,6 +38,11 @@ export function renderWithin<Item>(
   }
   const count = 'size' in items ? items.size : items.length
   return { rendered, leftOut: count - rendered.length }
+}
+
+/** A note about what did not fit, such as `12 more groups are not shown.` */
+export function moreNote(leftOut: number, words: HtmlValue): Html | false {
+  return leftOut > 0 && html`<p class="note">${leftOut.toLocaleString('en')} more ${words}</p>`
 }
 
 /** Whether the browser should lay out only the visible part of a list (class `long`). */

@@ -12,7 +12,6 @@ export type ShownDeployment = {
   readonly baseUrl: string
 }
 
-/** A commit, as pages show it. */
 export type ShownCommit = {
   readonly snapshotId: string
   readonly writtenAt: Date
@@ -34,7 +33,6 @@ export type PageSubject = {
 const maxMessageLength = 2_000
 const maxTitleLength = 200
 
-/** The breadcrumbs of the organisation and the repository. */
 export function listFirstSteps(
   { deployment: { org }, repository }: Pick<PageSubject, 'deployment' | 'repository'>,
   links: PageLinks,
@@ -54,21 +52,15 @@ export function listBreadcrumbs(at: PageSubject, links: PageLinks, group?: strin
   ]
   if (group !== undefined) {
     steps.push({ text: '/', href: links.dataset(repository, ref.name, ''), label: 'Root group' })
-    for (const path of listPaths(group)) {
-      const text = path.slice(path.lastIndexOf('/') + 1)
+    const names = group === '' ? [] : group.split('/')
+    for (const [index, text] of names.entries()) {
+      const path = names.slice(0, index + 1).join('/')
       steps.push({ text, href: links.dataset(repository, ref.name, path), label: `Group ${text}` })
     }
   }
   return steps.map(({ text, href, label }, index) =>
     index === steps.length - 1 ? { text, label } : { text, href, label },
   )
-}
-
-/** `a/b/c` -> `a`, `a/b`, `a/b/c`. */
-function listPaths(group: string): string[] {
-  if (group === '') return []
-  const segments = group.split('/')
-  return segments.map((_, index) => segments.slice(0, index + 1).join('/'))
 }
 
 /** The commit that the page describes, as a list of facts. */
@@ -102,7 +94,6 @@ export function showTitle({ message }: Pick<ShownCommit, 'message'>): string {
   return clipText(firstLine || noMessage, maxTitleLength)
 }
 
-/** When a commit was written, and by whom. */
 export function byline({ writtenAt, author }: Pick<ShownCommit, 'writtenAt' | 'author'>): Html {
   return html`${timeElement(writtenAt)}${author !== null && html` by <span>${author}</span>`}`
 }
@@ -110,13 +101,4 @@ export function byline({ writtenAt, author }: Pick<ShownCommit, 'writtenAt' | 'a
 /** `Branch`, `Tag`, `Snapshot`. */
 export function nameRefKind(kind: PageSubject['ref']['kind']): string {
   return { branch: 'Branch', tag: 'Tag', snapshot: 'Snapshot' }[kind]
-}
-
-/** Links to the documentation, shown at the foot of every page of a deployment. */
-export function listDocumentationLinks(links: PageLinks): { text: string; href: string }[] {
-  return [
-    { text: 'API documentation', href: links.docs },
-    { text: 'API reference', href: links.redoc },
-    { text: 'OpenAPI', href: links.openapi },
-  ]
 }

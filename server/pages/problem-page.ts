@@ -1,7 +1,7 @@
-// The page that explains a failed request.
+// The page that explains a failed request, and the page about a kind of problem.
 import type { Problem } from '@floe/contract'
 import { html, type Html } from './html.ts'
-import { layout } from './layout.ts'
+import { layout, masthead } from './layout.ts'
 import type { PageLinks } from './page-links.ts'
 
 /** The links of the deployment that the request belongs to; only the stylesheet when it belongs to none. */
@@ -10,26 +10,32 @@ export type ProblemLinks = (PageLinks | { readonly stylesheet: string }) & {
   readonly root: string
 }
 
-/** The page as a document. */
 export function problemPage(problem: Problem, links: ProblemLinks): string {
   const { status, title, detail, instance, type, errors = [] } = problem
+  const advice = adviceByStatus.get(status)
   return layout({
     title: [title],
     stylesheet: links.stylesheet,
     ...('home' in links && { home: links.home }),
-    breadcrumbs: [],
-    footer: [],
-    main: html`<div class="masthead">
-        <div>
-          <p class="kind">Error ${status}</p>
-          <h1>${title}</h1>
-        </div>
-      </div>
+    main: html`${masthead(`Error ${status}`, title)}
       <div class="problem">
         <p class="detail">${detail}</p>
-        ${errors.length > 0 && errorList(errors)} ${advice(status)} ${nextLinks(type, links)}
-        <p class="note">Id of this error <code>${instance}</code></p>
+        ${errors.length > 0 && errorList(errors)} ${advice !== undefined && html`<p>${advice}</p>`}
+        ${nextLinks(type, links)}
+        <p class="note">Error id <code>${instance}</code></p>
       </div>`,
+  })
+}
+
+export function problemTypePage(
+  { status, title, meaning }: { readonly status: number; readonly title: string; readonly meaning: string },
+  stylesheet: string,
+): string {
+  return layout({
+    title: [title],
+    stylesheet,
+    main: html`${masthead(`Status ${status}`, title)}
+      <div class="problem"><p class="detail">${meaning}</p></div>`,
   })
 }
 
@@ -43,24 +49,16 @@ const adviceByStatus: ReadonlyMap<number, string> = new Map([
   [401, 'Reload the page and sign in: the user name is the organisation, the password is one of its API keys.'],
   [
     403,
-    'An administrator of the organisation can give you another API key. The browser goes on sending this one until you close all of its windows; a private window asks for the other one at once.',
+    'An administrator of the organisation can give you another API key. Your browser sends the current key until you close all of its windows; to use another key at once, open a private window.',
   ],
-  [
-    404,
-    'The name may be misspelt, or it may have been renamed or removed. The list of repositories shows what exists.',
-  ],
-  [422, 'Trying again will not help. The people who write this repository must correct it.'],
+  [404, 'The name may be misspelt, or what it names may have been renamed or removed. See the list of repositories.'],
+  [422, 'Trying again will not help. The owners of this repository must correct it.'],
   [429, 'Wait a little before you try again.'],
-  [500, 'This is a fault of the service. Its operators can find it in the log by the id below.'],
+  [500, 'The service has a fault. Its operators can find the error in the log by the id below.'],
   [502, 'The object store that holds the repository has a problem. Try again in a moment.'],
   [503, 'Try again in a moment.'],
   [504, 'The object store that holds the repository is slow. Try again in a moment.'],
 ])
-
-function advice(status: number): Html | undefined {
-  const text = adviceByStatus.get(status)
-  return text === undefined ? undefined : html`<p>${text}</p>`
-}
 
 function nextLinks(type: string, links: ProblemLinks): Html {
   return html`<nav class="views" aria-label="Where to go next">

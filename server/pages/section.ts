@@ -1,8 +1,8 @@
-// A foldable part of a page, which works without script.
+// Parts that several pages have: foldable sections, and a box that filters a list.
 import { html, type Html } from './html.ts'
 
-/** What a section shows. `isOpen` says whether it starts unfolded. */
-export type Section = {
+/** A foldable part of a page, which works without script. `isOpen` says whether it starts unfolded. */
+type Section = {
   readonly id: string
   readonly title: string
   readonly count: number
@@ -14,9 +14,20 @@ export type Section = {
 export function section({ id, title, count, isOpen, content }: Section): Html {
   const heading = html`<h2>${title} <span>(${count.toLocaleString('en')})</span></h2>`
   if (count === 0) return html`<section class="section" id="${id}">${heading}</section>`
-  const unfolded = html`<summary>${heading}</summary>
-    ${content}`
-  return isOpen
-    ? html`<details class="section" id="${id}" open>${unfolded}</details>`
-    : html`<details class="section" id="${id}">${unfolded}</details>`
+  return html`<details class="section" id="${id}" ${isOpen && 'open'}>
+    <summary>${heading}</summary>
+    ${content}
+  </details>`
+}
+
+/** Pages offer to filter lists with more items than this. */
+export const filterAbove = 20
+
+/** Narrows the items of the lists with the given class. `assets/filter.js` unhides it, because it does nothing without script. */
+export function filterBox(label: string, listClass: string): Html {
+  return html`<div class="filter" role="search" data-filter="${listClass}" hidden>
+    <label for="filter-${listClass}">${label}</label>
+    <input id="filter-${listClass}" type="search" autocomplete="off" autocapitalize="off" spellcheck="false" />
+    <output for="filter-${listClass}"></output>
+  </div>`
 }

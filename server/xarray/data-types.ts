@@ -1,12 +1,26 @@
 // The data types of numpy that xarray can find in a Zarr group, or decode to.
-import type { NumpyType, TypeKind } from './dataset.ts'
 
-const makePlain = (kind: TypeKind, name: string, itemBytes: number): NumpyType => ({
-  kind,
-  name,
-  text: name,
-  itemBytes,
-})
+/** numpy's letter for a family of data types; `T` is its variable-length string, `V` a struct or raw bytes. */
+type TypeKind = 'b' | 'i' | 'u' | 'f' | 'c' | 'M' | 'm' | 'S' | 'U' | 'T' | 'V' | 'O'
+
+export type NumpyType = {
+  /** `dtype.kind`. */
+  readonly kind: TypeKind
+  /** `dtype.name`, as `info` shows it: `float32`, `datetime64[ns]`, `str160`. */
+  readonly name: string
+  /** `str(dtype)`, as `dict` and the page show it: `float32`, `<U5`. */
+  readonly text: string
+  /** `dtype.itemsize`: bytes of one element (object: 8). */
+  readonly itemBytes: number
+  /** The parts of a record; only records have them. */
+  readonly fields?: readonly StructField[]
+}
+
+export type StructField = { readonly name: string; readonly type: NumpyType }
+
+function makePlain(kind: TypeKind, name: string, itemBytes: number): NumpyType {
+  return { kind, name, text: name, itemBytes }
+}
 
 export const bool = makePlain('b', 'bool', 1)
 export const int64 = makePlain('i', 'int64', 8)
@@ -37,7 +51,6 @@ export function makeFixedBytes(length: number): NumpyType {
   return { kind: 'S', name: `bytes${length * 8}`, text: `|S${length}`, itemBytes: length }
 }
 
-/** Makes the type of uninterpreted bytes. */
 export function makeRawBytes(length: number): NumpyType {
   return { kind: 'V', name: `void${length * 8}`, text: `|V${length}`, itemBytes: length }
 }

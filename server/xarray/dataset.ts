@@ -1,27 +1,7 @@
 // The dataset that `xarray.open_zarr` makes of a group, as far as metadata can tell.
 import type { JsonObject } from '@floe/storage/json'
+import type { NumpyType } from './data-types.ts'
 
-/** numpy's letter for a family of data types; `T` is its variable-length string, `V` a struct or raw bytes. */
-export type TypeKind = 'b' | 'i' | 'u' | 'f' | 'c' | 'M' | 'm' | 'S' | 'U' | 'T' | 'V' | 'O'
-
-/** A data type of numpy. numpy prints it in two ways, and answers have both. */
-export type NumpyType = {
-  /** `dtype.kind`. */
-  readonly kind: TypeKind
-  /** `dtype.name`, as `info` shows it: `float32`, `datetime64[ns]`, `str160`. */
-  readonly name: string
-  /** `str(dtype)`, as `dict` and the page show it: `float32`, `<U5`. */
-  readonly text: string
-  /** `dtype.itemsize`: bytes of one element (object: 8). */
-  readonly itemBytes: number
-  /** The parts of a record; only records have them. */
-  readonly fields?: readonly StructField[]
-}
-
-/** A named part of a record. */
-export type StructField = { readonly name: string; readonly type: NumpyType }
-
-/** One variable after CF decoding. */
 export type DecodedVariable = {
   readonly name: string
   readonly type: NumpyType
@@ -36,7 +16,6 @@ export type DecodedVariable = {
   readonly isIndexed: boolean
 }
 
-/** One group as a dataset. */
 export type DecodedDataset = {
   /** Name and size, by first appearance among the variables. */
   readonly dimensions: ReadonlyMap<string | null, bigint>

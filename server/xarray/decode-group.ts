@@ -3,19 +3,18 @@
 // `decode_cf_variables` and `decode_cf_variable`, `xarray/backends/store.py` `open_dataset`.
 import type { Cancellation, JsonObject } from '@floe/storage/json'
 import type { GroupMetadata } from '@floe/storage/zarr'
-import { decodeBoolean } from './cf/boolean.ts'
 import { inheritTimeBounds } from './cf/bounds.ts'
 import { decodeText, findCharacterDimensions, stackCharacters } from './cf/characters.ts'
-import { isDimensionCoordinate, takeListedCoordinates, takeListedGroupCoordinates } from './coordinates.ts'
+import { bool } from './data-types.ts'
 import type { DecodedDataset, DecodedVariable } from './dataset.ts'
-import { padDimensionNames } from './dimension-names.ts'
-import { collectDimensions } from './dimensions.ts'
+import { collectDimensions, padDimensionNames } from './dimensions.ts'
 import { findIndexedType } from './indexed-type.ts'
 import { decodeMask } from './cf/masking.ts'
 import { type Member, openGroup } from './open-group.ts'
 import { decodePacking } from './cf/packing.ts'
 import { decodeDatetime, decodeTimedelta } from './cf/times.ts'
-import { CannotDecodeError, type Variable } from './variable.ts'
+import { splitAtSpace } from './python/space.ts'
+import { CannotDecodeError, consume, omit, type Variable } from './variable.ts'
 
 /**
  * Decodes a group. `members` are sorted by the UTF-8 bytes of their names; the variables keep that order.
@@ -56,25 +55,28 @@ function decodeMembers(
 ): Pick<DecodedDataset, 'variables' | 'attributes'> {
   const stored = inheritTimeBounds(openGroup(group, members))
   const characterDimensions = findCharacterDimensions(stored)
-  const listed = takeListedGroupCoordinates(hideNetcdfAttributes(group.attributes))
+  const attributes = hideNetcdfAttributes(group.attributes)
   // Listed names that belong to no array are not kept: an attribute may list millions.
   const names = new Set(stored.map(({ name }) => name))
   const coordinateNames = new Set<string>()
-  const list = (listedNames: Iterable<string>) => {
-    for (const name of listedNames) {
+  const takeCoordinates = (from: JsonObject, listed: string): JsonObject => {
+    for (const name of splitAtSpace(listed)) {
       cancellation?.throwIfAborted()
       if (names.has(name)) coordinateNames.add(name)
     }
+    return omit(from, 'coordinates')
   }
-  list(listed.names)
+  const listed = attributes.get('coordinates')
+  const shown = typeof listed === 'string' ? takeCoordinates(attributes, listed) : attributes
   const variables = stored.map((variable) => {
     cancellation?.throwIfAborted()
     const decoded = decodeVariable(variable, characterDimensions)
-    const { attributes, names: listedNames } = takeListedCoordinates(decoded)
-    list(listedNames)
-    return { ...decoded, attributes }
+    const own = decoded.attributes.get('coordinates')
+    if (own === undefined) return decoded
+    if (typeof own !== 'string') throw new CannotDecodeError(variable.name, 'its "coordinates" is not text')
+    return { ...decoded, attributes: takeCoordinates(decoded.attributes, own) }
   })
-  return { variables: orderVariables(variables, coordinateNames), attributes: listed.attributes }
+  return { variables: orderVariables(variables, coordinateNames), attributes: shown }
 }
 
 function decodeVariable(variable: Variable, characterDimensions: ReadonlySet<string | null>): Variable {
@@ -85,6 +87,17 @@ function decodeVariable(variable: Variable, characterDimensions: ReadonlySet<str
   }
   const text = decodeText(stackCharacters(variable, characterDimensions))
   return decodeBoolean(decodeDatetime(decodeTimedelta(decodePacking(decodeMask(text)))))
+}
+
+/**
+ * Decodes booleans. Must run last, because it overrides the type that earlier coders set.
+ * Source: `xarray/coding/variables.py` `BooleanCoder.decode`.
+ */
+function decodeBoolean(variable: Variable): Variable {
+  if (variable.attributes.get('dtype') !== 'bool') return variable
+  const decoded = { ...consume(variable, 'dtype'), type: bool }
+  const isRecord = (variable.type.fields?.length ?? 0) > 1
+  return isRecord ? { ...decoded, unreadable: 'records have no truth value' } : decoded
 }
 
 /** Drops attributes that NetCDF writes for its own use. Source: `xarray/backends/zarr.py` `ZarrStore.get_attrs`. */
@@ -102,7 +115,7 @@ function orderVariables(variables: readonly Variable[], listed: ReadonlySet<stri
   const dimensionNames = new Set(variables.flatMap(({ dimensions }) => dimensions))
   const places = variables.map((variable) => {
     const { name, dimensions, shape, attributes } = variable
-    const isIndexed = isDimensionCoordinate(variable)
+    const isIndexed = dimensions.length === 1 && dimensions[0] === name
     const type = isIndexed ? findIndexedType(variable) : variable.type
     const place = isIndexed || listed.has(name) ? 2 : dimensionNames.has(name) ? 1 : 0
     return { place, variable: { name, type, dimensions, shape, attributes, isCoordinate: place > 0, isIndexed } }

@@ -1,7 +1,6 @@
 // The types of dimension coordinates. xarray reads all their values on opening, and pandas makes an index of them.
 // Source: `xarray/core/variable.py` `to_index_variable`, `xarray/core/indexing.py` `PandasIndexingAdapter`.
-import { makeTime } from './data-types.ts'
-import type { NumpyType } from './dataset.ts'
+import { makeTime, type NumpyType } from './data-types.ts'
 import { CannotDecodeError, type Variable } from './variable.ts'
 
 /**

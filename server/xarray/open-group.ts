@@ -1,9 +1,8 @@
 // Opens a group like the Python libraries: first zarr-python checks everything in it, then xarray opens its arrays.
 import { isJsonArray, isJsonObject, type JsonObject } from '@floe/storage/json'
 import type { ArrayMetadata, GroupMetadata } from '@floe/storage/zarr'
-import { object } from './data-types.ts'
-import type { NumpyType } from './dataset.ts'
-import { howToName } from './dimension-names.ts'
+import { object, type NumpyType } from './data-types.ts'
+import { howToName } from './dimensions.ts'
 import { decodeFillValue } from './fill-value.ts'
 import { CannotDecodeError, type Variable } from './variable.ts'
 import { recognizeArray, recognizeGroup, explainUnreadable } from './zarr-python/recognize.ts'
@@ -12,7 +11,6 @@ import { recognizeArray, recognizeGroup, explainUnreadable } from './zarr-python
 export type Member =
   { readonly name: string; readonly array: ArrayMetadata } | { readonly name: string; readonly group: GroupMetadata }
 
-/** What zarr-python makes of a document, whatever its attributes are. */
 type Form = {
   readonly storedType: NumpyType
   /** The type of the variable that xarray makes of it. */

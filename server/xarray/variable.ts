@@ -1,6 +1,6 @@
 // A variable while it is decoded, and the error for a group that xarray cannot open.
 import type { JsonObject, JsonValue } from '@floe/storage/json'
-import type { NumpyType } from './dataset.ts'
+import type { NumpyType } from './data-types.ts'
 
 /** One array of the group while it is decoded; every coder returns a new one. */
 export type Variable = {

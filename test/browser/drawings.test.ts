@@ -47,7 +47,7 @@ t.test('a reader walks from the commits to what changed, without script', { skip
   const server = await startServer(t)
   const { page, faults } = await openPage(await openBrowser(t), { javaScriptEnabled: false })
   await page.goto(`${server.publicMeta}/discovery/weather`)
-  await page.getByRole('link', { name: 'The whole history of main' }).click()
+  await page.getByRole('link', { name: 'Full history of main' }).click()
   await page.waitForURL(`${server.publicMeta}/history/weather/main`)
   await page.getByRole('link', { name: 'what changed' }).first().click()
   await page.waitForURL(`${server.publicMeta}/diff/weather/**`)

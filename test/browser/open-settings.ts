@@ -17,6 +17,8 @@ export type OpenSettings = {
   readonly faults: string[]
   /** Moves the head of `main` of the repository `ocean`. */
   readonly commit: () => Promise<void>
+  /** Saves a webhook called `pipeline`, unless `members` say otherwise, and returns its id. */
+  readonly addWebhook: (url: string, members?: Readonly<Record<string, unknown>>) => Promise<string>
 }
 
 /** Opens the page of the repository `ocean`, as an administrator. */
@@ -36,7 +38,11 @@ export async function openSettings(t: Test, options: ServerOptions = {}): Promis
   await page.goto(`${server.org}/repos/ocean/settings`)
   // The log is asked for last. When it has entries, or says that it has none, all else is there too.
   await page.getByRole('region', { name: 'Deliveries' }).locator('li, .empty').first().waitFor()
-  return { server, page, faults, commit }
+  const addWebhook = async (url: string, members = {}) => {
+    const body = { url, alias: 'pipeline', events: ['NewCommit'], ...members }
+    return (await (await server.administer('POST', 'repos/ocean/webhooks', body)).json()).id
+  }
+  return { server, page, faults, commit, addWebhook }
 }
 
 /** Two states of one repository as official Icechunk wrote them; each commit brings the other one. */

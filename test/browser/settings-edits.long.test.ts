@@ -12,8 +12,7 @@ t.test('the address of a chat is written, kept and replaced, and never shown', {
   const { origin } = await receive(t, { status: 200 })
   await page.getByRole('button', { name: 'Add chat' }).click()
   await fillIn(page, { 'Webhook URL': `${origin}/secret-path`, Alias: 'team' })
-  await page.getByText('Where the URL does not tell, the message has the form of Slack').waitFor()
-  await page.getByLabel('Kind of chat').selectOption('Mattermost')
+  await page.getByLabel('Chat service').selectOption('Mattermost')
   await inDialog(page, 'Add chat').click()
   await page.getByRole('button', { name: 'Edit team' }).click()
   const newAddress = page.getByRole('textbox', { name: 'New Webhook URL' })
@@ -31,9 +30,8 @@ t.test('the address of a chat is written, kept and replaced, and never shown', {
 })
 
 t.test('a slow edit shows that it has begun', { skip }, async (t) => {
-  const { page, server } = await openSettings(t)
-  const body = { url: 'https://pipeline.example/hook', alias: 'pipeline', events: ['NewCommit'] }
-  await server.administer('POST', 'repos/ocean/webhooks', body)
+  const { page, addWebhook } = await openSettings(t)
+  await addWebhook('https://pipeline.example/hook')
   const seen = Promise.withResolvers<void>()
   await page.route(/\/webhooks\/[^/]+$/, async (route) => {
     await seen.promise
@@ -47,10 +45,9 @@ t.test('a slow edit shows that it has begun', { skip }, async (t) => {
 })
 
 t.test('an edit that somebody else has overtaken is kept, and can be saved over theirs', { skip }, async (t) => {
-  const { page, server } = await openSettings(t)
+  const { page, server, addWebhook } = await openSettings(t)
   const { origin } = await receive(t, { status: 200 })
-  const body = { url: `${origin}/hook`, alias: 'tile server', events: ['NewCommit'] }
-  const { id } = await (await server.administer('POST', 'repos/ocean/webhooks', body)).json()
+  const id = await addWebhook(`${origin}/hook`, { alias: 'tile server' })
   await page.getByRole('button', { name: 'Edit tile server' }).click()
   await page.getByLabel('Alias', { exact: true }).fill('tiles')
   await server.administer('PATCH', `repos/ocean/webhooks/${id}`, { alias: 'theirs', url: `${origin}/theirs` })
@@ -70,10 +67,9 @@ t.test(
   'a stored Secret Token is kept, replaced or removed, and does not follow to another host or path',
   { skip },
   async (t) => {
-    const { page, server } = await openSettings(t)
+    const { page, server, addWebhook } = await openSettings(t)
     const { origin } = await receive(t, { status: 200 })
-    const body = { url: `${origin}/hook`, alias: 'pipeline', events: ['NewCommit'], secret_token: 'one' }
-    const { id } = await (await server.administer('POST', 'repos/ocean/webhooks', body)).json()
+    const id = await addWebhook(`${origin}/hook`, { secret_token: 'one' })
     const hasToken = async () => {
       const webhook = await (await server.administer('GET', `repos/ocean/webhooks/${id}`)).json()
       return webhook.has_secret_token
@@ -105,7 +101,7 @@ t.test(
 )
 
 t.test('the browser asks before a reload loses what was typed, or a secret that is shown once', { skip }, async (t) => {
-  const { page, server } = await openSettings(t)
+  const { page, addWebhook } = await openSettings(t)
   const { origin } = await receive(t, { status: 200 })
   let questions = 0
   page.on('dialog', async (dialog) => {
@@ -123,8 +119,7 @@ t.test('the browser asks before a reload loses what was typed, or a secret that 
   await fillIn(page, { 'Webhook URL': `${origin}/hook`, Alias: 'pipeline' })
   await reload()
   t.equal(questions, 1)
-  const body = { url: `${origin}/hook`, alias: 'pipeline', events: ['NewCommit'] }
-  await server.administer('POST', 'repos/ocean/webhooks', body)
+  await addWebhook(`${origin}/hook`)
   await page.getByRole('button', { name: 'Rotate secret pipeline' }).click()
   await inDialog(page, 'Rotate secret').click()
   await page.getByText('It is not shown again.').waitFor()
@@ -139,10 +134,9 @@ t.test('the browser asks before a reload loses what was typed, or a secret that 
 })
 
 t.test('whoever edits what somebody else deletes is told so, and goes on from the list', { skip }, async (t) => {
-  const { page, server } = await openSettings(t)
+  const { page, server, addWebhook } = await openSettings(t)
   const { origin } = await receive(t, { status: 200 })
-  const body = { url: `${origin}/hook`, alias: 'pipeline', events: ['NewCommit'] }
-  const { id } = await (await server.administer('POST', 'repos/ocean/webhooks', body)).json()
+  const id = await addWebhook(`${origin}/hook`)
   await page.getByRole('button', { name: 'Edit pipeline' }).click()
   await page.getByLabel('Alias', { exact: true }).fill('tiles')
   await server.administer('DELETE', `repos/ocean/webhooks/${id}`)

@@ -9,11 +9,10 @@ import { inDialog, openSettings } from './open-settings.ts'
 const skip = withoutBrowser
 
 t.test('enabling asks what becomes of held deliveries', { skip }, async (t) => {
-  const { page, server, commit } = await openSettings(t)
+  const { page, server, commit, addWebhook } = await openSettings(t)
   const answer = { status: 503 }
   const { origin } = await receive(t, answer)
-  const body = { url: `${origin}/hook`, alias: 'pipeline', events: ['NewCommit'] }
-  await server.administer('POST', 'repos/ocean/webhooks', body)
+  await addWebhook(`${origin}/hook`)
   for (let moves = 0; moves < 2; moves++) {
     await commit()
     await server.administer('POST', 'repos/ocean/refresh')
@@ -42,11 +41,10 @@ t.test('enabling asks what becomes of held deliveries', { skip }, async (t) => {
 })
 
 t.test('the log turns its pages and narrows to a receiver', { skip }, async (t) => {
-  const { page, server, commit } = await openSettings(t)
+  const { page, server, commit, addWebhook } = await openSettings(t)
   const { origin } = await receive(t, { status: 200 })
   for (const alias of ['one', 'two']) {
-    const body = { url: `${origin}/${alias}`, alias, events: ['NewCommit'] }
-    await server.administer('POST', 'repos/ocean/webhooks', body)
+    await addWebhook(`${origin}/${alias}`, { alias })
   }
   for (let moves = 0; moves < 12; moves++) {
     await commit()

@@ -51,10 +51,14 @@ t.test('each relative link leads to a file and to a heading of it', async (t) =>
   t.ok(links > 30, `${links} links`)
 })
 
-t.test('each page is listed in docs/README.md', (t) => {
-  const index = texts.get('docs/README.md') ?? ''
+t.test('each page is listed in docs/README.md, or in docs/internals/README.md', (t) => {
+  const indexes = ['docs/README.md', 'docs/internals/README.md']
   const listed = new Set(
-    [...index.matchAll(/\]\((?!https?:)([^)#\s]+)/g)].map(([, target = '']) => join('docs', target)),
+    indexes.flatMap((index) =>
+      [...(texts.get(index) ?? '').matchAll(/\]\((?!https?:)([^)#\s]+)/g)].map(([, target = '']) =>
+        join(dirname(index), target),
+      ),
+    ),
   )
   const pages = documents.filter((path) => path.startsWith('docs/') && path !== 'docs/README.md')
   for (const page of pages) t.ok(listed.has(page), page)
@@ -66,7 +70,7 @@ t.test('each file of the project that a document names exists', async (t) => {
   const name = new RegExp(`^(?:${rooms.join('|')})/[\\w./-]*$`)
   for (const [path, text] of texts) {
     // It names tests by their paths below test/, which promise-sections.test.ts checks.
-    if (path === 'docs/conformance.md') continue
+    if (path === 'docs/internals/conformance.md') continue
     for (const [, code = ''] of text.replaceAll(/^```.*?^```/gms, '').matchAll(/`([^`\n]+)`/g)) {
       for (const word of code.split(' ').filter((candidate) => name.test(candidate))) {
         names++

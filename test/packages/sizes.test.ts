@@ -1,5 +1,5 @@
 // What a page loads when it uses the client, as npm packs it. The limits are promises to users; the figures of today are in
-// docs/measurements.md.
+// docs/internals/measurements.md.
 import { gzipSync } from 'node:zlib'
 import { t } from 'tap'
 import { bundleProgram } from './bundle-program.ts'

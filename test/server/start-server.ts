@@ -5,8 +5,9 @@ import { defaultLimits, type ReaderLimits } from '@floe/storage/icechunk'
 import { openLocalStore } from '@floe/storage/objects'
 import { generateSecretKey, SecretBox } from '@floe/storage/secrets'
 import type { FastifyBaseLogger, FastifyPluginCallback } from 'fastify'
+import { pino } from 'pino'
 import type { Test } from 'tap'
-import { buildServer } from '../../server/main/build-server.ts'
+import { buildApplication } from '../../server/main/service.ts'
 import type { ConnectionLimits } from '../../server/http/connections/limit-connections.ts'
 import type { StreamLimits } from '../../server/metadata/events/event-streams.ts'
 import type { OverloadLimits } from '../../server/main/monitoring/refuse-when-overloaded.ts'
@@ -141,29 +142,31 @@ export async function startServer(
     ...(await openReplica(db, 'sqlite::memory:', { ...timing, after: systemTiming.after }, onError)),
     onError,
   })
-  const app = await buildServer({
+  const parts = {
     db,
     secrets,
     notifier,
-    catalogs,
+    catalogs: { byOrg: catalogs },
+    readerLimits,
+    limits: { ...limits, ...connectionLimits, ...streamLimits, metadataPerMinute: metadataPerMinute ?? null },
+    timing,
+    metrics,
+    log: log ?? pino({ level: 'silent' }),
+  }
+  const app = await buildApplication(parts, {
     deployments: [
       { name: 'tiles', org: 'acme', public: false },
       ...['acme', ...Object.keys(otherOrgs)].map((org) => ({ name: 'open', org, public: true })),
     ],
     baseUrl,
-    trustProxy,
-    corsOrigins,
-    readerLimits,
+    listen: { trustProxy: [...trustProxy], host: '127.0.0.1', port: 0 },
+    cors: { origins: [...corsOrigins] },
     cache: { maxBytes: 64_000_000, refMaxAge },
-    limits: { ...limits, ...connectionLimits, ...streamLimits, metadataPerMinute: metadataPerMinute ?? null },
+    metrics: { listen: monitoringAddress ?? { host: '127.0.0.1', port: null } },
     stalledReaderMs,
     overloadLimits,
-    monitoringAddress,
     checksAnswers: true,
     tracing,
-    timing,
-    metrics,
-    log: log ?? false,
   })
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   t.teardown(async () => {

@@ -113,8 +113,8 @@ export const metadata: PromiseSection = {
       test: pages,
       mutation: [
         'server/pages/dataset/variable-list.ts',
-        'typeText: type.text,\n    shape,',
-        'typeText: type.name,\n    shape: [],',
+        '{ typeText: type.text, shape,',
+        '{ typeText: type.name, shape: [],',
       ],
     },
     {

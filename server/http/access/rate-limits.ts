@@ -28,9 +28,12 @@ export type RateLimits = {
 
 const Address = z.object({ org: z.string(), repo: z.string() })
 
+/** Who sends a request: the holder of a key, or an address. */
+type Caller = { readonly apiKey: ApiKey | null; readonly ip: string }
+
 /** Names the caller of a request, for limits: by its API key, or else by its address. IPv6 addresses count by their /64 network. */
-export function nameCaller({ apiKey, ip }: { readonly apiKey: ApiKey | null; readonly ip: string }): string {
-  return apiKey ? nameHolder(apiKey) : `address ${normalizeIP(ip)}`
+export function nameCaller({ apiKey, ip }: Caller): string {
+  return apiKey ? `key ${apiKey.id}` : `address ${normalizeIP(ip)}`
 }
 
 /** Limits the requests per minute of each API key, and of each address without a valid key. */
@@ -63,24 +66,18 @@ export class CallerLimit {
   }
 
   /**
-   * Counts a request that is answered without the hook, and returns the headers that the hook would set. Counts nothing and returns undefined
-   * when the hook has to count: when none are left, so that it refuses the request, and for callers without a key, whose address Fastify
-   * finds out.
+   * Counts a request that is answered without the hook, and returns the headers that the hook would set. When none are left, it counts nothing
+   * and returns undefined, so that the hook refuses the request.
    */
-  countAtOnce(key: ApiKey | null): readonly string[] | undefined {
+  countAtOnce(apiKey: ApiKey | null, request: Pick<FastifyRequest, 'ip'>): readonly string[] | undefined {
     const perMinute = this.#readPerMinute()
     if (perMinute === null) return []
-    if (key === null) return undefined
-    const caller = nameHolder(key)
-    if (this.#counts.read(caller) >= perMinute) return undefined
-    const { calls, leftMs } = this.#counts.count(caller)
+    const name = nameCaller({ apiKey, ip: request.ip })
+    if (this.#counts.read(name) >= perMinute) return undefined
+    const { calls, leftMs } = this.#counts.count(name)
     const { rateLimit: limit, rateLimitRemaining: remaining, rateLimitReset: reset } = responseHeaders
     return [limit.name, perMinute, remaining.name, perMinute - calls, reset.name, Math.ceil(leftMs / 1_000)].map(String)
   }
-}
-
-function nameHolder({ id }: ApiKey): string {
-  return `key ${id}`
 }
 
 /** Makes the limits for the routes of administration. */

@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
 import { BlockList, isIPv6, type Socket } from 'node:net'
 import { normalizeIP } from '@fastify/rate-limit'
 import type { Timing } from '../../timing.ts'
@@ -19,18 +19,13 @@ type Options = {
   readonly room?: number
   /** Networks of proxies, which hold the connections of many callers. They have only the limit of all connections. */
   readonly trustProxy: readonly string[]
-  readonly after: Timing['after']
 }
 
 /** Longest time of one answer, in milliseconds. A caller who reads a little now and then, or sends something, is never idle. */
 const maxAnswerMs = 300_000
 
-/**
- * Closes connections beyond the limits as soon as they are opened, and those of callers who do not read their answer: when nothing
- * happened on the connection for as long as the server's `timeout`, or when the answer took five minutes. A caller whose answer is not
- * ready yet is not idle.
- */
-export function limitConnections(server: Server, { limits, room = Infinity, trustProxy, after }: Options): void {
+/** Closes connections beyond the limits as soon as they are opened. */
+export function limitConnections(server: Server, { limits, room = Infinity, trustProxy }: Options): void {
   const proxies = listNetworks(trustProxy)
   const limitAll = () => (server.maxConnections = Math.min(limits.connections, room))
   limitAll()
@@ -51,20 +46,20 @@ export function limitConnections(server: Server, { limits, room = Infinity, trus
       else counts.delete(address)
     })
   })
-  server.on('request', (_request: IncomingMessage, response: ServerResponse) => {
-    // Without this listener Node.js closes the connection, also while the answer is being made.
-    response.on('timeout', (socket: Socket) => {
-      if (socket.writableLength > 0) socket.destroy()
-    })
-    limitReading(response, after)
-  })
 }
 
 /** Ends the limits of answers. */
 const reading = new WeakMap<ServerResponse, () => void>()
 
-/** Gives the caller five minutes to read an answer. */
+/**
+ * Closes the connection of a caller who does not read an answer: when nothing happened on it for as long as the server's `timeout`, or when
+ * the answer took five minutes. A caller whose answer is not ready yet is not idle.
+ */
 export function limitReading(response: ServerResponse, after: Timing['after']): void {
+  // Without this listener Node.js closes the connection, also while the answer is being made.
+  response.on('timeout', (socket: Socket) => {
+    if (socket.writableLength > 0) socket.destroy()
+  })
   const cancel = after(maxAnswerMs, () => response.destroy())
   reading.set(response, cancel)
   response.once('close', cancel)

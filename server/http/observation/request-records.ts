@@ -1,6 +1,4 @@
 // What each request leaves behind: a count by its route and status, and one line in the log.
-import { randomUUID } from 'node:crypto'
-import type { ApiKey } from '@floe/storage/database'
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import { dropQuery } from './hide-secrets.ts'
 import type { Stopwatch } from '../../timing.ts'
@@ -19,68 +17,45 @@ const callerLeft = 499
 /** Levels of a log that has the lines of requests. */
 const levelsWithRequests: ReadonlySet<string> = new Set(['info', 'debug', 'trace'])
 
-/** A request whose answer was remembered. */
-type QuickRequest = {
-  readonly method: string
-  readonly url: string
-  readonly caller: ApiKey | null
-  readonly startedAt: number
-}
-
 /** Counts requests, and writes their lines. */
 export class RequestRecords {
   readonly #seconds: Metrics['requestSeconds']
-  readonly #log: FastifyBaseLogger
   readonly #elapsed: Stopwatch
-  readonly #writesLines: boolean
+  /** Undefined when the log has no lines of requests. */
+  readonly #log: Pick<FastifyBaseLogger, 'info'> | undefined
 
-  constructor(log: FastifyBaseLogger, elapsed: Stopwatch, { requestSeconds }: Pick<Metrics, 'requestSeconds'>) {
+  constructor(
+    log: Pick<FastifyBaseLogger, 'level' | 'info'>,
+    elapsed: Stopwatch,
+    { requestSeconds }: Pick<Metrics, 'requestSeconds'>,
+  ) {
     this.#seconds = requestSeconds
-    this.#log = log
     this.#elapsed = elapsed
-    this.#writesLines = levelsWithRequests.has(log.level)
+    this.#log = levelsWithRequests.has(log.level) ? log : undefined
   }
 
   /** Records a request when its answer ends. */
   begin(request: FastifyRequest, { raw }: FastifyReply): void {
-    const start = this.#elapsed()
-    raw.once('close', () => {
-      const ms = this.#elapsed() - start
-      const status = raw.headersSent ? raw.statusCode : callerLeft
-      this.#seconds.observe(labelRequest(request, status), ms / 1_000)
-      if (!this.#writesLines) return
-      const { method, originalUrl, apiKey, refusal } = request
-      const problem = refusal && { problem: refusal.code, detail: refusal.message }
-      const facts = { method, url: dropQuery(originalUrl), status, ms: round(ms), key: apiKey?.id, ...problem }
-      request.log.info(facts, 'request')
-    })
+    const startedAt = this.#elapsed()
+    raw.once('close', () => this.record(request, raw.headersSent ? raw.statusCode : callerLeft, startedAt))
   }
 
-  /** Records a request that was answered without Fastify. */
-  noteQuick(labels: RequestLabels, { method, url, caller, startedAt }: QuickRequest): void {
+  /** Records a request that began at a time of the stopwatch. */
+  record(request: FastifyRequest, status: number, startedAt: number): void {
     const ms = this.#elapsed() - startedAt
-    this.#seconds.observe(labels, ms / 1_000)
-    if (!this.#writesLines) return
-    const facts = {
-      reqId: randomUUID(),
-      method,
-      url: dropQuery(url),
-      status: labels.status,
-      ms: round(ms),
-      key: caller?.id,
-    }
-    this.#log.info(facts, 'request')
+    const { method, routeOptions, originalUrl, apiKey, refusal } = request
+    // Any method may be sent to an address that does not exist. HEAD counts as GET.
+    const [counted, route] = routeOptions.url === undefined ? ['none', 'none'] : [toCounted(method), routeOptions.url]
+    this.#seconds.labels(counted, route, String(status)).observe(ms / 1_000)
+    if (this.#log === undefined) return
+    const problem = refusal && { problem: refusal.code, detail: refusal.message }
+    const facts = { reqId: request.id, method, url: dropQuery(originalUrl), status, ms: round(ms), key: apiKey?.id }
+    this.#log.info({ ...facts, ...problem }, 'request')
   }
 }
 
-/** The labels under which a request is counted. */
-export type RequestLabels = { readonly method: string; readonly route: string; readonly status: number }
-
-/** Finds the labels of a request. Routes are those that Fastify has, and `none`; HEAD counts as GET. */
-export function labelRequest({ method, routeOptions: { url } }: FastifyRequest, status: number): RequestLabels {
-  // Any method may be sent to an address that does not exist.
-  if (url === undefined) return { method: 'none', route: 'none', status }
-  return { method: method === 'HEAD' ? 'GET' : method, route: url, status }
+function toCounted(method: string): string {
+  return method === 'HEAD' ? 'GET' : method
 }
 
 function round(ms: number): number {

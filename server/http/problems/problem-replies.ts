@@ -1,6 +1,6 @@
 // Answers every error: as problem+json for programs, as a page for browsers.
 import { contentTypes, problemDefinitions } from '@floe/contract'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { securityHeaders } from '../security-headers.ts'
 import { hideSecrets } from '../observation/hide-secrets.ts'
 import { prefersHtml } from '../representation/prefers-html.ts'
@@ -18,12 +18,16 @@ export type ProblemReply = (error: unknown, request: FastifyRequest, reply: Fast
  * Makes the function that answers all errors.
  *
  * @param findLinks finds the links of an error page from the address of the request
+ * @param log gets the faults
  */
-export function makeProblemReply(findLinks: (url: string) => ProblemLinks): ProblemReply {
+export function makeProblemReply(
+  findLinks: (url: string) => ProblemLinks,
+  log: Pick<FastifyBaseLogger, 'error'>,
+): ProblemReply {
   return (error, request, reply) => {
     const refusal = toRequestProblem(error)
     request.refusal = refusal
-    logFault(refusal, request)
+    logFault(refusal, request, log)
     const problem = toProblem(refusal, request.id)
     reply.status(problem.status).headers(refusal.headers)
     // No hook runs for errors before routing, so the headers that a hook would set are set here too.
@@ -50,11 +54,11 @@ export function installProblemReplies(app: FastifyInstance, allowed: AllowedMeth
 }
 
 /** Logs faults of the service or of a store as errors with their cause. Refusals are in the lines of their requests. */
-function logFault(refusal: RequestProblem, request: FastifyRequest): void {
+function logFault(refusal: RequestProblem, request: FastifyRequest, log: Pick<FastifyBaseLogger, 'error'>): void {
   // Of a service that has too much to do, every refusal would be such a line.
   const isDeliberate = refusal.code === 'unavailable' && refusal.cause === undefined
   if (problemDefinitions[refusal.code].status < 500 || isDeliberate || isAbandoned(refusal, request)) return
-  request.log.error({ problem: refusal.code, err: refusal.cause ?? refusal }, refusal.message)
+  log.error({ reqId: request.id, problem: refusal.code, err: refusal.cause ?? refusal }, refusal.message)
 }
 
 /** Whether work was given up because its caller has left. That is no fault of the service. */

@@ -2,12 +2,11 @@
 import { defaultLimits } from '@floe/storage/icechunk'
 import { openSource, type RepositorySource } from '../../catalog/open-sources.ts'
 import { Catalog } from '../../catalog/catalog.ts'
-import { KeptHistory } from '../../metadata/history/kept-history.ts'
+import { CommitCache } from '../../metadata/history/commit-cache.ts'
 import type { MetadataContext } from '../../metadata/metadata-context.ts'
 import { makeMetadataRoutes } from '../../metadata/metadata-scope.ts'
 import { createMetrics } from '../../http/observation/metrics.ts'
-import { ReaderPool } from '../../reading/threads/reader-pool.ts'
-import { SnapshotAnswers } from '../../reading/snapshot-answers.ts'
+import { openReading } from '../../reading/open-reading.ts'
 import { RepositoryReading } from '../../catalog/reading.ts'
 import type { Timing } from '../../timing.ts'
 import { makePublicAddress } from '../../pages/public-address.ts'
@@ -21,9 +20,8 @@ export type LocalMetadata = {
   readonly close: () => Promise<void>
 }
 
-const snapshotBytes = 64_000_000
-const answerBytes = 32_000_000
-const historyBytes = 16_000_000
+/** Memory for snapshots, answers and commits, in bytes. */
+const maxBytes = 256_000_000
 
 /** How long what a ref names is remembered, in milliseconds. */
 const refMaxAgeMs = 1_000
@@ -43,15 +41,15 @@ export async function openLocalMetadata(
   const limits = defaultLimits
   const remember = async (_org: string, names: readonly string[]) => new Map(names.map((name) => [name, name]))
   const catalog = new Catalog(local.org, [opened], { remember, timing, limits, onFailure })
-  const settings = { cacheBytes: snapshotBytes, limits }
   const metrics = createMetrics()
-  const readers = new ReaderPool(1, { settings, after: timing.after, elapsed: timing.elapsed, metrics })
+  const { readers, cache, answers } = openReading({ threads: 1, maxBytes, readerLimits: limits, timing, metrics })
   const { v1, assetsRoot, buildLinks } = makePublicAddress(null)
   const context: MetadataContext = {
     catalogs: new Map([[local.org, catalog]]),
     reading: new RepositoryReading({ refMaxAgeMs, elapsed: timing.elapsed }),
-    answers: new SnapshotAnswers(readers, answerBytes, metrics),
-    history: new KeptHistory({ maxBytes: historyBytes, elapsed: timing.elapsed, metrics }),
+    answers,
+    cache,
+    commitCache: new CommitCache({ maxBytes, elapsed: timing.elapsed, metrics }),
     timing,
     v1,
     assetsRoot,

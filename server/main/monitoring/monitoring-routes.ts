@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Registry } from 'prom-client'
 import { implement } from '../../http/contract.ts'
 import { RequestProblem } from '../../http/problems/request-problem.ts'
-import { problemTypePage } from '../../pages/problem-type-page.ts'
+import { problemTypePage } from '../../pages/problem-page.ts'
 
 /** What the routes answer from. */
 export type MonitoringParts = {

@@ -14,6 +14,13 @@ const { createServer } = process.getBuiltinModule('node:http')
 /** Where the metrics and the health are served. */
 export type MonitoringAddress = { readonly host: string; readonly port: number }
 
+/** Where the setting `metrics.listen` gives metrics and health checks a port of their own. */
+export function findMonitoringAddress({ host, port }: MonitoringSetting): MonitoringAddress | undefined {
+  return port === null ? undefined : { host, port }
+}
+
+type MonitoringSetting = { readonly host: string; readonly port: number | null }
+
 /** Most connections at the same time, and longest time for a request to arrive, in milliseconds. */
 const limits = { connections: 100, requestMs: 5_000 }
 

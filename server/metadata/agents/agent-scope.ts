@@ -1,7 +1,7 @@
 // The address for agents as one Fastify scope: who may send messages, and what answers them.
 import { contentTypes, contract, type McpAnswer } from '@floe/contract'
 import { parseJsonObject, writeBody, type Written } from '@floe/storage/json'
-import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyBaseLogger, FastifyPluginAsync } from 'fastify'
 import { admitReaders } from '../../http/access/access-hook.ts'
 import type { Authenticator } from '../../http/access/authenticate.ts'
 import type { Deployment } from '../../http/access/deployment.ts'
@@ -21,6 +21,7 @@ type AgentParts = {
   /** Counts messages like other requests for metadata. */
   readonly limit: CallerLimit
   readonly origins: OriginParts
+  readonly log: Pick<FastifyBaseLogger, 'error'>
 }
 
 /** Makes the scope. */
@@ -30,7 +31,9 @@ export function makeAgentScope({
   deployments,
   limit,
   origins,
+  log,
 }: AgentParts): FastifyPluginAsync {
+  const onFault = (err: unknown) => log.error({ err }, 'a tool of agents failed')
   return async (scope) => {
     scope.addHook('onRequest', refuseForeignOrigins(origins))
     scope.addHook('onRequest', admitReaders(authenticator, deployments, await limit.makeHook(scope)))
@@ -39,20 +42,19 @@ export function makeAgentScope({
       if (!(error instanceof MessageRefusal)) throw error
       return reply.status(error.status).type(contentTypes.json).send(error.answer)
     })
-    await register(scope, contract.mcp, makeAgentRoutes({ routers: makeMetadataRoutes(context) }))
+    await register(scope, contract.mcp, makeAgentRoutes({ routers: makeMetadataRoutes(context), onFault }))
   }
 }
 
 /** Implements `contract.mcp`. The library of the protocol is loaded with the first message, because most services never get one. */
-function makeAgentRoutes(parts: Omit<ToolParts, 'onFault'>) {
+function makeAgentRoutes(parts: ToolParts) {
   return implement(contract.mcp, {
     send: async ({ params: { deployment, org }, body: message, request, reply }) => {
       const { apiKey, headers } = request
       const left = makeLeavingSignal(reply)
       const { answerMessage, makeMcpServer } = await import('./protocol.ts')
-      const onFault = (err: unknown) => request.log.error({ err }, 'a tool of agents failed')
       const { status, text } = await answerMessage({ headers, body: message, signal: left }, () =>
-        makeMcpServer({ ...parts, onFault }, (cancelled) => {
+        makeMcpServer(parts, (cancelled) => {
           return { deployment, org, apiKey, signal: AbortSignal.any([left, cancelled]) }
         }),
       )

@@ -18,12 +18,12 @@ import { findRepository } from '../../catalog/find-repository.ts'
 import { makeReadingSignal, makeRequestSignal } from '../../catalog/reading.ts'
 import { encodePage } from '../../pages/page.ts'
 import { answerAtRef } from '../answer-at-ref.ts'
-import { answerJson, answerSnapshot, answerTagged, type RequestAndReply } from '../answers.ts'
+import { answerJson, answerSnapshot, answerTagged } from '../answers.ts'
 import { makeIsAnswerCurrent } from '../is-answer-current.ts'
 import type { Stopwatch } from '../../timing.ts'
 import type { MetadataContext } from '../metadata-context.ts'
 import { buildHistoryPage } from './show-history.ts'
-import { keptForMs } from './kept-history.ts'
+import { commitMaxAgeMs } from './commit-cache.ts'
 import { noOperations, parseCursor, toOperationsPage } from './operations.ts'
 import { summarize } from './summarize.ts'
 
@@ -37,9 +37,10 @@ const maxOfOtherPages = 100
 
 /** Implements `contract.history`. */
 export function makeHistoryRoutes(context: MetadataContext) {
+  const { cache } = context
   return implement(contract.history, {
     commits: async ({ params, query, request, reply }) =>
-      answerAtRef(context, { params, request }, async ({ repository, resolved }) => {
+      answerAtRef(context, params, async ({ repository, resolved, isCurrent: isAtRef }) => {
         const { snapshotId } = resolved
         const signal = makeRequestSignal(request)
         const state = repository.lastState ?? (await repository.readState(makeReadingSignal()))
@@ -49,40 +50,39 @@ export function makeHistoryRoutes(context: MetadataContext) {
           limit: state.formatVersion === 1 || isPage ? Math.min(limit, maxOfOtherPages) : limit,
           before: parseId(query.before),
           until: parseId(query.until),
-          memory: context.history.openMemory(repository),
+          memory: context.commitCache.openMemory(repository),
           signal,
         })
         if (isPage) {
-          request.isAnswerCurrent = null
           const part = { ref: { ...resolved, name: params.ref }, history, before: parseId(query.before) }
           const page = await buildHistoryPage(context, params, { repository, state, ...part }, signal)
           reply.header(responseHeaders.snapshot.name, snapshotId)
-          return answerTagged({ request, reply }, encodePage(page), 'html')
+          return answerTagged({ request, reply }, { cache, format: 'html' }, encodePage(page))
         }
-        const isAtRef = request.isAnswerCurrent
         const isUnchanged = makeIsHistoryUnchanged(repository, state, context.timing.elapsed)
-        request.isAnswerCurrent = isAtRef && (() => isAtRef() && isUnchanged())
+        const isCurrent = () => isAtRef() && isUnchanged()
         const tag = makeTag(history)
-        return answerSnapshot({ request, reply }, { tag, snapshotId, format: 'json' }, () =>
-          context.history.findPage(repository, tag, () => writeHistory(history, signal)),
+        return answerSnapshot({ request, reply }, { cache, tag, snapshotId, isCurrent }, () =>
+          writeHistory(history, signal),
         )
       }),
     repository: async ({ params, request, reply }) => {
       const { repository } = await findRepository(context, params)
-      const state = await readCurrentState(context, params, repository, request)
+      const { state, isCurrent } = await readCurrentState(context, params, repository)
       const summary = await summarize(context, { name: params.repo, repository, state }, makeRequestSignal(request))
-      return answerTagged({ request, reply }, summary)
+      return answerTagged({ request, reply }, { cache, isCurrent }, summary)
     },
     operations: async ({ params, query, request, reply }) => {
       const { repository } = await findRepository(context, params)
-      const state = await readCurrentState(context, params, repository, request)
-      if (state.formatVersion === 1) return answerJson<OperationsPage>({ request, reply }, noOperations)
+      const { state, isCurrent } = await readCurrentState(context, params, repository)
+      const sending = { cache, isCurrent }
+      if (state.formatVersion === 1) return answerJson<OperationsPage>({ request, reply }, sending, noOperations)
       const page = await repository.readOperations(state, {
         limit: query.limit === undefined ? defaultLimit : Number(query.limit),
         before: parseCursor(query.before),
         signal: makeRequestSignal(request),
       })
-      return answerJson<OperationsPage>({ request, reply }, toOperationsPage(page))
+      return answerJson<OperationsPage>({ request, reply }, sending, toOperationsPage(page))
     },
   })
 }
@@ -92,15 +92,14 @@ async function readCurrentState(
   context: MetadataContext,
   names: { readonly org: string; readonly repo: string },
   repository: Repository,
-  request: RequestAndReply['request'],
-): Promise<RepositoryState> {
+): Promise<{ readonly state: RepositoryState; readonly isCurrent: () => boolean }> {
   const state = await context.reading.readState(repository)
   const read = new WeakRef(state)
-  request.isAnswerCurrent = makeIsAnswerCurrent(context, names, repository, (current) => {
+  const isCurrent = makeIsAnswerCurrent(context, names, repository, (current) => {
     const before = read.deref()
     return before !== undefined && context.reading.isKnown(current, before)
   })
-  return state
+  return { state, isCurrent }
 }
 
 /**
@@ -109,7 +108,7 @@ async function readCurrentState(
  */
 function makeIsHistoryUnchanged(repository: Repository, state: RepositoryState, elapsed: Stopwatch): () => boolean {
   if (state.formatVersion === 1) {
-    const until = elapsed() + keptForMs
+    const until = elapsed() + commitMaxAgeMs
     return () => elapsed() < until
   }
   const [answered, read] = [new WeakRef(repository), new WeakRef(state)]

@@ -9,12 +9,12 @@ import {
 } from '@floe/storage/icechunk'
 import { Slices } from '@floe/storage/waiting'
 import { showCommit } from '../../reading/show-page-subject.ts'
-import type { GraphCommit, RefLabel } from '../../pages/history/commit-graph.ts'
-import { historyPage, type ShownHistory } from '../../pages/history/history-page.ts'
+import type { GraphCommit, RefLabel } from '../../pages/commits/commit-graph.ts'
+import { historyPage, type ShownHistory } from '../../pages/commits/history-page.ts'
 import type { MetadataContext } from '../metadata-context.ts'
 import { showDeployment } from '../show-service.ts'
 import { findSideBranches, type SideBranchLimits } from './find-side-branches.ts'
-import type { KeptHistory } from './kept-history.ts'
+import type { CommitCache } from './commit-cache.ts'
 
 /** In version 1 each commit costs a read of the object store, unless it was read before. */
 const limitsByVersion: Readonly<Record<1 | 2, SideBranchLimits>> = {
@@ -35,12 +35,12 @@ export type HistorySources = {
   readonly repository: Repository
   readonly state: RepositoryState
   readonly refs: Refs
-  readonly kept: KeptHistory
+  readonly commitCache: CommitCache
 }
 
 /** Shows a part of the history of a ref, with the branches that leave it. Throws as `RepositoryState.readCommit`. */
 export async function showHistory(
-  { repository, state, refs, kept }: HistorySources,
+  { repository, state, refs, commitCache }: HistorySources,
   { ref, history, before }: ReadPart,
   signal: AbortSignal,
 ): Promise<ShownHistory> {
@@ -48,7 +48,7 @@ export async function showHistory(
   const { branches, elsewhere } = await findSideBranches(
     refs,
     { commits, before },
-    kept.openReader(repository, state),
+    commitCache.openReader(repository, state),
     limitsByVersion[state.formatVersion],
     signal,
   )
@@ -96,7 +96,7 @@ export async function buildHistoryPage(
   signal: AbortSignal,
 ): Promise<string> {
   const refs = await context.reading.readRefs(repository)
-  const history = await showHistory({ repository, state, refs, kept: context.history }, part, signal)
+  const history = await showHistory({ repository, state, refs, commitCache: context.commitCache }, part, signal)
   const data = { deployment: showDeployment(context, address), repository: address.repo, history }
   return historyPage(data, context.buildLinks(address.deployment, address.org))
 }

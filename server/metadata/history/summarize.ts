@@ -37,7 +37,7 @@ type Subject = { readonly name: string; readonly repository: Repository; readonl
 
 /** Writes the summary of a repository. Throws what reading the repository throws. */
 export async function summarize(
-  context: Pick<MetadataContext, 'history' | 'reading'>,
+  context: Pick<MetadataContext, 'commitCache' | 'reading'>,
   subject: Subject,
   signal: AbortSignal,
 ): Promise<Written<RepositorySummary>> {
@@ -88,14 +88,14 @@ function describeBranch(
 
 /** Reads the commits of the heads that are shown. A head whose object is gone is left out. */
 async function readCommits(
-  { history }: Pick<MetadataContext, 'history'>,
+  { commitCache }: Pick<MetadataContext, 'commitCache'>,
   { repository, state }: Subject,
   branches: ReadonlyMap<string, SnapshotId>,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, Commit>> {
   const mainFirst = [...branches].sort(([one], [other]) => Number(other === 'main') - Number(one === 'main'))
   const shown = mainFirst.slice(0, maxShown[state.formatVersion])
-  const reader = history.openReader(repository, state)
+  const reader = commitCache.openReader(repository, state)
   const slices = new Slices(signal)
   const commits = new Map<string, Commit>()
   const readHead = async ([name, id]: readonly [string, SnapshotId]) => {

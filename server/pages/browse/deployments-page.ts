@@ -1,49 +1,38 @@
 // The first page of the service: the deployments that the reader may see.
 import { html, type Html } from '../html.ts'
-import { layout } from '../layout.ts'
+import { layout, masthead } from '../layout.ts'
 
-/** A deployment and the address of its first page. */
-type ListedDeployment = {
-  readonly org: string
-  readonly name: string
-  readonly isPublic: boolean
-  readonly href: string
-}
-
-/** Everything the page shows. */
-export type DeploymentsPageData = {
-  readonly deployments: readonly ListedDeployment[]
+type DeploymentsPageData = {
+  readonly deployments: readonly {
+    readonly org: string
+    readonly name: string
+    readonly isPublic: boolean
+    /** Address of its first page. */
+    readonly href: string
+  }[]
   /** Organisation of the API key that the reader sent; null when none was sent. */
   readonly org: string | null
-  /** Address of the page itself. */
   readonly home: string
   readonly notificationSchema: string
   readonly stylesheet: string
 }
 
-/** The page as a document. */
 export function deploymentsPage(data: DeploymentsPageData): string {
   const { org, home, stylesheet, notificationSchema } = data
   return layout({
     title: ['Deployments'],
     stylesheet,
     home,
-    breadcrumbs: [],
     footer: [{ text: 'JSON Schema of notifications', href: notificationSchema }],
-    main: html`<div class="masthead">
-        <div>
-          <p class="kind">Icechunk repositories, described without reading array data</p>
-          <h1>Deployments</h1>
-        </div>
-      </div>
-      ${deploymentList(data)} ${org === null && signInNote(home)}`,
+    main: html`${masthead('Icechunk repositories, described without reading array data', 'Deployments')}
+    ${deploymentList(data)} ${org === null && signInNote(home)}`,
   })
 }
 
 function deploymentList({ deployments, org }: DeploymentsPageData): Html {
   if (deployments.length === 0) {
     return org === null
-      ? html`<p class="note">No deployment here is public.</p>`
+      ? html`<p class="note">There are no public deployments.</p>`
       : html`<p class="note">${org} has no deployments, and no other organisation has a public one.</p>`
   }
   return html`<ul class="repositories">
@@ -60,8 +49,8 @@ function deploymentList({ deployments, org }: DeploymentsPageData): Html {
 
 function signInNote(home: string): Html {
   return html`<p class="note">
-    This list shows private deployments only to those who send an API key. To open one, go to
-    <code>${home}services/DEPLOYMENT/ORGANISATION/_meta/</code>: the user name is the organisation, the password is one
-    of its API keys.
+    Private deployments are listed only for requests with an API key. To open one, go to
+    <code>${home}services/DEPLOYMENT/ORGANISATION/_meta/</code> and sign in: the user name is the organisation, the
+    password is one of its API keys.
   </p>`
 }

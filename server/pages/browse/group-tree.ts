@@ -1,9 +1,8 @@
 // The groups of a snapshot as nested lists, which fold without script.
 import { describeHoldings } from '../child-groups.ts'
 import { html, type Html } from '../html.ts'
-import { isLongList, PageBudget } from '../page-budget.ts'
+import { isLongList, moreNote, PageBudget } from '../page-budget.ts'
 
-/** A group of a snapshot. */
 export type GroupSummary = {
   /** Without a leading slash; the root group is `''`. */
   readonly path: string
@@ -29,31 +28,27 @@ export function groupTree(groups: readonly GroupSummary[], linkTo: (path: string
   const list = (branches: readonly Branch[]): Html[] => {
     const items: Html[] = []
     for (const branch of branches) {
-      const line = html`<a href="${linkTo(branch.path)}">${branch.name}</a> <small>${describeBranch(branch)}</small>`
+      const holdings = describeHoldings({ arrays: branch.arrays, groups: branch.children.length })
+      const line = html`<a href="${linkTo(branch.path)}">${branch.name}</a> <small>${holdings}</small>`
       if (!budget.takes(line)) break
       rendered += 1
       items.push(html`<li>${line}${branch !== root && branch.children.length > 0 && fold(branch)}</li>`)
     }
     return items
   }
-  const fold = (branch: Branch): Html => {
-    const content = html`<summary><span class="spoken">Groups in ${branch.name}</span></summary>
+  const fold = (branch: Branch): Html =>
+    html`<details${isUnfolded && ' open'}>
+      <summary><span class="spoken">Groups in ${branch.name}</span></summary>
       <ul>
         ${list(branch.children)}
-      </ul>`
-    return isUnfolded ? html`<details open>${content}</details>` : html`<details>${content}</details>`
-  }
+      </ul>
+    </details>`
 
   const items = list(root ? [root, ...top] : top)
-  const leftOut = groups.length - rendered
   return html`<ul class="tree${isLongList(groups.length) && ' long'}">
       ${items}
     </ul>
-    ${leftOut > 0 && html`<p class="note">${leftOut.toLocaleString('en')} more groups are not shown.</p>`}`
-}
-
-function describeBranch({ arrays, children }: Branch): string {
-  return describeHoldings({ arrays, groups: children.length })
+    ${moreNote(groups.length - rendered, 'groups are not shown.')}`
 }
 
 /** Puts every group below its nearest listed ancestor. `top` has the groups directly below the root group. */

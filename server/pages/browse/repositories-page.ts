@@ -1,11 +1,10 @@
 // The first page of a deployment: its repositories, each with the last commit that was seen.
-import { filterAbove } from '../filter-box.ts'
 import { html, type Html } from '../html.ts'
-import { layout } from '../layout.ts'
+import { deploymentLayout, listDocumentationLinks, masthead } from '../layout.ts'
 import type { PageLinks } from '../page-links.ts'
-import { byline, listDocumentationLinks, type ShownCommit, type ShownDeployment, showTitle } from '../page-subject.ts'
+import { byline, type ShownCommit, type ShownDeployment, showTitle } from '../page-subject.ts'
+import { filterAbove } from '../section.ts'
 
-/** A repository and the head of its `main`. */
 type RepositorySummary = {
   readonly name: string
   /** Null until it was seen. */
@@ -13,7 +12,6 @@ type RepositorySummary = {
   readonly lastCommit: ShownCommit | null
 }
 
-/** Everything the page shows. */
 export type RepositoriesPageData = {
   readonly deployment: ShownDeployment
   /** Those of this page, sorted by UTF-8 bytes. */
@@ -29,30 +27,19 @@ export type RepositoriesPageData = {
   readonly total: number
 }
 
-/** Repositories on one page. */
 export const repositoriesPerPage = 100
 
-/** The page as a document. */
 export function repositoriesPage(data: RepositoriesPageData, links: PageLinks): string {
   const { deployment, filter, total } = data
-  return layout({
+  const documentation = html`<nav class="views" aria-label="Documentation of the API">
+    ${listDocumentationLinks(links).map((link) => html`<a href="${link.href}">${link.text}</a>`)}
+  </nav>`
+  return deploymentLayout(links, {
     title: [deployment.org, deployment.name],
-    stylesheet: links.stylesheet,
-    home: links.home,
     breadcrumbs: [{ text: deployment.org, label: `Organisation ${deployment.org}` }],
-    footer: listDocumentationLinks(links),
-    showsMetadata: true,
-    main: html`<div class="masthead">
-        <div>
-          <p class="kind">Icechunk repositories served as ${deployment.name}</p>
-          <h1>${deployment.org}</h1>
-        </div>
-        <nav class="views" aria-label="Programming interface">
-          ${listDocumentationLinks(links).map((link) => html`<a href="${link.href}">${link.text}</a>`)}
-        </nav>
-      </div>
-      ${(total > filterAbove || filter !== '') && filterForm(data, links)} ${repositoryList(data, links)}
-      ${pageLinks(data, links)}`,
+    main: html`${masthead(`Icechunk repositories of deployment ${deployment.name}`, deployment.org, documentation)}
+    ${(total > filterAbove || filter !== '') && filterForm(data, links)} ${repositoryList(data, links)}
+    ${pageLinks(data, links)}`,
   })
 }
 
@@ -78,7 +65,9 @@ function filterForm({ filter, matches, total }: RepositoriesPageData, links: Pag
 function repositoryList({ repositories, total }: RepositoriesPageData, links: PageLinks): Html {
   if (total === 0) return html`<p class="note">This organisation has no repositories yet.</p>`
   if (repositories.length === 0) {
-    return html`<p class="note">No name has all of these words. <a href="${links.home}">Show all repositories</a></p>`
+    return html`<p class="note">
+      No repository name contains all of these words. <a href="${links.home}">Show all repositories</a>
+    </p>`
   }
   return html`<ul class="repositories">
     ${repositories.map(
@@ -91,7 +80,7 @@ function repositoryList({ repositories, total }: RepositoriesPageData, links: Pa
 }
 
 function describeState({ lastCommit, formatVersion }: RepositorySummary): Html {
-  if (lastCommit === null) return html`<p class="unseen">No commit has been seen yet.</p>`
+  if (lastCommit === null) return html`<p class="unseen">No commits seen yet.</p>`
   return html`<p>${showTitle(lastCommit)}</p>
     <p>${byline(lastCommit)}</p>
     ${formatVersion !== null && html`<p>format ${formatVersion}</p>`}`

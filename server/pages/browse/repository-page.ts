@@ -1,15 +1,13 @@
 // The page of a repository: its branches and tags, its newest commits, and a way to compare any two.
-import { filterAbove, filterBox } from '../filter-box.ts'
-import { compareForm } from '../diff/compare-form.ts'
-import { historyGraph, type ShownHistory } from '../history/history-page.ts'
+import { compareForm } from '../commits/compare-form.ts'
+import { historyGraph, type ShownHistory } from '../commits/history-page.ts'
 import { html, type Html } from '../html.ts'
-import { layout } from '../layout.ts'
-import { PageBudget, renderWithin } from '../page-budget.ts'
+import { deploymentLayout, masthead } from '../layout.ts'
+import { moreNote, PageBudget, renderWithin } from '../page-budget.ts'
 import type { PageLinks } from '../page-links.ts'
-import { section } from '../section.ts'
-import { type ShownDeployment, listDocumentationLinks } from '../page-subject.ts'
+import type { ShownDeployment } from '../page-subject.ts'
+import { filterAbove, filterBox, section } from '../section.ts'
 
-/** A branch or tag and the snapshot that it points to. */
 type NamedSnapshot = { readonly name: string; readonly snapshotId: string }
 
 /** Everything the page of a repository shows; both lists sorted by UTF-8 bytes. */
@@ -27,31 +25,21 @@ export type RepositoryPageData = {
 
 const listBytes = 400_000
 
-/** The page as a document. */
 export function repositoryPage(data: RepositoryPageData, links: PageLinks): string {
   const { deployment, name, branches, tags } = data
   const isLong = branches.length + tags.length > filterAbove
-  return layout({
+  const settings = html`<nav class="views" aria-label="Administration">
+    <a href="${links.settings(name)}" rel="nofollow">Settings</a>
+  </nav>`
+  return deploymentLayout(links, {
     title: [name, deployment.org],
-    stylesheet: links.stylesheet,
-    ...(isLong && { script: links.filterScript }),
-    home: links.home,
+    hasFilter: isLong,
     breadcrumbs: [
       { text: deployment.org, href: links.home, label: `Organisation ${deployment.org}` },
       { text: name, label: `Repository ${name}` },
     ],
-    footer: listDocumentationLinks(links),
-    showsMetadata: true,
     main: html`<div class="with-aside">
-      <div class="masthead">
-        <div>
-          <p class="kind">Icechunk repository</p>
-          <h1>${name}</h1>
-        </div>
-        <nav class="views" aria-label="Administration">
-          <a href="${links.settings(name)}" rel="nofollow">Settings</a>
-        </nav>
-      </div>
+      ${masthead('Icechunk repository', name, settings)}
       <aside aria-label="Repository">${facts(data)}</aside>
       <div class="sections">
         ${historySection(data, links)} ${isLong && filterBox('Filter branches and tags', 'refs')}
@@ -66,7 +54,7 @@ function historySection({ name, branches, tags, history }: RepositoryPageData, l
   if ('problem' in history) {
     return html`<section class="section">
       <h2>Commits</h2>
-      <p class="note">They cannot be read: ${history.problem}</p>
+      <p class="note">The commits cannot be read: ${history.problem}</p>
     </section>`
   }
   const { ref, commits } = history
@@ -74,9 +62,9 @@ function historySection({ name, branches, tags, history }: RepositoryPageData, l
   const chosen = { from: before?.snapshotId ?? newest?.snapshotId ?? '', to: ref.name }
   const names = [...branches, ...tags].map((ref) => ref.name)
   return html`<section class="section" id="commits">
-    <h2>Commits <span>newest of ${ref.name}</span></h2>
+    <h2>Commits <span>latest on ${ref.name}</span></h2>
     ${historyGraph(name, history, links)}
-    <p class="note"><a href="${links.history(name, ref.name)}">The whole history of ${ref.name}</a></p>
+    <p class="note"><a href="${links.history(name, ref.name)}">Full history of ${ref.name}</a></p>
     ${compareForm(name, names, chosen, links)}
   </section>`
 }
@@ -117,6 +105,6 @@ function refSection(
     content: html`<ul class="refs">
         ${rendered}
       </ul>
-      ${leftOut > 0 && html`<p class="note">${leftOut.toLocaleString('en')} more are not shown.</p>`}`,
+      ${moreNote(leftOut, 'are not shown.')}`,
   })
 }

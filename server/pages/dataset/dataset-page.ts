@@ -7,12 +7,12 @@ import type { DecodedDataset } from '../../xarray/dataset.ts'
 import { type ChildGroup, childGroupSection, describeHoldings } from '../child-groups.ts'
 import { coverageSection } from './drawings/coverage-section.ts'
 import { attributeSection, storedArraySection, variableSections } from './dataset-sections.ts'
-import { filterAbove, filterBox } from '../filter-box.ts'
 import { html, type Html } from '../html.ts'
-import { layout } from '../layout.ts'
+import { deploymentLayout, masthead } from '../layout.ts'
 import type { PageLinks } from '../page-links.ts'
 import { snippets } from './snippets.ts'
-import { listBreadcrumbs, commitCard, listDocumentationLinks, type PageSubject } from '../page-subject.ts'
+import { commitCard, listBreadcrumbs, type PageSubject } from '../page-subject.ts'
+import { filterAbove, filterBox } from '../section.ts'
 
 /** A group is a dataset, a dataset that xarray refuses, or a group without arrays. */
 export type GroupContent =
@@ -25,10 +25,8 @@ export type GroupContent =
       readonly arrays: ReadonlyMap<string, ArrayMetadata | null>
       readonly attributes: JsonObject
     }
-  /** It holds no arrays. */
   | { readonly kind: 'group'; readonly attributes: JsonObject }
 
-/** Everything the page of a group shows. */
 export type DatasetPageData = {
   readonly at: PageSubject
   /** Path without a leading slash; the root group is `''`. */
@@ -38,21 +36,18 @@ export type DatasetPageData = {
   readonly childGroups: readonly ChildGroup[]
 }
 
-/** The page as a document. */
 export function datasetPage(data: DatasetPageData, links: PageLinks): string {
   const { at, group, content } = data
-  const isLong = countArrays(content) > filterAbove
+  const isLong = content.kind !== 'group' && content.arrays.size > filterAbove
   const coverage = coverageSection(content.kind === 'dataset' ? content.dataset.attributes : content.attributes)
-  return layout({
+  const nameStart = group.lastIndexOf('/') + 1
+  const name = html`<span>${group.slice(0, nameStart)}</span>${group.slice(nameStart)}`
+  return deploymentLayout(links, {
     title: [group || at.repository, `${at.repository} at ${at.ref.name}`, at.deployment.org],
-    stylesheet: links.stylesheet,
-    ...(isLong && { script: links.filterScript }),
-    home: links.home,
+    hasFilter: isLong,
     breadcrumbs: listBreadcrumbs(at, links, group),
-    footer: listDocumentationLinks(links),
-    showsMetadata: true,
     main: html`<div class="with-aside">
-      <div class="masthead">${heading(data)} ${viewLinks(data, links)}</div>
+      ${masthead(kindText(content), group === '' ? at.repository : name, viewLinks(data, links))}
       <aside aria-label="${coverage ? 'Commit and coverage' : 'Commit'}">${commitCard(at)} ${coverage}</aside>
       <div class="sections">
         ${content.kind === 'unreadable' && refusal(content.reason)}
@@ -61,18 +56,6 @@ export function datasetPage(data: DatasetPageData, links: PageLinks): string {
       </div>
     </div>`,
   })
-}
-
-function countArrays(content: GroupContent): number {
-  return content.kind === 'group' ? 0 : content.arrays.size
-}
-
-function heading({ at, group, content }: DatasetPageData): Html {
-  const nameStart = group.lastIndexOf('/') + 1
-  return html`<div>
-    <p class="kind">${kindText(content)}</p>
-    <h1>${group === '' ? at.repository : html`<span>${group.slice(0, nameStart)}</span>${group.slice(nameStart)}`}</h1>
-  </div>`
 }
 
 function kindText(content: GroupContent): Html {

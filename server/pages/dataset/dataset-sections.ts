@@ -2,11 +2,10 @@
 // Source of the thresholds: the `_mapping_section` calls in `xarray.core.formatting_html`.
 import type { JsonObject } from '@floe/storage/json'
 import type { ArrayMetadata } from '@floe/storage/zarr'
-import type { DecodedDataset } from '../../xarray/dataset.ts'
-import { limitedAttributeList } from './attribute-list.ts'
-import { sortCoordinates } from './sort-coordinates.ts'
+import type { DecodedDataset, DecodedVariable } from '../../xarray/dataset.ts'
+import { attributeList } from './attribute-list.ts'
 import { html, type Html } from '../html.ts'
-import { clipText, PageBudget, renderWithin } from '../page-budget.ts'
+import { clipText, moreNote, PageBudget, renderWithin } from '../page-budget.ts'
 import { section } from '../section.ts'
 import { StoredArrays } from './stored-arrays.ts'
 import { makeDecodedRow, makeStoredRow, variableItems, variableList } from './variable-list.ts'
@@ -23,10 +22,12 @@ export function variableSections(dataset: DecodedDataset, arrays: ReadonlyMap<st
   const coordinates = sortCoordinates(dataset)
   const dataVariables = dataset.variables.filter((variable) => !variable.isCoordinate)
   const indexes = coordinates.filter((variable) => variable.isIndexed).map((variable) => variable.name)
-  const rows = [...coordinates, ...dataVariables].map((variable) => makeDecodedRow(variable, arrays.get(variable.name)))
+  const rows = [...coordinates, ...dataVariables].map((variable) =>
+    makeDecodedRow(variable, arrays.get(variable.name) ?? null),
+  )
   const storedArrays = new StoredArrays()
   const items = variableItems(rows, storedArrays)
-  return html`${storedArrays.definitions}${dimensionList(dataset, new Set(indexes))}
+  return html`${storedArrays.drawings.definitions}${dimensionList(dataset, new Set(indexes))}
   ${
     coordinates.length > 0 &&
     section({
@@ -47,12 +48,27 @@ export function variableSections(dataset: DecodedDataset, arrays: ReadonlyMap<st
   ${indexes.length > 0 && indexSection(indexes)}`
 }
 
+/**
+ * Coordinates in the order xarray prints them: by dimension, each dimension's own coordinate first, then those whose last
+ * dimension it is; scalars at the end. Equal ranks keep their order. Source: `_coord_sort_key` in `xarray.core.formatting`.
+ */
+function sortCoordinates(dataset: DecodedDataset): DecodedVariable[] {
+  const positions = new Map([...dataset.dimensions.keys()].map((name, position) => [name, position]))
+  const rank = (variable: DecodedVariable): number => {
+    const own = positions.get(variable.name)
+    if (own !== undefined) return 2 * own
+    const last = variable.dimensions.at(-1)
+    return 2 * ((last === undefined ? undefined : positions.get(last)) ?? positions.size) + 1
+  }
+  return dataset.variables.filter((variable) => variable.isCoordinate).sort((a, b) => rank(a) - rank(b))
+}
+
 /** The arrays of a group that xarray cannot decode, as they are stored. */
 export function storedArraySection(arrays: ReadonlyMap<string, ArrayMetadata | null>): Html {
   const rows = [...arrays].map(([name, array]) => makeStoredRow(name, array))
   const storedArrays = new StoredArrays()
   const items = variableItems(rows, storedArrays)
-  return html`${storedArrays.definitions}${section({
+  return html`${storedArrays.drawings.definitions}${section({
     id: 'arrays',
     title: 'Arrays as stored',
     count: arrays.size,
@@ -64,12 +80,13 @@ export function storedArraySection(arrays: ReadonlyMap<string, ArrayMetadata | n
 /** Attributes of the group; undefined when it has none. Attributes that do not fit are in the dict view, if the group has views. */
 export function attributeSection(attributes: JsonObject, hasViews: boolean): Html | undefined {
   if (attributes.size === 0) return undefined
+  const { list, leftOut } = attributeList(attributes, attributeBytes)
   return section({
     id: 'attributes',
     title: 'Attributes',
     count: attributes.size,
     isOpen: attributes.size < unfoldedBelow.attributes,
-    content: limitedAttributeList(attributes, new PageBudget(attributeBytes), hasViews),
+    content: html`${list} ${moreNote(leftOut, `attributes are ${hasViews ? 'in the dict view' : 'not shown'}.`)}`,
   })
 }
 

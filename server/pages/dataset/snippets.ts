@@ -19,14 +19,12 @@ export function snippets(at: PageSubject, target: SnippetTarget, links: PageLink
 }
 
 function snippet(language: string, code: string, isOpen = false): Html {
-  const content = html`<summary>${language}</summary>
-    <pre tabindex="0" role="group" aria-label="${language}"><code>${code}</code></pre>`
-  return isOpen
-    ? html`<details name="snippet" open>${content}</details>`
-    : html`<details name="snippet">${content}</details>`
+  return html`<details name="snippet" ${isOpen && 'open'}>
+    <summary>${language}</summary>
+    <pre tabindex="0" role="group" aria-label="${language}"><code>${code}</code></pre>
+  </details>`
 }
 
-/** Python code with icechunk and xarray, or Zarr where xarray refuses. */
 export function writePythonSnippet(at: PageSubject, { group, reader }: SnippetTarget): string {
   const refArgument = { branch: 'branch', tag: 'tag', snapshot: 'snapshot_id' }[at.ref.kind]
   const path = JSON.stringify(group)
@@ -60,7 +58,6 @@ function writeStorageCall(location: string | null): string {
   return `icechunk.local_filesystem_storage(${JSON.stringify(location)})`
 }
 
-/** TypeScript code with Floe's own client. */
 export function writeTypescriptSnippet(at: PageSubject, group: string): string {
   const { baseUrl, name, org } = at.deployment
   const target = { repo: at.repository, ref: at.ref.name, ...(group !== '' && { group }) }

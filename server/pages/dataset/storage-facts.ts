@@ -4,7 +4,6 @@ import type { ArrayMetadata, NamedConfiguration } from '@floe/storage/zarr'
 import { formatBytes, multiplySizes } from '../../xarray/size.ts'
 import { clipText, clipValue } from '../page-budget.ts'
 
-/** A label and its text. */
 export type Fact = readonly [label: string, text: string]
 
 /** What the page already shows of the array. Decoding can change the data type, and the shape of character arrays. */
@@ -41,7 +40,6 @@ function describeGrid(array: ArrayMetadata, shown: Shown): Fact[] {
 /** numpy has at most 64; a document may list far more. */
 export const maxShownDimensions = 100
 
-/** `(24, 721, 1440)`. */
 export function formatShape(shape: readonly bigint[]): string {
   return `(${shape.slice(0, maxShownDimensions).join(', ')}${shape.length > maxShownDimensions ? ', …' : ''})`
 }
@@ -71,16 +69,16 @@ export function formatChunks(
 }
 
 /** Parameters of well-known codecs that are clear without their names. Other codecs show every parameter by name. */
-const tellingParameters: Readonly<Record<string, readonly string[]>> = {
-  bytes: ['endian'],
-  blosc: ['cname', 'clevel', 'shuffle'],
-  crc32c: [],
-  gzip: ['level'],
-  transpose: ['order'],
-  'vlen-bytes': [],
-  'vlen-utf8': [],
-  zstd: ['level'],
-}
+const tellingParameters: ReadonlyMap<string, readonly string[]> = new Map([
+  ['bytes', ['endian']],
+  ['blosc', ['cname', 'clevel', 'shuffle']],
+  ['crc32c', []],
+  ['gzip', ['level']],
+  ['transpose', ['order']],
+  ['vlen-bytes', []],
+  ['vlen-utf8', []],
+  ['zstd', ['level']],
+])
 
 const maxCodecLength = 200
 /** More are counted, not shown. */
@@ -93,7 +91,6 @@ export function formatCodecs(codecs: readonly NamedConfiguration[]): string {
   return [...texts, ...rest].join(' → ')
 }
 
-/** A codec or data type with its parameters, such as `blosc(zstd, 5, shuffle)`. */
 export function formatExtension({ name, configuration }: NamedConfiguration): string {
   if (name === 'sharding_indexed') return `${name}[${formatCodecs(readInnerCodecs(configuration))}]`
   const parameters = formatParameters(name, configuration)
@@ -102,37 +99,27 @@ export function formatExtension({ name, configuration }: NamedConfiguration): st
 }
 
 function formatParameters(name: string, configuration: JsonObject): string[] {
-  const telling = Object.hasOwn(tellingParameters, name) ? tellingParameters[name] : undefined
-  if (!telling) return formatNamedParameters(configuration)
-  return telling.flatMap((key) => {
-    const value = configuration.get(key)
-    return value === undefined ? [] : [clipValue(value, maxCodecLength)]
-  })
-}
-
-/** As many as could be shown, at least. */
-function formatNamedParameters(configuration: JsonObject): string[] {
-  const texts: string[] = []
-  for (const [key, value] of configuration) {
-    if (texts.length > maxCodecLength) break
-    texts.push(`${clipText(key, maxCodecLength)}=${clipValue(value, maxCodecLength)}`)
-  }
-  return texts
+  const telling = tellingParameters.get(name)?.filter((key) => configuration.has(key))
+  if (telling) return telling.map((key) => clipValue(configuration.get(key) ?? null, maxCodecLength))
+  // More would not fit into the text.
+  return configuration
+    .entries()
+    .take(maxCodecLength)
+    .map(([key, value]) => `${clipText(key, maxCodecLength)}=${clipValue(value, maxCodecLength)}`)
+    .toArray()
 }
 
 function readInnerCodecs(configuration: JsonObject): NamedConfiguration[] {
   const codecs = configuration.get('codecs')
-  return codecs !== undefined && isJsonArray(codecs) ? codecs.flatMap(readNamedConfiguration) : []
+  return isJsonArray(codecs) ? codecs.flatMap(readNamedConfiguration) : []
 }
 
 /** The Zarr specification lets a codec without configuration be its bare name. */
 function readNamedConfiguration(value: JsonValue): NamedConfiguration[] {
   if (typeof value === 'string') return [{ name: value, configuration: new Map() }]
-  if (!isJsonObject(value)) return []
-  const name = value.get('name')
-  const configuration = value.get('configuration')
-  if (typeof name !== 'string') return []
-  return [
-    { name, configuration: configuration !== undefined && isJsonObject(configuration) ? configuration : new Map() },
-  ]
+  const name = isJsonObject(value) ? value.get('name') : undefined
+  const configuration = isJsonObject(value) ? value.get('configuration') : undefined
+  return typeof name === 'string'
+    ? [{ name, configuration: isJsonObject(configuration) ? configuration : new Map() }]
+    : []
 }

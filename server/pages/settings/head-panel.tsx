@@ -9,7 +9,6 @@ import { useAction } from './parts/use-action.ts'
 
 type HeadPanelProps = { readonly repository: WatchedRepository; readonly onCheck: () => void }
 
-/** The head of `main`, and a button that checks it now. */
 export function HeadPanel({ repository, onCheck }: HeadPanelProps) {
   const { client, repo } = useFloe()
   const notify = useNotify()
@@ -54,7 +53,7 @@ function LastCheck({ repository: { last_checked_at, error } }: { readonly reposi
   return (
     <p class="note">
       {last_checked_at === null ? (
-        'Checked regularly as soon as there is a webhook or chat'
+        'Checked regularly once a webhook or chat exists'
       ) : (
         <>
           Checked <Moment at={last_checked_at} />

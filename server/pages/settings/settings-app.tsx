@@ -1,13 +1,13 @@
 // The page below its heading: the head of `main`, webhooks and chats, deliveries, and changes.
 import { useCallback, useState } from 'preact/hooks'
 import { AuditList } from './audit-list.tsx'
-import type { Receiver } from './receiver-form/receiver.ts'
+import type { Receiver } from './receiver.ts'
 import { ReceiverSection } from './receivers/receiver-section.tsx'
-import { ConnectionBanner } from './parts/connection-banner.tsx'
 import type { DeliverySelection } from './deliveries/delivery-filter.tsx'
 import { DeliveryLog } from './deliveries/delivery-log.tsx'
 import { type Floe, useFloe } from './floe.ts'
 import { HeadPanel } from './head-panel.tsx'
+import { explainFailure, isConnectionLost } from './parts/failure.tsx'
 import { NowContext } from './parts/moment.tsx'
 import { NoticeBoard } from './parts/notice-board.tsx'
 import { usePolling } from './parts/use-polling.ts'
@@ -16,7 +16,6 @@ const pollMs = 5_000
 
 const everything: DeliverySelection = {}
 
-/** Loads the repository, its webhooks and its chats, which are polled together. */
 async function loadOverview({ client, repo }: Floe, signal: AbortSignal) {
   const [repository, webhooks, chats] = await Promise.all([
     client.repositories.get({ repo }, { signal }),
@@ -30,7 +29,6 @@ async function loadOverview({ client, repo }: Floe, signal: AbortSignal) {
   return { repository, receivers, loadedAt: Date.now() }
 }
 
-/** The page. */
 export function SettingsApp() {
   const floe = useFloe()
   const { data, error, refresh } = usePolling(
@@ -68,6 +66,21 @@ export function SettingsApp() {
         )}
       </NoticeBoard>
     </NowContext.Provider>
+  )
+}
+
+/** Says that the page cannot reach the service; disappears when it can again. */
+function ConnectionBanner({ error, isLoaded }: { readonly error: unknown; readonly isLoaded: boolean }) {
+  return (
+    <div role="status" class="connection">
+      {error !== undefined && (
+        <p class="banner">
+          <strong>{isConnectionLost(error) ? 'Connection lost, retrying.' : explainFailure(error)}</strong>{' '}
+          {isLoaded && 'What you see may be out of date.'}
+        </p>
+      )}
+      {error === undefined && !isLoaded && <p class="note">Loading…</p>}
+    </div>
   )
 }
 

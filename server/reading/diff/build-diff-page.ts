@@ -1,7 +1,7 @@
 // Builds the page of what changed between two snapshots.
 import type { Cancellation } from '@floe/storage/json'
-import { diffPage } from '../../pages/diff/diff-page.ts'
-import type { ShownChangedNodes } from '../../pages/diff/changes.ts'
+import { diffPage } from '../../pages/commits/diff-page.ts'
+import type { ShownChangedNodes } from '../../pages/commits/change-tree.ts'
 import { linkPage, type PageAddress } from '../page-address.ts'
 import { showCommit } from '../show-page-subject.ts'
 import type { ChangedNodes, ComparedSnapshots } from './changes.ts'

@@ -1,14 +1,7 @@
 // Calendars and the dates they have. Source: cftime, `_cftime.pyx`, `assert_valid_date` and `_year_zero_defaults`.
 
 /** A date and a time of day, as a reference date spells it. */
-export type CalendarDate = {
-  readonly year: number
-  readonly month: number
-  readonly day: number
-  readonly hour: number
-  readonly minute: number
-  readonly second: number
-}
+export type CalendarDate = Readonly<Record<'year' | 'month' | 'day' | 'hour' | 'minute' | 'second', number>>
 
 type Calendar = {
   /** Whether February has 29 days. */

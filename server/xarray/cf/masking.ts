@@ -1,8 +1,7 @@
 // Fill values: which attributes name them, and what masking does to the data type.
 // Source: `xarray/coding/variables.py` `CFMaskCoder.decode`.
 import { isJsonObject, JsonNumber, type JsonValue } from '@floe/storage/json'
-import { float32, float64, int64, makeInteger, object } from '../data-types.ts'
-import type { NumpyType } from '../dataset.ts'
+import { float32, float64, int64, makeInteger, object, type NumpyType } from '../data-types.ts'
 import { unpackType } from './packing.ts'
 import { ravel } from '../python/ravel.ts'
 import { isTimeLike } from './time-units.ts'

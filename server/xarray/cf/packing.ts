@@ -1,7 +1,6 @@
 // `scale_factor` and `add_offset`. Source: `xarray/coding/variables.py` `CFScaleOffsetCoder.decode`.
 import { isJsonArray, isJsonObject, JsonNumber, type JsonObject, type JsonValue } from '@floe/storage/json'
-import { bool, float32, float64, int64, object, unsizedString } from '../data-types.ts'
-import type { NumpyType } from '../dataset.ts'
+import { bool, float32, float64, int64, object, unsizedString, type NumpyType } from '../data-types.ts'
 import { ravel } from '../python/ravel.ts'
 import { isTimeLike } from './time-units.ts'
 import { CannotDecodeError, consume, type Variable } from '../variable.ts'

@@ -4,15 +4,9 @@ import type { JsonValue } from '@floe/storage/json'
 import { writePythonStr } from '../python/text.ts'
 
 /** Units that mark a variable as a duration. Source: `xarray/coding/times.py` `TIME_UNITS`. */
-export const durationUnits: ReadonlySet<JsonValue | undefined> = new Set([
-  'days',
-  'hours',
-  'minutes',
-  'seconds',
-  'milliseconds',
-  'microseconds',
-  'nanoseconds',
-])
+export const durationUnits: ReadonlySet<JsonValue | undefined> = new Set(
+  'days hours minutes seconds milliseconds microseconds nanoseconds'.split(' '),
+)
 
 /** The two texts around `since`, not parsed further. */
 export type TimeUnits = { readonly unit: string; readonly reference: string }

@@ -2,14 +2,13 @@
 // Source: `zarr/core/metadata/v3.py` `parse_codecs`, `validate_codecs`; `zarr/core/codec_pipeline.py` `codecs_from_list`.
 import { isJsonArray, isJsonObject, JsonNumber, type JsonObject, type JsonValue } from '@floe/storage/json'
 import { type CodecRule, codecRules } from './codec-rules.ts'
-import type { NumpyType } from '../dataset.ts'
+import type { NumpyType } from '../data-types.ts'
 import { isScalar } from './scalar-rules.ts'
 
 /** The array, or the chunk inside a shard, that the codecs have to fit. */
 type Subject = { readonly type: NumpyType; readonly chunkShape: readonly bigint[] }
 type Codec = { readonly name: string; readonly rule: CodecRule; readonly configuration: JsonObject }
 
-/** Explains what is wrong; undefined if nothing is. */
 export function checkCodecs(stored: JsonValue | undefined, subject: Subject): string | undefined {
   const codecs = readCodecs(stored)
   if (typeof codecs === 'string') return codecs

@@ -15,8 +15,8 @@ import {
   makeRawBytes,
   makeTime,
   variableString,
+  type NumpyType,
 } from '../data-types.ts'
-import type { NumpyType } from '../dataset.ts'
 import { makeStructType } from './struct-type.ts'
 
 const plainTypes: ReadonlyMap<string, NumpyType> = new Map([
@@ -86,23 +86,7 @@ function parseFixedLengthUtf32(configuration: JsonObject): NumpyType | undefined
   return length === 0 || !hasExactly(configuration, 'length_bytes') ? undefined : makeFixedString(length)
 }
 
-const timeUnits: ReadonlySet<JsonValue | undefined> = new Set([
-  'Y',
-  'M',
-  'W',
-  'D',
-  'h',
-  'm',
-  's',
-  'ms',
-  'us',
-  'μs',
-  'ns',
-  'ps',
-  'fs',
-  'as',
-  'generic',
-])
+const timeUnits: ReadonlySet<string> = new Set('Y M W D h m s ms us μs ns ps fs as generic'.split(' '))
 
 // DateTime64, TimeDelta64
 function parseTime(kind: 'M' | 'm', configuration: JsonObject): NumpyType | undefined {

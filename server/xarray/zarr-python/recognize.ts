@@ -3,8 +3,8 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '@floe/storage/json'
 import { type ArrayMetadata, type GroupMetadata } from '@floe/storage/zarr'
 import { checkCodecs } from './check-codecs.ts'
-import { howToName } from '../dimension-names.ts'
-import type { NumpyType } from '../dataset.ts'
+import { howToName } from '../dimensions.ts'
+import type { NumpyType } from '../data-types.ts'
 import { parseDataType } from './parse-data-type.ts'
 import { isScalar } from './scalar-rules.ts'
 import { CannotDecodeError } from '../variable.ts'
@@ -58,20 +58,13 @@ function explainUnsupportedStorage(array: ArrayMetadata, type: NumpyType): strin
   return checkCodecs(document.get('codecs'), { type, chunkShape: storedShape })
 }
 
-const groupMembers: ReadonlySet<string> = new Set(['zarr_format', 'node_type', 'attributes', 'consolidated_metadata'])
-const arrayMembers: ReadonlySet<string> = new Set([
-  'zarr_format',
-  'node_type',
-  'data_type',
-  'shape',
-  'chunk_grid',
-  'chunk_key_encoding',
-  'fill_value',
-  'codecs',
-  'attributes',
-  'storage_transformers',
-  'dimension_names',
-])
+const groupMembers: ReadonlySet<string> = new Set('zarr_format node_type attributes consolidated_metadata'.split(' '))
+const arrayMembers: ReadonlySet<string> = new Set(
+  (
+    'zarr_format node_type data_type shape chunk_grid chunk_key_encoding fill_value codecs attributes ' +
+    'storage_transformers dimension_names'
+  ).split(' '),
+)
 
 /** Source: `zarr/core/metadata/v3.py` `parse_extra_fields`. */
 function explainExtraMember(document: JsonObject, known: ReadonlySet<string>): string | undefined {

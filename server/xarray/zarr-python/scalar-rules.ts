@@ -3,7 +3,7 @@
 import { isJsonArray, isJsonObject, JsonNumber, type JsonValue } from '@floe/storage/json'
 import { decodeBase64 } from '../python/base64.ts'
 import { isPythonFloat, parsePythonInteger } from '../python/numbers.ts'
-import type { NumpyType } from '../dataset.ts'
+import type { NumpyType } from '../data-types.ts'
 
 /** Whether zarr-python reads a JSON value as one element of a data type. */
 export function isScalar(type: NumpyType, value: JsonValue): boolean {

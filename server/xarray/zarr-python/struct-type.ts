@@ -1,5 +1,5 @@
 // numpy's record types, printed as numpy prints them: `[('a', '<i4'), ('b', '<f8')]`.
-import type { NumpyType, StructField } from '../dataset.ts'
+import type { NumpyType, StructField } from '../data-types.ts'
 import { writePythonRepr } from '../python/text.ts'
 
 /** Makes a record type; undefined when numpy refuses the fields. */

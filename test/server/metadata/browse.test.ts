@@ -22,7 +22,7 @@ async function startWithMany(t: Parameters<typeof startServer>[0]) {
 
 t.test('the page of the repositories comes from the database, and reads none of them', async (t) => {
   const { server, reads, show } = await startWithMany(t)
-  t.match((await show('?filter=weather')).text, 'weather\nNo commit has been seen yet.')
+  t.match((await show('?filter=weather')).text, 'weather\nNo commits seen yet.')
   t.strictSame(reads, [])
   t.equal((await server.administer('POST', 'repos/weather/refresh')).status, 200)
   const before = reads.length
@@ -49,7 +49,7 @@ t.test('a filter finds the names that have each of its words, in any case', asyn
   t.match(text, /13 of 251(?:.|\n)*Ice-024(?:.|\n)*Ice-249/)
   t.notMatch(text, 'weather')
   t.match((await show('?filter=ICE&page=9')).text, 'Page 3 of 3')
-  t.match((await show('?filter=snow')).text, 'No name has all of these words.')
+  t.match((await show('?filter=snow')).text, 'No repository name contains all of these words.')
   t.equal((await show(`?filter=${'x'.repeat(256)}`)).status, 400)
 })
 

@@ -1,5 +1,5 @@
 // How many requests to an object store an answer costs, and how many of them wait for one another. S3 and Azure need servers that are not
-// part of this project: see docs/operating/object-stores.md.
+// part of this project: see test/README.md.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CreateBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'

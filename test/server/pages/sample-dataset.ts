@@ -1,7 +1,8 @@
 // Page data as the service would hand it over, small and large, plain and hostile.
 import { DocumentAllowance, type JsonObject } from '@floe/storage/json'
 import { ArrayParser, parseGroupDocument, type ArrayMetadata } from '@floe/storage/zarr'
-import type { DecodedDataset, NumpyType, DecodedVariable } from '../../../server/xarray/dataset.ts'
+import type { NumpyType } from '../../../server/xarray/data-types.ts'
+import type { DecodedDataset, DecodedVariable } from '../../../server/xarray/dataset.ts'
 import type { DatasetPageData } from '../../../server/pages/dataset/dataset-page.ts'
 import { buildPageLinks } from '../../../server/pages/page-links.ts'
 import type { PageSubject } from '../../../server/pages/page-subject.ts'

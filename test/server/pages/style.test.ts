@@ -1,5 +1,4 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { t } from 'tap'
 import { listAssets } from '../../../server/http/assets.ts'
@@ -60,36 +59,4 @@ t.test('the stylesheet loads nothing, because its parts are in it', async (t) =>
   for (const part of await readdir(`${web}assets/style`)) {
     t.ok(style.includes(await readFile(`${web}assets/style/${part}`, 'utf8')), part)
   }
-})
-
-/** The text of all files of these kinds below a folder, without what is built. */
-async function readAll(folder: string, kinds: readonly string[]): Promise<string> {
-  const names = await readdir(folder, { recursive: true })
-  const chosen = names.filter((name) => kinds.includes(extname(name)) && !/(^|\/)dist\//.test(name))
-  const texts = await Promise.all(chosen.map((name) => readFile(`${folder}${name}`, 'utf8')))
-  return texts.join('\n')
-}
-
-/** The classes that stylesheets select, without comments. */
-function listClasses(sheet: string): string[] {
-  const rules = sheet.replaceAll(/\/\*.*?\*\//gs, '')
-  return [...new Set([...rules.matchAll(/\.([a-z][\w-]*)/g)].map(([, name = '']) => name))]
-}
-
-/** The words that can be classes in markup: those of `class` attributes, and literals, which tones and sizes come from. */
-function listWords(markup: string): Set<string> {
-  const attributes = [...markup.matchAll(/class=(?:"([^"]*)"|\{`([^`$]*))/g)].flatMap(([, fixed = '', start = '']) =>
-    `${fixed} ${start}`.split(/[\s${}']+/),
-  )
-  const literals = [...markup.matchAll(/'([a-z]+)'|"([a-z]+)"/g)].flatMap(([, one = '', other = '']) => [one, other])
-  return new Set([...attributes, ...literals])
-}
-
-t.test('each class in the stylesheets is in the markup of a page', async (t) => {
-  const sheets = style + (await readAll(`${web}settings/style/`, ['.css']))
-  const words = listWords(await readAll(web, ['.ts', '.tsx']))
-  t.strictSame(
-    listClasses(sheets).filter((name) => !words.has(name)),
-    [],
-  )
 })

@@ -1,13 +1,14 @@
 import { openRepository } from '@floe/storage/icechunk'
 import { t } from 'tap'
 import { createMetrics } from '../../../server/http/observation/metrics.ts'
+import { AnswerCache } from '../../../server/reading/answer-cache.ts'
 import { SnapshotAnswers } from '../../../server/reading/snapshot-answers.ts'
 import type { Question } from '../../../server/reading/question.ts'
 import { MemoryStore } from '../../storage/memory-store.ts'
 import { info, openCounted, openPool, signal } from './threads/open-pool.ts'
 
-t.test('requests with the same question share one answer, and it is kept', async (t) => {
-  const answers = new SnapshotAnswers(openPool(t, 2), 1_000_000, createMetrics())
+t.test('requests with the same question share one answer, and it is cached', async (t) => {
+  const answers = new SnapshotAnswers(openPool(t, 2), new AnswerCache(1_000_000, createMetrics()))
   const { repository, snapshotId, snapshotReads } = await openCounted()
   const bodies = await Promise.all(
     Array.from({ length: 20 }, () => answers.ask(repository, snapshotId, info, () => signal)),
@@ -17,9 +18,9 @@ t.test('requests with the same question share one answer, and it is kept', async
   t.equal(snapshotReads(), 1)
 })
 
-t.test('a problem that follows from the snapshot is kept as well', async (t) => {
+t.test('a problem that follows from the snapshot is cached as well', async (t) => {
   const pool = openPool(t, 1)
-  const answers = new SnapshotAnswers(pool, 1_000_000, createMetrics())
+  const answers = new SnapshotAnswers(pool, new AnswerCache(1_000_000, createMetrics()))
   const { repository, snapshotId } = await openCounted()
   const question: Question<'info'> = { kind: 'info', group: 'nowhere' }
   const problem = await answers.ask(repository, snapshotId, question, () => signal).catch((error: unknown) => error)
@@ -31,7 +32,7 @@ t.test('a problem that follows from the snapshot is kept as well', async (t) => 
 })
 
 t.test('two repositories at the same location do not share answers', async (t) => {
-  const answers = new SnapshotAnswers(openPool(t, 1), 1_000_000, createMetrics())
+  const answers = new SnapshotAnswers(openPool(t, 1), new AnswerCache(1_000_000, createMetrics()))
   const { repository, snapshotId } = await openCounted()
   const other = openRepository({ ...storeOf([]), location: repository.location })
   await answers.ask(repository, snapshotId, info, () => signal)
@@ -46,8 +47,8 @@ function storeOf(objects: readonly (readonly [string, Uint8Array])[]) {
   return { encodesKeys: true, read: store.read.bind(store), list: store.list.bind(store), below: () => store.below() }
 }
 
-t.test('an answer that was given up is not kept, and the next caller gets a whole one', async (t) => {
-  const answers = new SnapshotAnswers(openPool(t, 1), 1_000_000, createMetrics())
+t.test('an answer that was given up is not cached, and the next caller gets a whole one', async (t) => {
+  const answers = new SnapshotAnswers(openPool(t, 1), new AnswerCache(1_000_000, createMetrics()))
   const { repository, snapshotId } = await openCounted()
   for (const question of [info, { kind: 'datasets', below: '' }] as const) {
     const caller = new AbortController()

@@ -62,6 +62,11 @@ export function decodeOne(array: ArrayText) {
   return { ...variable, shown: variable.type.name, attributeNames: [...variable.attributes.keys()] }
 }
 
+/** How the error looks that refuses an array; `v` unless told, or null for the group. */
+export function refusal(rule: RegExp | string, variable: string | null = 'v') {
+  return { name: 'CannotDecodeError', variable, rule }
+}
+
 function chooseSerializer(type: unknown) {
   if (type === 'string') return { name: 'vlen-utf8' }
   if (type === 'bytes' || type === 'variable_length_bytes') return { name: 'vlen-bytes' }

@@ -1,7 +1,7 @@
 // Where and when a dataset has data: a box on a map of the world, and a bar on a time line.
 import type { JsonObject } from '@floe/storage/json'
 import { html, type Html } from '../../html.ts'
-import { roundTenth } from '../round-tenth.ts'
+import { roundTenth } from './grid-shape.ts'
 import { type Area, type Period, readCoverage } from './read-coverage.ts'
 import { timeLine } from './time-line.ts'
 import { landPath } from './world-outline.ts'

@@ -1,8 +1,7 @@
 // Draws up to three dimensions in oblique projection. The last dimension runs to the right, the one before it down and the one before
 // that to the back, up and to the left, so that the first chunk lies at the corner that is seen from three sides.
 import { html, type Html } from '../../html.ts'
-import { roundTenth } from '../round-tenth.ts'
-import type { DrawnAxis, DrawnBlock } from './grid-shape.ts'
+import { type DrawnAxis, type DrawnBlock, roundTenth } from './grid-shape.ts'
 
 /** A part of a drawing, with its upper left corner at the origin. */
 type Drawn = { readonly width: number; readonly height: number; readonly content: Html }

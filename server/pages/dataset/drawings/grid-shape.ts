@@ -1,17 +1,12 @@
 // The lengths and lines of a drawn array. Sizes are foreign and may be larger than any float: such an array is not drawn.
 import type { ArrayMetadata } from '@floe/storage/zarr'
-import { roundTenth } from '../round-tenth.ts'
 
-/** One dimension of a drawn array. */
 export type DrawnAxis = {
   readonly label: string
-  /** In units of the drawing. */
   readonly length: number
-  /** Length of the first chunk. */
   readonly chunk: number
   /** Where chunks meet, from the start of the axis; every second, third and so on when they are many. */
   readonly chunkLines: readonly number[]
-  /** The same for shards. */
   readonly shardLines: readonly number[]
 }
 
@@ -73,6 +68,11 @@ function groupByThree(axes: readonly DrawnAxis[]): DrawnBlock[] {
   const blocks: DrawnBlock[] = []
   for (let end = axes.length; end > 0; end -= 3) blocks.unshift(axes.slice(Math.max(0, end - 3), end))
   return blocks
+}
+
+/** Positions in drawings are written with one digit after the point. */
+export function roundTenth(value: number): number {
+  return Math.round(value * 10) / 10
 }
 
 /** `1,440`; `4e+12` when there is no room for the digits. */

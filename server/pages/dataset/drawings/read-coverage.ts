@@ -4,10 +4,8 @@ import { type JsonObject, JsonNumber, type JsonValue } from '@floe/storage/json'
 /** A part of the Earth in degrees. `west` is above `east` when it crosses the date line. */
 export type Area = { readonly south: number; readonly north: number; readonly west: number; readonly east: number }
 
-/** A period; both ends are included. */
 export type Period = { readonly start: Date; readonly end: Date }
 
-/** What the attributes state. */
 export type Coverage = { readonly area: Area | undefined; readonly period: Period | undefined }
 
 /** Reads `geospatial_lat_min` and the like, and `time_coverage_start` and `time_coverage_end`. */

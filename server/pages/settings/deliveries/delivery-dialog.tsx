@@ -19,7 +19,6 @@ type DeliveryDialogProps = {
 
 const pollMs = 2_000
 
-/** One delivery with its attempts and its payload. */
 export function DeliveryDialog({ id, aliases, onChange, onClose }: DeliveryDialogProps) {
   const { client, repo } = useFloe()
   const { data, error, refresh } = usePolling(
@@ -89,7 +88,6 @@ function Details({ delivery, alias }: DetailsProps) {
   )
 }
 
-/** The requests of a delivery, newest first. */
 function AttemptList({ attempts }: { readonly attempts: readonly DeliveryAttempt[] }) {
   if (attempts.length === 0) return <p class="note">None yet.</p>
   return (

@@ -1,5 +1,6 @@
 import type { DeliveryState } from '@floe/contract'
-import type { Receiver } from '../receiver-form/receiver.ts'
+import { Select } from '../parts/field.tsx'
+import type { Receiver } from '../receiver.ts'
 import { stateNames } from './delivery-state.tsx'
 
 /** Which page of the log is shown. Without members: the newest page, of all receivers. */
@@ -18,37 +19,18 @@ type DeliveryFilterProps = {
 
 /** Limits the log to one receiver, one state, or both, and goes back to its newest page. */
 export function DeliveryFilter({ receivers, selection, onSelect }: DeliveryFilterProps) {
-  const { receiver, state } = selection
-  const select = (to: string, inState: string) =>
-    onSelect({ ...(to !== '' && { receiver: to }), ...(isState(inState) && { state: inState }) })
+  const { receiver = '', state = '' } = selection
+  const aliases = Object.fromEntries(receivers.map(({ id, alias }) => [id, alias]))
+  const select = (to: string, inState: DeliveryState | '') =>
+    onSelect({ ...(to !== '' && { receiver: to }), ...(inState !== '' && { state: inState }) })
   return (
     <div class="filters">
       <label>
-        To{' '}
-        <select value={receiver ?? ''} onChange={(event) => select(event.currentTarget.value, state ?? '')}>
-          <option value="">all</option>
-          {receivers.map(({ id, alias }) => (
-            <option key={id} value={id}>
-              {alias}
-            </option>
-          ))}
-        </select>
+        To <Select options={aliases} none="all" value={receiver} onChange={(chosen) => select(chosen, state)} />
       </label>
       <label>
-        State{' '}
-        <select value={state ?? ''} onChange={(event) => select(receiver ?? '', event.currentTarget.value)}>
-          <option value="">any</option>
-          {Object.entries(stateNames).map(([name, text]) => (
-            <option key={name} value={name}>
-              {text}
-            </option>
-          ))}
-        </select>
+        State <Select options={stateNames} none="any" value={state} onChange={(chosen) => select(receiver, chosen)} />
       </label>
     </div>
   )
-}
-
-function isState(value: string): value is DeliveryState {
-  return Object.hasOwn(stateNames, value)
 }

@@ -1,6 +1,6 @@
 import type { Delivery } from '@floe/contract'
 import { useCallback, useState } from 'preact/hooks'
-import type { Receiver } from '../receiver-form/receiver.ts'
+import type { Receiver } from '../receiver.ts'
 import { DeliveryDialog } from './delivery-dialog.tsx'
 import { DeliveryFilter, type DeliverySelection } from './delivery-filter.tsx'
 import { DeliveryState } from './delivery-state.tsx'
@@ -19,7 +19,6 @@ type DeliveryLogProps = {
 const pollMs = 5_000
 const pageSize = 20
 
-/** The deliveries, newest first. */
 export function DeliveryLog({ receivers, selection, onSelect }: DeliveryLogProps) {
   const { client, repo } = useFloe()
   const { data, isCurrent, error, refresh } = usePolling(

@@ -2,7 +2,6 @@ import type { Delivery } from '@floe/contract'
 import { Badge } from '../parts/badge.tsx'
 import { Upcoming } from '../parts/moment.tsx'
 
-/** States in words for people. */
 export const stateNames = {
   pending: 'Pending',
   held: 'Held',

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact'
 
-/** What a state means to the reader. */
 export type Tone = 'good' | 'bad' | 'waiting' | 'off'
 
 /** A state in words, with a mark whose shape and colour mean the same. */
@@ -15,7 +14,6 @@ export function Badge({ tone, children }: { readonly tone: Tone; readonly childr
   )
 }
 
-/** Disc, triangle, ring and bar. */
 const shapes: Readonly<Record<Tone, string>> = {
   good: 'M6 1.5a4.5 4.5 0 1 0 0 9a4.5 4.5 0 1 0 0-9z',
   bad: 'M6 1l5.2 9.6H.8z',

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact'
 
-/** The look of a button, by its purpose. */
 type ButtonTone = 'primary' | 'plain' | 'quiet' | 'danger'
 
 type ButtonProps = {
@@ -43,7 +42,6 @@ export function Button({
   )
 }
 
-/** A cross that closes what it is in. */
 export function CloseButton({ label, onClick }: { readonly label: string; readonly onClick: () => void }) {
   return (
     <button type="button" class="close" aria-label={label} onClick={onClick}>

@@ -1,14 +1,8 @@
 import { useId, useRef, useState } from 'preact/hooks'
 import { Button } from './button.tsx'
 
-type CopyableProps = {
-  readonly label: string
-  readonly text: string
-  /** Called when the text has been copied. */
-  readonly onCopy?: () => void
-}
+type CopyableProps = { readonly label: string; readonly text: string; readonly onCopy?: () => void }
 
-/** A text with a button that copies it. */
 export function Copyable({ label, text, onCopy }: CopyableProps) {
   const [answer, setAnswer] = useState('')
   const code = useRef<HTMLElement>(null)

@@ -10,7 +10,6 @@ type ExchangeProps = {
   readonly children?: ComponentChildren
 }
 
-/** One request to a receiver and its answer. */
 export function Exchange({ status, duration_ms, error, response_excerpt, children }: ExchangeProps) {
   return (
     <>

@@ -11,7 +11,6 @@ export function isSignedOut(error: unknown): boolean {
   return error instanceof ProblemResponseError && error.is('unauthorized')
 }
 
-/** Explains the failure in one or two sentences. */
 export function explainFailure(error: unknown): string {
   if (isSignedOut(error)) return 'The API key is no longer valid. Reload the page to sign in with another.'
   if (isConnectionLost(error)) return 'The service did not answer. Check the connection, then try again.'

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
 
-/** Attributes that the field passes to its control. */
 type ControlProps = {
   readonly id: string
   readonly 'aria-describedby': string | undefined
@@ -12,11 +11,9 @@ type FieldProps = {
   readonly label: string
   readonly hint?: ComponentChildren
   readonly error?: string | undefined
-  /** Renders the control. */
   readonly children: (props: ControlProps) => ComponentChildren
 }
 
-/** A control with its label, a hint, and the error of its value. */
 export function Field({ label, hint, error, children }: FieldProps) {
   const id = useId()
   const hintId = hint ? `${id}-hint` : undefined
@@ -37,5 +34,57 @@ export function Field({ label, hint, error, children }: FieldProps) {
         </p>
       )}
     </div>
+  )
+}
+
+type SelectProps<Value extends string> = {
+  readonly options: Readonly<Record<Value, string>>
+  /** Text of the option for no value; without it, there is no such option. */
+  readonly none?: string | undefined
+  readonly value: Value | ''
+  readonly onChange: (value: Value | '') => void
+}
+
+/** A list that unfolds. Further attributes go to the control. */
+export function Select<Value extends string>({ options, none, value, onChange, ...attributes }: SelectProps<Value>) {
+  // The keys of an object of this type are its members.
+  const values = Object.keys(options) as Value[]
+  return (
+    <select
+      {...attributes}
+      value={value}
+      onChange={({ currentTarget }) => onChange(values.find((one) => one === currentTarget.value) ?? '')}
+    >
+      {none !== undefined && <option value="">{none}</option>}
+      {values.map((one) => (
+        <option key={one} value={one}>
+          {options[one]}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+type ChoicesProps<Value extends string> = {
+  readonly legend: string
+  readonly options: readonly { readonly value: Value; readonly text: string; readonly hint?: string }[]
+  readonly value: Value
+  readonly isInline?: boolean
+  readonly onChange: (value: Value) => void
+}
+
+export function Choices<Value extends string>({ legend, options, value, isInline, onChange }: ChoicesProps<Value>) {
+  return (
+    <fieldset class={isInline ? 'choices inline' : 'choices'}>
+      <legend>{legend}</legend>
+      {options.map((option) => (
+        <label key={option.value}>
+          <input type="radio" name={legend} checked={option.value === value} onChange={() => onChange(option.value)} />
+          <span>
+            {option.text} {option.hint && <small>{option.hint}</small>}
+          </span>
+        </label>
+      ))}
+    </fieldset>
   )
 }

@@ -16,7 +16,6 @@ export function useNotify(): Notify {
 
 const shownMs = 8_000
 
-/** Lets what is inside show notices. */
 export function NoticeBoard({ children }: { readonly children: ComponentChildren }) {
   const [notice, setNotice] = useState<Notice>()
   const notify: Notify = useCallback(

@@ -1,7 +1,6 @@
 import { Button } from './button.tsx'
 
 type PagesProps = {
-  /** What is listed, such as `deliveries`. */
   readonly of: string
   /** Where this page begins; undefined for the newest. */
   readonly before: string | undefined
@@ -10,7 +9,6 @@ type PagesProps = {
   readonly onTurn: (before: string | undefined) => void
 }
 
-/** Buttons to the newer and older pages of a list. */
 export function Pages({ of, before, next, onTurn }: PagesProps) {
   if (before === undefined && next === null) return null
   return (

@@ -1,15 +1,9 @@
 import { useCallback, useRef, useState } from 'preact/hooks'
 
-/** The state of an action that the user starts. */
-export type Action = {
-  readonly isBusy: boolean
-  /** The error of the last run. */
-  readonly error: unknown
-  readonly run: (action: () => Promise<void>) => void
-}
+export type Action = ReturnType<typeof useAction>
 
-/** Runs an action, keeps its error, and ignores further clicks while it runs. */
-export function useAction(): Action {
+/** Runs an action of the user, keeps its error until the next run, and ignores further clicks while it runs. */
+export function useAction() {
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>()
   // A ref changes at once; state changes only with the next rendering.

@@ -1,28 +1,20 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { isSignedOut } from './failure.tsx'
 
-/** The state of polling. */
-export type Polling<Data> = {
-  /** The newest answer; kept while later requests fail. */
-  readonly data: Data | undefined
-  /** Whether `data` is what the present `load` answered; false until its first answer. */
-  readonly isCurrent: boolean
-  /** The error of the last request; undefined when it succeeded. */
-  readonly error: unknown
-  /** Loads now. */
-  readonly refresh: () => void
-}
-
-/** Loads at once, again each `everyMs` milliseconds while the page is visible, and when the page or the network comes back. */
-export function usePolling<Data>(load: (signal: AbortSignal) => Promise<Data>, everyMs: number): Polling<Data> {
+/**
+ * Loads at once, again each `everyMs` milliseconds while the page is visible, and when the page or the network comes back. `data` stays
+ * while later requests fail. It is not current while only an earlier `load` has been answered.
+ */
+export function usePolling<Data>(load: (signal: AbortSignal) => Promise<Data>, everyMs: number) {
   const [answered, setAnswered] = useState<{ readonly load: unknown; readonly data: Data }>()
   const [error, setError] = useState<unknown>()
   const poll = useRef(() => {})
 
   useEffect(() => {
+    const ended = new AbortController()
     let timer = 0
     let current = new AbortController()
-    const look = async ({ signal }: AbortController) => {
+    const look = async (signal: AbortSignal) => {
       try {
         const data = await load(signal)
         if (signal.aborted) return
@@ -36,25 +28,22 @@ export function usePolling<Data>(load: (signal: AbortSignal) => Promise<Data>, e
       }
       if (!document.hidden) timer = setTimeout(poll.current, everyMs)
     }
-    poll.current = () => {
+    const stop = () => {
       clearTimeout(timer)
       current.abort()
+    }
+    poll.current = () => {
+      stop()
       current = new AbortController()
-      void look(current)
+      void look(current.signal)
     }
-    const onVisibility = () => {
-      if (document.hidden) clearTimeout(timer)
-      else poll.current()
-    }
-    const onOnline = () => poll.current()
-    document.addEventListener('visibilitychange', onVisibility)
-    addEventListener('online', onOnline)
+    const onVisibility = () => (document.hidden ? clearTimeout(timer) : poll.current())
+    document.addEventListener('visibilitychange', onVisibility, ended)
+    addEventListener('online', () => poll.current(), ended)
     poll.current()
     return () => {
-      clearTimeout(timer)
-      current.abort()
-      document.removeEventListener('visibilitychange', onVisibility)
-      removeEventListener('online', onOnline)
+      stop()
+      ended.abort()
     }
   }, [load, everyMs])
 

@@ -1,8 +1,8 @@
 import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
 import { useNotify } from '../parts/notice-board.tsx'
-import type { Receiver, Kind } from '../receiver-form/receiver.ts'
-import { ReceiverForm } from '../receiver-form/receiver-form.tsx'
+import type { Receiver, Kind } from '../receiver.ts'
+import { ReceiverForm } from './receiver-form.tsx'
 import { ReceiverRow } from './receiver-row.tsx'
 
 type ReceiverSectionProps = {
@@ -16,17 +16,15 @@ const texts = {
   webhook: {
     title: 'Webhooks',
     add: 'Add webhook',
-    empty:
-      'No webhook yet. Add one to have a signed JSON notification sent to your own service when somebody commits to main.',
+    empty: 'No webhooks yet. Add one to send a signed JSON notification to your service when somebody commits to main.',
   },
   chat: {
     title: 'Chats',
     add: 'Add chat',
-    empty: 'No chat yet. Add one to have a line of text posted to Slack, Mattermost, Discord or Microsoft Teams.',
+    empty: 'No chats yet. Add one to post a line of text to Slack, Mattermost, Discord or Microsoft Teams.',
   },
 } as const
 
-/** All receivers of one kind. */
 export function ReceiverSection({ kind, receivers, ...actions }: ReceiverSectionProps) {
   const [isAdding, setAdding] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)

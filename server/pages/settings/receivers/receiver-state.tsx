@@ -1,15 +1,13 @@
 import { Badge } from '../parts/badge.tsx'
-import type { Receiver } from '../receiver-form/receiver.ts'
 import { Moment } from '../parts/moment.tsx'
-
-type ReceiverStateProps = { readonly receiver: Receiver }
+import type { Receiver } from '../receiver.ts'
 
 /** Says whether a receiver is healthy, failing, disabled or unused so far. */
-export function ReceiverState({ receiver }: ReceiverStateProps) {
+export function ReceiverState({ receiver }: { readonly receiver: Receiver }) {
   const { enabled, disabled_reason, failing_since, last_success_at, held } = receiver
   return (
     <div class="state">
-      <StatusSummary receiver={receiver} />
+      {statusBadge(receiver)}
       {disabled_reason !== null && <p>{disabled_reason}</p>}
       {enabled && failing_since !== null && (
         <p>
@@ -26,7 +24,7 @@ export function ReceiverState({ receiver }: ReceiverStateProps) {
   )
 }
 
-function StatusSummary({ receiver: { enabled, failing_since, last_success_at } }: ReceiverStateProps) {
+function statusBadge({ enabled, failing_since, last_success_at }: Receiver) {
   if (!enabled) return <Badge tone="off">Disabled</Badge>
   if (failing_since !== null) return <Badge tone="bad">Failing</Badge>
   if (last_success_at !== null) return <Badge tone="good">Healthy</Badge>

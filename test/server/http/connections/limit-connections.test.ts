@@ -1,8 +1,8 @@
 import { EventEmitter, once } from 'node:events'
-import type { Server } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { t, type Test } from 'tap'
-import { limitConnections } from '../../../../server/http/connections/limit-connections.ts'
+import { limitReading } from '../../../../server/http/connections/limit-connections.ts'
 import { ManualTiming } from '../../notifications/manual-timing.ts'
 import { startServer } from '../../start-server.ts'
 
@@ -63,16 +63,10 @@ t.test('a caller who is refused and neither reads nor leaves does not hold a con
 })
 
 t.test('a caller whose answer takes long is not dropped', async (t) => {
-  // Of a server, only its events are used.
-  const server = new EventEmitter() as Server
   const timing = new ManualTiming()
-  limitConnections(server, {
-    limits: { connections: 1, connectionsPerAddress: 1 },
-    trustProxy: [],
-    after: timing.after,
-  })
   const response = Object.assign(new EventEmitter(), { destroy: () => response.emit('close') })
-  server.emit('request', {}, response)
+  // Of a response, only its events and its end are used.
+  limitReading(response as unknown as ServerResponse, timing.after)
   const timeOut = (writableLength: number) => {
     let isDropped = false
     // Node.js closes the connection itself when nobody listens.

@@ -39,11 +39,11 @@ t.test('requests are counted by the route of the contract, and no label names a 
   const route = '/v1/services/:deployment/:org/_meta/discovery/:repo'
   const count = (labels: Record<string, string>) =>
     readValue(metrics, 'floe_http_request_duration_seconds_count', labels)
-  t.equal(count({ method: 'GET', route, status: '200' }), 3, 'the remembered ones too')
+  t.equal(count({ method: 'GET', route, status: '200' }), 3, 'the cached ones too')
   t.equal(count({ method: 'GET', route, status: '404' }), 1)
   t.equal(count({ method: 'none', route: 'none', status: '404' }), 1)
-  t.equal(readValue(metrics, 'floe_cache_hits_total', { cache: 'remembered' }), 2)
-  t.ok(readValue(metrics, 'floe_cache_bytes', { cache: 'remembered' }) > 100)
+  t.equal(readValue(metrics, 'floe_cache_hits_total', { cache: 'answers' }), 2)
+  t.ok(readValue(metrics, 'floe_cache_bytes', { cache: 'answers' }) > 100)
   for (const name of ['weather', 'satellite', 'acme', 'tiles', 'nowhere', server.apiKey]) t.notMatch(text, name)
 })
 

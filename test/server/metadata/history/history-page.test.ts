@@ -52,7 +52,7 @@ t.test("a repository's page shows its newest commits", async (t) => {
   const server = await startServer(t)
   for (const repo of ['weather', 'weather-v1', 'empty', 'reset', 'expired-v1']) {
     const text = visibleText(await (await server.get(`discovery/${repo}`, html)).text())
-    t.match(text, 'Commits\nnewest of main', repo)
-    t.match(text, 'The whole history of main', repo)
+    t.match(text, 'Commits\nlatest on main', repo)
+    t.match(text, 'Full history of main', repo)
   }
 })

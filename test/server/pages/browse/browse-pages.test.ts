@@ -22,14 +22,10 @@ t.test('repositories show their last commit, its author, time and format version
   t.match(text, 'ocean colour, level 3\nRepository initialized\n2026-08-30 06:12:44 UTC\nformat 1')
 })
 
-t.test('a repository without a recorded head is listed without it', async (t) => {
+t.test('a few repositories, also without a recorded head, need neither a filter nor pages', async (t) => {
   const page = repositoriesPage(repositories, links)
-  t.match(visibleText(page), 'glofas\nNo commit has been seen yet.\nocean colour')
+  t.match(visibleText(page), 'glofas\nNo commits seen yet.\nocean colour')
   t.match(page, `<a href="${meta}/discovery/glofas">glofas</a>`)
-})
-
-t.test('a few repositories need neither a filter nor pages', async (t) => {
-  const page = repositoriesPage(repositories, links)
   t.notMatch(page, '<form')
   t.notMatch(page, 'Page 1')
 })
@@ -50,17 +46,7 @@ t.test('many repositories have a filter and pages, whose links keep the filter',
 t.test('a filter that no name matches leads back to all', async (t) => {
   const page = repositoriesPage({ ...repositories, repositories: [], filter: 'fog', matches: 0 }, links)
   t.match(visibleText(page), '0 of 3')
-  t.match(visibleText(page), 'No name has all of these words.\nShow all repositories')
-})
-
-t.test('the list of repositories leads to the documentation', async (t) => {
-  const page = repositoriesPage(repositories, links)
-  for (const place of ['docs', 'redoc', 'openapi.json']) t.match(page, `href="${meta}/${place}"`)
-})
-
-t.test('an organisation without repositories says so', async (t) => {
-  const page = repositoriesPage({ ...repositories, repositories: [], matches: 0, total: 0 }, links)
-  t.match(visibleText(page), 'This organisation has no repositories yet.')
+  t.match(visibleText(page), 'No repository name contains all of these words.\nShow all repositories')
 })
 
 t.test("a repository's page lists branches and tags with their snapshots", async (t) => {
@@ -77,29 +63,29 @@ t.test("a repository's page lists branches and tags with their snapshots", async
 t.test("a repository's page shows its newest commits and a form that compares two refs", async (t) => {
   const page = repositoryPage(repository, links)
   const text = visibleText(elementById(page, 'commits'))
-  t.match(text, /^Commits\nnewest of main\nAppend August 2026\nbranch\nmain\n/)
+  t.match(text, /^Commits\nlatest on main\nAppend August 2026\nbranch\nmain\n/)
   t.match(text, 'Regrid\nbranch\nfeature/regrid\nOn a side branch.')
   t.match(text, 'No message\ntag\nv1\nThe side branches above begin here.')
   t.match(page, `href="${meta}/diff/era5/8TD5Q2ZK4M7J9XW1V0RG/H4SX5TD8QK7J2M9V0WBG"`)
   t.match(page, `action="${meta}/diff/era5"`)
-  t.match(page, `<a href="${meta}/history/era5/main">The whole history of main</a>`)
+  t.match(page, `<a href="${meta}/history/era5/main">Full history of main</a>`)
+})
+
+t.test('pages without a location, tags, groups or repositories say what there is', async (t) => {
+  t.notMatch(repositoryPage({ ...repository, location: null }, links), 'Location')
+  t.equal(visibleText(elementById(repositoryPage({ ...repository, tags: [] }, links), 'tags')), 'Tags\n(0)')
+  t.match(visibleText(refPage({ ...smallTree, groups: [] }, links)), 'This snapshot is empty.')
+  const empty = repositoriesPage({ ...repositories, repositories: [], matches: 0, total: 0 }, links)
+  t.match(visibleText(empty), 'This organisation has no repositories yet.')
+  for (const place of ['docs', 'redoc', 'openapi.json']) t.match(empty, `href="${meta}/${place}"`)
 })
 
 t.test('a repository whose commits cannot be read, or that has no branch, keeps its page', async (t) => {
   t.match(
     visibleText(repositoryPage({ ...repository, history: { problem: 'gone' } }, links)),
-    'They cannot be read: gone',
+    'The commits cannot be read: gone',
   )
   t.notMatch(visibleText(repositoryPage({ ...repository, history: null }, links)), 'Commits')
-})
-
-t.test('a location that readers should not see leaves no trace', async (t) => {
-  t.notMatch(repositoryPage({ ...repository, location: null }, links), 'Location')
-})
-
-t.test('a repository without tags keeps the section', async (t) => {
-  const page = repositoryPage({ ...repository, tags: [] }, links)
-  t.equal(visibleText(elementById(page, 'tags')), 'Tags\n(0)')
 })
 
 t.test("a ref's page counts datasets and shows every group with what it holds", async (t) => {
@@ -109,10 +95,6 @@ t.test("a ref's page counts datasets and shows every group with what it holds", 
   t.match(text, 'levels\n14 arrays, 1 group\n')
   t.match(text, 'observations\n1 array\n')
   t.match(page, `<a href="${meta}/datasets/era5/main/model/levels/daily%20mean">daily mean</a>`)
-})
-
-t.test('a ref without groups says so', async (t) => {
-  t.match(visibleText(refPage({ ...smallTree, groups: [] }, links)), 'This snapshot is empty.')
 })
 
 t.test('groups nest below their parents, also where byte order separates them', async (t) => {

@@ -3,7 +3,7 @@ import type { GroupSummary } from '../../../../server/pages/browse/group-tree.ts
 import type { RefPageData } from '../../../../server/pages/browse/ref-page.ts'
 import type { RepositoriesPageData } from '../../../../server/pages/browse/repositories-page.ts'
 import type { RepositoryPageData } from '../../../../server/pages/browse/repository-page.ts'
-import type { ShownHistory } from '../../../../server/pages/history/history-page.ts'
+import type { ShownHistory } from '../../../../server/pages/commits/history-page.ts'
 import { pageSubject } from '../sample-dataset.ts'
 
 const { deployment, commit } = pageSubject

@@ -31,31 +31,21 @@ t.test('sections stand in the order of xarray, groups below them', async (t) => 
   )
 })
 
-t.test('a section says how many entries it has', async (t) => {
-  t.match(visibleText(elementById(page, 'coordinates')), /^Coordinates\n\(5\)/)
-  t.match(visibleText(elementById(page, 'data-variables')), /^Data variables\n\(5\)/)
-  t.match(visibleText(elementById(page, 'indexes')), /^Indexes\n\(3\)/)
-  t.match(visibleText(elementById(page, 'attributes')), /^Attributes\n\(6\)/)
-})
+t.test(
+  'coordinates follow their dimensions, scalars come last, and data variables keep the order of keys',
+  async (t) => {
+    const coordinates = elementById(page, 'coordinates')
+    t.match(visibleText(coordinates), /^Coordinates\n\(5\)/)
+    t.strictSame(names(coordinates), ['time', 'latitude', 'longitude', 'surface_altitude', 'version'])
+    t.strictSame(names(elementById(page, 'data-variables')), ['t2m', 'u10', 'v10', 'crs', 'station_name'])
+  },
+)
 
-t.test('dimensions show their sizes, bold where they have an index', async (t) => {
-  const list = elementById(page, 'dimensions')
-  t.match(list, '<li><b>time</b>: 31416</li>')
-  t.match(list, '<li><span>station</span>: 412</li>')
-})
-
-t.test('coordinates follow their dimensions, scalars come last', async (t) => {
-  t.strictSame(names(elementById(page, 'coordinates')), [
-    'time',
-    'latitude',
-    'longitude',
-    'surface_altitude',
-    'version',
-  ])
-})
-
-t.test('data variables keep the order of keys', async (t) => {
-  t.strictSame(names(elementById(page, 'data-variables')), ['t2m', 'u10', 'v10', 'crs', 'station_name'])
+t.test('dimensions and coordinates with an index are bold', async (t) => {
+  const dimensions = elementById(page, 'dimensions')
+  t.match(dimensions, '<li><b>time</b>: 31416</li>')
+  t.match(dimensions, '<li><span>station</span>: 412</li>')
+  t.match(elementById(page, 'coordinates'), /<b>time<\/b>.*<span>surface_altitude<\/span>/s)
 })
 
 t.test('a row holds name, dimensions, decoded type, shape and size in memory', async (t) => {
@@ -63,12 +53,6 @@ t.test('a row holds name, dimensions, decoded type, shape and size in memory', a
     visibleText(elementById(page, 'data-variables')),
     '\nt2m\n(time, latitude, longitude)\nfloat64\n(31416, 721, 1440)\n261GB\n',
   )
-})
-
-t.test('only indexed coordinates are bold', async (t) => {
-  const list = elementById(page, 'coordinates')
-  t.match(list, '<b>time</b>')
-  t.match(list, '<span>surface_altitude</span>')
 })
 
 t.test('attributes print as Python prints them', async (t) => {
@@ -120,16 +104,6 @@ t.test('an unnamed dimension prints as None', async (t) => {
   t.match(text, '\n(None)\n')
 })
 
-t.test('the page says where the reader stands', async (t) => {
-  const text = visibleText(page)
-  t.match(
-    text,
-    'Branch\nmain\nSnapshot\nH4SX5TD8QK7J2M9V0WBG\nCommitted\n2026-08-30 06:12:44 UTC\nAuthor\nAda Lovelace',
-  )
-  t.match(text, 'Message\nAppend August 2026')
-  t.match(page, '<time datetime="2026-08-30T06:12:44.518Z">')
-})
-
 t.test('breadcrumbs lead to organisation, repository, ref, root group and parent groups', async (t) => {
   const crumbs = /<ol class="crumbs">.*?<\/ol>/s.exec(page)?.[0] ?? ''
   const meta = '/v1/services/tiles/acme/_meta'
@@ -153,7 +127,11 @@ t.test('the page links to its views and to the groups below', async (t) => {
   t.match(page, `<a href="${meta}/quality">quality</a>`)
 })
 
-t.test('a commit without author or message is no gap', async (t) => {
+t.test('the page shows the commit, also one without author or message', async (t) => {
+  t.match(
+    visibleText(page),
+    'Branch\nmain\nSnapshot\nH4SX5TD8QK7J2M9V0WBG\nCommitted\n2026-08-30 06:12:44 UTC\nAuthor\nAda Lovelace\nMessage\nAppend August 2026',
+  )
   const at = { ...pageSubject, commit: { ...pageSubject.commit, author: null, message: '' } }
   t.match(visibleText(datasetPage({ ...reanalysis, at }, links)), 'Author\nunknown\nMessage\nNo message')
 })

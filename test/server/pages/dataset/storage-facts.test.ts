@@ -63,11 +63,6 @@ t.test('a chunk shape that does not fit has no count', async (t) => {
   t.equal(formatChunks([10n], [0n], 4), '(0)')
 })
 
-t.test('chunks show shape, number and size', async (t) => {
-  t.equal(formatChunks([1_000n, 1_000n], [10n, 100n], 8), '(10, 100) · 1,000 × 8kB')
-  t.equal(formatChunks([1_000n], [10n], null), '(10) · 100')
-})
-
 t.test('type and shape are facts only where decoding hides them', async (t) => {
   const array = arrayMetadata({ dimensions: ['x', 'length'], shape: [3, 4], dataType: 'uint8' })
   const labels = (typeText: string, shape: bigint[]) =>

@@ -1,8 +1,7 @@
 // The settings page says before saving what the service then does; both decide by themselves, because the page cannot use the database's code.
 import { dropsSecretToken } from '@floe/storage/database'
 import { t } from 'tap'
-import { isElsewhere } from '../../../../server/pages/settings/receiver-form/form-values.ts'
-import { makeSigningSecret } from '../../../../server/pages/settings/receiver-form/make-signing-secret.ts'
+import { isElsewhere, makeSigningSecret } from '../../../../server/pages/settings/receivers/form-values.ts'
 
 t.test('the form and the service agree on when a Secret Token is dropped', async (t) => {
   const saved = 'https://example.org/hook'

@@ -1,5 +1,5 @@
 import { t } from 'tap'
-import { decodeArrays, decodeOne } from '../zarr-group.ts'
+import { decodeArrays, decodeOne, refusal } from '../zarr-group.ts'
 
 const since = 'since 2000-01-01'
 
@@ -23,10 +23,5 @@ t.test('bounds that name nothing, or not a name, of a time', async (t) => {
   const decodeBounds = (bounds: string) => decodeOne({ attributes: `{"units":"days ${since}","bounds":${bounds}}` })
   for (const bounds of ['"nowhere"', '5', 'null', '"v"'])
     t.strictSame(decodeBounds(bounds).attributeNames, ['bounds'], bounds)
-  for (const bounds of ['["b"]', '{}'])
-    t.throws(() => decodeBounds(bounds), {
-      name: 'CannotDecodeError',
-      variable: 'v',
-      rule: 'its "bounds" is not a name',
-    })
+  for (const bounds of ['["b"]', '{}']) t.throws(() => decodeBounds(bounds), refusal('its "bounds" is not a name'))
 })

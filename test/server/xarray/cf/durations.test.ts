@@ -1,5 +1,5 @@
 import { t } from 'tap'
-import { type ArrayText, decodeArrays, decodeOne } from '../zarr-group.ts'
+import { type ArrayText, decodeArrays, decodeOne, refusal } from '../zarr-group.ts'
 
 t.test('a duration needs a unit and a dtype', async (t) => {
   const resolutions: Record<string, string> = {
@@ -24,11 +24,7 @@ t.test('a duration needs a unit and a dtype', async (t) => {
   }
   for (const given of ['[Y]', '[M]', '[as]', '[x]', '[]', 'ns', '[s] ', '[-1s]']) {
     const attributes = `{"units":"days","dtype":"timedelta64${given}"}`
-    t.throws(
-      () => decodeOne({ attributes }),
-      { name: 'CannotDecodeError', variable: 'v', rule: /is no resolution of pandas/ },
-      given,
-    )
+    t.throws(() => decodeOne({ attributes }), refusal(/is no resolution of pandas/), given)
   }
 })
 
@@ -49,13 +45,6 @@ t.test('as an index, a duration is as fine as its unit', async (t) => {
   t.equal(showIndexed('nanoseconds', 'timedelta64[h]'), 'timedelta64[ns]')
   t.equal(showIndexed('days', 'timedelta64[ns]', { shape: [0] }), 'timedelta64[s]')
   t.equal(showIndexed('microseconds', 'timedelta64', { shape: [0] }), 'timedelta64[us]')
-  t.throws(() => showIndexed('days', 'timedelta64'), {
-    name: 'CannotDecodeError',
-    variable: 'x',
-    rule: /pandas makes no index of timedelta64/,
-  })
-  t.throws(() => showIndexed('days', 'timedelta64[s]', { type: 'bool' }), {
-    name: 'CannotDecodeError',
-    rule: 'bool counts no durations',
-  })
+  t.throws(() => showIndexed('days', 'timedelta64'), refusal(/pandas makes no index of timedelta64/, 'x'))
+  t.throws(() => showIndexed('days', 'timedelta64[s]', { type: 'bool' }), refusal('bool counts no durations', 'x'))
 })

@@ -1,6 +1,6 @@
 import { t } from 'tap'
 import { decodeGroup } from '../../../../server/xarray/decode-group.ts'
-import { makeArrayMember, decodeArrays, decodeOne, makeGroupMember } from '../zarr-group.ts'
+import { makeArrayMember, decodeArrays, decodeOne, makeGroupMember, refusal } from '../zarr-group.ts'
 import { makeGrid, tryMembers, tryOpening } from './try-opening.ts'
 
 t.test('an array whose document lacks a member is left out', async (t) => {
@@ -22,18 +22,14 @@ t.test('an unknown member has to say that it need not be understood', async (t) 
   t.equal(tryMembers({ extra: { must_understand: false, note: 1 } }), 'opened')
   for (const extra of [{ must_understand: true }, { must_understand: 0 }, {}, null, false])
     t.equal(tryMembers({ extra }), 'refused')
-  t.throws(() => decodeOne({ members: { extra: 1 } }), { name: 'CannotDecodeError', variable: 'v', rule: /"extra"/ })
+  t.throws(() => decodeOne({ members: { extra: 1 } }), refusal(/"extra"/))
 })
 
 t.test('a group or child group with such a member takes the group down, a grandchild does not', async (t) => {
   const group = makeGroupMember('g').group
   const refused = makeGroupMember('child', { extra: 1 })
-  t.throws(() => decodeGroup(refused.group, []), { name: 'CannotDecodeError', variable: null, rule: /"extra"/ })
-  t.throws(() => decodeGroup(group, [makeArrayMember('v'), refused]), {
-    name: 'CannotDecodeError',
-    variable: 'child',
-    rule: /"extra"/,
-  })
+  t.throws(() => decodeGroup(refused.group, []), refusal(/"extra"/, null))
+  t.throws(() => decodeGroup(group, [makeArrayMember('v'), refused]), refusal(/"extra"/, 'child'))
   const allowed = makeGroupMember('child', {
     extra: { must_understand: false },
     consolidated_metadata: { kind: 'inline' },
@@ -74,20 +70,12 @@ t.test('Icechunk finds chunks by keys of the default encoding only, which shows 
   for (const array of [v2, dots]) {
     t.doesNotThrow(() => decodeArrays({ v: array }))
     t.doesNotThrow(() => decodeArrays({ x: { ...array, shape: [0] } }))
-    t.throws(() => decodeArrays({ x: array }), {
-      name: 'CannotDecodeError',
-      variable: 'x',
-      rule: /Icechunk cannot find its chunks/,
-    })
-    t.throws(() => decodeOne({ ...array, attributes: '{"units":"days since 2000-01-01"}' }), {
-      name: 'CannotDecodeError',
-      rule: /Icechunk cannot find/,
-    })
+    t.throws(() => decodeArrays({ x: array }), refusal(/Icechunk cannot find its chunks/, 'x'))
     t.throws(
-      () => decodeOne({ ...array, type: 'bytes' }),
-      { name: 'CannotDecodeError', rule: /Icechunk cannot find/ },
-      'the first object is read',
+      () => decodeOne({ ...array, attributes: '{"units":"days since 2000-01-01"}' }),
+      refusal(/Icechunk cannot find/),
     )
+    t.throws(() => decodeOne({ ...array, type: 'bytes' }), refusal(/Icechunk cannot find/), 'the first object is read')
   }
   t.doesNotThrow(() => decodeOne({ ...dots, type: 'bytes', dimensions: [] }))
 })

@@ -1,4 +1,4 @@
-// Runs the same tests on all stores. S3 and Azure need servers that are not part of this project: see docs/operating/object-stores.md.
+// Runs the same tests on all stores. S3 and Azure need servers that are not part of this project: see test/README.md.
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { BlobServiceClient } from '@azure/storage-blob'

@@ -1,0 +1,146 @@
+// Opens the Fastify application: everything that applies to every request, whatever its route.
+import { randomUUID } from 'node:crypto'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyPluginCallback,
+  type onRequestHookHandler,
+} from 'fastify'
+import { allowOrigins, makeCorsHeaders, OriginRules } from './access/cors.ts'
+import type { Deployment } from './access/deployment.ts'
+import { findConnectionRoom } from './connections/connection-room.ts'
+import { endKeptConnections } from './connections/end-kept-connections.ts'
+import { type ConnectionLimits, limitConnections, limitReading } from './connections/limit-connections.ts'
+import { checkAnswer } from './check-answers.ts'
+import { nameJson } from './contract.ts'
+import { limitPipelining } from './connections/limit-pipelining.ts'
+import { compressBody } from './representation/content-encoding.ts'
+import { rewriteUrl } from './rewrite-url.ts'
+import { securityHeaders } from './security-headers.ts'
+import { AllowedMethods } from './problems/allowed-methods.ts'
+import { answerClientError } from './problems/client-error.ts'
+import type { RequestRecords } from './observation/request-records.ts'
+import { refuseMalformedQuery } from './problems/malformed-address.ts'
+import { usePlainMessages } from './problems/plain-messages.ts'
+import { installProblemReplies, makeProblemReply } from './problems/problem-replies.ts'
+import type { Timing } from '../timing.ts'
+import type { PublicAddress } from '../pages/public-address.ts'
+
+/** What tests and the demonstration want otherwise. */
+export type ApplicationOptions = {
+  /** A caller who reads nothing of an answer for this long is dropped, in milliseconds. Default 30,000. */
+  readonly stalledReaderMs?: number | undefined
+  /** Whether every answer is checked against the contract, which takes time. Default: false. */
+  readonly checksAnswers?: boolean | undefined
+  /** Traces requests; undefined for no traces. */
+  readonly tracing?: FastifyPluginCallback | undefined
+}
+
+/** What an application without routes is opened with. */
+type ApplicationParts = ApplicationOptions & {
+  readonly deployments: readonly Deployment[]
+  /** Origins whose pages may read private deployments. Every origin may read public ones. */
+  readonly cors: { readonly origins: readonly string[] }
+  /** `trustProxy`: networks of the proxies whose `X-Forwarded-For` is trusted. */
+  readonly listen: { readonly trustProxy: readonly string[] }
+  readonly limits: ConnectionLimits
+  readonly address: PublicAddress
+  readonly timing: Pick<Timing, 'after'>
+  /** Counts and logs requests. */
+  readonly requests: RequestRecords
+  /** Sends what is cached, before any other hook. */
+  readonly answerFromCache: onRequestHookHandler
+  readonly log: FastifyBaseLogger
+}
+
+/** How long a caller may read nothing of an answer, in milliseconds. */
+export const defaultStalledReaderMs = 30_000
+
+/** Longest encoded group path that is routed. The contract allows less. */
+const maxParamLength = 12_288
+
+/** Time limits of one connection, in milliseconds. */
+const timeoutsMs = {
+  /** A request must arrive within this time, body included. */
+  request: 60_000,
+  /** Its headers must arrive within this time. */
+  headers: 20_000,
+  /** How often these two are checked. */
+  check: 5_000,
+  /** An idle connection is kept for this time: longer than the minute after which most proxies close theirs. */
+  keepAlive: 72_000,
+} as const
+
+/** Most bytes of the address and the headers of a request. */
+const maxHeaderSize = 16_384
+
+/** A connection is closed after this many requests, so that callers spread anew over several processes. */
+const maxRequestsPerSocket = 10_000
+
+/** The contract checks requests with zod. Without these, Fastify loads what compiles JSON Schemas, which takes 40 ms. */
+const withoutSchemas = { buildValidator: refuseSchemas, buildSerializer: refuseSchemas }
+
+function refuseSchemas(): never {
+  throw new TypeError('routes have no JSON Schemas here')
+}
+
+/** Opens an application without routes, with everything that applies to all requests: limits, headers, CORS, bodies, problems. */
+export async function openApplication(parts: ApplicationParts): Promise<FastifyInstance> {
+  usePlainMessages()
+  const { timing, requests, tracing, log } = parts
+  const { trustProxy } = parts.listen
+  const replyWithProblem = makeProblemReply(parts.address.findProblemLinks, log)
+  const originRules = new OriginRules(parts.deployments, parts.cors.origins)
+  const app: FastifyInstance = Fastify({
+    // RequestRecords write one line for each request. A logger here would be made anew for each.
+    logger: false,
+    trustProxy: trustProxy.length > 0 && [...trustProxy],
+    routerOptions: { maxParamLength, ignoreTrailingSlash: true },
+    schemaController: { compilersFactory: withoutSchemas },
+    rewriteUrl: ({ url = '/' }) => rewriteUrl(url),
+    http: { maxHeaderSize, headersTimeout: timeoutsMs.headers, connectionsCheckingInterval: timeoutsMs.check },
+    requestTimeout: timeoutsMs.request,
+    keepAliveTimeout: timeoutsMs.keepAlive,
+    connectionTimeout: parts.stalledReaderMs ?? defaultStalledReaderMs,
+    maxRequestsPerSocket,
+    clientErrorHandler: answerClientError,
+    // The `instance` of a problem too, so that the log is found by it.
+    genReqId: () => randomUUID(),
+    // Fastify calls this for requests that reach no route, before any hook, so the headers of CORS are added here too.
+    frameworkErrors: (error, request, reply) => {
+      requests.begin(request, reply)
+      limitReading(reply.raw, timing.after)
+      reply.headers(makeCorsHeaders(originRules, request.originalUrl, request.headers.origin))
+      void replyWithProblem(error, request, reply)
+    },
+  })
+  app.decorateRequest('apiKey', null)
+  app.decorateRequest('refusal', null)
+  if (tracing !== undefined) await app.register(tracing)
+  app.addHook('onRequest', parts.answerFromCache)
+  limitPipelining(app)
+  limitCallers(app, parts)
+  app.addHook('onRequest', (request, reply, done) => {
+    requests.begin(request, reply)
+    limitReading(reply.raw, timing.after)
+    reply.headers(securityHeaders)
+    done()
+  })
+  await allowOrigins(app, originRules)
+  app.addHook('onRequest', refuseMalformedQuery)
+  installProblemReplies(app, new AllowedMethods(app, { maxParamLength }), replyWithProblem)
+  app.addHook('onSend', nameJson)
+  if (parts.checksAnswers === true) app.addHook('onSend', checkAnswer)
+  app.addHook('onSend', compressBody)
+  return app
+}
+
+/** Limits how many connections callers keep, and for how long. */
+function limitCallers(app: FastifyInstance, { limits, listen: { trustProxy }, log }: ApplicationParts): void {
+  const room = findConnectionRoom()
+  if (room < limits.connections) {
+    log.warn({ connections: room }, 'the system lets the process have few files open, so it takes fewer connections')
+  }
+  limitConnections(app.server, { limits, room, trustProxy })
+  endKeptConnections(app)
+}

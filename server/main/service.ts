@@ -1,0 +1,144 @@
+// The composition root: opens the parts of a service from its configuration, and builds the application on them. Each part is made before
+// those that need it.
+import { openDatabase, rememberRepositories, resealSecrets } from '@floe/storage/database'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { makeAdministrationScope } from '../administration/administration-scope.ts'
+import { Catalogs } from '../catalog/catalogs.ts'
+import { OpenSources } from '../catalog/open-sources.ts'
+import { RepositoryReading } from '../catalog/reading.ts'
+import { Authenticator } from '../http/access/authenticate.ts'
+import { FailedLogins } from '../http/access/failed-logins.ts'
+import { CallerLimit } from '../http/access/rate-limits.ts'
+import { createMetrics } from '../http/observation/metrics.ts'
+import { openLog } from '../http/observation/open-log.ts'
+import { RequestRecords } from '../http/observation/request-records.ts'
+import { type ApplicationOptions, defaultStalledReaderMs, openApplication } from '../http/open-application.ts'
+import { makeAgentScope } from '../metadata/agents/agent-scope.ts'
+import { makeCachedAnswerHook } from '../metadata/cached-answers.ts'
+import { makeDocumentScope } from '../metadata/documentation/document-scope.ts'
+import { EventStreams } from '../metadata/events/event-streams.ts'
+import { CommitCache } from '../metadata/history/commit-cache.ts'
+import { makeMetadataScope } from '../metadata/metadata-scope.ts'
+import { openNotifier } from '../notifications/notifier.ts'
+import { resolveHost } from '../notifications/receivers/resolve-host.ts'
+import { openReplica } from '../notifications/replicas/open-replica.ts'
+import manifest from '../package.json' with { type: 'json' }
+import { makePublicAddress } from '../pages/public-address.ts'
+import { openReading } from '../reading/open-reading.ts'
+import type { Timing } from '../timing.ts'
+import { listDeclaredKeys } from './configuration/declared-keys.ts'
+import { makeReaderLimits } from './configuration/limits.ts'
+import { openSecretBox } from './configuration/open-secret-box.ts'
+import { readCertificates } from './configuration/read-certificates.ts'
+import type { Config } from './configuration/schema.ts'
+import { makeMonitoringScope } from './monitoring/monitoring-scope.ts'
+import { findOverloadLimits, type OverloadLimits, refuseWhenOverloaded } from './monitoring/refuse-when-overloaded.ts'
+import { servePageAssets } from './page-assets.ts'
+
+/** The parts of a service, none of them at work yet. Destroy `db` when everything else has stopped. */
+export type Parts = Awaited<ReturnType<typeof openParts>>
+
+/**
+ * Opens the parts of a service.
+ *
+ * @throws ConfigError, KeyFileError, UnknownKeyError, LocationError, DatabaseError when the configuration cannot be used; nothing is
+ * left open then
+ */
+export async function openParts(config: Config, processTiming: Timing) {
+  // Before the database, so that a mistake here, such as a misspelt location, does not create one.
+  const declaredKeys = listDeclaredKeys(config)
+  const sources = new OpenSources()
+  const opened = await sources.open(config)
+  const secrets = openSecretBox(config)
+  const { extraCaFile } = config.notifications
+  const extraCa = extraCaFile === null ? undefined : await readCertificates(extraCaFile)
+  const db = await openDatabase(config.database)
+  try {
+    // Before the first request, because a migration may have left secrets that are not sealed yet.
+    await resealSecrets(db, secrets)
+    const log = openLog(config.log.level)
+    const onError = (err: unknown) => log.error({ err }, 'notifications')
+    const replica = await openReplica(db, config.database, processTiming, onError)
+    const { timing } = replica
+    const remember = (org: string, names: readonly string[]) =>
+      rememberRepositories(db, org, names, new Date(timing.now()))
+    /** Reloading the configuration changes both. */
+    const limits = { ...config.limits }
+    const readerLimits = makeReaderLimits(limits)
+    const catalogs = new Catalogs((org) => ({
+      remember,
+      timing,
+      limits: readerLimits,
+      missMaxAgeMs: config.cache.refMaxAge,
+      onFailure: (err: unknown) => log.error({ err, org }, 'repositories cannot be listed'),
+    }))
+    catalogs.serve(opened)
+    const metrics = createMetrics()
+    const shared = { db, secrets, remember, metrics, onError, ...replica }
+    const settings = config.notifications
+    const version = manifest.version
+    const notifier = openNotifier({ ...shared, catalogs: catalogs.byOrg, settings, extraCa, version, resolveHost })
+    return { timing, declaredKeys, secrets, db, sources, catalogs, limits, readerLimits, notifier, metrics, log }
+  } catch (error) {
+    await db.destroy()
+    throw error
+  }
+}
+
+/** What the application is built on. */
+type ApplicationParts = Pick<
+  Parts,
+  'timing' | 'secrets' | 'db' | 'limits' | 'readerLimits' | 'notifier' | 'metrics'
+> & { readonly catalogs: Pick<Catalogs, 'byOrg'>; readonly log: FastifyBaseLogger }
+
+/** The settings of the application, and what tests and the demonstration add. */
+type Settings = Pick<Config, 'deployments' | 'cors' | 'baseUrl' | 'listen' | 'cache' | 'metrics'> &
+  ApplicationOptions & {
+    /** By default, those of this process. */
+    readonly overloadLimits?: OverloadLimits
+    /** Starts a reader thread at once, instead of with the first question. */
+    readonly warmsReaders?: boolean
+  }
+
+/** Builds the application of a service; call `listen` or `inject` on it. */
+export async function buildApplication(parts: ApplicationParts, settings: Settings): Promise<FastifyInstance> {
+  const { db, secrets, notifier, limits, timing, metrics, log } = parts
+  const catalogs = parts.catalogs.byOrg
+  const { deployments, baseUrl, cache, stalledReaderMs = defaultStalledReaderMs } = settings
+  const { elapsed } = timing
+  const address = makePublicAddress(baseUrl)
+  const { readers, ...answering } = openReading({ ...parts, maxBytes: cache.maxBytes })
+  const commitCache = new CommitCache({ maxBytes: cache.maxBytes, elapsed, metrics })
+  const authenticator = new Authenticator({ db, failedLogins: new FailedLogins(timing), timing, log })
+  const limit = new CallerLimit(() => limits.metadataPerMinute, elapsed)
+  const requests = new RequestRecords(log, elapsed, metrics)
+  const answerFromCache = makeCachedAnswerHook({ ...answering, authenticator, limit, requests, timing })
+  const app = await openApplication({ ...settings, limits, timing, log, requests, answerFromCache, address })
+  app.addHook('onClose', () => readers.close())
+  if (settings.warmsReaders) readers.warm().catch((err: unknown) => log.error({ err }, 'a reader thread cannot start'))
+  const bundle = await servePageAssets(app)
+  app.get('/', async (_request, reply) => reply.redirect(`${address.v1}/`))
+  const onError = (err: unknown) => log.error({ err }, 'streams of events')
+  const streams = new EventStreams({ db, timing, limits, stalledReaderMs, onError })
+  notifier.onEvents(() => streams.wake())
+  // Before connections are waited for, which would otherwise last as long as their callers like.
+  app.addHook('preClose', async () => streams.close())
+  const shared = { db, catalogs, timing, authenticator, deployments, limit, address, log }
+  const reading = new RepositoryReading({ refMaxAgeMs: cache.refMaxAge, elapsed })
+  const findBaseUrl = () => baseUrl ?? `${app.listeningOrigin}/v1`
+  const context = { ...shared, ...address, ...answering, reading, commitCache, baseUrl: findBaseUrl }
+  const origins = { baseUrl, corsOrigins: settings.cors.origins }
+  let isOverloaded = () => false
+  await app.register(async (guarded) => {
+    isOverloaded = await refuseWhenOverloaded(guarded, settings.overloadLimits ?? findOverloadLimits())
+    await guarded.register(makeMetadataScope({ ...shared, context, streams }))
+    await guarded.register(makeAgentScope({ ...shared, context, origins }))
+    await guarded.register(makeDocumentScope(context, shared))
+    await guarded.register(makeAdministrationScope({ ...shared, secrets, notifier, baseUrl, bundle }))
+  })
+  const caches = { answers: answering.cache, history: commitCache }
+  const observed = { caches, readers, streams, isOverloaded, notifier, now: timing.now }
+  const { registry } = metrics
+  await app.register(makeMonitoringScope({ ...shared, ...settings.metrics, registry, observed }))
+  return app
+}

@@ -1,0 +1,93 @@
+import {
+  type Commit,
+  type CommitMemory,
+  measureCommit,
+  type Repository,
+  type RepositoryState,
+} from '@floe/storage/icechunk'
+import { SharedReads } from '@floe/storage/waiting'
+import { LRUCache } from 'lru-cache'
+import type { CacheSize, Metrics } from '../../http/observation/metrics.ts'
+import type { Stopwatch } from '../../timing.ts'
+import type { CommitReader } from './find-side-branches.ts'
+
+/**
+ * How long a commit of version 1 is cached, in milliseconds. Commits do not change, except that an expiration gives the oldest one that it
+ * leaves another parent.
+ */
+export const commitMaxAgeMs = 120_000
+
+/** Memory of a cached commit besides its content, in bytes. */
+const entryBytes = 500
+
+type CachedCommit = { readonly commit: Commit; readonly until: number }
+
+/** Share of `cache.maxBytes`. */
+const share = 0.03
+
+/** @param maxBytes of all caches together */
+type CommitCacheOptions = { readonly maxBytes: number; readonly elapsed: Stopwatch; readonly metrics: Metrics }
+
+/** Caches the commits of version 1 that were read, each of which costs a request, within a budget in bytes. */
+export class CommitCache {
+  readonly #elapsed: Stopwatch
+  readonly #commits: LRUCache<string, CachedCommit>
+  readonly #pending = new SharedReads<Commit>()
+  readonly #metrics: Metrics
+
+  constructor({ maxBytes, elapsed, metrics }: CommitCacheOptions) {
+    this.#elapsed = elapsed
+    this.#metrics = metrics
+    this.#commits = new LRUCache({ maxSize: Math.ceil(maxBytes * share) })
+  }
+
+  /** The cached commits of one repository. Requests that want the same commit share one read. */
+  openMemory(repository: Repository): CommitMemory {
+    const { number } = repository
+    return {
+      has: (id) => this.#findCommit(`${number} ${id}`) !== undefined,
+      read: async (id, signal, read) => {
+        const key = `${number} ${id}`
+        const cached = this.#findCommit(key)
+        this.#count(cached)
+        return cached ?? (await this.#share(key, read).join(signal))
+      },
+    }
+  }
+
+  /** Reads the commits of a state: version 2 has them all, and those of version 1 are cached. */
+  openReader(repository: Repository, state: RepositoryState): CommitReader {
+    if (state.formatVersion === 2) return { isKept: () => false, read: (id) => state.readCommit(id) }
+    const memory = this.openMemory(repository)
+    return {
+      isKept: (id) => memory.has(id),
+      read: (id, signal) => memory.read(id, signal, (signal) => state.readCommit(id, signal)),
+    }
+  }
+
+  /** How much is cached, and how much may be. */
+  get size(): CacheSize {
+    const { calculatedSize: bytes, maxSize: maxBytes } = this.#commits
+    return { bytes, maxBytes }
+  }
+
+  #count(cached: object | undefined): void {
+    const { cacheHits, cacheMisses } = this.#metrics
+    const counter = cached === undefined ? cacheMisses : cacheHits
+    counter.inc({ cache: 'history' })
+  }
+
+  #share(key: string, read: (signal: AbortSignal) => Promise<Commit>) {
+    return this.#pending.share(key, async (signal) => {
+      const commit = await read(signal)
+      const size = entryBytes + measureCommit(commit)
+      this.#commits.set(key, { commit, until: this.#elapsed() + commitMaxAgeMs }, { size })
+      return commit
+    })
+  }
+
+  #findCommit(key: string): Commit | undefined {
+    const cached = this.#commits.get(key)
+    return cached !== undefined && cached.until > this.#elapsed() ? cached.commit : undefined
+  }
+}

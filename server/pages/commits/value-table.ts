@@ -1,0 +1,88 @@
+// Values of a node before and after, side by side.
+import type { JsonValue } from '@floe/storage/json'
+import { html, type Html } from '../html.ts'
+import { clipText, clipValue, moreNote, type PageBudget, renderWithin } from '../page-budget.ts'
+
+type Named = readonly [name: string, value: JsonValue]
+
+type NamedValues = readonly [name: string, values: readonly [before: JsonValue, after: JsonValue]]
+
+/** What differs in two documents of a node. */
+export type ShownDocumentChanges =
+  | {
+      readonly attributes: {
+        readonly created: readonly Named[]
+        readonly deleted: readonly Named[]
+        readonly updated: readonly NamedValues[]
+      } | null
+      /** Members of Zarr that the page has words for, and others. */
+      readonly named: Readonly<Record<string, NamedValues[1]>>
+      readonly others: readonly NamedValues[]
+    }
+  | { readonly unreadable: string }
+
+/** Longer values are cut, in characters. */
+const maxValueLength = 1_000
+const maxNameLength = 200
+
+/** A row of the table; undefined where there is no value. */
+type Row = readonly [name: string, before: JsonValue | undefined, after: JsonValue | undefined]
+
+/** The words of the page for members of Zarr. */
+const memberNames: ReadonlyMap<string, string> = new Map([
+  ['shape', 'Shape'],
+  ['data_type', 'Data type'],
+  ['dimension_names', 'Dimensions'],
+  ['chunk_shape', 'Chunks'],
+  ['shard_shape', 'Shards'],
+  ['codecs', 'Codecs'],
+  ['fill_value', 'Fill value'],
+])
+
+/** As many rows as fit into the budget, which they spend; undefined when nothing differs. */
+export function valueTable(changes: ShownDocumentChanges, budget: PageBudget): Html | undefined {
+  if ('unreadable' in changes)
+    return html`<p class="note">The documents cannot be compared: ${clipText(changes.unreadable, maxValueLength)}</p>`
+  const rows = listRows(changes)
+  if (rows.length === 0) return undefined
+  const { rendered, leftOut } = renderWithin(budget, rows, tableRow)
+  return html`<table class="values">
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col">Before</th>
+          <th scope="col">After</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${rendered}
+      </tbody>
+    </table>
+    ${moreNote(leftOut, 'values differ.')}`
+}
+
+function listRows({ attributes, named, others }: Exclude<ShownDocumentChanges, { unreadable: string }>): Row[] {
+  const { updated, created, deleted } = attributes ?? { updated: [], created: [], deleted: [] }
+  const members = [
+    ...Object.entries(named).map(([name, values]): NamedValues => [memberNames.get(name) ?? name, values]),
+    ...others,
+  ]
+  return [
+    ...members.map(([name, [before, after]]): Row => [name, before ?? undefined, after ?? undefined]),
+    ...updated.map(([name, [before, after]]): Row => [name, before, after]),
+    ...created.map(([name, value]): Row => [name, undefined, value]),
+    ...deleted.map(([name, value]): Row => [name, value, undefined]),
+  ]
+}
+
+function tableRow([name, before, after]: Row): Html {
+  return html`<tr>
+    <th scope="row">${clipText(name, maxNameLength)}</th>
+    <td>${tableCell(before)}</td>
+    <td>${tableCell(after)}</td>
+  </tr>`
+}
+
+function tableCell(value: JsonValue | undefined): Html {
+  return value === undefined ? html`<em>none</em>` : html`${clipValue(value, maxValueLength)}`
+}

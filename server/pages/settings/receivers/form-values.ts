@@ -1,0 +1,96 @@
+// The values of the form of a webhook or chat, and the request bodies made from them.
+import type { Chat, NewChat, NewWebhook } from '@floe/contract'
+import type { Kind, Receiver } from '../receiver.ts'
+
+export type FormValues = {
+  /** Empty for a saved chat whose URL is kept: the URL is a secret and is not shown. */
+  readonly url: string
+  readonly alias: string
+  readonly events: NewWebhook['events']
+  /** Only for a chat; empty when the service is detected from the URL. */
+  readonly service: Chat['service'] | ''
+  /** Only for a webhook: what to do with the secret token. */
+  readonly token: 'keep' | 'replace' | 'none'
+  readonly secretToken: string
+  /** Only for a new webhook; else empty. */
+  readonly signingSecret: string
+}
+
+const emptyValues: FormValues = {
+  url: '',
+  alias: '',
+  events: ['NewCommit'],
+  service: '',
+  token: 'none',
+  secretToken: '',
+  signingSecret: '',
+}
+
+/** Bytes of a signing secret. Standard Webhooks requires 24 to 64. */
+const secretBytes = 32
+
+/** `whsec_` and the base64 of random bytes, the format of Standard Webhooks. */
+export function makeSigningSecret(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(secretBytes))
+  return `whsec_${btoa(String.fromCharCode(...bytes))}`
+}
+
+export function makeNewValues(kind: Kind): FormValues {
+  return kind === 'webhook' ? { ...emptyValues, signingSecret: makeSigningSecret() } : emptyValues
+}
+
+export function readValues(receiver: Receiver): FormValues {
+  const { alias, events } = receiver
+  const values = { ...emptyValues, alias, events }
+  return receiver.kind === 'webhook'
+    ? { ...values, url: receiver.url, token: receiver.has_secret_token ? 'keep' : 'none' }
+    : { ...values, service: receiver.service }
+}
+
+export function listDifferences(one: FormValues, other: FormValues): (keyof FormValues)[] {
+  // The keys of an object literal of this type are its members.
+  return (Object.keys(one) as (keyof FormValues)[]).filter((name) => String(one[name]) !== String(other[name]))
+}
+
+/** Keeps the values that were changed since `base`, and takes all others from `latest`. */
+export function rebase(typed: FormValues, base: FormValues, latest: FormValues): FormValues {
+  const touched = listDifferences(typed, base).map((name) => [name, typed[name]])
+  return { ...latest, ...Object.fromEntries(touched) }
+}
+
+/** Returns messages about missing values, by member. They are shown without asking the service. */
+export function findMissingValues({ url, alias, events, token, secretToken }: FormValues, keepsUrl: boolean) {
+  const missing: Record<string, string> = {}
+  if (url.trim() === '' && !keepsUrl) missing['url'] = 'Enter the Webhook URL.'
+  if (alias.trim() === '') missing['alias'] = 'Enter an Alias.'
+  if (token === 'replace' && secretToken === '') missing['secret_token'] = 'Enter the Secret Token.'
+  if (events.length === 0) missing['events'] = 'Select at least one event.'
+  return missing
+}
+
+/** The body that creates a receiver. A stored secret token that is kept is left out. */
+export function makeBody(kind: Kind, values: FormValues): NewWebhook & NewChat {
+  const { service, token, secretToken, signingSecret } = values
+  const common = { url: values.url.trim(), alias: values.alias.trim(), events: values.events }
+  if (kind === 'chat') return { ...common, ...(service !== '' && { service }) }
+  return {
+    ...common,
+    ...(token !== 'keep' && { secret_token: token === 'replace' ? secretToken : null }),
+    ...(signingSecret !== '' && { signing_secret: signingSecret }),
+  }
+}
+
+/** The members of a body that differ from those of the saved receiver. */
+export function pickChanges<Body extends object>(body: Body, saved: Body): Partial<Body> {
+  const before = new Map(Object.entries(saved))
+  const changed = Object.entries(body).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before.get(name)),
+  )
+  return Object.fromEntries(changed) as Partial<Body> // The entries are those of the body.
+}
+
+/** Whether a URL has another scheme, host, port or path. A stored Secret Token is then dropped; the service has the same rule. */
+export function isElsewhere(url: string, savedUrl: string): boolean {
+  const [to, from] = [URL.parse(url), URL.parse(savedUrl)]
+  return to !== null && (to.origin !== from?.origin || to.pathname !== from.pathname)
+}

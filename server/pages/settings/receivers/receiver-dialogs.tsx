@@ -1,0 +1,130 @@
+// The dialogs that the buttons of a receiver open.
+import type { Resume, TestResult } from '@floe/contract'
+import { useCallback, useEffect, useState } from 'preact/hooks'
+import { useFloe } from '../floe.ts'
+import { Button } from '../parts/button.tsx'
+import { Choices } from '../parts/field.tsx'
+import { Copyable } from '../parts/copyable.tsx'
+import { ConfirmDialog, Dialog } from '../parts/dialog.tsx'
+import { FailureNote } from '../parts/failure.tsx'
+import { useNotify } from '../parts/notice-board.tsx'
+import { useAction } from '../parts/use-action.ts'
+import type { Receiver } from '../receiver.ts'
+import { TestOutcome } from './test-outcome.tsx'
+
+type DialogProps = { readonly receiver: Receiver; readonly onChange: () => void; readonly onClose: () => void }
+
+export function DeleteDialog({ receiver: { kind, id, alias }, onChange, onClose }: DialogProps) {
+  const { client, repo } = useFloe()
+  const notify = useNotify()
+  const remove = async () => {
+    await client[`${kind}s`].delete({ repo, id })
+    onClose()
+    notify(`${alias} is deleted.`)
+    onChange()
+  }
+  return (
+    <ConfirmDialog title={`Delete ${alias}?`} confirm="Delete" tone="danger" onConfirm={remove} onClose={onClose}>
+      <p>Nothing more is sent to it, and its deliveries are removed from the log. This cannot be undone.</p>
+    </ConfirmDialog>
+  )
+}
+
+const manyHeld = [
+  { value: 'latest', text: 'Send the latest only', hint: 'Earlier ones are discarded.' },
+  { value: 'all', text: 'Send all, in order', hint: 'The receiver gets every head move that it missed.' },
+  { value: 'none', text: 'Discard them', hint: 'The receiver gets only later head moves.' },
+] as const
+
+const oneHeld = [
+  { value: 'latest', text: 'Send it', hint: 'The receiver gets the head move that it missed.' },
+  { value: 'none', text: 'Discard it', hint: 'The receiver gets only later head moves.' },
+] as const
+
+type EnableDialogProps = Omit<DialogProps, 'onChange'> & { readonly enable: (resume: Resume) => Promise<void> }
+
+/** Asks what to do with held deliveries, then enables the receiver. */
+export function EnableDialog({ receiver: { alias, held }, enable, onClose }: EnableDialogProps) {
+  const [resume, setResume] = useState<Resume>('latest')
+  const confirm = async () => {
+    await enable(resume)
+    onClose()
+  }
+  return (
+    <ConfirmDialog title={`Enable ${alias}`} confirm="Enable" onConfirm={confirm} onClose={onClose}>
+      <Choices
+        legend={`What should happen to the ${held === 1 ? 'held delivery' : `${held} held deliveries`}?`}
+        options={held === 1 ? oneHeld : manyHeld}
+        value={resume}
+        onChange={setResume}
+      />
+    </ConfirmDialog>
+  )
+}
+
+/** Replaces the signing secret, and shows the new one once. */
+export function RotateDialog({ receiver: { id, alias }, onChange, onClose }: DialogProps) {
+  const { client, repo } = useFloe()
+  const [secret, setSecret] = useState<string>()
+  const title = `Rotate the signing secret of ${alias}`
+  const rotate = async () => {
+    const { value: webhook } = await client.webhooks.rotateSecret({ repo, id })
+    setSecret(webhook.signing_secret)
+    onChange()
+  }
+  if (secret === undefined) {
+    return (
+      <ConfirmDialog title={title} confirm="Rotate secret" onConfirm={rotate} onClose={onClose}>
+        <p>
+          Floe generates a new signing secret. For 24 hours requests are signed with the old one too, which gives you
+          time to update the receiver.
+        </p>
+      </ConfirmDialog>
+    )
+  }
+  return (
+    <Dialog title={title} isUnsaved>
+      <p tabIndex={-1} autofocus>
+        This is the new signing secret. Copy it to the receiver, which uses it to verify that requests come from Floe.{' '}
+        <strong>It is not shown again.</strong>
+      </p>
+      <Copyable label="Signing secret" text={secret} />
+      <div class="dialog-actions">
+        <Button tone="primary" onClick={onClose}>
+          Done
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+/** Sends the last commit to a saved receiver, and shows the result. */
+export function TestDialog({ receiver: { kind, id, alias }, onClose }: Omit<DialogProps, 'onChange'>) {
+  const { client, repo } = useFloe()
+  const { isBusy, error, run } = useAction()
+  const [result, setResult] = useState<TestResult>()
+  const test = useCallback(
+    () =>
+      run(async () => {
+        setResult(undefined)
+        setResult(await client[`${kind}s`].test({ repo }, { id }))
+      }),
+    [run, client, repo, kind, id],
+  )
+  // The test starts when the dialog opens.
+  useEffect(test, [test])
+  return (
+    <Dialog title={`Test ${alias}`} size="large" onClose={onClose}>
+      <TestOutcome isBusy={isBusy} result={result} />
+      <FailureNote error={error} />
+      <div class="dialog-actions">
+        <Button isBusy={isBusy} onClick={test}>
+          Test again
+        </Button>
+        <Button tone="primary" onClick={onClose}>
+          Done
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

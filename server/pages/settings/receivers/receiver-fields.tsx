@@ -1,0 +1,206 @@
+import type { ComponentChildren } from 'preact'
+import { useId } from 'preact/hooks'
+import { Copyable } from '../parts/copyable.tsx'
+import { Choices, Field, Select } from '../parts/field.tsx'
+import { serviceNames } from '../receiver.ts'
+import { isElsewhere } from './form-values.ts'
+import type { ReceiverFormState } from './use-receiver-form.ts'
+
+type FieldsProps = { readonly state: ReceiverFormState }
+
+type UrlProps = {
+  readonly label: string
+  readonly hint: string
+  readonly placeholder: string
+  readonly required: boolean
+}
+
+const webhookUrl: UrlProps = {
+  label: 'Webhook URL',
+  hint: 'Floe sends a POST request with a JSON body to this https address each time the head of main moves.',
+  placeholder: 'https://example.org/hook',
+  required: true,
+}
+
+const chatUrl: UrlProps = {
+  label: 'Webhook URL',
+  hint: 'The URL of an incoming webhook, which you create in the settings of the chat service. It is kept secret.',
+  placeholder: 'https://hooks.slack.com/services/…',
+  required: true,
+}
+
+const serviceHint =
+  'If the service cannot be detected, Floe sends {"text": …}, the format of Slack, which most chat servers accept. For a Mattermost or ' +
+  'Rocket.Chat server of your own, choose it here, so that commit messages mention nobody.'
+
+/** The controls of a webhook. `onCopy` is called when the signing secret has been copied. */
+export function WebhookFields({ state, onCopy }: FieldsProps & { readonly onCopy: () => void }) {
+  const { values, errors } = state
+  return (
+    <>
+      <UrlField state={state} {...webhookUrl} />
+      <AliasField state={state} />
+      <SecretTokenField state={state} />
+      <EventsField state={state} />
+      {values.signingSecret !== '' && (
+        <div class="field">
+          <Copyable label="Signing secret" text={values.signingSecret} onCopy={onCopy} />
+          <FieldError>{errors['signing_secret']}</FieldError>
+          <p class="hint">
+            Copy it to the receiver, which uses it to verify that requests come from Floe. Then test and add the
+            webhook. <strong>It is not shown again.</strong>
+          </p>
+        </div>
+      )}
+    </>
+  )
+}
+
+export function ChatFields({ state }: FieldsProps) {
+  const { values, errors, saved, set } = state
+  const savedUrl: UrlProps | undefined = saved && {
+    ...chatUrl,
+    label: 'New Webhook URL',
+    hint: `The saved URL is secret and cannot be shown. Leave this empty to keep ${saved.receiver.url}`,
+    required: false,
+  }
+  return (
+    <>
+      <UrlField state={state} {...(savedUrl ?? chatUrl)} />
+      <Field label="Chat service" hint={serviceHint} error={errors['service']}>
+        {(props) => (
+          <Select
+            {...props}
+            options={serviceNames}
+            none={saved ? undefined : 'Detect from the URL'}
+            value={values.service}
+            onChange={(service) => set({ service })}
+          />
+        )}
+      </Field>
+      <AliasField state={state} />
+      <EventsField state={state} />
+    </>
+  )
+}
+
+function UrlField({ state: { values, errors, set }, label, hint, ...attributes }: FieldsProps & UrlProps) {
+  return (
+    <Field label={label} hint={hint} error={errors['url']}>
+      {(props) => (
+        <input
+          {...props}
+          {...attributes}
+          type="url"
+          inputMode="url"
+          value={values.url}
+          autocomplete="off"
+          spellcheck={false}
+          autofocus
+          onInput={(event) => set({ url: event.currentTarget.value })}
+        />
+      )}
+    </Field>
+  )
+}
+
+function AliasField({ state: { values, errors, set } }: FieldsProps) {
+  const hint = 'A name that people recognise. It must be unique among the webhooks and chats of the repository.'
+  return (
+    <Field label="Alias" hint={hint} error={errors['alias']}>
+      {(props) => (
+        <input
+          {...props}
+          value={values.alias}
+          required
+          autocomplete="off"
+          onInput={(event) => set({ alias: event.currentTarget.value })}
+        />
+      )}
+    </Field>
+  )
+}
+
+function EventsField({ state: { values, errors, set } }: FieldsProps) {
+  const errorId = useId()
+  const error = errors['events']
+  return (
+    <fieldset class="choices">
+      <legend>Events</legend>
+      <label>
+        <input
+          type="checkbox"
+          checked={values.events.includes('NewCommit')}
+          aria-invalid={error !== undefined}
+          aria-describedby={error ? errorId : undefined}
+          onChange={({ currentTarget: { checked } }) => set({ events: checked ? ['NewCommit'] : [] })}
+        />
+        <span>
+          NewCommit <small>Sent when the head of main moves.</small>
+        </span>
+      </label>
+      <FieldError id={errorId}>{error}</FieldError>
+    </fieldset>
+  )
+}
+
+function FieldError({ id, children }: { readonly id?: string; readonly children: ComponentChildren }) {
+  return (
+    children && (
+      <p id={id} class="field-error">
+        {children}
+      </p>
+    )
+  )
+}
+
+const tokenChoices = [
+  { value: 'keep', text: 'Keep' },
+  { value: 'replace', text: 'Replace' },
+  { value: 'none', text: 'Remove' },
+] as const
+
+/** The service never shows a stored token. It can be kept, replaced or removed. */
+function SecretTokenField({ state: { values, errors, saved, set } }: FieldsProps) {
+  const { token, secretToken } = values
+  const isStored = saved?.receiver.kind === 'webhook' && saved.receiver.has_secret_token
+  const isDropped = saved !== undefined && isElsewhere(values.url, saved.receiver.url)
+  return (
+    <>
+      {isStored && (
+        <Choices
+          legend="Stored Secret Token"
+          options={tokenChoices}
+          value={token}
+          isInline
+          onChange={(chosen) => set({ token: chosen })}
+        />
+      )}
+      {isStored && isDropped && token === 'keep' && (
+        <p class="hint" role="status">
+          You changed the host, port or path of the Webhook URL. A test is therefore sent without the stored token, and
+          saving removes it. Choose Replace to set a token for the new URL.
+        </p>
+      )}
+      {(!isStored || token === 'replace') && (
+        <Field
+          label="Secret Token"
+          hint="Optional. Sent in the header X-Secret-Token, for receivers that cannot check signatures."
+          error={errors['secret_token']}
+        >
+          {(props) => (
+            <input
+              {...props}
+              type="password"
+              value={secretToken}
+              autocomplete="new-password"
+              onInput={({ currentTarget: { value } }) =>
+                set({ secretToken: value, ...(!isStored && { token: value === '' ? 'none' : 'replace' }) })
+              }
+            />
+          )}
+        </Field>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,128 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { Button } from '../parts/button.tsx'
+import { ConfirmDialog, Dialog } from '../parts/dialog.tsx'
+import { FailureNote } from '../parts/failure.tsx'
+import { useNotify } from '../parts/notice-board.tsx'
+import type { Kind } from '../receiver.ts'
+import type { FormValues } from './form-values.ts'
+import { ChatFields, WebhookFields } from './receiver-fields.tsx'
+import { TestOutcome } from './test-outcome.tsx'
+import { type ReceiverFormState, type Saved, useReceiverForm } from './use-receiver-form.ts'
+
+type ReceiverFormProps = {
+  readonly kind: Kind
+  /** The receiver as it was when editing began; undefined for a new one. */
+  readonly initial?: Saved
+  readonly onSaved: () => void
+  readonly onClose: () => void
+}
+
+export function ReceiverForm({ kind, initial, onSaved, onClose }: ReceiverFormProps) {
+  const state = useReceiverForm(kind, initial)
+  const [isSecretCopied, setSecretCopied] = useState(false)
+  const [isLeaving, setLeaving] = useState(false)
+  const notify = useNotify()
+  const isUnsaved = state.isTouched || isSecretCopied
+  const save = () =>
+    state.save((warnings) => {
+      notify(`${state.values.alias.trim()} is saved.`, warnings)
+      onSaved()
+      onClose()
+    })
+  const leave = () => {
+    // The answer to the request is still to come, so it is not known whether it was saved.
+    if (state.saving.isBusy) return
+    if (isUnsaved) setLeaving(true)
+    else onClose()
+  }
+  return (
+    <Dialog
+      title={initial ? `Edit ${initial.receiver.alias}` : `Add a ${kind}`}
+      size="large"
+      isUnsaved={isUnsaved}
+      onClose={leave}
+    >
+      <Form kind={kind} state={state} onCopy={() => setSecretCopied(true)} onSave={save} onClose={onClose} />
+      {isLeaving && (
+        <ConfirmDialog
+          title="Discard your changes?"
+          confirm="Discard"
+          cancel="Keep editing"
+          tone="danger"
+          onConfirm={async () => onClose()}
+          onClose={() => setLeaving(false)}
+        />
+      )}
+    </Dialog>
+  )
+}
+
+type FormProps = {
+  readonly kind: Kind
+  readonly state: ReceiverFormState
+  readonly onCopy: () => void
+  readonly onSave: () => void
+  readonly onClose: () => void
+}
+
+function Form({ kind, state, onCopy, onSave, onClose }: FormProps) {
+  const { saved, saving, testing, errors, result, overwritten } = state
+  const element = useRef<HTMLFormElement>(null)
+  useLayoutEffect(() => element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus(), [errors])
+  const outcome = useRef<HTMLDivElement>(null)
+  const failure = testing.error ?? saving.error
+  const hasOutcome = result !== undefined || failure !== undefined
+  // The message is at the end of the form, which may be longer than the window.
+  useLayoutEffect(() => {
+    if (hasOutcome) outcome.current?.scrollIntoView({ block: 'nearest' })
+  }, [hasOutcome])
+  return (
+    <form
+      ref={element}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSave()
+      }}
+    >
+      <div role="alert">{overwritten && <OverwriteNote overwritten={overwritten} />}</div>
+      {kind === 'webhook' ? <WebhookFields state={state} onCopy={onCopy} /> : <ChatFields state={state} />}
+      <div ref={outcome} class="outcome">
+        <TestOutcome isBusy={testing.isBusy} result={result} />
+        <FailureNote error={failure} />
+      </div>
+      <div class="dialog-actions">
+        <Button tone="primary" isBusy={saving.isBusy}>
+          {saved ? 'Save' : `Add ${kind}`}
+        </Button>
+        <Button isBusy={testing.isBusy} onClick={state.test}>
+          {testing.isBusy ? 'Testing…' : 'Test'}
+        </Button>
+        <Button tone="quiet" isBusy={saving.isBusy} onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+const labels: Readonly<Record<keyof FormValues, string>> = {
+  url: 'the Webhook URL',
+  alias: 'the Alias',
+  events: 'the Events',
+  service: 'the chat service',
+  token: 'the Secret Token',
+  secretToken: 'the Secret Token',
+  signingSecret: 'the signing secret',
+}
+
+/** Says that somebody else saved first, and what saving again would overwrite. */
+function OverwriteNote({ overwritten }: { readonly overwritten: readonly (keyof FormValues)[] }) {
+  const places = [...new Set(overwritten.map((name) => labels[name]))]
+  return (
+    <p class="failure">
+      Somebody else has changed this since you opened it. Your changes are kept; everything else shows the new version.{' '}
+      {places.length > 0 && <>Saving again overwrites {places.join(' and ')}.</>}
+    </p>
+  )
+}

@@ -1,0 +1,124 @@
+// The state of the form of one receiver: the typed values, their errors, and the calls to the service.
+import type { TestResult, Warning } from '@floe/contract'
+import { ProblemResponseError } from '@floe/client'
+import { useState } from 'preact/hooks'
+import { type Floe, useFloe } from '../floe.ts'
+import { collectFieldErrors } from '../parts/failure.tsx'
+import { type Action, useAction } from '../parts/use-action.ts'
+import type { Kind, Receiver } from '../receiver.ts'
+import {
+  findMissingValues,
+  type FormValues,
+  listDifferences,
+  makeBody,
+  makeNewValues,
+  pickChanges,
+  readValues,
+  rebase,
+} from './form-values.ts'
+
+/** A receiver as it was when the form read it. */
+export type Saved = { readonly receiver: Receiver; readonly etag: string | undefined }
+
+/** Messages, by the member of the request body that they concern. */
+type FieldErrors = Readonly<Record<string, string>>
+
+/** Values that do not affect a test. */
+const untested: ReadonlySet<string> = new Set(['alias', 'events'])
+
+export async function loadSaved({ client, repo }: Floe, { kind, id }: Receiver): Promise<Saved> {
+  const { value, etag } = await client[`${kind}s`].get({ repo, id })
+  return { receiver: { kind, ...value } as Receiver, etag } // The service answers with the kind that was asked for.
+}
+
+/** The typed values and the saved receiver that they are compared with. */
+function useValues(kind: Kind, initial: Saved | undefined) {
+  const floe = useFloe()
+  const [saved, setSaved] = useState(initial)
+  const [fresh] = useState(() => makeNewValues(kind))
+  const base = saved ? readValues(saved.receiver) : fresh
+  const [values, setValues] = useState(base)
+  /** After somebody else's change: the values that saving again would overwrite. */
+  const [overwritten, setOverwritten] = useState<readonly (keyof FormValues)[]>()
+  const takeUpLatest = async (stale: Saved) => {
+    const latest = await loadSaved(floe, stale.receiver)
+    const latestValues = readValues(latest.receiver)
+    const rebased = rebase(values, base, latestValues)
+    setSaved(latest)
+    setValues(rebased)
+    setOverwritten(listDifferences(rebased, latestValues))
+  }
+  return { saved, base, values, setValues, overwritten, takeUpLatest }
+}
+
+/** @param initial what is edited; undefined for a new receiver */
+export function useReceiverForm(kind: Kind, initial: Saved | undefined) {
+  const { client, repo } = useFloe()
+  const calls = client[`${kind}s`]
+  const { saved, base, values, setValues, overwritten, takeUpLatest } = useValues(kind, initial)
+  const [tested, setTested] = useState<{ readonly values: FormValues; readonly result: TestResult }>()
+  const { errors, saving, testing, attempt } = useAttempts()
+  const missing = findMissingValues(values, saved?.receiver.kind === 'chat')
+  const body = makeBody(kind, values)
+  const changes = pickChanges(body, makeBody(kind, base))
+  return {
+    saved,
+    values,
+    isTouched: listDifferences(values, base).length > 0,
+    errors,
+    /** The result of the last test; undefined once a value that affects it has changed. */
+    result:
+      tested && listDifferences(tested.values, values).every((name) => untested.has(name)) ? tested.result : undefined,
+    overwritten,
+    saving,
+    testing,
+    set: (changed: Partial<FormValues>) => setValues((current) => ({ ...current, ...changed })),
+    test: () =>
+      attempt(testing, omitUntested(missing), async () => {
+        setTested(undefined)
+        const candidate = saved ? { id: saved.receiver.id, ...omitUntested(changes) } : omitUntested(body)
+        setTested({ values, result: await calls.test({ repo }, candidate) })
+      }),
+    save: (onSaved: (warnings: readonly Warning[]) => void) =>
+      attempt(saving, missing, async () => {
+        try {
+          const { value } = await (saved
+            ? calls.update({ repo, id: saved.receiver.id }, changes, { ifMatch: saved.etag })
+            : calls.create({ repo }, body))
+          onSaved(value.warnings)
+        } catch (error) {
+          const isStale = error instanceof ProblemResponseError && error.is('precondition-failed')
+          if (!saved || !isStale) throw error
+          await takeUpLatest(saved)
+        }
+      }),
+  }
+}
+
+export type ReceiverFormState = ReturnType<typeof useReceiverForm>
+
+function omitUntested<Body extends { readonly alias?: unknown; readonly events?: unknown }>(body: Body) {
+  const { alias: _alias, events: _events, ...tested } = body
+  return tested
+}
+
+/** Runs the calls of a form, unless values are missing. Errors about a member are shown at its field, others at the action. */
+function useAttempts() {
+  const [errors, setErrors] = useState<FieldErrors>({})
+  const saving = useAction()
+  const testing = useAction()
+  const attempt = (action: Action, missing: FieldErrors, call: () => Promise<void>) => {
+    setErrors(missing)
+    if (Object.keys(missing).length > 0) return
+    action.run(async () => {
+      try {
+        await call()
+      } catch (error) {
+        const wrong = collectFieldErrors(error)
+        if (!wrong) throw error
+        setErrors(wrong)
+      }
+    })
+  }
+  return { errors, saving, testing, attempt }
+}

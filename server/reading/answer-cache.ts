@@ -1,0 +1,89 @@
+// The one cache of answers. Bodies and problems are found by what was asked; where an answer was sent, it is found by its address too.
+import { LRUCache } from 'lru-cache'
+import type { CacheSize, Metrics } from '../http/observation/metrics.ts'
+import { RequestProblem } from '../http/problems/request-problem.ts'
+import { measureEncodable, registerEncodableBody } from '../http/representation/content-encoding.ts'
+
+/** Where an answer was sent: everything of a request that it follows from, as one text. */
+export type AnswerAddress = string & { readonly brand: 'AnswerAddress' }
+
+/** What was answered at an address, but for the body. */
+export type SentAnswer = {
+  /** Strong entity tag of the body as it is before compression. */
+  readonly etag: string
+  readonly type: string
+  /** The other headers, names and values in turn. */
+  readonly headers: readonly string[]
+  /** Whether answering anew would give the same. Reads nothing and does not throw. */
+  readonly isCurrent: () => boolean
+}
+
+/** An answer that can be sent again. */
+export type CachedAnswer = { readonly sent: SentAnswer; readonly body: Buffer }
+
+/** Memory of an entry besides its key and bytes, in bytes. */
+const entryBytes = 500
+
+/** Share of the cache for what was sent at which address. */
+const addressShare = 0.1
+
+/** Caches answers within a budget in bytes, their compressed forms included. */
+export class AnswerCache {
+  readonly #answers: LRUCache<string, Buffer | RequestProblem>
+  readonly #sent: LRUCache<AnswerAddress, SentAnswer & { readonly key: string }>
+  /** The keys of cached bodies. */
+  readonly #keys = new WeakMap<Buffer, string>()
+  readonly #hits: () => void
+  readonly #misses: () => void
+
+  constructor(maxBytes: number, { cacheHits, cacheMisses }: Pick<Metrics, 'cacheHits' | 'cacheMisses'>) {
+    this.#answers = new LRUCache({ maxSize: Math.ceil(maxBytes * (1 - addressShare)) })
+    this.#sent = new LRUCache({ maxSize: Math.ceil(maxBytes * addressShare) })
+    const [hits, misses] = [cacheHits.labels('answers'), cacheMisses.labels('answers')]
+    this.#hits = () => hits.inc()
+    this.#misses = () => misses.inc()
+  }
+
+  /** Finds the answer to a question. */
+  find(key: string): Buffer | RequestProblem | undefined {
+    const answer = this.#answers.get(key)
+    if (answer === undefined) this.#misses()
+    else this.#hits()
+    return answer
+  }
+
+  /** Caches the answer to a question. A body must never change. */
+  set(key: string, answer: Buffer | RequestProblem): void {
+    const isProblem = answer instanceof RequestProblem
+    if (!isProblem) this.#keys.set(registerEncodableBody(answer), key)
+    const bytes = isProblem ? answer.message.length : measureEncodable(answer)
+    this.#answers.set(key, answer, { size: entryBytes + key.length + bytes })
+  }
+
+  /** Finds what was answered at an address, if answering anew would give the same. */
+  findSent(address: AnswerAddress): CachedAnswer | undefined {
+    const sent = this.#sent.get(address)
+    if (sent === undefined || !sent.isCurrent()) return undefined
+    const body = this.#answers.get(sent.key)
+    if (!(body instanceof Buffer)) return undefined
+    this.#hits()
+    return { sent, body }
+  }
+
+  /** Caches what was answered at an address with a body. One that answers no cached question is cached by its entity tag. */
+  setSent(address: AnswerAddress, body: Buffer, sent: SentAnswer): void {
+    const key = this.#keys.get(body) ?? sent.etag
+    if (key === sent.etag) this.set(key, body)
+    const texts = sent.headers.reduce((sum, text) => sum + text.length, address.length + key.length)
+    this.#sent.set(address, { ...sent, key }, { size: entryBytes + texts })
+  }
+
+  /** How much is cached, and how much may be. */
+  get size(): CacheSize {
+    const caches = [this.#answers, this.#sent]
+    return {
+      bytes: caches.reduce((sum, { calculatedSize }) => sum + calculatedSize, 0),
+      maxBytes: caches.reduce((sum, { maxSize }) => sum + maxSize, 0),
+    }
+  }
+}

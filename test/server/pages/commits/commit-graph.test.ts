@@ -1,0 +1,50 @@
+import { t } from 'tap'
+import { arrangeRows, type GraphCommit, maxLanes } from '../../../../server/pages/commits/commit-graph.ts'
+import { pageSubject } from '../sample-dataset.ts'
+
+const { commit } = pageSubject
+const whole = { continues: false, comesFrom: false }
+
+/** Commits from the newest to the oldest; the last one's parent is given. */
+function chain(names: string, parentId: string | null): GraphCommit[] {
+  const ids = names.split('')
+  return ids.map((id, index) => ({ ...commit, snapshotId: id, parentId: ids[index + 1] ?? parentId, refs: [] }))
+}
+
+function draw(...graph: Parameters<typeof arrangeRows>): string[] {
+  return arrangeRows(...graph).map(
+    ({ commit, lane, above, below, joining }) =>
+      `${commit.snapshotId}${lane} ${above.join('')}>${below.join('')}${joining.length > 0 ? ` join ${joining.join('')}` : ''}`,
+  )
+}
+
+t.test('a history without branches is one lane', async (t) => {
+  t.strictSame(draw(chain('cba', null), [], whole), ['c0 >0', 'b0 0>0', 'a0 0>'])
+})
+
+t.test('a part of a history goes on at both ends', async (t) => {
+  t.strictSame(draw(chain('cb', 'a'), [], { continues: true, comesFrom: true }), ['c0 0>0', 'b0 0>0'])
+})
+
+t.test('a branch runs beside the history down to the commit that it leaves', async (t) => {
+  const sides = [{ commits: chain('yx', 'b') }]
+  t.strictSame(draw(chain('cba', null), sides, whole), ['c0 >0', 'y1 0>01', 'x1 01>01', 'b0 01>0 join 1', 'a0 0>'])
+})
+
+t.test('a branch leaves a branch, and two leave one commit', async (t) => {
+  const sides = [{ commits: chain('x', 'b') }, { commits: chain('z', 'x') }, { commits: chain('y', 'b') }]
+  t.strictSame(draw(chain('ba', null), sides, whole), ['z2 >2', 'x1 2>1 join 2', 'y2 1>12', 'b0 12>0 join 12', 'a0 0>'])
+})
+
+t.test('more branches than lanes are left out', async (t) => {
+  const sides = Array.from({ length: 50 }, (_, index) => ({
+    commits: [{ ...commit, snapshotId: `s${index}`, parentId: 'a', refs: [] }],
+  }))
+  const rows = arrangeRows(chain('a', null), sides, whole)
+  t.equal(rows.length, maxLanes)
+  t.ok(rows.every(({ lane }) => lane < maxLanes))
+})
+
+t.test('a branch that leaves none of the commits is not drawn', async (t) => {
+  t.strictSame(draw(chain('ba', null), [{ commits: chain('x', 'elsewhere') }], whole), ['b0 >0', 'a0 0>'])
+})

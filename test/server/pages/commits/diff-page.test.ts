@@ -1,0 +1,83 @@
+import { t } from 'tap'
+import type { ShownChanges } from '../../../../server/pages/commits/change-tree.ts'
+import { diffPage, type DiffPageData } from '../../../../server/pages/commits/diff-page.ts'
+import { visibleText } from '../markup.ts'
+import { attributes, links, pageSubject } from '../sample-dataset.ts'
+
+const { deployment, repository, ref, commit } = pageSubject
+const nothing = { created: [], deleted: [], updated: [] }
+const none: ShownChanges = { groups: nothing, arrays: nothing, moves: [], chunks: [] }
+
+function pageOf(changes: Partial<ShownChanges>, more: Partial<DiffPageData> = {}): string {
+  const from = { ref: { kind: 'tag', name: 'v1' }, commit } as const
+  const data = { deployment, repository, from, to: { ref, commit }, changes: { ...none, ...changes } }
+  return diffPage({ ...data, chunksUnavailable: null, ...more }, links)
+}
+
+const values = attributes('{"old":[100,72],"new":[120,72],"units":"K","title":"Weather"}')
+const value = (name: string) => values.get(name) ?? null
+
+t.test('nodes stand below their groups, with what happened to them', async (t) => {
+  const page = pageOf({
+    groups: { ...nothing, created: ['wind'] },
+    arrays: { ...nothing, created: ['wind/speed', 'again'], deleted: ['again', 'old/x'] },
+    moves: [{ from: 'a', to: 'b' }],
+  })
+  const text = visibleText(page)
+  t.match(text, 'Changes\n(3 created, 2 deleted, 1 moved)')
+  t.match(text, '\n±\nagain\narray deleted and created again\n')
+  t.match(text, '\nb\nmoved from a\n')
+  t.match(text, '\nold/\n−\nx\narray deleted\n')
+  t.match(text, '\n+\nwind\ngroup created\n+\nspeed\narray created')
+})
+
+t.test('old and new values stand side by side', async (t) => {
+  const compare = () => ({
+    attributes: {
+      created: [['units', value('units')]] as const,
+      deleted: [['title', value('title')]] as const,
+      updated: [],
+    },
+    named: { shape: [value('old'), value('new')] } as const,
+    others: [],
+  })
+  const text = visibleText(pageOf({ arrays: { ...nothing, updated: [{ path: 't2m', compare }] } }))
+  t.match(text, 'Name\nBefore\nAfter\nShape\n[100, 72]\n[120, 72]\nunits\nnone\nK\ntitle\nWeather\nnone')
+})
+
+t.test('bars compare the numbers of changed chunks', async (t) => {
+  const page = pageOf({
+    chunks: [
+      { path: 'a', count: 1 },
+      { path: 'b', count: 1_000 },
+    ],
+  })
+  t.match(visibleText(page), 'a\narray, 1 chunk written or deleted')
+  t.match(visibleText(page), 'b\narray, 1,000 chunks written or deleted')
+  t.match(page, /<rect width="1%".*<rect width="100%"/s)
+})
+
+t.test('the page says when it is not known which chunks changed', async (t) => {
+  const page = pageOf({ chunks: null }, { chunksUnavailable: 'not-an-ancestor' })
+  t.match(visibleText(page), 'is not an ancestor of the second')
+  t.match(visibleText(page), 'Changes\n(none)')
+})
+
+t.test('however many nodes changed, the page stays below 1.5 MB and counts what it leaves out', async (t) => {
+  let compared = 0
+  const compare = () => {
+    compared += 1
+    const long = 'x'.repeat(5_000)
+    return { attributes: { created: [], deleted: [], updated: [['a', [long, long]]] as const }, named: {}, others: [] }
+  }
+  const updated = Array.from({ length: 20_000 }, (_, index) => ({ path: `g${index % 50}/node-${index}`, compare }))
+  const page = pageOf({ arrays: { ...nothing, updated } })
+  t.ok(Buffer.byteLength(page) < 1_500_000, `${Buffer.byteLength(page)} bytes`)
+  t.ok(compared < 2_000, `${compared} documents are compared`)
+  t.match(visibleText(page), /[\d,]+ more changed nodes are not shown\./)
+})
+
+t.test('a path of many groups does not nest without end', async (t) => {
+  const page = pageOf({ arrays: { ...nothing, created: [Array.from({ length: 5_000 }, () => 'g').join('/')] } })
+  t.ok(page.split('<ul').length < 40)
+})

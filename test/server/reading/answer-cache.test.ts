@@ -1,0 +1,55 @@
+import { t } from 'tap'
+import { createMetrics } from '../../../server/http/observation/metrics.ts'
+import { RequestProblem } from '../../../server/http/problems/request-problem.ts'
+import { type AnswerAddress, AnswerCache } from '../../../server/reading/answer-cache.ts'
+
+const address = (text: string) => text as AnswerAddress
+const makeSent = (isCurrent = () => true) => ({ etag: '"a"', type: 'application/json', headers: [], isCurrent })
+
+t.test(
+  'bodies and problems are found by their question until others that are asked for take their place',
+  async (t) => {
+    const cache = new AnswerCache(100_000, createMetrics())
+    const problem = new RequestProblem('group-not-found', 'There is no such group')
+    cache.set('problem', problem)
+    t.equal(cache.find('problem'), problem)
+    const body = Buffer.alloc(15_000)
+    for (const key of ['a', 'b', 'c']) cache.set(key, Buffer.from(body))
+    t.ok(cache.find('a'))
+    cache.set('d', Buffer.from(body))
+    t.strictSame(
+      ['a', 'b', 'c', 'd'].map((key) => cache.find(key) !== undefined),
+      [true, false, true, true],
+    )
+    cache.set('too large', Buffer.alloc(100_000))
+    t.equal(cache.find('too large'), undefined)
+    t.ok(cache.find('d'))
+  },
+)
+
+t.test('what was sent to an address is found only while it is current', async (t) => {
+  const cache = new AnswerCache(1_000_000, createMetrics())
+  let isCurrent = true
+  const body = Buffer.from('body')
+  cache.setSent(
+    address('a'),
+    body,
+    makeSent(() => isCurrent),
+  )
+  t.equal(cache.findSent(address('a'))?.body, body)
+  t.equal(cache.findSent(address('b')), undefined)
+  isCurrent = false
+  t.equal(cache.findSent(address('a')), undefined)
+})
+
+t.test('an address has no copy of a body, and nothing without the body', async (t) => {
+  const cache = new AnswerCache(100_000, createMetrics())
+  const body = Buffer.alloc(15_000)
+  cache.set('question', body)
+  const { bytes } = cache.size
+  for (const name of ['a', 'b', 'c']) cache.setSent(address(name), body, makeSent())
+  t.ok(cache.size.bytes - bytes < 3_000)
+  for (const key of ['d', 'e', 'f']) cache.set(key, Buffer.alloc(15_000))
+  t.equal(cache.find('question'), undefined)
+  t.equal(cache.findSent(address('a')), undefined)
+})
