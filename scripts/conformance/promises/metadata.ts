@@ -189,8 +189,8 @@ export const metadata: PromiseSection = {
       ],
       mutation: [
         'server/metadata/documentation/openapi/openapi-document.ts',
-        'deployment === undefined || (name',
-        'true || (name',
+        '!(deployment && isOfDeployment(parameter))',
+        'true',
       ],
     },
   ],

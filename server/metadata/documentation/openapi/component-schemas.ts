@@ -11,12 +11,12 @@ export class ComponentSchemas {
   readonly #named = new Map<string, JsonSchema>()
 
   /** Translates a schema; one with an `id` becomes a reference. */
-  translate(schema: z.ZodType): JsonSchema {
+  translate(schema: z.ZodType, direction: 'input' | 'output'): JsonSchema {
     const {
       $schema: _,
       $defs = {},
       ...translated
-    } = z.toJSONSchema(schema, { target: 'draft-2020-12', override: letGrow })
+    } = z.toJSONSchema(schema, { io: direction, target: 'draft-2020-12', override: letGrow })
     for (const [id, definition] of Object.entries($defs)) this.#named.set(id, toComponent(definition))
     return toComponent(translated)
   }

@@ -16,45 +16,49 @@ import { type AppRouteResponse, isAppRouteOtherResponse } from '@ts-rest/core'
 import { z } from 'zod'
 import type { ComponentSchemas, JsonSchema } from './component-schemas.ts'
 
-type MediaType = { readonly schema: JsonSchema; readonly example?: unknown }
+/** Bodies by media type. */
+type Content = Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>
 
-/** Describes the answer of a route with one status. */
+/** A request or an answer that may have a body. */
+export type WithContent = { readonly content?: Content | undefined }
+
+/** Describes the answer of a route with one status. `content` is what ts-rest has made of its body. */
 export function describeResponse(
   status: string,
   response: AppRouteResponse,
-  metadata: RouteMetadata,
-  components: ComponentSchemas,
+  { content, metadata, components }: WithContent & { metadata: RouteMetadata; components: ComponentSchemas },
 ): object {
-  const { contentType, body } = isAppRouteOtherResponse(response)
-    ? response
-    : { contentType: mediaTypes.json, body: response }
+  const body = isAppRouteOtherResponse(response) ? response.body : response
   const headers = referToHeaders(listHeaders(status, metadata))
-  if (!(body instanceof z.ZodType)) return { description: descriptionsWithoutBody[status], ...headers }
   const codes = listProblemCodes(body)
   if (codes !== undefined) {
     const problems = describeProblems(status, codes, components)
     const { refusals } = metadata
     const refusal = refusals?.statuses.includes(Number(status)) && {
-      [mediaTypes.json]: { schema: components.translate(refusals.body) },
+      [mediaTypes.json]: { schema: components.translate(refusals.body, 'output') },
     }
     return { ...problems, ...headers, content: { ...problems.content, ...refusal } }
   }
+  if (content === undefined) return { description: descriptionsWithoutBody[status], ...headers }
   const { html: page, event } = metadata
-  const [mediaType = contentType] = contentType.split(';')
   return {
-    description: body.description ?? 'Success',
+    description: (body instanceof z.ZodType && body.description) || 'Success',
     ...headers,
     content: {
-      [mediaType]: event ? describeEvent(event, components) : describeBody(body, components),
-      ...(page && { [mediaTypes.html]: describeBody(page, components) }),
+      ...addExamples(content, components),
+      ...(page && addExamples({ [mediaTypes.html]: { schema: components.translate(page, 'output') } }, components)),
+      ...(event && describeEvents(event, components)),
     },
   }
 }
 
-/** Describes a body with the first example of its schema. */
-export function describeBody(body: z.ZodType, components: ComponentSchemas): MediaType {
-  const schema = components.translate(body)
-  return { schema, ...components.findExample(schema) }
+/** Adds to each body the first example of its schema, and drops the parameters of media types. */
+export function addExamples(content: Content, components: ComponentSchemas): Content {
+  const entries = Object.entries(content).map(([contentType, { schema }]) => {
+    const [mediaType = contentType] = contentType.split(';')
+    return [mediaType, { schema, ...components.findExample(schema) }] as const
+  })
+  return Object.fromEntries(entries)
 }
 
 /** Describes an answer with one of these problems. */
@@ -63,20 +67,20 @@ export function describeProblems(status: string, codes: readonly ProblemCode[], 
   return {
     description: codes.map((code) => `\`${formatProblemType(code)}\``).join(', '),
     ...referToHeaders(headersByStatus[status] ?? []),
-    content: { [mediaTypes.problem]: { schema: components.translate(Problem), examples } },
+    content: { [mediaTypes.problem]: { schema: components.translate(Problem, 'output'), examples } },
   }
 }
 
 // Object.keys gives string[]; the keys of a constant table are its codes.
 const allCodes = Object.keys(problemDefinitions) as ProblemCode[]
+const codesByType: ReadonlyMap<unknown, ProblemCode> = new Map(allCodes.map((code) => [formatProblemType(code), code]))
 
 /** Lists the codes that a body can have; undefined when it is not a problem. */
-function listProblemCodes(body: z.ZodType): ProblemCode[] | undefined {
+export function listProblemCodes(body: unknown): ProblemCode[] | undefined {
   const type: unknown = body instanceof z.ZodObject ? body.shape['type'] : undefined
   if (!(type instanceof z.ZodEnum)) return undefined
-  const options = new Set(type.options)
-  const codes = allCodes.filter((code) => options.has(formatProblemType(code)))
-  return codes.length === options.size ? codes : undefined
+  const codes = type.options.map((option) => codesByType.get(option))
+  return codes.every((code) => code !== undefined) ? codes : undefined
 }
 
 /** Builds an example of each problem, by its code, for `components.examples`. */
@@ -110,11 +114,12 @@ function referToHeaders(headers: readonly ResponseHeader[]): object {
 }
 
 /** Describes one event of a stream. Before OpenAPI 3.2, the schema of the whole stream is the only place for it. */
-function describeEvent(event: NonNullable<RouteMetadata['event']>, components: ComponentSchemas): MediaType {
-  const { schema: contentSchema, example } = describeBody(event.data, components)
+function describeEvents({ name, data }: NonNullable<RouteMetadata['event']>, components: ComponentSchemas): Content {
+  const contentSchema = components.translate(data, 'output')
+  const { example } = components.findExample(contentSchema)
   const properties = {
     id: { type: 'string', description: 'Position of the event in the record of the organisation' },
-    event: { const: event.name, description: 'What happened' },
+    event: { const: name, description: 'What happened' },
     data: {
       type: 'string',
       description: 'The JSON that webhooks receive',
@@ -123,8 +128,10 @@ function describeEvent(event: NonNullable<RouteMetadata['event']>, components: C
     },
   }
   return {
-    schema: { type: 'object', properties, required: Object.keys(properties) },
-    example: { id: '57', event: event.name, data: JSON.stringify(example) },
+    [mediaTypes.events]: {
+      schema: { type: 'object', properties, required: Object.keys(properties) },
+      example: { id: '57', event: name, data: JSON.stringify(example) },
+    },
   }
 }
 

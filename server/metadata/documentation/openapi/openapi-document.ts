@@ -1,28 +1,30 @@
-// Builds the OpenAPI 3.1 document from the contract.
-import {
-  contract,
-  listRoutes,
-  mediaTypes,
-  notificationHeaders,
-  responseHeaders,
-  type RouteMetadata,
-} from '@floe/contract'
+// Builds the OpenAPI document from the contract. @ts-rest/open-api lists the routes, parameters and bodies as OpenAPI 3.0.2. The code here
+// raises the result to 3.1.0 and adds what is missing: webhooks, problems by reference, headers, credentials, examples.
+import { contract, notificationHeaders, responseHeaders, type RouteMetadata } from '@floe/contract'
 import type { AppRoute } from '@ts-rest/core'
+import { generateOpenApi } from '@ts-rest/open-api'
 import { z } from 'zod'
 import type { Deployment } from '../../../http/access/deployment.ts'
-import { ComponentSchemas } from './component-schemas.ts'
+import { ComponentSchemas, type JsonSchema } from './component-schemas.ts'
 import {
+  addExamples,
   buildProblemExamples,
-  describeBody,
   describeHeaders,
   describeProblems,
   describeResponse,
+  listProblemCodes,
+  type WithContent,
 } from './describe-response.ts'
 import { describeService } from './introduction.ts'
 import { describeWebhook } from './webhook.ts'
 
 /** An OpenAPI document as plain JSON. */
 export type OpenApiDocument = { readonly openapi: '3.1.0' } & Record<string, unknown>
+
+// The package does not export its types of OpenAPI 3.0.
+type Options = NonNullable<Parameters<typeof generateOpenApi>[2]>
+type Operation = Parameters<NonNullable<Options['operationMapper']>>[0]
+type Parameter = NonNullable<Operation['parameters']>[number]
 
 /**
  * Builds the document. With a deployment, paths have the real names, and the document says which credentials the deployment needs.
@@ -32,22 +34,27 @@ export type OpenApiDocument = { readonly openapi: '3.1.0' } & Record<string, unk
  */
 export function buildOpenApiDocument(serverUrl: string, deployment?: Deployment): OpenApiDocument {
   const components = new ComponentSchemas()
-  const paths: Record<string, Record<string, object>> = {}
-  for (const [id, route] of listRoutes(contract)) {
-    const operation = describeOperation(id, route, components, deployment)
-    const item = (paths[formatPath(route.path, deployment)] ??= {})
-    item[route.method.toLowerCase()] = operation
-  }
+  const service = describeService(deployment)
+  const generated = generateOpenApi(contract, service, {
+    setOperationId: 'concatenated-path',
+    // Also called for a missing query or body. Problems are described by their codes, with one schema for all.
+    schemaTransformer: ({ schema, type }) =>
+      schema instanceof z.ZodType && listProblemCodes(schema) === undefined
+        ? components.translate(schema, type === 'response' ? 'output' : 'input')
+        : null,
+    operationMapper: (operation, route) => raiseOperation(operation, route, components, deployment),
+  })
+  const paths = Object.entries(generated.paths).map(([path, item]) => [formatPath(path, deployment), item])
   const webhooks = { NewCommit: { post: describeWebhook(components) } }
   const responses = { MethodNotAllowed: describeProblems('405', ['method-not-allowed'], components) }
-  const used = new Set(JSON.stringify({ paths, responses }).match(/#\/components\/examples\/[\w-]+/g))
+  const used = new Set(JSON.stringify([paths, responses]).match(/#\/components\/examples\/[\w-]+/g))
   // Leave out problems that no route answers with, such as an unknown address.
   const examples = Object.entries(buildProblemExamples()).filter(([code]) => used.has(`#/components/examples/${code}`))
   return {
     openapi: '3.1.0',
-    ...describeService(deployment),
+    ...service,
     servers: [{ url: serverUrl }],
-    paths,
+    paths: Object.fromEntries(paths),
     webhooks,
     components: {
       schemas: components.list(),
@@ -59,62 +66,56 @@ export function buildOpenApiDocument(serverUrl: string, deployment?: Deployment)
   }
 }
 
-function describeOperation(
-  id: string,
+/** Completes one operation that ts-rest has generated. */
+function raiseOperation(
+  { operationId = '', parameters = [], requestBody, ...operation }: Operation,
   route: AppRoute,
   components: ComponentSchemas,
   deployment: Deployment | undefined,
-): object {
+): Operation {
   // `meta()` is the only way a route of the contract gets its metadata.
   const metadata = route.metadata as RouteMetadata
-  const body: unknown = 'body' in route ? route.body : undefined
-  const responses = Object.entries(route.responses).map(([status, response]) => [
-    status,
-    describeResponse(status, response, metadata, components),
-  ])
-  return {
-    description: route.description,
-    summary: route.summary,
+  const { content: body } = { ...(requestBody as WithContent | undefined) }
+  const responses = Object.entries(route.responses).map(([status, response]) => {
+    const { content } = operation.responses[status] as WithContent
+    return [status, describeResponse(status, response, { content, metadata, components })]
+  })
+  const raised = {
+    ...operation,
     tags: [metadata.tag],
     responses: { ...Object.fromEntries(responses), 405: { $ref: '#/components/responses/MethodNotAllowed' } },
     // `webhooks.rotateSecret` becomes `webhooksRotateSecret`, which is a valid name in most languages.
-    operationId: id.replace(/\.(\w)/g, (_, first: string) => first.toUpperCase()),
+    operationId: operationId.replace(/\.(\w)/g, (_, first: string) => first.toUpperCase()),
     security: describeSecurity(metadata.access, deployment),
     parameters: [
-      ...describeParameters('path', route.pathParams, components).filter(
-        ({ name }) => deployment === undefined || (name !== 'deployment' && name !== 'org'),
-      ),
-      ...describeParameters('header', route.headers, components),
-      ...describeParameters('query', route.query, components),
+      ...parameters
+        .filter((parameter) => !(deployment && isOfDeployment(parameter)))
+        .map((parameter) => raiseParameter(parameter, components)),
       ...(304 in route.responses ? [ifNoneMatch] : []),
     ],
-    ...(body instanceof z.ZodType && {
-      requestBody: { required: true, content: { [mediaTypes.json]: describeBody(body, components) } },
-    }),
+    ...(body && { requestBody: { required: true, content: addExamples(body, components) } }),
   }
+  // ts-rest's type describes OpenAPI 3.0, which has neither these examples nor these headers.
+  return raised as unknown as Operation
 }
 
 /** Fills in the names of the deployment. Drops a trailing slash, because every route also answers without one. */
 function formatPath(path: string, deployment: Deployment | undefined): string {
-  const filled = deployment ? path.replace(':deployment', deployment.name).replace(':org', deployment.org) : path
-  return filled.replace(/:(\w+)/g, '{$1}').replace(/(?<=.)\/$/, '')
+  const filled = deployment ? path.replace('{deployment}', deployment.name).replace('{org}', deployment.org) : path
+  return filled.replace(/(?<=.)\/$/, '')
 }
 
-function describeParameters(place: 'path' | 'header' | 'query', schema: unknown, components: ComponentSchemas) {
-  if (!(schema instanceof z.ZodObject)) return []
-  return Object.entries<z.ZodType>(schema.shape).map(([name, parameter]) => {
-    const { description, ...translated } = components.translate(parameter)
-    const example = components.findExample(translated)
-    delete translated['examples']
-    return {
-      name: place === 'header' ? spellHeader(name) : name,
-      in: place,
-      ...(description !== undefined && { description }),
-      ...(!parameter.safeParse(undefined).success && { required: true }),
-      schema: translated,
-      ...example,
-    }
-  })
+function isOfDeployment(parameter: Parameter): boolean {
+  return 'in' in parameter && parameter.in === 'path' && ['deployment', 'org'].includes(parameter.name)
+}
+
+/** Moves the first example of a parameter to where tools look for it, and writes the names of headers in their usual case. */
+function raiseParameter(parameter: Parameter, components: ComponentSchemas): Parameter {
+  if (!('in' in parameter)) return parameter
+  const { name } = parameter
+  const { examples, ...schema } = parameter.schema as JsonSchema // ComponentSchemas made it
+  const example = components.findExample({ ...schema, examples })
+  return { ...parameter, name: parameter.in === 'header' ? spellHeader(name) : name, schema, ...example }
 }
 
 /** Writes the name of a header in its usual case; HTTP ignores case. */

@@ -1,7 +1,7 @@
 // The requests that webhooks receive, as the OpenAPI document describes them.
 import { mediaTypes, NewCommit, notificationHeaders as names } from '@floe/contract'
 import type { ComponentSchemas } from './component-schemas.ts'
-import { describeBody } from './describe-response.ts'
+import { addExamples } from './describe-response.ts'
 
 /** All headers of a notification except the content type, which OpenAPI describes with the body. */
 type WebhookHeader = (typeof names)[Exclude<keyof typeof names, 'contentType'>]
@@ -58,7 +58,10 @@ export function describeWebhook(components: ComponentSchemas): object {
       schema: { type: 'string' },
       example,
     })),
-    requestBody: { required: true, content: { [mediaTypes.json]: describeBody(NewCommit, components) } },
+    requestBody: {
+      required: true,
+      content: addExamples({ [mediaTypes.json]: { schema: components.translate(NewCommit, 'output') } }, components),
+    },
     responses: {
       '2XX': { description: 'Received' },
       default: { description: 'Not received; Floe sends it again later' },

@@ -20,6 +20,8 @@ const onDemand = [
   '@opentelemetry/sdk-trace',
   '@modelcontextprotocol/server',
   'undici',
+  '@ts-rest/open-api',
+  '@anatine/zod-openapi',
   '@fastify/ajv-compiler',
   '@fastify/fast-json-stringify-compiler',
   'better-sqlite3',
