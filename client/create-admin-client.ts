@@ -1,7 +1,8 @@
 import type { AdminClient, PageSelection } from './admin-client.ts'
 import { audit, chats, deliveries, keys, repositories, settings, storageEvents, webhooks } from './generated/routes.ts'
 import { openConnection, type ConnectionOptions } from './requests/connection.ts'
-import { createRouteCaller } from './requests/route-caller.ts'
+import type { AdminResource, MethodsOf } from './requests/methods-of.ts'
+import { createRouteCaller, type RouteCaller } from './requests/route-caller.ts'
 
 /**
  * Makes a client that administers the repositories of one organisation.
@@ -12,7 +13,21 @@ import { createRouteCaller } from './requests/route-caller.ts'
  * @throws TypeError for an invalid option
  */
 export function createAdminClient(options: ConnectionOptions): AdminClient {
-  const { fetchBody, fetchVersioned } = createRouteCaller(openConnection(options), { org: options.org })
+  const methods = makeMethods(createRouteCaller(openConnection(options), { org: options.org }))
+  const { audit: log, storageEvents: events, settings: pages, ...resources } = methods
+  return { ...resources, audit: log.list, storageEvents: events.report, settingsPage: pages.page }
+}
+
+type AdminMethods = MethodsOf<
+  AdminResource,
+  Pick<AdminClient, 'repositories' | 'webhooks' | 'chats' | 'deliveries' | 'keys'> & {
+    readonly audit: { readonly list: AdminClient['audit'] }
+    readonly storageEvents: { readonly report: AdminClient['storageEvents'] }
+    readonly settings: { readonly page: AdminClient['settingsPage'] }
+  }
+>
+
+function makeMethods({ fetchBody, fetchVersioned }: RouteCaller): AdminMethods {
   return {
     repositories: {
       list: (call) => fetchBody(repositories.list, call),
@@ -50,9 +65,9 @@ export function createAdminClient(options: ConnectionOptions): AdminClient {
       revoke: ({ keepDescendants, ...names }, call) =>
         fetchBody(keys.revoke, { ...call, names, query: { keep_descendants: keepDescendants ? 'true' : undefined } }),
     },
-    audit: (page = {}, call) => fetchBody(audit.list, { ...call, query: toQuery(page) }),
-    storageEvents: (body, call) => fetchBody(storageEvents.report, { ...call, body }),
-    settingsPage: (names, call) => fetchBody(settings.page, { ...call, names }),
+    audit: { list: (page = {}, call) => fetchBody(audit.list, { ...call, query: toQuery(page) }) },
+    storageEvents: { report: (body, call) => fetchBody(storageEvents.report, { ...call, body }) },
+    settings: { page: (names, call) => fetchBody(settings.page, { ...call, names }) },
   }
 }
 

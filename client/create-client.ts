@@ -7,8 +7,10 @@ import { DeploymentName } from './generated/schemas.ts'
 import type { NewCommitDetails } from './generated/types.ts'
 import { type HistorySelection, iterateCommits } from './history.ts'
 import type { CallOptions } from './requests/calls.ts'
-import { openConnection, type ConnectionOptions } from './requests/connection.ts'
+import { type Connection, openConnection, type ConnectionOptions } from './requests/connection.ts'
+import type { MethodsOf, ReaderResource } from './requests/methods-of.ts'
 import { createRouteCaller, type RouteCaller } from './requests/route-caller.ts'
+import type { PathNames } from './requests/url.ts'
 
 /** How to reach one deployment of Floe. */
 export type ClientOptions = ConnectionOptions & {
@@ -26,12 +28,8 @@ export type ClientOptions = ConnectionOptions & {
  */
 export function createClient({ deployment, ...options }: ClientOptions): Client {
   if (!isValid(DeploymentName, deployment)) throw new TypeError('deployment is not the name of a deployment')
-  const connection = openConnection(options)
-  const service = { deployment, org: options.org }
-  const caller = createRouteCaller(connection, service)
-  const { fetchBody: get } = caller
-  const historyPage: Client['historyPage'] = ({ limit, before, until, ...names }, call) =>
-    get(history.commits, { ...call, names, query: { limit: limit?.toString(), before, until } })
+  const methods = makeMethods(openConnection(options), { deployment, org: options.org })
+  const { commits: historyPage, ...others } = methods.history
   const listCommits = (selection: HistorySelection, call: CallOptions = {}, requiresUntil = false) =>
     iterateCommits((before) => historyPage({ ...selection, before, limit: commitsPerPage }, call), {
       before: selection.before,
@@ -39,25 +37,14 @@ export function createClient({ deployment, ...options }: ClientOptions): Client 
       signal: call.signal,
     })
   const floe: Omit<Client, 'at' | 'missed'> = {
-    repositories: (call) => get(discovery.repositories, call),
-    refs: (names, call) => get(discovery.refs, { ...call, names }),
-    datasets: ({ group, ...names }, call) =>
-      get(discovery.datasets, { ...call, names, query: { group: group || undefined } }),
-    ...makeDatasetMethods(caller),
+    ...methods.discovery,
+    ...methods.datasets,
+    ...methods.documents,
+    ...others,
     historyPage,
     history: (selection, call) => listCommits(selection, call),
-    repository: (names, call) => get(history.repository, { ...call, names }),
-    operations: ({ limit, before, ...names }, call) =>
-      get(history.operations, { ...call, names, query: { limit: limit?.toString(), before } }),
-    diff: (names, call) => get(diff.get, { ...call, names }),
-    events: (selection) => followEvents(connection, service, selection),
-    index: (call) => get(documents.index, call),
-    browse: ({ filter, page } = {}, call) =>
-      get(documents.browse, { ...call, query: { filter, page: page?.toString() } }),
-    openapi: (call) => get(documents.openapi, call),
-    docs: (call) => get(documents.docs, call),
-    redoc: (call) => get(documents.redoc, call),
-    notificationSchema: (call) => get(documents.notificationSchema, call),
+    diff: methods.diff.get,
+    events: methods.events.stream,
   }
   return { ...floe, ...makeNotificationMethods(options.org, floe, (range, call) => listCommits(range, call, true)) }
 }
@@ -65,10 +52,51 @@ export function createClient({ deployment, ...options }: ClientOptions): Client 
 /** Commits per page when the client reads a whole history. */
 const commitsPerPage = 1_000
 
-function makeDatasetMethods({
-  fetchBody: get,
-  fetchView,
-}: RouteCaller): Pick<Client, 'info' | 'keys' | 'dict' | 'page' | 'versioned'> {
+type ReaderMethods = MethodsOf<
+  ReaderResource,
+  {
+    readonly discovery: Pick<Client, 'repositories' | 'refs' | 'datasets'>
+    readonly datasets: Pick<Client, 'info' | 'keys' | 'dict' | 'page' | 'versioned'>
+    readonly history: Pick<Client, 'repository' | 'operations'> & { readonly commits: Client['historyPage'] }
+    readonly diff: { readonly get: Client['diff'] }
+    readonly events: { readonly stream: Client['events'] }
+    readonly documents: Pick<Client, 'index' | 'browse' | 'openapi' | 'docs' | 'redoc' | 'notificationSchema'>
+  }
+>
+
+function makeMethods(connection: Connection, service: PathNames): ReaderMethods {
+  const caller = createRouteCaller(connection, service)
+  const { fetchBody: get } = caller
+  return {
+    discovery: {
+      repositories: (call) => get(discovery.repositories, call),
+      refs: (names, call) => get(discovery.refs, { ...call, names }),
+      datasets: ({ group, ...names }, call) =>
+        get(discovery.datasets, { ...call, names, query: { group: group || undefined } }),
+    },
+    datasets: makeDatasetMethods(caller),
+    history: {
+      commits: ({ limit, before, until, ...names }, call) =>
+        get(history.commits, { ...call, names, query: { limit: limit?.toString(), before, until } }),
+      repository: (names, call) => get(history.repository, { ...call, names }),
+      operations: ({ limit, before, ...names }, call) =>
+        get(history.operations, { ...call, names, query: { limit: limit?.toString(), before } }),
+    },
+    diff: { get: (names, call) => get(diff.get, { ...call, names }) },
+    events: { stream: (selection) => followEvents(connection, service, selection) },
+    documents: {
+      index: (call) => get(documents.index, call),
+      browse: ({ filter, page } = {}, call) =>
+        get(documents.browse, { ...call, query: { filter, page: page?.toString() } }),
+      openapi: (call) => get(documents.openapi, call),
+      docs: (call) => get(documents.docs, call),
+      redoc: (call) => get(documents.redoc, call),
+      notificationSchema: (call) => get(documents.notificationSchema, call),
+    },
+  }
+}
+
+function makeDatasetMethods({ fetchBody: get, fetchView }: RouteCaller): ReaderMethods['datasets'] {
   // Each view has two routes, one of them for the root group.
   const info = (group?: string) => (group ? datasets.groupInfo : datasets.info)
   const keys = (group?: string) => (group ? datasets.groupKeys : datasets.keys)
