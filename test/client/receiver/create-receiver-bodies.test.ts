@@ -77,3 +77,13 @@ t.test('a body that is not a notification is refused with its wrong places', asy
   }
   t.strictSame(handled, [])
 })
+
+t.test('the answer lists at most 20 wrong places', async (t) => {
+  const details = { ...notification.details, commits: Array.from({ length: 1000 }, () => 0) }
+  const problem = await readProblem(
+    t,
+    await createTestReceiver().receive(post(JSON.stringify({ ...notification, details }))),
+    400,
+  )
+  t.equal(Object(problem).errors.length, 20)
+})

@@ -134,6 +134,20 @@ t.test('messages count as requests for metadata', async (t) => {
   t.equal((await server.get('discovery')).status, 429, 'together with the others')
 })
 
+t.test('a key that has expired is refused with the next message', async (t) => {
+  let now = Date.now()
+  const server = await startServer(t, { now: () => now })
+  const key = await createApiKey(
+    server.db,
+    { org: 'acme', role: 'reader', repos: null, expiresAt: new Date(now + 5_000) },
+    new Date(now),
+  )
+  const agent = await connect(t, server, login(key))
+  t.notOk((await agent.call('discovery_repositories')).isError)
+  now += 10_000
+  await t.rejects(agent.call('discovery_repositories'), /unauthorized/)
+})
+
 t.test('a large dataset is cut, with a hint that leads to all of it', async (t) => {
   const server = await startServer(t)
   const agent = await connect(t, server, login(server.apiKey))

@@ -118,6 +118,34 @@ t.test('every reading operation answers the examples of its parameters, with the
   }
 })
 
+t.test('the examples of bodies set up receivers, and changes have the documented headers', async (t) => {
+  const server = await open(t)
+  const { find } = await readOperations(server)
+  for (const kind of ['webhooks', 'chats']) {
+    const create = find(`${kind}Create`)
+    const created = await tryOut(server, create)
+    t.equal(created.status, 201)
+    let etag = created.headers.get('etag') ?? ''
+    const id = created.headers.get('location')?.split('/').at(-1) ?? ''
+    await checkAnswer(t, create, created)
+    for (const name of ['Get', 'Update', 'Delete']) {
+      const one = find(`${kind}${name}`)
+      const known = new Map([
+        ['id', id],
+        ['If-Match', etag],
+      ])
+      const parameters = one.parameters.map((parameter) => ({
+        ...parameter,
+        example: known.get(parameter.name) ?? parameter.example,
+      }))
+      const response = await tryOut(server, { ...one, parameters })
+      etag = response.headers.get('etag') ?? ''
+      t.ok(response.ok, `${one.operationId}: ${response.status}`)
+      await checkAnswer(t, one, response)
+    }
+  }
+})
+
 t.test('refusals have the documented headers', async (t) => {
   const server = await startServer(t, { metadataPerMinute: 2, streamLimits: { streams: 0, streamsPerCaller: 1 } })
   const { find } = await readOperations(server)
