@@ -4,13 +4,7 @@ import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 const programs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  bench: {
-    '': 'bench/benchmarks.ts',
-    deliveries: 'bench/deliveries/rates.ts',
-    queue: 'bench/deliveries/queue.ts',
-    isolation: 'bench/deliveries/isolation.ts',
-    overload: 'bench/overload.ts',
-  },
+  bench: { '': 'bench/benchmarks.ts', deliveries: 'bench/deliveries/rates.ts' },
   crash: { '': 'crash/notifications.ts', replicas: 'crash/replicas.ts', streams: 'crash/streams.ts' },
   compare: {
     xarray: 'compare.with_xarray',

@@ -4,8 +4,13 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readCertificate } from './try-receiver/certificate.ts'
-import { type Arrival, type LocalReceiver, type SharedSecrets, startReceiver } from './try-receiver/receiver.ts'
+import {
+  type Arrival,
+  type LocalReceiver,
+  readCertificate,
+  type SharedSecrets,
+  startReceiver,
+} from './try-receiver/receiver.ts'
 import { describeArrival } from './try-receiver/report.ts'
 import { sendForgeries, type Target } from './try-receiver/send-forgeries.ts'
 import { type LocalService, startService } from './try-receiver/local-service.ts'

@@ -38,7 +38,7 @@ export async function measureColdAnswers(repositories: string, rounds: number): 
   for (let round = 0; round < rounds; round++) {
     await withService(repositories, async (floe) => {
       note(figures, 'start', floe.startMs)
-      note(figures, 'memory', (await floe.readMemory()).now)
+      note(figures, 'memory', await floe.readMemory())
       note(figures, 'first', await time(floe, questions[0].path))
     })
     for (const { what, path } of questions) {

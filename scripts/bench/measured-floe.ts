@@ -33,11 +33,7 @@ export async function createBenchDatabase(): Promise<BenchDatabase> {
 }
 
 /** Starts the service on the repositories of a directory. */
-export async function startFloe(
-  repositories: string,
-  { url, key }: BenchDatabase,
-  environment: Readonly<Record<string, string>> = {},
-): Promise<MeasuredFloe> {
+export async function startFloe(repositories: string, { url, key }: BenchDatabase): Promise<MeasuredFloe> {
   const port = await findFreePort()
   const origin = `http://127.0.0.1:${port}`
   const options = ['--org', 'acme', '--deployment', 'bench', '--port', String(port), '--database', url]
@@ -45,7 +41,6 @@ export async function startFloe(
   const measured = await startProcess({
     command: floe,
     args: ['serve', repositories, ...options],
-    environment,
     readyUrl: `${origin}/readyz`,
   })
   return {

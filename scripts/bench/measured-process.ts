@@ -17,7 +17,7 @@ export type MeasuredProcess = {
   /** Processor time that it has taken so far, in seconds. */
   readonly readCpuSeconds: () => Promise<number>
   /** Resident memory, in MB. */
-  readonly readMemory: () => Promise<{ readonly now: number; readonly peak: number }>
+  readonly readMemory: () => Promise<number>
   /** Resolves when it has ended. */
   readonly stop: () => Promise<void>
 }
@@ -61,10 +61,7 @@ export async function startProcess({ command, args, environment, readyUrl }: Sta
   }
   return {
     readCpuSeconds: async () => sum(await readGroup(pid, readTicks)) / ticksPerSecond,
-    readMemory: async () => {
-      const memory = await readGroup(pid, readMemory)
-      return { now: sum(memory.map(({ now }) => now)), peak: sum(memory.map(({ peak }) => peak)) }
-    },
+    readMemory: async () => sum(await readGroup(pid, readMemory)),
     stop,
   }
 }
@@ -109,10 +106,8 @@ async function readTicks(pid: string): Promise<number> {
   return Number(fields[11]) + Number(fields[12])
 }
 
-async function readMemory(pid: string): Promise<{ now: number; peak: number }> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  const find = (field: string) => Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024
-  return { now: find('VmRSS'), peak: find('VmHWM') }
+async function readMemory(pid: string): Promise<number> {
+  return Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
 }
 
 function sum(values: readonly number[]): number {

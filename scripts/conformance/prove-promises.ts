@@ -2,12 +2,11 @@
 // the test of each notices.
 // Usage: npm run conformance -- [--sample N [--seed TEXT]] [WORDS...], where WORDS choose the promises that contain one of them
 import { createHash, randomInt } from 'node:crypto'
-import { mkdtempDisposable } from 'node:fs/promises'
+import { cp, glob, mkdir, mkdtempDisposable, readdir, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { copyProject } from './copy-project.ts'
 import { promiseSections } from './promise-sections.ts'
 import type { ProvenPromise } from './proven-promise.ts'
 import { tryMutation } from './try-mutation.ts'
@@ -35,6 +34,21 @@ async function provePromises(promises: readonly ProvenPromise[], signal: AbortSi
     `\n${counts.killed} of ${promises.length} mutants killed, ${counts.unproven} promises unproven${skipped} in ${formatSeconds(start)}`,
   )
   return counts.unproven === 0 && !signal.aborted
+}
+
+const left: ReadonlySet<string> = new Set(['.git', '.tap', 'node_modules'])
+
+/** Copies the project, as it lies in its directory, to a new directory. Installed packages are linked, those of the project are copies. */
+async function copyProject(root: string, copy: string): Promise<void> {
+  await cp(root, copy, { recursive: true, verbatimSymlinks: true, filter: (path) => !left.has(basename(path)) })
+  for await (const nested of glob('*/node_modules', { cwd: root }))
+    await symlink(join(root, nested), join(copy, nested))
+  const [installed, linked] = [join(root, 'node_modules'), join(copy, 'node_modules')]
+  await mkdir(linked)
+  for (const name of await readdir(installed))
+    if (name !== '@floe') await symlink(join(installed, name), join(linked, name))
+  // npm's links to the workspaces, which are relative.
+  await cp(join(installed, '@floe'), join(linked, '@floe'), { recursive: true, verbatimSymlinks: true })
 }
 
 function formatSeconds(start: number): string {

@@ -1,9 +1,11 @@
 // Starts the services that are killed, and knows which of them sent a request.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { openSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
-import { LogCounts } from './log-counts.ts'
 
 /** How the clock of a process differs from that of the machine. */
 export type ClockFault = {
@@ -36,11 +38,14 @@ export type Connection = { readonly from: number; readonly to: number }
 /** What the service tells of each connection it has opened. */
 const OpenedConnection = z.object({ from: z.int(), to: z.int(), at: z.number() })
 
+/** While a database restarts, the services say the same a hundred times. */
+const logFile = join(tmpdir(), 'floe-crash.log')
+
 /** All processes of a run. Their numbers count from 1. */
 export class CrashProcesses {
   readonly kills: Kill[] = []
   readonly #config: string
-  readonly #logged = new LogCounts()
+  readonly #log = openSync(logFile, 'w')
   #count = 0
   /** By the ports of both ends, in order of time. */
   readonly #connections = new Map<string, { readonly at: number; readonly process: number }[]>()
@@ -48,17 +53,16 @@ export class CrashProcesses {
   /** @param config path of the configuration file of all processes */
   constructor(config: string) {
     this.#config = config
-    process.once('exit', () => this.#logged.print())
+    console.log(`the services log to ${logFile}`)
   }
 
   start({ speed, aheadMs }: ClockFault): CrashProcess {
     const program = fileURLToPath(new URL('clocked-floe.ts', import.meta.url))
     const number = ++this.#count
     const child = fork(program, [this.#config, String(speed), String(aheadMs)], {
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      stdio: ['ignore', 'pipe', this.#log, 'ipc'],
       env: { ...process.env, NODE_COMPILE_CACHE: compiled },
     })
-    if (child.stderr) this.#logged.follow(child.stderr)
     child.on('message', (message) => {
       const { from, to, at } = OpenedConnection.parse(message)
       const ports = `${from} ${to}`

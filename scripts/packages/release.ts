@@ -1,11 +1,11 @@
 // `npm run release`: builds, tests and packs what would be published, and prints it. It publishes nothing.
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describeRelease } from './describe-release.ts'
-import { listObstacles } from './list-obstacles.ts'
-import { packPackages } from './pack.ts'
+import { promisify } from 'node:util'
+import { type PackedPackage, packPackages } from './pack.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const destination = fileURLToPath(new URL('../../release/', import.meta.url))
@@ -19,6 +19,49 @@ async function run(command: string, args: readonly string[]): Promise<void> {
   process.exit(1)
 }
 
+/** Lists why the packages should not be published yet. */
+async function listObstacles(packages: readonly PackedPackage[]): Promise<string[]> {
+  const obstacles: string[] = []
+  if (packages.some(({ repository }) => repository.includes('example.org'))) {
+    obstacles.push('`repository` in each package.json is still an example: name the address of the project')
+  }
+  const { stdout: changes } = await promisify(execFile)('git', ['status', '--porcelain'], { cwd: root })
+  if (changes !== '') {
+    obstacles.push('the packages have changes that no commit has: commit or remove what git status lists')
+  }
+  const changesets = (await readdir(join(root, '.changeset'))).filter((file) => /(?<!README)\.md$/.test(file))
+  if (changesets.length > 0) {
+    obstacles.push('.changeset/ has changes that no version contains: run npm run changeset version')
+  }
+  for (const { name, version } of packages) {
+    const file = `${name.slice('@floe/'.length)}/CHANGELOG.md`
+    const changelog = await readFile(join(root, file), 'utf8')
+    if (!changelog.includes(`\n## ${version}\n`)) {
+      obstacles.push(`${file} does not know ${version}: run npm run changeset version`)
+    }
+  }
+  return obstacles
+}
+
+/** Says what would be published, and how, or what prevents it. */
+function describeRelease(packages: readonly PackedPackage[], obstacles: readonly string[]): string {
+  const end =
+    obstacles.length > 0
+      ? ['Not yet:', '', ...obstacles]
+      : // npm takes a path that does not begin with a dot for a repository on GitHub.
+        ['To publish it:', '', ...packages.map((packed) => `npm publish --access public ./${toTarball(packed)}`)]
+  return ['This would be published:', '', ...packages.map(describePackage), '', ...end].join('\n')
+}
+
+function describePackage(packed: PackedPackage): string {
+  const kilobytes = (bytes: number) => `${Math.ceil(bytes / 1000)} kB`
+  const { name, version, size, unpackedSize, files } = packed
+  const sizes = `${files.length} files, ${kilobytes(unpackedSize)}, packed ${kilobytes(size)}`
+  return `${name} ${version}: ${sizes}: ${toTarball(packed)}`
+}
+
+const toTarball = ({ tarball }: PackedPackage): string => relative(root, tarball)
+
 // What an earlier run packed must not be taken for what this run would publish.
 await rm(destination, { recursive: true, force: true })
 // `npm test` builds first. The long tests install the packages, as users do.
@@ -26,6 +69,6 @@ await run('npm', ['test'])
 await run('npm', ['run', 'test:long'])
 await mkdir(destination)
 const packages = await packPackages(root, destination)
-const obstacles = await listObstacles(root, packages)
-console.log(`\n${describeRelease(root, packages, obstacles)}`)
+const obstacles = await listObstacles(packages)
+console.log(`\n${describeRelease(packages, obstacles)}`)
 if (obstacles.length > 0) process.exitCode = 1

@@ -1,11 +1,25 @@
 // An HTTPS server on loopback. The client's receiver answers its requests; requests and answers are kept.
 import { EventEmitter, on, once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { createReceiver } from '@floe/client'
-import type { Certificate } from './certificate.ts'
+
+/** A certificate, its private key, and the certificate of the authority that signed it, each as PEM. */
+type Certificate = { readonly cert: string; readonly key: string; readonly authority: string }
+
+/** Reads the certificate for `127.0.0.1` that the tests have. No machine trusts its authority. */
+export async function readCertificate(): Promise<Certificate> {
+  const read = (name: string) =>
+    readFile(new URL(`../../test/server/notifications/certificates/${name}`, import.meta.url), 'utf8')
+  return {
+    cert: await read('receiver.pem'),
+    key: await read('receiver.key.pem'),
+    authority: await read('authority.pem'),
+  }
+}
 
 /** The secrets that a webhook and its receiver share. */
 export type SharedSecrets = { readonly secretToken: string; readonly signingSecret: string }

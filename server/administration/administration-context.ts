@@ -5,10 +5,8 @@ import type { Clock } from '../timing.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Notifier } from '../notifications/notifier.ts'
 
-/** The parameters in the address of every route of a repository. */
 export type RepositoryAddress = { readonly org: string; readonly repo: string }
 
-/** What the administration routes share. */
 export type AdministrationContext = {
   readonly db: Database
   /** Encrypts and decrypts the secrets of receivers. */

@@ -1,17 +1,17 @@
 import { contract } from '@floe/contract'
 import { register } from '../http/contract.ts'
-import type { FastifyBaseLogger, FastifyInstance, FastifyPluginAsync } from 'fastify'
+import type { FastifyBaseLogger, FastifyPluginAsync, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import { admitAdministrators } from '../http/access/access-hook.ts'
 import type { Authenticator } from '../http/access/authenticate.ts'
-import { type RateLimits, makeRateLimits } from '../http/access/rate-limits.ts'
+import { makeRateLimits } from '../http/access/rate-limits.ts'
 import type { AdministrationContext } from './administration-context.ts'
-import { makeAuditRoutes } from './audit-routes.ts'
+import { makeAuditRoutes } from './audit.ts'
 import { makeChatRoutes } from './receivers/chat-routes.ts'
 import { makeDeliveryRoutes } from './delivery-routes.ts'
 import { makeKeyRoutes } from './key-routes.ts'
-import { refuseCrossSite } from './refuse-cross-site.ts'
 import { makeRepositoryRoutes } from './repository-routes.ts'
 import { type SettingsParts, makeSettingsRoutes } from './settings-routes.ts'
+import { RequestProblem } from '../http/problems/request-problem.ts'
 import type { Timing } from '../timing.ts'
 import { makeStorageEventRoutes } from './storage-event-routes.ts'
 import { takeJsonBodies } from '../http/access/take-json-bodies.ts'
@@ -43,29 +43,43 @@ export function makeAdministrationScope(parts: AdministrationParts): FastifyPlug
     scope.addHook('onRequest', admitAdministrators(authenticator, context.catalogs, ofCaller))
     scope.addHook('onRequest', refuseCrossSite(baseUrl))
     takeJsonBodies(scope)
-    await registerRoutes(scope, context, countTest, parts)
+    const { repositories, storageEvents, webhooks, chats, deliveries, keys, audit, settings: page } = contract
+    await register(
+      scope,
+      { repositories, storageEvents, webhooks, chats, deliveries, keys, audit, settings: page },
+      {
+        repositories: makeRepositoryRoutes(context),
+        storageEvents: makeStorageEventRoutes(context),
+        webhooks: makeWebhookRoutes(context, countTest),
+        chats: makeChatRoutes(context, countTest),
+        deliveries: makeDeliveryRoutes(context),
+        keys: makeKeyRoutes(context),
+        audit: makeAuditRoutes(context),
+        settings: makeSettingsRoutes(context, parts),
+      },
+    )
   }
 }
 
-function registerRoutes(
-  scope: FastifyInstance,
-  context: AdministrationContext,
-  countTest: RateLimits['countTest'],
-  settings: SettingsParts,
-): Promise<void> {
-  const { repositories, storageEvents, webhooks, chats, deliveries, keys, audit, settings: page } = contract
-  return register(
-    scope,
-    { repositories, storageEvents, webhooks, chats, deliveries, keys, audit, settings: page },
-    {
-      repositories: makeRepositoryRoutes(context),
-      storageEvents: makeStorageEventRoutes(context),
-      webhooks: makeWebhookRoutes(context, countTest),
-      chats: makeChatRoutes(context, countTest),
-      deliveries: makeDeliveryRoutes(context),
-      keys: makeKeyRoutes(context),
-      audit: makeAuditRoutes(context),
-      settings: makeSettingsRoutes(context, settings),
-    },
-  )
+const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/**
+ * Refuses changes that a page of another site makes a browser send (cross-site request forgery). The browser of a logged-in administrator
+ * adds the credentials to such a request by itself. Programs other than browsers send no site, and pass.
+ */
+function refuseCrossSite(baseUrl: string | null): onRequestAsyncHookHandler {
+  const ownOrigin = baseUrl === null ? null : new URL(baseUrl).origin
+  return async (request) => {
+    if (safeMethods.has(request.method) || isOwn(request, ownOrigin)) return
+    throw new RequestProblem('cross-site', 'A page of another site cannot change anything here')
+  }
+}
+
+/** Pages cannot set `Sec-Fetch-Site`. Browsers that are too old to send it send `Origin`. */
+function isOwn({ headers, host }: FastifyRequest, ownOrigin: string | null): boolean {
+  const site = headers['sec-fetch-site']
+  if (site !== undefined) return site === 'same-origin' || site === 'none'
+  const { origin } = headers
+  if (origin === undefined) return true
+  return ownOrigin === null ? URL.canParse(origin) && new URL(origin).host === host : origin === ownOrigin
 }

@@ -1,6 +1,6 @@
 // Reads the audit for answers and writes it to the log. The database records each entry in the transaction of its change.
-import type { AuditEntry as AuditAnswer } from '@floe/contract'
-import type { Encodable } from '@floe/storage/json'
+import { type AuditEntry as AuditAnswer, contract } from '@floe/contract'
+import { type Encodable, writeBody } from '@floe/storage/json'
 import {
   type ApiKey,
   type AuditEntry,
@@ -10,7 +10,18 @@ import {
   type RecordedAudit,
 } from '@floe/storage/database'
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
+import { implement } from '../http/contract.ts'
 import { type Page, readPage } from '../http/read-page.ts'
+import type { AdministrationContext } from './administration-context.ts'
+
+export function makeAuditRoutes({ db }: AdministrationContext) {
+  return implement(contract.audit, {
+    list: async ({ params: { org }, query, request }) => {
+      const { repos } = requireCaller(request)
+      return { status: 200, body: writeBody(await readAuditPage(db, { org, repos }, query)) }
+    },
+  })
+}
 
 /** Logs a change after it was committed. */
 export function logAudit(log: FastifyBaseLogger, entry: AuditEntry): void {
@@ -23,7 +34,6 @@ export function requireCaller({ apiKey }: FastifyRequest): ApiKey {
   return apiKey
 }
 
-/** Reads the page of the audit that a query asks for. */
 export async function readAuditPage(
   db: Database,
   scope: AuditScope,
@@ -33,15 +43,7 @@ export async function readAuditPage(
   return { items: items.map(toAuditAnswer), next }
 }
 
-function toAuditAnswer({
-  id,
-  at,
-  repoName,
-  keyId,
-  action,
-  subjectId,
-  before,
-  after,
-}: RecordedAudit): Encodable<AuditAnswer> {
+function toAuditAnswer({ at, repoName, keyId, subjectId, ...entry }: RecordedAudit): Encodable<AuditAnswer> {
+  const { id, action, before, after } = entry
   return { id, at: at.toISOString(), repo_name: repoName, key_id: keyId, action, subject_id: subjectId, before, after }
 }

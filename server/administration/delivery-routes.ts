@@ -14,7 +14,6 @@ import type { AdministrationContext } from './administration-context.ts'
 import { logAudit, requireCaller } from './audit.ts'
 import { readPage } from '../http/read-page.ts'
 
-/** Implements `contract.deliveries`. */
 export function makeDeliveryRoutes(context: AdministrationContext) {
   const { db, now, notifier, auditLog } = context
   const read = async (params: { readonly org: string; readonly repo: string; readonly id: string }) => {

@@ -16,7 +16,6 @@ import { explainInvalidRequest } from '../http/problems/validation-problem.ts'
 import type { AdministrationContext } from './administration-context.ts'
 import { logAudit, requireCaller } from './audit.ts'
 
-/** Implements `contract.keys`. */
 export function makeKeyRoutes({ db, auditLog, now: clock }: AdministrationContext) {
   return implement(contract.keys, {
     list: async ({ params, request }) => {

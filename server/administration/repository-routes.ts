@@ -5,9 +5,9 @@ import { writeBody } from '@floe/storage/json'
 import pLimit from 'p-limit'
 import { mayRead } from '../http/access/access-hook.ts'
 import { implement } from '../http/contract.ts'
-import type { CatalogEntry } from '../catalog/catalog-entries.ts'
+import type { CatalogEntry } from '../catalog/catalog.ts'
 import type { LastCheck } from '../notifications/watch/watched-repository.ts'
-import { nameRepositoryInErrors } from '../catalog/name-repository-in-errors.ts'
+import { nameRepositoryInErrors } from '../catalog/find-repository.ts'
 import { toRequestProblem } from '../http/problems/to-request-problem.ts'
 import type { AdministrationContext } from './administration-context.ts'
 import { findRepository } from '../catalog/find-repository.ts'
@@ -17,7 +17,6 @@ import { readAuditPage } from './audit.ts'
 /** The most repositories that one request describes at the same time. */
 const listWidth = 32
 
-/** Implements `contract.repositories`. */
 export function makeRepositoryRoutes(context: AdministrationContext) {
   const { watcher } = context.notifier
   return implement(contract.repositories, {
@@ -25,11 +24,10 @@ export function makeRepositoryRoutes(context: AdministrationContext) {
       const catalog = context.catalogs.get(params.org)
       const names = (await catalog?.listNames()) ?? []
       const covered = names.filter((name) => mayRead(request.apiKey, name))
-      const lastChecks = new Map(watcher.listLastChecks().map((one) => [one.repoId, one]))
       const limit = pLimit(listWidth)
       const describeByName = async (name: string) => {
         const entry = await catalog?.find(name, makeReadingSignal)
-        return entry && describe(context, entry, lastChecks.get(entry.id))
+        return entry && describe(context, entry, watcher.findLastCheck(entry.id))
       }
       // After the first failure the rest is not needed.
       const items = await limit.map(covered, describeByName).finally(() => limit.clearQueue())

@@ -6,7 +6,6 @@ import { z } from 'zod'
 /** Directory of the built files. Their names change with their content. */
 export const settingsBundleRoot = fileURLToPath(new URL('../pages/settings/dist/', import.meta.url))
 
-/** Names of files in `settingsBundleRoot`. */
 export type SettingsBundle = { readonly script: string; readonly stylesheet: string }
 
 const BuiltFile = z.object({ file: z.string() })

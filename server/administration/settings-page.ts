@@ -3,7 +3,6 @@ import { html } from '../pages/html.ts'
 import { layout, listDocumentationLinks, masthead } from '../pages/layout.ts'
 import type { PageLinks } from '../pages/page-links.ts'
 
-/** What the frame of the page needs. */
 export type SettingsPageData = {
   readonly org: string
   readonly repo: string
@@ -15,7 +14,6 @@ export type SettingsPageData = {
   readonly links: PageLinks | undefined
 }
 
-/** The page as a document. */
 export function settingsPage({ org, repo, v1, script, stylesheet, links }: SettingsPageData): string {
   return layout({
     title: ['Settings', repo, org],

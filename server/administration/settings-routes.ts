@@ -8,7 +8,6 @@ import { settingsPage } from './settings-page.ts'
 import type { AdministrationContext } from './administration-context.ts'
 import { findRepository } from '../catalog/find-repository.ts'
 
-/** What the settings page needs besides the administration API. */
 export type SettingsParts = {
   readonly address: PublicAddress
   readonly deployments: readonly Deployment[]
@@ -16,7 +15,6 @@ export type SettingsParts = {
   readonly bundle: SettingsBundle | undefined
 }
 
-/** Implements `contract.settings`. */
 export function makeSettingsRoutes(context: AdministrationContext, { address, deployments, bundle }: SettingsParts) {
   return implement(contract.settings, {
     page: async ({ params }) => {

@@ -1,15 +1,22 @@
-// Takes the messages of object stores, so that a change is seen before the next poll.
-import { contract, EventGridEvents, SnsMessage, type StorageEvents } from '@floe/contract'
+// Takes the messages of object stores, so that a change is seen before the next poll. Nothing in a message is fetched, and a text in it
+// only counts when it is equal to the location of a repository.
+import {
+  contract,
+  EventBridgeEvent,
+  EventGridEvents,
+  PubSubPush,
+  S3Event,
+  SnsMessage,
+  type StorageEvents,
+} from '@floe/contract'
+import { mainRefKey, repoKey } from '@floe/storage/icechunk'
 import { writeBody } from '@floe/storage/json'
 import { mayRead } from '../http/access/access-hook.ts'
 import { implement } from '../http/contract.ts'
-import { RequestedChecks } from '../notifications/watch/requested-checks.ts'
 import type { AdministrationContext } from './administration-context.ts'
-import { listLocations } from './list-locations.ts'
 
 /** Implements `contract.storageEvents`. The answer does not wait for the checks, because object stores wait only for seconds. */
 export function makeStorageEventRoutes(context: AdministrationContext) {
-  const checks = new RequestedChecks((entry) => context.notifier.watcher.check(entry))
   return implement(contract.storageEvents, {
     report: async ({ params, body, request }) => {
       const locations = listLocations(body)
@@ -17,7 +24,7 @@ export function makeStorageEventRoutes(context: AdministrationContext) {
       const concerned = entries.filter(
         ({ name, repository }) => locations.has(repository.location) && mayRead(request.apiKey, name),
       )
-      for (const entry of concerned) checks.request(entry)
+      for (const entry of concerned) context.notifier.watcher.noteChange(entry)
       return { status: 200, body: writeBody({ repositories: concerned.length, ...answerHandshake(context, body) }) }
     },
   })
@@ -35,4 +42,72 @@ function answerHandshake({ auditLog }: AdministrationContext, message: StorageEv
   // SNS shows the answer to nobody, so the administrator finds it in the log.
   auditLog.info({ topic: sns.TopicArn }, next)
   return { next }
+}
+
+/** Where version 1 keeps the head of `main`, with a slash at the end. */
+const mainRefDirectory = mainRefKey.slice(0, mainRefKey.lastIndexOf('/') + 1)
+
+/** Lists the locations of repositories whose head may have moved, as `s3://BUCKET/PREFIX`. */
+function listLocations(message: StorageEvents): ReadonlySet<string> {
+  const locations = listObjects(message).map(findRepository)
+  return new Set(locations.filter((location) => location !== undefined))
+}
+
+function listObjects(message: unknown): string[] {
+  const s3 = S3Event.safeParse(message)
+  if (s3.success) {
+    const written = s3.data.Records.filter(({ eventName }) => /^(?:s3:)?ObjectCreated:/.test(eventName))
+    return written.flatMap(({ s3: { bucket, object } }) =>
+      decodeKey(object.key).map((key) => `s3://${bucket.name}/${key}`),
+    )
+  }
+  const sns = SnsMessage.safeParse(message)
+  if (sns.success) return sns.data.Type === 'Notification' ? listObjectsOfText(sns.data.Message) : []
+  const bridge = EventBridgeEvent.safeParse(message)
+  if (bridge.success) {
+    const { 'detail-type': type, detail } = bridge.data
+    return type === 'Object Created' ? [`s3://${detail.bucket.name}/${detail.object.key}`] : []
+  }
+  const push = PubSubPush.safeParse(message)
+  if (push.success) {
+    const { eventType, bucketId, objectId } = push.data.message.attributes
+    return eventType === 'OBJECT_FINALIZE' ? [`gs://${bucketId}/${objectId}`] : []
+  }
+  const grid = EventGridEvents.safeParse(message)
+  return grid.success ? grid.data.flatMap(({ eventType, subject }) => listBlobs(eventType, subject)) : []
+}
+
+/** SNS wraps a message of S3 in a text. One that wraps another one of SNS is not from S3. */
+function listObjectsOfText(text: string): string[] {
+  try {
+    const message: unknown = JSON.parse(text)
+    return S3Event.safeParse(message).success ? listObjects(message) : []
+  } catch {
+    // Somebody has published something else on the topic.
+    return []
+  }
+}
+
+function listBlobs(eventType: string, subject: string): string[] {
+  const [, container, path] = /^\/blobServices\/[^/]+\/containers\/([^/]+)\/blobs\/(.+)$/s.exec(subject) ?? []
+  const isWritten = eventType === 'Microsoft.Storage.BlobCreated' || eventType === 'Microsoft.Storage.BlobRenamed'
+  return isWritten && container !== undefined ? [`az://${container}/${path}`] : []
+}
+
+/** Decodes a key as S3 writes it into its messages: as in a form. Returns nothing when it is not encoded like that. */
+function decodeKey(key: string): string[] {
+  try {
+    return [decodeURIComponent(key.replaceAll('+', ' '))]
+  } catch {
+    return []
+  }
+}
+
+/** The repository whose head an object holds; undefined when it holds none. */
+function findRepository(object: string): string | undefined {
+  if (object.endsWith(`/${repoKey}`)) return object.slice(0, -repoKey.length - 1)
+  const [directory, name] = [object.slice(0, object.lastIndexOf('/') + 1), object.slice(object.lastIndexOf('/') + 1)]
+  return name !== '' && directory.endsWith(`/${mainRefDirectory}`)
+    ? directory.slice(0, -mainRefDirectory.length - 1)
+    : undefined
 }

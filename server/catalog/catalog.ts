@@ -1,20 +1,34 @@
 // The repositories of an organisation: those that the configuration names, and those directly below a scanned location.
+import { openRepository, type ReaderLimits, type Repository } from '@floe/storage/icechunk'
 import { type ObjectStore, sortUtf8 } from '@floe/storage/objects'
+import { LRUCache } from 'lru-cache'
 import type { Timing } from '../timing.ts'
-import { CatalogEntries, type CatalogEntry, type EntryOptions } from './catalog-entries.ts'
-import { ScanTimeout } from './scan-timeout.ts'
 import { type CatalogSource, SourceScan } from './source-scan.ts'
 
-/** What a {@link Catalog} works with. */
-export type CatalogOptions = EntryOptions & {
+/** A repository and the name under which its organisation serves it. */
+export type CatalogEntry = {
+  readonly org: string
+  readonly name: string
+  /** Stays the same after restarts and when the repository moves to another location. */
+  readonly id: string
+  readonly repository: Repository
+}
+
+/** Returns the stable ids of repositories by their names; creates those of new names. */
+export type RememberRepositories = (org: string, names: readonly string[]) => Promise<ReadonlyMap<string, string>>
+
+export type CatalogOptions = {
+  readonly remember: RememberRepositories
+  /** Limits of the repositories. Call {@link Catalog.forget} when they have changed. */
+  readonly limits: ReaderLimits
   readonly timing: Pick<Timing, 'elapsed' | 'after'>
-  /** How long a name that leads to no repository is remembered, in milliseconds. Default 0. */
+  /** How long a name that leads to no repository is cached, in milliseconds. Default 0. */
   readonly missMaxAgeMs?: number
   /** Called when scans of a source begin to fail, and not again before one has succeeded. */
   readonly onFailure: (error: unknown) => void
 }
 
-/** Names that are looked up or remembered as unknown. Callers choose them, so their number has to be bounded. */
+/** Names that are looked up or cached as unknown. Callers choose them, so their number has to be bounded. */
 const maxLookUps = 1_000
 
 /** A look-up of a name that is under way, or that found nothing. */
@@ -25,20 +39,20 @@ type LookUp = { readonly start: number; readonly found: Promise<CatalogEntry | u
  * of scanned locations the first that answers.
  */
 export class Catalog {
+  readonly #org: string
   readonly #options: CatalogOptions
-  readonly #entries: CatalogEntries
-  readonly #scanTimeout: ScanTimeout
   /** Those that the configuration names. They are served even if their location is empty. */
   #configured: ReadonlyMap<string, ObjectStore> = new Map()
   #scans: readonly SourceScan[] = []
-  readonly #lookUps = new Map<string, LookUp>()
+  /** The opened repositories by name. What was read of a repository stays cached as long as its entry is here. */
+  readonly #opened = new Map<string, { readonly store: ObjectStore; readonly entry: CatalogEntry }>()
+  readonly #lookUps = new LRUCache<string, LookUp>({ max: maxLookUps })
   /** The last list of names, and what the revisions of the scans added up to. */
   #listed: { readonly revision: number; readonly names: readonly string[] } | undefined
 
   constructor(org: string, sources: readonly CatalogSource[], options: CatalogOptions) {
+    this.#org = org
     this.#options = options
-    this.#entries = new CatalogEntries(org, options)
-    this.#scanTimeout = new ScanTimeout(options.timing.after)
     this.serve(sources)
   }
 
@@ -61,12 +75,12 @@ export class Catalog {
     this.#scans = scans
     this.#listed = undefined
     this.#lookUps.clear()
-    this.#entries.dropOthers((name) => this.#findKnown(name))
+    this.#dropOthers()
   }
 
   /** Forgets what was read of all repositories. Call it when their limits have changed. */
   forget(): void {
-    this.#entries.clear()
+    this.#opened.clear()
   }
 
   /**
@@ -77,10 +91,18 @@ export class Catalog {
    */
   async listNames(): Promise<readonly string[]> {
     const scans = this.#scans
-    await this.#scanTimeout.wait(scans, this.#configured.size === 0)
+    const begun = scans.map((scan) => ({ scan, end: scan.refresh() }))
+    await Promise.all(begun.map(({ scan, end }) => scan.waitFor(end)))
+    const hasAnswer = () => scans.length === 0 || this.#configured.size > 0 || scans.some(({ isUsable }) => isUsable)
+    if (!hasAnswer()) {
+      const waitForOne = async ({ scan, end }: (typeof begun)[number]) => {
+        await end
+        if (!scan.isUsable) throw scan.failure
+      }
+      await Promise.any(begun.map(waitForOne)).catch(() => {})
+    }
     if (this.#scans !== scans) return this.listNames()
-    const isUsable = this.#configured.size > 0 || scans.some((scan) => scan.isUsable)
-    if (scans.length > 0 && !isUsable) throw scans[0]?.failure
+    if (!hasAnswer()) throw scans[0]?.failure
     return this.#listKnownNames()
   }
 
@@ -91,15 +113,14 @@ export class Catalog {
 
   /** Lists the repositories that are known without asking any store, in no order. Looks up the ids of new ones together. */
   async listKnown(): Promise<readonly CatalogEntry[]> {
-    const stores = this.#knownStores()
-    this.#entries.dropOthers((name) => stores.get(name))
-    await this.#entries.open(stores)
-    return this.#entries.list()
+    this.#dropOthers()
+    await this.#open(this.#knownStores())
+    return [...this.#opened.values()].map(({ entry }) => entry)
   }
 
   /** Whether an entry was in the last list of known repositories. */
   has(entry: CatalogEntry): boolean {
-    return this.#entries.has(entry)
+    return this.#opened.get(entry.name)?.entry === entry
   }
 
   /** Brings all sources up to date, each on its own. The promises resolve when a source has answered or failed. */
@@ -116,39 +137,63 @@ export class Catalog {
    */
   async find(name: string, makeSignal: () => AbortSignal): Promise<CatalogEntry | undefined> {
     const store = this.#findKnown(name)
-    if (store !== undefined) return this.#entries.openOne(name, store)
+    if (store !== undefined) return this.#openOne(name, store)
     const { timing, missMaxAgeMs = 0 } = this.#options
     const start = timing.elapsed()
     const before = this.#lookUps.get(name)
     if (before && start < before.start + missMaxAgeMs) return before.found
-    if (this.#lookUps.size >= maxLookUps) this.#lookUps.clear()
     const lookUp = { start, found: this.#lookUp(name, makeSignal()) }
     this.#lookUps.set(name, lookUp)
-    const forget = () => {
-      if (this.#lookUps.get(name) === lookUp) this.#lookUps.delete(name)
-    }
+    const forget = () => this.#lookUps.peek(name) === lookUp && this.#lookUps.delete(name)
     lookUp.found.then((entry) => entry && forget(), forget)
     return lookUp.found
   }
 
   /** The repository of this name if {@link find} would return it without asking any store or the database. */
   getKnown(name: string): CatalogEntry | undefined {
-    return this.#entries.get(name, this.#findKnown(name))
+    return this.#findOpened(name, this.#findKnown(name))
   }
 
-  /** Ends the scans under way and begins no more. */
   close(): void {
     for (const scan of this.#scans) scan.close()
   }
 
   #findKnown(name: string): ObjectStore | undefined {
-    const configured = this.#configured.get(name)
-    if (configured !== undefined) return configured
-    for (const scan of this.#scans) {
-      const store = scan.getStore(name)
-      if (store !== undefined) return store
+    return this.#configured.get(name) ?? this.#scans.find((scan) => scan.stores.has(name))?.stores.get(name)
+  }
+
+  /** The entry of a name, if it was opened from this store. */
+  #findOpened(name: string, store: ObjectStore | undefined): CatalogEntry | undefined {
+    const opened = this.#opened.get(name)
+    return opened !== undefined && opened.store === store ? opened.entry : undefined
+  }
+
+  /** Opens the repositories in these stores, unless they are open. Looks up the ids of all new ones together. */
+  async #open(stores: ReadonlyMap<string, ObjectStore>): Promise<void> {
+    const { remember, limits } = this.#options
+    const org = this.#org
+    const added = [...stores].filter(([name, store]) => this.#findOpened(name, store) === undefined)
+    if (added.length === 0) return
+    const names = added.map(([name]) => name)
+    const ids = await remember(org, names)
+    for (const [name, store] of added) {
+      const id = ids.get(name)
+      if (id === undefined) throw new TypeError(`${org}/${name} got no id`)
+      // Another request may have added the entry while we waited for the ids. Keep that one: its caches are warm.
+      if (this.#findOpened(name, store) !== undefined) continue
+      this.#opened.set(name, { store, entry: { org, name, id, repository: openRepository(store, limits) } })
     }
-    return undefined
+  }
+
+  async #openOne(name: string, store: ObjectStore): Promise<CatalogEntry | undefined> {
+    await this.#open(new Map([[name, store]]))
+    // Meanwhile, the name may have come to lead elsewhere.
+    return this.#opened.get(name)?.entry
+  }
+
+  /** Drops the entries whose names lead to another store now, or to none. */
+  #dropOthers(): void {
+    for (const [name, { store }] of this.#opened) if (this.#findKnown(name) !== store) this.#opened.delete(name)
   }
 
   #listKnownNames(): readonly string[] {
@@ -159,7 +204,6 @@ export class Catalog {
     return this.#listed.names
   }
 
-  /** The stores of all known repositories by name. */
   #knownStores(): ReadonlyMap<string, ObjectStore> {
     const stores = new Map(this.#configured)
     for (const scan of this.#scans) {
@@ -182,7 +226,7 @@ export class Catalog {
     }
     const store = await Promise.any(this.#scans.map(find)).catch(() => undefined)
     // Of scans that answer at the same time, the first wins.
-    if (store !== undefined) return this.#entries.openOne(name, this.#findKnown(name) ?? store)
+    if (store !== undefined) return this.#openOne(name, this.#findKnown(name) ?? store)
     if (failures.length > 0) throw failures[0]
     return undefined
   }

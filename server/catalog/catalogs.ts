@@ -11,7 +11,6 @@ export class Catalogs {
     this.#makeOptions = makeOptions
   }
 
-  /** The catalogs by organisation. */
   get byOrg(): ReadonlyMap<string, Catalog> {
     return this.#byOrg
   }
@@ -24,12 +23,10 @@ export class Catalogs {
     }
   }
 
-  /** Forgets what was read of all repositories, because their limits have changed. */
   forget(): void {
     for (const catalog of this.#byOrg.values()) catalog.forget()
   }
 
-  /** Ends the scans under way and begins no more. */
   close(): void {
     for (const catalog of this.#byOrg.values()) catalog.close()
   }

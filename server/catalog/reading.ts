@@ -30,7 +30,6 @@ type CachedRead<Value> = {
   settled: Value | undefined
 }
 
-/** The cached reads of one repository. */
 type CachedReads = { state: CachedRead<RepositoryState> | undefined; refs: CachedRead<Refs> | undefined }
 
 /**
@@ -52,7 +51,6 @@ export class RepositoryReading {
     this.#refMaxAgeMs = options.refMaxAgeMs
   }
 
-  /** Reads the branches and tags. */
   readRefs(repository: Repository): Promise<Refs> {
     const reads = this.#findReads(repository)
     reads.refs =
@@ -61,7 +59,6 @@ export class RepositoryReading {
     return reads.refs.value
   }
 
-  /** Reads the state of the repository. */
   readState(repository: Repository): Promise<RepositoryState> {
     const reads = this.#findReads(repository)
     reads.state =
@@ -108,7 +105,6 @@ export class RepositoryReading {
     return this.#pickFresh(this.#resolved.get(identify(repository, ref)))?.settled
   }
 
-  /** Finds the snapshot that a branch, tag or snapshot id names. */
   #resolve(repository: Repository, ref: string): Promise<ResolvedRef> {
     const key = identify(repository, ref)
     const known = this.#pickFresh(this.#resolved.get(key))

@@ -7,7 +7,6 @@ export function shorten(text: string, maxLength: number): string {
   return `${takeCodePoints(text, maxLength - 1)}…`
 }
 
-/** Returns the start of a text. */
 export function takeCodePoints(text: string, count: number): string {
   if (text.length <= count) return text
   // A code point takes at most two UTF-16 units.

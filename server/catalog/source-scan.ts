@@ -12,7 +12,9 @@ export type CatalogSource =
 /** How long the list of a scanned location is cached, in milliseconds. A new repository shows up after at most this time. */
 const scanMaxAgeMs = 1_000
 
-/** Longest scan, in milliseconds. */
+/** How long callers wait for a scan that may hang, in milliseconds. */
+const waitLimitMs = 5_000
+
 const scanLimitMs = 30_000
 
 /** A scanned location with more entries than this directly below it is refused. */
@@ -23,7 +25,6 @@ const scanWidth = 32
 
 /** The repositories directly below one location, as the last scan that succeeded found them. */
 export class SourceScan {
-  /** The scanned location. */
   readonly root: ObjectStore
   readonly #timing: Pick<Timing, 'elapsed' | 'after'>
   readonly #onFailure: (error: unknown) => void
@@ -34,6 +35,7 @@ export class SourceScan {
   #failure: unknown
   #freshUntil = -Infinity
   #underWay: Promise<void> | undefined
+  #startedAt = 0
   #stop: (reason: Error) => void = () => {}
   #isClosed = false
 
@@ -69,11 +71,6 @@ export class SourceScan {
     return this.#failure
   }
 
-  /** The store of a repository that is known to be here. */
-  getStore(name: string): ObjectStore | undefined {
-    return this.#stores.get(name)
-  }
-
   /** Begins a scan unless the last one is fresh. Resolves when it has ended, even if it has failed. Callers share one scan. */
   refresh(): Promise<void> {
     if (this.#isClosed || this.isFresh) return Promise.resolve()
@@ -81,9 +78,22 @@ export class SourceScan {
     return this.#underWay
   }
 
+  /**
+   * Waits for the end of a scan that {@link refresh} has returned, unless the last scan has failed, and only until the scan has taken five
+   * seconds. One that hangs then holds up few requests.
+   */
+  async waitFor(end: Promise<void>): Promise<void> {
+    const leftMs = this.#startedAt + waitLimitMs - this.#timing.elapsed()
+    if (this.#failure !== undefined || leftMs <= 0) return
+    const { promise: enough, resolve } = Promise.withResolvers<void>()
+    const cancel = this.#timing.after(leftMs, resolve)
+    await Promise.race([end, enough])
+    cancel()
+  }
+
   /** Looks for one repository, also for one that no scan has seen yet. */
   async find(name: string, signal: AbortSignal): Promise<ObjectStore | undefined> {
-    const known = this.getStore(name)
+    const known = this.#stores.get(name)
     if (known !== undefined) return known
     const store = await findBelow(this.root, name, signal)
     // A scan may have found it meanwhile.
@@ -91,7 +101,7 @@ export class SourceScan {
       this.#stores.set(name, store)
       this.#revision++
     }
-    return this.getStore(name)
+    return this.#stores.get(name)
   }
 
   /** Ends the scan under way and begins no more. */
@@ -110,7 +120,7 @@ export class SourceScan {
     }
     const limit = new ObjectStoreTimeoutError(root.location, '', `took longer than ${scanLimitMs / 1000} s`)
     const cancelLimit = this.#timing.after(scanLimitMs, () => this.#stop(limit))
-    const start = this.#timing.elapsed()
+    this.#startedAt = this.#timing.elapsed()
     try {
       // A store that ignores the signal must not hold up the end either.
       const stores = await Promise.race([this.#list(abort.signal), stopped])
@@ -119,7 +129,7 @@ export class SourceScan {
       if (!hasSameNames) this.#revision++
       this.#stores = stores
       this.#hasAnswered = true
-      this.#freshUntil = start + scanMaxAgeMs
+      this.#freshUntil = this.#startedAt + scanMaxAgeMs
       this.#failure = undefined
     } catch (error) {
       const isNew = this.#failure === undefined
@@ -135,7 +145,7 @@ export class SourceScan {
     const root = this.root
     const { prefixes } = await root.list('', { maxEntries: maxScannedEntries, signal })
     const limit = pLimit(scanWidth)
-    const find = async (name: string) => this.getStore(name) ?? (await findBelow(root, name, signal))
+    const find = async (name: string) => this.#stores.get(name) ?? (await findBelow(root, name, signal))
     const found = await limit
       .map(prefixes, find)
       // After the first failure the rest is not needed.

@@ -21,7 +21,7 @@ import { CommitCache } from '../metadata/history/commit-cache.ts'
 import { makeMetadataScope } from '../metadata/metadata-scope.ts'
 import { openNotifier } from '../notifications/notifier.ts'
 import { resolveHost } from '../notifications/receivers/resolve-host.ts'
-import { openReplica } from '../notifications/replicas/open-replica.ts'
+import { DatabaseClock } from '../notifications/database-clock.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { makePublicAddress } from '../pages/public-address.ts'
 import { openReading } from '../reading/open-reading.ts'
@@ -58,8 +58,9 @@ export async function openParts(config: Config, processTiming: Timing) {
     await resealSecrets(db, secrets)
     const log = openLog(config.log.level)
     const onError = (err: unknown) => log.error({ err }, 'notifications')
-    const replica = await openReplica(db, config.database, processTiming, onError)
-    const { timing } = replica
+    const clock = new DatabaseClock(db, processTiming)
+    await clock.refresh()
+    const { timing } = clock
     const remember = (org: string, names: readonly string[]) =>
       rememberRepositories(db, org, names, new Date(timing.now()))
     /** Reloading the configuration changes both. */
@@ -74,7 +75,7 @@ export async function openParts(config: Config, processTiming: Timing) {
     }))
     catalogs.serve(opened)
     const metrics = createMetrics()
-    const shared = { db, secrets, remember, metrics, onError, ...replica }
+    const shared = { db, databaseUrl: config.database, clock, secrets, remember, metrics, onError }
     const settings = config.notifications
     const version = manifest.version
     const notifier = openNotifier({ ...shared, catalogs: catalogs.byOrg, settings, extraCa, version, resolveHost })

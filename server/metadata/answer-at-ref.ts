@@ -1,5 +1,5 @@
 import type { Repository, ResolvedRef } from '@floe/storage/icechunk'
-import { nameRepositoryInErrors } from '../catalog/name-repository-in-errors.ts'
+import { nameRepositoryInErrors } from '../catalog/find-repository.ts'
 import { findRepository } from '../catalog/find-repository.ts'
 import { makeIsAnswerCurrent } from './is-answer-current.ts'
 import type { MetadataContext } from './metadata-context.ts'

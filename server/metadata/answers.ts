@@ -81,7 +81,8 @@ function send<Bytes extends Buffer>(
   const address = isCurrent && addressAnswer(request, request.apiKey)
   if (address !== undefined && isCurrent?.() === true) {
     const headers = listCachedHeaders(reply.getHeaders())
-    cache.setSent(address, body, { etag: tag, type: contentTypes[format], headers, isCurrent })
+    const route = request.routeOptions?.url
+    cache.setSent(address, body, { etag: tag, type: contentTypes[format], route, headers, isCurrent })
   }
   return { status: 200, body }
 }

@@ -55,7 +55,7 @@ function sendCached(
   if (body !== undefined && body.length < shortBytes) raw.end(body.toString('latin1'), 'latin1')
   else raw.end(body)
   request.apiKey = caller
-  requests.record(request, status, startedAt)
+  requests.record(request, found.sent.route, status, startedAt)
   // The system has taken most answers whole, and nothing is left to wait for.
   if (socket.writableLength > 0) limitReading(raw, timing.after)
   return true
@@ -81,6 +81,7 @@ function encodeAnswer({ sent: { etag, type }, body }: CachedAnswer, headers: Inc
 export type Addressed = {
   /** The address as the caller sent it; undefined for a question that did not come by HTTP. */
   readonly originalUrl?: string
+  readonly routeOptions?: { readonly url?: string | undefined }
   readonly headers: Pick<IncomingHttpHeaders, 'accept' | 'origin' | 'if-none-match'>
 }
 

@@ -1,21 +1,21 @@
 // Notifications of one process, put together: the watcher records head moves, the deliverer sends them to receivers, and the clean-up
 // deletes old records.
-import type { ClaimedDelivery, Database } from '@floe/storage/database'
+import type { Database } from '@floe/storage/database'
 import type { SecretBox } from '@floe/storage/secrets'
 import type { Catalog } from '../catalog/catalog.ts'
-import type { RememberRepositories } from '../catalog/catalog-entries.ts'
+import type { RememberRepositories } from '../catalog/catalog.ts'
 import type { Metrics } from '../http/observation/metrics.ts'
-import { type AddressRules, makeAddressRules } from './receivers/address-rules.ts'
-import type { ResolveHost } from './receivers/resolve-host.ts'
-import type { Replica } from './replicas/replica.ts'
-import type { ReplicaParts } from './replicas/open-replica.ts'
-import { CleanUp } from './clean-up.ts'
-import { applyDeclared, type DeclaredReceivers } from './receivers/declared-receivers.ts'
+import type { Timing } from '../timing.ts'
+import { startCleanUp } from './clean-up.ts'
+import type { DatabaseClock } from './database-clock.ts'
 import { attempt, type AttemptContext } from './deliver/attempt.ts'
-import { Deliverer, openQueue } from './deliver/deliverer.ts'
-import { OpenReceivers } from './deliver/open-receivers.ts'
+import { Deliverer } from './deliver/deliverer.ts'
 import { openPoster } from './post/post.ts'
-import { startBudget } from './post/start-budget.ts'
+import { makeAddressRules } from './receivers/address-rules.ts'
+import { applyDeclared, type DeclaredReceivers } from './declared-receivers.ts'
+import type { ResolveHost } from './receivers/resolve-host.ts'
+import { Replica } from './replica.ts'
+import { ReplicaSignals } from './replica-signals.ts'
 import { HeadWatcher } from './watch/head-watcher.ts'
 
 /** How heads are watched, which addresses may be sent to, and the receivers that the configuration declares. */
@@ -28,9 +28,11 @@ type NotificationSettings = DeclaredReceivers & {
   readonly allowPrivateNetworks: readonly string[]
 }
 
-/** What notifications work with. The notifier starts and stops the parts of the replica. */
-export type NotificationParts = ReplicaParts & {
+export type NotificationParts = {
   readonly db: Database
+  /** Address of the same database. */
+  readonly databaseUrl: string
+  readonly clock: DatabaseClock
   /** Encrypts and decrypts the secrets in the database. */
   readonly secrets: SecretBox
   /** By organisation. */
@@ -48,107 +50,69 @@ export type NotificationParts = ReplicaParts & {
 }
 
 /** Notifications of one process. Before `start`, heads are checked only on request, and nothing is delivered. */
-export type Notifier = {
-  readonly watcher: HeadWatcher
-  readonly deliverer: Pick<Deliverer, 'underWay'>
-  readonly replica: Pick<Replica, 'count' | 'shardCount'>
-  /** How deliveries are sent, so that a receiver can be tried the same way. */
-  readonly attemptContext: AttemptContext
-  /** Which addresses receivers may have. */
-  readonly rules: AddressRules
-  readonly resolveHost: ResolveHost
-  /** The most commits that a payload lists. */
-  readonly maxCommits: number
-  /** Call this when deliveries have been recorded or have become due again, or when receivers have changed. */
-  readonly tell: (what: 'deliveries' | 'receivers') => void
-  /** Adds something that happens when this process or another may have recorded events. */
-  readonly onEvents: (callback: () => void) => void
-  /** Applies declared receivers, in place of those that were declared before. */
-  readonly declare: (settings: DeclaredReceivers) => Promise<void>
-  /** Applies the declared receivers, then begins to watch and to deliver. */
-  readonly start: () => Promise<void>
-  /** Whether `start` has done so. */
-  readonly hasStarted: () => boolean
-  /** Resolves when the attempts under way have ended and are recorded. */
-  readonly stop: () => Promise<void>
-}
-
-/** Longest exchange with a receiver, in milliseconds. */
-const exchangeBudgetMs = 5_000
+export type Notifier = ReturnType<typeof openNotifier>
 
 /** Makes all parts of notifications and connects them. Nothing runs before `start`. */
-export function openNotifier(parts: NotificationParts): Notifier {
-  const { db, settings, extraCa, resolveHost, timing, clock, replica, replicaSignals, metrics, onError } = parts
-  const { maxCommits } = settings
+export function openNotifier(parts: NotificationParts) {
+  const { db, databaseUrl: url, clock, secrets, settings, extraCa, version, resolveHost, metrics, onError } = parts
+  const { timing } = clock
   const rules = makeAddressRules(settings.allowPrivateNetworks)
-  const poster = openPoster({ rules, resolveHost, extraCa })
-  const attemptContext = makeAttemptContext(parts, poster.post)
-  const queue = openQueue(db, clock)
-  const send = (claim: ClaimedDelivery) => attempt(claim, attemptContext)
-  const deliverer = new Deliverer({ queue, attempt: send, timing, metrics, onError })
-  const watcher = makeWatcher(parts)
-  replicaSignals.on('deliveries', () => deliverer.wake())
-  replicaSignals.on('receivers', () => watcher.review())
-  replicaSignals.on('replicas', () => void replica.renew())
-  replica.onChange(() => watcher.review())
-  const cleanUp = new CleanUp(db, timing, onError)
+  const poster = openPoster({ rules, resolveHost, extraCa, timing })
+  const attemptContext: AttemptContext = { post: poster.post, secrets, version, timing }
+  const deliverer = new Deliverer({ db, attempt: (claim) => attempt(claim, attemptContext), timing, metrics, onError })
+  const replica = new Replica({ db, clock, onError, onChange: () => watcher.review() })
+  const signals = new ReplicaSignals({ db, url, timing, onError })
+  const watcher = openWatcher(parts, timing, replica, () => signals.send('deliveries'))
+  signals.on('deliveries', () => deliverer.wake())
+  signals.on('receivers', () => watcher.review())
+  signals.on('replicas', () => void replica.renew())
+  let stopCleanUp = async () => {}
   let hasStarted = false
   return {
     watcher,
     deliverer,
     replica,
+    /** How deliveries are sent, so that a receiver can be tried the same way. */
     attemptContext,
     rules,
     resolveHost,
-    maxCommits,
-    tell: (what) => replicaSignals.send(what),
-    onEvents: (callback) => replicaSignals.on('deliveries', callback),
-    declare: (settings) => declare(parts, settings),
+    maxCommits: settings.maxCommits,
+    /** Call this when deliveries have been recorded or have become due again, or when receivers have changed. */
+    tell: (what: 'deliveries' | 'receivers') => signals.send(what),
+    /** Adds something that happens when this process or another may have recorded events. */
+    onEvents: (callback: () => void) => signals.on('deliveries', callback),
+    /** Applies declared receivers, in place of those that were declared before. */
+    declare: async (settings: DeclaredReceivers) => {
+      await applyDeclared({ ...parts, timing, settings })
+      signals.send('receivers')
+      // A receiver that has moved is sent what was held for it.
+      signals.send('deliveries')
+    },
+    /** Applies the declared receivers, then begins to watch and to deliver. */
     start: async () => {
-      await applyDeclared(parts)
+      await applyDeclared({ ...parts, timing })
       deliverer.start()
-      await replica.start()
-      await replicaSignals.start()
+      await replica.renew()
+      await signals.start()
       watcher.start()
-      cleanUp.start()
+      stopCleanUp = startCleanUp(db, timing, onError)
       hasStarted = true
     },
     hasStarted: () => hasStarted,
+    /** Resolves when the attempts under way have ended and are recorded. */
     stop: async () => {
-      await Promise.all([watcher.stop(), cleanUp.stop()])
+      await Promise.all([watcher.stop(), stopCleanUp()])
       await replica.stop()
-      replicaSignals.send('replicas')
+      signals.send('replicas')
       await deliverer.stop()
-      await replicaSignals.stop()
+      await signals.stop()
       await poster.close()
     },
   }
 }
 
-function makeWatcher({ settings, replica, replicaSignals, ...parts }: NotificationParts): HeadWatcher {
-  const { maxCommits, pollInterval: pollIntervalMs } = settings
-  const onHeadMove = () => replicaSignals.send('deliveries')
+function openWatcher(parts: NotificationParts, timing: Timing, replica: Replica, onHeadMove: () => void): HeadWatcher {
+  const { maxCommits, pollInterval: pollIntervalMs } = parts.settings
   const isPolling = (repoId: string) => replica.isPolling(repoId)
-  return new HeadWatcher({ ...parts, maxCommits, pollIntervalMs, isPolling, onHeadMove })
-}
-
-async function declare(parts: NotificationParts, settings: DeclaredReceivers): Promise<void> {
-  await applyDeclared({ ...parts, settings })
-  parts.replicaSignals.send('receivers')
-  // A receiver that has moved is sent what was held for it.
-  parts.replicaSignals.send('deliveries')
-}
-
-function makeAttemptContext(
-  { secrets, version, timing }: NotificationParts,
-  post: AttemptContext['post'],
-): AttemptContext {
-  return {
-    post,
-    receivers: new OpenReceivers(secrets),
-    version,
-    timing,
-    random: timing.random,
-    startBudget: () => startBudget(exchangeBudgetMs, timing),
-  }
+  return new HeadWatcher({ ...parts, timing, maxCommits, pollIntervalMs, isPolling, onHeadMove })
 }

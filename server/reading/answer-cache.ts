@@ -12,6 +12,8 @@ export type SentAnswer = {
   /** Strong entity tag of the body as it is before compression. */
   readonly etag: string
   readonly type: string
+  /** Pattern of the route, under which the answer is counted. */
+  readonly route: string | undefined
   /** The other headers, names and values in turn. */
   readonly headers: readonly string[]
   /** Whether answering anew would give the same. Reads nothing and does not throw. */

@@ -6,10 +6,8 @@ import type { ApiKey } from './api-keys/api-keys.ts'
 import type { Database } from './open-database.ts'
 import type { AuditTable } from './tables.ts'
 
-/** A record in the audit. */
 export type AuditedRecord = { readonly [member: string]: PlainJson }
 
-/** An entry of the audit: one change. */
 export type AuditEntry = {
   readonly org: string
   /** Null when the change concerns the organisation as a whole. */
@@ -24,7 +22,6 @@ export type AuditEntry = {
   readonly after: AuditedRecord | null
 }
 
-/** An audit entry as it is listed. */
 export type RecordedAudit = AuditEntry & {
   readonly id: string
   readonly at: Date
@@ -35,22 +32,20 @@ export type RecordedAudit = AuditEntry & {
 /** The API key with which a change is made, and its organisation. */
 export type Actor = Pick<ApiKey, 'id' | 'org'>
 
-/** Who makes a change, and when. */
 export type ChangeOptions = { readonly by: Actor; readonly now: Date }
 
 /** All entries of a repository, or of an organisation. With `repos`, only those about the repositories with these names. */
 export type AuditScope =
   { readonly repoId: string } | { readonly org: string; readonly repos: readonly string[] | null }
 
-/** Which entries to list. */
 export type AuditQuery = AuditScope & {
   /** Lists only entries that are older than the one with this id. An expired id gives an empty list. */
   readonly before?: string | undefined
   readonly limit: number
 }
 
-/** Writes an entry. Call it within the transaction of the change. */
-export async function recordAudit(tx: Database, entry: AuditEntry, now: Date): Promise<void> {
+/** Writes an entry and returns it. Call it within the transaction of the change. */
+export async function recordAudit(tx: Database, entry: AuditEntry, now: Date): Promise<AuditEntry> {
   const { org, repoId, keyId, action, subjectId, before, after } = entry
   await tx
     .insertInto('audit')
@@ -66,6 +61,7 @@ export async function recordAudit(tx: Database, entry: AuditEntry, now: Date): P
       at: now.getTime(),
     })
     .execute()
+  return entry
 }
 
 /** Lists entries, newest first. */

@@ -7,7 +7,6 @@ import type { Tables } from './tables.ts'
 /** Names of column types for migrations. Integers hold milliseconds since 1970. */
 export type ColumnTypes = { readonly blob: 'blob' | 'bytea'; readonly integer: 'integer' | 'bigint' }
 
-/** Returns the column types of the engine. */
 export function chooseColumnTypes<T>(db: Kysely<T>): ColumnTypes {
   return isSqlite(db) ? { blob: 'blob', integer: 'integer' } : { blob: 'bytea', integer: 'bigint' }
 }

@@ -1,7 +1,6 @@
 // Why the database refuses a change. The messages are written for the caller of the API.
 import type { ReceiverKind } from './tables.ts'
 
-/** The repository has no receiver of this kind with this id. */
 export class ReceiverNotFoundError extends Error {
   override name = 'ReceiverNotFoundError'
 
@@ -24,7 +23,6 @@ export class DeclaredInFileError extends Error {
   override name = 'DeclaredInFileError'
 }
 
-/** Another receiver of the repository has this alias. */
 export class AliasInUseError extends Error {
   override name = 'AliasInUseError'
 
@@ -33,7 +31,6 @@ export class AliasInUseError extends Error {
   }
 }
 
-/** The repository has as many receivers as it can have. */
 export class TooManyReceiversError extends Error {
   override name = 'TooManyReceiversError'
 
@@ -42,7 +39,6 @@ export class TooManyReceiversError extends Error {
   }
 }
 
-/** The organisation has as many API keys as it can have. */
 export class TooManyApiKeysError extends Error {
   override name = 'TooManyApiKeysError'
 
@@ -51,7 +47,6 @@ export class TooManyApiKeysError extends Error {
   }
 }
 
-/** A disabled receiver is sent nothing. */
 export class ReceiverDisabledError extends Error {
   override name = 'ReceiverDisabledError'
 
@@ -60,7 +55,6 @@ export class ReceiverDisabledError extends Error {
   }
 }
 
-/** The repository has no delivery with this id. */
 export class DeliveryNotFoundError extends Error {
   override name = 'DeliveryNotFoundError'
 

@@ -8,11 +8,9 @@ import { isOneOf } from './engine.ts'
 import type { Database } from './open-database.ts'
 import type { EventName } from './tables.ts'
 
-/** A recorded event with its place in the record of its organisation. */
 export type PlacedEvent = {
   /** From 1, without gaps. */
   readonly position: number
-  /** Name of the repository. */
   readonly repo: string
   readonly name: EventName
   /** JSON, as webhooks get it. */
@@ -27,7 +25,6 @@ export type EventBounds = {
   readonly deletedThrough: number
 }
 
-/** Which events to read. */
 export type EventQuery = {
   readonly org: string
   /** Names of the repositories; null means all of the organisation. */
@@ -36,7 +33,6 @@ export type EventQuery = {
   readonly after: number
   /** Only events up to this position. Must not be beyond the last recorded one. */
   readonly through: number
-  /** The most events to read. */
   readonly limit: number
 }
 

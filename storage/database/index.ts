@@ -11,34 +11,23 @@ export {
   type ApiKeyGrant,
 } from './api-keys/api-keys.ts'
 export { revokeApiKey, type RevocationOptions } from './api-keys/revoke-api-keys.ts'
-export { createAuditedApiKey, maxApiKeys, revokeAuditedApiKey } from './api-keys/audited-api-keys.ts'
-export {
-  AliasInUseError,
-  DeclaredInFileError,
-  DeliveryNotFoundError,
-  ReceiverChangedError,
-  ReceiverDisabledError,
-  ReceiverNotFoundError,
-  TooManyApiKeysError,
-  TooManyReceiversError,
-} from './errors.ts'
-export { advanceQueues, type QueueAdvance, type QueueStep } from './deliveries/advance-queues.ts'
+export * from './api-keys/audited-api-keys.ts'
+export * from './errors.ts'
+export * from './deliveries/advance-queues.ts'
 export type { AttemptOutcome, FinishedAttempt, NextStep } from './deliveries/attempts.ts'
-export {
-  listAudit,
-  recordAudit,
-  type Actor,
-  type AuditEntry,
-  type AuditQuery,
-  type AuditScope,
-  type RecordedAudit,
-} from './audit.ts'
-export { addReceiver, maxReceivers, type NewReceiver } from './receivers/add-receiver.ts'
+export * from './audit.ts'
+export * from './receivers/add-receiver.ts'
 export { recordReceiverTest } from './receivers/audit-receiver.ts'
-export { deleteReceiver, dropsSecretToken, updateReceiver, type ReceiverChange } from './receivers/change-receiver.ts'
-export { isMaskedUrl, maskUrl } from './receivers/mask-url.ts'
+export * from './receivers/change-receiver.ts'
 export { rotateSigningSecret } from './receivers/rotate-signing-secret.ts'
-export { newSigningSecret, openReceiver, openUrl, type OpenReceiver } from './receivers/receiver-secrets.ts'
+export {
+  isMaskedUrl,
+  maskUrl,
+  newSigningSecret,
+  openReceiver,
+  openUrl,
+  type OpenReceiver,
+} from './receivers/receiver-secrets.ts'
 export {
   countHeld,
   findReceiver,
@@ -49,24 +38,12 @@ export {
   type ReceiverAddress,
   type SigningSecret,
 } from './receivers/receivers.ts'
-export { applyDeclaredApiKeys, type DeclaredApiKey } from './api-keys/declared-api-keys.ts'
-export {
-  applyDeclaredReceivers,
-  listRepositoriesWithDeclared,
-  type DeclaredReceiver,
-} from './receivers/declared-receivers.ts'
+export * from './api-keys/declared-api-keys.ts'
+export * from './receivers/declared-receivers.ts'
 export { nextDueAt, type ClaimedDelivery, type ClaimOptions } from './deliveries/claims.ts'
-export { maxCounted, readQueueState, type QueueState } from './deliveries/queue-state.ts'
-export { redeliver, type DeliveryAddress } from './deliveries/redeliver.ts'
-export {
-  findDelivery,
-  listDeliveries,
-  type DeliveryDetails,
-  type DeliveryQuery,
-  type DeliveryRecord,
-  type DeliveryState,
-  type RecordedAttempt,
-} from './deliveries/delivery-log.ts'
+export * from './deliveries/queue-state.ts'
+export * from './deliveries/redeliver.ts'
+export * from './deliveries/delivery-log.ts'
 export { explainUnavailable, readClock } from './engine.ts'
 export {
   readEventBounds,
@@ -76,18 +53,7 @@ export {
   type EventQuery,
   type PlacedEvent,
 } from './events.ts'
-export {
-  listHeads,
-  noteCommit,
-  noteFormatVersion,
-  readHead,
-  recordHeadMove,
-  type Head,
-  type HeadCommit,
-  type HeadMove,
-  type ListedHead,
-  type RecordedMove,
-} from './heads.ts'
+export * from './heads.ts'
 export {
   databaseFile,
   nameDatabase,
@@ -97,23 +63,11 @@ export {
   type Database,
   type DatabaseLimits,
 } from './open-database.ts'
-export {
-  findShard,
-  removeReplica,
-  renewReplica,
-  shardCount,
-  type Membership,
-  type SignOfLife,
-} from './replicas/replicas.ts'
-export {
-  listenForReplicaSignals,
-  sendReplicaSignal,
-  type ReplicaSignal,
-  type ReplicaSignalOptions,
-} from './replicas/replica-signals.ts'
+export * from './replicas/replicas.ts'
+export * from './replicas/replica-signals.ts'
 export { rememberRepositories } from './repositories.ts'
 export { type Resume } from './receivers/queue.ts'
-export { resealSecrets, rotateKeyFile } from './receivers/reseal.ts'
-export { deleteExpired, type Expiry } from './retention.ts'
-export { readSchemaVersion, type SchemaVersion } from './schema-version.ts'
+export * from './receivers/reseal.ts'
+export * from './retention.ts'
+export { readSchemaVersion, type SchemaVersion } from './migrations/index.ts'
 export { type ChatService, type EventName, type ReceiverKind, type Role } from './tables.ts'

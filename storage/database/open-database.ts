@@ -1,19 +1,16 @@
-// Opens the database at a URL and applies its migrations.
 import { existsSync } from 'node:fs'
 import { Kysely } from 'kysely'
 import type { Dialect } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { chooseColumnTypes, migrateAlone } from './engine.ts'
-import { createMigrations } from './migrations/index.ts'
+import { createMigrations, readSchemaVersion } from './migrations/index.ts'
 import type { PostgresLimits } from './postgres/open-postgres.ts'
-import { readSchemaVersion } from './schema-version.ts'
 import { openSqlite } from './sqlite/open-sqlite.ts'
 import type { Tables } from './tables.ts'
 
 /** An open, migrated database. Close it with `destroy()`. */
 export type Database = Kysely<Tables>
 
-/** The database cannot be opened or migrated. */
 export class DatabaseError extends Error {
   override name = 'DatabaseError'
 }
@@ -91,7 +88,6 @@ export async function migrate(dialect: Dialect, name: string): Promise<Database>
   }
 }
 
-/** Kysely refuses a database that has migrations which it was not given. This says what that means. */
 async function explainNewer(db: Database, name: string): Promise<DatabaseError | undefined> {
   const { unknown } = await readSchemaVersion(db)
   if (unknown.length === 0) return undefined

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { isOneOf, lockRows } from './engine.ts'
 import type { Database } from './open-database.ts'
 
-/** Names in one statement. */
 const batchNames = 500
 
 /**

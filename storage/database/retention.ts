@@ -2,7 +2,6 @@ import { isOneOf } from './engine.ts'
 import { noteDeletedEvents } from './events.ts'
 import type { Database } from './open-database.ts'
 
-/** Which records are deleted: those older than these times. */
 export type Expiry = {
   readonly attemptsBefore: Date
   /** Events are deleted with their deliveries and attempts, delivered or not. */
@@ -39,7 +38,6 @@ export async function deleteExpired(
   return Number(attempts.numDeletedRows + entries.numDeletedRows) + events + keys
 }
 
-/** @returns the number of API keys deleted */
 async function deleteApiKeys(db: Database, before: Date, limit: number): Promise<number> {
   // A key that was made with an ended one can still be valid, and is found through it when the key before that is revoked.
   const makers = db.selectFrom('api_keys').select('created_by').where('created_by', 'is not', null)
@@ -54,7 +52,6 @@ async function deleteApiKeys(db: Database, before: Date, limit: number): Promise
   return Number(numDeletedRows)
 }
 
-/** @returns the number of events deleted */
 async function deleteEvents(db: Database, before: Date, limit: number): Promise<number> {
   const old = await db
     .selectFrom('events')

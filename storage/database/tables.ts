@@ -12,27 +12,18 @@ export type ReceiverKind = 'webhook' | 'chat'
 /** The chat services that we can write to. */
 export type ChatService = 'slack' | 'mattermost' | 'discord' | 'teams' | 'googlechat' | 'rocketchat'
 
-/** The events that a receiver can select. */
 export type EventName = 'NewCommit'
 
 /** The state of a delivery. `discarded`: dropped when its receiver was enabled again. */
 export type StoredDeliveryState = 'pending' | 'delivered' | 'dead' | 'discarded'
 
-type RepositoriesTable = {
-  /** A UUID. */
-  id: string
-  org: string
-  name: string
-  created_at: string
-}
+type RepositoriesTable = { id: string; org: string; name: string; created_at: string }
 
-/** An API key, without the key itself. */
 export type ApiKeysTable = {
   /** The public part of the key: 16 hexadecimal digits. */
   id: string
   org: string
   role: Role
-  /** Names of the repositories that the key is limited to, as a JSON list; null means all of the organisation. */
   repos: string | null
   /** SHA-256 of the whole text of the key. */
   secret_hash: Uint8Array
@@ -40,44 +31,33 @@ export type ApiKeysTable = {
   revoked_at: string | null
   /** Milliseconds since 1970; null when it does not expire. */
   expires_at: number | null
-  /** Milliseconds since 1970. Updated at most once a minute. */
   last_used_at: number | null
-  /** Id of the API key that made it; null when an operator made it. */
   created_by: string | null
-  /** 1 when the configuration file declares it. */
   is_declared: Generated<0 | 1>
   /** 1 when it is the key that the configuration states for the first administrator. */
   is_bootstrap: Generated<0 | 1>
 }
 
-/** The last seen head of a branch. */
 type HeadsTable = {
   repo_id: string
   branch: string
   snapshot_id: string
-  /** Number of the event that brought it here, from 1. */
   sequence: number
   moved_at: number
-  /** The highest version of the Icechunk format that was seen. */
   format_version: Generated<number | null>
   /** Message, author and time of the commit, as lists show them. `written_at` is null until they are recorded. */
   message: Generated<string | null>
-  /** Null when the commit names no author. */
   author: Generated<string | null>
   written_at: Generated<number | null>
 }
 
-/** A receiver of notifications, and the queue in which its deliveries wait. */
 export type ReceiversTable = {
-  /** A UUID. */
   id: string
   repo_id: string
   kind: ReceiverKind
-  /** Unique in the repository. */
   alias: string
   /** Sealed. */
   url: string
-  /** `host:port` of the URL. */
   origin: string
   service: ChatService | null
   /** Names of events, as a JSON list. */
@@ -89,10 +69,8 @@ export type ReceiversTable = {
    * marks the secret that the configuration file declares.
    */
   signing_secrets: string
-  /** 1 when the configuration file declares it. */
   is_declared: 0 | 1
   is_enabled: 0 | 1
-  /** From 1. Incremented by each change that people make, and when the receiver is disabled. */
   version: Generated<number>
   disabled_reason: string | null
   created_at: number
@@ -105,17 +83,13 @@ export type ReceiversTable = {
   lease_token: string | null
 }
 
-/** An event, with the texts that receivers get. */
 type EventsTable = {
-  /** A UUID. */
   id: string
   repo_id: string
   branch: string
-  /** Counted per branch, from 1. */
   sequence: number
   name: EventName
   payload: string
-  /** The line for chats. */
   line: string
   created_at: number
   /** The organisation of the repository, repeated here for the index of positions. Null until the event has its position. */
@@ -124,16 +98,13 @@ type EventsTable = {
   position: Generated<number | null>
 }
 
-/** How far the events of an organisation are numbered. */
 type EventPositionsTable = {
   org: string
-  /** Position of the last event that is recorded. */
   last: number
   /** No event up to this position is certain to be there any more; 0 when none was deleted. */
   deleted_through: number
 }
 
-/** The delivery of one event to one receiver. */
 type DeliveriesTable = {
   /** A UUID, sent as `webhook-id`. */
   id: string
@@ -147,36 +118,27 @@ type DeliveriesTable = {
   turn: number | null
   /** Earliest time of the next attempt, once the delivery is first in the queue. Null means at once. */
   due_at: number | null
-  /** Number of finished attempts. */
   attempts: number
   /** Number of attempts that were asked for while another was planned. They do not count against the delivery's own attempts. */
   extra_attempts: Generated<number>
 }
 
-/** One request for a delivery. */
 export type AttemptsTable = {
   delivery_id: string
-  /** From 1. */
   number: number
   started_at: number
   duration_ms: number
-  /** HTTP status of the answer; null when there was none. */
   status: number | null
   error: string | null
   response_excerpt: string | null
 }
 
-/** Who changed what. */
 export type AuditTable = {
-  /** A UUID. */
   id: string
   org: string
-  /** Null when the change concerns the organisation as a whole. */
   repo_id: string | null
-  /** Id of the API key. */
   key_id: string
   action: string
-  /** Id of the record that was changed. */
   subject_id: string | null
   /** The record before and after the change, as JSON objects without secrets; null when there was or is none. */
   before: string | null
@@ -184,9 +146,7 @@ export type AuditTable = {
   at: number
 }
 
-/** A process that works with this database. */
 type ReplicasTable = {
-  /** A UUID, made at the start of the process. */
   id: string
   /** Other replicas count it as dead from this time on, unless it has moved the time on before. */
   alive_until: number
@@ -195,7 +155,6 @@ type ReplicasTable = {
 /** Which replica polls the repositories of a shard. The rows of a replica are deleted with it. */
 type PollShardsTable = { shard: number; replica_id: string }
 
-/** All tables. */
 export type Tables = {
   repositories: RepositoriesTable
   api_keys: ApiKeysTable

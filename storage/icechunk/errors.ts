@@ -52,7 +52,6 @@ export class LimitExceededError extends IcechunkError {
   override name = 'LimitExceededError'
   readonly key: string
   readonly limit: keyof ReaderLimits
-  /** The value of the limit. */
   readonly value: number
 
   constructor(
@@ -83,7 +82,6 @@ export class MissingObjectError extends IcechunkError {
 export class RangeTooLongError extends IcechunkError {
   override name = 'RangeTooLongError'
   readonly limit: keyof ReaderLimits
-  /** The value of the limit. */
   readonly value: number
 
   /** `excess` says what is too much, for example "there are more than 10 commits between the snapshots". */
@@ -94,7 +92,6 @@ export class RangeTooLongError extends IcechunkError {
   }
 }
 
-/** No branch, tag or snapshot has this name. */
 export class RefNotFoundError extends IcechunkError {
   override name = 'RefNotFoundError'
   readonly ref: string
@@ -105,7 +102,6 @@ export class RefNotFoundError extends IcechunkError {
   }
 }
 
-/** The history of a commit does not hold this one. */
 export class NotInHistoryError extends IcechunkError {
   override name = 'NotInHistoryError'
   readonly snapshotId: string
@@ -126,10 +122,8 @@ export type Excess = (
   options?: { readonly cause?: unknown },
 ) => LimitExceededError
 
-/** Creates the errors about one object. */
 export type ObjectErrors = { readonly damage: Damage; readonly exceed: Excess }
 
-/** Returns the functions that create errors about the object at `key`. */
 export function bindErrors(repository: string, key: string, limits: Partial<ReaderLimits>): ObjectErrors {
   return {
     damage: (rule, options) => new DamagedObjectError(repository, key, rule, options),

@@ -1,7 +1,6 @@
 import type { StoredFile } from './format/envelope.ts'
 import type { Commit, SnapshotId } from './types.ts'
 
-/** How far to walk back. */
 export type WalkOptions = {
   /** Most commits or logs to list, at least 1. */
   readonly limit: number
@@ -10,9 +9,7 @@ export type WalkOptions = {
 
 /** Which part of a history to read. The reader's limit `maxHistory` applies as well as `limit`. */
 export type HistoryOptions = WalkOptions & {
-  /** Begin with the parent of this commit. Default: begin with the head. */
   readonly before?: SnapshotId | undefined
-  /** Stop before this commit. Default: go on to the first snapshot of the repository. */
   readonly until?: SnapshotId | undefined
   /** Keeps the commits of version 1 between calls. Default: each call reads them again. */
   readonly memory?: CommitMemory | undefined
@@ -20,7 +17,6 @@ export type HistoryOptions = WalkOptions & {
 
 /** Commits of one version 1 repository that were read before. */
 export type CommitMemory = {
-  /** Whether {@link CommitMemory.read} would read nothing. */
   has(id: SnapshotId): boolean
   /** Returns a kept commit, or calls `read` and keeps what it returns. Throws what `read` throws, and the reason of the signal. */
   read(id: SnapshotId, signal: AbortSignal, read: (signal: AbortSignal) => Promise<Commit>): Promise<Commit>
@@ -42,7 +38,6 @@ export type History = {
 
 /** The commits between two heads of a branch. */
 export type CommitsSince =
-  /** Oldest first; the last one is the new head. */
   | { readonly kind: 'commits'; readonly commits: readonly Commit[] }
   | { readonly kind: 'too-many' }
   /** The branch was reset, or the old head expired. */
@@ -50,14 +45,12 @@ export type CommitsSince =
 
 /** The transaction logs of the commits after one snapshot up to another. */
 export type LogRange =
-  /** Of the snapshots with these ids, oldest first. */
   | { readonly kind: 'logs'; readonly ids: readonly SnapshotId[] }
   | { readonly kind: 'too-many' }
   | { readonly kind: 'not-an-ancestor' }
 
 /** These logs as stored. Plain data: it is sent to a thread. */
 export type LogFiles =
-  /** Oldest first. */
   | { readonly kind: 'logs'; readonly files: readonly StoredFile[] }
   | { readonly kind: 'not-an-ancestor' }
   /** At least one log does not exist, although its commit does. */

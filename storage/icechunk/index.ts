@@ -16,23 +16,12 @@ export type { StoredFile } from './format/envelope.ts'
 export { defaultLimits } from './limits.ts'
 export type { ReaderLimits } from './limits.ts'
 export { parseSnapshotId } from './format/object-id.ts'
-export { decodeSnapshot } from './format/read-snapshot.ts'
-export type { RepositoryFacts } from './format/repo/read-facts.ts'
-export type { FeatureFlag, Operation, OperationKind, RepositoryStatus } from './format/repo/operation.ts'
+export { decodeSnapshot, type Snapshot } from './format/read-snapshot.ts'
+export type { FeatureFlag, RepositoryFacts, RepositoryStatus } from './format/read-facts.ts'
+export type { Operation, OperationKind } from './format/read-operations.ts'
 export type { OperationsCursor, OperationsPage } from './repository/operation-log.ts'
 export { openRepository } from './repository/repository.ts'
 export type { Repository, RepositoryState } from './repository/repository.ts'
-export type { Snapshot } from './format/snapshot.ts'
 export type { NodeList } from './format/node-list.ts'
 export { combineLogs, type CombinedLogs } from './transactions/combine-logs.ts'
-export type {
-  Commit,
-  CommitMetadata,
-  FormatVersion,
-  Move,
-  Node,
-  NodeId,
-  Refs,
-  ResolvedRef,
-  SnapshotId,
-} from './types.ts'
+export type * from './types.ts'

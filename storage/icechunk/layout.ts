@@ -1,4 +1,3 @@
-// Where a repository keeps its objects, as keys below its location.
 import type { SnapshotId } from './types.ts'
 
 /** All references and the history of a version 2 repository, in one object. */
@@ -12,15 +11,12 @@ export function formatOverwrittenKey(name: string): string {
 /** The names that Icechunk gives such copies. */
 export const overwrittenName = /^repo\.\d{14}\.[0-9A-HJKMNP-TV-Z]{19}[0G]$/
 
-/** A reference of version 1, by the name of its directory: `branch.NAME` or `tag.NAME`. */
 export function formatRefKey(directory: string): string {
   return `refs/${directory}/ref.json`
 }
 
-/** The head of `main` in version 1. Every version 1 repository has it. */
 export const mainRefKey = formatRefKey('branch.main')
 
-/** One snapshot, in both versions. */
 export function formatSnapshotKey(id: SnapshotId): string {
   return `snapshots/${id}`
 }

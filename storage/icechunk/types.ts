@@ -1,4 +1,3 @@
-// The data types of the Icechunk reader. All are read-only: a snapshot does not change after it was written.
 import type { JsonValue } from '../json/index.ts'
 
 declare const snapshotIdBrand: unique symbol
@@ -12,7 +11,6 @@ export type FormatVersion = 1 | 2
 /** User metadata of a commit, in stored order (sorted by name). */
 export type CommitMetadata = ReadonlyMap<string, JsonValue>
 
-/** One commit, without its nodes. */
 export type Commit = {
   readonly id: SnapshotId
   /** Null for the first snapshot of a repository. */
@@ -46,7 +44,6 @@ export type Refs = {
   readonly tags: ReadonlyMap<string, SnapshotId>
 }
 
-/** The snapshot that a name stood for at one moment. */
 export type ResolvedRef = {
   readonly kind: 'branch' | 'tag' | 'snapshot'
   readonly name: string

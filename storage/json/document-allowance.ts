@@ -1,10 +1,14 @@
 // Limits how much memory the documents of one question may take. The text of a hostile document may be a few kilobytes compressed
 // and hold millions of values, each of which takes far more memory than its characters.
 
-import type { Cancellation } from './cancellation.ts'
 import type { JsonValue } from './json-value.ts'
 
-/** Limits of the documents that are read together. */
+/**
+ * Says whether the result of a long computation is still wanted. An `AbortSignal` does, and so does anything else that can be asked
+ * while the event loop stands still.
+ */
+export type Cancellation = Pick<AbortSignal, 'throwIfAborted'>
+
 export type DocumentLimits = {
   /** Bytes of all texts, default 44 MiB. A document that is not ASCII counts twice, as JavaScript keeps it with two bytes a character. */
   readonly maxBytes: number
@@ -31,7 +35,6 @@ export const weights = {
 /** Documents are larger than a limit allows. That does not say that anything is wrong with them. */
 export class DocumentsTooLargeError extends Error {
   override name = 'DocumentsTooLargeError'
-  /** The limit that was exceeded, and its value. */
   readonly limit: string
   readonly value: number
 
@@ -103,7 +106,6 @@ export class DocumentAllowance {
     return this.#values
   }
 
-  /** The name of a member, taken only when it is new. */
   shareName(name: string): string {
     const known = this.#names.get(name)
     if (known !== undefined) return known
@@ -124,12 +126,10 @@ export class DocumentAllowance {
     return known
   }
 
-  /** Whether a value with a text of this length may be shared. */
   isShareable(length: number): boolean {
     return length <= maxSharedLength
   }
 
-  /** Checks how deep a value is nested; the outermost has depth 1. */
   checkDepth(depth: number): void {
     const { maxDepth } = this.#limits
     if (depth > maxDepth)

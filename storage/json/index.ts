@@ -1,11 +1,13 @@
-export type { Cancellation } from './cancellation.ts'
 export { isJsonArray, isJsonObject, JsonNumber, type JsonObject, type JsonValue } from './json-value.ts'
 export { JsonSyntaxError } from './json-text.ts'
 export { maxIntegerDigits } from './json-scanner.ts'
-export { parseJson } from './parse-json.ts'
-export { parseJsonObject } from './parse-json-object.ts'
-export { DocumentAllowance, DocumentsTooLargeError, type DocumentLimits } from './document-allowance.ts'
+export { parseJson, parseJsonObject } from './parse-json.ts'
+export {
+  type Cancellation,
+  DocumentAllowance,
+  DocumentsTooLargeError,
+  type DocumentLimits,
+} from './document-allowance.ts'
 export { formatPythonFloat, spellNumber, toJsonFloat } from './python-spelling.ts'
-export { AnswerTooLargeError, defaultMaxAnswerBytes, JsonWriter, writeBody } from './json-writer.ts'
+export { AnswerTooLargeError, defaultMaxAnswerBytes, JsonWriter, writeBody, writeJson } from './json-writer.ts'
 export { type Encodable, Members, type PlainJson, receiveBuffer, type Written } from './written.ts'
-export { writeJson } from './write-json.ts'

@@ -34,12 +34,10 @@ export class JsonScanner {
     return this.#position
   }
 
-  /** The text from a position up to the current one. */
   slice(start: number): string {
     return this.#text.slice(start, this.#position)
   }
 
-  /** The code of the next character; NaN at the end. */
   peek(): number {
     return this.#text.charCodeAt(this.#position)
   }
@@ -94,7 +92,6 @@ export class JsonScanner {
     }
   }
 
-  /** The position of the last character of an escape. */
   #skipEscape(position: number): number {
     const code = this.#text.charCodeAt(position)
     if (simpleEscapes.has(code)) return position
@@ -112,7 +109,6 @@ export class JsonScanner {
     return String(value)
   }
 
-  /** The text of a number. */
   readNumber(): string {
     const start = this.#position
     this.accept(0x2d)
@@ -130,7 +126,6 @@ export class JsonScanner {
     return 1
   }
 
-  /** Skips digits and counts them. */
   #skipDigits(): number {
     const start = this.#position
     while (isDigit(this.#text.charCodeAt(this.#position))) this.#position += 1

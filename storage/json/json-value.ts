@@ -15,7 +15,6 @@ export class JsonNumber {
     return !/[.eE]/.test(this.text)
   }
 
-  /** The nearest double. */
   get value(): number {
     return Number(this.text)
   }
@@ -24,12 +23,9 @@ export class JsonNumber {
 /** Members in document order. A repeated name keeps its first position and its last value, as in Python's dict. */
 export type JsonObject = ReadonlyMap<string, JsonValue>
 
-/** Any JSON value. */
 export type JsonValue = null | boolean | string | JsonNumber | readonly JsonValue[] | JsonObject
 
-/** Whether a value is an array. */
 export const isJsonArray = (value: JsonValue | undefined): value is readonly JsonValue[] => Array.isArray(value)
 
-/** Whether a value is an object. */
 export const isJsonObject = (value: JsonValue | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !isJsonArray(value) && !(value instanceof JsonNumber)

@@ -1,7 +1,7 @@
 // Writes JSON as Python prints it: `json.dumps(value, separators=(',', ':'))` after `json.loads`.
 import type { Slices } from '../waiting/slices.ts'
-import type { Cancellation } from './cancellation.ts'
-import { JsonNumber } from './json-value.ts'
+import type { Cancellation } from './document-allowance.ts'
+import { JsonNumber, type JsonValue } from './json-value.ts'
 import { escapeBeyondAscii, spellNumber } from './python-spelling.ts'
 import { type Encodable, markWritten, Members, type Written } from './written.ts'
 
@@ -32,7 +32,6 @@ const maxKnownLength = 64
 /** What a writer can be given. {@link Encodable} says which of it makes a body of a type. */
 type Source = null | boolean | string | number | bigint | object | undefined
 
-/** A part of the writing is done. */
 type Part = void
 
 /** Writes one JSON body, in ASCII bytes outside of JavaScript's heap. */
@@ -83,7 +82,6 @@ export class JsonWriter {
     return markWritten(Buffer.from(this.#bytes.buffer.transfer(this.#length)))
   }
 
-  /** Writes a value, and stops whenever enough text is collected. */
   *#encode(value: Source): Generator<Part> {
     if (this.#writeLeaf(value)) return
     if (typeof value === 'string') yield* this.#encodeText(value)
@@ -185,6 +183,10 @@ export class JsonWriter {
  */
 export function writeBody<Body>(body: Encodable<NoInfer<Body>>): Written<Body> {
   return new JsonWriter().write<Body>(body)
+}
+
+export function writeJson(value: JsonValue): string {
+  return new JsonWriter().write<unknown>(value).toString('latin1')
 }
 
 function isIterable(value: Source): value is Iterable<Source> {

@@ -1,8 +1,8 @@
 // Parses RFC 8259 JSON from bytes, in one pass and without JavaScript objects. Refuses a byte order mark and invalid UTF-8,
 // which RFC 8259 lets a parser do. Accepts escapes of lone surrogates and repeated names, as Python's `json` does.
 // The bytes may be hostile: every value is taken from an allowance before it is made.
-import { type DocumentAllowance, weights } from './document-allowance.ts'
-import { JsonNumber, type JsonObject, type JsonValue } from './json-value.ts'
+import { DocumentAllowance, weights } from './document-allowance.ts'
+import { isJsonObject, JsonNumber, type JsonObject, type JsonValue } from './json-value.ts'
 import { JsonScanner } from './json-scanner.ts'
 import { type JsonText, readJsonText } from './json-text.ts'
 
@@ -14,17 +14,23 @@ export function parseJson(bytes: Uint8Array, allowance: DocumentAllowance): Json
   return parseJsonText(readJsonText(bytes, allowance), allowance)
 }
 
-/** Parses a text whose bytes have been taken from the allowance. Throws the errors of {@link parseJson}. */
+/**
+ * Parses a text that a program has written, such as a library's answer or a stored record.
+ *
+ * @throws TypeError when the JSON is no object; JsonSyntaxError, DocumentsTooLargeError
+ */
+export function parseJsonObject(text: string): JsonObject {
+  const value = parseJson(Buffer.from(text), new DocumentAllowance())
+  if (!isJsonObject(value)) throw new TypeError('the JSON is no object')
+  return value
+}
+
 export function parseJsonText(text: JsonText, allowance: DocumentAllowance): JsonValue {
   return new JsonReader(new JsonScanner(text), allowance).readDocument()
 }
 
-/** A value that was found in a text, and the position after it. */
 type FoundValue = { readonly value: JsonValue; readonly end: number }
 
-/**
- * Parses the value that begins at a position of a text; `depth` arrays and objects are around it. Throws the errors of {@link parseJson}.
- */
 export function parseJsonAt(text: JsonText, start: number, depth: number, allowance: DocumentAllowance): FoundValue {
   const scanner = new JsonScanner(text, start)
   const value = new JsonReader(scanner, allowance, depth).readValue()

@@ -10,7 +10,6 @@ export class LocationError extends Error {
 /** A bucket (Azure: a container) and a prefix in it. The prefix is `''` or ends in `/`. */
 export type BucketLocation = { readonly kind: 's3' | 'gs' | 'az'; readonly bucket: string; readonly prefix: string }
 
-/** A parsed location. */
 export type Location =
   BucketLocation | { readonly kind: 'local'; readonly path: string } | { readonly kind: 'http'; readonly url: URL }
 

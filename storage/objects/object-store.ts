@@ -1,7 +1,6 @@
 // The interface for reading the objects of a repository, wherever it is stored. Keys are relative to the root of the store and
 // use `/`. A key cannot lead out of the root: every implementation refuses a key for which `isSafeKey` is false.
 
-/** One object as it was at one moment. */
 export type StoredObject = {
   readonly state: 'found'
   /** They belong to the caller, who may give their memory to another thread. */
@@ -15,7 +14,6 @@ export type StoredObject = {
 /** The result of a read. An absent object is a result, not an error. */
 export type ReadResult = StoredObject | { readonly state: 'absent' } | { readonly state: 'unchanged' }
 
-/** How to read one object. */
 export type ReadOptions = {
   /** Most bytes to read. More throw {@link ObjectTooLargeError} before the object fills the memory. */
   readonly maxBytes: number
@@ -31,7 +29,6 @@ export type ReadOptions = {
  */
 export type Listing = { readonly objects: readonly string[]; readonly prefixes: readonly string[] }
 
-/** How to list one level. */
 export type ListOptions = {
   /** Most entries of the level. More throw {@link TooManyObjectsError}. */
   readonly maxEntries: number
@@ -90,22 +87,18 @@ export class ObjectStoreError extends Error {
   }
 }
 
-/** The store did not answer within the time limit. */
 export class ObjectStoreTimeoutError extends ObjectStoreError {
   override name = 'ObjectStoreTimeoutError'
 }
 
-/** An object is larger than the caller's limit. */
 export class ObjectTooLargeError extends ObjectStoreError {
   override name = 'ObjectTooLargeError'
 }
 
-/** A level holds more entries than the caller's limit. */
 export class TooManyObjectsError extends ObjectStoreError {
   override name = 'TooManyObjectsError'
 }
 
-/** A key leads out of the root, or is not a valid key. */
 export class UnsafeKeyError extends ObjectStoreError {
   override name = 'UnsafeKeyError'
 }

@@ -18,9 +18,7 @@ import {
 import { dirname } from 'node:path'
 import { SecretBox } from './secret-box.ts'
 import { generateKeyText, parseSecretKeys, type SecretKeys } from './secret-key.ts'
-import { syncToDisk } from './sync-to-disk.ts'
 
-/** The key file cannot be used. */
 export class KeyFileError extends Error {
   override name = 'KeyFileError'
 }
@@ -133,7 +131,6 @@ function writeBeside(path: string, text: string): string {
   return beside
 }
 
-/** Runs a step and turns errors of the file system into a {@link KeyFileError} that names the file. */
 function explainFailure<T>(path: string, step: () => T): T {
   try {
     return step()
@@ -142,5 +139,15 @@ function explainFailure<T>(path: string, step: () => T): T {
     throw new KeyFileError(`${path} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`, {
       cause,
     })
+  }
+}
+
+/** Writes a file or a directory to disk. Until then, a power cut can undo what was done to it. */
+export function syncToDisk(path: string): void {
+  const file = openSync(path, 'r')
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
   }
 }

@@ -2,8 +2,17 @@
 // nonce, ciphertext and tag in base64url. The context, such as row and column, is authenticated, so that nobody can move a sealed
 // secret to another place.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import { SecretError, UnknownKeyError } from './errors.ts'
 import type { SecretKey, SecretKeys } from './secret-key.ts'
+
+/** A sealed secret cannot be opened: it was changed after sealing, or it belongs to another record. */
+export class SecretError extends Error {
+  override name = 'SecretError'
+}
+
+/** A secret was sealed with a key that is not known. */
+export class UnknownKeyError extends Error {
+  override name = 'UnknownKeyError'
+}
 
 const nonceBytes = 12
 const tagBytes = 16

@@ -6,7 +6,6 @@ export type SecretKey = { readonly id: string; readonly key: KeyObject }
 /** The keys in use. The first one seals new secrets; each of them can open secrets. */
 export type SecretKeys = readonly [SecretKey, ...SecretKey[]]
 
-/** Length of a key in bytes. */
 const keyBytes = 32
 
 const keyForms = [
@@ -29,12 +28,10 @@ export function parseSecretKeys(text: string): SecretKeys | undefined {
   return first === undefined || others.length + 1 < keys.length ? undefined : [first, ...others]
 }
 
-/** Creates a key and returns it as text for {@link parseSecretKeys}. */
 export function generateKeyText(): string {
   return randomBytes(keyBytes).toString('base64')
 }
 
-/** Creates a key without writing it anywhere. */
 export function generateSecretKey(): SecretKey {
   return toSecretKey(randomBytes(keyBytes))
 }

@@ -1,7 +1,7 @@
 import { waitOrAbort } from './limit-time.ts'
 
 /** One read shared by any number of callers, each with its own signal. The read is aborted when all callers have left. */
-export class SharedRead<T> {
+class SharedRead<T> {
   /** Resolves when the read has ended, whether it succeeded or failed. Never rejects. */
   readonly ended: Promise<unknown>
   readonly #result: Promise<T>
@@ -20,7 +20,6 @@ export class SharedRead<T> {
     return this.#abort.signal.aborted
   }
 
-  /** Waits for the result. Throws the reason of `signal` if that aborts first. */
   async join(signal: AbortSignal): Promise<T> {
     this.#callers++
     try {
@@ -32,11 +31,13 @@ export class SharedRead<T> {
   }
 }
 
-/** The shared reads under way, each by its key. */
 export class SharedReads<T> {
   readonly #pending = new Map<string, SharedRead<T>>()
 
-  /** Returns the read of this key that is under way, or begins one. */
+  find(key: string): SharedRead<T> | undefined {
+    return this.#pending.get(key)
+  }
+
   share(key: string, read: (signal: AbortSignal) => Promise<T>): SharedRead<T> {
     const pending = this.#pending.get(key)
     if (pending !== undefined && !pending.isAbandoned) return pending

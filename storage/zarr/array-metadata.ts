@@ -4,7 +4,6 @@ import type { JsonObject, JsonValue } from '../json/json-value.ts'
 /** A data type, chunk grid or codec of Zarr. `configuration` is empty when the document has none. */
 export type NamedConfiguration = { readonly name: string; readonly configuration: JsonObject }
 
-/** The contents of an array's document. */
 export type ArrayMetadata = {
   readonly shape: readonly bigint[]
   readonly dataType: NamedConfiguration
@@ -26,9 +25,4 @@ export type ArrayMetadata = {
   readonly document: JsonObject
 }
 
-/** The contents of a group's document. */
-export type GroupMetadata = {
-  readonly attributes: JsonObject
-  /** All members as stored. */
-  readonly document: JsonObject
-}
+export type GroupMetadata = { readonly attributes: JsonObject; readonly document: JsonObject }

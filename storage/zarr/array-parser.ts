@@ -6,7 +6,6 @@ import type { ArrayMetadata } from './array-metadata.ts'
 import { refuseSyntaxErrors, ZarrDocumentError } from './document.ts'
 import { parseArrayText } from './parse-array.ts'
 
-/** The attributes of a document, and the position after them. */
 type FoundAttributes = { readonly attributes: JsonObject; readonly end: number }
 
 const attributesName = /"attributes"[ \t\n\r]*:[ \t\n\r]*/g
@@ -68,7 +67,6 @@ export class ArrayParser {
   }
 }
 
-/** Parses the object at a position; undefined when there is something else. */
 function readAttributesAt(text: JsonText, start: number, allowance: DocumentAllowance): FoundAttributes | undefined {
   const { value, end } = parseJsonAt(text, start, 1, allowance)
   return isJsonObject(value) ? { attributes: value, end } : undefined

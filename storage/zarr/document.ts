@@ -1,8 +1,8 @@
-// Parses the parts that the documents of arrays and groups have in common.
 import { isJsonArray, isJsonObject, JsonNumber, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import type { DocumentAllowance } from '../json/document-allowance.ts'
-import { JsonSyntaxError, type JsonText } from '../json/json-text.ts'
+import { JsonSyntaxError, type JsonText, readJsonText } from '../json/json-text.ts'
 import { parseJsonText } from '../json/parse-json.ts'
+import type { GroupMetadata } from './array-metadata.ts'
 
 /** A `zarr.json` that cannot be understood. `rule` says in words what is wrong, without the name of the node. */
 export class ZarrDocumentError extends Error {
@@ -24,7 +24,6 @@ export class MissingMemberError extends ZarrDocumentError {
   }
 }
 
-/** Parses a Zarr version 3 document of the given kind. Throws {@link ZarrDocumentError} and {@link DocumentsTooLargeError}. */
 export function parseDocument(text: JsonText, nodeType: 'array' | 'group', allowance: DocumentAllowance): JsonObject {
   const document = refuseSyntaxErrors(() => parseJsonText(text, allowance))
   if (!isJsonObject(document)) throw new ZarrDocumentError('the document is not an object')
@@ -35,7 +34,17 @@ export function parseDocument(text: JsonText, nodeType: 'array' | 'group', allow
   return document
 }
 
-/** Throws a {@link ZarrDocumentError} where `parse` throws a {@link JsonSyntaxError}. */
+/**
+ * Reads a group's `zarr.json`. Ignores consolidated metadata in it, because the repository itself lists its nodes.
+ * @throws {@link ZarrDocumentError}
+ * @throws {@link DocumentsTooLargeError} when the allowance is used up.
+ */
+export function parseGroupDocument(bytes: Uint8Array, allowance: DocumentAllowance): GroupMetadata {
+  const text = refuseSyntaxErrors(() => readJsonText(bytes, allowance))
+  const document = parseDocument(text, 'group', allowance)
+  return { attributes: readAttributes(document), document }
+}
+
 export function refuseSyntaxErrors<Value>(parse: () => Value): Value {
   try {
     return parse()
@@ -45,7 +54,6 @@ export function refuseSyntaxErrors<Value>(parse: () => Value): Value {
   }
 }
 
-/** Reads the user's attributes; empty when the document has none. */
 export function readAttributes(document: JsonObject): JsonObject {
   const attributes = document.get('attributes')
   if (attributes === undefined || attributes === null) return new Map()
@@ -56,7 +64,6 @@ export function readAttributes(document: JsonObject): JsonObject {
 /** Sizes are 64-bit integers without a sign, as in Icechunk. */
 const maxSize = 2n ** 64n - 1n
 
-/** Reads a list of element counts. */
 export function readShape(shape: JsonValue | undefined, member: string): readonly bigint[] {
   if (!isJsonArray(shape)) throw new ZarrDocumentError(`"${member}" is not a list`)
   return shape.map((size) => {

@@ -1,4 +1,3 @@
 export { ArrayParser } from './array-parser.ts'
 export type { ArrayMetadata, GroupMetadata, NamedConfiguration } from './array-metadata.ts'
-export { MissingMemberError, ZarrDocumentError } from './document.ts'
-export { parseGroupDocument } from './parse-group.ts'
+export { MissingMemberError, parseGroupDocument, ZarrDocumentError } from './document.ts'

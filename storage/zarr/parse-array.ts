@@ -6,11 +6,6 @@ import { MissingMemberError, parseDocument, readAttributes, readShape, ZarrDocum
 import type { JsonText } from '../json/json-text.ts'
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 
-/**
- * @throws {@link MissingMemberError} when the document lacks `zarr_format` or `data_type`, even if more is wrong with it.
- * @throws {@link ZarrDocumentError} when the document does not say what the array is.
- * @throws {@link DocumentsTooLargeError} when the allowance is used up.
- */
 export function parseArrayText(text: JsonText, allowance: DocumentAllowance): ArrayMetadata {
   const document = parseDocument(text, 'array', allowance)
   if (!document.has('data_type')) throw new MissingMemberError('data_type')

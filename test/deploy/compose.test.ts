@@ -48,14 +48,6 @@ const { services } = Compose.parse(parse(interpolate(file, secrets)))
 const engines = await reachableEngines(t)
 const newUrl = engines.find((engine) => engine.newUrl !== undefined)?.newUrl
 
-t.test('a missing secret is asked for by name', (t) => {
-  for (const name of Object.keys(secrets)) {
-    const others = Object.fromEntries(Object.entries(secrets).filter(([other]) => other !== name))
-    t.throws(() => interpolate(file, others), { message: `${name}: ` })
-  }
-  t.end()
-})
-
 t.test('files that it names exist, and each replica has a port', (t) => {
   const { build, deploy: scale, ports, volumes } = services.floe
   const context = new URL(`${build.context}/`, deploy)

@@ -1,23 +1,13 @@
 // What deploy/Dockerfile says about its containers, tried with the built program of this project.
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { t } from 'tap'
 import { deploy, readImage, readStages } from './dockerfile.ts'
 import { fixtures, floe, startService } from './start-service.ts'
 
-const root = fileURLToPath(new URL('../../', import.meta.url))
 const image = await readImage()
 const stages = await readStages()
-
-t.test('both stages begin from the same image, whose Node.js is the one of the tests', (t) => {
-  t.equal(new Set(stages.map(({ base }) => base)).size, 1)
-  t.match(image.base, `node:${process.versions.node.split('.')[0]}-`)
-  t.end()
-})
 
 t.test('a container is not root, and the directory of its database is its own', (t) => {
   t.match(image.user, /^[1-9]\d*:[1-9]\d*$/)
@@ -27,17 +17,6 @@ t.test('a container is not root, and the directory of its database is its own', 
     .map(({ text }) => text)
   t.ok(runs?.includes(`mkdir /data && chown ${image.user} /data`))
   t.equal(image.environment['FLOE_DATABASE'], 'sqlite:/data/floe.db')
-  t.end()
-})
-
-t.test('what the build leaves is what the command needs', (t) => {
-  const copies = stages
-    .at(-1)
-    ?.instructions.filter(({ name }) => name === 'COPY')
-    .map(({ text }) => text)
-  t.strictSame(copies, ['--from=build /floe /floe'])
-  const [, program = ''] = /ln -s \/floe\/(\S+) \/usr\/local\/bin\/floe/.exec(JSON.stringify(stages)) ?? []
-  t.ok(existsSync(join(root, program)), program)
   t.end()
 })
 

@@ -13,6 +13,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 /** What the documents show, and what stands for it here. */
 const shown = { origin: 'http://127.0.0.1:8080', key: /\bKEY\b/g, repositories: './repos' }
 const repositories = 'test/fixtures/repositories'
+const bin = 'node_modules/.bin/'
 
 /** A command or a program of a document, with the lines that it should print; without lines, anything. */
 export type Step = { readonly language: string; readonly code: string; readonly prints: readonly string[] }
@@ -61,15 +62,15 @@ export class Reader {
 
   /** Does one step, and returns the lines that it has printed. A service that it starts goes on running until the next one is started. */
   async follow({ language, code }: Step): Promise<string[]> {
-    // What is there already, because the tests run in an installed project.
-    const command = this.#fill(code.replace(/^npm ci && /, ''))
+    // Without what is there already, because the tests run in an installed project, and without npx, which takes a second.
+    const command = this.#fill(code.replace(/^npm ci && /, '').replace(/^npx (?=floe )/, bin))
     if (language === 'ts') return this.#run(`node --conditions=@floe/source ${await this.#save(command)}`)
-    if (/^(npm start|npx floe serve)\b/.test(command)) {
+    if (/^(npm start|\S+floe serve)\b/.test(command)) {
       await this.#startServer(command)
       return []
     }
     const lines = await this.#run(command)
-    if (command.startsWith('npx floe keys create')) this.#key = lines[0] ?? ''
+    if (command.includes('floe keys create')) this.#key = lines[0] ?? ''
     return lines
   }
 

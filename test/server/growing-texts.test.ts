@@ -5,8 +5,8 @@ import { GroupPath, RefName, RepoName, SnapshotId } from '../../contract/schemas
 import { findEntityTag } from '../../server/http/representation/entity-tag.ts'
 import { rewriteUrl } from '../../server/http/rewrite-url.ts'
 import { parseIfMatch } from '../../server/http/representation/version-tag.ts'
-import { writeChatBody } from '../../server/notifications/deliver/chat-bodies.ts'
-import { makeRedactor } from '../../server/notifications/deliver/redact.ts'
+import { writeChatBody } from '../../server/notifications/deliver/chat-services.ts'
+import { redactAnswer } from '../../server/notifications/deliver/redact.ts'
 import { writeChatLine } from '../../server/notifications/watch/head-move.ts'
 import { clipText } from '../../server/pages/page-budget.ts'
 import { html } from '../../server/pages/html.ts'
@@ -103,7 +103,14 @@ const rules: Readonly<Record<string, (text: string) => unknown>> = {
   'snapshot ids': parseSnapshotId,
   'paths of nodes': checkPath,
   'lines and bodies of chats': (text) => writeChatBody('discord', writeChatLine({ ...line, commit_message: text })),
-  redaction: makeRedactor(['a secret of some length']),
+  redaction: (text) =>
+    redactAnswer(text, {
+      kind: 'webhook',
+      url: 'https://example.org/a-secret-of-some-length',
+      service: null,
+      secretToken: null,
+      signingSecrets: [],
+    }),
 }
 
 function checkPath(text: string): boolean {

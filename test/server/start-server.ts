@@ -20,7 +20,7 @@ import type { ConfigInput } from '../../server/main/configuration/schema.ts'
 import { type Notifier, openNotifier } from '../../server/notifications/notifier.ts'
 import { createMetrics } from '../../server/http/observation/metrics.ts'
 import type { ResolveHost } from '../../server/notifications/receivers/resolve-host.ts'
-import { openReplica } from '../../server/notifications/replicas/open-replica.ts'
+import { DatabaseClock } from '../../server/notifications/database-clock.ts'
 import { systemTiming } from '../../server/timing.ts'
 
 /** Where the repositories written by official Icechunk lie. */
@@ -131,6 +131,8 @@ export async function startServer(
   const { extraCaFile } = settings
   const notifier = openNotifier({
     db,
+    databaseUrl: 'sqlite::memory:',
+    clock: new DatabaseClock(db, { ...timing, after: systemTiming.after }),
     secrets,
     catalogs,
     remember,
@@ -139,7 +141,6 @@ export async function startServer(
     resolveHost,
     version: '0.0.0',
     metrics,
-    ...(await openReplica(db, 'sqlite::memory:', { ...timing, after: systemTiming.after }, onError)),
     onError,
   })
   const parts = {

@@ -1,4 +1,4 @@
-// Shared by the measurements of deliveries: receivers on loopback, recorded events, and the deliverer of the service.
+// Shared by the measurement of deliveries and the crash tests: receivers on loopback, recorded events, and the deliverer of the service.
 import { readFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { createServer } from 'node:https'
@@ -14,10 +14,8 @@ import {
 import { generateSecretKey, SecretBox } from '@floe/storage/secrets'
 import { makeAddressRules } from '../../../server/notifications/receivers/address-rules.ts'
 import { attempt } from '../../../server/notifications/deliver/attempt.ts'
-import { Deliverer, openQueue } from '../../../server/notifications/deliver/deliverer.ts'
-import { OpenReceivers } from '../../../server/notifications/deliver/open-receivers.ts'
+import { Deliverer } from '../../../server/notifications/deliver/deliverer.ts'
 import { openPoster } from '../../../server/notifications/post/post.ts'
-import { startBudget } from '../../../server/notifications/post/start-budget.ts'
 import { createMetrics } from '../../../server/http/observation/metrics.ts'
 import { systemTiming } from '../../../server/timing.ts'
 import { resolveHost } from '../../../server/notifications/receivers/resolve-host.ts'
@@ -71,43 +69,32 @@ export async function recordEvent(db: Database, repoId: string): Promise<void> {
   )
 }
 
-/** A running deliverer. */
-export type Delivering = { readonly wake: () => void; readonly stop: () => Promise<void> }
-
-/** Delivers recorded events; calls `onRecorded` for attempts whose outcome has been recorded, and with how long that took, claims included. */
+/** Delivers recorded events; calls `onRecorded` for each attempt whose outcome has been recorded. */
 export function startDelivering(
   db: Database,
-  onRecorded: (attempts: readonly FinishedAttempt[], ms: number) => void,
+  onRecorded: (attempt: FinishedAttempt | undefined) => void,
   onError: (error: unknown) => void,
-): Delivering {
-  const poster = openPoster({ rules: makeAddressRules(['127.0.0.0/8']), resolveHost, extraCa: authority })
-  const queue = openQueue(db, { now: Date.now, refresh: async () => undefined })
-  const context = {
-    post: poster.post,
-    receivers: new OpenReceivers(secrets),
-    version: '0.0.0',
-    timing: systemTiming,
-    random: Math.random,
-    startBudget: () => startBudget(5_000, systemTiming),
-  }
+): { readonly stop: () => Promise<void> } {
+  const timing = systemTiming
+  const poster = openPoster({ rules: makeAddressRules(['127.0.0.0/8']), resolveHost, extraCa: authority, timing })
+  const context = { post: poster.post, secrets, version: '0.0.0', timing }
+  const metrics = createMetrics()
+  const ended: FinishedAttempt[] = []
+  // The deliverer counts each attempt here when it has recorded it, in the order in which the attempts ended.
+  metrics.attempts.inc = () => onRecorded(ended.shift())
   const deliverer = new Deliverer({
-    queue: {
-      ...queue,
-      advance: async (attempts, claim) => {
-        const start = performance.now()
-        const advance = await queue.advance(attempts, claim)
-        onRecorded(attempts, performance.now() - start)
-        return advance
-      },
+    db,
+    attempt: async (claim) => {
+      const finished = await attempt(claim, context)
+      ended.push(finished)
+      return finished
     },
-    attempt: (claim) => attempt(claim, context),
-    timing: systemTiming,
-    metrics: createMetrics(),
+    timing,
+    metrics,
     onError,
   })
   deliverer.start()
   return {
-    wake: () => deliverer.wake(),
     stop: async () => {
       await deliverer.stop()
       await poster.close()

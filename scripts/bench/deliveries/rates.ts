@@ -7,9 +7,10 @@
 import { Agent, request } from 'node:https'
 import { createSecureContext } from 'node:tls'
 import { parseArgs } from 'node:util'
-import type { Database } from '@floe/storage/database'
+import { type Database, openDatabase } from '@floe/storage/database'
 import * as undici from 'undici'
-import { openBenchDatabase } from './bench-database.ts'
+import { createPostgresDatabase, dropPostgresDatabase } from '../../postgres-database.ts'
+import { createBenchDatabase } from '../measured-floe.ts'
 import {
   authority,
   declareWebhooks,
@@ -36,7 +37,8 @@ type Costs = { readonly floe: Cost; readonly undici: Cost; readonly https: Cost 
 
 async function compare(isApart: boolean): Promise<void> {
   const { origins, stop } = await startReceivers({ isApart })
-  const { db, drop } = await openBenchDatabase(values.database)
+  const { url, remove } = await createDatabase(values.database)
+  const db = await openDatabase(url)
   try {
     const urls = Array.from({ length: receivers }, (_, index) => `${origins[index % origins.length]}/${index}`)
     const repoId = await declareWebhooks(db, urls)
@@ -53,8 +55,16 @@ async function compare(isApart: boolean): Promise<void> {
     report(costs)
   } finally {
     stop()
-    await drop()
+    await db.destroy()
+    await remove()
   }
+}
+
+/** Creates a SQLite file, or a database on the PostgreSQL server of this URL. */
+async function createDatabase(server: string | undefined): Promise<{ url: string; remove: () => Promise<void> }> {
+  if (server === undefined) return createBenchDatabase()
+  const url = await createPostgresDatabase(server, 1)
+  return { url, remove: () => dropPostgresDatabase(server, url) }
 }
 
 /** Measures delivery only; the events are recorded before. */
@@ -65,11 +75,9 @@ async function measureFloe(db: Database, repoId: string): Promise<Cost> {
   const stopwatch = startWatch()
   const delivering = startDelivering(
     db,
-    (attempts) => {
-      const failed = attempts.find(({ next }) => next.kind !== 'delivered')
-      if (failed !== undefined) done.reject(new Error(`a delivery failed: ${failed.outcome.error}`))
-      recorded += attempts.length
-      if (recorded === total) done.resolve()
+    (attempt) => {
+      if (attempt?.next.kind !== 'delivered') done.reject(new Error(`a delivery failed: ${attempt?.outcome.error}`))
+      if (++recorded === total) done.resolve()
     },
     done.reject,
   )

@@ -1,7 +1,7 @@
 import type { PromiseSection } from '../proven-promise.ts'
 
 const request = 'server/notifications/deliver/write-request.ts'
-const exchange = 'server/notifications/post/exchange.ts'
+const post = 'server/notifications/post/post.ts'
 const postTest = 'server/notifications/post/post.test.ts'
 const attemptTest = 'server/notifications/deliver/attempt.test.ts'
 const headMove = 'server/notifications/watch/head-move.ts'
@@ -13,7 +13,7 @@ export const delivery: PromiseSection = {
     {
       promise: 'a notification is sent by `POST`',
       test: [postTest, 'the body and the headers arrive, and the answer comes back'],
-      mutation: [exchange, "method: 'POST'", "method: 'PUT'"],
+      mutation: [post, "method: 'POST'", "method: 'PUT'"],
     },
     {
       promise: 'webhooks get the JSON payload',
@@ -74,7 +74,7 @@ export const delivery: PromiseSection = {
       promise: 'redirects are not followed',
       test: [postTest, 'a redirect is an answer, and is not followed'],
       mutation: [
-        exchange,
+        post,
         'this.#agent.dispatch(',
         "void ((...sent) => import('undici').then(({ interceptors }) => this.#agent.compose(interceptors.redirect({ maxRedirections: 1 })).dispatch(...sent)))(",
       ],
@@ -85,17 +85,17 @@ export const delivery: PromiseSection = {
         'server/notifications/notifier.test.ts',
         'an attempt ends when a receiver has not answered within five seconds, and not before',
       ],
-      mutation: ['server/notifications/notifier.ts', 'exchangeBudgetMs = 5_000', 'exchangeBudgetMs = 20_000'],
+      mutation: [post, 'exchangeLimitMs = 5_000', 'exchangeLimitMs = 20_000'],
     },
     {
       promise: '250 KB (256,000 bytes) of an answer are read, and no more',
       test: [postTest, 'of a body 256,000 bytes are read, and the status decides without the rest'],
-      mutation: [exchange, 'maxBodyBytes = 256_000', 'maxBodyBytes = 1_000_000'],
+      mutation: [post, 'maxBodyBytes = 256_000', 'maxBodyBytes = 1_000_000'],
     },
     {
       promise: 'an answer of up to 250 KB is read whole',
       test: [postTest, 'while one of 256,000 bytes is missing, the rest of the body is waited for'],
-      mutation: [exchange, 'maxBodyBytes = 256_000', 'maxBodyBytes = 255_999'],
+      mutation: [post, 'maxBodyBytes = 256_000', 'maxBodyBytes = 255_999'],
     },
   ],
 }

@@ -12,7 +12,7 @@ export const operation: PromiseSection = {
     {
       promise: 'a database of the first version is brought up to date and used',
       test: ['server/main/upgrade.test.ts', 'a database of the first version is brought up to date and used'],
-      mutation: ['storage/database/migrations/index.ts', "  '0009-commits-of-heads': commitsOfHeads,\n", ''],
+      mutation: ['storage/database/migrations/index.ts', "    'alter table heads add column author text',\n", ''],
     },
     {
       promise: 'a database of a newer version is refused, and stays as it is',
@@ -161,10 +161,10 @@ export const operation: PromiseSection = {
     {
       promise: 'a command that takes long says on a terminal what it does',
       test: [
-        'server/main/commands/progress.test.ts',
+        'server/main/commands/terminal.test.ts',
         'a longer one shows what it does on one line, which is erased at the end',
       ],
-      mutation: ['server/main/commands/progress.ts', 'quietMs = 1_000', 'quietMs = 5_000'],
+      mutation: ['server/main/commands/terminal.ts', 'quietMs = 1_000', 'quietMs = 5_000'],
     },
     {
       promise: 'a command that is asked to stop says that it was not done',
@@ -191,8 +191,8 @@ export const operation: PromiseSection = {
       test: ['server/main/commands/loaded-packages.test.ts', 'inspect loads no server and no database'],
       mutation: [
         'server/main/commands/inspect.ts',
-        "import { showProgress } from './progress.ts'",
-        "import 'fastify'; import { showProgress } from './progress.ts'",
+        'import { escapeControls, showProgress',
+        "import 'fastify'; import { escapeControls, showProgress",
       ],
     },
   ],

@@ -11,7 +11,7 @@ export const receivers: PromiseSection = {
       promise: 'Webhook URL, Alias, Secret Token and Events of a webhook',
       test: [webhooksTest, 'a webhook is made, read, listed and deleted (SQLite)'],
       mutation: [
-        'server/administration/receivers/receiver-answers.ts',
+        'server/administration/receivers/webhook-routes.ts',
         'has_secret_token: receiver.secretToken !== null',
         'has_secret_token: false',
       ],
@@ -22,7 +22,7 @@ export const receivers: PromiseSection = {
         'server/administration/receivers/chats.test.ts',
         'the URL of a chat is shown without its path, which is a secret',
       ],
-      mutation: ['server/administration/receivers/receiver-answers.ts', 'url: maskUrl(receiver)', 'url: receiver.url'],
+      mutation: ['server/administration/receivers/chat-routes.ts', 'url: maskUrl(receiver)', 'url: receiver.url'],
     },
     {
       promise: 'Webhook URL, Alias and Events are required, Secret Token is not',
@@ -47,8 +47,8 @@ export const receivers: PromiseSection = {
       test: [webhooksTest, 'an alias is used once in a repository, over webhooks and chats (SQLite)'],
       mutation: [
         'storage/database/migrations/0002-notifications.ts',
-        "['repo_id', 'alias']",
-        "['repo_id', 'alias', 'id']",
+        'unique (repo_id, alias)',
+        'unique (repo_id, alias, id)',
       ],
     },
     {

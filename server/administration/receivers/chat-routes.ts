@@ -1,39 +1,33 @@
-import { type ChatChange, contract, type NewChat } from '@floe/contract'
-import { isMaskedUrl } from '@floe/storage/database'
+import { type Chat, type ChatChange, contract, type NewChat } from '@floe/contract'
+import { isMaskedUrl, maskUrl, type Receiver } from '@floe/storage/database'
 import { writeBody } from '@floe/storage/json'
-import { implement } from '../../http/contract.ts'
 import type { RateLimits } from '../../http/access/rate-limits.ts'
+import { implement } from '../../http/contract.ts'
 import { explainInvalidRequest } from '../../http/problems/validation-problem.ts'
-import { defaultChatService, detectChatService } from '../../notifications/receivers/chat-service.ts'
-import { type CheckedUrl, checkReceiverUrl } from '../../notifications/receivers/check-receiver-url.ts'
+import { defaultChatService, detectChatService } from '../../notifications/deliver/chat-services.ts'
+import { type CheckedUrl, checkReceiverUrl } from '../../notifications/receivers/receiver-url.ts'
 import type { AdministrationContext } from '../administration-context.ts'
-import { AdministeredReceivers } from './administered-receivers.ts'
-import { toChat } from './receiver-answers.ts'
-import { makeReceiverActions } from './receiver-routes.ts'
+import { ReceiverActions, toSharedMembers } from './receiver-routes.ts'
 
 type ChatTarget = Pick<NewChat, 'url' | 'service'>
 type ChatTargetChange = Pick<ChatChange, 'url' | 'service'>
 
-/** Implements `contract.chats`. */
 export function makeChatRoutes(context: AdministrationContext, countTest: RateLimits['countTest']) {
-  const chats = new AdministeredReceivers(context, 'chat')
-  const actions = makeReceiverActions(chats, makeChatRules(context), context, countTest)
+  const actions = new ReceiverActions(context, makeChatRules(context), countTest)
   return implement(contract.chats, {
     list: async (call) => ({ status: 200, body: writeBody(await actions.list(call)) }),
     create: async (call) => ({ status: 201, body: writeBody(await actions.create(call)) }),
     test: async (call) => ({ status: 200, body: writeBody(await actions.test(call)) }),
     get: async (call) => ({ status: 200, body: writeBody(await actions.get(call)) }),
     update: async (call) => ({ status: 200, body: writeBody(await actions.update(call)) }),
-    delete: async (call) => {
-      await actions.delete(call)
-      return { status: 204, body: undefined }
-    },
+    delete: async (call) => ({ status: 204, body: await actions.delete(call) }),
   })
 }
 
 function makeChatRules(context: AdministrationContext) {
   return {
-    show: toChat,
+    kind: 'chat' as const,
+    show: showChat,
     showOnce: () => ({}),
     checkTarget: async ({ url: text, service: given }: ChatTarget) => {
       const { url, warnings } = await checkChatUrl(context, text)
@@ -47,6 +41,12 @@ function makeChatRules(context: AdministrationContext) {
       return { value: { url: checked?.url.href, service }, warnings: checked?.warnings ?? [] }
     },
   }
+}
+
+function showChat(receiver: Receiver, held: number): Chat {
+  const { id, service } = receiver
+  if (service === null) throw new TypeError(`the chat ${id} has no service`)
+  return { ...toSharedMembers(receiver, held), url: maskUrl(receiver), service }
 }
 
 async function checkChatUrl({ notifier }: AdministrationContext, text: string): Promise<CheckedUrl> {

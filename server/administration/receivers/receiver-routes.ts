@@ -1,19 +1,36 @@
 // The routes that webhooks and chats share. What differs between the two is passed in.
-import { responseHeaders, type Warning } from '@floe/contract'
+import { responseHeaders, type TestResult, type Warning } from '@floe/contract'
 import {
+  addReceiver,
+  type AuditEntry,
+  countHeld,
+  DeclaredInFileError,
+  deleteReceiver,
   dropsSecretToken,
+  findReceiver,
+  listReceivers,
   newSigningSecret,
   type NewReceiver,
+  openReceiver,
   type OpenReceiver,
   type Receiver,
+  type ReceiverAddress,
   type ReceiverChange,
+  type ReceiverKind,
+  ReceiverNotFoundError,
+  recordReceiverTest,
+  rotateSigningSecret,
+  updateReceiver,
 } from '@floe/storage/database'
 import type { FastifyRequest } from 'fastify'
-import type { RateLimits } from '../../http/access/rate-limits.ts'
 import { findRepository } from '../../catalog/find-repository.ts'
+import type { RateLimits } from '../../http/access/rate-limits.ts'
+import { parseIfMatch, type Tagged, makeVersionTag } from '../../http/representation/version-tag.ts'
 import type { AdministrationContext, RepositoryAddress } from '../administration-context.ts'
-import type { AdministeredReceivers, ReceiverParams } from './administered-receivers.ts'
-import { type Tagged, makeVersionTag } from '../../http/representation/version-tag.ts'
+import { logAudit, requireCaller } from '../audit.ts'
+import { testReceiver } from './test-receiver.ts'
+
+type ReceiverParams = RepositoryAddress & { readonly id: string }
 
 /** Where notifications are sent to, and with which secrets. */
 type Target = Pick<NewReceiver, 'url' | 'service' | 'secretToken' | 'signingSecret'>
@@ -21,12 +38,12 @@ type Target = Pick<NewReceiver, 'url' | 'service' | 'secretToken' | 'signingSecr
 /** Changes of a {@link Target}; undefined leaves a member as it is. */
 type TargetChange = Pick<ReceiverChange, 'url' | 'service' | 'secretToken'>
 
-/** A value that is valid, and warnings about it. */
 type Checked<Value> = { readonly value: Value; readonly warnings: Warning[] }
 
 /** What differs between webhooks and chats. `check...` throw RequestProblem for a URL or a service that is not allowed. */
-export type ReceiverRules<Creation, Change, Shown, ShownOnce> = {
-  /** Turns a receiver into the body of an answer. */
+type ReceiverRules<Creation, Change, Shown, ShownOnce> = {
+  readonly kind: ReceiverKind
+  /** Turns a receiver into the body of an answer; `held` is the number of deliveries that wait until the receiver is enabled. */
   readonly show: (receiver: Receiver, held: number) => Shown
   /** Makes the members that only the answer to the creation has. */
   readonly showOnce: (added: { readonly signingSecret: string | null }) => ShownOnce
@@ -34,16 +51,13 @@ export type ReceiverRules<Creation, Change, Shown, ShownOnce> = {
   readonly checkChange: (body: Change) => Promise<Checked<TargetChange>>
 }
 
-type Call<Params, Body> = {
+type Call<Params, Body = never> = {
   readonly params: Params
   readonly body: Body
   readonly request: FastifyRequest
   readonly reply: Tagged
 }
-type Settings = Pick<NewReceiver, 'alias'> & {
-  readonly events: NewReceiver['events']
-  readonly enabled?: boolean | undefined
-}
+type Settings = Pick<NewReceiver, 'alias' | 'events'> & { readonly enabled?: boolean | undefined }
 type SettingsChange = { readonly [Name in keyof Settings]?: Settings[Name] | undefined } & Pick<
   ReceiverChange,
   'resume'
@@ -52,63 +66,151 @@ type SettingsChange = { readonly [Name in keyof Settings]?: Settings[Name] | und
 /** The body of a test: a saved receiver, perhaps with changes, or one that is not saved yet. */
 type TestBody<Creation, Change> = (Change & { readonly id: string }) | (Creation & { readonly id?: undefined })
 
-/**
- * What the routes of `contract.chats` do, and those of `contract.webhooks` that chats have too. Each returns what its body is written from.
- */
-export function makeReceiverActions<Creation, Change, Shown extends object, ShownOnce extends object>(
-  receivers: AdministeredReceivers,
-  rules: ReceiverRules<Creation, Change, Shown, ShownOnce>,
-  context: AdministrationContext,
-  countTest: RateLimits['countTest'],
-) {
-  const { show, showOnce, checkTarget, checkChange } = rules
-  const answer = (reply: Tagged, receiver: Receiver) => answerReceiver(reply, receivers, receiver, show)
-  return {
-    list: async ({ params }: { readonly params: RepositoryAddress }) => {
-      const items = (await receivers.list(params)).map(({ receiver, held }) => show(receiver, held))
-      return { items }
-    },
-    create: async ({ params, body, request, reply }: Call<RepositoryAddress, Creation & Settings>) => {
-      const { alias, events, enabled: isEnabled = true } = body
-      const { value: target, warnings } = await checkTarget(body)
-      const added = await receivers.add(request, params, { ...target, alias, events, isEnabled })
-      reply.header(responseHeaders.location.name, receivers.formatPath(params, added.receiver))
-      return { ...(await answer(reply, added.receiver)), warnings, ...showOnce(added) }
-    },
-    test: async ({ params, body, request }: Call<RepositoryAddress, TestBody<Creation, Change>>) => {
-      const entry = await findRepository(context, params)
-      const receiver = await (body.id === undefined
-        ? openUnsaved(receivers, body, rules)
-        : openChanged(receivers, params, body, rules))
-      await countTest(request)
-      return receivers.test(request, { entry, id: body.id ?? null, receiver })
-    },
-    get: async ({ params, reply }: Pick<Call<ReceiverParams, never>, 'params' | 'reply'>) => {
-      return answer(reply, await receivers.get(params))
-    },
-    update: async ({ params, body, request, reply }: Call<ReceiverParams, Change & SettingsChange>) => {
-      const { alias, events, enabled: isEnabled, resume } = body
-      const { value: target, warnings } = await checkChange(body)
-      const change = { ...target, alias, events, isEnabled, resume }
-      const { receiver, hasDroppedSecretToken } = await receivers.update(request, params, change)
-      const all = hasDroppedSecretToken ? [...warnings, secretTokenDropped] : warnings
-      return { ...(await answer(reply, receiver)), warnings: all }
-    },
-    delete: async ({ params, request }: Pick<Call<ReceiverParams, never>, 'params' | 'request'>) => {
-      await receivers.delete(request, params)
-    },
-  }
-}
+/** What the routes of `contract.chats` and `contract.webhooks` do. Each method returns what the body of its answer is written from. */
+export class ReceiverActions<Creation, Change, Shown extends object, ShownOnce extends object> {
+  readonly #context: AdministrationContext
+  readonly #rules: ReceiverRules<Creation, Change, Shown, ShownOnce>
+  readonly #countTest: RateLimits['countTest']
 
-/** Shows a receiver in an answer, and sets its version as `ETag`. */
-export async function answerReceiver<Shown>(
-  reply: Tagged,
-  receivers: AdministeredReceivers,
-  receiver: Receiver,
-  show: (receiver: Receiver, held: number) => Shown,
-): Promise<Shown> {
-  reply.header(responseHeaders.etag.name, makeVersionTag(receiver.version))
-  return show(receiver, await receivers.countHeld(receiver))
+  constructor(
+    context: AdministrationContext,
+    rules: ReceiverRules<Creation, Change, Shown, ShownOnce>,
+    countTest: RateLimits['countTest'],
+  ) {
+    this.#context = context
+    this.#rules = rules
+    this.#countTest = countTest
+  }
+
+  async list({ params }: Pick<Call<RepositoryAddress>, 'params'>): Promise<{ items: Shown[] }> {
+    const { db } = this.#context
+    const { id: repoId } = await findRepository(this.#context, params)
+    const receivers = (await listReceivers(db, repoId)).filter(({ kind }) => kind === this.#rules.kind)
+    const held = await countHeld(
+      db,
+      receivers.map(({ id }) => id),
+    )
+    return { items: receivers.map((receiver) => this.#rules.show(receiver, held.get(receiver.id) ?? 0)) }
+  }
+
+  async create({ params, body, request, reply }: Call<RepositoryAddress, Creation & Settings>) {
+    const { kind, checkTarget, showOnce } = this.#rules
+    const { alias, events, enabled: isEnabled = true } = body
+    const { value: target, warnings } = await checkTarget(body)
+    const { id: repoId } = await findRepository(this.#context, params)
+    const creation: NewReceiver = { ...target, alias, events, isEnabled, repoId, kind }
+    const added = await addReceiver(this.#context.db, creation, this.#readOptions(request))
+    this.#log(added.audit)
+    this.#context.notifier.tell('receivers')
+    const { org, repo } = params
+    const path = `${this.#context.v1}/orgs/${org}/repos/${encodeURIComponent(repo)}/${kind}s/${added.receiver.id}`
+    reply.header(responseHeaders.location.name, path)
+    return { ...(await this.#answer(reply, added.receiver)), warnings, ...showOnce(added) }
+  }
+
+  async test({ params, body, request }: Call<RepositoryAddress, TestBody<Creation, Change>>): Promise<TestResult> {
+    const entry = await findRepository(this.#context, params)
+    const { id = null } = body
+    const receiver = await (body.id === undefined ? this.#openUnsaved(body) : this.#openChanged(params, body))
+    await this.#countTest(request)
+    const result = await testReceiver(this.#context, entry, receiver)
+    const test = { repoId: entry.id, id, receiver, result }
+    this.#log(await recordReceiverTest(this.#context.db, test, this.#readOptions(request)))
+    return result
+  }
+
+  async get({ params, reply }: Pick<Call<ReceiverParams>, 'params' | 'reply'>): Promise<Shown> {
+    return this.#answer(reply, await this.#read(params))
+  }
+
+  async update({ params, body, request, reply }: Call<ReceiverParams, Change & SettingsChange>) {
+    const { db, notifier } = this.#context
+    const { alias, events, enabled: isEnabled, resume } = body
+    const { value: target, warnings } = await this.#rules.checkChange(body)
+    const change = { ...target, alias, events, isEnabled, resume }
+    const address = await this.#findAddress(params)
+    const { audit, receiver, hasDroppedSecretToken } = await updateReceiver(
+      db,
+      address,
+      change,
+      this.#readEditOptions(request),
+    )
+    this.#log(audit)
+    if (isEnabled === true) notifier.tell('deliveries')
+    notifier.tell('receivers')
+    const all = hasDroppedSecretToken ? [...warnings, secretTokenDropped] : warnings
+    return { ...(await this.#answer(reply, receiver)), warnings: all }
+  }
+
+  async delete({ params, request }: Pick<Call<ReceiverParams>, 'params' | 'request'>): Promise<undefined> {
+    const address = await this.#findAddress(params)
+    const { audit } = await deleteReceiver(this.#context.db, address, this.#readEditOptions(request))
+    this.#log(audit)
+    this.#context.notifier.tell('receivers')
+  }
+
+  async rotateSecret({ params, request, reply }: Pick<Call<ReceiverParams>, 'params' | 'request' | 'reply'>) {
+    const address = await this.#findAddress(params)
+    const { audit, ...rotated } = await rotateSigningSecret(this.#context.db, address, this.#readOptions(request))
+    this.#log(audit)
+    return { ...(await this.#answer(reply, rotated.receiver)), signing_secret: rotated.signingSecret }
+  }
+
+  /** Shows a receiver in an answer, and sets its version as `ETag`. */
+  async #answer(reply: Tagged, receiver: Receiver): Promise<Shown> {
+    reply.header(responseHeaders.etag.name, makeVersionTag(receiver.version))
+    const held = await countHeld(this.#context.db, [receiver.id])
+    return this.#rules.show(receiver, held.get(receiver.id) ?? 0)
+  }
+
+  async #read(params: ReceiverParams): Promise<Receiver> {
+    const address = await this.#findAddress(params)
+    const receiver = await findReceiver(this.#context.db, address)
+    if (receiver === undefined) throw new ReceiverNotFoundError(address)
+    return receiver
+  }
+
+  /**
+   * Opens a saved receiver as it would be after the change. A declared receiver is only tested as the file declares it, so that its
+   * secrets are sent nowhere else.
+   */
+  async #openChanged(params: RepositoryAddress, body: Change & { readonly id: string }): Promise<OpenReceiver> {
+    const { kind, checkChange } = this.#rules
+    const receiver = await this.#read({ ...params, id: body.id })
+    if (receiver.isDeclared && Object.entries(body).some(([name, value]) => name !== 'id' && value !== undefined)) {
+      throw new DeclaredInFileError(`The configuration file declares this ${kind}; test it without changes`)
+    }
+    const saved = openReceiver(receiver, this.#context.secrets, new Date(this.#context.now()))
+    const { value: change } = await checkChange(body)
+    const { url = saved.url, service = saved.service } = change
+    const { secretToken = dropsSecretToken(saved, change) ? null : saved.secretToken } = change
+    return { ...saved, url, service, secretToken }
+  }
+
+  /** Opens a receiver that is not saved yet. If the body has no signing secret, the test is signed with a random one. */
+  async #openUnsaved(body: Creation): Promise<OpenReceiver> {
+    const { kind, checkTarget } = this.#rules
+    const { value: target } = await checkTarget(body)
+    const { url, service, secretToken, signingSecret = newSigningSecret() } = target
+    return { kind, url, service, secretToken, signingSecrets: kind === 'chat' ? [] : [signingSecret] }
+  }
+
+  #log(entry: AuditEntry | undefined): void {
+    if (entry !== undefined) logAudit(this.#context.auditLog, entry)
+  }
+
+  async #findAddress(params: ReceiverParams): Promise<ReceiverAddress> {
+    const { id: repoId } = await findRepository(this.#context, params)
+    return { repoId, kind: this.#rules.kind, id: params.id }
+  }
+
+  #readOptions(request: FastifyRequest) {
+    return { by: requireCaller(request), now: new Date(this.#context.now()), secrets: this.#context.secrets }
+  }
+
+  #readEditOptions(request: FastifyRequest) {
+    return { ...this.#readOptions(request), versions: parseIfMatch(request.headers['if-match']) }
+  }
 }
 
 const secretTokenDropped: Warning = {
@@ -117,27 +219,21 @@ const secretTokenDropped: Warning = {
     'The Secret Token belonged to another scheme, host, port or path, so it was removed; send it again if it is still right',
 }
 
-/** Opens a saved receiver as it would be after the change. */
-async function openChanged<Creation, Change>(
-  receivers: AdministeredReceivers,
-  params: RepositoryAddress,
-  body: Change & { readonly id: string },
-  { checkChange }: Pick<ReceiverRules<Creation, Change, object, object>, 'checkChange'>,
-): Promise<OpenReceiver> {
-  const saved = await receivers.openForCheck(params, body)
-  const { value: change } = await checkChange(body)
-  const { url = saved.url, service = saved.service } = change
-  const { secretToken = dropsSecretToken(saved, change) ? null : saved.secretToken } = change
-  return { ...saved, url, service, secretToken }
-}
-
-/** Opens a receiver that is not saved yet. If the body has no signing secret, the test is signed with a random one. */
-async function openUnsaved<Creation, Change>(
-  { kind }: AdministeredReceivers,
-  body: Creation,
-  { checkTarget }: Pick<ReceiverRules<Creation, Change, object, object>, 'checkTarget'>,
-): Promise<OpenReceiver> {
-  const { value: target } = await checkTarget(body)
-  const { url, service, secretToken, signingSecret = newSigningSecret() } = target
-  return { kind, url, service, secretToken, signingSecrets: kind === 'chat' ? [] : [signingSecret] }
+/** The members that answers about webhooks and chats share, without the secrets. */
+export function toSharedMembers(receiver: Receiver, held: number) {
+  const { id, alias, events, isEnabled, disabledReason, isDeclared } = receiver
+  const { createdAt, updatedAt, lastSuccessAt, failingSince } = receiver
+  return {
+    id,
+    alias,
+    enabled: isEnabled,
+    disabled_reason: disabledReason,
+    declared: isDeclared,
+    held,
+    events: [...events],
+    created_at: createdAt.toISOString(),
+    updated_at: updatedAt.toISOString(),
+    last_success_at: lastSuccessAt?.toISOString() ?? null,
+    failing_since: failingSince?.toISOString() ?? null,
+  }
 }

@@ -37,25 +37,29 @@ export class RequestRecords {
   /** Records a request when its answer ends. */
   begin(request: FastifyRequest, { raw }: FastifyReply): void {
     const startedAt = this.#elapsed()
-    raw.once('close', () => this.record(request, raw.headersSent ? raw.statusCode : callerLeft, startedAt))
+    raw.once('close', () => {
+      const status = raw.headersSent ? raw.statusCode : callerLeft
+      this.record(request, request.routeOptions.url, status, startedAt)
+    })
   }
 
-  /** Records a request that began at a time of the stopwatch. */
-  record(request: FastifyRequest, status: number, startedAt: number): void {
+  /**
+   * Records a request that began at a time of the stopwatch.
+   *
+   * @param route pattern of the route; undefined for an address that does not exist
+   */
+  record(request: FastifyRequest, route: string | undefined, status: number, startedAt: number): void {
     const ms = this.#elapsed() - startedAt
-    const { method, routeOptions, originalUrl, apiKey, refusal } = request
+    const { method } = request
     // Any method may be sent to an address that does not exist. HEAD counts as GET.
-    const [counted, route] = routeOptions.url === undefined ? ['none', 'none'] : [toCounted(method), routeOptions.url]
-    this.#seconds.labels(counted, route, String(status)).observe(ms / 1_000)
+    const counted = route === undefined ? 'none' : method === 'HEAD' ? 'GET' : method
+    this.#seconds.observe({ method: counted, route: route ?? 'none', status }, ms / 1_000)
     if (this.#log === undefined) return
+    const { originalUrl, apiKey, refusal } = request
     const problem = refusal && { problem: refusal.code, detail: refusal.message }
     const facts = { reqId: request.id, method, url: dropQuery(originalUrl), status, ms: round(ms), key: apiKey?.id }
     this.#log.info({ ...facts, ...problem }, 'request')
   }
-}
-
-function toCounted(method: string): string {
-  return method === 'HEAD' ? 'GET' : method
 }
 
 function round(ms: number): number {

@@ -35,7 +35,7 @@ export const commands: readonly Command[] = [
     name: 'secrets rotate-key',
     summary: 'encrypts the secrets in the database with a new key',
     takes: ['database', 'config'],
-    load: async () => (await import('./secrets.ts')).rotateKey,
+    load: async () => (await import('./upkeep/rotate-key.ts')).rotateKey,
   },
   {
     name: 'check',
@@ -74,11 +74,18 @@ export const commands: readonly Command[] = [
   {
     name: 'openapi',
     summary: 'prints the OpenAPI document',
-    load: async () => (await import('./print-documents.ts')).printOpenApi,
+    load: async () => {
+      const { buildOpenApiDocument } = await import('../../metadata/documentation/openapi/openapi-document.ts')
+      return async (_line, terminal) =>
+        terminal.out(`${JSON.stringify(buildOpenApiDocument('http://127.0.0.1:8080'), null, 2)}\n`)
+    },
   },
   {
     name: 'schema',
     summary: 'prints the JSON Schema of notifications',
-    load: async () => (await import('./print-documents.ts')).printSchema,
+    load: async () => {
+      const { createNotificationSchema } = await import('@floe/contract')
+      return async (_line, terminal) => terminal.out(`${JSON.stringify(createNotificationSchema(), null, 2)}\n`)
+    },
   },
 ]

@@ -9,8 +9,7 @@ import type { DecodedDataset, DecodedVariable } from '../../xarray/dataset.ts'
 import { decodeGroup } from '../../xarray/decode-group.ts'
 import { writePythonStr } from '../../xarray/python/text.ts'
 import type { CommandLine } from './command.ts'
-import { showProgress } from './progress.ts'
-import { escapeControls, type Terminal } from './terminal.ts'
+import { escapeControls, showProgress, type Terminal } from './terminal.ts'
 
 /** Time limit of the whole command, in milliseconds. */
 const timeoutMs = 60_000

@@ -3,10 +3,8 @@ import { OrgName, RepoName } from '@floe/contract'
 import {
   type ApiKey,
   createApiKey,
-  type Database,
   isExpired,
   listApiKeys,
-  openDatabase,
   readApiKey,
   revokeApiKey,
   type Role,
@@ -15,9 +13,8 @@ import { z } from 'zod'
 import { Duration } from '../configuration/quantities.ts'
 import { writePlainMessage } from '../../http/problems/plain-messages.ts'
 import { type CommandLine, type FlagValues, UsageError } from './command.ts'
-import { showProgress } from './progress.ts'
-import { readDatabaseConfig } from './read-database-config.ts'
 import type { Terminal } from './terminal.ts'
+import { readDatabaseConfig, useDatabase } from './use-database.ts'
 
 /** `floe keys create`: prints the key, and only it. */
 export async function createKey({ values }: CommandLine, terminal: Terminal): Promise<void> {
@@ -25,13 +22,15 @@ export async function createKey({ values }: CommandLine, terminal: Terminal): Pr
   const repos = values.repo?.map((repo) => parseName(RepoName, repo, '--repo')) ?? null
   if (repos !== null && repos.length > 100) throw new UsageError('--repo can be given at most 100 times')
   const grant = { org: parseOrg(values), role: parseRole(values), repos, expiresAt: parseExpiry(values, now) }
-  await useDatabase(values, terminal, async (db) => terminal.out(`${await createApiKey(db, grant, now)}\n`))
+  await useDatabase(await readDatabaseConfig(values, terminal), terminal, async (db) =>
+    terminal.out(`${await createApiKey(db, grant, now)}\n`),
+  )
 }
 
 /** `floe keys list`. */
 export async function listKeys({ values }: CommandLine, terminal: Terminal): Promise<void> {
   const org = parseOrg(values)
-  await useDatabase(values, terminal, async (db) => {
+  await useDatabase(await readDatabaseConfig(values, terminal), terminal, async (db) => {
     const keys = await listApiKeys(db, org)
     if (values.json) terminal.out(`${JSON.stringify(keys.map(toRecord), null, 2)}\n`)
     else for (const key of keys) terminal.out(`${describe(key, new Date())}\n`)
@@ -41,7 +40,7 @@ export async function listKeys({ values }: CommandLine, terminal: Terminal): Pro
 /** `floe keys revoke ID`. */
 export async function revokeKey({ values, operands: [id = ''] }: CommandLine, terminal: Terminal): Promise<void> {
   const keepsDescendants = values['keep-descendants'] ?? false
-  await useDatabase(values, terminal, async (db) => {
+  await useDatabase(await readDatabaseConfig(values, terminal), terminal, async (db) => {
     if ((await readApiKey(db, id))?.isDeclared) {
       throw new UsageError(`${id} is declared in the configuration: remove it there and restart Floe`)
     }
@@ -50,23 +49,6 @@ export async function revokeKey({ values, operands: [id = ''] }: CommandLine, te
     if (revoked.length === 0) throw new UsageError(`no valid key has the id ${id}`)
     for (const key of revoked) terminal.err(`revoked ${key.id}\n`)
   })
-}
-
-async function useDatabase(
-  values: FlagValues,
-  terminal: Terminal,
-  use: (db: Database) => Promise<void>,
-): Promise<void> {
-  const config = await readDatabaseConfig(values, terminal)
-  const db = await showProgress(terminal, (show) => {
-    show('opening the database')
-    return openDatabase(config.database)
-  })
-  try {
-    await use(db)
-  } finally {
-    await db.destroy()
-  }
 }
 
 /** The members have the names that they have over HTTP. */

@@ -1,12 +1,30 @@
-// `floe mcp`: answers an agent about a location over standard input and output, without server or database.
-import { local, openLocalMetadata } from './open-local-metadata.ts'
+// `floe mcp`: answers an agent about a location over standard input and output: no server, no database, no keys.
+import { defaultLimits } from '@floe/storage/icechunk'
+import { Catalog } from '../../catalog/catalog.ts'
+import { openSource, type RepositorySource } from '../../catalog/open-sources.ts'
+import { RepositoryReading } from '../../catalog/reading.ts'
+import { createMetrics } from '../../http/observation/metrics.ts'
+import { usePlainMessages } from '../../http/problems/plain-messages.ts'
 import { makeMcpServer } from '../../metadata/agents/protocol.ts'
 import { serveOverStdio } from '../../metadata/agents/serve-over-stdio.ts'
-import { usePlainMessages } from '../../http/problems/plain-messages.ts'
+import { CommitCache } from '../../metadata/history/commit-cache.ts'
+import type { MetadataContext } from '../../metadata/metadata-context.ts'
+import { makeMetadataRoutes } from '../../metadata/metadata-scope.ts'
+import { makePublicAddress } from '../../pages/public-address.ts'
+import { openReading } from '../../reading/open-reading.ts'
 import { systemTiming } from '../../timing.ts'
 import type { CommandLine } from './command.ts'
-import { describeSource } from './describe-source.ts'
 import type { Terminal } from './terminal.ts'
+import { describeSource } from './read-service-config.ts'
+
+/** The names that the routes take for the location. */
+const local = { deployment: 'local', org: 'local' } as const
+
+/** Memory for snapshots, answers and commits, in bytes. */
+const maxBytes = 256_000_000
+
+/** How long the snapshot of a ref is cached, in milliseconds. */
+const refMaxAgeMs = 1_000
 
 /** `floe mcp LOCATION`; resolves when the agent has closed standard input, or the process is asked to stop. */
 export async function mcp({ operands: [location = ''] }: CommandLine, terminal: Terminal): Promise<void> {
@@ -14,12 +32,46 @@ export async function mcp({ operands: [location = ''] }: CommandLine, terminal: 
   const { stop } = terminal
   // Standard output belongs to the protocol.
   const warn = (error: unknown) => terminal.err(`floe: ${error instanceof Error ? error.message : String(error)}\n`)
-  const { routers, close } = await openLocalMetadata(await describeSource(location, stop), systemTiming, warn)
+  const { routers, close } = await openLocalMetadata(await describeSource(location, stop), warn)
   try {
     const findCaller = (signal: AbortSignal) => ({ ...local, apiKey: null, signal })
     const parts = { routers, onFault: warn }
     await serveOverStdio({ ...terminal.openStreams(), stop, onError: warn }, () => makeMcpServer(parts, findCaller))
   } finally {
     await close()
+  }
+}
+
+/** Opens the metadata of a location. `onFailure` is called when the location cannot be searched. */
+async function openLocalMetadata(source: RepositorySource, onFailure: (error: unknown) => void) {
+  const opened = await openSource(source)
+  const remember = async (_org: string, names: readonly string[]) => new Map(names.map((name) => [name, name]))
+  const catalog = new Catalog(local.org, [opened], { remember, timing: systemTiming, limits: defaultLimits, onFailure })
+  const metrics = createMetrics()
+  const shared = { maxBytes, timing: systemTiming, metrics }
+  const { readers, cache, answers } = openReading({ ...shared, threads: 1, readerLimits: defaultLimits })
+  const { v1, assetsRoot, buildLinks } = makePublicAddress(null)
+  const context: MetadataContext = {
+    catalogs: new Map([[local.org, catalog]]),
+    reading: new RepositoryReading({ refMaxAgeMs, elapsed: systemTiming.elapsed }),
+    answers,
+    cache,
+    commitCache: new CommitCache({ maxBytes, elapsed: systemTiming.elapsed, metrics }),
+    timing: systemTiming,
+    v1,
+    assetsRoot,
+    buildLinks,
+    // Pages need these two, and agents are answered with JSON.
+    baseUrl: () => v1,
+    get db(): never {
+      throw new TypeError('there is no database')
+    },
+  }
+  return {
+    routers: makeMetadataRoutes(context),
+    close: async () => {
+      catalog.close()
+      await readers.close()
+    },
   }
 }

@@ -1,8 +1,9 @@
+import { nameLocation, openStore } from '@floe/storage/objects'
 import { loadConfig } from '../configuration/load-config.ts'
 import type { RepositorySource } from '../../catalog/open-sources.ts'
+import { holdsRepository } from '../../catalog/source-scan.ts'
 import type { Config, ConfigInput } from '../configuration/schema.ts'
 import { type CommandLine, type FlagValues, UsageError } from './command.ts'
-import { describeSource } from './describe-source.ts'
 import type { Terminal } from './terminal.ts'
 
 /**
@@ -30,24 +31,32 @@ async function parseCommandLine(
   if (locations.length > 0 && org === undefined)
     throw new UsageError('--org is missing: it names the organisation of the locations')
   if (deployment !== undefined && org === undefined) throw new UsageError('--deployment needs --org')
+  const listen = { ...(port !== undefined && { port: parsePort(port) }), ...(host !== undefined && { host }) }
+  const repositories = await Promise.all(locations.map((location) => describeSource(location, stop)))
   return {
-    listen: { ...(port !== undefined && { port: parsePort(port) }), ...(host !== undefined && { host }) },
+    listen,
     ...(database !== undefined && { database }),
-    ...(org !== undefined && { orgs: { [org]: await describeOrg(locations, stop) } }),
+    // Without locations, the repositories of the organisation come from the configuration file.
+    ...(org !== undefined && { orgs: { [org]: repositories.length === 0 ? {} : { repositories } } }),
     ...(org !== undefined && deployment !== undefined && { deployments: [{ name: deployment, org }] }),
   }
-}
-
-/** Without locations, the repositories of the organisation come from the configuration file. */
-async function describeOrg(
-  locations: readonly string[],
-  stop: AbortSignal,
-): Promise<{ repositories?: RepositorySource[] }> {
-  if (locations.length === 0) return {}
-  return { repositories: await Promise.all(locations.map((location) => describeSource(location, stop))) }
 }
 
 function parsePort(text: string): number {
   if (!/^\d{1,5}$/.test(text)) throw new UsageError(`--port must be a number, not ${text}`)
   return Number(text)
+}
+
+/** Time limit for finding out whether a location on the command line is a repository, in milliseconds. */
+const probeTimeoutMs = 30_000
+
+/**
+ * Finds out whether a location is a repository; if not, it is scanned for repositories.
+ *
+ * @throws LocationError, ObjectStoreError; the reason of `stop` when that was aborted
+ */
+export async function describeSource(location: string, stop: AbortSignal): Promise<RepositorySource> {
+  const signal = AbortSignal.any([stop, AbortSignal.timeout(probeTimeoutMs)])
+  const isRepository = await holdsRepository(await openStore(location), signal)
+  return isRepository ? { name: nameLocation(location), location } : { scan: location }
 }

@@ -1,9 +1,8 @@
 // `floe serve`: reads the configuration and runs the server.
 import { runServer } from '../run-server.ts'
 import type { CommandLine } from './command.ts'
-import { showProgress } from './progress.ts'
 import { readServiceConfig } from './read-service-config.ts'
-import type { Terminal } from './terminal.ts'
+import { showProgress, type Terminal } from './terminal.ts'
 
 /** `floe serve`; resolves when the server has stopped. */
 export async function serve(commandLine: CommandLine, terminal: Terminal): Promise<void> {

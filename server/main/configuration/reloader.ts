@@ -1,4 +1,4 @@
-// Takes over a configuration that has changed, while the service runs.
+// Applies a changed configuration while the service runs.
 import { isDeepStrictEqual } from 'node:util'
 import { applyDeclaredApiKeys, type Database } from '@floe/storage/database'
 import type { ReaderLimits } from '@floe/storage/icechunk'
@@ -11,7 +11,6 @@ import type { Notifier } from '../../notifications/notifier.ts'
 import type { Catalogs } from '../../catalog/catalogs.ts'
 import type { OpenSources } from '../../catalog/open-sources.ts'
 import type { Timing } from '../../timing.ts'
-import { planReload } from './plan-reload.ts'
 
 /** The parts of a service that can change. */
 export type ReloadParts = {
@@ -19,15 +18,14 @@ export type ReloadParts = {
   readonly sources: OpenSources
   readonly catalogs: Catalogs
   readonly notifier: Pick<Notifier, 'declare'>
-  /** Read by those who keep the limits, whenever they need one. */
+  /** Changed in place: whoever enforces a limit reads it each time. */
   readonly limits: Limits
-  /** Likewise those of repositories. */
+  /** Likewise. */
   readonly readerLimits: ReaderLimits
   readonly timing: Pick<Timing, 'now'>
   readonly log: Pick<Logger, 'child' | 'error'>
 }
 
-/** Changes the configuration of a service that runs. */
 export class Reloader {
   readonly #parts: ReloadParts
   #config: Config
@@ -39,7 +37,7 @@ export class Reloader {
   }
 
   /**
-   * Reads the configuration, and takes over what can change: repositories, keys, declared receivers and limits. Logs what that was. A
+   * Reads the configuration and applies what can change: repositories, keys, declared receivers and limits. Logs the keys that changed. A
    * configuration that cannot be used changes nothing, and the log says why.
    */
   async reload(readConfig: () => Promise<Config>): Promise<void> {
@@ -48,7 +46,7 @@ export class Reloader {
       const { config, changed, needRestart } = planReload(this.#config, await readConfig())
       await this.#apply(config)
       this.#config = config
-      // Logged even when the log holds only warnings: somebody waits for this line.
+      // Logged at any level: the operator who reloads waits for this line.
       log.child({}, { level: 'info' }).info({ changed, needRestart }, 'the configuration was reloaded')
     } catch (err) {
       const reason = err instanceof Error ? err.message : String(err)
@@ -57,7 +55,7 @@ export class Reloader {
     }
   }
 
-  /** What can be refused comes first, then the database, and at last what cannot fail. To apply a configuration twice does no harm. */
+  /** First what can be refused, then the database, last what cannot fail. Applying a configuration twice does no harm. */
   async #apply(config: Config): Promise<void> {
     const { db, sources, catalogs, notifier, limits, readerLimits, timing } = this.#parts
     const declaredKeys = listDeclaredKeys(config)
@@ -69,7 +67,40 @@ export class Reloader {
     const newReaderLimits = makeReaderLimits(config.limits)
     if (isDeepStrictEqual(readerLimits, newReaderLimits)) return
     Object.assign(readerLimits, newReaderLimits)
-    // Answers, refusals too, follow from the limits.
+    // Cached answers and refusals depend on the limits.
     catalogs.forget()
   }
+}
+
+type ReloadPlan = {
+  /** In force after the reload. */
+  readonly config: Config
+  /** The keys that change now. */
+  readonly changed: readonly string[]
+  /** The keys that take effect at the next start. */
+  readonly needRestart: readonly string[]
+}
+
+/** Separates what a running service can apply from what takes a restart. */
+export function planReload(current: Config, next: Config): ReloadPlan {
+  const { webhooks, chats } = next.notifications
+  const config: Config = {
+    ...current,
+    orgs: next.orgs,
+    bootstrapAdminKey: next.bootstrapAdminKey,
+    notifications: { ...current.notifications, webhooks, chats },
+    limits: next.limits,
+  }
+  return { config, changed: listDifferences(current, config), needRestart: listDifferences(config, next) }
+}
+
+/** The keys, such as `limits.streams`, at which two configurations differ. It names no values, which may be secret. */
+function listDifferences(before: unknown, after: unknown, path: readonly string[] = []): readonly string[] {
+  if (!isMapping(before) || !isMapping(after)) return isDeepStrictEqual(before, after) ? [] : [path.join('.')]
+  const keys = new Set([...Object.keys(before), ...Object.keys(after)])
+  return [...keys].flatMap((key) => listDifferences(before[key], after[key], [...path, key]))
+}
+
+function isMapping(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 }

@@ -1,8 +1,8 @@
 // The schema of `floe.yaml`. Unknown keys are errors, so that a misspelt one is noticed.
-import { DeploymentName, OrgName, RepoName } from '@floe/contract'
+import { ApiKeyId, DeploymentName, OrgName, RepoName, Role } from '@floe/contract'
+import { identifyApiKey } from '@floe/storage/database'
 import { parseSecretKeys } from '@floe/storage/secrets'
 import { z } from 'zod'
-import { BootstrapAdminKey, DeclaredKey } from './api-keys.ts'
 import { Limits } from './limits.ts'
 import { Notifications } from './notifications.ts'
 import { ByteSize, Duration } from './quantities.ts'
@@ -50,6 +50,33 @@ const RepositorySource = z.union(
   ],
   { error: 'must be { scan: LOCATION } or { name: NAME, location: LOCATION }' },
 )
+
+/** A declared key. Parsing turns `sha256` into bytes and `expires` into a date. */
+const DeclaredKey = z.strictObject({
+  id: ApiKeyId,
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/i, 'must be the SHA-256 of the whole key: 64 hexadecimal digits')
+    .transform((digits) => Buffer.from(digits, 'hex')),
+  role: Role,
+  repos: z.array(RepoName).min(1).max(100).nullable().default(null),
+  expires: z.iso
+    .datetime({ offset: true, error: 'must be a time such as 2027-01-31T00:00:00Z' })
+    .transform((text) => new Date(text))
+    .refine((time) => time.getUTCFullYear() <= 9_999, 'must be in the year 9999 or before')
+    .nullable()
+    .default(null),
+})
+
+/** A shell command that makes a key without Floe. */
+const recipe = `echo "floe_$(openssl rand -hex 8)_$(openssl rand -base64 32 | tr '+/' '-_' | tr -d '=')"`
+
+/** The whole text of the first administrator's key. Messages never repeat it. */
+const BootstrapAdminKey = z
+  .string({ error: `must be an API key; make one with: ${recipe}` })
+  .refine((text) => identifyApiKey(text) !== undefined, `must be an API key; make one with: ${recipe}`)
+  .nullable()
+  .default(null)
 
 const Org = z.strictObject({
   repositories: z.array(RepositorySource).default([]),
@@ -139,5 +166,3 @@ export type Config = z.output<typeof Config>
 
 /** A configuration as people write it, before parsing. */
 export type ConfigInput = z.input<typeof Config>
-
-/** Where repositories come from: all those directly below a location, or a single one. */

@@ -1,21 +1,22 @@
-// Health checks and metrics as one Fastify scope. They are answered also while the process is overloaded.
+// Health checks, metrics and the pages about problems, as one Fastify scope. They are answered while the process is overloaded, too.
 import type { Server } from 'node:http'
-import { contract } from '@floe/contract'
+import { contentTypes, contract, problemDefinitions } from '@floe/contract'
 import type { Database } from '@floe/storage/database'
+import { writeBody } from '@floe/storage/json'
 import type { FastifyBaseLogger, FastifyPluginAsync } from 'fastify'
 import type { Registry } from 'prom-client'
 import { admitObserver } from '../../http/access/access-hook.ts'
 import type { Authenticator } from '../../http/access/authenticate.ts'
-import { register } from '../../http/contract.ts'
+import { implement, register } from '../../http/contract.ts'
+import { RequestProblem } from '../../http/problems/request-problem.ts'
 import type { Notifier } from '../../notifications/notifier.ts'
 import type { PublicAddress } from '../../pages/public-address.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
-import { makeMonitoringRoutes } from './monitoring-routes.ts'
+import { problemTypePage } from '../../pages/problem-page.ts'
 import { requireReady } from './readiness.ts'
 import { type ObservedParts, registerGauges } from './register-gauges.ts'
 import { findMonitoringAddress, serveMonitoring } from './serve-monitoring.ts'
 
-/** What the scope needs. */
 type MonitoringScopeParts = {
   readonly db: Database
   readonly authenticator: Authenticator
@@ -30,9 +31,9 @@ type MonitoringScopeParts = {
   readonly log: Pick<FastifyBaseLogger, 'error'>
 }
 
-/** Makes the scope of health checks, metrics and problem pages. */
+/** Makes the scope, which implements `contract.monitoring`. */
 export function makeMonitoringScope(parts: MonitoringScopeParts): FastifyPluginAsync {
-  const { db, authenticator, catalogs, registry, observed, listen, address, log } = parts
+  const { db, registry, observed, listen, log } = parts
   const monitoringAddress = findMonitoringAddress(listen)
   return async (scope) => {
     const onError = (err: unknown) => log.error({ err }, 'metrics')
@@ -52,12 +53,31 @@ export function makeMonitoringScope(parts: MonitoringScopeParts): FastifyPluginA
       if (monitoringAddress === undefined) return
       server = await serveMonitoring({ metrics: registry, requireReady: checkReady, onError }, monitoringAddress)
     })
-    const routes = makeMonitoringRoutes({
-      stylesheet: address.stylesheet,
-      requireReady: checkReady,
-      metrics: monitoringAddress === undefined ? registry : undefined,
-      admitObserver: (request) => admitObserver(authenticator, catalogs, request),
-    })
-    await register(scope, contract.monitoring, routes)
+    await register(scope, contract.monitoring, makeRoutes(parts, checkReady))
   }
+}
+
+function makeRoutes(
+  { authenticator, catalogs, registry, listen, address }: MonitoringScopeParts,
+  checkReady: () => Promise<void>,
+) {
+  const definitions = new Map(Object.entries(problemDefinitions))
+  return implement(contract.monitoring, {
+    live: async () => ({ status: 200, body: writeBody({ status: 'ok' }) }),
+    ready: async () => {
+      await checkReady()
+      return { status: 200, body: writeBody({ status: 'ok' }) }
+    },
+    metrics: async ({ request, reply }) => {
+      if (listen.port !== null) throw new RequestProblem('route-not-found', 'The metrics are at another port')
+      await admitObserver(authenticator, catalogs, request)
+      reply.header('cache-control', 'no-store').header('content-type', contentTypes.metrics)
+      return { status: 200, body: await registry.metrics() }
+    },
+    problem: async ({ params }) => {
+      const definition = definitions.get(params.code)
+      if (!definition) throw new RequestProblem('route-not-found', 'There is no problem of this name')
+      return { status: 200, body: problemTypePage(definition, address.stylesheet) }
+    },
+  })
 }

@@ -1,12 +1,35 @@
-// Makes one attempt at one delivery and decides what follows. This file neither reads nor writes the database.
-import type { ClaimedDelivery, FinishedAttempt } from '@floe/storage/database'
-import type { OpenReceivers } from './open-receivers.ts'
+// Sends one message to one receiver, judges the answer and decides what follows. This file neither reads nor writes the database.
+import {
+  type AttemptOutcome,
+  type ClaimedDelivery,
+  type FinishedAttempt,
+  openReceiver,
+  type OpenReceiver,
+} from '@floe/storage/database'
+import type { SecretBox } from '@floe/storage/secrets'
+import type { Timing } from '../../timing.ts'
 import { PostError } from '../post/explain-exchange.ts'
+import type { Poster, PostRequest, PostResponse } from '../post/post.ts'
+import { explainStatus } from './explain-status.ts'
+import { redactAnswer, redactFailure } from './redact.ts'
 import { planNextAttempt } from './retry-schedule.ts'
-import { send, type SendContext, type SentMessage } from './send.ts'
+import { type Message, writeRequest } from './write-request.ts'
 
-/** What an attempt needs from outside. */
-export type AttemptContext = SendContext & { readonly receivers: OpenReceivers; readonly random: () => number }
+export type AttemptContext = {
+  readonly post: Poster['post']
+  /** Opens the secrets of receivers. */
+  readonly secrets: SecretBox
+  readonly version: string
+  readonly timing: Pick<Timing, 'now' | 'elapsed' | 'random'>
+}
+
+/** A message after the exchange; `outcome` holds none of the receiver's secrets. */
+type SentMessage = {
+  /** Undefined when no request could be written. */
+  readonly request: PostRequest | undefined
+  readonly answer: PostResponse | PostError
+  readonly outcome: AttemptOutcome
+}
 
 /**
  * Attempts a delivery. A failure of the receiver is an outcome, not an error.
@@ -14,20 +37,65 @@ export type AttemptContext = SendContext & { readonly receivers: OpenReceivers; 
  * @throws UnknownKeyError, SecretError when the receiver's secrets cannot be opened; nothing was sent
  */
 export async function attempt(claim: ClaimedDelivery, context: AttemptContext): Promise<FinishedAttempt> {
-  const receiver = context.receivers.open(claim.receiver, context.timing.now())
+  const receiver = openReceiver(claim.receiver, context.secrets, new Date(context.timing.now()))
   const sent = await send(receiver, claim, context)
   return { claim, outcome: sent.outcome, next: decideNext(claim, sent, context) }
+}
+
+/** Sends a message. A failure of the receiver is an outcome, not an error. */
+export async function send(
+  receiver: OpenReceiver,
+  message: Message,
+  { post, version, timing }: Omit<AttemptContext, 'secrets'>,
+): Promise<SentMessage> {
+  const startedAt = timing.now()
+  const start = timing.elapsed()
+  let request: PostRequest | undefined
+  let answer: PostResponse | PostError
+  try {
+    request = writeRequest(message, receiver, version, startedAt)
+    answer = await post(request)
+  } catch (error) {
+    answer = toPostError(error)
+  }
+  const failure = explainFailure(answer, receiver)
+  const outcome: AttemptOutcome = {
+    startedAt: new Date(startedAt),
+    durationMs: Math.round(timing.elapsed() - start),
+    status: answer.status ?? null,
+    error: failure === null ? null : redactFailure(failure, receiver),
+    responseExcerpt: answer instanceof PostError ? null : redactAnswer(readText(answer.start), receiver),
+  }
+  return { request, answer, outcome }
 }
 
 function decideNext(
   { attempt, scheduledAttempt }: ClaimedDelivery,
   { answer, outcome }: SentMessage,
-  { timing, random }: AttemptContext,
+  { timing }: AttemptContext,
 ): FinishedAttempt['next'] {
   if (outcome.error === null) return { kind: 'delivered' }
   if (answer.status === 410) return { kind: 'gone', disableReason: 'the receiver answered 410: it is gone for good' }
   const retryAfter = answer instanceof PostError ? undefined : answer.retryAfter
-  const dueAt = planNextAttempt(scheduledAttempt, retryAfter, timing.now(), random)
+  const dueAt = planNextAttempt(scheduledAttempt, retryAfter, timing.now(), timing.random)
   if (dueAt !== undefined) return { kind: 'retry', dueAt }
   return { kind: 'dead', disableReason: `a delivery failed ${attempt} times; the last error: ${outcome.error}` }
+}
+
+/** Other errors come from the receiver's settings, such as a token that no header can hold. */
+function toPostError(cause: unknown): PostError {
+  if (cause instanceof PostError) return cause
+  return new PostError(`not sent: ${cause instanceof Error ? cause.message : String(cause)}`, undefined, { cause })
+}
+
+function explainFailure(answer: PostResponse | PostError, receiver: OpenReceiver): string | null {
+  if (answer instanceof PostError) return answer.message
+  const { status } = answer
+  return status >= 200 && status < 300 ? null : explainStatus(status, receiver)
+}
+
+/** Reads bytes as text for people. Invalid UTF-8 and control characters, some of which PostgreSQL cannot store, are replaced. */
+function readText(bytes: Buffer): string {
+  // `stream` leaves out a character that was cut at the end.
+  return new TextDecoder().decode(bytes, { stream: true }).replace(/[^\P{Cc}\t\n\r]/gu, '\ufffd')
 }

@@ -5,52 +5,27 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   advanceQueues,
   type ClaimedDelivery,
-  type ClaimOptions,
   type Database,
   type FinishedAttempt,
   nextDueAt,
-  type QueueAdvance,
 } from '@floe/storage/database'
-import type { DatabaseClock } from '../replicas/database-clock.ts'
 import type { Metrics } from '../../http/observation/metrics.ts'
 import type { Timing } from '../../timing.ts'
 
-/** Where deliveries wait. Of each receiver, at most one delivery is claimed and not yet finished. */
-export type DeliveryQueue = {
-  /** Sets the clock by the one that all processes share. Called before anything is compared with it. */
-  readonly refreshClock: () => Promise<void>
-  /** Records attempts that have ended, then claims deliveries, unless no options are given. */
-  readonly advance: (
-    finished: readonly FinishedAttempt[],
-    claim: Omit<ClaimOptions, 'leaseMs'> | undefined,
-  ) => Promise<QueueAdvance>
-  /** When the next delivery is due; null when none waits. */
-  readonly nextDueAt: () => Promise<Date | null>
+export type DelivererOptions = {
+  /** Holds the queues. Of each receiver, at most one delivery is claimed and not yet finished. */
+  readonly db: Database
+  /** Must end within a bounded time. */
+  readonly attempt: (claim: ClaimedDelivery) => Promise<FinishedAttempt>
+  /** Its clock is the one that all processes share. */
+  readonly timing: Pick<Timing, 'now' | 'after'>
+  readonly metrics: Pick<Metrics, 'attempts' | 'attemptSeconds' | 'leasesLost'>
+  /** Called when the database or an attempt fails; the loop goes on. */
+  readonly onError: (error: unknown) => void
 }
 
 /** An attempt takes at most a sixth of this, in milliseconds, so only a process that has crashed or hangs loses a lease. */
 const leaseMs = 30_000
-
-/** The queue of the deliveries that are recorded in the database. */
-export function openQueue(db: Database, { now, refresh }: Pick<DatabaseClock, 'now' | 'refresh'>): DeliveryQueue {
-  return {
-    refreshClock: refresh,
-    advance: (finished, claim) =>
-      advanceQueues(db, { finished, claim: claim && { ...claim, leaseMs } }, new Date(now())),
-    nextDueAt: () => nextDueAt(db),
-  }
-}
-
-/** What a {@link Deliverer} works with. */
-export type DelivererOptions = {
-  readonly queue: DeliveryQueue
-  /** Must end within a bounded time. */
-  readonly attempt: (claim: ClaimedDelivery) => Promise<FinishedAttempt>
-  readonly timing: Pick<Timing, 'now' | 'after'>
-  readonly metrics: Pick<Metrics, 'attempts' | 'attemptSeconds' | 'leasesLost'>
-  /** Called when the queue or an attempt fails; the loop goes on. */
-  readonly onError: (error: unknown) => void
-}
 
 /** Most deliveries under way in this process: in all, and to one origin (host and port). */
 const maxUnderWay = 256
@@ -65,9 +40,8 @@ const maxRestMs = 1_000
 /** Delivers from `start` to `stop`. */
 export class Deliverer {
   readonly #options: DelivererOptions
-  /** Attempts that have not ended. */
   #underWay = 0
-  /** The same, by origin. */
+  /** Attempts under way, by origin. */
   readonly #inFlight = new Map<string, number>()
   /** Ids of the receivers whose attempts are not yet recorded. */
   readonly #busy = new Set<string>()
@@ -82,12 +56,11 @@ export class Deliverer {
     this.#options = options
   }
 
-  /** Attempts under way. */
+  /** Attempts that have not ended. */
   get underWay(): number {
     return this.#underWay
   }
 
-  /** Begins to deliver. */
   start(): void {
     this.#loop = this.#run()
   }
@@ -110,7 +83,6 @@ export class Deliverer {
       this.#isWoken = false
       let restMs = maxRestMs
       try {
-        await this.#options.queue.refreshClock()
         await this.#advance()
         if (!this.#isStopping && !this.#isWoken) restMs = await this.#findRest()
       } catch (error) {
@@ -125,13 +97,15 @@ export class Deliverer {
 
   /** Records the attempts that have ended, and starts the deliveries that are due, as far as there are places. */
   async #advance(): Promise<void> {
+    const { db, timing } = this.#options
     let hasMore = true
     while (hasMore) {
       const ended = [...this.#ended]
       const limit = this.#isStopping ? 0 : maxUnderWay - this.#underWay
       if (ended.length + limit === 0) return
-      const options = { limit, perOrigin: maxPerOrigin, inFlight: this.#inFlight, busy: this.#busy }
-      const advance = await this.#options.queue.advance(ended, limit === 0 ? undefined : options)
+      const claim = { limit, perOrigin: maxPerOrigin, inFlight: this.#inFlight, busy: this.#busy, leaseMs }
+      const step = { finished: ended, claim: limit === 0 ? undefined : claim }
+      const advance = await advanceQueues(db, step, new Date(timing.now()))
       this.#ended = this.#ended.slice(ended.length)
       this.#count(ended, advance.lost.length)
       for (const { claim } of ended) this.#busy.delete(claim.receiver.id)
@@ -153,8 +127,8 @@ export class Deliverer {
 
   /** Returns how many milliseconds the loop can rest unless it is woken. */
   async #findRest(): Promise<number> {
-    const { queue, timing } = this.#options
-    const dueAt = await queue.nextDueAt()
+    const { db, timing } = this.#options
+    const dueAt = await nextDueAt(db)
     const waitMs = dueAt === null ? maxRestMs : dueAt.getTime() - timing.now()
     // A delivery that is due but was not claimed waits for an attempt that is under way, and the end of that attempt wakes the loop.
     return waitMs <= 0 ? maxRestMs : Math.min(waitMs, maxRestMs)
@@ -175,17 +149,13 @@ export class Deliverer {
         },
       )
       .finally(() => {
-        this.#leave(origin)
+        // The receiver stays busy until the attempt is recorded.
+        this.#underWay--
+        const left = (this.#inFlight.get(origin) ?? 0) - 1
+        if (left > 0) this.#inFlight.set(origin, left)
+        else this.#inFlight.delete(origin)
         this.wake()
       })
-  }
-
-  /** Gives up the place of an attempt. Its receiver is busy until the attempt is recorded. */
-  #leave(origin: string): void {
-    this.#underWay--
-    const left = (this.#inFlight.get(origin) ?? 0) - 1
-    if (left > 0) this.#inFlight.set(origin, left)
-    else this.#inFlight.delete(origin)
   }
 
   async #rest(restMs: number): Promise<void> {

@@ -1,23 +1,34 @@
 // Removes secrets from the text of an answer, because some receivers repeat the request in it, and often its address.
+import type { OpenReceiver } from '@floe/storage/database'
 
 const redacted = '[redacted]'
 
-/** Replaces secrets in a text. */
-export type Redact = (text: string) => string
-
-/**
- * Makes a function that replaces each secret, as it is and in the spellings of JSON, URLs and base64.
- *
- * @param secrets none of them empty
- */
-export function makeRedactor(secrets: readonly string[]): Redact {
-  const forms = [...new Set(secrets.flatMap(listForms))]
-  // Longer forms first, because a shorter one may be part of them.
-  forms.sort((a, b) => b.length - a.length)
-  return (text) => (text === '' ? text : redact(text, forms))
+/** Redacts a sentence of our own, such as an error, which may hold words that the URL has too. */
+export function redactFailure(text: string, receiver: OpenReceiver): string {
+  return redactSecrets(text, [
+    ...listSecrets(receiver),
+    ...listUrlSecrets(receiver.url).filter((part) => !isWords(part)),
+  ])
 }
 
-function redact(text: string, forms: readonly string[]): string {
+/** Redacts the text of an answer. */
+export function redactAnswer(text: string, receiver: OpenReceiver): string {
+  return text === '' ? '' : redactSecrets(text, [...listSecrets(receiver), ...listUrlSecrets(receiver.url)])
+}
+
+/** Lists the secrets besides the parts of the URL. */
+function listSecrets({ kind, url, secretToken, signingSecrets }: OpenReceiver): string[] {
+  const { pathname } = new URL(url)
+  // The base64 alone gives the secret away too.
+  const signing = signingSecrets.flatMap((secret) => [secret, secret.replace(/^whsec_/, '')])
+  const path = kind === 'chat' && pathname !== '/' ? [pathname] : []
+  return [...(secretToken === null ? [] : [secretToken]), ...signing, ...path]
+}
+
+/** Replaces each secret, as it is and in the spellings of JSON, URLs and base64. No secret is empty. */
+function redactSecrets(text: string, secrets: readonly string[]): string {
+  // Longer forms first, because a shorter one may be part of them.
+  const forms = [...new Set(secrets.flatMap(listForms))].sort((a, b) => b.length - a.length)
   const whole = forms.reduce((left, form) => left.replaceAll(form, redacted), text)
   // A text that was cut may end with the beginning of a secret.
   const begun = Math.max(0, ...forms.map((form) => measureBegun(whole, form)))
@@ -46,7 +57,7 @@ const minSegment = 8
 const minValue = 6
 
 /** Lists the parts of a URL that may be secrets, as they are written and decoded: segments of the path, and names and values of the query. */
-export function listUrlSecrets(url: string): string[] {
+function listUrlSecrets(url: string): string[] {
   const { pathname, search } = new URL(url)
   const pairs = search.slice(1).split('&')
   const names = pairs.map((pair) => pair.replace(/=.*/s, ''))
@@ -57,7 +68,7 @@ export function listUrlSecrets(url: string): string[] {
 }
 
 /** Whether a part of an address is a word or a few, such as `notifications`, which a sentence of our own may have too. */
-export function isWords(part: string): boolean {
+function isWords(part: string): boolean {
   return /^[A-Za-z]?[a-z]*(?:[-_][a-z]+)*$/.test(part)
 }
 

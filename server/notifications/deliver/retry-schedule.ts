@@ -6,17 +6,9 @@ const hour = 60 * minute
 
 /** Milliseconds from the end of attempt n to attempt n + 1. */
 const delaysMs: readonly number[] = [
-  5 * second,
-  30 * second,
-  2 * minute,
-  10 * minute,
-  30 * minute,
-  2 * hour,
-  5 * hour,
-  10 * hour,
-  14 * hour,
-  20 * hour,
-  24 * hour,
+  ...[5, 30].map((seconds) => seconds * second),
+  ...[2, 10, 30].map((minutes) => minutes * minute),
+  ...[2, 5, 10, 14, 20, 24].map((hours) => hours * hour),
 ]
 
 /** Each delay varies by a fifth, so that deliveries which failed together are not retried together. */

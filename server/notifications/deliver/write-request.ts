@@ -3,9 +3,9 @@
 import { createHmac } from 'node:crypto'
 import { notificationHeaders as names } from '@floe/contract'
 import type { ClaimedDelivery, OpenReceiver } from '@floe/storage/database'
-import { defaultChatService, detectChatService } from '../receivers/chat-service.ts'
-import { addressChat, writeChatBody } from './chat-bodies.ts'
-import type { PostRequest } from '../post/exchange.ts'
+import { defaultChatService, detectChatService } from './chat-services.ts'
+import { addressChat, writeChatBody } from './chat-services.ts'
+import type { PostRequest } from '../post/post.ts'
 
 /** An event to send, and the number of the attempt. */
 export type Message = Pick<ClaimedDelivery, 'deliveryId' | 'attempt'> & {
@@ -15,7 +15,7 @@ export type Message = Pick<ClaimedDelivery, 'deliveryId' | 'attempt'> & {
 }
 
 /** What is signed; `timestamp` is in whole seconds since 1970. */
-export type SignedMessage = { readonly id: string; readonly timestamp: number; readonly body: string }
+type SignedMessage = { readonly id: string; readonly timestamp: number; readonly body: string }
 
 /**
  * Writes the request for one attempt. Webhooks get the recorded payload byte for byte, and a header in tests; chats get the line

@@ -31,8 +31,7 @@ export type FailedExchange = {
 
 /** Returns one sentence, or two separated by a semicolon. */
 export function explainExchange(failed: FailedExchange): string {
-  if (failed.timedOutAfterMs !== undefined)
-    return timeouts[failed.stage](readHostAndPort(failed.url), failed.timedOutAfterMs)
+  if (failed.timedOutAfterMs !== undefined) return explainTimeout(failed, failed.timedOutAfterMs)
   const { cause } = failed
   const code = readErrorCode(cause)
   const text = failures[failed.stage](failed, code)
@@ -58,24 +57,21 @@ function readParserReason({ message }: Error): string | undefined {
   return /\((.+)\)$/.exec(message)?.[1]
 }
 
-type Names = { readonly host: string; readonly port: string }
-
-function readHostAndPort({ hostname, port }: URL): Names {
+function readHostAndPort({ hostname, port }: URL) {
   return { host: hostname, port: port === '' ? '443' : port }
 }
 
-const writeSeconds = (ms: number) => (ms === 1_000 ? '1 second' : `${ms / 1_000} seconds`)
-
-const timeouts: { readonly [stage in ExchangeStage]: (names: Names, ms: number) => string } = {
-  'look-up': ({ host }, ms) =>
-    `the name ${host} could not be looked up within ${writeSeconds(ms)}; no name server answered`,
-  connection: ({ host, port }, ms) =>
-    `${host} did not accept a connection on port ${port} within ${writeSeconds(ms)}; check the port, and firewalls on the way`,
-  encryption: ({ host, port }, ms) =>
-    `${host} did not agree on encryption within ${writeSeconds(ms)}; does it speak https on port ${port}?`,
-  response: ({ host }, ms) =>
-    `${host} did not answer within ${writeSeconds(ms)}; a receiver should answer first and work afterwards`,
-  body: ({ host }, ms) => `${host} did not finish its answer within ${writeSeconds(ms)}; a short answer is enough`,
+function explainTimeout({ url, stage }: FailedExchange, ms: number): string {
+  const { host, port } = readHostAndPort(url)
+  const within = ms === 1_000 ? 'within 1 second' : `within ${ms / 1_000} seconds`
+  const texts: { readonly [stage in ExchangeStage]: string } = {
+    'look-up': `the name ${host} could not be looked up ${within}; no name server answered`,
+    connection: `${host} did not accept a connection on port ${port} ${within}; check the port, and firewalls on the way`,
+    encryption: `${host} did not agree on encryption ${within}; does it speak https on port ${port}?`,
+    response: `${host} did not answer ${within}; a receiver should answer first and work afterwards`,
+    body: `${host} did not finish its answer ${within}; a short answer is enough`,
+  }
+  return texts[stage]
 }
 
 const failures: { readonly [stage in ExchangeStage]: (failed: FailedExchange, code: string | undefined) => string } = {

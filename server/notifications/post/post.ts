@@ -2,34 +2,57 @@
 // goes to one of the judged addresses; a reused connection was judged when it was opened. We follow no redirect, decompress nothing and
 // use no proxy.
 import { isIP } from 'node:net'
-import type { AddressRules } from '../receivers/address-rules.ts'
-import { judgeHost } from '../receivers/judge-host.ts'
+import type { Dispatcher } from 'undici'
+import type { Timing } from '../../timing.ts'
+import { type AddressRules, judgeHost } from '../receivers/address-rules.ts'
 import { readHost } from '../receivers/receiver-url.ts'
 import type { ResolveHost } from '../receivers/resolve-host.ts'
-import { exchange, type PostRequest, type PostResponse } from './exchange.ts'
-import { PostError } from './explain-exchange.ts'
+import { explainExchange, PostError } from './explain-exchange.ts'
+import { isStale } from './limit-answers.ts'
 import type { ReceiverAgent } from './receiver-agent.ts'
-import type { Budget } from './start-budget.ts'
 
-/** Sends requests to receivers. */
-export type Poster = {
-  /** @throws {@link PostError} */
-  readonly post: (request: PostRequest, budget: Pick<Budget, 'signal' | 'ms'>) => Promise<PostResponse>
-  /** Closes all connections. */
-  readonly close: () => Promise<void>
+export type PostRequest = {
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
 }
 
-/** How a {@link Poster} finds and judges receivers. */
+export type PostResponse = {
+  readonly status: number
+  /** The header `Retry-After`. */
+  readonly retryAfter: string | undefined
+  /** The first 16 KB of the body as it came. */
+  readonly start: Buffer
+}
+
 export type PosterOptions = {
   readonly rules: AddressRules
   readonly resolveHost: ResolveHost
   /** Certificates in PEM form that are trusted besides the usual ones. */
   readonly extraCa?: string | undefined
+  readonly timing: Pick<Timing, 'after'>
+  /** Longest exchange in milliseconds, from the look-up of the name to the end of the body. Default 5 s. */
+  readonly limitMs?: number
 }
 
-/** Opens a {@link Poster}; close it when it is no longer needed. */
-export function openPoster({ rules, resolveHost, extraCa }: PosterOptions): Poster {
-  const judge = (host: string, addresses: readonly string[]) => judgeAddresses(host, addresses, rules)
+const exchangeLimitMs = 5_000
+
+/** We read at most this much of a body, in bytes, and keep its start; a longer body is no failure. */
+const maxBodyBytes = 256_000
+const startBytes = 16_384
+
+/** Most interim answers (status 1xx) before the final one. */
+const maxInterimAnswers = 10
+
+export type Poster = ReturnType<typeof openPoster>
+
+export function openPoster(options: PosterOptions) {
+  const { rules, resolveHost, extraCa, timing, limitMs = exchangeLimitMs } = options
+  const judge = (host: string, addresses: readonly string[]) => {
+    const { allowed, refusal } = judgeHost(host, addresses, rules)
+    if (refusal !== undefined) throw new PostError(`refused: its host leads to an address that is ${refusal}`)
+    return allowed
+  }
   const resolve = async (host: string, signal: AbortSignal) => judge(host, await resolveHost(host, signal))
   let agent: Promise<ReceiverAgent> | undefined
   // Loaded with the first request: a service without receivers needs neither undici nor certificates, which take 40 ms and 10 MB.
@@ -38,21 +61,154 @@ export function openPoster({ rules, resolveHost, extraCa }: PosterOptions): Post
     return new ReceiverAgent({ resolve, extraCa })
   }
   return {
-    async post(message, budget) {
-      const host = readHost(message.url)
+    /** @throws {@link PostError} */
+    post: async (request: PostRequest): Promise<PostResponse> => {
+      const host = readHost(request.url)
       if (isIP(host) !== 0) judge(host, [host])
-      // Each turn uses up one kept connection, of which there are few.
-      for (;;) {
-        const response = await exchange(message, await (agent ??= openAgent()), budget)
-        if (response !== 'stale') return response
+      const { time, cancel } = startTimeLimit(limitMs, timing)
+      try {
+        // Each turn uses up one kept connection, of which there are few.
+        for (;;) {
+          const response = await new Exchange(request, await (agent ??= openAgent()), time).run()
+          if (response !== 'stale') return response
+        }
+      } finally {
+        cancel()
       }
     },
     close: async () => (await agent)?.destroy(),
   }
 }
 
-function judgeAddresses(host: string, addresses: readonly string[], rules: AddressRules): readonly string[] {
-  const { allowed, refusal } = judgeHost(host, addresses, rules)
-  if (refusal !== undefined) throw new PostError(`refused: its host leads to an address that is ${refusal}`)
-  return allowed
+/** `signal` is aborted when the time is over. */
+type TimeLimit = { readonly signal: AbortSignal; readonly ms: number }
+
+/** Starts a time limit. When it is over, the event loop looks at all sockets once more: an answer that has arrived counts. */
+function startTimeLimit(ms: number, { after }: Pick<Timing, 'after'>) {
+  const controller = new AbortController()
+  // The loop looks at the sockets between any two immediates.
+  const cancel = after(ms, () => setImmediate(() => setImmediate(() => controller.abort())))
+  const time: TimeLimit = { signal: controller.signal, ms }
+  return { time, cancel }
+}
+
+type AnswerHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
+
+/** `stale` when a kept connection was used that the receiver had closed before it saw the request. */
+type Outcome = PostResponse | 'stale'
+
+/** One request and its answer, within limits of time and size. */
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly #request: PostRequest
+  readonly #agent: ReceiverAgent
+  readonly #time: TimeLimit
+  readonly #outcome = Promise.withResolvers<Outcome>()
+  /** Set when the request is sent. */
+  #controller: Dispatcher.DispatchController | undefined
+  #isOver = false
+  #interimAnswers = 0
+  #status: number | undefined
+  #retryAfter: string | undefined
+  #announcedBytes = Number.NaN
+  readonly #kept: Buffer[] = []
+  #keptBytes = 0
+  #bodyBytes = 0
+
+  constructor(request: PostRequest, agent: ReceiverAgent, time: TimeLimit) {
+    this.#request = request
+    this.#agent = agent
+    this.#time = time
+  }
+
+  /** @throws {@link PostError}, or the error of undici when the request cannot be written */
+  run(): Promise<Outcome> {
+    const { url, headers, body } = this.#request
+    const { signal } = this.#time
+    signal.addEventListener('abort', this.#endTime)
+    if (signal.aborted) this.#endTime()
+    else
+      this.#agent.dispatch({ origin: url.origin, method: 'POST', path: url.pathname + url.search, headers, body }, this)
+    return this.#outcome.promise
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    // The time was over before there was a connection.
+    if (this.#isOver) this.#closeConnection()
+  }
+
+  onResponseStart(_controller: unknown, status: number, headers: AnswerHeaders): void {
+    if (status < 200) {
+      if (++this.#interimAnswers <= maxInterimAnswers) return
+      const { hostname } = this.#request.url
+      this.#fail(new PostError(`${hostname} sent more than ${maxInterimAnswers} interim answers (1xx)`))
+      this.#closeConnection()
+    } else {
+      this.#status = status
+      this.#retryAfter = readFirst(headers['retry-after'])
+      this.#announcedBytes = Number.parseInt(readFirst(headers['content-length']) ?? '')
+    }
+  }
+
+  onResponseData(_controller: unknown, chunk: Buffer): void {
+    if (this.#keptBytes < startBytes) this.#kept.push(chunk.subarray(0, startBytes - this.#keptBytes))
+    this.#keptBytes = Math.min(this.#keptBytes + chunk.length, startBytes)
+    this.#bodyBytes += chunk.length
+    if (this.#bodyBytes < maxBodyBytes) return
+    this.#succeed()
+    this.#closeConnection()
+  }
+
+  onResponseEnd(): void {
+    this.#succeed()
+  }
+
+  onResponseError(_controller: unknown, cause: Error): void {
+    const hasSentTooMuch = cause instanceof PostError && this.#status !== undefined
+    // The body is complete. undici 8 misreads a `Content-Length` that ends with spaces, and then refuses the answer.
+    if (hasSentTooMuch || this.#bodyBytes === this.#announcedBytes) this.#succeed()
+    else if (isStale(cause)) this.#end(() => this.#outcome.resolve('stale'))
+    else if (cause instanceof PostError || this.#controller === undefined) this.#fail(cause)
+    else this.#fail(this.#explain(cause))
+  }
+
+  readonly #endTime = (): void => {
+    this.#fail(this.#explain(new Error('the time is over'), this.#time.ms))
+    this.#closeConnection()
+  }
+
+  #succeed(): void {
+    const response = { status: this.#status ?? 0, retryAfter: this.#retryAfter, start: Buffer.concat(this.#kept) }
+    this.#end(() => this.#outcome.resolve(response))
+  }
+
+  #fail(error: Error): void {
+    this.#end(() => this.#outcome.reject(error))
+  }
+
+  /** Ends the exchange once; what comes later is ignored. */
+  #end(settle: () => void): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#time.signal.removeEventListener('abort', this.#endTime)
+    settle()
+  }
+
+  #closeConnection(): void {
+    this.#controller?.abort(new Error('the exchange is over'))
+  }
+
+  #explain(cause: Error, timedOutAfterMs?: number): PostError {
+    const { url } = this.#request
+    const status = this.#status
+    const sentStage = status === undefined ? 'response' : 'body'
+    const stage = this.#controller === undefined ? this.#agent.findStage(url.origin) : sentStage
+    const failed = { url, cause, stage, timedOutAfterMs, certificate: undefined }
+    return new PostError(explainExchange(failed), status, { cause })
+  }
+}
+
+/** Returns the first value of a header that may have been sent several times. */
+function readFirst(header: AnswerHeaders[string]): string | undefined {
+  return typeof header === 'object' ? header[0] : header
 }

@@ -1,6 +1,22 @@
-import { Agent } from 'undici'
-import { type ConnectorOptions, ReceiverConnector } from './receiver-connector.ts'
-import type { ExchangeStage } from './explain-exchange.ts'
+// Connects to receivers over TLS, at judged addresses only, and keeps each connection for a short while after an exchange.
+import { constants } from 'node:crypto'
+import { isIP, type LookupFunction } from 'node:net'
+import { connect, createSecureContext, getCACertificates, type PeerCertificate, type TLSSocket } from 'node:tls'
+import { callbackify } from 'node:util'
+import { LRUCache } from 'lru-cache'
+import { Agent, type buildConnector } from 'undici'
+import { readHost } from '../receivers/receiver-url.ts'
+import { type ExchangeStage, explainExchange, PostError } from './explain-exchange.ts'
+import { limitAnswers } from './limit-answers.ts'
+
+type AgentOptions = {
+  /** Returns the addresses of a host that may be connected to. Rejects when the host is refused or cannot be resolved. */
+  readonly resolve: (host: string, signal: AbortSignal) => Promise<readonly string[]>
+  /** Certificates in PEM form that are trusted besides the usual ones. */
+  readonly extraCa: string | undefined
+}
+
+type Opening = { readonly url: URL; stage: ExchangeStage; certificate: PeerCertificate | undefined }
 
 /** Most connections to one origin (host and port); further requests wait for one of them. */
 const maxConnections = 16
@@ -10,14 +26,23 @@ const idleMs = 1_000
 
 const maxHeaderBytes = 16_384
 
-/** Connects to receivers, and keeps each connection for a short while after an exchange. */
-export class ReceiverAgent extends Agent {
-  readonly #connector: ReceiverConnector
+/** Longest opening of a connection, in milliseconds. An exchange that waits for it ends about the same time. */
+const openMs = 5_000
 
-  constructor(options: ConnectorOptions) {
-    const connector = new ReceiverConnector(options)
+/** TLS sessions to resume, as many as Node.js itself keeps. */
+const maxSessions = 100
+
+/** The system asks whether an idle connection still exists after this time, in milliseconds. */
+const keepAliveDelayMs = 1_000
+
+export class ReceiverAgent extends Agent {
+  /** The newest by origin. */
+  readonly #openings: ReadonlyMap<string, Opening>
+
+  constructor(options: AgentOptions) {
+    const openings = new Map<string, Opening>()
     super({
-      connect: connector.connect,
+      connect: makeConnector(options, openings),
       connections: maxConnections,
       allowH2: false,
       // Set here because the variable UNDICI_USE_MILO would choose another parser, which refuses HTTP/1.0.
@@ -29,11 +54,99 @@ export class ReceiverAgent extends Agent {
       headersTimeout: 0,
       bodyTimeout: 0,
     })
-    this.#connector = connector
+    this.#openings = openings
   }
 
   /** Returns what a request to an origin waits for before it is sent. */
   findStage(origin: string): ExchangeStage {
-    return this.#connector.findStage(origin)
+    return this.#openings.get(origin)?.stage ?? 'connection'
   }
+}
+
+/** Makes the function that calls back with a connection when its certificate was verified, or with a {@link PostError}. */
+function makeConnector(options: AgentOptions, openings: Map<string, Opening>): buildConnector.connector {
+  const openSocket = makeSocketOpener(options)
+  return ({ protocol, host = '' }, callback) => {
+    const url = new URL(`${protocol}//${host}`)
+    const stage = isIP(readHost(url)) === 0 ? 'look-up' : 'connection'
+    const opening: Opening = { url, stage, certificate: undefined }
+    openings.set(url.origin, opening)
+    const signal = AbortSignal.timeout(openMs)
+    const socket = openSocket(opening, signal)
+    const endTime = () => socket.destroy(new Error('the time is over'))
+    const settle = () => {
+      signal.removeEventListener('abort', endTime)
+      if (openings.get(url.origin) === opening) openings.delete(url.origin)
+    }
+    const fail = (cause: Error) => {
+      settle()
+      callback(explainFailure(opening, cause, signal), null)
+    }
+    signal.addEventListener('abort', endTime)
+    socket.once('error', fail)
+    socket.once('secureConnect', () => {
+      settle()
+      socket.off('error', fail)
+      // Some errors of TLS do not close the connection.
+      socket.on('error', () => socket.destroy())
+      callback(null, socket)
+    })
+  }
+}
+
+function makeSocketOpener({ resolve, extraCa }: AgentOptions): (opening: Opening, signal: AbortSignal) => TLSSocket {
+  const sessions = new LRUCache<string, Buffer>({ max: maxSessions })
+  const ca = extraCa === undefined ? undefined : [...getCACertificates(), extraCa]
+  // Made once: reading all the usual certificates takes longer than an exchange.
+  // In TLS 1.2 a receiver could ask for one handshake after another, each of which takes milliseconds.
+  const secureContext = createSecureContext({ ca, secureOptions: constants.SSL_OP_NO_RENEGOTIATION })
+  return (opening, signal) => {
+    const { url, stage } = opening
+    const host = readHost(url)
+    const socket = connect({
+      secureContext,
+      // Set here because the variable NODE_TLS_REJECT_UNAUTHORIZED would switch it off.
+      rejectUnauthorized: true,
+      ALPNProtocols: ['http/1.1'],
+      host,
+      port: url.port === '' ? 443 : Number(url.port),
+      // A server name is never an address (RFC 6066, section 3). The certificate is compared with the host in both cases.
+      servername: stage === 'look-up' ? host : '',
+      session: sessions.get(url.origin),
+      lookup: makeLookup((name) => resolve(name, signal)),
+    })
+    socket.setNoDelay(true).setKeepAlive(true, keepAliveDelayMs)
+    socket.on('session', (session) => sessions.set(url.origin, session))
+    socket.once('close', (isBroken) => isBroken && sessions.delete(url.origin))
+    trackOpening(socket, opening)
+    limitAnswers(socket, url)
+    return socket
+  }
+}
+
+function explainFailure({ url, stage, certificate }: Opening, cause: Error, signal: AbortSignal): PostError {
+  if (cause instanceof PostError) return cause
+  const timedOutAfterMs = signal.aborted ? openMs : undefined
+  return new PostError(explainExchange({ url, cause, stage, certificate, timedOutAfterMs }), undefined, { cause })
+}
+
+/** Makes the look-up function for one connection. Node.js does not call it for a host that is written as an address. */
+function makeLookup(resolve: (host: string) => Promise<readonly string[]>): LookupFunction {
+  const list = async (host: string) => (await resolve(host)).map((address) => ({ address, family: isIP(address) }))
+  return (host, { all }, callback) =>
+    callbackify(list)(host, (error, addresses) => {
+      const first = addresses?.[0]
+      // With the option --no-network-family-autoselection, Node.js tries only one address, and asks for it alone.
+      if (all || first === undefined) callback(error, addresses)
+      else callback(null, first.address, first.family)
+    })
+}
+
+function trackOpening(socket: TLSSocket, opening: Opening): void {
+  socket.once('lookup', (error: Error | null) => {
+    if (!error) opening.stage = 'connection'
+  })
+  socket.once('connect', () => (opening.stage = 'encryption'))
+  // This event comes before the certificate is judged. Once it is refused, the socket no longer shows it.
+  socket.prependOnceListener('secure', () => (opening.certificate = socket.getPeerCertificate()))
 }

@@ -1,4 +1,4 @@
-// Decides which addresses a receiver may have. The rules judge the address that we connect to, never a name.
+// Decides which addresses a receiver may have. The rules judge the addresses that a name leads to, never the name.
 import { BlockList, isIP } from 'node:net'
 import {
   globalIpv6Networks,
@@ -76,4 +76,28 @@ function detectFamily(address: string): 'ipv4' | 'ipv6' | undefined {
   // Public addresses have no zone (`fe80::1%eth0`), and BlockList cannot read one.
   const version = address.includes('%') ? 0 : isIP(address)
   return version === 4 ? 'ipv4' : version === 6 ? 'ipv6' : undefined
+}
+
+/** Names of the machine itself, from RFC 6761 and the hosts files of Linux distributions. */
+const localName = /^(?:.*\.)?(?:localhost|localhost\.localdomain|localhost[46]|ip6-localhost|ip6-loopback)$/
+
+export function isLocalName(host: string): boolean {
+  return localName.test(host)
+}
+
+/** The addresses that may be connected to, or why the host is refused. */
+export type Judgement =
+  | { readonly allowed: readonly string[]; readonly refusal?: undefined }
+  | { readonly allowed?: undefined; readonly refusal: string }
+
+/**
+ * Judges the addresses of a host. One refused address refuses the host; otherwise chance would decide whether we connect to it. Names
+ * of this machine are an exception: they lead to both 127.0.0.1 and ::1, so if one of them is allowed, only the other is left out. A
+ * refusal does not name the address, because it could reveal a network that its reader cannot see.
+ */
+export function judgeHost(host: string, addresses: readonly string[], rules: AddressRules): Judgement {
+  const refusal = addresses.map(rules).find((one) => one !== undefined)
+  if (refusal === undefined) return { allowed: addresses }
+  const allowed = addresses.filter((address) => rules(address) === undefined)
+  return isLocalName(host) && allowed.length > 0 ? { allowed } : { refusal: `${refusal}${allowance}` }
 }

@@ -1,21 +1,13 @@
-// Decides what a receiver's URL may look like when it is saved. The addresses behind its name are judged when we connect.
+// Decides what a receiver's URL may look like. The addresses behind its name are judged again when we connect.
 import { isIP } from 'node:net'
-import { type AddressRules, allowance } from './address-rules.ts'
-import { allowsLocalNames, isLocalName } from './judge-host.ts'
-
-/** The rules of a receiver's URL. */
-export type ReceiverUrlRule =
-  'malformed' | 'too-long' | 'not-https' | 'credentials' | 'unusual-host' | 'local-name' | 'refused-address'
+import type { Warning } from '@floe/contract'
+import { explainInvalidRequest } from '../../http/problems/validation-problem.ts'
+import { type AddressRules, allowance, isLocalName, judgeHost } from './address-rules.ts'
+import type { ResolveHost } from './resolve-host.ts'
 
 /** The URL breaks a rule. The message is for the person who typed it, and does not repeat the URL, which may hold a secret. */
 export class ReceiverUrlError extends Error {
   override name = 'ReceiverUrlError'
-  readonly rule: ReceiverUrlRule
-
-  constructor(rule: ReceiverUrlRule, message: string) {
-    super(message)
-    this.rule = rule
-  }
 }
 
 const maxLength = 2_048
@@ -27,26 +19,25 @@ const maxLength = 2_048
  * @throws {@link ReceiverUrlError}
  */
 export function parseReceiverUrl(text: string, rules: AddressRules): URL {
-  const refuse = (rule: ReceiverUrlRule, message: string) => new ReceiverUrlError(rule, message)
-  if (text.length > maxLength) throw refuse('too-long', `must have at most ${maxLength} characters`)
+  if (text.length > maxLength) throw new ReceiverUrlError(`must have at most ${maxLength} characters`)
   if (/[\s\p{Cc}\\]/u.test(text) || !URL.canParse(text)) {
-    throw refuse('malformed', 'is not a URL; one such as https://example.org/hook is expected')
+    throw new ReceiverUrlError('is not a URL; one such as https://example.org/hook is expected')
   }
   const url = new URL(text)
-  if (url.protocol !== 'https:') throw refuse('not-https', 'must start with https://')
+  if (url.protocol !== 'https:') throw new ReceiverUrlError('must start with https://')
   const written = /^https:\/\/([^/?#]+)/i.exec(text)?.[1]
-  if (written === undefined) throw refuse('malformed', 'must start with https:// and a host')
-  if (written.includes('@')) throw refuse('credentials', 'must not hold a user name or a password')
+  if (written === undefined) throw new ReceiverUrlError('must start with https:// and a host')
+  if (written.includes('@')) throw new ReceiverUrlError('must not hold a user name or a password')
   const host = readHost(url)
   if (!isWrittenPlainly(written.replace(/:\d*$/, ''), url.hostname)) {
-    throw refuse('unusual-host', `must name its host in the usual form: ${url.hostname.replace(/\.+$/, '')}`)
+    throw new ReceiverUrlError(`must name its host in the usual form: ${url.hostname.replace(/\.+$/, '')}`)
   }
-  if (isLocalName(host) && !allowsLocalNames(rules)) {
-    throw refuse('local-name', `must not name the machine that Floe runs on${allowance}, as 127.0.0.1/32 or ::1/128`)
+  // Such a name may be saved when one of its two addresses is allowed.
+  if (isLocalName(host) && ['127.0.0.1', '::1'].every((address) => rules(address) !== undefined)) {
+    throw new ReceiverUrlError(`must not name the machine that Floe runs on${allowance}, as 127.0.0.1/32 or ::1/128`)
   }
   const refusal = isIP(host) === 0 ? undefined : rules(host)
-  if (refusal !== undefined)
-    throw refuse('refused-address', `must not lead to an address that is ${refusal}${allowance}`)
+  if (refusal !== undefined) throw new ReceiverUrlError(`must not lead to an address that is ${refusal}${allowance}`)
   return url
 }
 
@@ -72,4 +63,34 @@ function isWrittenPlainly(written: string, read: string): boolean {
 
 function isInternational(written: string | undefined, read: string): boolean {
   return written !== undefined && /[^\p{ASCII}]/u.test(written) && read.startsWith('xn--')
+}
+
+export type HostCheck = { readonly rules: AddressRules; readonly resolveHost: ResolveHost }
+
+/** A URL that can be saved. */
+export type CheckedUrl = { readonly url: URL; readonly warnings: Warning[] }
+
+/** The look-up of a host may take this long, in milliseconds. */
+const lookUpTimeoutMs = 2_000
+
+/**
+ * Checks the `url` of a body. An unknown host is only a warning, because its name may not have spread yet. A host that leads to a refused
+ * address is an error, because nothing would ever be sent there.
+ *
+ * @throws RequestProblem `invalid-request`
+ */
+export async function checkReceiverUrl(text: string, { rules, resolveHost }: HostCheck): Promise<CheckedUrl> {
+  try {
+    const url = parseReceiverUrl(text, rules)
+    const host = readHost(url)
+    if (isIP(host) !== 0) return { url, warnings: [] }
+    const addresses = await resolveHost(host, AbortSignal.timeout(lookUpTimeoutMs)).catch(() => [])
+    const { refusal } = judgeHost(host, addresses, rules)
+    if (refusal !== undefined) throw new ReceiverUrlError(`must not lead to an address that is ${refusal}`)
+    if (addresses.length > 0) return { url, warnings: [] }
+    return { url, warnings: [{ code: 'host-not-found', detail: `${host} could not be found; check how it is spelt` }] }
+  } catch (error) {
+    if (!(error instanceof ReceiverUrlError)) throw error
+    throw explainInvalidRequest([{ pointer: '/body/url', message: error.message }])
+  }
 }

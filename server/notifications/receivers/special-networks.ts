@@ -4,7 +4,6 @@
 /** A network in CIDR form, and what to call it. */
 export type SpecialNetwork = readonly [network: string, name: string]
 
-/** Of IPv4. */
 export const specialIpv4Networks: readonly SpecialNetwork[] = [
   ['0.0.0.0/8', 'unspecified (RFC 791)'],
   ['10.0.0.0/8', 'private (RFC 1918)'],

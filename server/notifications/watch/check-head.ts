@@ -1,18 +1,9 @@
-import { noteCommit, noteFormatVersion, readHead, recordHeadMove } from '@floe/storage/database'
-import type { Database } from '@floe/storage/database'
+import { type Database, noteCommit, noteFormatVersion, readHead, recordHeadMove } from '@floe/storage/database'
 import { MissingObjectError, RefNotFoundError, repoKey } from '@floe/storage/icechunk'
 import type { RepositoryState } from '@floe/storage/icechunk'
-import type { Clock } from '../../timing.ts'
-import type { CatalogEntry } from '../../catalog/catalog-entries.ts'
+import type { Timing } from '../../timing.ts'
+import type { CatalogEntry } from '../../catalog/catalog.ts'
 import { describeHeadMove, toHeadCommit } from './head-move.ts'
-
-/** What a check works with. */
-type HeadRecording = {
-  readonly db: Database
-  readonly now: Clock
-  /** The most commits that a payload lists. */
-  readonly maxCommits: number
-}
 
 /** A head of `main` that a check has found and recorded. */
 export type CheckedHead = {
@@ -28,26 +19,17 @@ export type CheckedHead = {
 const maxAttempts = 5
 
 /**
- * Looks whether a repository is as it was at the last check, with one conditional read (two in version 1). Returns undefined when it may
- * have changed.
- */
-export async function readUnchanged(
-  { repository }: CatalogEntry,
-  last: CheckedHead,
-  signal: AbortSignal,
-): Promise<CheckedHead | undefined> {
-  if ((await repository.readFreshState(signal)) !== last.state) return undefined
-  return { ...last, previousSnapshotId: last.snapshotId, eventId: null }
-}
-
-/**
  * Reads the head of `main` and records it when it has moved.
  *
  * Several processes may check at the same time. The recorded head is read first and the repository second, so the head we find is
  * never older than the recorded one.
  */
 export async function checkHead(
-  { db, now, maxCommits }: HeadRecording,
+  {
+    db,
+    timing,
+    maxCommits,
+  }: { readonly db: Database; readonly timing: Pick<Timing, 'now'>; readonly maxCommits: number },
   entry: CatalogEntry,
   signal: AbortSignal,
 ): Promise<CheckedHead> {
@@ -65,7 +47,11 @@ export async function checkHead(
     if (previous?.snapshotId !== snapshotId) {
       const move = { repository: entry, state, snapshotId, previous }
       const { commit, ...event } = await describeHeadMove(move, { maxCommits, signal })
-      const recorded = await recordHeadMove(db, { ...main, previous, snapshotId, commit, event }, new Date(now()))
+      const recorded = await recordHeadMove(
+        db,
+        { ...main, previous, snapshotId, commit, event },
+        new Date(timing.now()),
+      )
       if (recorded.kind === 'outdated') continue
       eventId = recorded.eventId
     } else if (!previous.hasCommit) {

@@ -3,11 +3,11 @@ import { maxNotifiedLength, type NewCommitDetails, type NotificationCommit, Sent
 import type { Head, HeadCommit } from '@floe/storage/database'
 import { parseSnapshotId, readAuthor, readAuthorId } from '@floe/storage/icechunk'
 import type { Commit, RepositoryState, SnapshotId } from '@floe/storage/icechunk'
-import type { CatalogEntry } from '../../catalog/catalog-entries.ts'
+import type { CatalogEntry } from '../../catalog/catalog.ts'
 import { shorten, takeCodePoints } from '../../catalog/shorten.ts'
 
 /** A head of `main` that differs from the recorded one. */
-export type MovedHead = {
+type MovedHead = {
   readonly repository: Pick<CatalogEntry, 'org' | 'name' | 'id'>
   /** The state of the repository that the head comes from. */
   readonly state: RepositoryState
@@ -15,15 +15,11 @@ export type MovedHead = {
   readonly previous: Pick<Head, 'snapshotId'> | null
 }
 
-/** Limits of {@link describeHeadMove}. */
-export type HeadMoveLimits = {
-  /** The most commits that a payload lists. */
-  readonly maxCommits: number
-  readonly signal: AbortSignal
-}
+/** `maxCommits` is the most commits that a payload lists. */
+type HeadMoveLimits = { readonly maxCommits: number; readonly signal: AbortSignal }
 
 /** The body of the request to webhooks, the line of text for chats, and the commit for lists of repositories. */
-export type DescribedHeadMove = { readonly payload: string; readonly line: string; readonly commit: HeadCommit }
+type DescribedHeadMove = { readonly payload: string; readonly line: string; readonly commit: HeadCommit }
 
 /**
  * Largest payload in bytes, because receivers limit the size of a body. Commits are left out when they do not fit. The texts of the head
@@ -31,7 +27,6 @@ export type DescribedHeadMove = { readonly payload: string; readonly line: strin
  */
 const maxPayloadBytes = 256_000
 
-/** Longest line for chats, in code points. */
 const maxLineLength = 2_000
 
 /** Runs of tabs and line breaks, which become one space in a line. */
@@ -43,11 +38,7 @@ const invisible = /[\p{Cc}\p{Bidi_Control}]/gu
 /** The members that depend on whether the commits since the previous head are known. */
 type Commits = Pick<NewCommitDetails, 'previous_snapshot_id' | 'commits' | 'commits_unavailable_reason'>
 
-/** All other members. */
 type HeadFacts = Omit<NewCommitDetails, keyof Commits>
-
-/** The only branch that is watched. */
-const branch = 'main'
 
 /**
  * Describes a head move. Version 2 needs no read; version 1 reads the snapshot of the head and never walks the history.
@@ -60,7 +51,7 @@ export async function describeHeadMove(move: MovedHead, limits: HeadMoveLimits):
     org_name: repository.org,
     repo_name: repository.name,
     repo_id: repository.id,
-    branch,
+    branch: 'main',
     parent_snapshot_id: head.parentId,
     ...toNotificationCommit(head),
   }

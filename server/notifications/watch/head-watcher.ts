@@ -3,20 +3,22 @@
 import { setImmediate } from 'node:timers/promises'
 import { listRepositoriesWithReceivers } from '@floe/storage/database'
 import { waitOrAbort } from '@floe/storage/waiting'
+import pLimit, { type LimitFunction } from 'p-limit'
 import type { Catalog } from '../../catalog/catalog.ts'
-import type { CatalogEntry } from '../../catalog/catalog-entries.ts'
+import type { CatalogEntry } from '../../catalog/catalog.ts'
 import type { CheckedHead } from './check-head.ts'
-import { PlaceLimits } from '../../catalog/place-limits.ts'
 import { type CheckOptions, type LastCheck, WatchedRepository } from './watched-repository.ts'
 
-/** What a {@link HeadWatcher} works with. */
-export type HeadWatcherOptions = Omit<CheckOptions, 'limitPolls'> & {
+type HeadWatcherOptions = CheckOptions & {
   /** By organisation. */
   readonly catalogs: ReadonlyMap<string, Catalog>
 }
 
-/** Polls of repositories in one place that run at the same time. */
-const maxPolls = 16
+/**
+ * Checks without a caller that run at the same time in one place, such as below one scanned location. Repositories in other places do not wait for a place
+ * that hangs.
+ */
+const maxChecks = 16
 
 /** Repositories that are adopted before others are answered. Adopting one costs some microseconds. */
 const adoptedInOneGo = 500
@@ -24,16 +26,14 @@ const adoptedInOneGo = 500
 /** Finds the repositories and watches them from `start` to `stop`. `check` works before `start` too. */
 export class HeadWatcher {
   readonly #options: HeadWatcherOptions
-  readonly #limits = new PlaceLimits(maxPolls)
+  readonly #limits = new Map<string, LimitFunction>()
   /** By id. */
   readonly #repositories = new Map<string, WatchedRepository>()
   /** Those that are gone, while a check of them is running. */
   readonly #retiring = new Set<WatchedRepository>()
   #withReceivers: ReadonlySet<string> = new Set()
   #listing: Promise<void> = Promise.resolve()
-  #reviewing: Promise<void> | undefined
-  /** Whether something has changed since the last review began. */
-  #isOutdated = false
+  readonly #reviews = pLimit(1)
   /** Resolve when the repositories of a source have been found and are watched. */
   readonly #adoptions = new Set<Promise<void>>()
   #cancelNext: () => void = () => {}
@@ -43,15 +43,14 @@ export class HeadWatcher {
     this.#options = options
   }
 
-  /** Begins to watch. */
   start(): void {
     this.#listing = this.#list()
   }
 
   /** Looks again which repositories have receivers, and which of those that are known this process polls. */
   review(): void {
-    this.#isOutdated = true
-    this.#reviewing ??= this.#review()
+    // A review that waits sees all changes until it begins.
+    if (this.#reviews.pendingCount === 0) void this.#reviews(() => this.#review())
   }
 
   /** Checks a repository now, even one that has not been listed yet. Throws what the check throws. */
@@ -59,12 +58,16 @@ export class HeadWatcher {
     return this.#adopt(entry).check()
   }
 
+  /** Checks a repository soon, because somebody reports a change. */
+  noteChange(entry: CatalogEntry): void {
+    void this.#adopt(entry).noteChange()
+  }
+
   /** Finds the last check of a repository; undefined when this process does not know the repository. */
   findLastCheck(repoId: string): LastCheck | undefined {
     return this.#repositories.get(repoId)?.lastCheck
   }
 
-  /** Lists the last check of each repository. */
   listLastChecks(): LastCheck[] {
     return [...this.#repositories.values()].map((repository) => repository.lastCheck)
   }
@@ -79,7 +82,7 @@ export class HeadWatcher {
     this.#stopping.abort()
     this.#cancelNext()
     await this.#listing
-    await this.#reviewing
+    await this.#reviews(() => {})
     await Promise.all(this.#adoptions)
     await Promise.all([...this.#repositories.values(), ...this.#retiring].map((repository) => repository.close()))
   }
@@ -93,19 +96,15 @@ export class HeadWatcher {
     await this.#findReceivers()
     if (this.#stopping.signal.aborted) return
     for (const [org, catalog] of catalogs) {
-      for (const answer of catalog.refresh()) this.#follow(this.#adoptAfter(answer, org, catalog))
+      for (const answer of catalog.refresh()) this.#follow(this.#adoptKnown(org, catalog, answer))
     }
     this.#cancelNext = timing.after(pollIntervalMs, () => this.start())
   }
 
   async #review(): Promise<void> {
-    while (this.#isOutdated && !this.#stopping.signal.aborted) {
-      this.#isOutdated = false
-      await this.#findReceivers()
-      for (const [org, catalog] of this.#options.catalogs) this.#follow(this.#adoptKnown(org, catalog))
-    }
-    // Right after the last look at `#isOutdated`, so that a later call of `review` begins another one.
-    this.#reviewing = undefined
+    if (this.#stopping.signal.aborted) return
+    await this.#findReceivers()
+    for (const [org, catalog] of this.#options.catalogs) this.#follow(this.#adoptKnown(org, catalog))
   }
 
   async #findReceivers(): Promise<void> {
@@ -121,17 +120,11 @@ export class HeadWatcher {
     this.#adoptions.add(settled)
   }
 
-  /** Waits for a source, then adopts what is known. */
-  async #adoptAfter(answer: Promise<void>, org: string, catalog: Catalog): Promise<void> {
+  /** Watches exactly the repositories that are known in the organisation, when a source has answered, and that this process polls. */
+  async #adoptKnown(org: string, catalog: Catalog, answer = Promise.resolve()): Promise<void> {
     const { signal } = this.#stopping
-    // The source may never answer; then there is nothing to do.
+    // The source may never answer.
     await waitOrAbort(answer, signal).catch(() => {})
-    await this.#adoptKnown(org, catalog)
-  }
-
-  /** Watches exactly the repositories that are known in the organisation and that this process polls. */
-  async #adoptKnown(org: string, catalog: Catalog): Promise<void> {
-    const { signal } = this.#stopping
     if (signal.aborted) return
     const entries = await catalog.listKnown()
     if (signal.aborted) return
@@ -150,9 +143,17 @@ export class HeadWatcher {
     const known = this.#repositories.get(entry.id)
     if (known?.entry === entry) return known
     if (known !== undefined) this.#drop(known)
-    const repository = new WatchedRepository(entry, { ...this.#options, limitPolls: this.#limits.get(entry) })
+    const repository = new WatchedRepository(entry, this.#options, this.#findLimit(entry))
     this.#repositories.set(entry.id, repository)
     return repository
+  }
+
+  #findLimit({ org, repository }: CatalogEntry): LimitFunction {
+    // `s3://data/acme/weather` lies in `s3://data/acme`; `s3://data` and `/weather` are places themselves.
+    const place = JSON.stringify([org, repository.location.replace(/(?<=[^/])\/[^/]+\/?$/, '')])
+    const limit = this.#limits.get(place) ?? pLimit(maxChecks)
+    this.#limits.set(place, limit)
+    return limit
   }
 
   #drop(repository: WatchedRepository): void {

@@ -1,16 +1,19 @@
-// One repository under watch: checks its head, and keeps what the last check found.
+// One repository under watch: polls its head, and caches the result of the last check.
 import { isAbsolute } from 'node:path'
 import type { Database } from '@floe/storage/database'
 import { ObjectStoreTimeoutError } from '@floe/storage/objects'
-import type { CatalogEntry } from '../../catalog/catalog-entries.ts'
+import type { LimitFunction } from 'p-limit'
+import type { CatalogEntry } from '../../catalog/catalog.ts'
 import type { Metrics } from '../../http/observation/metrics.ts'
-import { type CheckedHead, checkHead, readUnchanged } from './check-head.ts'
+import type { Timing } from '../../timing.ts'
+import { type CheckedHead, checkHead } from './check-head.ts'
 import { LocalChanges } from './local-changes.ts'
-import { type PollOptions, PollSchedule } from './poll-schedule.ts'
 
-/** What all repositories under watch share. */
-export type CheckOptions = PollOptions & {
+export type CheckOptions = {
   readonly db: Database
+  /** Time between two polls of a repository with receivers, in milliseconds. */
+  readonly pollIntervalMs: number
+  readonly timing: Timing
   /** The most commits that a payload lists. */
   readonly maxCommits: number
   /** Whether this process polls the repository with this id now, and no other does. */
@@ -22,15 +25,11 @@ export type CheckOptions = PollOptions & {
   readonly onError: (error: unknown) => void
 }
 
-/** The result of the last check of a repository. */
 export type LastCheck = {
   readonly org: string
   readonly name: string
   readonly repoId: string
-  /**
-   * Snapshot id of the last head that a check found; null before the first one since the start, and while this process does not poll
-   * the repository.
-   */
+  /** Snapshot id of the last head that a check found; null before the first one, and while this process does not poll the repository. */
   readonly snapshotId: string | null
   /** Version of the Icechunk format; null when `snapshotId` is. */
   readonly formatVersion: 1 | 2 | null
@@ -40,16 +39,27 @@ export type LastCheck = {
   readonly error: unknown
 }
 
-/** Longest check, in milliseconds. */
 const checkLimitMs = 30_000
 
 /** Failures in a row before an operator is told; shorter ones are usually a copy in progress. */
 const reportedFailure = 4
 
-/** A repository under watch. */
+/** Wait after the first failure, in milliseconds; it doubles with each further one. A copy in progress is usually complete by then. */
+const firstRetryMs = 200
+
+/** Repositories that have no receivers, or that keep failing, are polled this many times less often. */
+const seldom = 10
+
+/**
+ * Polls begin at multiples of this many milliseconds. Polls of many repositories then begin together, which costs less processor time
+ * than waking up for each.
+ */
+const tickMs = 100
+
 export class WatchedRepository {
   readonly entry: CatalogEntry
   readonly #options: CheckOptions
+  readonly #limitChecks: LimitFunction
   readonly #changes: LocalChanges | undefined
   #head: CheckedHead | undefined
   #checkedAt: number | null = null
@@ -58,18 +68,22 @@ export class WatchedRepository {
   #failures = 0
   #running: Promise<CheckedHead> | undefined
   #abort: AbortController | undefined
-  readonly #schedule: PollSchedule
-  /** Whether files changed during a check, so that another one follows it. */
+  /** Whether a check is to begin because of a change. */
   #hasChanged = false
+  #hasReceivers = false
+  /** Whether each check is followed by a poll. */
+  #isWatched = false
   #isClosed = false
+  #cancelPoll: () => void = () => {}
 
-  constructor(entry: CatalogEntry, options: CheckOptions) {
+  /** @param limitChecks bounds the checks without a caller that run at the same time */
+  constructor(entry: CatalogEntry, options: CheckOptions, limitChecks: LimitFunction) {
     this.entry = entry
     this.#options = options
-    this.#schedule = new PollSchedule(options, () => this.#poll())
+    this.#limitChecks = limitChecks
     const { location } = entry.repository
     // Every location that is not a directory starts with a scheme.
-    this.#changes = isAbsolute(location) ? new LocalChanges(location, () => void this.#checkChange()) : undefined
+    this.#changes = isAbsolute(location) ? new LocalChanges(location, () => void this.noteChange()) : undefined
   }
 
   get lastCheck(): LastCheck {
@@ -79,14 +93,19 @@ export class WatchedRepository {
     return { org, name, repoId: id, snapshotId, formatVersion, checkedAt: this.#checkedAt, error: this.#error }
   }
 
-  /** Polls the repository from now on. The first call checks it soon, and so does the first receiver. */
+  /** Polls the repository from now on. The first call polls soon, and so does the first receiver. */
   watch(hasReceivers: boolean): void {
-    if (!this.#isClosed) this.#schedule.open(hasReceivers)
+    if (this.#isClosed) return
+    const isUrgent = !this.#isWatched || (hasReceivers && !this.#hasReceivers)
+    this.#isWatched = true
+    this.#hasReceivers = hasReceivers
+    if (isUrgent) this.#startPoll()
   }
 
   /** Polls the repository no more, because another process does. A check that is running goes on. */
   unwatch(): void {
-    this.#schedule.close()
+    this.#isWatched = false
+    this.#cancelPoll()
     this.#changes?.close()
     this.#head = undefined
   }
@@ -94,12 +113,28 @@ export class WatchedRepository {
   /** Checks the repository now, or when the check that is running has ended. Throws what the check throws. */
   async check(): Promise<CheckedHead> {
     while (this.#running !== undefined) await this.#waitForEnd()
-    this.#schedule.cancelNext()
+    this.#cancelPoll()
     this.#running = this.#check().finally(() => {
       this.#running = undefined
-      this.#schedule.planNext(this.#failures)
+      this.#planPoll()
     })
     return this.#running
+  }
+
+  /**
+   * Checks the repository soon, because it may have changed. Changes until that check begins are one. The failures so far no longer count:
+   * the change may have ended the trouble, or be half complete.
+   */
+  async noteChange(): Promise<void> {
+    if (this.#hasChanged) return
+    this.#hasChanged = true
+    await this.#limitChecks(async () => {
+      await this.#waitForEnd()
+      this.#hasChanged = false
+      if (this.#isClosed) return
+      this.#failures = 0
+      await this.check().catch(ignore)
+    })
   }
 
   /** Polls no more, because the service stops. Ends the check that is running. */
@@ -111,7 +146,8 @@ export class WatchedRepository {
   /** Polls no more, because the repository is gone. A check that is running goes on, because a caller may wait for it. */
   async retire(): Promise<void> {
     this.#isClosed = true
-    this.#schedule.close()
+    this.#isWatched = false
+    this.#cancelPoll()
     await this.#waitForEnd()
     this.#changes?.close()
   }
@@ -121,21 +157,30 @@ export class WatchedRepository {
     await this.#running?.catch(ignore)
   }
 
-  /** Checks after files have changed. Starts to count failures anew: the change may have ended the trouble, or may not be complete yet. */
-  async #checkChange(): Promise<void> {
-    if (this.#hasChanged) return
-    this.#hasChanged = true
-    await this.#waitForEnd()
-    this.#hasChanged = false
-    if (this.#isClosed) return
-    this.#failures = 0
-    await this.check().catch(ignore)
+  /** Plans the next poll: after the interval, or after a growing delay when checks fail. Both vary by a fifth. */
+  #planPoll(): void {
+    if (!this.#isWatched) return
+    const { pollIntervalMs, timing } = this.#options
+    const usualMs = this.#hasReceivers ? pollIntervalMs : pollIntervalMs * seldom
+    const retryMs = Math.min(firstRetryMs * 2 ** (this.#failures - 1), pollIntervalMs * seldom)
+    const waitMs = (this.#failures === 0 ? usualMs : retryMs) * (0.8 + 0.4 * timing.random())
+    const now = timing.elapsed()
+    const dueAt = Math.ceil((now + waitMs) / tickMs) * tickMs
+    this.#cancelPoll = timing.after(dueAt - now, () => this.#startPoll(dueAt))
   }
 
-  /** Checks the repository, unless this process has lost its share of the polls; then it waits to get it back. */
-  async #poll(): Promise<void> {
-    if (this.#isPolling()) await this.check()
-    else this.#schedule.planNext(this.#failures)
+  /** Polls as soon as the limit allows, unless a check begins before that, or this process has lost its share of the polls. */
+  #startPoll(dueAt = this.#options.timing.elapsed()): void {
+    const { metrics, timing } = this.#options
+    let isCancelled = false
+    this.#cancelPoll()
+    this.#cancelPoll = () => (isCancelled = true)
+    void this.#limitChecks(async () => {
+      if (isCancelled) return
+      metrics.pollLagSeconds.observe(Math.max(timing.elapsed() - dueAt, 0) / 1_000)
+      if (this.#isPolling()) await this.check().catch(ignore)
+      else this.#planPoll()
+    })
   }
 
   async #check(): Promise<CheckedHead> {
@@ -150,13 +195,12 @@ export class WatchedRepository {
     })
     try {
       const head = await this.#readHead(abort.signal)
-      // Somebody who does not poll would not notice when the head moves on.
+      // A process that does not poll would not notice when the head moves on.
       this.#head = this.#isPolling() ? head : undefined
       this.#failures = 0
       this.#error = undefined
-      if (head.eventId === null) metrics.polls.inc({ result: 'unchanged' })
-      else {
-        metrics.polls.inc({ result: 'moved' })
+      metrics.polls.inc({ result: head.eventId === null ? 'unchanged' : 'moved' })
+      if (head.eventId !== null) {
         metrics.headsMoved.inc()
         onHeadMove()
       }
@@ -178,17 +222,19 @@ export class WatchedRepository {
     return this.#options.isPolling(this.entry.id)
   }
 
-  /** Asks the database only when the repository has changed or could not be read last time. */
+  /**
+   * Reads the head with one conditional read (two in version 1) while the repository is as it was at the last check. Otherwise, and after
+   * a failure, the recorded head in the database is compared too.
+   */
   async #readHead(signal: AbortSignal): Promise<CheckedHead> {
-    const { db, maxCommits, timing } = this.#options
     const last = this.#failures === 0 ? this.#head : undefined
-    const unchanged = last && (await readUnchanged(this.entry, last, signal))
-    if (unchanged !== undefined) return unchanged
+    if (last !== undefined && (await this.entry.repository.readFreshState(signal)) === last.state)
+      return { ...last, previousSnapshotId: last.snapshotId, eventId: null }
     // Before the read, so that a change after the read is noticed.
     if (!this.#isClosed && this.#isPolling()) await this.#changes?.renew()
-    return checkHead({ db, maxCommits, now: timing.now }, this.entry, signal)
+    return checkHead(this.#options, this.entry, signal)
   }
 }
 
-/** Some checks have no caller: their failures are kept in `lastCheck`, and lasting ones go to `onError`. */
+/** Some checks have no caller: their failures stay in `lastCheck`, and lasting ones go to `onError`. */
 function ignore(): void {}

@@ -13,7 +13,6 @@ export type ApiKey = {
   readonly role: Role
   /** Names of the repositories that the key is limited to; null means all of the organisation. */
   readonly repos: readonly string[] | null
-  /** Whether the configuration file declares the key. */
   readonly isDeclared: boolean
   readonly createdAt: Date
   /** Id of the API key that made it; null when an operator made it. */
@@ -24,7 +23,6 @@ export type ApiKey = {
   readonly revokedAt: Date | null
 }
 
-/** What a new API key will allow. */
 export type ApiKeyGrant = Pick<ApiKey, 'org' | 'role' | 'repos'> & Partial<Pick<ApiKey, 'expiresAt' | 'createdBy'>>
 
 /** Shortest time between two records of a key's use, in milliseconds. */
@@ -71,7 +69,6 @@ export async function findApiKey(db: Database, text: string, now: Date): Promise
   return isExpired(key, now) ? undefined : key
 }
 
-/** Whether an API key has expired. */
 export function isExpired({ expiresAt }: ApiKey, now: Date): boolean {
   return expiresAt !== null && expiresAt <= now
 }
@@ -127,7 +124,6 @@ function hash(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }
 
-/** The record of a key without its secret, from its row. */
 export function toApiKey(row: Selectable<ApiKeysTable>): ApiKey {
   return {
     id: row.id,

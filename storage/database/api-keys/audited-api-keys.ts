@@ -5,7 +5,6 @@ import { TooManyApiKeysError } from '../errors.ts'
 import type { Database } from '../open-database.ts'
 import { revokeApiKey, type RevocationOptions } from './revoke-api-keys.ts'
 
-/** An API key that was just made. */
 type CreatedApiKey = {
   readonly key: ApiKey
   /** The key itself. It is not stored. */
@@ -75,23 +74,15 @@ async function countApiKeys(tx: Database, org: string): Promise<number> {
   return count
 }
 
-async function recordKeyChange(
+function recordKeyChange(
   tx: Database,
   action: string,
   { before, after }: { before: ApiKey; after: null } | { before: null; after: ApiKey },
   { by, now }: ChangeOptions,
 ): Promise<AuditEntry> {
-  const entry = {
-    org: by.org,
-    repoId: null,
-    keyId: by.id,
-    action,
-    subjectId: (before ?? after).id,
-    before: before && describe(before),
-    after: after && describe(after),
-  }
-  await recordAudit(tx, entry, now)
-  return entry
+  const change = { before: before && describe(before), after: after && describe(after) }
+  const entry = { org: by.org, repoId: null, keyId: by.id, action, subjectId: (before ?? after).id, ...change }
+  return recordAudit(tx, entry, now)
 }
 
 function describe({ role, repos, expiresAt }: ApiKey): AuditedRecord {

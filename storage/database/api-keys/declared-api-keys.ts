@@ -1,4 +1,5 @@
 import type { ApiKey } from './api-keys.ts'
+import { isOneOf } from '../engine.ts'
 import type { Database } from '../open-database.ts'
 import { revokeDescendants } from './revoke-api-keys.ts'
 
@@ -22,24 +23,16 @@ export async function applyDeclaredApiKeys(
   const byId = [...declared].sort((one, other) => (one.id < other.id ? -1 : 1))
   await db.transaction().execute(async (tx) => {
     for (const key of byId) await declare(tx, key, now)
+    const ids = byId.map(({ id }) => id)
     const gone = await tx
       .updateTable('api_keys')
       .set({ is_declared: 0, revoked_at: now.toISOString() })
       .where('is_declared', '=', 1)
-      .$if(byId.length > 0, (query) =>
-        query.where(
-          'id',
-          'not in',
-          byId.map(({ id }) => id),
-        ),
-      )
+      .where((eb) => eb.not(isOneOf(tx, 'id', ids)))
       .returning(['id', 'is_bootstrap'])
       .execute()
-    await revokeDescendants(
-      tx,
-      gone.filter((key) => key.is_bootstrap === 0).map(({ id }) => id),
-      now,
-    )
+    const makers = gone.filter((key) => key.is_bootstrap === 0).map(({ id }) => id)
+    await revokeDescendants(tx, makers, now)
   })
 }
 

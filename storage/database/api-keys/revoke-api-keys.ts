@@ -1,7 +1,6 @@
 import { type ApiKey, toApiKey } from './api-keys.ts'
 import type { Database } from '../open-database.ts'
 
-/** What else happens when a key is revoked. */
 export type RevocationOptions = {
   readonly now: Date
   /** Whether the keys that were made with it stay valid. */

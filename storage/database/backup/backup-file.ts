@@ -3,9 +3,23 @@ import { constants } from 'node:fs'
 import { chmod, copyFile } from 'node:fs/promises'
 import SQLite from 'better-sqlite3'
 import { writeKeyFile } from '../../secrets/index.ts'
-import { BackupError, explainErrors } from './backup-error.ts'
+import { DatabaseError } from '../open-database.ts'
 
-/** Name of the table that only backups have. */
+export class BackupError extends DatabaseError {
+  override name = 'BackupError'
+}
+
+/** Runs a step, and turns errors of the system and of SQLite into a {@link BackupError} that begins with `what`. */
+export async function explainErrors<Result>(what: string, step: () => Result | Promise<Result>): Promise<Result> {
+  try {
+    return await step()
+  } catch (cause) {
+    // Other errors have no code, and say enough.
+    if (!(cause instanceof Error && 'code' in cause)) throw cause
+    throw new BackupError(`${what}: ${cause.message}`, { cause })
+  }
+}
+
 const table = 'floe_backup'
 
 /** Makes a copy of a database a backup. It becomes a single file, without a write-ahead log beside it. */

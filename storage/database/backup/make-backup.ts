@@ -1,24 +1,18 @@
-// Copies a database that others use, with its keys, and tries the copy.
 import { randomUUID } from 'node:crypto'
 import { closeSync, existsSync, mkdtempSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import SQLite from 'better-sqlite3'
-import { readKeyFile, type SecretBox } from '../../secrets/index.ts'
-import { BackupError, explainErrors } from './backup-error.ts'
-import { addKeys } from './backup-file.ts'
-import { syncToDisk } from '../../secrets/sync-to-disk.ts'
+import { readKeyFile, type SecretBox, syncToDisk } from '../../secrets/index.ts'
+import { addKeys, BackupError, explainErrors } from './backup-file.ts'
 import { type BackupReport, restoreAndTry } from './try-backup.ts'
 
-/** What a backup is made of, and how. */
 export type BackupParts = {
-  /** File of the SQLite database. */
   readonly database: string
   /** The keys of the configuration; undefined when there are none, and the file beside the database is used. */
   readonly configured: SecretBox | undefined
   readonly now: Date
   /** Ends it early; nothing is left of it then. */
   readonly signal: AbortSignal
-  /** Called with what is being done. */
   readonly onProgress: (text: string) => void
 }
 

@@ -1,22 +1,17 @@
-// Puts a backup in the place of a database, after it has been tried beside it.
 import { existsSync, linkSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import SQLite from 'better-sqlite3'
-import type { SecretBox } from '../../secrets/index.ts'
-import { BackupError, explainErrors } from './backup-error.ts'
-import { syncToDisk } from '../../secrets/sync-to-disk.ts'
+import { type SecretBox, syncToDisk } from '../../secrets/index.ts'
+import { BackupError, explainErrors } from './backup-file.ts'
 import { type BackupReport, restoreAndTry } from './try-backup.ts'
 
-/** Where a backup is restored, and how. */
 export type RestoreParts = {
-  /** File of the SQLite database. */
   readonly database: string
   /** The keys of the configuration; undefined when there are none, and the file beside the database is used. */
   readonly configured: SecretBox | undefined
   /** Whether a database that is there is replaced. It is kept under another name. */
   readonly replaces: boolean
   readonly now: Date
-  /** Called with what is being done. */
   readonly onProgress: (text: string) => void
 }
 

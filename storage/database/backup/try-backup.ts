@@ -4,10 +4,8 @@ import { openDatabase } from '../open-database.ts'
 import { openReceiver } from '../receivers/receiver-secrets.ts'
 import { listAllReceivers } from '../receivers/receivers.ts'
 import { resealSecrets } from '../receivers/reseal.ts'
-import { BackupError } from './backup-error.ts'
-import { unpackBackup } from './backup-file.ts'
+import { BackupError, unpackBackup } from './backup-file.ts'
 
-/** What a backup was found to hold. */
 export type BackupReport = {
   /** Webhooks and chats. All of their secrets could be decrypted. */
   readonly receivers: number

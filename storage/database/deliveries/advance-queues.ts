@@ -4,15 +4,12 @@ import { claimQueues, type ClaimOptions, type Claims, readClaims } from './claim
 import { executeTogether } from '../execute-together.ts'
 import type { Database } from '../open-database.ts'
 
-/** What a process asks of the queues. */
 export type QueueStep = {
   /** Attempts to different receivers that have ended. */
   readonly finished: readonly FinishedAttempt[]
-  /** What to claim next; undefined for nothing. */
   readonly claim: ClaimOptions | undefined
 }
 
-/** What came of it. */
 export type QueueAdvance = Claims & {
   /** The attempts that were not recorded, because their lease was lost or their delivery deleted. */
   readonly lost: readonly FinishedAttempt[]

@@ -1,11 +1,9 @@
-// Writes the statements that record the results of attempts, each for many attempts.
 import { sql } from 'kysely'
 import type { ClaimedDelivery } from './claims.ts'
 import { isOneOf, listRecords, lockRows } from '../engine.ts'
 import type { Database } from '../open-database.ts'
 import { selectFirstDue } from '../receivers/queue.ts'
 
-/** The result of one request to a receiver. */
 export type AttemptOutcome = {
   readonly startedAt: Date
   readonly durationMs: number
@@ -24,7 +22,6 @@ export type NextStep =
   /** The receiver asked for no more notifications. Has the same effect as `dead`. */
   | { readonly kind: 'gone'; readonly disableReason: string }
 
-/** A claimed delivery after its attempt. */
 export type FinishedAttempt = {
   readonly claim: ClaimedDelivery
   readonly outcome: AttemptOutcome
@@ -79,7 +76,6 @@ function moveDeliveries(db: Database, finished: readonly FinishedAttempt[]) {
     returning deliveries.id`.compile(db)
 }
 
-/** Names the delivery and the lease of an attempt. */
 function identify({ claim }: FinishedAttempt) {
   return { id: claim.deliveryId, receiver: claim.receiver.id, lease: claim.leaseToken }
 }
@@ -135,7 +131,6 @@ function makeStorable(text: string): string {
   return text.replaceAll('\0', '\ufffd').toWellFormed()
 }
 
-/** Whether the delivery of an item still exists. */
 const isKept = sql`exists (select 1 from deliveries where deliveries.id = item.value ->> 'id')`
 
 /** Disables the receivers that asked for it or have failed too often; undefined when there are none. */

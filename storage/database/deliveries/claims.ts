@@ -7,7 +7,6 @@ import type { Database } from '../open-database.ts'
 import { type Receiver, receiverColumns, type ReceiverRow, toReceiver } from '../receivers/receivers.ts'
 import type { Tables } from '../tables.ts'
 
-/** How many deliveries to claim. */
 export type ClaimOptions = {
   readonly limit: number
   /** The most deliveries under way for one `host:port`, those in `inFlight` included. */
@@ -20,7 +19,6 @@ export type ClaimOptions = {
   readonly leaseMs: number
 }
 
-/** A delivery to attempt now. */
 export type ClaimedDelivery = {
   /** Sent as `webhook-id`: the same in every attempt. */
   readonly deliveryId: string
@@ -46,16 +44,12 @@ export type ClaimedDelivery = {
   readonly leaseToken: string
 }
 
-/** Deliveries that were claimed. */
 export type Claims = {
   readonly claims: readonly ClaimedDelivery[]
   /** Whether other queues may be due that there was a place for. */
   readonly hasMore: boolean
 }
 
-/**
- * Writes the statements that claim the first delivery of each queue that is due, longest due first. {@link readClaims} reads their rows.
- */
 export function claimQueues(db: Database, options: ClaimOptions, leaseToken: string, now: Date) {
   const leaseEnd = now.getTime() + options.leaseMs
   const isLeased = sql<SqlBool>`receivers.due_at = ${leaseEnd} and receivers.lease_token = ${leaseToken}`
@@ -67,10 +61,8 @@ export function claimQueues(db: Database, options: ClaimOptions, leaseToken: str
   }
 }
 
-/** The rows of {@link claimQueues}. */
 type ClaimedRows = Pick<RowsOf<ReturnType<typeof claimQueues>>, 'queues' | 'first' | 'left'>
 
-/** Puts together the deliveries that were claimed. */
 export function readClaims({ queues, first, left }: ClaimedRows, options: ClaimOptions, leaseToken: string): Claims {
   const byReceiver = new Map(first.map((row) => [row.receiver_id, row]))
   const texts = new Map(
@@ -169,7 +161,6 @@ type FirstDelivery = Pick<
   readonly line: string | null
 }
 
-/** Selects the id of the delivery that goes first in a queue. */
 function selectFirst(db: Database) {
   return db
     .selectFrom('deliveries as waiting')
@@ -180,7 +171,6 @@ function selectFirst(db: Database) {
     .limit(1)
 }
 
-/** Counts the queues that are due still. */
 function countDue(db: Database, options: ClaimOptions, now: Date) {
   const due = selectDue(db, options, now).select('id').as('due')
   return db

@@ -1,4 +1,3 @@
-// Reads deliveries for people: their state, payload and attempts.
 import type { Selectable } from 'kysely'
 import { type AttemptOutcome, maxAttemptsKept } from './attempts.ts'
 import type { DeliveryAddress } from './redeliver.ts'
@@ -8,13 +7,11 @@ import type { AttemptsTable, EventName, StoredDeliveryState } from '../tables.ts
 /** The state of a delivery as people see it. `held`: it is pending, and its receiver is disabled. */
 export type DeliveryState = StoredDeliveryState | 'held'
 
-/** A delivery as a list shows it. */
 export type DeliveryRecord = {
   readonly id: string
   readonly receiverId: string
   readonly event: EventName
   readonly eventId: string
-  /** Number of the head move. */
   readonly sequence: number
   readonly line: string
   readonly state: DeliveryState
@@ -26,13 +23,8 @@ export type DeliveryRecord = {
   readonly lastAttempt: Omit<AttemptOutcome, 'responseExcerpt'> | null
 }
 
-/** A recorded attempt. */
-export type RecordedAttempt = AttemptOutcome & {
-  /** From 1. */
-  readonly number: number
-}
+export type RecordedAttempt = AttemptOutcome & { readonly number: number }
 
-/** A delivery with its payload and attempts. */
 export type DeliveryDetails = DeliveryRecord & {
   /** The JSON that webhooks receive. */
   readonly payload: string
@@ -40,7 +32,6 @@ export type DeliveryDetails = DeliveryRecord & {
   readonly attempts: readonly RecordedAttempt[]
 }
 
-/** Which deliveries to list. */
 export type DeliveryQuery = {
   readonly repoId: string
   readonly receiverId?: string | undefined
@@ -69,7 +60,6 @@ export async function listDeliveries(db: Database, query: DeliveryQuery): Promis
   return (await page.execute()).map(toRecord)
 }
 
-/** Finds a delivery of a repository. */
 export async function findDelivery(db: Database, address: DeliveryAddress): Promise<DeliveryDetails | undefined> {
   const { repoId, id } = address
   const query = selectRecords(db).select('payload').where('deliveries.id', '=', id)
@@ -88,13 +78,11 @@ export async function findDelivery(db: Database, address: DeliveryAddress): Prom
   return { ...toRecord(row), payload: row.payload, attempts: oldestFirst }
 }
 
-/** Reads the place of a delivery in the order of lists. */
 function findPlace(db: Database, { repoId, id }: DeliveryAddress) {
   const query = db.selectFrom('deliveries').select(['created_at', 'id']).where('id', '=', id)
   return query.where('repo_id', '=', repoId).executeTakeFirst()
 }
 
-/** Selects deliveries with their receiver, event and last attempt. */
 function selectRecords(db: Database) {
   return db
     .selectFrom('deliveries')

@@ -17,7 +17,6 @@ export const maxCounted = 10_000
 /** Queues among which the oldest event is looked for: those that are due first. */
 const maxSearched = 1_000
 
-/** Reads what waits, from indexes and in bounded time. */
 export async function readQueueState(db: Database): Promise<QueueState> {
   const queues = sql`select id, due_at from receivers where is_enabled = 1 and due_at > 0 order by due_at`
   const waiting = sql<number>`(select count(*) from (

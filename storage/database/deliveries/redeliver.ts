@@ -1,11 +1,9 @@
-// Sends a delivery again when people ask for it.
 import { type AuditEntry, type ChangeOptions, recordAudit } from '../audit.ts'
 import { DeliveryNotFoundError, ReceiverDisabledError } from '../errors.ts'
 import { lockRows } from '../engine.ts'
 import { wakeQueue } from '../receivers/queue.ts'
 import type { Database } from '../open-database.ts'
 
-/** Identifies a delivery. */
 export type DeliveryAddress = { readonly repoId: string; readonly id: string }
 
 /**
@@ -41,8 +39,6 @@ export async function redeliver(
       .execute()
     await wakeQueue(tx, receiver.id, now)
     const what = { action: 'delivery.redeliver', subjectId: id, before: null, after: null }
-    const entry = { org: by.org, repoId, keyId: by.id, ...what }
-    await recordAudit(tx, entry, now)
-    return entry
+    return recordAudit(tx, { org: by.org, repoId, keyId: by.id, ...what }, now)
   })
 }

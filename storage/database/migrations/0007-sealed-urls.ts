@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
-/** URLs of webhooks are secrets too. Never edited after release: a change is a new migration. */
-export async function up(db: Kysely<unknown>): Promise<void> {
+/** Marks the URLs of webhooks as secrets, and masks those in the audit. */
+export async function sealUrls(db: Kysely<unknown>): Promise<void> {
   // What is marked `plain:` is sealed at the next start. URLs of chats are sealed or marked already.
   await sql`update receivers set url = 'plain:' || url where kind = 'webhook'`.execute(db)
   await maskAuditedUrls(db)
@@ -9,7 +9,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
 type AuditRow = { readonly id: string; readonly before: string | null; readonly after: string | null }
 
-/** The audit has kept the paths of webhooks' URLs. */
 async function maskAuditedUrls(db: Kysely<unknown>): Promise<void> {
   const batchRows = 500
   for (let last = ''; ;) {

@@ -2,7 +2,6 @@
 import { Socket } from 'node:net'
 import pg from 'pg'
 
-/** What a {@link PostgresListener} works with. */
 export type ListenerOptions = {
   readonly channel: string
   readonly onMessage: (message: string) => void
@@ -12,7 +11,6 @@ export type ListenerOptions = {
   readonly onError: (error: unknown) => void
   /** Calls back once after `ms` milliseconds, unless the returned function cancels it. */
   readonly after: (ms: number, callback: () => void) => () => void
-  /** From 0 to below 1. */
   readonly random: () => number
 }
 

@@ -3,9 +3,7 @@ import { type Dialect, PostgresDialect, type PostgresPool, type PostgresPoolClie
 import pg from 'pg'
 import { TimedClient } from './timed-client.ts'
 
-/** How long PostgreSQL may take, in milliseconds. */
 export type PostgresLimits = {
-  /** To give a connection. */
   readonly connectMs: number
   /** To execute a statement; PostgreSQL itself then cancels it. Null means any time. */
   readonly statementMs: number | null

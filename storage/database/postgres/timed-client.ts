@@ -17,7 +17,6 @@ const readOnly = '25006'
 /** The most statements that each connection keeps prepared. There are fewer, except for lists of values of many lengths. */
 const maxPrepared = 100
 
-/** Names of prepared statements by their texts. */
 const names = new Map<string, string>()
 
 /**
@@ -59,7 +58,6 @@ export class TimedClient implements PostgresPoolClient {
     return this.#execute<Row>(statement, parameters)
   }
 
-  /** Gives the connection back to the pool, or closes it. */
   release(isBroken = false): void {
     this.#client.release(isBroken || this.#failure !== undefined)
   }

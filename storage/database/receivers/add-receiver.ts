@@ -18,7 +18,6 @@ export type NewReceiver = Pick<
   readonly signingSecret?: string | undefined
 }
 
-/** A receiver that was just added. */
 type AddedReceiver = {
   readonly receiver: Receiver
   /** Not sealed, and returned only here. Null for chats, which have none. */

@@ -1,9 +1,8 @@
 // Writes audit entries about receivers. They never contain secrets; they only say that a secret was replaced.
 import { type AuditedRecord, type AuditEntry, type ChangeOptions, recordAudit } from '../audit.ts'
 import type { Database } from '../open-database.ts'
-import { maskUrl } from './mask-url.ts'
-import { type OpenReceiver, readOrigin } from './receiver-secrets.ts'
-import type { Receiver, ReceiverAddress } from './receivers.ts'
+import { maskUrl, type OpenReceiver, readOrigin } from './receiver-secrets.ts'
+import type { Receiver } from './receivers.ts'
 
 /** An action on a receiver. The audit writes the kind before it, as in `webhook.update`. */
 export type ReceiverAction = 'create' | 'update' | 'delete' | 'rotate-secret'
@@ -21,29 +20,19 @@ export async function recordReceiverChange(
   { by, now }: ChangeOptions,
 ): Promise<AuditEntry> {
   const { id, repoId, kind } = before ?? after
-  const entry = {
-    org: by.org,
-    repoId,
-    keyId: by.id,
-    action: `${kind}.${action}`,
-    subjectId: id,
-    before: before && describe(before, null),
-    after: after && describe(after, before),
-  }
-  await recordAudit(tx, entry, now)
-  return entry
+  const change = { before: before && describe(before, null), after: after && describe(after, before) }
+  const entry = { org: by.org, repoId, keyId: by.id, action: `${kind}.${action}`, subjectId: id, ...change }
+  return recordAudit(tx, entry, now)
 }
 
-/** A test of a receiver and its result. */
 type ReceiverTest = {
-  readonly repoId: ReceiverAddress['repoId']
+  readonly repoId: string
   /** Null when the receiver was not saved yet. */
-  readonly id: ReceiverAddress['id'] | null
+  readonly id: string | null
   readonly receiver: OpenReceiver
   readonly result: { readonly ok: boolean; readonly status: number | null; readonly error: string | null }
 }
 
-/** Writes the audit entry of a test that was sent to a receiver. */
 export async function recordReceiverTest(
   db: Database,
   { repoId, id, receiver, result }: ReceiverTest,
@@ -51,17 +40,8 @@ export async function recordReceiverTest(
 ): Promise<AuditEntry> {
   const { ok, status, error } = result
   const url = maskUrl({ origin: readOrigin(receiver.url) })
-  const entry = {
-    org: by.org,
-    repoId,
-    keyId: by.id,
-    action: `${receiver.kind}.test`,
-    subjectId: id,
-    before: null,
-    after: { url, ok, status, error },
-  }
-  await recordAudit(db, entry, now)
-  return entry
+  const change = { action: `${receiver.kind}.test`, subjectId: id, before: null, after: { url, ok, status, error } }
+  return recordAudit(db, { org: by.org, repoId, keyId: by.id, ...change }, now)
 }
 
 function describe(receiver: Receiver, before: Receiver | null): AuditedRecord {

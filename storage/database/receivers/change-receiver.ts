@@ -1,4 +1,3 @@
-// Changes and deletes receivers for administrators.
 import { isDeepStrictEqual } from 'node:util'
 import { type SecretBox, SecretError, UnknownKeyError } from '../../secrets/index.ts'
 import type { AuditEntry } from '../audit.ts'
@@ -18,7 +17,6 @@ export type ReceiverChange = {
   readonly resume?: Resume | undefined
 }
 
-/** A receiver after a change. */
 type UpdatedReceiver = {
   readonly receiver: Receiver
   /** Whether the change removed the secret token because of the new URL. */

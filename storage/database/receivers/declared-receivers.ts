@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { SecretBox } from '../../secrets/index.ts'
+import { saveReceiver } from './edit-receiver.ts'
 import { limitReplacedSecrets } from './rotate-signing-secret.ts'
 import {
   newSigningSecret,
@@ -12,7 +13,7 @@ import {
 } from './receiver-secrets.ts'
 import { enabledColumns, formatSigningSecrets, toReceiver } from './receivers.ts'
 import type { Receiver, SigningSecret } from './receivers.ts'
-import { lockRows } from '../engine.ts'
+import { isOneOf, lockRows } from '../engine.ts'
 import { resumeQueue } from './queue.ts'
 import type { Database } from '../open-database.ts'
 import { lockRepository } from '../repositories.ts'
@@ -27,13 +28,12 @@ type DeclaringOptions = { readonly secrets: SecretBox; readonly now: Date }
 
 /** Lists the ids of the repositories of these organisations that have a declared receiver. */
 export async function listRepositoriesWithDeclared(db: Database, orgs: readonly string[]): Promise<readonly string[]> {
-  if (orgs.length === 0) return []
   const rows = await db
     .selectFrom('receivers')
     .innerJoin('repositories', 'repositories.id', 'repo_id')
     .select('repo_id')
     .distinct()
-    .where('org', 'in', orgs)
+    .where(isOneOf(db, 'org', orgs))
     .where('is_declared', '=', 1)
     .execute()
   return rows.map((row) => row.repo_id)
@@ -62,17 +62,12 @@ export async function applyDeclaredReceivers(
       if (before === undefined) await insert(tx, repoId, one, options)
       else await adjust(tx, before, one, options)
     }
+    const aliases = declared.map(({ alias }) => alias)
     await tx
       .deleteFrom('receivers')
       .where('repo_id', '=', repoId)
       .where('is_declared', '=', 1)
-      .$if(declared.length > 0, (query) =>
-        query.where(
-          'alias',
-          'not in',
-          declared.map((one) => one.alias),
-        ),
-      )
+      .where((eb) => eb.not(isOneOf(tx, 'alias', aliases)))
       .execute()
   })
 }
@@ -110,26 +105,18 @@ async function adjust(
   const isSame = isDeepStrictEqual(pickTarget({ ...before, url, secretToken }), pickTarget(declared))
   if (before.isDeclared && isSame && isDeepStrictEqual(signingSecrets, before.signingSecrets)) return
   const isMoved = !before.isEnabled && url !== declared.url
-  await tx
-    .updateTable('receivers')
-    .set((eb) => ({
-      ...sealColumns(before.id, declared, secrets),
-      signing_secrets: formatSigningSecrets(signingSecrets),
-      ...(isMoved && enabledColumns),
-      version: eb('version', '+', 1),
-      updated_at: now.getTime(),
-    }))
-    .where('id', '=', before.id)
-    .execute()
+  const columns = {
+    ...sealColumns(before.id, declared, secrets),
+    signing_secrets: formatSigningSecrets(signingSecrets),
+  }
+  await saveReceiver(tx, before, { ...columns, ...(isMoved && enabledColumns) }, now)
   if (isMoved) await resumeQueue(tx, before.id, 'latest', now)
 }
 
-/** Returns the members that a file declares, without the signing secret. */
 function pickTarget({ kind, alias, url, service, events, secretToken }: Omit<DeclaredReceiver, 'signingSecret'>) {
   return { kind, alias, url, service, events, secretToken }
 }
 
-/** Returns the signing secrets after a declaration; the same list when nothing changes. */
 function updateSigningSecrets(
   before: Receiver,
   declared: DeclaredReceiver,
@@ -163,7 +150,6 @@ function sealColumns(id: string, declared: DeclaredReceiver, secrets: SecretBox)
   } as const
 }
 
-/** Creates the list of signing secrets of a new receiver. It is empty for chats. */
 function createSigningSecrets(
   id: string,
   { kind, signingSecret }: DeclaredReceiver,

@@ -37,7 +37,6 @@ export async function editReceiver<Result extends { readonly receiver: Receiver 
   })
 }
 
-/** Writes columns of a receiver and increments its version. */
 export async function saveReceiver(
   tx: Database,
   { id }: Receiver,

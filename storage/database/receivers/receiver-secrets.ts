@@ -45,11 +45,6 @@ export function openUrl({ id, url }: Pick<Receiver, 'id' | 'url'>, secrets: Secr
   return secrets.open(url, bindUrl(id))
 }
 
-/**
- * Opens the secret token of a receiver.
- *
- * @throws UnknownKeyError, SecretError
- */
 export function openSecretToken(
   { id, secretToken }: Pick<Receiver, 'id' | 'secretToken'>,
   secrets: SecretBox,
@@ -57,7 +52,6 @@ export function openSecretToken(
   return secretToken === null ? null : secrets.open(secretToken, bindSecretToken(id))
 }
 
-/** Seals a secret token for its column. */
 export function sealSecretToken(id: string, secretToken: string | null, secrets: SecretBox): string | null {
   return secretToken === null ? null : secrets.seal(secretToken, bindSecretToken(id))
 }
@@ -67,21 +61,14 @@ export function newSigningSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`
 }
 
-/** Seals a signing secret. */
 export function sealSigningSecret(id: string, secret: string, secrets: SecretBox, isDeclared = false): SigningSecret {
   return { sealed: secrets.seal(secret, bindSigningSecret(id)), until: null, isDeclared }
 }
 
-/** Opens a signing secret. */
 export function openSigningSecret(id: string, { sealed }: SigningSecret, secrets: SecretBox): string {
   return secrets.open(sealed, bindSigningSecret(id))
 }
 
-/**
- * Seals the secrets of a receiver again with the current key.
- *
- * @returns undefined when all of them are already sealed with it
- */
 export function resealReceiver(receiver: Receiver, secrets: SecretBox) {
   const { id, url, secretToken, signingSecrets } = receiver
   const sealed = [url, ...(secretToken === null ? [] : [secretToken])]
@@ -106,8 +93,20 @@ const bindUrl = (id: string) => `configuration/${id}/url`
 const bindSecretToken = (id: string) => `configuration/${id}/secret_token`
 const bindSigningSecret = (id: string) => `configuration/${id}/signing_secret`
 
-/** Reads the `host:port` of a URL. */
 export function readOrigin(url: string): string {
   const { hostname, port } = new URL(url)
   return `${hostname}:${port === '' ? '443' : port}`
+}
+
+const maskedPath = '/...'
+
+/** Returns the URL of a receiver without its path and query, which are often secrets: `https://hooks.slack.com/...`. */
+export function maskUrl({ origin }: Pick<Receiver, 'origin'>): string {
+  // The stored origin always has a port; `URL` removes the default port.
+  return `${new URL(`https://${origin}`).origin}${maskedPath}`
+}
+
+/** Whether a URL is a result of {@link maskUrl}. */
+export function isMaskedUrl(url: URL): boolean {
+  return url.pathname === maskedPath
 }

@@ -1,6 +1,7 @@
 // Receivers get notifications about the events of a repository. Each receiver has a queue, in which its deliveries wait. While a receiver
 // is disabled, all its deliveries are held.
 import type { Selectable } from 'kysely'
+import { isOneOf } from '../engine.ts'
 import type { Database } from '../open-database.ts'
 import type { ChatService, EventName, ReceiverKind, ReceiversTable } from '../tables.ts'
 
@@ -45,22 +46,18 @@ export type SigningSecret = {
   readonly isDeclared: boolean
 }
 
-/** Identifies a receiver. */
 export type ReceiverAddress = Pick<Receiver, 'repoId' | 'kind' | 'id'>
 
-/** Lists the ids of the repositories that have an enabled receiver. */
 export async function listRepositoriesWithReceivers(db: Database): Promise<ReadonlySet<string>> {
   const rows = await db.selectFrom('receivers').select('repo_id').distinct().where('is_enabled', '=', 1).execute()
   return new Set(rows.map((row) => row.repo_id))
 }
 
-/** Lists the receivers of a repository, oldest first. */
 export async function listReceivers(db: Database, repoId: string): Promise<Receiver[]> {
   const query = db.selectFrom('receivers').selectAll().where('repo_id', '=', repoId)
   return (await query.orderBy('created_at').orderBy('id').execute()).map(toReceiver)
 }
 
-/** Lists the receivers of all repositories, with the names of these. */
 export async function listAllReceivers(
   db: Database,
 ): Promise<readonly { readonly org: string; readonly repo: string; readonly receiver: Receiver }[]> {
@@ -76,13 +73,11 @@ export async function listAllReceivers(
   return rows.map(({ org, name, ...row }) => ({ org, repo: name, receiver: toReceiver(row) }))
 }
 
-/** Finds a receiver. */
 export async function findReceiver(db: Database, address: ReceiverAddress): Promise<Receiver | undefined> {
   const row = await selectReceiver(db, address).executeTakeFirst()
   return row && toReceiver(row)
 }
 
-/** Selects the row of a receiver. */
 export function selectReceiver(db: Database, { repoId, kind, id }: ReceiverAddress) {
   const query = db.selectFrom('receivers').selectAll().where('id', '=', id)
   return query.where('repo_id', '=', repoId).where('kind', '=', kind)
@@ -90,12 +85,11 @@ export function selectReceiver(db: Database, { repoId, kind, id }: ReceiverAddre
 
 /** Counts the held deliveries by the id of their receiver. Receivers without held deliveries are left out. */
 export async function countHeld(db: Database, receiverIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
-  if (receiverIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('receivers')
     .innerJoin('deliveries', 'receiver_id', 'receivers.id')
     .select((eb) => ['receiver_id', eb.fn.countAll<number>().as('held')])
-    .where('receivers.id', 'in', receiverIds)
+    .where(isOneOf(db, 'receivers.id', receiverIds))
     .where('is_enabled', '=', 0)
     // True of exactly those that are pending. Thus the index of queues is enough to count even very many.
     .where('turn', '>', 0)
@@ -104,10 +98,8 @@ export async function countHeld(db: Database, receiverIds: readonly string[]): P
   return new Map(rows.map((row) => [row.receiver_id, row.held]))
 }
 
-/** Columns that enable a receiver. */
 export const enabledColumns = { is_enabled: 1, disabled_reason: null, failing_since: null } as const
 
-/** Columns that disable a receiver, by an administrator. */
 export const disabledColumns = { is_enabled: 0, disabled_reason: 'disabled by an administrator' } as const
 
 /** The columns that describe a receiver. The others belong to its queue. */
@@ -132,10 +124,8 @@ export const receiverColumns = [
   'failing_since',
 ] as const satisfies readonly (keyof ReceiversTable)[]
 
-/** The columns that describe a receiver. */
 export type ReceiverRow = Pick<Selectable<ReceiversTable>, (typeof receiverColumns)[number]>
 
-/** Converts a row to a receiver. */
 export function toReceiver(row: ReceiverRow): Receiver {
   return {
     id: row.id,
@@ -159,13 +149,11 @@ export function toReceiver(row: ReceiverRow): Receiver {
   }
 }
 
-/** Reads the column `events`. */
 export function parseEvents(text: string): readonly EventName[] {
   // Only files in this folder write this column.
   return JSON.parse(text) as EventName[]
 }
 
-/** Formats signing secrets for their column. */
 export function formatSigningSecrets(secrets: readonly SigningSecret[]): string {
   return JSON.stringify(
     secrets.map(({ sealed, until, isDeclared }) => ({

@@ -5,7 +5,6 @@ import { formatSigningSecrets, toReceiver } from './receivers.ts'
 import { lockRows } from '../engine.ts'
 import type { Database } from '../open-database.ts'
 
-/** How many rows one transaction seals. */
 const batchRows = 100
 
 /**

@@ -17,7 +17,6 @@ export function sendReplicaSignal(db: Database, signal: ReplicaSignal): Promise<
   return notify(db, channel, signal)
 }
 
-/** What {@link listenForReplicaSignals} calls. */
 export type ReplicaSignalOptions = Pick<ListenerOptions, 'onError' | 'after' | 'random'> & {
   readonly onSignal: (signal: ReplicaSignal) => void
 }

@@ -3,7 +3,6 @@
 import type { Database } from '../open-database.ts'
 import { takeRows } from '../engine.ts'
 
-/** Shards in all. */
 export const shardCount = 256
 
 /** Returns the shard of a repository, from 0. Its id is a random UUID, so shards are about equally large. */
@@ -55,7 +54,6 @@ async function deleteDead(db: Database, now: number): Promise<void> {
   await db.deleteFrom('replicas').where('id', 'in', takeRows(db, dead)).execute()
 }
 
-/** @returns the wanted shards that the replica holds now */
 async function exchangeShards(db: Database, id: string, wanted: ReadonlySet<number>): Promise<ReadonlySet<number>> {
   const rows = await db.selectFrom('poll_shards').selectAll().execute()
   const surplus = rows.flatMap(({ shard, replica_id }) => (replica_id === id && !wanted.has(shard) ? [shard] : []))

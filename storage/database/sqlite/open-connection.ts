@@ -2,7 +2,6 @@ import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import SQLite from 'better-sqlite3'
 
-/** Which database a connection opens. */
 export type Opening = {
   /** A path, or `:memory:`. */
   readonly file: string
@@ -12,11 +11,12 @@ export type Opening = {
   readonly busyTimeoutMs: number
 }
 
-/** A statement to execute. */
-export type Statement = { readonly sql: string; readonly parameters: readonly unknown[] }
+type Statement = { readonly sql: string; readonly parameters: readonly unknown[] }
 
-/** A statement, and whether it belongs to the transaction that was begun before. */
-export type PlacedStatement = Statement & { readonly isInTransaction: boolean }
+/**
+ * Statements to execute in order: as a transaction of their own, as a part of the transaction that was begun before, or each by itself.
+ */
+export type Work = { readonly place: 'together' | 'inside' | 'alone'; readonly statements: readonly Statement[] }
 
 /** The rows of a statement, or what it changed. */
 export type StatementResult = {
@@ -27,18 +27,11 @@ export type StatementResult = {
 
 /** A connection that keeps its thread from other work while it executes statements. Its errors have a `code` such as `SQLITE_BUSY`. */
 export type Connection = {
-  /** @throws an error of better-sqlite3 */
-  readonly execute: (statement: PlacedStatement) => StatementResult
-  /**
-   * Executes statements as a transaction of their own.
-   *
-   * @throws an error of better-sqlite3, and then nothing is changed
-   */
-  readonly executeTogether: (statements: readonly Statement[]) => StatementResult[]
+  /** @throws an error of better-sqlite3; of statements together, none was then executed */
+  readonly execute: (work: Work) => StatementResult[]
   readonly close: () => void
 }
 
-/** Opens a connection. Throws errors of better-sqlite3 and of the file system. */
 export function openConnection({ file, isReadOnly, busyTimeoutMs }: Opening): Connection {
   if (file !== ':memory:' && !isReadOnly) createFile(file)
   const database = new SQLite(file, { readonly: isReadOnly, timeout: busyTimeoutMs })
@@ -51,11 +44,7 @@ export function openConnection({ file, isReadOnly, busyTimeoutMs }: Opening): Co
     database.pragma('secure_delete = fast')
   }
   const prepare = rememberStatements(database)
-  return {
-    execute: (statement) => execute(database, prepare, statement),
-    executeTogether: (statements) => executeTogether(database, prepare, statements),
-    close: () => void database.close(),
-  }
+  return { execute: (work) => execute(database, prepare, work), close: () => void database.close() }
 }
 
 type Prepare = (sql: string) => SQLite.Statement
@@ -86,33 +75,17 @@ function createFile(file: string): void {
   }
 }
 
-function execute(
-  database: SQLite.Database,
-  prepare: Prepare,
-  { isInTransaction, ...statement }: PlacedStatement,
-): StatementResult {
-  if (isInTransaction && !database.inTransaction) {
+function execute(database: SQLite.Database, prepare: Prepare, { place, statements }: Work): StatementResult[] {
+  const runAll = () => statements.map((statement) => runStatement(prepare, statement))
+  if (place === 'inside') {
+    if (database.inTransaction) return runAll()
     // After some errors, such as a full disk, SQLite itself has rolled back.
-    if (statement.sql === 'rollback') return { rows: [] }
+    if (statements[0]?.sql === 'rollback') return []
     throw new SQLite.SqliteError('the transaction has been rolled back', 'SQLITE_ABORT_ROLLBACK')
   }
-  if (!isInTransaction) rollBackRest(database)
-  return runStatement(prepare, statement)
-}
-
-function executeTogether(
-  database: SQLite.Database,
-  prepare: Prepare,
-  statements: readonly Statement[],
-): StatementResult[] {
-  rollBackRest(database)
-  const runAll = () => statements.map((statement) => runStatement(prepare, statement))
-  return database.transaction(runAll).immediate()
-}
-
-/** Rolls back what the last transaction could not roll back because of an error. */
-function rollBackRest(database: SQLite.Database): void {
+  // The last transaction may have failed to roll back because of an error.
   if (database.inTransaction) database.exec('rollback')
+  return place === 'together' ? database.transaction(runAll).immediate() : runAll()
 }
 
 function runStatement(prepare: Prepare, { sql, parameters }: Statement): StatementResult {

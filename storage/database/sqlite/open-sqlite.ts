@@ -35,13 +35,8 @@ export function openSqlite(file: string, busyTimeoutMs: number): Dialect {
 async function openHere(opening: Opening): Promise<OpenedConnection> {
   // Loaded only here, because a database in a file needs SQLite in its threads alone.
   const { openConnection } = await import('./open-connection.ts')
-  const { execute, executeTogether, close } = openConnection(opening)
-  return {
-    isRunning: true,
-    run: async (statement) => execute(statement),
-    runTogether: async (statements) => executeTogether(statements),
-    stop: async () => close(),
-  }
+  const { execute, close } = openConnection(opening)
+  return { isRunning: true, run: async (work) => execute(work), stop: async () => close() }
 }
 
 class ThreadedAdapter extends SqliteAdapter {
@@ -50,7 +45,6 @@ class ThreadedAdapter extends SqliteAdapter {
     return true
   }
 
-  /** The driver itself lets transactions follow each other. */
   override get supportsMultipleConnections(): boolean {
     return true
   }

@@ -1,4 +1,4 @@
-import type { PlacedStatement, Statement, StatementResult } from './open-connection.ts'
+import type { StatementResult, Work } from './open-connection.ts'
 
 /** An error of SQLite, with its code, such as `SQLITE_BUSY`. */
 export class SqliteError extends Error {
@@ -11,50 +11,35 @@ export class SqliteError extends Error {
   }
 }
 
-/** A connection to a SQLite database. */
 export type OpenedConnection = {
-  /** False after its thread has crashed. */
   readonly isRunning: boolean
-  /** Executes a statement after those before it. */
-  readonly run: (statement: PlacedStatement) => Promise<StatementResult>
-  /** Executes statements as a transaction of their own. */
-  readonly runTogether: (statements: readonly Statement[]) => Promise<readonly StatementResult[]>
-  /** Closes it after the statements before. */
+  /** Executes statements after those before them. Throws SqliteErrors. */
+  readonly run: (work: Work) => Promise<readonly StatementResult[]>
   readonly stop: () => Promise<void>
 }
 
-/** The right to use a connection alone. What it executes throws SqliteErrors. */
-export type Lease = Pick<OpenedConnection, 'run' | 'runTogether'> & {
-  /** Lets the next one use it. */
-  readonly release: () => void
-}
+/** The right to use a connection alone, until it is released. */
+export type Lease = Pick<OpenedConnection, 'run'> & { readonly release: () => void }
 
 /** A connection that one user at a time has. It is opened when it is first needed, and again when its thread has crashed. */
 export class SerialConnection {
   readonly #connect: () => Promise<OpenedConnection>
   readonly #maxWaitMs: number
   #connection: OpenedConnection | undefined
-  /** The connection that is being opened. */
   #opening: Promise<OpenedConnection> | undefined
   #isLeased = false
   #isStopped = false
   readonly #queue: (() => void)[] = []
 
-  /**
-   * @param connect opens the connection
-   * @param maxWaitMs how long a user waits for the users before it, in milliseconds
-   */
   constructor(connect: () => Promise<OpenedConnection>, maxWaitMs: number) {
     this.#connect = connect
     this.#maxWaitMs = maxWaitMs
   }
 
-  /** Whether it was opened, so that a lease need not wait until a thread has started. */
   get isOpen(): boolean {
     return this.#connection?.isRunning ?? false
   }
 
-  /** Whether it is in use now. */
   get isLeased(): boolean {
     return this.#isLeased
   }
@@ -71,17 +56,12 @@ export class SerialConnection {
     throw new SqliteError({ code: 'SQLITE_BUSY', message })
   }
 
-  /** Waits for those before, but no longer than `maxWaitMs`; undefined when they take longer. */
   async leaseWithin(maxWaitMs: number): Promise<Lease | undefined> {
     if (this.#isLeased && !(await this.#wait(maxWaitMs))) return undefined
     this.#isLeased = true
     try {
       const connection = await this.#findConnection()
-      return {
-        run: (statement) => connection.run(statement),
-        runTogether: (statements) => connection.runTogether(statements),
-        release: () => this.#release(),
-      }
+      return { run: (work) => connection.run(work), release: () => this.#release() }
     } catch (error) {
       this.#release()
       throw error
@@ -106,7 +86,6 @@ export class SerialConnection {
     }
   }
 
-  /** Returns whether the connection became free in time. */
   async #wait(maxWaitMs: number): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>()
     const take = () => resolve(true)

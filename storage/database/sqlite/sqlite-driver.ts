@@ -1,5 +1,5 @@
 import { type CompiledQuery, type DatabaseConnection, type Driver, type QueryResult, SelectQueryNode } from 'kysely'
-import type { StatementResult } from './open-connection.ts'
+import type { StatementResult, Work } from './open-connection.ts'
 import type { Lease, SerialConnection } from './serial-connection.ts'
 
 /** The second thread starts when a query has waited this long for the first one, in milliseconds. A thread takes 12 MB. */
@@ -20,7 +20,6 @@ export class SqliteDriver implements Driver {
   readonly #writer: SerialConnection
   readonly #reader: SerialConnection
 
-  /** @param reader the same as `writer` for a database in memory, which only one connection sees */
   constructor(writer: SerialConnection, reader: SerialConnection) {
     this.#writer = writer
     this.#reader = reader
@@ -61,7 +60,6 @@ export class SqliteDriver implements Driver {
 class SqliteConnection implements TransactingConnection {
   readonly #writer: SerialConnection
   readonly #reader: SerialConnection
-  /** Held during a transaction. */
   #lease: Lease | undefined
 
   constructor(writer: SerialConnection, reader: SerialConnection) {
@@ -73,7 +71,7 @@ class SqliteConnection implements TransactingConnection {
   async begin(): Promise<void> {
     const lease = await this.#writer.lease()
     try {
-      await lease.run({ sql: 'begin immediate', parameters: [], isInTransaction: false })
+      await lease.run({ place: 'alone', statements: [{ sql: 'begin immediate', parameters: [] }] })
       this.#lease = lease
     } catch (error) {
       lease.release()
@@ -82,22 +80,23 @@ class SqliteConnection implements TransactingConnection {
   }
 
   async commit(): Promise<void> {
-    await this.#lease?.run({ sql: 'commit', parameters: [], isInTransaction: true })
+    await this.#lease?.run({ place: 'inside', statements: [{ sql: 'commit', parameters: [] }] })
     this.#endLease()
   }
 
   /** Does not throw, because Kysely would then hide the error that led here. The next statement rolls back what is left. */
   async rollback(): Promise<void> {
-    await this.#lease?.run({ sql: 'rollback', parameters: [], isInTransaction: true }).catch(() => undefined)
+    const statements = [{ sql: 'rollback', parameters: [] }]
+    await this.#lease?.run({ place: 'inside', statements }).catch(() => undefined)
     this.#endLease()
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    if (this.#lease !== undefined) return runQuery<Row>(this.#lease, query, true)
+    if (this.#lease !== undefined) return runQuery<Row>(this.#lease, 'inside', query)
     const isRead = SelectQueryNode.is(query.query)
     const lease = await (isRead ? this.#leaseToRead() : this.#writer.lease())
     try {
-      return await runQuery<Row>(lease, query, false)
+      return await runQuery<Row>(lease, 'alone', query)
     } finally {
       lease.release()
     }
@@ -109,11 +108,11 @@ class SqliteConnection implements TransactingConnection {
     return soon ?? this.#reader.lease()
   }
 
-  /** Sends the statements to the thread in one message. */
   async executeTogether(queries: readonly CompiledQuery[]): Promise<readonly QueryResult<unknown>[]> {
     const lease = await this.#writer.lease()
     try {
-      const results = await lease.runTogether(queries.map(({ sql, parameters }) => ({ sql, parameters })))
+      const statements = queries.map(({ sql, parameters }) => ({ sql, parameters }))
+      const results = await lease.run({ place: 'together', statements })
       return results.map((result) => toQueryResult(result))
     } finally {
       lease.release()
@@ -131,9 +130,10 @@ class SqliteConnection implements TransactingConnection {
   }
 }
 
-async function runQuery<Row>(lease: Lease, query: CompiledQuery, isInTransaction: boolean): Promise<QueryResult<Row>> {
+async function runQuery<Row>(lease: Lease, place: Work['place'], query: CompiledQuery): Promise<QueryResult<Row>> {
   const { sql, parameters } = query
-  return toQueryResult(await lease.run({ sql, parameters, isInTransaction }))
+  const [result = { rows: [] }] = await lease.run({ place, statements: [{ sql, parameters }] })
+  return toQueryResult(result)
 }
 
 function toQueryResult<Row>({ rows, changes, insertId }: StatementResult): QueryResult<Row> {

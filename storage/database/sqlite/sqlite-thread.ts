@@ -1,6 +1,6 @@
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import type { Opening, PlacedStatement, Statement, StatementResult } from './open-connection.ts'
+import type { Opening, StatementResult, Work } from './open-connection.ts'
 import { type OpenedConnection, SqliteError } from './serial-connection.ts'
 import type { Answer, Request } from './sqlite-worker.ts'
 
@@ -28,11 +28,6 @@ export class SqliteThread implements OpenedConnection {
     })
   }
 
-  /**
-   * Starts a thread and opens the database.
-   *
-   * @throws SqliteError
-   */
   static async start(opening: Opening): Promise<SqliteThread> {
     const thread = new SqliteThread(opening)
     try {
@@ -44,31 +39,15 @@ export class SqliteThread implements OpenedConnection {
     }
   }
 
-  /** Whether it can still execute statements. */
   get isRunning(): boolean {
     return this.#ended === undefined
   }
 
-  /**
-   * Executes a statement after those before it.
-   *
-   * @throws SqliteError, also when the thread ends before it has answered
-   */
-  async run(statement: PlacedStatement): Promise<StatementResult> {
-    const [result = { rows: [] }] = await this.#send(statement)
-    return result
+  /** Throws SqliteError also when the thread ends before it has answered; then it is unknown whether the statements were executed. */
+  run(work: Work): Promise<readonly StatementResult[]> {
+    return this.#send(work)
   }
 
-  /**
-   * Executes statements as a transaction of their own, after the statements before them.
-   *
-   * @throws SqliteError, also when the thread ends before it has answered; then it is unknown whether they were executed
-   */
-  runTogether(statements: readonly Statement[]): Promise<readonly StatementResult[]> {
-    return this.#send(statements)
-  }
-
-  /** Closes the connection after the statements before it, and ends the thread. */
   async stop(): Promise<void> {
     if (this.#ended !== undefined) return
     // Not `once` of Node, which throws when the thread ends with an error.
@@ -95,7 +74,6 @@ export class SqliteThread implements OpenedConnection {
     return answer.results
   }
 
-  /** Takes the first request off the list. */
   #settle(): PromiseWithResolvers<Answer> | undefined {
     const request = this.#requests.shift()
     if (this.#requests.length === 0) this.#worker.unref()

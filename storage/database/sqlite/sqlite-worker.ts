@@ -1,19 +1,10 @@
 // The program of a SQLite thread. It answers each message of the main thread with one message, in order; the first answer says whether
 // the database could be opened.
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
-import {
-  type Connection,
-  openConnection,
-  type Opening,
-  type PlacedStatement,
-  type Statement,
-  type StatementResult,
-} from './open-connection.ts'
+import { type Connection, openConnection, type Opening, type StatementResult, type Work } from './open-connection.ts'
 
-/** What a thread is asked for: a statement, or statements as a transaction of their own. `close` ends the thread. */
-export type Request = PlacedStatement | readonly Statement[] | 'close'
+export type Request = Work | 'close'
 
-/** The results of the statements of a request. */
 export type Answer =
   | { readonly results: readonly StatementResult[] }
   | { readonly failure: { readonly code: string; readonly message: string } }
@@ -26,18 +17,13 @@ function serve(port: MessagePort, opening: Opening): void {
     return []
   })
   port.on('message', (request: Request) => {
-    // The main thread sends statements only after the database was opened.
-    answer(() => (connection === undefined ? [] : fulfil(connection, request)))
+    answer(() => {
+      if (request !== 'close') return connection?.execute(request) ?? []
+      connection?.close()
+      return []
+    })
     if (request === 'close') port.close()
   })
-}
-
-function fulfil(connection: Connection, request: Request): readonly StatementResult[] {
-  if (request === 'close') {
-    connection.close()
-    return []
-  }
-  return 'sql' in request ? [connection.execute(request)] : connection.executeTogether(request)
 }
 
 function describe(work: () => readonly StatementResult[]): Answer {

@@ -5,7 +5,6 @@ import type { ReaderLimits } from '../limits.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** The limits that an allowance starts with. */
 export type AllowanceLimits = Pick<
   ReaderLimits,
   'maxInflatedBytes' | 'maxCommitBytes' | 'maxCommitValues' | 'maxHistoryValues' | 'maxNesting'
@@ -32,7 +31,6 @@ export class Allowance {
     this.#values = limits.maxHistoryValues
   }
 
-  /** The bytes that may still be extracted. */
   get bytesLeft(): number {
     return this.#bytes
   }
@@ -49,7 +47,6 @@ export class Allowance {
     }
   }
 
-  /** Throws {@link LimitExceededError} when the extracted texts and documents together are larger than an object may be. */
   takeBytes(count: number): void {
     this.#commitBytes -= count
     if (this.#commitBytes < 0) {
@@ -71,7 +68,6 @@ export class Allowance {
     }
   }
 
-  /** Throws {@link LimitExceededError} when there are too many values or they are nested too deep. */
   takeValue(depth: number): void {
     const { maxCommitValues, maxHistoryValues, maxNesting } = this.#limits
     if (--this.#commitValues < 0) {

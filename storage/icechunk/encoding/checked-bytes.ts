@@ -6,7 +6,6 @@ export class CheckedBytes {
   readonly view: DataView
   readonly allowance: Allowance
 
-  /** Extracted texts count against `allowance`. Every method throws {@link DamagedObjectError}. */
   constructor(bytes: Uint8Array, allowance: Allowance) {
     this.bytes = bytes
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -20,7 +19,6 @@ export class CheckedBytes {
     }
   }
 
-  /** A view of the bytes, without a copy. */
   slice(position: number, length: number): Uint8Array {
     this.check(position, length)
     return new Uint8Array(this.bytes.buffer, this.bytes.byteOffset + position, length)

@@ -71,22 +71,18 @@ export class Table {
     return field === undefined ? 0n : this.#bytes.view.getBigUint64(field, true)
   }
 
-  /** The bytes of a struct, without a copy. */
   readStruct(slot: number, length: number): Uint8Array | undefined {
-    const field = this.#findField(slot, length)
+    const field = this.findStruct(slot, length)
     return field === undefined ? undefined : this.#bytes.slice(field, length)
   }
 
-  /** The position of a struct, which lies in the object. */
   findStruct(slot: number, length: number): number | undefined {
     return this.#findField(slot, length)
   }
 
-  /** The bytes of a vector of structs of this length, one after the other, without a copy. */
   readStructs(slot: number, length: number): Uint8Array | undefined {
-    const field = this.#findField(slot, 4)
-    if (field === undefined) return undefined
-    const start = followOffset(this.#bytes, field)
+    const start = this.#follow(slot)
+    if (start === undefined) return undefined
     return this.#bytes.slice(start + 4, this.#bytes.readU32(start) * length)
   }
 
@@ -110,23 +106,20 @@ export class Table {
 
   /** The position of a text or a vector of bytes: of its length, a u32 before its bytes, which all lie in the object. */
   findBytes(slot: number): number | undefined {
-    const field = this.#findField(slot, 4)
-    if (field === undefined) return undefined
-    const start = followOffset(this.#bytes, field)
+    const start = this.#follow(slot)
+    if (start === undefined) return undefined
     this.#bytes.check(start + 4, this.#bytes.readU32(start))
     return start
   }
 
   readTable(slot: number): Table | undefined {
-    const field = this.#findField(slot, 4)
-    return field === undefined ? undefined : new Table(this.#bytes, followOffset(this.#bytes, field))
+    const position = this.#follow(slot)
+    return position === undefined ? undefined : new Table(this.#bytes, position)
   }
 
-  /** The first numbers of a vector of numbers of 16 bits, but no more than `most`; none when it is absent. */
   readU16s(slot: number, most: number): readonly number[] {
-    const field = this.#findField(slot, 4)
-    if (field === undefined) return []
-    const start = followOffset(this.#bytes, field)
+    const start = this.#follow(slot)
+    if (start === undefined) return []
     const length = Math.min(this.#bytes.readU32(start), most)
     this.#bytes.check(start + 4, 2 * length)
     this.#bytes.allowance.takeBytes(2 * length)
@@ -134,8 +127,13 @@ export class Table {
   }
 
   readTables(slot: number): TableVector | undefined {
+    const position = this.#follow(slot)
+    return position === undefined ? undefined : new TableVector(this.#bytes, position)
+  }
+
+  #follow(slot: number): number | undefined {
     const field = this.#findField(slot, 4)
-    return field === undefined ? undefined : new TableVector(this.#bytes, followOffset(this.#bytes, field))
+    return field === undefined ? undefined : followOffset(this.#bytes, field)
   }
 
   #findField(slot: number, length: number): number | undefined {
@@ -162,12 +160,10 @@ export class TableVector {
     bytes.check(this.#start, this.length * 4)
   }
 
-  /** The table at `index`, which must be less than the length. */
   at(index: number): Table {
     return new Table(this.#bytes, this.#find(index))
   }
 
-  /** Makes `table`, another one of this vector, the one at `index`. */
   moveTo(table: Table, index: number): void {
     table.moveTo(this.#find(index))
   }
@@ -189,6 +185,16 @@ export class TableVector {
     return undefined
   }
 
+  /** All tables in order, as one object that moves on: a walk over many tables makes no objects. */
+  *walk(): Generator<Table> {
+    if (this.length === 0) return
+    const table = this.at(0)
+    for (let index = 0; index < this.length; index++) {
+      this.moveTo(table, index)
+      yield table
+    }
+  }
+
   *[Symbol.iterator](): Generator<Table> {
     for (let index = 0; index < this.length; index++) yield this.at(index)
   }
@@ -198,7 +204,6 @@ export class TableVector {
   }
 }
 
-/** Follows the offset at `position`. */
 function followOffset(bytes: CheckedBytes, position: number): number {
   return position + bytes.readU32(position)
 }

@@ -14,7 +14,6 @@ import type { JsonObject, JsonValue } from '../../json/index.ts'
 
 const type = { null: 0, int: 1, uint: 2, float: 3, key: 4, text: 5, indirect: 6, map: 9, vector: 10, bool: 26 } as const
 
-/** Reads one value. Its contents count against `allowance`. Throws {@link DamagedObjectError}. */
 export function decodeFlexBuffer(bytes: Uint8Array, allowance: Allowance): JsonValue {
   const width = bytes.at(-1)
   const packed = bytes.at(-2)
@@ -48,7 +47,7 @@ class FlexBuffer {
     const typed = parseVectorType(kind)
     if (typed !== undefined) {
       const count = typed.count ?? this.#readCount(target, targetWidth)
-      return this.#readTypedVector(target, targetWidth, typed.element, count, depth)
+      return this.#readItems(target, targetWidth, count, () => typed.element << 2, depth)
     }
     throw this.#allowance.damage(`a metadata value has the FlexBuffers type ${kind}, which JSON cannot express`)
   }
@@ -68,18 +67,14 @@ class FlexBuffer {
     const count = this.#readCount(start, width)
     const types = start + count * width
     this.#bytes.check(types, count)
-    const values: JsonValue[] = []
-    for (let index = 0; index < count; index++) {
-      values.push(this.readValue(start + index * width, width, this.#bytes.bytes[types + index] ?? 0, depth + 1))
-    }
-    return values
+    return this.#readItems(start, width, count, (index) => this.#bytes.bytes[types + index] ?? 0, depth)
   }
 
-  #readTypedVector(start: number, width: number, kind: number, count: number, depth: number): JsonValue[] {
+  #readItems(start: number, width: number, count: number, findType: (index: number) => number, depth: number) {
     this.#bytes.check(start, count * width)
     const values: JsonValue[] = []
     for (let index = 0; index < count; index++) {
-      values.push(this.readValue(start + index * width, width, kind << 2, depth + 1))
+      values.push(this.readValue(start + index * width, width, findType(index), depth + 1))
     }
     return values
   }

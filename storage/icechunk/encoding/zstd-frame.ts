@@ -8,7 +8,6 @@ import type { ObjectErrors } from '../errors.ts'
 
 const maxBlockContent = 128 * 1024
 
-/** The sizes that the outline of a frame gives, in bytes. */
 export type ZstdFrame = {
   /** Size of the content; undefined when the writer left it out. */
   readonly contentBytes: number | undefined

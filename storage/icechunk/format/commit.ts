@@ -12,7 +12,6 @@ import type { Commit, CommitMetadata, FormatVersion, SnapshotId } from '../types
 /** The last millisecond of the year 9999, since 1970-01-01 UTC. ISO 8601 writes later years in another form. */
 const maxTime = 253_402_300_799_999n
 
-/** Reads a snapshot id. Throws {@link DamagedObjectError} when the slot is empty. */
 export function readId(table: Table, slot: number, allowance: Allowance): SnapshotId {
   const bytes = table.readStruct(slot, idBytes)
   if (bytes === undefined) throw allowance.damage('a snapshot has no id')
@@ -29,7 +28,6 @@ export function readTime(table: Table, slot: number, allowance: Allowance): Date
   return new Date(Number(milliseconds))
 }
 
-/** Reads a commit message, which may be empty. Throws {@link DamagedObjectError} when the slot is empty. */
 export function readMessage(table: Table, slot: number, allowance: Allowance): string {
   const message = table.readText(slot)
   if (message === undefined) throw allowance.damage('a commit has no message')
@@ -93,7 +91,6 @@ export function readAuthorIdOf(
   return readAuthorId(readCommitMetadata(ofAuthor, formatVersion, allowance))
 }
 
-/** The author shown when the commit names none. */
 const unknown = 'unknown'
 
 /** Metadata items that can identify an author; the first one in this list that is present wins. Icechunk itself stores no author. */

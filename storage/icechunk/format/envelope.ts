@@ -23,19 +23,15 @@ const headerLength = 39
 const maxInflatedInPlace = 512 * 1024
 const inflateOnThread = promisify(zstdDecompress)
 
-/** The kinds of objects that the reader opens, with their numbers in the header. */
 const objectKinds = { snapshot: 1, 'transaction log': 4, repo: 6 } as const
-/** A kind of object, in the words of messages. */
 export type ObjectKind = keyof typeof objectKinds
 
 /** An object as stored, with its place for error messages. */
 export type StoredFile = { readonly repository: string; readonly key: string; readonly bytes: Uint8Array }
 
-/** The decompressed FlatBuffer of an object, with the format version needed to read it. */
 export type Envelope = {
   readonly formatVersion: FormatVersion
   readonly payload: Uint8Array
-  /** Creates the errors about this object. */
   readonly errors: ObjectErrors
 }
 

@@ -1,7 +1,6 @@
 import type { Allowance } from '../encoding/allowance.ts'
 import type { ReaderLimits } from '../limits.ts'
-import { compareBytes } from './compare-bytes.ts'
-import { NodeList } from './node-list.ts'
+import { compareBytes, NodeList, recordLength } from './node-list.ts'
 import { checkNodePath } from './node-path.ts'
 
 /**
@@ -13,14 +12,10 @@ export class NodeListBuilder {
   readonly #view: DataView
   readonly #limits: ReaderLimits
   readonly #allowance: Allowance
-  #paths: Uint32Array
-  #documents: Uint32Array
-  #isArray: Uint8Array
-  #ids: Uint32Array
+  readonly #records: Uint32Array
   #count = 0
   #isSorted = true
 
-  /** @param count how many nodes will be added */
   constructor(bytes: Uint8Array, count: number, limits: ReaderLimits, allowance: Allowance) {
     const { maxNodes } = limits
     if (count > maxNodes) throw allowance.exceed('maxNodes', `it has more than ${maxNodes} nodes`)
@@ -29,10 +24,7 @@ export class NodeListBuilder {
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
     this.#limits = limits
     this.#allowance = allowance
-    this.#paths = new Uint32Array(count)
-    this.#documents = new Uint32Array(count)
-    this.#isArray = new Uint8Array(count)
-    this.#ids = new Uint32Array(count)
+    this.#records = new Uint32Array(recordLength * count)
   }
 
   /**
@@ -48,53 +40,39 @@ export class NodeListBuilder {
     if (!checkNodePath(this.#bytes, path + 4, path + 4 + pathLength, this.#limits, this.#allowance)) return
     if (document === undefined) throw damage(`node ${this.#show(path)} has no zarr.json`)
     this.#allowance.takeBytes(this.#view.getUint32(document, true))
-    const index = this.#count++
-    this.#paths[index] = path
-    this.#documents[index] = document
-    this.#isArray[index] = kind === 1 ? 1 : 0
-    this.#ids[index] = id
-    if (index > 0 && this.#isSorted) this.#isSorted = this.#comparePaths(this.#paths[index - 1] ?? 0, path) < 0
+    const start = recordLength * this.#count++
+    // In the order of `recordFields`.
+    this.#records[start] = path
+    this.#records[start + 1] = document
+    this.#records[start + 2] = kind === 1 ? 1 : 0
+    this.#records[start + 3] = id
+    if (start > 0 && this.#isSorted) this.#isSorted = this.#comparePaths(this.#pathOf(start - recordLength), path) < 0
   }
 
   finish(): NodeList {
-    if (this.#count < this.#paths.length) this.#trim()
-    if (!this.#isSorted) this.#sort()
-    return new NodeList({
-      bytes: this.#bytes,
-      paths: this.#paths,
-      documents: this.#documents,
-      isArray: this.#isArray,
-      ids: this.#ids,
-    })
-  }
-
-  /** Gives up the places of nodes that were left out. */
-  #trim(): void {
-    this.#paths = this.#paths.slice(0, this.#count)
-    this.#documents = this.#documents.slice(0, this.#count)
-    this.#isArray = this.#isArray.slice(0, this.#count)
-    this.#ids = this.#ids.slice(0, this.#count)
+    const end = recordLength * this.#count
+    // The places of nodes that were left out are given up.
+    const records = end < this.#records.length ? this.#records.slice(0, end) : this.#records
+    return new NodeList(this.#bytes, this.#isSorted ? records : this.#sort(records))
   }
 
   /** Icechunk always sorts. */
-  #sort(): void {
-    const paths = this.#paths.slice()
-    const documents = this.#documents.slice()
-    const isArray = this.#isArray.slice()
-    const ids = this.#ids.slice()
-    const order = Uint32Array.from(paths.keys()).sort((one, other) =>
-      this.#comparePaths(paths[one] ?? 0, paths[other] ?? 0),
-    )
-    for (const [index, from] of order.entries()) {
-      const path = paths[from] ?? 0
-      if (index > 0 && this.#comparePaths(this.#paths[index - 1] ?? 0, path) === 0) {
-        throw this.#allowance.damage(`node ${this.#show(path)} is listed twice`)
+  #sort(records: Uint32Array): Uint32Array {
+    const starts = Uint32Array.from({ length: this.#count }, (_, index) => recordLength * index)
+    starts.sort((one, other) => this.#comparePaths(this.#pathOf(one), this.#pathOf(other)))
+    const sorted = new Uint32Array(records.length)
+    for (const [index, start] of starts.entries()) {
+      const last = starts[index - 1]
+      if (last !== undefined && this.#comparePaths(this.#pathOf(last), this.#pathOf(start)) === 0) {
+        throw this.#allowance.damage(`node ${this.#show(this.#pathOf(start))} is listed twice`)
       }
-      this.#paths[index] = path
-      this.#documents[index] = documents[from] ?? 0
-      this.#isArray[index] = isArray[from] ?? 0
-      this.#ids[index] = ids[from] ?? 0
+      sorted.set(records.subarray(start, start + recordLength), recordLength * index)
     }
+    return sorted
+  }
+
+  #pathOf(start: number): number {
+    return this.#records[start] ?? 0
   }
 
   #comparePaths(one: number, other: number): number {

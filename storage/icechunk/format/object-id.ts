@@ -8,10 +8,8 @@ const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 // The contract states the same form again, because contract and storage may not import each other; a test compares the two.
 const snapshotIdForm = new RegExp(`^[${alphabet}]{19}[0G]$`)
 
-/** Length of a stored id in bytes. */
 export const idBytes = 12
 
-/** Length of the stored id of a node in bytes. */
 export const nodeIdBytes = 8
 
 /**
@@ -41,7 +39,6 @@ export function formatSnapshotId(bytes: Uint8Array, position = 0): SnapshotId {
   return (text + alphabet.charAt((bits << (5 - bitCount)) & 31)) as SnapshotId
 }
 
-/** Returns the 12 bytes of an id. */
 export function decodeSnapshotId(id: SnapshotId): Uint8Array {
   const bytes = new Uint8Array(idBytes)
   let bits = 0

@@ -16,8 +16,8 @@ import type { Commit, Refs, ResolvedRef, SnapshotId } from '../types.ts'
 import { measureCommit } from './commit.ts'
 import type { Envelope } from './envelope.ts'
 import { parseSnapshotId } from './object-id.ts'
-import type { RepositoryFacts } from './repo/read-facts.ts'
-import type { OperationsPart, OperationsSelection } from './repo/read-operations.ts'
+import type { RepositoryFacts } from './read-facts.ts'
+import type { OperationsPart, OperationsSelection } from './read-operations.ts'
 import { RepoReading } from './repo-reading.ts'
 
 /** A version 2 repository at one moment. Reading it does no I/O, and takes turns with the rest of the event loop. */
@@ -30,7 +30,6 @@ export class RepoObject {
   readonly #limits: ReaderLimits
   #refs: Refs | undefined
 
-  /** Throws {@link DamagedObjectError} when the object is not a `repo` object of version 2. */
   constructor(repository: string, envelope: Envelope, etag: string, limits: ReaderLimits) {
     this.#repository = repository
     this.#envelope = envelope
@@ -73,7 +72,6 @@ export class RepoObject {
     return { kind: 'snapshot', name, snapshotId }
   }
 
-  /** Reads one commit. Throws {@link MissingObjectError} when the snapshot is not listed, or no longer listed. */
   readCommit(id: SnapshotId): Commit {
     const reading = this.#startReading()
     return reading.readCommit(this.#findIndex(reading, id))
@@ -115,26 +113,15 @@ export class RepoObject {
   async listCommitsSince(last: SnapshotId, head: SnapshotId, { limit, signal }: WalkOptions): Promise<CommitsSince> {
     const reading = this.#startReading()
     const slices = new Slices(signal)
-    const lastIndex = reading.findIndex(last)
-    const since: number[] = []
-    for (const index of reading.walkAncestry(this.#findIndex(reading, head))) {
-      if (index === lastIndex) {
-        if (since.length > limit) return { kind: 'too-many' }
-        return { kind: 'commits', commits: await readCommits(reading, since.reverse(), slices) }
-      }
-      // One more than the limit is enough to know that there are too many.
-      if (since.length <= limit) since.push(index)
-      if (slices.isOver) await slices.next()
-    }
-    return { kind: 'not-an-ancestor' }
+    const since = await this.#collectBetween(reading, [last, head], limit, slices, (index) => [index])
+    if (typeof since === 'string') return { kind: since }
+    return { kind: 'commits', commits: await readCommits(reading, since, slices) }
   }
 
-  /** What the repository says about itself. */
   readFacts(): RepositoryFacts {
     return this.#startReading().readFacts()
   }
 
-  /** The newest operations that this object has, or those before a time. Older ones may lie in a copy of it. */
   readOperations(selection: OperationsSelection, signal: AbortSignal): Promise<OperationsPart> {
     return this.#startReading().readOperations(selection, new Slices(signal))
   }
@@ -146,20 +133,30 @@ export class RepoObject {
   async listLogsBetween(from: SnapshotId, to: SnapshotId, { limit, signal }: WalkOptions): Promise<LogRange> {
     const reading = this.#startReading()
     const slices = new Slices(signal)
+    const ids = await this.#collectBetween(reading, [from, to], limit, slices, (index, most) => [
+      reading.readId(index),
+      ...reading.readPrunedIds(index, most - 1),
+    ])
+    return typeof ids === 'string' ? { kind: ids } : { kind: 'logs', ids }
+  }
+
+  /** Collects items of the snapshots after `from` up to and including `to`, oldest first. `list` gives the newest items of one, up to `most`. */
+  async #collectBetween<Item>(
+    reading: RepoReading,
+    [from, to]: readonly [from: SnapshotId, to: SnapshotId],
+    limit: number,
+    slices: Slices,
+    list: (index: number, most: number) => readonly Item[],
+  ): Promise<Item[] | 'too-many' | 'not-an-ancestor'> {
     const fromIndex = reading.findIndex(from)
-    const newestFirst: SnapshotId[] = []
+    const newestFirst: Item[] = []
     for (const index of reading.walkAncestry(this.#findIndex(reading, to))) {
-      if (index === fromIndex) {
-        return newestFirst.length > limit ? { kind: 'too-many' } : { kind: 'logs', ids: newestFirst.reverse() }
-      }
+      if (index === fromIndex) return newestFirst.length > limit ? 'too-many' : newestFirst.reverse()
       // One more than the limit is enough to know that there are too many.
-      if (newestFirst.length <= limit) {
-        newestFirst.push(reading.readId(index))
-        for (const id of reading.readPrunedIds(index, limit + 1 - newestFirst.length)) newestFirst.push(id)
-      }
+      if (newestFirst.length <= limit) newestFirst.push(...list(index, limit + 1 - newestFirst.length))
       if (slices.isOver) await slices.next()
     }
-    return { kind: 'not-an-ancestor' }
+    return 'not-an-ancestor'
   }
 
   #findIndex(reading: RepoReading, id: SnapshotId): number {
@@ -173,7 +170,6 @@ export class RepoObject {
   }
 }
 
-/** Reads commits up to the one with which they take more than `maxBytes` of memory. */
 async function readCommits(
   reading: RepoReading,
   indexes: readonly number[],

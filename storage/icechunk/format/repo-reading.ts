@@ -7,12 +7,11 @@ import type { Commit, SnapshotId } from '../types.ts'
 import { readAuthorIdOf, readCommitMetadata, readId, readMessage, readTime } from './commit.ts'
 import type { Envelope } from './envelope.ts'
 import { decodeSnapshotId, formatSnapshotId, idBytes } from './object-id.ts'
-import { readFeatureFlags, readOwnMetadata, readStatus, type RepositoryFacts } from './repo/read-facts.ts'
-import { type OperationsPart, type OperationsSelection, readOperations } from './repo/read-operations.ts'
+import { readFeatureFlags, readOwnMetadata, readStatus, type RepositoryFacts } from './read-facts.ts'
+import { type OperationsPart, type OperationsSelection, readOperations } from './read-operations.ts'
 
 const noParent = -1
 
-/** The lists of references, with their slots. */
 const refSlots = { tags: 1, branches: 2 } as const
 type RefList = keyof typeof refSlots
 
@@ -33,7 +32,6 @@ export class RepoReading {
     this.#snapshots = this.#readList(4, 'snapshots', 'maxSnapshots')
   }
 
-  /** The index of a snapshot; undefined when it is not listed. */
   findIndex(id: SnapshotId): number | undefined {
     const wanted = decodeSnapshotId(id)
     return this.#snapshots.search((entry) => {
@@ -51,7 +49,6 @@ export class RepoReading {
     return index === undefined ? undefined : this.#readTarget(refs.at(index))
   }
 
-  /** All branches or tags. Throws {@link DamagedObjectError} when they are not sorted by name. */
   async readRefs(list: RefList, slices: Slices): Promise<ReadonlyMap<string, SnapshotId>> {
     const { maxRefsBytes } = this.#limits
     const refs = new Map<string, SnapshotId>()
@@ -115,7 +112,6 @@ export class RepoReading {
     }))
   }
 
-  /** What the object says about the repository itself, each part within the limits of a commit. */
   readFacts(): RepositoryFacts {
     return {
       status: this.#allowance.limitCommit(() => readStatus(this.root.readTable(5), this.#allowance)),
@@ -125,7 +121,6 @@ export class RepoReading {
     }
   }
 
-  /** The newest operations, or those before a time. */
   readOperations(selection: OperationsSelection, slices: Slices): Promise<OperationsPart> {
     const findAuthor = (id: SnapshotId) => {
       const index = this.findIndex(id)

@@ -11,10 +11,8 @@ import { formatSnapshotKey } from '../layout.ts'
 import type { ReaderLimits } from '../limits.ts'
 import type { SnapshotId } from '../types.ts'
 
-/** The limits of the size of an object as stored. */
 type SizeLimit = 'maxObjectBytes' | 'maxRefFileBytes' | 'maxRangeStoredBytes'
 
-/** Reads the objects of one repository within the limits. */
 export class ObjectReader {
   readonly location: string
   readonly encodesKeys: boolean
@@ -30,10 +28,6 @@ export class ObjectReader {
     this.#store = store
   }
 
-  /**
-   * Throws {@link LimitExceededError} when the object is larger than `limit` allows, and {@link ObjectStoreError} when the store
-   * fails.
-   */
   async read(
     key: string,
     signal: AbortSignal,
@@ -65,15 +59,10 @@ export class ObjectReader {
     return result.state === 'found' ? result.totalBytes : undefined
   }
 
-  /** Whether an object exists. Throws {@link ObjectStoreError}. */
   exists(key: string, signal: AbortSignal): Promise<boolean> {
     return this.#limitTime(key, signal, (limited) => holdsObject(this.#store, key, limited))
   }
 
-  /**
-   * Reads a snapshot object as it is stored. Throws {@link MissingObjectError} when it does not exist, and the errors of
-   * {@link ObjectReader.read}.
-   */
   async readSnapshotFile(id: SnapshotId, signal: AbortSignal): Promise<StoredFile> {
     const key = formatSnapshotKey(id)
     const object = await this.find(key, signal)
@@ -81,12 +70,10 @@ export class ObjectReader {
     return { repository: this.location, key, bytes: object.bytes }
   }
 
-  /** Reads and decompresses a snapshot object. Throws the errors of {@link ObjectReader.readSnapshotFile} and {@link openEnvelope}. */
   async readSnapshot(id: SnapshotId, signal: AbortSignal): Promise<Envelope> {
     return openEnvelope(await this.readSnapshotFile(id, signal), 'snapshot', this.limits)
   }
 
-  /** Lists the names one level below a prefix. Throws {@link LimitExceededError} and {@link ObjectStoreError}. */
   async list(prefix: string, signal: AbortSignal): Promise<Listing> {
     const maxEntries = this.limits.maxRefs
     try {
@@ -99,7 +86,6 @@ export class ObjectReader {
     }
   }
 
-  /** Returns the functions that create errors about an object of the repository. */
   errorsAbout(key: string): ObjectErrors {
     return bindErrors(this.location, key, this.limits)
   }

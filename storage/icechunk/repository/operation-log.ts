@@ -2,7 +2,7 @@
 // log leads to holds older ones.
 import type { ObjectErrors } from '../errors.ts'
 import { openEnvelope } from '../format/envelope.ts'
-import type { Operation } from '../format/repo/operation.ts'
+import type { Operation } from '../format/read-operations.ts'
 import { RepoObject } from '../format/repo-object.ts'
 import { overwrittenName, repoKey, formatOverwrittenKey } from '../layout.ts'
 import type { ObjectReader } from './object-reader.ts'
@@ -10,32 +10,25 @@ import type { ObjectReader } from './object-reader.ts'
 /** Most copies that one call reads. Each is as large as the `repo` object was. */
 const maxCopies = 4
 
-/** Where a page of the log begins. */
 export type OperationsCursor = {
   /** The page begins with the newest operation before this time, in microseconds. */
   readonly time: bigint
-  /** Name of the copy to begin with; null for the `repo` object. */
   readonly copy: string | null
 }
 
-/** Which part of the log to read. */
 export type OperationsOptions = {
-  /** Most operations to return, at least 1. */
   readonly limit: number
   readonly before?: OperationsCursor | undefined
   readonly signal: AbortSignal
 }
 
-/** A part of the log, newest first. */
 export type OperationsPage = {
   readonly operations: readonly Operation[]
   /** Where the next part begins; null when there is none. A part can have fewer operations than `limit`, or none, and still have a next. */
   readonly next: OperationsCursor | null
-  /** Whether there were older operations, in a copy that no longer exists. */
   readonly isCutOff: boolean
 }
 
-/** Reads a part of the log. Throws the errors of {@link RepoObject.readOperations} and of reading an object. */
 export async function readOperationLog(
   reader: ObjectReader,
   repo: RepoObject,

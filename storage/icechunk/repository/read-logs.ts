@@ -1,4 +1,3 @@
-// Reads the transaction logs between two snapshots, within limits of their number and size.
 import pLimit from 'p-limit'
 import { RangeTooLongError } from '../errors.ts'
 import type { StoredFile } from '../format/envelope.ts'
@@ -9,10 +8,8 @@ import type { SnapshotId } from '../types.ts'
 import type { ObjectReader } from './object-reader.ts'
 import type { RefFiles } from './ref-files.ts'
 
-/** How many logs are read at the same time. */
 const concurrentReads = 8
 
-/** Lists the logs between two snapshots. Throws {@link RangeTooLongError}. */
 export async function listLogs(
   { location, limits }: ObjectReader,
   state: RepoObject | RefFiles,
@@ -33,7 +30,6 @@ function chooseSmaller({
   return maxRangeCommits < maxRangeCommitsV1 ? 'maxRangeCommits' : 'maxRangeCommitsV1'
 }
 
-/** Reads logs as they are stored. Throws {@link RangeTooLongError} when they are too large together. */
 export async function readLogFiles(
   reader: ObjectReader,
   ids: readonly SnapshotId[],

@@ -5,6 +5,7 @@
 // from a name.
 import pLimit from 'p-limit'
 import { compareUtf8, isSafeKey } from '../../objects/index.ts'
+import { decodeText } from '../../objects/location.ts'
 import { MissingObjectError, RefNotFoundError } from '../errors.ts'
 import type { Damage } from '../errors.ts'
 import type { History, HistoryOptions, LogRange, WalkOptions } from '../history.ts'
@@ -12,13 +13,12 @@ import { mainRefKey, formatRefKey, formatSnapshotKey } from '../layout.ts'
 import { parseSnapshotId } from '../format/object-id.ts'
 import type { ObjectReader } from './object-reader.ts'
 import { readSnapshotCommit } from '../format/read-snapshot.ts'
-import { Slices, sortInSlices } from '../../waiting/slices.ts'
+import { Slices } from '../../waiting/slices.ts'
 import { walkHistory } from './walk-history.ts'
 import type { Commit, Refs, ResolvedRef, SnapshotId } from '../types.ts'
 import { DocumentAllowance, isJsonObject, parseJson } from '../../json/index.ts'
 import type { JsonValue } from '../../json/index.ts'
 
-/** How many reference objects are read at the same time. */
 const concurrentReads = 16
 
 /** Reference objects whose reads are begun in one go. Beginning a read costs some microseconds. */
@@ -26,10 +26,8 @@ const readsInOneGo = 100
 
 type RefKind = 'branch' | 'tag'
 
-/** A listed name, and the key of its `ref.json`, which may not exist. */
 type RefFile = { readonly kind: RefKind; readonly name: string; readonly key: string }
 
-/** A listed name with its snapshot; undefined when the reference was deleted. */
 type RefHead = { readonly file: RefFile; readonly head: SnapshotId | undefined }
 
 /**
@@ -55,7 +53,7 @@ export class RefFiles {
     const heads = await this.#readHeads(files, signal)
     const slices = new Slices(signal)
     const refs = { branch: new Map<string, SnapshotId>(), tag: new Map<string, SnapshotId>() }
-    for (const { file, head } of await sortInSlices(heads, compareNames, slices)) {
+    for (const { file, head } of heads.sort((one, other) => compareUtf8(one.file.name, other.file.name))) {
       // A raw and an encoded key can give the same name. The encoded one is listed first, and is the one Icechunk finds.
       if (head !== undefined && !refs[file.kind].has(file.name)) refs[file.kind].set(file.name, head)
       if (slices.isOver) await slices.next()
@@ -81,7 +79,6 @@ export class RefFiles {
     throw new RefNotFoundError(this.#reader.location, name)
   }
 
-  /** Reads one commit. Throws {@link MissingObjectError} when its snapshot object does not exist. */
   async readCommit(id: SnapshotId, signal: AbortSignal): Promise<Commit> {
     return readSnapshotCommit(await this.#reader.readSnapshot(id, signal), id, this.#reader.limits)
   }
@@ -118,7 +115,6 @@ export class RefFiles {
     return { kind: 'not-an-ancestor' }
   }
 
-  /** Lists branches, then tags, each in the order of their keys. */
   async #list(signal: AbortSignal): Promise<RefFile[]> {
     const { prefixes } = await this.#reader.list('refs/', signal)
     const { maxRefsBytes } = this.#reader.limits
@@ -138,7 +134,8 @@ export class RefFiles {
             .errorsAbout('refs/')
             .exceed('maxRefsBytes', `its names have more than ${maxRefsBytes} bytes`)
         }
-        files.push({ kind, name: this.#reader.encodesKeys ? decodeName(raw) : raw, key })
+        // A name that is not valid percent-encoded UTF-8 was copied from S3, where Icechunk does not encode names.
+        files.push({ kind, name: this.#reader.encodesKeys ? decodeText(raw) : raw, key })
       }
     }
     return files
@@ -162,17 +159,12 @@ export class RefFiles {
     return heads
   }
 
-  /** The snapshot that a reference points to; undefined when the reference was deleted. */
   async #readHead({ kind, key }: RefFile, signal: AbortSignal): Promise<SnapshotId | undefined> {
     const tombstone = kind === 'tag' && this.#reader.exists(`${key}.deleted`, signal)
     const [ref, isDeleted] = await Promise.all([this.#reader.find(key, signal, 'maxRefFileBytes'), tombstone])
     if (ref === undefined || isDeleted) return undefined
     return parseRef(ref.bytes, this.#reader.errorsAbout(key).damage)
   }
-}
-
-function compareNames(one: RefHead, other: RefHead): number {
-  return compareUtf8(one.file.name, other.file.name)
 }
 
 /** Reads `{"snapshot":"..."}`. Ignores other members, which later versions of the format may add. */
@@ -187,16 +179,4 @@ function parseRef(bytes: Uint8Array, damage: Damage): SnapshotId {
   const id = typeof text === 'string' ? parseSnapshotId(text) : undefined
   if (id === undefined) throw damage('it names no snapshot')
   return id
-}
-
-/**
- * Decodes a percent-encoded name. If it is not valid percent-encoded UTF-8, returns it unchanged: then the repository was
- * copied from S3, where Icechunk does not encode names.
- */
-function decodeName(raw: string): string {
-  try {
-    return decodeURIComponent(raw)
-  } catch {
-    return raw
-  }
 }

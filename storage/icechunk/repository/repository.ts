@@ -9,12 +9,11 @@ import { defaultLimits } from '../limits.ts'
 import type { ReaderLimits } from '../limits.ts'
 import { ObjectReader } from './object-reader.ts'
 import { type OperationsOptions, type OperationsPage, readOperationLog } from './operation-log.ts'
-import { readSnapshot } from '../format/read-snapshot.ts'
+import { readSnapshot, type Snapshot } from '../format/read-snapshot.ts'
 import { listLogs, readLogFiles } from './read-logs.ts'
 import { RefFiles } from './ref-files.ts'
 import { RepoObject } from '../format/repo-object.ts'
-import { SharedRead } from '../../waiting/shared-read.ts'
-import type { Snapshot } from '../format/snapshot.ts'
+import { SharedReads } from '../../waiting/shared-read.ts'
 import type { Commit, Refs, ResolvedRef, SnapshotId } from '../types.ts'
 
 /** A repository at one moment: a `RepoObject` if its `formatVersion` is 2, a `RefFiles` if it is 1. */
@@ -47,7 +46,7 @@ export class Repository {
   #known: RepoObject | undefined
   /** The last reference of `main` in version 1, with its mark, if the store marks every write. */
   #knownMain: { readonly files: RefFiles; readonly etag: string } | undefined
-  #reading: SharedRead<RepositoryState> | undefined
+  readonly #reads = new SharedReads<RepositoryState>()
   #lastState: RepositoryState | undefined
 
   constructor(reader: ObjectReader) {
@@ -61,7 +60,8 @@ export class Repository {
    * {@link NotARepositoryError}.
    */
   readState(signal: AbortSignal): Promise<RepositoryState> {
-    return this.#startOrJoin().join(signal)
+    const read = async (signal: AbortSignal) => (this.#lastState = await this.#readState(signal))
+    return this.#reads.share(repoKey, read).join(signal)
   }
 
   /** The state that was read last; undefined before the first read. */
@@ -71,11 +71,11 @@ export class Repository {
 
   /** Like {@link Repository.readState}, but never uses a read that started before this call. */
   async readFreshState(signal: AbortSignal): Promise<RepositoryState> {
-    if (this.#reading !== undefined) await waitOrAbort(this.#reading.ended, signal)
+    const pending = this.#reads.find(repoKey)
+    if (pending !== undefined) await waitOrAbort(pending.ended, signal)
     return this.readState(signal)
   }
 
-  /** Branches and tags, without deleted tags. */
   async readRefs(signal: AbortSignal): Promise<Refs> {
     const state = await this.readState(signal)
     if (state.formatVersion === 2) return state.readRefs(signal)
@@ -104,7 +104,6 @@ export class Repository {
     return this.#reader.readSnapshotFile(id, signal)
   }
 
-  /** Reads a commit without its nodes. Throws {@link MissingObjectError}. */
   readCommit(id: SnapshotId, signal: AbortSignal): Promise<Commit> {
     return this.#ask(signal, (state) => state.readCommit(id, signal))
   }
@@ -147,20 +146,6 @@ export class Repository {
       if (fresh === state || fresh.formatVersion === 1) throw error
       return question(fresh)
     }
-  }
-
-  #startOrJoin(): SharedRead<RepositoryState> {
-    if (this.#reading !== undefined && !this.#reading.isAbandoned) return this.#reading
-    const reading = new SharedRead(async (signal) => {
-      const state = await this.#readState(signal)
-      this.#lastState = state
-      return state
-    })
-    this.#reading = reading
-    void reading.ended.finally(() => {
-      if (this.#reading === reading) this.#reading = undefined
-    })
-    return reading
   }
 
   async #readState(signal: AbortSignal): Promise<RepositoryState> {

@@ -9,7 +9,6 @@ import type { ObjectReader } from './object-reader.ts'
 
 type ReadCommit = (id: SnapshotId, signal: AbortSignal) => Promise<Commit>
 
-/** Reads a part of the history of `id`. See `RefFiles.readHistory`. */
 export async function walkHistory(
   reader: ObjectReader,
   id: SnapshotId,
@@ -74,7 +73,6 @@ class Walk {
     return { commits, next: null, untilFound: unknown, missing: null }
   }
 
-  /** Reads the next commit; undefined when its object does not exist, unless it is required. */
   async #findCommit(id: SnapshotId, isRequired: boolean): Promise<Commit | undefined> {
     if (this.#seen.has(id)) {
       throw this.#reader.errorsAbout(formatSnapshotKey(id)).damage('its history runs in a circle')

@@ -1,7 +1,6 @@
 import type { NodeId } from '../types.ts'
 import { countDistinctRows } from './count-rows.ts'
 
-/** The chunks of one array, one after the other. */
 type Rows = { coordinates: Uint32Array<ArrayBuffer>; length: number }
 
 /** Collects the changed chunks of arrays, to count the different ones. A chunk takes about 4 bytes for each dimension. */

@@ -11,7 +11,6 @@ import { type NodeChange, type NodeKind, TransactionLog } from './transaction-lo
 
 type NodeChanges = Readonly<Record<NodeChange, ReadonlySet<NodeId>>>
 
-/** What several commits changed, by the ids of nodes. */
 export type CombinedLogs = Readonly<Record<NodeKind, NodeChanges>> & {
   /** In the order in which they were made; a node that was moved twice has two. */
   readonly moves: readonly Move[]

@@ -16,10 +16,8 @@ import { formatLogKey } from '../layout.ts'
 import type { ReaderLimits } from '../limits.ts'
 import type { Move, NodeId } from '../types.ts'
 
-/** What happened to a node. `updated` means that its `zarr.json` was written. */
 export type NodeChange = 'created' | 'deleted' | 'updated'
 
-/** Nodes are groups or arrays. */
 export type NodeKind = 'groups' | 'arrays'
 
 const slots: Readonly<Record<NodeKind, Readonly<Record<NodeChange, number>>>> = {
@@ -27,7 +25,6 @@ const slots: Readonly<Record<NodeKind, Readonly<Record<NodeChange, number>>>> = 
   arrays: { created: 2, deleted: 4, updated: 5 },
 }
 
-/** The chunks of one array that were written or deleted. */
 type ChunkChanges = {
   readonly node: NodeId
   readonly count: number
@@ -53,12 +50,10 @@ export class TransactionLog {
     if (formatLogKey(id) !== key) throw errors.damage(`it says that it is the log of snapshot ${id}`)
   }
 
-  /** The bytes of paths and coordinates that may still be extracted. */
   get bytesLeft(): number {
     return this.#allowance.bytesLeft
   }
 
-  /** The ids of the nodes to which something happened. */
   *listNodes(kind: NodeKind, change: NodeChange): Generator<NodeId> {
     const ids = this.#root.readStructs(slots[kind][change], nodeIdBytes)
     if (ids === undefined) throw this.#allowance.damage(`it has no list of ${change} ${kind}`)
@@ -72,7 +67,6 @@ export class TransactionLog {
       yield { from: this.#readPath(move, 0), to: this.#readPath(move, 1) }
   }
 
-  /** The arrays with changed chunks. */
   *listChunks(): Generator<ChunkChanges> {
     const arrays = this.#root.readTables(7)
     if (arrays === undefined) throw this.#allowance.damage('it has no list of chunks')
@@ -85,10 +79,7 @@ export class TransactionLog {
   }
 
   *#listPlaces(chunks: TableVector): Generator<Uint8Array> {
-    let table: Table | undefined
-    for (let index = 0; index < chunks.length; index++) {
-      if (table === undefined) table = chunks.at(index)
-      else chunks.moveTo(table, index)
+    for (const table of chunks.walk()) {
       const place = table.readStructs(0, 4)
       if (place === undefined) throw this.#allowance.damage('a chunk has no place')
       this.#allowance.takeBytes(place.length)
@@ -99,13 +90,8 @@ export class TransactionLog {
   #readPath(move: Table, slot: number): string {
     const bytes = move.readTextBytes(slot)
     if (bytes === undefined) throw this.#allowance.damage('a move lacks a path')
-    checkNodePath(
-      Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length),
-      0,
-      bytes.length,
-      this.#limits,
-      this.#allowance,
-    )
+    const path = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+    checkNodePath(path, 0, path.length, this.#limits, this.#allowance)
     return this.#allowance.takeText(bytes.subarray(1))
   }
 }

@@ -2,15 +2,12 @@ import { addAbortSignal } from 'node:stream'
 import type { Readable } from 'node:stream'
 import { toRequestFault, RequestFault } from './request-fault.ts'
 
-/** Which bytes to read from a body. All sizes are in bytes. */
 export type BodyPart = {
-  /** Bytes to skip at the start. */
   readonly skip: number
   /** Most bytes to return after that; Infinity for the whole rest. */
   readonly take: number
   /** Length of the whole body as announced by the server; undefined when it announced none. */
   readonly length: number | undefined
-  /** Most bytes that may be kept in memory. */
   readonly maxBytes: number
   readonly signal: AbortSignal
 }

@@ -13,9 +13,7 @@ import { defaultPatience, retry } from './retry.ts'
 import type { Patience } from './retry.ts'
 import { limitTime } from '../../waiting/limit-time.ts'
 
-/** A request for an object. */
 export type ObjectRequest = {
-  /** The full key within the bucket. */
   readonly key: string
   /** The bytes from `start` up to, but not including, `end`: at least one byte. Undefined for the whole object. */
   readonly range: { readonly start: number; readonly end: number } | undefined
@@ -29,31 +27,25 @@ export type Answer = { readonly state: 'absent' | 'unchanged' | 'beyond' } | Ope
 type OpenObject = {
   readonly state: 'found'
   readonly body: Readable
-  /** Length of the body in bytes, as announced; undefined when the server does not announce it. */
   readonly length: number | undefined
   /**
    * The `Content-Range` of the answer, which says which part the body is. Undefined when the body is the whole object,
    * which a server may send even if a range was requested.
    */
   readonly contentRange: string | undefined
-  /** Version mark; undefined when the server sends none. */
   readonly etag: string | undefined
 }
 
-/** One page of a listing of one level: full keys, and full prefixes ending in `/`. */
 export type ListPage = {
   readonly keys: readonly string[]
   readonly prefixes: readonly string[]
-  /** Token for the next page; undefined on the last page. */
   readonly next: string | undefined
 }
 
-/** A request for one page of a listing. */
 type ListRequest = { readonly prefix: string; readonly maxEntries: number; readonly from: string | undefined }
 
 /** Access to one kind of service. `get` and `list` each send one request and throw {@link RequestFault}. */
 export type Backend = {
-  /** Scheme and bucket, or the address without credentials; no `/` at the end. */
   readonly root: string
   readonly encodesKeys: boolean
   readonly get: (request: ObjectRequest, signal: AbortSignal) => Promise<Answer>
@@ -68,7 +60,6 @@ const maxPageEntries = 1_000
 /** Most pages of a listing. Pages can be short or even empty; this limit stops a server that never sends a last page. */
 const maxPages = 10_000
 
-/** An object store on top of a backend. */
 export class RemoteStore implements ObjectStore {
   readonly location: string
   readonly encodesKeys: boolean
@@ -134,7 +125,6 @@ export class RemoteStore implements ObjectStore {
     return { state: 'found', bytes, etag: mark, totalBytes: findTotal(answer) }
   }
 
-  /** Requests an object. Returns the answer, and which bytes of its body the caller wants. */
   async #open(key: string, { range, ifNoneMatch, signal }: ReadOptions): Promise<Opened> {
     const whole = { key: this.#prefix + key, range: undefined, ifNoneMatch }
     if (range === undefined) return { answer: await this.#get(whole, signal), skip: 0, take: Infinity }
@@ -161,7 +151,6 @@ export class RemoteStore implements ObjectStore {
     return limitTime(this.#patience.answerWithinMs, signal, () => new RequestFault({ code: 'TIMEOUT' }), ask)
   }
 
-  /** Repeats requests that failed temporarily, and converts the last failure to an {@link ObjectStoreError}. */
   async #persist<T>(key: string, signal: AbortSignal, ask: () => Promise<T>): Promise<T> {
     try {
       return await retry(ask, signal, this.#patience)
@@ -203,14 +192,12 @@ function findOffset({ body, contentRange }: OpenObject, start: number): number {
   throw new RequestFault({ status: 206, advice: 'the answer holds another part of the object than requested' })
 }
 
-/** Finds the size of the whole object; undefined when the answer does not say. */
 function findTotal({ length, contentRange }: OpenObject): number | undefined {
   if (contentRange === undefined) return length
   const total = /\/(\d{1,15})$/.exec(contentRange)?.[1]
   return total === undefined ? undefined : Number(total)
 }
 
-/** Lists the names directly at a level. Leaves out names that are not valid in a key. */
 function listNames(level: string, keys: readonly string[]): string[] {
   return keys
     .filter((key) => key.startsWith(level))

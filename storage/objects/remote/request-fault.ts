@@ -7,7 +7,6 @@ const timeoutCodes = new Set(['TIMEOUT', 'TimeoutError', 'ETIMEDOUT', 'UND_ERR_C
 /** Error codes that say nothing about the cause, so they are not shown. */
 const empty = new Set(['Error', 'Unknown', 'UnknownError'])
 
-/** What is known about a failure. `advice` explains it or says what to do. */
 export type FaultFacts = {
   readonly status?: number | undefined
   readonly code?: string | undefined
@@ -17,7 +16,6 @@ export type FaultFacts = {
 /** A request failed: the answer was neither an object nor that there is none. */
 export class RequestFault extends Error {
   override name = 'RequestFault'
-  /** HTTP status; undefined when there was no answer. */
   readonly status: number | undefined
   /** Code of the service or the system, such as `AccessDenied` or `ECONNRESET`. */
   readonly code: string | undefined
@@ -35,7 +33,6 @@ export class RequestFault extends Error {
     return this.code !== undefined && timeoutCodes.has(this.code)
   }
 
-  /** Whether the same request may succeed if it is repeated soon. */
   get isTransient(): boolean {
     const { status, code } = this
     if (status !== undefined && (status === 408 || status === 429 || (status >= 500 && status !== 501))) return true

@@ -12,7 +12,6 @@ export type Patience = {
   readonly wait: (ms: number, signal: AbortSignal) => Promise<unknown>
 }
 
-/** The default patience. */
 export const defaultPatience: Patience = {
   // Three tries fit into the 30 s that one read may take.
   answerWithinMs: 8_000,

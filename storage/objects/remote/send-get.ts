@@ -7,10 +7,8 @@ import { toRequestFault, RequestFault } from './request-fault.ts'
 const redirects = new Set([301, 302, 303, 307, 308])
 const maxRedirects = 5
 
-/** A URL and its request headers. Both may contain credentials. */
 export type HttpTarget = { readonly url: URL; readonly headers: Readonly<Record<string, string>> }
 
-/** The header that requests part of an object, or no header for the whole object. */
 export function formatRange(range: ObjectRequest['range']): Record<string, string> {
   return range === undefined ? {} : { range: `bytes=${range.start}-${range.end - 1}` }
 }
@@ -66,20 +64,17 @@ export async function toAnswer(response: Response, etag: string | null): Promise
   throw new RequestFault({ status })
 }
 
-/** The `Content-Length` in bytes; undefined when it is missing or malformed. */
 export function readLength(headers: Headers): number | undefined {
   const text = headers.get('content-length') ?? ''
   return /^\d{1,15}$/.test(text) ? Number(text) : undefined
 }
 
-/** Returns the body of a response as a stream that has not been read yet. */
 export function openBody(response: Response): Readable {
   if (response.body === null) return Readable.from([])
   // The types for browsers and for Node each declare this class; at run time it is the same one.
   return Readable.fromWeb(response.body as ReadableStream<Uint8Array>)
 }
 
-/** Closes a response without reading its body. */
 export async function drop(response: Response): Promise<void> {
   await response.body?.cancel().catch(() => undefined)
 }

@@ -11,7 +11,6 @@ import type { Answer, Backend } from '../remote/remote-store.ts'
 import { toRequestFault, readMember, RequestFault, readText } from '../remote/request-fault.ts'
 import type { Patience } from '../remote/retry.ts'
 
-/** Options of an Azure location. */
 export type AzureOptions = {
   /** Name of the storage account, default the variable `AZURE_STORAGE_ACCOUNT_NAME`. */
   readonly account?: string | undefined
@@ -104,7 +103,6 @@ function createClient(
   throw new LocationError(`az://${container} needs ${variables}; a public container needs anonymous: true`)
 }
 
-/** Converts an error of the SDK to an answer about an object, or else throws it as a {@link RequestFault}. */
 function interpretError(error: unknown): Answer {
   const fault = toAzureFault(error)
   if (fault.status === 304) return { state: 'unchanged' }

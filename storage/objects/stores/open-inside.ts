@@ -16,7 +16,6 @@ export type FileSystem = {
   readonly stat: (path: string) => Promise<BigIntStats>
 }
 
-/** The file system of this machine. */
 export const systemFiles: FileSystem = {
   open,
   opendir: (path) => opendir(path),
@@ -64,7 +63,6 @@ export async function openDirectoryInside(files: FileSystem, root: string, path:
   }
 }
 
-/** Opens a path; undefined when another program has replaced it meanwhile. */
 async function openInside(
   files: FileSystem,
   root: string,
@@ -100,7 +98,6 @@ async function findOpened(files: FileSystem, handle: FileHandle): Promise<string
   return files.readlink(showOpened(handle)).catch(() => undefined)
 }
 
-/** Where Linux shows what is open. */
 function showOpened({ fd }: FileHandle): string {
   return `/proc/self/fd/${fd}`
 }

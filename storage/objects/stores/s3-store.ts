@@ -1,4 +1,3 @@
-// Reads Amazon S3 and services with the same protocol.
 import { Readable } from 'node:stream'
 import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3'
 import { formatRange } from '../remote/send-get.ts'
@@ -132,7 +131,6 @@ type HttpAnswer = { readonly statusCode: number; body: unknown }
 /** Error codes of a missing object. Some services send no code. */
 const absences = new Set(['NoSuchKey', 'NotFound', undefined])
 
-/** Converts an error of the SDK to an answer about an object, or else throws it as a {@link RequestFault}. */
 function interpretError(error: unknown): Answer {
   const fault = toS3Fault(error)
   if (fault.status === 304) return { state: 'unchanged' }

@@ -6,11 +6,14 @@ import { escapePattern } from '../../../scripts/conformance/run-test.ts'
 
 const read = (path: string) => readFile(new URL(`../../../${path}`, import.meta.url), 'utf8')
 
-/** The titles of the tests of a file, as patterns: `${...}` in a title stands for anything. */
+/**
+ * The titles of the tests of a file, as patterns: `${...}` in a title stands for anything. Tests of databases, which call `test`, have the
+ * name of the engine before their titles.
+ */
 function listTitles(source: string): RegExp[] {
-  return [...source.matchAll(/\.test\(\s*(['"`])(.+?)(?<!\\)\1,/g)].map(([, , title = '']) => {
+  return [...source.matchAll(/(\.)?\btest\(\s*(['"`])(.+?)(?<!\\)\2,/g)].map(([, dot, , title = '']) => {
     const literal = title.replaceAll("\\'", "'").split(/\$\{[^}]*\}/)
-    return new RegExp(`^${literal.map(escapePattern).join('.*')}$`)
+    return new RegExp(`^${dot === undefined ? '\\w+: ' : ''}${literal.map(escapePattern).join('.*')}$`)
   })
 }
 

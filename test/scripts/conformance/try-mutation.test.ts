@@ -37,22 +37,3 @@ t.test('a mutant that cannot be loaded is not killed', async (t) => {
   const verdict = await tryOn(t, [isTwo], 'it is 2 (really?)', '= 2', '= ')
   t.match(verdict, { kind: 'unproven', explanation: /^with the mutation, the test did not run:\n[^]*SyntaxError/ })
 })
-
-t.test('a test that does not exist, or fails by itself, proves nothing', async (t) => {
-  const missing = await tryOn(t, [isTwo], 'it is 2', '= 2', '= 3')
-  t.match(missing, { kind: 'unproven', explanation: /^without the mutation, the test did not run:/ })
-  const broken = await tryOn(t, ["t.test('it fails', async (t) => { t.equal(two, 1) })"], 'it fails', '= 2', '= 3')
-  t.match(broken, { kind: 'unproven', explanation: /^without the mutation, the test failed:/ })
-})
-
-t.test('a text that stands nowhere, or twice, is no mutation', async (t) => {
-  const title = 'it is 2 (really?)'
-  t.match(await tryOn(t, [isTwo], title, '= 7', '= 3'), { kind: 'unproven', explanation: /"= 7" 0 times/ })
-  t.match(await tryOn(t, [isTwo], title, 'o', 'a'), { kind: 'unproven', explanation: /"o" \d times/ })
-})
-
-t.test('a test that is skipped here is told with its reason', async (t) => {
-  const skipped = "t.test('it needs a browser', { skip: 'there is no browser' }, () => {})"
-  const verdict = await tryOn(t, [skipped], 'it needs a browser', '= 2', '= 3')
-  t.match(verdict, { kind: 'skipped', explanation: 'there is no browser' })
-})

@@ -43,8 +43,7 @@ async function waitForAttempts(server: RunningServer, id: string, attempts: numb
   }
 }
 
-// PGlite speaks as PostgreSQL does, and the storage is tried on it elsewhere.
-const engines = (await reachableEngines(t)).filter(({ name }) => name !== 'PGlite')
+const engines = await reachableEngines(t)
 
 for (const engine of engines) {
   t.test(`deliveries are listed in pages, newest first (${engine.name})`, async (t) => {

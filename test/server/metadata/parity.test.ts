@@ -11,9 +11,10 @@ const schemas = { info: DatasetInfo, keys: DatasetKeys, dict: DatasetDict } as c
 /** In what Python says of arrays without names of dimensions. `keys`, which needs none, answers nevertheless. */
 const namesError = '`dimension_names`'
 
+const server = await startServer(t)
+
 for (const name of readdirSync(fixtures)) {
   t.test(`${name} is served, byte for byte, as xpublish serves it`, async (t) => {
-    const server = await startServer(t)
     const { datasets, snapshots } = await readExpectedAnswers(name)
     for (const [id, groups] of Object.entries(datasets)) {
       for (const [group, answer] of Object.entries(groups)) {

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Database, openDatabase, recordAudit } from '@floe/storage/database'
 import { t, type Test } from 'tap'
-import { CleanUp } from '../../../server/notifications/clean-up.ts'
+import { startCleanUp } from '../../../server/notifications/clean-up.ts'
 import { auditEntry } from '../../storage/database/recorded.ts'
 import { ManualTiming } from './manual-timing.ts'
 
@@ -17,9 +17,7 @@ async function record(db: Database, count: number, expireAfterMs: number): Promi
 async function start(t: Test, db: Database) {
   const timing = new ManualTiming()
   t.teardown(() => db.destroy())
-  const cleanUp = new CleanUp(db, timing, (error) => t.error(error))
-  cleanUp.start()
-  const stop = () => cleanUp.stop()
+  const stop = startCleanUp(db, timing, (error) => t.error(error))
   const countLeft = async () => (await db.selectFrom('audit').select('id').execute()).length
   return { timing, stop, left: countLeft }
 }

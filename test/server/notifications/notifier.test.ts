@@ -12,7 +12,7 @@ import { Catalog } from '../../../server/catalog/catalog.ts'
 import { attempt } from '../../../server/notifications/deliver/attempt.ts'
 import { openNotifier } from '../../../server/notifications/notifier.ts'
 import { createMetrics } from '../../../server/http/observation/metrics.ts'
-import { openReplica } from '../../../server/notifications/replicas/open-replica.ts'
+import { DatabaseClock } from '../../../server/notifications/database-clock.ts'
 import { systemTiming, type Timing } from '../../../server/timing.ts'
 import { readExpectedAnswers } from '../expected-answers.ts'
 import { fixtures } from '../start-server.ts'
@@ -56,6 +56,8 @@ async function openTestNotifier(
   const { extraCaFile } = settings
   const notifier = openNotifier({
     db,
+    databaseUrl: 'sqlite::memory:',
+    clock: new DatabaseClock(db, timing),
     secrets,
     catalogs: new Map([['acme', catalog]]),
     remember,
@@ -64,7 +66,6 @@ async function openTestNotifier(
     version: '0.0.0',
     resolveHost: () => Promise.reject(new Error('the receiver is written as an address')),
     metrics: createMetrics(),
-    ...(await openReplica(db, 'sqlite::memory:', timing, onFailure)),
     onError: onFailure,
   })
   return { notifier, errors }

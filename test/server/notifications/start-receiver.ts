@@ -6,10 +6,8 @@ import { createServer } from 'node:https'
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer, type SecureVersion, type TLSSocket } from 'node:tls'
 import { fileURLToPath } from 'node:url'
-import { startBudget } from '../../../server/notifications/post/start-budget.ts'
 import { makeAddressRules } from '../../../server/notifications/receivers/address-rules.ts'
-import type { PostRequest } from '../../../server/notifications/post/exchange.ts'
-import { openPoster, type PosterOptions } from '../../../server/notifications/post/post.ts'
+import { openPoster, type PosterOptions, type PostRequest } from '../../../server/notifications/post/post.ts'
 
 const readCertificate = (file: string) => readFileSync(new URL(`certificates/${file}`, import.meta.url), 'utf8')
 
@@ -105,23 +103,20 @@ export function openTestPoster(t: Cleanup, options: Partial<PosterOptions> = {})
     rules: makeAddressRules(['127.0.0.0/8']),
     resolveHost: async () => ['127.0.0.1'],
     extraCa: testAuthority,
+    timing: { after },
+    // Longer than an exchange on loopback takes, also on a busy machine.
+    limitMs: 30_000,
     ...options,
   })
   t.teardown(() => poster.close())
   return poster
 }
 
-/** Waits that do not keep the process from its end, because no test ends its budget. */
+/** Waits that do not keep the process from its end. */
 const after = (ms: number, callback: () => void) => {
   const timer = setTimeout(callback, ms).unref()
   return () => clearTimeout(timer)
 }
-
-/** Allows more time than an exchange on loopback takes, also on a busy machine. */
-export const startTestBudget = () => startBudget(30_000, { after })
-
-/** Allows little time, for exchanges that hang, but enough to get as far as that. */
-export const startShortBudget = () => startBudget(1_000, { after })
 
 /** Writes a request to `url` with a body of JSON. */
 export const writePost = (url: string, headers: Record<string, string> = {}): PostRequest => ({

@@ -4,7 +4,13 @@ import { RequestProblem } from '../../../server/http/problems/request-problem.ts
 import { type AnswerAddress, AnswerCache } from '../../../server/reading/answer-cache.ts'
 
 const address = (text: string) => text as AnswerAddress
-const makeSent = (isCurrent = () => true) => ({ etag: '"a"', type: 'application/json', headers: [], isCurrent })
+const makeSent = (isCurrent = () => true) => ({
+  etag: '"a"',
+  type: 'application/json',
+  route: '/a',
+  headers: [],
+  isCurrent,
+})
 
 t.test(
   'bodies and problems are found by their question until others that are asked for take their place',

@@ -1,5 +1,5 @@
-// The engines that every suite of this directory runs on. PostgreSQL's dialect is tried everywhere, with PGlite; races between
-// connections need the real server, which is used when it answers.
+// The engines that every suite of this directory runs on: SQLite and a PostgreSQL server. PGlite takes the place of a server that does
+// not answer; it has PostgreSQL's dialect, but no races between connections.
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { openDatabase, type Database, type DatabaseLimits } from '@floe/storage/database'
@@ -11,7 +11,7 @@ import { openPGlite } from './open-pglite.ts'
 
 const server = 'postgres://postgres@127.0.0.1:5432'
 
-/** Time for a file and each of its tests, in milliseconds: each makes databases, one with each engine, and busy machines take long for that. */
+/** Time for a file and each of its tests, in milliseconds: busy machines take long to make databases. */
 const fileMs = 600_000
 
 /** Longer than a busy machine with a slow disk takes, also for many changes that wait for each other. */
@@ -44,23 +44,30 @@ const sqlite: Engine = {
   },
 }
 
-const postgres: Engine = {
-  name: 'PostgreSQL',
-  async fresh(t) {
-    const url = await newPostgresUrl(t)
-    const connect = () => openUntilEnd(t, url)
-    return { db: await connect(), connect }
-  },
-  newUrl: newPostgresUrl,
+const emptySchema = 'drop schema public cascade; create schema public'
+
+/** One database serves a whole file; a fresh database is an empty schema, which takes less time to make. */
+function postgresOf(file: Test): Engine {
+  let made: Promise<string> | undefined
+  return {
+    name: 'PostgreSQL',
+    async fresh(t) {
+      const url = await (made ??= newPostgresUrl(file))
+      await execute(url, emptySchema)
+      const connect = () => openUntilEnd(t, url)
+      return { db: await connect(), connect }
+    },
+    newUrl: newPostgresUrl,
+  }
 }
 
-/** One instance serves a whole file; a fresh database is an empty schema. */
+/** The same with one instance of PGlite. */
 function pgliteOf(file: Test): Engine {
   return {
     name: 'PGlite',
     async fresh() {
       const instance = await openPGlite(file)
-      await instance.exec('drop schema public cascade; create schema public')
+      await instance.exec(emptySchema)
       // Not destroyed, which would close the instance.
       const db = await migrate(new PGliteDialect({ pglite: instance }), 'pglite')
       return { db, connect: async () => db }
@@ -68,21 +75,30 @@ function pgliteOf(file: Test): Engine {
   }
 }
 
-/** All engines that can be reached, for the file with this root test; the one that cannot is named in a skipped test. */
+/** The engines for the file with this root test. A skipped test says that there is no server. */
 export async function reachableEngines(t: Test): Promise<readonly Engine[]> {
   t.setTimeout(fileMs)
   try {
-    await administer('select 1')
-    return [sqlite, pgliteOf(t), postgres]
+    await execute(`${server}/test`, 'select 1')
+    return [sqlite, postgresOf(t)]
   } catch (error) {
     t.test('PostgreSQL', { skip: `${server} does not answer: ${String(error)}` }, () => undefined)
     return [sqlite, pgliteOf(t)]
   }
 }
 
+/** Makes a function that runs a test on each of these engines, each time with a new database. */
+export async function testOnEngines(t: Test) {
+  const engines = await reachableEngines(t)
+  return (title: string, body: (t: Test, database: FreshDatabase) => Promise<void>) => {
+    for (const { name, fresh } of engines) t.test(`${name}: ${title}`, async (t) => body(t, await fresh(t)))
+  }
+}
+
 async function newPostgresUrl(t: Test): Promise<string> {
   const name = `floe_${randomUUID().replaceAll('-', '')}`
   // Like the suites on SQLite, these do not wait for the disk.
+  const administer = (...statements: readonly string[]) => execute(`${server}/test`, ...statements)
   await administer(`create database ${name}`, `alter database ${name} set synchronous_commit = off`)
   t.teardown(() => administer(`drop database ${name} with (force)`))
   return `${server}/${name}`
@@ -94,8 +110,8 @@ async function openUntilEnd(t: Test, url: string): Promise<Database> {
   return db
 }
 
-async function administer(...statements: readonly string[]): Promise<void> {
-  const client = new pg.Client({ connectionString: `${server}/test`, connectionTimeoutMillis: limits.busyMs })
+async function execute(connectionString: string, ...statements: readonly string[]): Promise<void> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: limits.busyMs })
   try {
     await client.connect()
     for (const statement of statements) await client.query(statement)

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import {
   type Database,
   deleteExpired,
@@ -11,7 +10,7 @@ import {
 import { sql } from 'kysely'
 import { t } from 'tap'
 import { placeEvent } from '../../../storage/database/events.ts'
-import { reachableEngines } from './engines.ts'
+import { reachableEngines, testOnEngines } from './engines.ts'
 import { at, commit, moveHead } from './recorded.ts'
 import { rememberRepository } from './remember-repository.ts'
 
@@ -24,84 +23,58 @@ const readAll = async (db: Database, after = 0, repos: readonly string[] | null 
 const describe = (events: readonly PlacedEvent[]) =>
   events.map(({ position, repo, payload }) => `${position} ${repo} ${JSON.parse(payload).to}`)
 
-for (const engine of await reachableEngines(t)) {
-  t.test(`${engine.name}: the events of each organisation are numbered and read in order`, async (t) => {
-    const { db } = await engine.fresh(t)
-    const [weather, ice] = [
-      await rememberRepository(db, 'acme', 'weather', at(0)),
-      await rememberRepository(db, 'acme', 'ice', at(0)),
-    ]
-    const foreign = await rememberRepository(db, 'other', 'weather', at(0))
-    await moveHead(db, weather, ['A'], at(1))
-    await moveHead(db, foreign, ['X', 'Y'], at(2))
-    await moveHead(db, ice, ['B'], at(3))
-    await moveHead(db, weather, ['C'], at(0))
-    const all = await readAll(db)
-    t.strictSame(describe(all.events), ['1 weather A', '2 ice B', '3 weather C'])
-    t.strictSame([all.bounds, all.through], [{ last: 3, deletedThrough: 0 }, 3])
-    t.strictSame(describe((await readAll(db, 1)).events), ['2 ice B', '3 weather C'])
-    t.strictSame(describe((await readAll(db, 0, ['weather'])).events), ['1 weather A', '3 weather C'])
-    const page = await readAll(db, 0, ['weather'], 1)
-    t.strictSame([describe(page.events), page.through], [['1 weather A'], 1], 'what follows was not looked at')
-    const none = await readAll(db, 0, [])
-    t.strictSame([none.events, none.through], [[], 3], 'everything was looked at')
-  })
+const test = await testOnEngines(t)
 
-  t.test(`${engine.name}: a move that is not recorded leaves no gap`, async (t) => {
-    const { db } = await engine.fresh(t)
-    const weather = await rememberRepository(db, 'acme', 'weather', at(0))
-    await moveHead(db, weather, ['A'], at(1))
-    const failed = db.transaction().execute(async (tx) => {
-      const event = await tx.selectFrom('events').selectAll().executeTakeFirstOrThrow()
-      await tx
-        .insertInto('events')
-        .values({ ...event, id: 'lost', sequence: 9, position: null })
-        .execute()
-      await placeEvent(tx, weather, 'lost')
-      throw new Error('the process was killed')
-    })
-    await t.rejects(failed, { message: 'the process was killed' })
-    await moveHead(db, weather, ['B'], at(2))
-    t.strictSame(describe((await readAll(db)).events), ['1 weather A', '2 weather B'])
-  })
+test('the events of each organisation are numbered and read in order', async (t, { db }) => {
+  const [weather, ice] = [
+    await rememberRepository(db, 'acme', 'weather', at(0)),
+    await rememberRepository(db, 'acme', 'ice', at(0)),
+  ]
+  const foreign = await rememberRepository(db, 'other', 'weather', at(0))
+  await moveHead(db, weather, ['A'], at(1))
+  await moveHead(db, foreign, ['X', 'Y'], at(2))
+  await moveHead(db, ice, ['B'], at(3))
+  await moveHead(db, weather, ['C'], at(0))
+  const all = await readAll(db)
+  t.strictSame(describe(all.events), ['1 weather A', '2 ice B', '3 weather C'])
+  t.strictSame([all.bounds, all.through], [{ last: 3, deletedThrough: 0 }, 3])
+  t.strictSame(describe((await readAll(db, 1)).events), ['2 ice B', '3 weather C'])
+  t.strictSame(describe((await readAll(db, 0, ['weather'])).events), ['1 weather A', '3 weather C'])
+  const page = await readAll(db, 0, ['weather'], 1)
+  t.strictSame([describe(page.events), page.through], [['1 weather A'], 1], 'what follows was not looked at')
+  const none = await readAll(db, 0, [])
+  t.strictSame([none.events, none.through], [[], 3], 'everything was looked at')
+})
 
-  t.test(`${engine.name}: what retention deletes is noted`, async (t) => {
-    const { db } = await engine.fresh(t)
-    const weather = await rememberRepository(db, 'acme', 'weather', at(0))
-    for (const [index, head] of ['A', 'B', 'C', 'D'].entries()) await moveHead(db, weather, [head], at(index))
-    const before = at(3)
-    const expiry = { attemptsBefore: before, eventsBefore: before, auditBefore: before, keysBefore: before }
-    t.equal(await deleteExpired(db, { ...expiry, limit: 2 }), 2)
-    t.strictSame((await readAll(db)).bounds, { last: 4, deletedThrough: 2 })
-    t.equal(await deleteExpired(db, { ...expiry, limit: 2 }), 1)
-    const { bounds, events } = await readAll(db)
-    t.strictSame([bounds, describe(events)], [{ last: 4, deletedThrough: 3 }, ['4 weather D']])
-    t.equal(await deleteExpired(db, { ...expiry, limit: 2 }), 0)
+test('a move that is not recorded leaves no gap', async (t, { db }) => {
+  const weather = await rememberRepository(db, 'acme', 'weather', at(0))
+  await moveHead(db, weather, ['A'], at(1))
+  const failed = db.transaction().execute(async (tx) => {
+    const event = await tx.selectFrom('events').selectAll().executeTakeFirstOrThrow()
+    await tx
+      .insertInto('events')
+      .values({ ...event, id: 'lost', sequence: 9, position: null })
+      .execute()
+    await placeEvent(tx, weather, 'lost')
+    throw new Error('the process was killed')
   })
+  await t.rejects(failed, { message: 'the process was killed' })
+  await moveHead(db, weather, ['B'], at(2))
+  t.strictSame(describe((await readAll(db)).events), ['1 weather A', '2 weather B'])
+})
 
-  t.test(`${engine.name}: whoever follows processes that record at the same time misses nothing`, async (t) => {
-    const { db, connect } = await engine.fresh(t)
-    const recorders = [db, await connect(), await connect(), await connect()]
-    const recording = { isOver: false }
-    const record = async (recorder: Database, index: number) => {
-      const repoId = await rememberRepository(db, 'acme', `repository-${index}`, at(0))
-      for (let move = 0; move < 25; move++) await moveHead(recorder, repoId, [`${index}-${move}`], at(move))
-    }
-    const recorded = Promise.all(recorders.map(record)).finally(() => (recording.isOver = true))
-    const reader = await connect()
-    const positions: number[] = []
-    for (let after = 0; !recording.isOver || after < 100; await setImmediate()) {
-      const page = await readAll(reader, after, null, 7)
-      positions.push(...page.events.map(({ position }) => position))
-      after = page.through
-    }
-    await recorded
-    t.strictSame(
-      positions,
-      Array.from({ length: 100 }, (_, index) => index + 1),
-    )
-  })
-}
+test('what retention deletes is noted', async (t, { db }) => {
+  const weather = await rememberRepository(db, 'acme', 'weather', at(0))
+  for (const [index, head] of ['A', 'B', 'C', 'D'].entries()) await moveHead(db, weather, [head], at(index))
+  const before = at(3)
+  const expiry = { attemptsBefore: before, eventsBefore: before, auditBefore: before, keysBefore: before }
+  t.equal(await deleteExpired(db, { ...expiry, limit: 2 }), 2)
+  t.strictSame((await readAll(db)).bounds, { last: 4, deletedThrough: 2 })
+  t.equal(await deleteExpired(db, { ...expiry, limit: 2 }), 1)
+  const { bounds, events } = await readAll(db)
+  t.strictSame([bounds, describe(events)], [{ last: 4, deletedThrough: 3 }, ['4 weather D']])
+  t.equal(await deleteExpired(db, { ...expiry, limit: 2 }), 0)
+})
 
 const postgres = (await reachableEngines(t)).find(({ newUrl }) => newUrl !== undefined)
 

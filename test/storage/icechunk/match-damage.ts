@@ -1,4 +1,4 @@
-import { DamagedObjectError, LimitExceededError, type ReaderLimits } from '../../../storage/icechunk/index.ts'
+import type { ReaderLimits } from '../../../storage/icechunk/index.ts'
 
 /** Returns the pattern of a DamagedObjectError with this rule, for `t.throws` and `t.rejects`. */
 export function matchDamage(rule: string | RegExp): { name: string; rule: string | RegExp } {
@@ -11,9 +11,4 @@ export function matchExcess(
   message: RegExp = /./,
 ): { name: string; limit: string; message: RegExp } {
   return { name: 'LimitExceededError', limit, message }
-}
-
-/** Whether the reader refuses an object by name: it is damaged, or larger than a limit. */
-export function isNamedRefusal(error: unknown): boolean {
-  return error instanceof DamagedObjectError || error instanceof LimitExceededError
 }

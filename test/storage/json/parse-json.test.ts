@@ -62,13 +62,6 @@ t.test('escapes are read, also those of lone surrogates', async (t) => {
   t.equal(parse('"größe 日本 😀 \u007f\u2028"'), 'größe 日本 😀 \u007f\u2028')
 })
 
-t.test('white space is allowed between all parts', async (t) => {
-  t.strictSame(
-    parse(' \t\r\n{ "a" : [ true , false , null ] , "b" : { } , "c" : [ ] } \n'),
-    parse('{"a":[true,false,null],"b":{},"c":[]}'),
-  )
-})
-
 t.test('invalid JSON is refused with the position of the fault', async (t) => {
   const refused: readonly (readonly [string, number])[] = [
     ['', 0],

@@ -5,9 +5,8 @@ import type { SecretBox } from '@floe/storage/secrets'
 import { ConfigError } from '../../configuration/load-config.ts'
 import { openSecretBox } from '../../configuration/open-secret-box.ts'
 import type { CommandLine, FlagValues } from '../command.ts'
-import { showProgress } from '../progress.ts'
-import { readDatabaseConfig } from '../read-database-config.ts'
-import type { Terminal } from '../terminal.ts'
+import { showProgress, type Terminal } from '../terminal.ts'
+import { readDatabaseConfig } from '../use-database.ts'
 
 /** `floe backup FILE`; the service may keep running. */
 export async function backup({ values, operands: [file = ''] }: CommandLine, terminal: Terminal): Promise<void> {
@@ -37,7 +36,7 @@ type SqliteService = { readonly database: string; readonly configured: SecretBox
  *
  * @throws ConfigError when it is no SQLite file
  */
-async function findSqliteService(flags: FlagValues, terminal: Pick<Terminal, 'environment'>): Promise<SqliteService> {
+async function findSqliteService(flags: FlagValues, terminal: Terminal): Promise<SqliteService> {
   const config = await readDatabaseConfig(flags, terminal)
   const database = databaseFile(config.database)
   if (database === undefined || database === ':memory:') {

@@ -11,46 +11,39 @@ import type { SecretBox } from '@floe/storage/secrets'
 import { findKeyFile, openSecretBox } from '../../configuration/open-secret-box.ts'
 import type { Config } from '../../configuration/schema.ts'
 import type { NamedReceiver } from './check-receivers.ts'
-import { describeFailure, type Finding } from './finding.ts'
+import { describeFailure, type Finding, reportOn } from './finding.ts'
 
 /** What the database shows: findings, and the receivers that it has besides those of the configuration. */
 type CheckedDatabase = { readonly findings: readonly Finding[]; readonly receivers: readonly NamedReceiver[] }
 
 /** Checks the database and the secrets in it, and changes nothing. */
 export async function checkDatabase(config: Config): Promise<CheckedDatabase> {
-  const report = (ok: boolean, detail: string): Finding => ({
-    kind: 'database',
-    name: nameDatabase(config.database),
-    ok,
-    detail,
-  })
+  const report = reportOn('database', nameDatabase(config.database))
+  const only = (finding: Finding): CheckedDatabase => ({ findings: [finding], receivers: [] })
   try {
     const db = await openUnmigrated(config.database)
-    if (db === undefined) {
-      return { findings: [report(true, 'does not exist yet; the first start creates it')], receivers: [] }
-    }
+    if (db === undefined) return only(report(true, 'does not exist yet; the first start creates it'))
     try {
       const { pending, unknown } = await readSchemaVersion(db)
       if (unknown.length > 0) {
-        const detail = `is newer than this program: a later version of Floe has applied ${unknown.join(', ')}`
-        return { findings: [report(false, detail)], receivers: [] }
+        return only(
+          report(false, `is newer than this program: a later version of Floe has applied ${unknown.join(', ')}`),
+        )
       }
-      if (pending.length > 0) {
-        return { findings: [report(true, `the next start applies ${pending.join(', ')}`)], receivers: [] }
-      }
+      if (pending.length > 0) return only(report(true, `the next start applies ${pending.join(', ')}`))
       const { findings, receivers } = await checkSecrets(db, config)
       return { findings: [report(true, 'is up to date'), ...findings], receivers }
     } finally {
       await db.destroy()
     }
   } catch (error) {
-    return { findings: [report(false, describeFailure(error))], receivers: [] }
+    return only(report(false, describeFailure(error)))
   }
 }
 
 async function checkSecrets(db: Database, config: Config): Promise<CheckedDatabase> {
   const all = await listAllReceivers(db)
-  const report = (ok: boolean, detail: string): Finding => ({ kind: 'secrets', name: 'webhooks and chats', ok, detail })
+  const report = reportOn('secrets', 'webhooks and chats')
   try {
     const secrets = openExistingBox(config)
     if (secrets === undefined) {

@@ -6,9 +6,8 @@ import type { Config } from '../../configuration/schema.ts'
 import { openSource, type RepositorySource } from '../../../catalog/open-sources.ts'
 import { SourceScan } from '../../../catalog/source-scan.ts'
 import { systemTiming } from '../../../timing.ts'
-import { describeFailure, type Finding } from './finding.ts'
+import { describeFailure, type Finding, reportOn } from './finding.ts'
 
-/** A repository that was found. */
 type Found = { readonly name: string; readonly store: ObjectStore }
 
 type Options = { readonly signal: AbortSignal; readonly onProgress: (text: string) => void }
@@ -39,6 +38,7 @@ export async function checkRepositories(config: Config, { signal, onProgress }: 
 /** The repositories of a source, or why it has none. */
 async function listFound(org: string, source: RepositorySource): Promise<readonly (Found | Finding)[]> {
   const name = `${org}/${'scan' in source ? '*' : source.name}`
+  const report = reportOn('repository', name)
   try {
     const opened = await openSource(source)
     if (opened.kind === 'repository') return [{ name, store: opened.store }]
@@ -46,14 +46,14 @@ async function listFound(org: string, source: RepositorySource): Promise<readonl
     await scan.refresh()
     if (scan.failure !== undefined) throw scan.failure
     if (scan.stores.size > 0) return [...scan.stores].map(([below, store]) => ({ name: `${org}/${below}`, store }))
-    return [{ kind: 'repository', name, ok: true, detail: `there is none below ${opened.store.location}` }]
+    return [report(true, `there is none below ${opened.store.location}`)]
   } catch (error) {
-    return [{ kind: 'repository', name, ok: false, detail: describeFailure(error) }]
+    return [report(false, describeFailure(error))]
   }
 }
 
 async function checkRepository({ name, store }: Found, limits: ReaderLimits, signal: AbortSignal): Promise<Finding> {
-  const report = (ok: boolean, detail: string): Finding => ({ kind: 'repository', name, ok, detail })
+  const report = reportOn('repository', name)
   try {
     const repository = openRepository(store, limits)
     const { formatVersion } = await repository.readState(signal)

@@ -4,13 +4,12 @@ import { findKeyFile, openSecretBox } from '../../configuration/open-secret-box.
 import { readCertificates } from '../../configuration/read-certificates.ts'
 import type { Config } from '../../configuration/schema.ts'
 import { type CommandLine, FailedChecksError, UsageError } from '../command.ts'
-import { showProgress } from '../progress.ts'
 import { readServiceConfig } from '../read-service-config.ts'
-import { escapeControls, type Terminal } from '../terminal.ts'
+import { escapeControls, showProgress, type Terminal } from '../terminal.ts'
 import { checkDatabase } from './check-database.ts'
 import { checkReceivers } from './check-receivers.ts'
 import { checkRepositories } from './check-repositories.ts'
-import { describeFailure, type Finding } from './finding.ts'
+import { describeFailure, type Finding, reportOn } from './finding.ts'
 
 /** `floe check`, with the arguments of `floe serve`. */
 export async function check(line: CommandLine, terminal: Terminal): Promise<void> {
@@ -24,8 +23,7 @@ export async function check(line: CommandLine, terminal: Terminal): Promise<void
 }
 
 async function checkAll(line: CommandLine, terminal: Terminal, onProgress: (text: string) => void): Promise<Finding[]> {
-  const name = line.values.config ?? 'flags and variables'
-  const report = (ok: boolean, detail: string): Finding => ({ kind: 'configuration', name, ok, detail })
+  const report = reportOn('configuration', line.values.config ?? 'flags and variables')
   let config: Config
   try {
     config = await readServiceConfig(line, terminal)

@@ -9,6 +9,11 @@ export type Finding = {
   readonly detail: string
 }
 
+/** Makes findings about one thing. */
+export const reportOn =
+  (kind: Finding['kind'], name: string) =>
+  (ok: boolean, detail: string): Finding => ({ kind, name, ok, detail })
+
 /** Says why a check failed. */
 export function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error)

@@ -1,4 +1,3 @@
-import { createServer } from 'node:net'
 import { parseNotification } from '@floe/client'
 import { t } from 'tap'
 import { readHistory } from '../../notifications/fixture-histories.ts'
@@ -28,13 +27,6 @@ t.test('an unsaved webhook gets the last commit of main, and nobody sees its sec
     previous_snapshot_id: ids[1],
     commits: [{ snapshot_id: head }],
   })
-})
-
-t.test('a repository of format version 1 is told as it will be', async (t) => {
-  const { check } = await startWithCheck(t)
-  const { origin } = await receive(t, { status: 204 })
-  const { request } = await check({ url: origin }, 'repos/weather-v1/webhooks')
-  t.match(parseNotification(request.body).details, { commits: null, commits_unavailable_reason: 'repo_format_v1' })
 })
 
 t.test('a saved webhook is tried with its own secrets, disabled or not, and nothing is recorded', async (t) => {
@@ -135,20 +127,6 @@ t.test('a chat gets its line, and its URL stays a secret', async (t) => {
   t.equal(requests.length, 3)
 })
 
-t.test('what goes wrong on the way is told', async (t) => {
-  const { check } = await startWithCheck(t)
-  const { origin, requests } = await receive(t, { status: 307, headers: { location: '/elsewhere' } })
-  t.match(await check({ url: origin }), { ok: false, status: 307, error: /redirects are not followed/ })
-  t.equal(requests.length, 1)
-  const port = await findUnusedPort()
-  t.match(await check({ url: `https://127.0.0.1:${port}/` }), {
-    ok: false,
-    status: null,
-    error: /is the receiver running/,
-  })
-  t.match(await check({ url: 'https://receiver.test/' }), { ok: false, status: null, error: /receiver\.test/ })
-})
-
 t.test('an unknown id is told, and so is one of another repository', async (t) => {
   const { server } = await startWithCheck(t)
   const webhook = { url: 'https://127.0.0.1/', alias: 'tiles', events }
@@ -172,12 +150,3 @@ t.test('ten tests a minute are made for a repository', async (t) => {
   t.strictSame(statuses, [...Array<number>(10).fill(200), 429])
   t.equal(requests.length, 10)
 })
-
-async function findUnusedPort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('no port was given')
-  return address.port
-}

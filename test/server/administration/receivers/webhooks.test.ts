@@ -9,8 +9,7 @@ function readRepoId(db: Database): Promise<string> {
   return rememberRepository(db, 'acme', 'weather', new Date())
 }
 
-// PGlite speaks as PostgreSQL does, and the storage is tried on it elsewhere.
-const engines = (await reachableEngines(t)).filter(({ name }) => name !== 'PGlite')
+const engines = await reachableEngines(t)
 
 for (const engine of engines) {
   t.test(`a webhook is made, read, listed and deleted (${engine.name})`, async (t) => {

@@ -2,7 +2,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { t, type Test } from 'tap'
@@ -36,13 +35,8 @@ t.test('the built program serves answers, pages and all that pages load', async 
   t.equal(info.status, 200)
   t.match(await info.json(), { dimensions: {} }, 'a reader thread answers')
   const settings = '/v1/orgs/acme/repos/weather/settings'
-  for (const page of [
-    `${meta}/`,
-    `${meta}/datasets/weather/main/forecast/`,
-    `${meta}/docs`,
-    `${meta}/redoc`,
-    settings,
-  ]) {
+  const dataset = `${meta}/datasets/weather/main/forecast/`
+  for (const page of [`${meta}/`, dataset, `${meta}/docs`, `${meta}/redoc`, settings]) {
     const response = await get(page, 'text/html')
     t.equal(response.status, 200, page)
     const links = [...(await response.text()).matchAll(/<(?:script|link)\b[^>]* (?:src|href)="([^"]+\.(?:js|css))"/g)]
@@ -78,15 +72,6 @@ t.test('a Node.js that is too old is named, instead of failing within a library'
     })
   }
   for (const version of ['22.19.0', '24.0.0']) await t.resolves(start(version))
-})
-
-t.test('the built program inspects a repository', async (t) => {
-  const shown = await run(t.testdir(), 'inspect', join(fixtures, 'weather'), '--group', 'forecast')
-  t.match(shown, 'Data variables:')
-})
-
-t.test('a failure is explained', async (t) => {
-  await t.rejects(run(t.testdir(), 'inspect', './nowhere'), { code: 1, stderr: 'floe: ./nowhere is not a directory\n' })
 })
 
 /** Runs a command, and lists the files of the program and the packages that it loaded. */

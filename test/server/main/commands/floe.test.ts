@@ -7,53 +7,45 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { t } from 'tap'
 import { generatedDocuments } from '../../../../scripts/generate.ts'
+import { commands } from '../../../../server/main/commands/commands.ts'
 import manifest from '../../../../server/package.json' with { type: 'json' }
 import { basic, fixtures } from '../../start-server.ts'
 import { program, runFloe, serve } from './floe-process.ts'
 import { runHere } from './run-here.ts'
 
-/** Ends at the end of the file, not of the test. */
-const run = (args: readonly string[], cwd: string) => runFloe(t, cwd, ...args)
+const serveFixtures = ['serve', fixtures, '--org', 'a', '--deployment', 'd', '--database', 'sqlite::memory:']
 
 t.test('keys work before the first start, and the server takes them', async (t) => {
   const cwd = t.testdir()
-  const created = await run(['keys', 'create', '--org', 'acme', '--role', 'reader'], cwd)
+  const run = (...args: string[]) => runFloe(t, cwd, ...args)
+  const created = await run('keys', 'create', '--org', 'acme', '--role', 'reader')
   t.match(created, { code: 0, out: /^floe_[0-9a-f]{16}_[\w-]{43}\n$/, err: '' })
   const key = created.out.trim()
-  const listed = await run(['keys', 'list', '--org', 'acme'], cwd)
+  const listed = await run('keys', 'list', '--org', 'acme')
   t.match(listed.out, key.slice(5, 21))
   t.notMatch(listed.out, key.slice(22), 'no secret is listed')
 
-  const { origin, child, ended } = await serve(
-    t,
-    cwd,
-    fixtures,
-    '--org',
-    'acme',
-    '--deployment',
-    'tiles',
-    '--port',
-    '0',
-  )
+  const flags = ['--org', 'acme', '--deployment', 'tiles', '--port', '0']
+  const { origin, child, ended } = await serve(t, cwd, fixtures, ...flags)
   t.match(origin, /^http:\/\/127\.0\.0\.1:\d+$/)
   const address = `${origin}/v1/services/tiles/acme/_meta/discovery`
   const headers = { authorization: basic('acme', key) }
   t.equal((await fetch(address)).status, 401)
   t.match(await (await fetch(address, { headers })).json(), ['empty', 'expired'])
 
-  const revoked = await run(['keys', 'revoke', key.slice(5, 21)], cwd)
+  const revoked = await run('keys', 'revoke', key.slice(5, 21))
   t.equal(revoked.code, 0)
-  t.match((await run(['keys', 'revoke', key.slice(5, 21)], cwd)).code, 2, 'twice is told')
+  t.match((await run('keys', 'revoke', key.slice(5, 21))).code, 2, 'twice is told')
 
   child.kill('SIGTERM')
   t.match(await ended, { code: 0, signal: null, out: `listening on ${origin}\n` }, 'it stops cleanly')
 })
 
 t.test('a location that is not there stops the start and leaves nothing behind', async (t) => {
-  const cwd = t.testdir()
-  const result = await run(['serve', './nowhere', '--org', 'acme', '--deployment', 'tiles'], cwd)
-  t.match(result, { code: 1, out: '', err: 'floe: ./nowhere is not a directory\n' })
-  t.notOk(existsSync(join(cwd, '.floe')))
+  const database = join(t.testdir(), 'floe.db')
+  const args = ['serve', './nowhere', '--org', 'acme', '--deployment', 'tiles', '--database', `sqlite:${database}`]
+  t.match(await runHere(args), { code: 1, out: '', err: 'floe: ./nowhere is not a directory\n' })
+  t.notOk(existsSync(database))
 })
 
 t.test('a port in use is named', async (t) => {
@@ -62,40 +54,37 @@ t.test('a port in use is named', async (t) => {
   await once(taken, 'listening')
   const address = taken.address()
   const port = typeof address === 'object' && address !== null ? String(address.port) : ''
-  const result = await run(['serve', fixtures, '--org', 'a', '--deployment', 'd', '--port', port], t.testdir())
+  const result = await runHere([...serveFixtures, '--port', port])
   t.match(result, { code: 1, out: '', err: `port ${port} of 127.0.0.1 is already in use; choose another one` })
 })
 
 t.test('a command line that cannot be understood gets the usage', async (t) => {
-  const cases = [
-    [],
-    ['nonsense'],
-    ['toString'],
-    ['serve', fixtures],
-    ['serve', '--prot', '1'],
-    ['serve', fixtures, '--org', 'a', '--deployment', 'd', '--port', 'many'],
-    ['keys', 'create', '--org', 'acme', '--role', 'owner'],
-    ['keys', 'create', '--org', '../acme', '--role', 'reader'],
-    ['inspect'],
-    ['backup'],
-    ['restore', 'one', 'two'],
-    ['mcp'],
-    ['mcp', fixtures, 'main'],
-    ['openapi', 'more'],
-    ['schema', '--unknown'],
-  ]
-  const cwd = t.testdir()
-  const results = await Promise.all(cases.map((args) => run(args, cwd)))
-  for (const [index, { code, out, err }] of results.entries()) {
-    t.equal(code, 2, `floe ${cases[index]?.join(' ') ?? ''}`)
+  for (const line of [
+    '',
+    'nonsense',
+    'toString',
+    'serve repos',
+    'serve --prot 1',
+    'serve repos --org a --deployment d --port many',
+    'keys create --org acme --role owner',
+    'keys create --org ../acme --role reader',
+    'inspect',
+    'backup',
+    'restore one two',
+    'mcp',
+    'mcp repos main',
+    'openapi more',
+    'schema --unknown',
+  ]) {
+    const { code, out, err } = await runHere(line === '' ? [] : line.split(' '))
+    t.equal(code, 2, `floe ${line}`)
     t.match(out + err, 'usage:')
   }
 })
 
 t.test('a command that is used wrongly shows how to use it, and no other', async (t) => {
-  const cwd = t.testdir()
-  const { out: help } = await run(['help', 'keys', 'create'], cwd)
-  const { err } = await run(['keys', 'create', '--org', 'acme'], cwd)
+  const { out: help } = await runHere(['help', 'keys', 'create'])
+  const { err } = await runHere(['keys', 'create', '--org', 'acme'])
   t.equal(err, `floe: --role must be reader or admin\n${help}`)
 })
 
@@ -132,81 +121,65 @@ t.test('a command that is asked to stop says that it was not done', async (t) =>
 })
 
 t.test('the version is that of the package', async (t) => {
-  t.match(await run(['--version'], t.testdir()), { code: 0, out: `${manifest.version}\n`, err: '' })
+  t.match(await runHere(['--version']), { code: 0, out: `${manifest.version}\n`, err: '' })
 })
 
 t.test('a host that cannot be found is named', async (t) => {
   // Longer than a name may be, so that no name server is asked.
   const host = 'x'.repeat(64)
-  const result = await run(['serve', fixtures, '--org', 'a', '--deployment', 'd', '--host', host], t.testdir())
+  const result = await runHere([...serveFixtures, '--host', host])
   t.match(result, { code: 1, out: '', err: `floe: listen.host: the host ${host} cannot be found\n` })
 })
 
 t.test('help about a command is its own part of the whole', async (t) => {
-  const cwd = t.testdir()
-  const whole = await run(['help'], cwd)
+  const whole = await runHere(['help'])
   t.match(whole, { code: 0, out: /^usage:\n/, err: '' })
-  t.strictSame(await run(['--help'], cwd), whole)
-  const uses = whole.out.split('\n').filter((line) => line.startsWith('  '))
-  const commands = [
-    'serve',
-    'keys',
-    'keys create',
-    'keys list',
-    'keys revoke',
-    'secrets',
-    'secrets rotate-key',
-    'backup',
-    'restore',
-  ]
-  for (const command of [...commands, 'check', 'inspect', 'mcp', 'openapi', 'schema']) {
+  t.strictSame(await runHere(['--help']), whole)
+  const listUses = (text: string) => text.split('\n').filter((line) => line.startsWith('  '))
+  const uses = listUses(whole.out)
+  for (const command of [...commands.map(({ name }) => name), 'keys', 'secrets']) {
     const words = command.split(' ')
-    const help = await run([...words, '--help'], cwd)
+    const help = await runHere([...words, '--help'])
     t.match(help, { code: 0, err: '' }, command)
-    t.strictSame(await run(['help', ...words], cwd), help, command)
-    const shown = help.out.split('\n').filter((line) => line.startsWith('  '))
-    t.ok(shown.length > 0 && shown.length < uses.length, command)
+    t.strictSame(await runHere(['help', ...words]), help, command)
+    const shown = listUses(help.out)
+    t.ok(shown.length > 0 && shown.length < uses.length && shown.every((line) => uses.includes(line)), command)
+    const used = shown.filter((line) => line.startsWith('  floe'))
     t.ok(
-      shown.every((line) => uses.includes(line)),
-      command,
-    )
-    t.ok(
-      shown.filter((line) => line.startsWith('  floe')).every((line) => line.startsWith(`  floe ${command}`)),
+      used.every((line) => line.startsWith(`  floe ${command}`)),
       command,
     )
     t.equal(help.out.includes('LOCATION is'), ['serve', 'check', 'inspect', 'mcp'].includes(command), command)
   }
-  t.notOk(existsSync(join(cwd, '.floe')), 'help does nothing')
 })
 
 t.test('help is given whatever else the line says', async (t) => {
-  const cwd = t.testdir()
-  const create = await run(['keys', 'create', '--help'], cwd)
-  t.strictSame(await run(['keys', 'create', '--org', 'acme', '--help', '--role', 'owner'], cwd), create)
-  t.strictSame(await run(['serve', '/nowhere', '--help'], cwd), await run(['help', 'serve'], cwd))
+  const create = await runHere(['keys', 'create', '--help'])
+  t.strictSame(await runHere(['keys', 'create', '--org', 'acme', '--help', '--role', 'owner']), create)
+  t.strictSame(await runHere(['serve', '/nowhere', '--help']), await runHere(['help', 'serve']))
   for (const args of [
     ['nonsense', '--help'],
     ['help', 'nonsense'],
   ]) {
-    t.match(await run(args, cwd), { code: 2, out: '', err: /no command nonsense\nusage:/ })
+    t.match(await runHere(args), { code: 2, out: '', err: /no command nonsense\nusage:/ })
   }
-  t.match(await run(['inspect', '--', '--help'], cwd), { code: 1, err: /--help/ }, 'behind -- it is a location')
+  t.match(await runHere(['inspect', '--', '--help']), { code: 1, err: /--help/ }, 'behind -- it is a location')
 })
 
 t.test('inspect shows refs, tree and schema without a server', async (t) => {
-  const whole = await run(['inspect', join(fixtures, 'weather')], t.testdir())
+  const whole = await runHere(['inspect', join(fixtures, 'weather')])
   t.match(whole, { code: 0, out: /branch feature\/one -> [0-9A-Z]{20}/ })
   t.match(whole.out, /\n  \/\n    forecast\/\n/)
   t.match(whole.out, /wind\/\n\s+gust\//)
-  const group = await run(['inspect', join(fixtures, 'weather'), 'main', '--group', 'wind/speed'], t.testdir())
+  const group = await runHere(['inspect', join(fixtures, 'weather'), 'main', '--group', 'wind/speed'])
   t.match(group.out, /Data variables:\n {4}wind_speed \(/)
-  t.match(await run(['inspect', join(fixtures, 'weather'), 'nope'], t.testdir()), { code: 1, err: /"nope"/ })
-  t.match(await run(['inspect', fixtures], t.testdir()), { code: 1, err: /not an Icechunk repository/ })
+  t.match(await runHere(['inspect', join(fixtures, 'weather'), 'nope']), { code: 1, err: /"nope"/ })
+  t.match(await runHere(['inspect', fixtures]), { code: 1, err: /not an Icechunk repository/ })
 })
 
 t.test('scripts read what inspect prints as JSON', async (t) => {
   const inspect = async (...args: string[]) => {
-    const { code, out, err } = await run(['inspect', ...args, '--json'], t.testdir())
+    const { code, out, err } = await runHere(['inspect', ...args, '--json'])
     t.match({ code, err }, { code: 0, err: '' })
     return JSON.parse(out)
   }
@@ -219,9 +192,9 @@ t.test('scripts read what inspect prints as JSON', async (t) => {
 })
 
 t.test('openapi and schema print what is generated from the contract', async (t) => {
-  const openapi = await run(['openapi'], t.testdir())
+  const openapi = await runHere(['openapi'])
   t.strictSame(JSON.parse(openapi.out), JSON.parse(JSON.stringify(generatedDocuments['contract/openapi.json'])))
-  const schema = await run(['schema'], t.testdir())
+  const schema = await runHere(['schema'])
   t.strictSame(
     JSON.parse(schema.out),
     JSON.parse(JSON.stringify(generatedDocuments['contract/notification.schema.json'])),

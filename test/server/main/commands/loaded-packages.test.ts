@@ -50,7 +50,6 @@ t.test('help loads no package', async (t) => {
 
 for (const args of [
   ['keys', 'create', '--org', 'acme', '--role', 'reader'],
-  ['keys', 'list', '--org', 'acme'],
   ['secrets', 'rotate-key'],
 ]) {
   t.test(`${args.slice(0, 2).join(' ')} loads a database and no server`, async (t) => {

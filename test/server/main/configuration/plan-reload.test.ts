@@ -1,7 +1,7 @@
 import { t } from 'tap'
 import { loadConfig } from '../../../../server/main/configuration/load-config.ts'
 import type { ConfigInput } from '../../../../server/main/configuration/schema.ts'
-import { planReload } from '../../../../server/main/configuration/plan-reload.ts'
+import { planReload } from '../../../../server/main/configuration/reloader.ts'
 
 const key = { id: '0123456789abcdef', sha256: 'a'.repeat(64), role: 'reader' } as const
 const start: ConfigInput = {

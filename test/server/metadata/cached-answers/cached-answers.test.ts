@@ -184,7 +184,7 @@ t.test('a caller has five minutes to read a cached answer', async (t) => {
   t.teardown(() => application.close())
   application.addHook('onRequest', hook)
   application.get('/', () => t.fail('the answer is cached'))
-  const sent = { etag: '"a"', type: 'text/plain', headers: [], isCurrent: () => true }
+  const sent = { etag: '"a"', type: 'text/plain', route: '/', headers: [], isCurrent: () => true }
   // More than the buffers of the system take.
   const body = Buffer.alloc(20_000_000)
   const address = addressAnswer({ originalUrl: '/', headers: {} }, null)

@@ -1,86 +1,43 @@
-// Deliveries while the clock of the system is set forward or back by an hour.
+// Deliveries while the clock is set forward or back by an hour.
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import {
-  applyDeclaredReceivers,
-  type ClaimedDelivery,
-  type FinishedAttempt,
-  openDatabase,
-  recordHeadMove,
-} from '@floe/storage/database'
 import { t } from 'tap'
-import { Deliverer, openQueue } from '../../../../server/notifications/deliver/deliverer.ts'
-import { planNextAttempt } from '../../../../server/notifications/deliver/retry-schedule.ts'
-import { secrets } from '../../../storage/sample-secrets.ts'
 import { createMetrics } from '../../../../server/http/observation/metrics.ts'
+import { Deliverer } from '../../../../server/notifications/deliver/deliverer.ts'
+import { waitUntil } from '../../wait-until.ts'
 import { ManualTiming } from '../manual-timing.ts'
 import type { Cleanup } from '../start-receiver.ts'
-import { waitUntil } from '../../wait-until.ts'
-import { commit } from '../../../storage/database/recorded.ts'
-import { rememberRepository } from '../../../storage/database/remember-repository.ts'
+import { OpenAttempts, openDeliveries } from './open-deliveries.ts'
 
 const hourMs = 3_600_000
-
-type Answer = (isSuccess: boolean) => void
 
 /** A database with one webhook, processes that deliver to it, and a clock that the test sets. */
 async function startDelivering(t: Cleanup) {
   const timing = new ManualTiming()
-  const db = await openDatabase('sqlite::memory:')
-  const repoId = await rememberRepository(db, 'acme', 'weather', new Date(timing.now()))
-  const url = 'https://receiver.test/'
-  const hook = { kind: 'webhook', alias: 'hook', url, service: null, secretToken: null, signingSecret: null } as const
-  await applyDeclaredReceivers(db, repoId, [{ ...hook, events: ['NewCommit'] }], {
-    secrets,
-    now: new Date(timing.now()),
-  })
-  /** The attempts under way. */
-  const open: Answer[] = []
-  const sent: string[] = []
+  const { db, declare, moveHead, listAttempts } = await openDeliveries(t, timing.now)
+  await declare({ hook: 'https://receiver.test/' })
+  const attempts = new OpenAttempts()
   const errors: unknown[] = []
-  const attempt = (claim: ClaimedDelivery): Promise<FinishedAttempt> => {
-    sent.push(`${claim.event.payload} ${claim.attempt}`)
-    const { promise, resolve } = Promise.withResolvers<FinishedAttempt>()
-    open.push((isSuccess) => {
-      const error = isSuccess ? null : 'failed'
-      const outcome = { startedAt: new Date(timing.now()), durationMs: 1, status: 200, error, responseExcerpt: '' }
-      const dueAt = planNextAttempt(claim.scheduledAttempt, undefined, timing.now(), timing.random)
-      const retry = { kind: 'retry', dueAt: dueAt ?? new Date(0) } as const
-      resolve({ claim, outcome, next: isSuccess ? { kind: 'delivered' } : retry })
-    })
-    return promise
-  }
+  const onError = (error: unknown) => errors.push(error)
   const deliverers: Deliverer[] = []
   const startProcess = () => {
-    const queue = openQueue(db, { now: timing.now, refresh: async () => undefined })
-    const deliverer = new Deliverer({
-      queue,
-      attempt,
-      timing,
-      metrics: createMetrics(),
-      onError: (error) => errors.push(error),
-    })
+    const deliverer = new Deliverer({ db, attempt: attempts.attempt, timing, metrics: createMetrics(), onError })
     deliverers.push(deliverer)
     deliverer.start()
-    return deliverer
   }
   t.teardown(async () => {
-    for (const answer of open) answer(true)
+    attempts.end()
     await Promise.all(deliverers.map((deliverer) => deliverer.stop()))
-    await db.destroy()
   })
-  let sequence = 0
+  startProcess()
+  await moveHead()
+  await moveHead()
+  for (const deliverer of deliverers) deliverer.wake()
+  await waitUntil(() => attempts.started.length === 1)
   return {
     timing,
-    open,
-    sent,
+    attempts,
     errors,
     startProcess,
-    moveHead: async () => {
-      const previous = sequence === 0 ? null : { snapshotId: `S${sequence}`, sequence }
-      const snapshotId = `S${++sequence}`
-      const event = { payload: snapshotId, line: snapshotId }
-      await recordHeadMove(db, { repoId, branch: 'main', previous, snapshotId, commit, event }, new Date(timing.now()))
-    },
     /** Lets all processes look at the queue. */
     look: async () => {
       for (let time = 0; time < 5; time++) {
@@ -88,63 +45,51 @@ async function startDelivering(t: Cleanup) {
         for (let turn = 0; turn < 20; turn++) await nextTurn()
       }
     },
-    countAttempts: async () => (await db.selectFrom('attempts').select('number').execute()).length,
+    waitForRecord: () => waitUntil(async () => (await listAttempts()).length === 1),
   }
 }
 
-t.test('a clock that goes back delays a retry by as much, and one that goes forward makes it at once', async (t) => {
-  for (const jumpMs of [hourMs, -hourMs]) {
-    const { timing, open, sent, startProcess, moveHead, look, countAttempts } = await startDelivering(t)
-    startProcess()
-    await moveHead()
-    await waitUntil(() => open.length === 1)
-    open[0]?.(false)
-    await waitUntil(async () => (await countAttempts()) === 1)
+for (const jumpMs of [hourMs, -hourMs]) {
+  const direction = jumpMs < 0 ? 'back' : 'forward'
+
+  t.test(`a clock that goes ${direction} delays or hastens a retry by as much`, async (t) => {
+    const { timing, attempts, look, waitForRecord } = await startDelivering(t)
+    attempts.end('hook 1 1', { kind: 'retry', dueAt: new Date(timing.now() + 5_000) })
+    await waitForRecord()
     timing.setClock(jumpMs)
     await look()
     if (jumpMs < 0) {
       await timing.pass(hourMs, 60_000)
-      t.strictSame(sent, ['S1 1'], 'it is not due yet')
+      t.strictSame(attempts.started, ['hook 1 1'], 'it is not due yet')
       await timing.pass(5_000)
       await look()
     }
-    await waitUntil(() => open.length === 2)
-    t.strictSame(sent, ['S1 1', 'S1 2'])
-  }
-})
+    await waitUntil(() => attempts.started.length === 2)
+    t.strictSame(attempts.started, ['hook 1 1', 'hook 1 2'])
+  })
 
-t.test('a clock that is set during an attempt neither repeats it nor loses its result', async (t) => {
-  for (const jumpMs of [hourMs, -hourMs]) {
-    const { timing, open, sent, errors, startProcess, moveHead, look, countAttempts } = await startDelivering(t)
-    startProcess()
-    await moveHead()
-    await moveHead()
-    await waitUntil(() => open.length === 1)
+  t.test(`a clock that goes ${direction} during an attempt neither repeats it nor loses its result`, async (t) => {
+    const { timing, attempts, errors, look, waitForRecord } = await startDelivering(t)
     timing.setClock(jumpMs)
     await look()
-    t.strictSame(sent, ['S1 1'])
-    open[0]?.(true)
-    await waitUntil(async () => (await countAttempts()) === 1)
-    await waitUntil(() => open.length === 2)
-    t.strictSame(sent, ['S1 1', 'S2 1'], 'what is due at once is not delayed')
+    t.strictSame(attempts.started, ['hook 1 1'])
+    attempts.end('hook 1 1')
+    await waitForRecord()
+    await waitUntil(() => attempts.started.length === 2)
+    t.strictSame(attempts.started, ['hook 1 1', 'hook 2 1'], 'what is due at once is not delayed')
     t.strictSame(errors, [])
-  }
-})
+  })
 
-t.test('what another process left when it died is delivered when its lease has ended by the clock', async (t) => {
-  for (const jumpMs of [hourMs, -hourMs]) {
-    const { timing, open, sent, startProcess, moveHead, look } = await startDelivering(t)
-    startProcess()
-    await moveHead()
-    await waitUntil(() => open.length === 1)
+  t.test(`what a dead process left is delivered when its lease ends by a clock that goes ${direction}`, async (t) => {
+    const { timing, attempts, startProcess, look } = await startDelivering(t)
     // The first process never gets an answer, as if it had died.
     startProcess()
     await look()
-    t.strictSame(sent, ['S1 1'], 'its lease holds')
+    t.strictSame(attempts.started, ['hook 1 1'], 'its lease holds')
     timing.setClock(jumpMs)
     if (jumpMs < 0) await timing.pass(hourMs + 30_000, 60_000)
     await look()
-    await waitUntil(() => open.length === 2)
-    t.strictSame(sent, ['S1 1', 'S1 1'])
-  }
-})
+    await waitUntil(() => attempts.started.length === 2)
+    t.strictSame(attempts.started, ['hook 1 1', 'hook 1 1'])
+  })
+}

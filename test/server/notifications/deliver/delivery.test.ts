@@ -1,25 +1,16 @@
 // From a recorded head move to a real HTTPS receiver and back into the database.
-import {
-  applyDeclaredReceivers,
-  listReceivers,
-  openReceiver,
-  openDatabase,
-  recordHeadMove,
-} from '@floe/storage/database'
 import type { IncomingHttpHeaders } from 'node:http'
+import { listReceivers, openReceiver } from '@floe/storage/database'
 import { t } from 'tap'
-import { attempt } from '../../../../server/notifications/deliver/attempt.ts'
-import { Deliverer, openQueue } from '../../../../server/notifications/deliver/deliverer.ts'
-import { OpenReceivers } from '../../../../server/notifications/deliver/open-receivers.ts'
-import { startBudget } from '../../../../server/notifications/post/start-budget.ts'
 import { createMetrics } from '../../../../server/http/observation/metrics.ts'
-import { systemTiming } from '../../../../server/timing.ts'
+import { attempt } from '../../../../server/notifications/deliver/attempt.ts'
+import { Deliverer } from '../../../../server/notifications/deliver/deliverer.ts'
 import { signMessage } from '../../../../server/notifications/deliver/write-request.ts'
+import { systemTiming } from '../../../../server/timing.ts'
 import { secrets } from '../../../storage/sample-secrets.ts'
-import { openTestPoster, startReceiver, type Cleanup } from '../start-receiver.ts'
 import { waitUntil } from '../../wait-until.ts'
-import { commit } from '../../../storage/database/recorded.ts'
-import { rememberRepository } from '../../../storage/database/remember-repository.ts'
+import { openTestPoster, startReceiver, type Cleanup } from '../start-receiver.ts'
+import { openDeliveries } from './open-deliveries.ts'
 
 type Request = { readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: string }
 
@@ -34,23 +25,14 @@ async function startDelivering(t: Cleanup, chooseStatus: (path: string, count: n
       response.writeHead(chooseStatus(path, requests.filter((one) => one.path === path).length)).end('seen')
     })
   })
-  const db = await openDatabase('sqlite::memory:')
-  t.teardown(() => db.destroy())
-  const repoId = await rememberRepository(db, 'acme', 'weather', new Date())
   let offsetMs = 0
   const now = () => Date.now() + offsetMs
+  const { declare, moveHead, ...deliveries } = await openDeliveries(t, now)
   const { post } = openTestPoster(t)
+  const context = { post, secrets, version: '1.2.3', timing: { now, elapsed: now, random: () => 0.5 } }
   const deliverer = new Deliverer({
-    queue: openQueue(db, { now, refresh: async () => undefined }),
-    attempt: (claim) =>
-      attempt(claim, {
-        post,
-        receivers: new OpenReceivers(secrets),
-        version: '1.2.3',
-        timing: { now, elapsed: now },
-        random: () => 0.5,
-        startBudget: () => startBudget(5_000, systemTiming),
-      }),
+    db: deliveries.db,
+    attempt: (claim) => attempt(claim, context),
     timing: { ...systemTiming, now },
     metrics: createMetrics(),
     onError: (error) => {
@@ -59,35 +41,13 @@ async function startDelivering(t: Cleanup, chooseStatus: (path: string, count: n
   })
   deliverer.start()
   t.teardown(() => deliverer.stop())
-  let sequence = 0
   return {
-    db,
-    repoId,
+    ...deliveries,
     requests,
     declare: (...paths: string[]) =>
-      applyDeclaredReceivers(
-        db,
-        repoId,
-        paths.map((path) => ({
-          kind: 'webhook',
-          alias: path,
-          url: `https://receiver.test:${port}/${path}`,
-          service: null,
-          events: ['NewCommit'],
-          secretToken: 'open sesame',
-          signingSecret: null,
-        })),
-        { secrets, now: new Date(now()) },
-      ),
+      declare(Object.fromEntries(paths.map((path) => [path, `https://receiver.test:${port}/${path}`]))),
     moveHead: async () => {
-      const previous = sequence === 0 ? null : { snapshotId: `S${sequence}`, sequence }
-      sequence++
-      const event = { payload: `{"n":${sequence}}`, line: `line ${sequence}` }
-      await recordHeadMove(
-        db,
-        { repoId, branch: 'main', previous, snapshotId: `S${sequence}`, commit, event },
-        new Date(now()),
-      )
+      await moveHead()
       deliverer.wake()
     },
     /** Lets time pass. */
@@ -99,7 +59,7 @@ async function startDelivering(t: Cleanup, chooseStatus: (path: string, count: n
 }
 
 t.test('each receiver gets every event once, in order, signed with its own key', async (t) => {
-  const { db, repoId, requests, declare, moveHead } = await startDelivering(t, () => 204)
+  const { db, repoId, requests, declare, moveHead, listAttempts } = await startDelivering(t, () => 204)
   await declare('a', 'b', 'c')
   for (let n = 0; n < 5; n++) await moveHead()
   await waitUntil(() => requests.length === 15)
@@ -117,14 +77,13 @@ t.test('each receiver gets every event once, in order, signed with its own key',
     }
   }
   t.equal(new Set(requests.map(({ headers }) => headers['webhook-id'])).size, 15)
-  await waitUntil(async () => (await db.selectFrom('attempts').select('status').execute()).length === 15)
+  await waitUntil(async () => (await listAttempts()).length === 15)
 })
 
 t.test('a failed delivery is repeated with the same id and bytes, and holds later ones back', async (t) => {
-  const { db, requests, declare, moveHead, advance } = await startDelivering(t, (_path, count) =>
+  const { requests, declare, moveHead, advance, listAttempts } = await startDelivering(t, (_path, count) =>
     count < 3 ? 500 : 200,
   )
-  const listAttempts = () => db.selectFrom('attempts').select(['number', 'status', 'error']).orderBy('number').execute()
   await declare('a')
   await moveHead()
   await moveHead()

@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { TLSSocket } from 'node:tls'
 import { t } from 'tap'
-import { openTestPoster, startTestBudget, startTlsReceiver, writePost } from '../start-receiver.ts'
+import { openTestPoster, startTlsReceiver, writePost } from '../start-receiver.ts'
 import { postApart } from './post-apart.ts'
 
 const ok = 'HTTP/1.1 200 OK\r\n'
@@ -41,7 +41,7 @@ const refused: { readonly [name: string]: readonly [answer: string, end: string]
 /** Makes one exchange with a receiver that answers with these bytes, and then keeps the connection open. */
 async function postTo(t: Parameters<typeof openTestPoster>[0], answer: string) {
   const port = await startTlsReceiver(t, (socket) => socket.once('data', () => socket.write(answer)))
-  return openTestPoster(t).post(writePost(`https://127.0.0.1:${port}/`), startTestBudget())
+  return openTestPoster(t).post(writePost(`https://127.0.0.1:${port}/`))
 }
 
 for (const [name, [answer, status]] of Object.entries(taken))
@@ -58,7 +58,7 @@ for (const [name, [answer, end]] of Object.entries(refused)) {
 async function postTwice(t: Parameters<typeof openTestPoster>[0], onConnection: (socket: TLSSocket) => void) {
   const port = await startTlsReceiver(t, onConnection)
   const poster = openTestPoster(t)
-  const post = () => poster.post(writePost(`https://127.0.0.1:${port}/`), startTestBudget())
+  const post = () => poster.post(writePost(`https://127.0.0.1:${port}/`))
   const first = await post()
   await nextTurn()
   return [first.status, await post().then(({ status }) => status, String)]

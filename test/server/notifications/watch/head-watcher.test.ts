@@ -7,6 +7,7 @@ import { startLoopback } from '../../../storage/objects/loopback-server.ts'
 import {
   describeFirst,
   describeRewritten,
+  findWeather,
   intervalMs,
   makeHangingStore,
   makeStore,
@@ -56,13 +57,6 @@ t.test('a branch that is reset tells its chats of the older commit', async (t) =
   const rows = await db.selectFrom('events').select('line').orderBy('sequence').execute()
   const message = older.snapshots[older.head]?.message
   t.equal(rows.at(-1)?.line, `acme/weather branch main is now at ${older.head}: ${message}`)
-})
-
-t.test('a thousand configured repositories are watched at once', async (t) => {
-  const names = Array.from({ length: 1_000 }, (_, index) => `repo-${index}`)
-  const { watcher, timing } = await watch(t, Object.fromEntries(names.map((name) => [name, makeStore()])))
-  await timing.pass(100)
-  t.strictSame(new Set(watcher.listLastChecks().map(({ name }) => name)), new Set(names))
 })
 
 t.test('at most 16 scheduled checks run at the same time', async (t) => {
@@ -135,24 +129,6 @@ t.test('checks that hang in one place keep no repository of another from its che
   t.strictSame(await listEvents(), [describeFirst('weather')])
 })
 
-t.test('a review that is asked for while one ends is not lost', async (t) => {
-  const { watcher, catalog, timing } = await watch(t, { weather: makeStore() })
-  await timing.pass(100)
-  const listKnown = catalog.listKnown.bind(catalog)
-  const { promise: listedAgain, resolve } = Promise.withResolvers<void>()
-  catalog.listKnown = () => {
-    catalog.listKnown = () => {
-      resolve()
-      return listKnown()
-    }
-    // Nothing is left for the review to do when this runs.
-    queueMicrotask(() => watcher.review())
-    return listKnown()
-  }
-  watcher.review()
-  await listedAgain
-})
-
 t.test('watchers of one database record a move once', async (t) => {
   const store = makeStore()
   const one = await watch(t, { weather: store }, ['weather'])
@@ -169,8 +145,7 @@ t.test('a check on request runs at once and returns the head it found', async (t
   const store = makeStore()
   const { db, watcher, catalog, timing } = await watch(t, { weather: store }, ['weather'])
   await timing.pass(intervalMs / 2)
-  const entry = await catalog.find('weather', () => AbortSignal.timeout(60_000))
-  if (entry === undefined) throw new Error('weather is not there')
+  const entry = await findWeather(catalog)
   const still = { snapshotId: older.head, previousSnapshotId: older.head, eventId: null }
   t.match(await watcher.check(entry), still)
   store.objects.set('repo', newerBytes)
@@ -198,8 +173,7 @@ t.test('a check on request goes on when a scan no longer finds the repository', 
   const place = Object.assign(makeStore(), { list: async () => ({ objects: [], prefixes }), below: () => slow })
   const { watcher, catalog, timing } = await watch(t, {}, [], [place])
   await timing.pass(intervalMs)
-  const entry = await catalog.find('weather', () => AbortSignal.timeout(60_000))
-  if (entry === undefined) throw new Error('weather is not there')
+  const entry = await findWeather(catalog)
   isSlow = true
   const checked = watcher.check(entry)
   prefixes = []
@@ -215,8 +189,7 @@ t.test('a check on request before the start is not repeated', async (t) => {
   await started.stop()
   const watcher = makeWatcher(parts, () => {})
   t.teardown(() => watcher.stop())
-  const entry = await parts.catalog.find('weather', () => AbortSignal.timeout(60_000))
-  if (entry === undefined) throw new Error('weather is not there')
+  const entry = await findWeather(parts.catalog)
   await watcher.check(entry)
   store.asked.length = 0
   await parts.timing.pass(30 * intervalMs)

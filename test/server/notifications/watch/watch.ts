@@ -8,6 +8,7 @@ import { defaultLimits } from '@floe/storage/icechunk'
 import type { ObjectStore } from '@floe/storage/objects'
 import type { Test } from 'tap'
 import { Catalog } from '../../../../server/catalog/catalog.ts'
+import type { CatalogEntry } from '../../../../server/catalog/catalog.ts'
 import type { CatalogSource } from '../../../../server/catalog/source-scan.ts'
 import { HeadWatcher } from '../../../../server/notifications/watch/head-watcher.ts'
 import { createMetrics } from '../../../../server/http/observation/metrics.ts'
@@ -110,6 +111,12 @@ export async function addReceiver(db: Database, name: string): Promise<void> {
     signingSecret: null,
   } as const
   await applyDeclaredReceivers(db, repoId, [{ ...hook, events: ['NewCommit'] }], { secrets, now: new Date() })
+}
+
+export async function findWeather(catalog: Catalog): Promise<CatalogEntry> {
+  const entry = await catalog.find('weather', () => AbortSignal.timeout(60_000))
+  if (entry === undefined) throw new Error('weather is not there')
+  return entry
 }
 
 export const makeStore = (bytes: Uint8Array = olderBytes) => new MemoryStore([['repo', bytes]])

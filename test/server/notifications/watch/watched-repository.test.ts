@@ -5,11 +5,13 @@ import { openLocalStore } from '@floe/storage/objects'
 import { t } from 'tap'
 import { MemoryStore } from '../../../storage/memory-store.ts'
 import { readHistory } from '../fixture-histories.ts'
+import { ManualTiming } from '../manual-timing.ts'
 import {
   addReceiver,
   countQueries,
   describeFirst,
   describeRewritten,
+  findWeather,
   intervalMs,
   makeHangingStore,
   makeStore,
@@ -103,6 +105,27 @@ t.test('a migrated repository whose `repo` vanishes has not moved back to its ol
   t.match(watcher.listLastChecks(), [{ snapshotId: head, error: undefined }])
 })
 
+t.test('polls vary by a fifth, and begin together in tenths of a second', async (t) => {
+  for (const [random, expectedMs] of [
+    [0, 8_000],
+    [0.99, 12_000],
+    [0.999, 12_000],
+  ] as const) {
+    const timing = Object.assign(new ManualTiming(), { random: () => random })
+    const store = makeStore()
+    const { watcher: first, ...parts } = await watch(t, { weather: store }, ['weather'])
+    await first.stop()
+    const startedAt: number[] = []
+    const read = store.read.bind(store)
+    store.read = (...request) => (startedAt.push(timing.elapsed()), read(...request))
+    const watcher = startWatcher({ ...parts, timing })
+    await timing.pass(30_000, 20)
+    await watcher.stop()
+    const [last = 0, beforeLast = 0] = startedAt.toReversed()
+    t.equal(last - beforeLast, expectedMs)
+  }
+})
+
 t.test('checks that keep failing become rare', async (t) => {
   const store = new MemoryStore()
   const { timing } = await watch(t, { weather: store }, ['weather'])
@@ -125,8 +148,7 @@ t.test('a store that does not answer fails after a while', async (t) => {
 t.test('a head that an older database holds without its commit gets it at the next check', async (t) => {
   const { directory, head } = await readHistory('weather')
   const { db, catalog, timing, errors } = await watch(t, { weather: openLocalStore(directory) })
-  const entry = await catalog.find('weather', () => AbortSignal.timeout(60_000))
-  if (entry === undefined) throw new Error('weather is not there')
+  const entry = await findWeather(catalog)
   const check = async () => {
     const watcher = makeWatcher({ db, catalog, timing, errors }, () => {})
     t.teardown(() => watcher.stop())
@@ -146,8 +168,7 @@ t.test('an unchanged repository on a local disk is checked without the database'
     const { queries, counting } = countQueries(db)
     const watcher = makeWatcher({ db: counting, catalog, ...parts }, () => {})
     t.teardown(() => watcher.stop())
-    const entry = await catalog.find('weather', () => AbortSignal.timeout(60_000))
-    if (entry === undefined) throw new Error('weather is not there')
+    const entry = await findWeather(catalog)
     await watcher.check(entry)
     t.not(queries.length, 0, name)
     queries.length = 0
@@ -168,8 +189,7 @@ t.test('a reset of version 1 is seen although another process has recorded a mov
   const { catalog, watcher, listEvents, ...parts } = await watch(t, { weather: store }, ['weather'])
   const other = makeWatcher({ catalog, ...parts }, () => {})
   t.teardown(() => other.stop())
-  const entry = await catalog.find('weather', () => AbortSignal.timeout(60_000))
-  if (entry === undefined) throw new Error('weather is not there')
+  const entry = await findWeather(catalog)
   await watcher.check(entry)
   store.objects.set('refs/branch.main/ref.json', writeRef(newer))
   await other.check(entry)

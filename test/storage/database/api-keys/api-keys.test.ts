@@ -9,70 +9,65 @@ import {
   revokeApiKey,
 } from '@floe/storage/database'
 import { t } from 'tap'
-import { reachableEngines } from '../engines.ts'
+import { testOnEngines } from '../engines.ts'
 
 const noon = new Date('2026-11-21T12:00:00.123Z')
 const later = (ms: number) => new Date(noon.getTime() + ms)
 const reader = { org: 'acme', role: 'reader', repos: null } as const
 
-for (const engine of await reachableEngines(t)) {
-  t.test(`${engine.name}: a key is found by its text until it is revoked`, async (t) => {
-    const { db } = await engine.fresh(t)
-    const text = await createApiKey(db, { org: 'acme', role: 'admin', repos: ['weather', 'ü'] }, noon)
-    const key = await findApiKey(db, text, noon)
-    t.strictSame(key, {
-      id: text.slice(5, 21),
-      org: 'acme',
-      role: 'admin',
-      repos: ['weather', 'ü'],
-      isDeclared: false,
-      createdAt: noon,
-      createdBy: null,
-      expiresAt: null,
-      lastUsedAt: null,
-      revokedAt: null,
-    })
-    t.equal(await findApiKey(db, `${text.slice(0, -1)}${text.endsWith('A') ? 'B' : 'A'}`, noon), undefined)
-    t.match(await revokeApiKey(db, key?.id ?? '', { now: later(1), keepsDescendants: false }), [
-      { id: text.slice(5, 21) },
-    ])
-    t.strictSame(await revokeApiKey(db, key?.id ?? '', { now: later(2), keepsDescendants: false }), [], 'only once')
-    t.equal(await findApiKey(db, text, noon), undefined)
-    t.match(await readApiKey(db, key?.id ?? ''), { revokedAt: later(1) }, 'its record stays')
-  })
+const test = await testOnEngines(t)
 
-  t.test(`${engine.name}: a key is found until it expires`, async (t) => {
-    const { db } = await engine.fresh(t)
-    const text = await createApiKey(db, { ...reader, expiresAt: later(1_000), createdBy: '0123456789abcdef' }, noon)
-    t.match(await findApiKey(db, text, later(999)), { expiresAt: later(1_000), createdBy: '0123456789abcdef' })
-    t.equal(await findApiKey(db, text, later(1_000)), undefined)
+test('a key is found by its text until it is revoked', async (t, { db }) => {
+  const text = await createApiKey(db, { org: 'acme', role: 'admin', repos: ['weather', 'ü'] }, noon)
+  const key = await findApiKey(db, text, noon)
+  t.strictSame(key, {
+    id: text.slice(5, 21),
+    org: 'acme',
+    role: 'admin',
+    repos: ['weather', 'ü'],
+    isDeclared: false,
+    createdAt: noon,
+    createdBy: null,
+    expiresAt: null,
+    lastUsedAt: null,
+    revokedAt: null,
   })
+  t.equal(await findApiKey(db, `${text.slice(0, -1)}${text.endsWith('A') ? 'B' : 'A'}`, noon), undefined)
+  t.match(await revokeApiKey(db, key?.id ?? '', { now: later(1), keepsDescendants: false }), [
+    { id: text.slice(5, 21) },
+  ])
+  t.strictSame(await revokeApiKey(db, key?.id ?? '', { now: later(2), keepsDescendants: false }), [], 'only once')
+  t.equal(await findApiKey(db, text, noon), undefined)
+  t.match(await readApiKey(db, key?.id ?? ''), { revokedAt: later(1) }, 'its record stays')
+})
 
-  t.test(`${engine.name}: the use of a key is written at most once a minute`, async (t) => {
-    const { db } = await engine.fresh(t)
-    const { id = '' } = identifyApiKey(await createApiKey(db, reader, noon)) ?? {}
-    const lastUse = async () => (await readApiKey(db, id))?.lastUsedAt
-    await recordApiKeyUse(db, id, later(0))
-    t.strictSame(await lastUse(), later(0))
-    await recordApiKeyUse(db, id, later(59_999))
-    t.strictSame(await lastUse(), later(0))
-    await recordApiKeyUse(db, id, later(60_000))
-    t.strictSame(await lastUse(), later(60_000))
-  })
+test('a key is found until it expires', async (t, { db }) => {
+  const text = await createApiKey(db, { ...reader, expiresAt: later(1_000), createdBy: '0123456789abcdef' }, noon)
+  t.match(await findApiKey(db, text, later(999)), { expiresAt: later(1_000), createdBy: '0123456789abcdef' })
+  t.equal(await findApiKey(db, text, later(1_000)), undefined)
+})
 
-  t.test(`${engine.name}: keys are listed by age, and never with another organisation's`, async (t) => {
-    const { db } = await engine.fresh(t)
-    for (const day of [2, 1, 3]) await createApiKey(db, reader, new Date(Date.UTC(2026, 10, day)))
-    await createApiKey(db, { ...reader, org: 'other' }, new Date())
-    const days = (await listApiKeys(db, 'acme')).map(({ createdAt }) => createdAt.getUTCDate())
-    t.strictSame(days, [1, 2, 3])
-  })
+test('the use of a key is written at most once a minute', async (t, { db }) => {
+  const { id = '' } = identifyApiKey(await createApiKey(db, reader, noon)) ?? {}
+  const lastUse = async () => (await readApiKey(db, id))?.lastUsedAt
+  await recordApiKeyUse(db, id, later(0))
+  t.strictSame(await lastUse(), later(0))
+  await recordApiKeyUse(db, id, later(59_999))
+  t.strictSame(await lastUse(), later(0))
+  await recordApiKeyUse(db, id, later(60_000))
+  t.strictSame(await lastUse(), later(60_000))
+})
 
-  t.test(`${engine.name}: of a key nothing is kept but the SHA-256 of its text`, async (t) => {
-    const { db } = await engine.fresh(t)
-    const text = await createApiKey(db, reader, noon)
-    const row = await db.selectFrom('api_keys').selectAll().executeTakeFirstOrThrow()
-    t.equal(Buffer.from(row.secret_hash).toString('hex'), createHash('sha256').update(text).digest('hex'))
-    t.notMatch(JSON.stringify(row), text.slice(22))
-  })
-}
+test("keys are listed by age, and never with another organisation's", async (t, { db }) => {
+  for (const day of [2, 1, 3]) await createApiKey(db, reader, new Date(Date.UTC(2026, 10, day)))
+  await createApiKey(db, { ...reader, org: 'other' }, new Date())
+  const days = (await listApiKeys(db, 'acme')).map(({ createdAt }) => createdAt.getUTCDate())
+  t.strictSame(days, [1, 2, 3])
+})
+
+test('of a key nothing is kept but the SHA-256 of its text', async (t, { db }) => {
+  const text = await createApiKey(db, reader, noon)
+  const row = await db.selectFrom('api_keys').selectAll().executeTakeFirstOrThrow()
+  t.equal(Buffer.from(row.secret_hash).toString('hex'), createHash('sha256').update(text).digest('hex'))
+  t.notMatch(JSON.stringify(row), text.slice(22))
+})

@@ -1,7 +1,7 @@
 import { findDelivery, listAudit, listDeliveries, openDatabase, redeliver } from '@floe/storage/database'
 import type { Database, DeliveryQuery } from '@floe/storage/database'
 import { t } from 'tap'
-import { reachableEngines } from '../engines.ts'
+import { testOnEngines } from '../engines.ts'
 import { explainLastQuery } from '../explain-last-query.ts'
 import { at, by, claim, finish, moveHead, repositoryWith, setEnabled, webhook } from '../recorded.ts'
 
@@ -21,97 +21,69 @@ async function walk(
   }
 }
 
-for (const engine of await reachableEngines(t)) {
-  t.test(`${engine.name}: pages hold each delivery of the repository once, newest first`, async (t) => {
-    const { db } = await engine.fresh(t)
-    const { repoId, receivers } = await repositoryWith(db, [webhook('one'), webhook('two')])
-    const other = await repositoryWith(db, [webhook('one')], 'other')
-    for (const [index, id] of ['A', 'B', 'C'].entries()) await moveHead(db, repoId, [id], at(index))
-    await moveHead(db, other.repoId, ['X'], at(1))
-    const aliases = new Map([...receivers.values()].map(({ id, alias }) => [id, alias]))
-    const pages = await walk(db, { repoId }, aliases)
-    t.strictSame(
-      pages.map((page) => page.toSorted()),
-      [
-        ['C one', 'C two'],
-        ['B one', 'B two'],
-        ['A one', 'A two'],
-      ],
-    )
-    t.strictSame((await walk(db, { repoId }, aliases, 1)).flat(), pages.flat(), 'of whatever size')
-    const receiverId = receivers.get('two')?.id
-    t.strictSame(await walk(db, { repoId, receiverId }, aliases), [['C two', 'B two'], ['A two']])
-    t.strictSame(await walk(db, { repoId: other.repoId, receiverId }, aliases), [])
-    const [elsewhere] = await listDeliveries(db, { repoId: other.repoId, limit: 1 })
-    t.strictSame(await listDeliveries(db, { repoId, before: elsewhere?.id, limit: 9 }), [])
-  })
+const test = await testOnEngines(t)
 
-  t.test(`${engine.name}: each state has a list of its own`, async (t) => {
-    const { db } = await engine.fresh(t)
-    const { repoId, receivers } = await repositoryWith(db, [webhook('one'), webhook('two')])
-    const aliases = new Map([...receivers.values()].map(({ id, alias }) => [id, alias]))
-    const statesOf = async (receiverId?: string) => {
-      const states = ['pending', 'held', 'delivered', 'dead', 'discarded'] as const
-      const lists = states.map(async (state) => [
-        state,
-        (await walk(db, { repoId, state, receiverId }, aliases)).flat().toSorted(),
-      ])
-      return Object.fromEntries(await Promise.all(lists))
-    }
-    for (const [index, id] of ['A', 'B', 'C'].entries()) await moveHead(db, repoId, [id], at(index))
-    const claims = await claim(db, at(4))
-    const [one, two] = ['one', 'two'].map((alias) => claims.filter((each) => each.receiver.alias === alias))
-    await finish(db, one ?? [], { kind: 'delivered' }, at(5))
-    await finish(db, two ?? [], { kind: 'dead', disableReason: 'refused' }, at(5))
-    const rest = { delivered: ['A one'], dead: ['A two'] }
-    const held = ['B two', 'C two']
-    t.strictSame(await statesOf(), { ...rest, pending: ['B one', 'C one'], held, discarded: [] })
-    t.strictSame(await statesOf(receivers.get('two')?.id), { ...rest, pending: [], delivered: [], held, discarded: [] })
-    await setEnabled(db, receivers.get('two'), true, at(6), 'latest')
-    t.strictSame(await statesOf(), { ...rest, pending: ['B one', 'C one', 'C two'], held: [], discarded: ['B two'] })
-  })
+test('pages hold each delivery of the repository once, newest first', async (t, { db }) => {
+  const { repoId, receivers } = await repositoryWith(db, [webhook('one'), webhook('two')])
+  const other = await repositoryWith(db, [webhook('one')], 'other')
+  for (const [index, id] of ['A', 'B', 'C'].entries()) await moveHead(db, repoId, [id], at(index))
+  await moveHead(db, other.repoId, ['X'], at(1))
+  const aliases = new Map([...receivers.values()].map(({ id, alias }) => [id, alias]))
+  const pages = await walk(db, { repoId }, aliases)
+  t.strictSame(
+    pages.map((page) => page.toSorted()),
+    [
+      ['C one', 'C two'],
+      ['B one', 'B two'],
+      ['A one', 'A two'],
+    ],
+  )
+  t.strictSame((await walk(db, { repoId }, aliases, 1)).flat(), pages.flat(), 'of whatever size')
+  const receiverId = receivers.get('two')?.id
+  t.strictSame(await walk(db, { repoId, receiverId }, aliases), [['C two', 'B two'], ['A two']])
+  t.strictSame(await walk(db, { repoId: other.repoId, receiverId }, aliases), [])
+  const [elsewhere] = await listDeliveries(db, { repoId: other.repoId, limit: 1 })
+  t.strictSame(await listDeliveries(db, { repoId, before: elsewhere?.id, limit: 9 }), [])
+})
 
-  t.test(`${engine.name}: a delivery tells its event, its attempts, and when the next one is`, async (t) => {
-    const { db } = await engine.fresh(t)
-    const { repoId, receivers } = await repositoryWith(db, [webhook('one')])
-    await moveHead(db, repoId, ['A'], at(1))
-    const receiverId = receivers.get('one')?.id
-    const [fresh] = await listDeliveries(db, { repoId, limit: 1 })
-    const event = { event: 'NewCommit', sequence: 1, line: 'now at A', receiverId, createdAt: at(1) }
-    t.match(fresh, { ...event, state: 'pending', attemptCount: 0, nextAttemptAt: null, lastAttempt: null })
-    await finish(db, await claim(db, at(2)), { kind: 'retry', dueAt: at(60_000) }, at(3), 'sorry')
-    const [waiting] = await listDeliveries(db, { repoId, limit: 1 })
-    const lastAttempt = { startedAt: at(3), durationMs: 1, status: 500, error: null }
-    t.match(waiting, { id: fresh?.id, state: 'pending', attemptCount: 1, nextAttemptAt: at(60_000) })
-    t.strictSame(waiting?.lastAttempt, lastAttempt)
-    await setEnabled(db, receivers.get('one'), false, at(4))
-    t.match(await listDeliveries(db, { repoId, limit: 1 }), [{ state: 'held', nextAttemptAt: null }])
-    await setEnabled(db, receivers.get('one'), true, at(5))
-    await finish(db, await claim(db, at(6)), { kind: 'delivered' }, at(7), 'thanks')
-    const details = await findDelivery(db, { repoId, id: fresh?.id ?? '' })
-    t.match(details, { ...event, payload: '{"to":"A"}', state: 'delivered', attemptCount: 2, nextAttemptAt: null })
-    t.strictSame(details?.attempts, [
-      { number: 1, ...lastAttempt, responseExcerpt: 'sorry' },
-      { number: 2, ...lastAttempt, startedAt: at(7), status: 200, responseExcerpt: 'thanks' },
-    ])
-    t.equal(await findDelivery(db, { repoId: 'of another', id: fresh?.id ?? '' }), undefined)
-  })
+test('a delivery tells its event, its attempts, and when the next one is', async (t, { db }) => {
+  const { repoId, receivers } = await repositoryWith(db, [webhook('one')])
+  await moveHead(db, repoId, ['A'], at(1))
+  const receiverId = receivers.get('one')?.id
+  const [fresh] = await listDeliveries(db, { repoId, limit: 1 })
+  const event = { event: 'NewCommit', sequence: 1, line: 'now at A', receiverId, createdAt: at(1) }
+  t.match(fresh, { ...event, state: 'pending', attemptCount: 0, nextAttemptAt: null, lastAttempt: null })
+  await finish(db, await claim(db, at(2)), { kind: 'retry', dueAt: at(60_000) }, at(3), 'sorry')
+  const [waiting] = await listDeliveries(db, { repoId, limit: 1 })
+  const lastAttempt = { startedAt: at(3), durationMs: 1, status: 500, error: null }
+  t.match(waiting, { id: fresh?.id, state: 'pending', attemptCount: 1, nextAttemptAt: at(60_000) })
+  t.strictSame(waiting?.lastAttempt, lastAttempt)
+  await setEnabled(db, receivers.get('one'), false, at(4))
+  t.match(await listDeliveries(db, { repoId, limit: 1 }), [{ state: 'held', nextAttemptAt: null }])
+  await setEnabled(db, receivers.get('one'), true, at(5))
+  await finish(db, await claim(db, at(6)), { kind: 'delivered' }, at(7), 'thanks')
+  const details = await findDelivery(db, { repoId, id: fresh?.id ?? '' })
+  t.match(details, { ...event, payload: '{"to":"A"}', state: 'delivered', attemptCount: 2, nextAttemptAt: null })
+  t.strictSame(details?.attempts, [
+    { number: 1, ...lastAttempt, responseExcerpt: 'sorry' },
+    { number: 2, ...lastAttempt, startedAt: at(7), status: 200, responseExcerpt: 'thanks' },
+  ])
+  t.equal(await findDelivery(db, { repoId: 'of another', id: fresh?.id ?? '' }), undefined)
+})
 
-  t.test(`${engine.name}: of very many attempts the latest are kept`, async (t) => {
-    const { db } = await engine.fresh(t)
-    const { repoId } = await repositoryWith(db, [webhook('one')])
-    await moveHead(db, repoId, ['A'], at(1))
-    const [{ deliveryId: id } = { deliveryId: '' }] = await claim(db, at(2), { leaseMs: 0 })
-    for (let ms = 3; ms < 105; ms++) {
-      await redeliver(db, { repoId, id }, { by, now: at(ms) })
-      await finish(db, await claim(db, at(ms)), { kind: 'delivered' }, at(ms))
-    }
-    const { attempts = [] } = (await findDelivery(db, { repoId, id })) ?? {}
-    t.strictSame([attempts.length, attempts[0]?.number, attempts.at(-1)?.number], [100, 3, 102])
-    const kept = await db.selectFrom('attempts').select('number').execute()
-    t.equal(kept.length, 100, 'no others')
-  })
-}
+test('of very many attempts the latest are kept', async (t, { db }) => {
+  const { repoId } = await repositoryWith(db, [webhook('one')])
+  await moveHead(db, repoId, ['A'], at(1))
+  const [{ deliveryId: id } = { deliveryId: '' }] = await claim(db, at(2), { leaseMs: 0 })
+  for (let ms = 3; ms < 105; ms++) {
+    await redeliver(db, { repoId, id }, { by, now: at(ms) })
+    await finish(db, await claim(db, at(ms)), { kind: 'delivered' }, at(ms))
+  }
+  const { attempts = [] } = (await findDelivery(db, { repoId, id })) ?? {}
+  t.strictSame([attempts.length, attempts[0]?.number, attempts.at(-1)?.number], [100, 3, 102])
+  const kept = await db.selectFrom('attempts').select('number').execute()
+  t.equal(kept.length, 100, 'no others')
+})
 
 t.test('lists are read from an index in their order: nothing is scanned or sorted', async (t) => {
   const db = await openDatabase('sqlite::memory:')

@@ -11,211 +11,172 @@ import {
 import type { Receiver, ReceiverChange } from '@floe/storage/database'
 import { t } from 'tap'
 import { secrets } from '../../sample-secrets.ts'
-import { reachableEngines } from '../engines.ts'
+import { testOnEngines } from '../engines.ts'
 import { at, by, claim, finish, moveHead, repositoryWith, setEnabled, summary, webhook } from '../recorded.ts'
 import { create, nameOutcomes, newWebhook, optionsAt, update } from './edit-receivers.ts'
 
-for (const engine of await reachableEngines(t)) {
-  t.test(`${engine.name}: a change leaves other members as they are and increments the version`, async (t) => {
-    const { db } = await engine.fresh(t)
-    const { repoId } = await repositoryWith(db, [])
-    const { receiver } = await create(db, repoId)
-    const renamed = await update(db, receiver, { alias: 'other', url: undefined })
-    t.strictSame(renamed.receiver, { ...receiver, alias: 'other', version: 2, updatedAt: at(1) })
-    t.strictSame(await findReceiver(db, receiver), renamed.receiver)
-    const silent = await update(db, receiver, { secretToken: null }, 2)
-    t.strictSame(silent.receiver, { ...renamed.receiver, secretToken: null, version: 3, updatedAt: at(2) })
-    const loud = await update(db, receiver, { secretToken: 'another' }, 3)
-    t.equal(openReceiver(loud.receiver, secrets, at(3)).secretToken, 'another')
-    const same = await update(db, receiver, { url: openReceiver(receiver, secrets, at(4)).url }, 4)
-    t.equal(same.receiver.url, receiver.url, 'the same URL is no other one')
-    t.equal(same.audit, undefined)
-  })
+const test = await testOnEngines(t)
 
-  t.test(
-    `${engine.name}: a new scheme, host, port or path removes the secret token, unless the change brings one`,
-    async (t) => {
-      const { db } = await engine.fresh(t)
-      const { repoId } = await repositoryWith(db, [])
-      const tokenAt = async (url: string, change: ReceiverChange = {}) => {
-        const { receiver } = await create(db, repoId, { alias: url })
-        const changed = await update(db, receiver, { url, ...change })
-        const { secretToken } = openReceiver(changed.receiver, secrets, at(1))
-        return [changed.receiver.origin, secretToken, changed.hasDroppedSecretToken]
-      }
-      t.strictSame(await tokenAt('https://one.example.org:443/hook?x=1'), ['one.example.org:443', 'open sesame', false])
-      t.strictSame(await tokenAt('https://one.example.org/other'), ['one.example.org:443', null, true])
-      t.strictSame(await tokenAt('https://one.example.org/hook/'), ['one.example.org:443', null, true])
-      t.strictSame(await tokenAt('https://one.example.org/again', { secretToken: 'new' }), [
-        'one.example.org:443',
-        'new',
-        false,
-      ])
-      t.strictSame(await tokenAt('https://one.example.org:8443/hook'), ['one.example.org:8443', null, true])
-      t.strictSame(await tokenAt('https://two.example.org/hook'), ['two.example.org:443', null, true])
-      t.strictSame(await tokenAt('https://three.example.org/', { secretToken: 'new' }), [
-        'three.example.org:443',
-        'new',
-        false,
-      ])
-      t.strictSame(await tokenAt('https://four.example.org/', { secretToken: null }), [
-        'four.example.org:443',
-        null,
-        false,
-      ])
-    },
+test('a change leaves other members as they are and increments the version', async (t, { db }) => {
+  const { repoId } = await repositoryWith(db, [])
+  const { receiver } = await create(db, repoId)
+  const renamed = await update(db, receiver, { alias: 'other', url: undefined })
+  t.strictSame(renamed.receiver, { ...receiver, alias: 'other', version: 2, updatedAt: at(1) })
+  t.strictSame(await findReceiver(db, receiver), renamed.receiver)
+  const silent = await update(db, receiver, { secretToken: null }, 2)
+  t.strictSame(silent.receiver, { ...renamed.receiver, secretToken: null, version: 3, updatedAt: at(2) })
+  const loud = await update(db, receiver, { secretToken: 'another' }, 3)
+  t.equal(openReceiver(loud.receiver, secrets, at(3)).secretToken, 'another')
+  const same = await update(db, receiver, { url: openReceiver(receiver, secrets, at(4)).url }, 4)
+  t.equal(same.receiver.url, receiver.url, 'the same URL is no other one')
+  t.equal(same.audit, undefined)
+})
+
+test('a new scheme, host, port or path removes the secret token, unless the change brings one', async (t, { db }) => {
+  const { repoId } = await repositoryWith(db, [])
+  const tokenAt = async (url: string, change: ReceiverChange = {}) => {
+    const { receiver } = await create(db, repoId, { alias: url })
+    const changed = await update(db, receiver, { url, ...change })
+    const { secretToken } = openReceiver(changed.receiver, secrets, at(1))
+    return [changed.receiver.origin, secretToken, changed.hasDroppedSecretToken]
+  }
+  t.strictSame(await tokenAt('https://one.example.org:443/hook?x=1'), ['one.example.org:443', 'open sesame', false])
+  t.strictSame(await tokenAt('https://one.example.org/other'), ['one.example.org:443', null, true])
+  t.strictSame(await tokenAt('https://one.example.org/hook/'), ['one.example.org:443', null, true])
+  t.strictSame(await tokenAt('https://one.example.org/again', { secretToken: 'new' }), [
+    'one.example.org:443',
+    'new',
+    false,
+  ])
+  t.strictSame(await tokenAt('https://one.example.org:8443/hook'), ['one.example.org:8443', null, true])
+  t.strictSame(await tokenAt('https://two.example.org/hook'), ['two.example.org:443', null, true])
+  t.strictSame(await tokenAt('https://three.example.org/', { secretToken: 'new' }), [
+    'three.example.org:443',
+    'new',
+    false,
+  ])
+  t.strictSame(await tokenAt('https://four.example.org/', { secretToken: null }), ['four.example.org:443', null, false])
+})
+
+test('only one of two changes of the same version succeeds', async (t, { db, connect }) => {
+  const { repoId } = await repositoryWith(db, [])
+  const { receiver } = await create(db, repoId)
+  const processes = [db, await connect()]
+  const outcomes = await nameOutcomes(
+    processes.map((one, index) =>
+      updateReceiver(one, receiver, { alias: `a${index}` }, { ...optionsAt(1), versions: [1] }),
+    ),
   )
+  t.strictSame(outcomes, ['ReceiverChangedError', 'done'])
+  const stale = { ...optionsAt(2), versions: [1, 7] }
+  await t.rejects(deleteReceiver(db, receiver, stale), { name: 'ReceiverChangedError' })
+  await moveHead(db, repoId, ['A'], at(2))
+  await finish(db, await claim(db, at(3)), { kind: 'gone', disableReason: 'answered 410' }, at(4))
+  t.match(await findReceiver(db, receiver), { version: 3, isEnabled: false }, 'so is one before it was disabled')
+  const fresh = { ...optionsAt(5), versions: [3] }
+  await deleteReceiver(db, receiver, fresh)
+  t.equal(await findReceiver(db, receiver), undefined)
+})
 
-  t.test(`${engine.name}: only one of two changes of the same version succeeds`, async (t) => {
-    const { db, connect } = await engine.fresh(t)
-    const { repoId } = await repositoryWith(db, [])
-    const { receiver } = await create(db, repoId)
-    const processes = [db, await connect()]
-    const outcomes = await nameOutcomes(
-      processes.map((one, index) =>
-        updateReceiver(one, receiver, { alias: `a${index}` }, { ...optionsAt(1), versions: [1] }),
-      ),
-    )
-    t.strictSame(outcomes, ['ReceiverChangedError', 'done'])
-    const stale = { ...optionsAt(2), versions: [1, 7] }
-    await t.rejects(deleteReceiver(db, receiver, stale), { name: 'ReceiverChangedError' })
-    await moveHead(db, repoId, ['A'], at(2))
-    await finish(db, await claim(db, at(3)), { kind: 'gone', disableReason: 'answered 410' }, at(4))
-    t.match(await findReceiver(db, receiver), { version: 3, isEnabled: false }, 'so is one before it was disabled')
-    const fresh = { ...optionsAt(5), versions: [3] }
-    await deleteReceiver(db, receiver, fresh)
-    t.equal(await findReceiver(db, receiver), undefined)
-  })
-
-  t.test(`${engine.name}: a missing receiver cannot be changed`, async (t) => {
-    const { db } = await engine.fresh(t)
-    const { repoId } = await repositoryWith(db, [])
-    const { receiver } = await create(db, repoId)
-    for (const address of [
-      { ...receiver, id: 'none' },
-      { ...receiver, repoId: 'of another' },
-      { ...receiver, kind: 'chat' as const },
-    ]) {
-      const refusal = {
-        name: 'ReceiverNotFoundError',
-        message: new RegExp(`no ${address.kind} with the id ${address.id}`),
-      }
-      await t.rejects(updateReceiver(db, address, { alias: 'x' }, optionsAt(1)), refusal)
-      await t.rejects(rotateSigningSecret(db, address, optionsAt(1)), refusal)
-      await t.rejects(deleteReceiver(db, address, optionsAt(1)), refusal)
+test('a missing receiver cannot be changed', async (t, { db }) => {
+  const { repoId } = await repositoryWith(db, [])
+  const { receiver } = await create(db, repoId)
+  for (const address of [
+    { ...receiver, id: 'none' },
+    { ...receiver, repoId: 'of another' },
+    { ...receiver, kind: 'chat' as const },
+  ]) {
+    const refusal = {
+      name: 'ReceiverNotFoundError',
+      message: new RegExp(`no ${address.kind} with the id ${address.id}`),
     }
+    await t.rejects(updateReceiver(db, address, { alias: 'x' }, optionsAt(1)), refusal)
+    await t.rejects(rotateSigningSecret(db, address, optionsAt(1)), refusal)
+    await t.rejects(deleteReceiver(db, address, optionsAt(1)), refusal)
+  }
+  t.strictSame(await findReceiver(db, receiver), receiver)
+})
+
+test('a declared receiver can be enabled and disabled, but neither changed nor deleted', async (t, { db }) => {
+  const { repoId, receivers } = await repositoryWith(db, [webhook('one')])
+  const declared = receivers.get('one')
+  if (declared === undefined) throw new Error('it was not declared')
+  const refusal = { name: 'DeclaredInFileError' }
+  await t.rejects(updateReceiver(db, declared, { alias: 'x' }, optionsAt(1)), refusal)
+  const both = { isEnabled: false, secretToken: null }
+  await t.rejects(updateReceiver(db, declared, both, optionsAt(1)), refusal)
+  await t.rejects(deleteReceiver(db, declared, optionsAt(1)), refusal)
+  const { receiver } = await update(db, declared, { isEnabled: false })
+  t.match(receiver, { isEnabled: false, disabledReason: 'disabled by an administrator', version: 2 })
+  await applyDeclaredReceivers(db, repoId, [webhook('one')], { secrets, now: at(2) })
+  t.strictSame(await findReceiver(db, declared), receiver, 'it stays so at the next start')
+  t.match(await rotateSigningSecret(db, declared, optionsAt(3)), { signingSecret: /^whsec_/ })
+})
+
+test('the deliveries of a disabled receiver are held and counted', async (t, { db }) => {
+  const { repoId } = await repositoryWith(db, [])
+  const { receiver } = await create(db, repoId)
+  const other = (await create(db, repoId, { alias: 'two' })).receiver
+  await moveHead(db, repoId, ['A', 'B', 'C'], at(1))
+  await finish(db, await claim(db, at(2)), { kind: 'delivered' }, at(3))
+  await setEnabled(db, receiver, false, at(4))
+  t.strictSame(summary(await claim(db, at(5))), ['two B'])
+  const held = await countHeld(db, [receiver.id, other.id])
+  t.strictSame([...held], [[receiver.id, 2]])
+  t.strictSame(await countHeld(db, []), new Map())
+  await update(db, receiver, { isEnabled: true, url: 'https://new.example.org/' }, 6)
+  const [next] = await claim(db, at(7))
+  t.match(next, { origin: 'new.example.org:443', event: { payload: '{"to":"C"}' } }, 'the latest, unless it is said')
+  t.strictSame(await countHeld(db, [receiver.id]), new Map())
+})
+
+test('a change that states what is so already changes nothing', async (t, { db }) => {
+  const { repoId } = await repositoryWith(db, [])
+  const { receiver: hook } = await create(db, repoId)
+  const url = 'https://hooks.slack.com/services/hush'
+  const slack = { kind: 'chat', alias: 'two', url, service: 'slack', secretToken: null } as const
+  const { receiver: chat } = await create(db, repoId, slack)
+  const { repoId: _repoId, kind: _kind, ...same } = newWebhook(repoId)
+  const changes: [Receiver, ReceiverChange][] = [
+    [hook, {}],
+    [hook, { resume: 'all' }],
+    [hook, same],
+    [hook, { secretToken: 'open sesame' }],
+    [chat, { url, service: 'slack', alias: 'two', secretToken: null, isEnabled: true }],
+  ]
+  for (const [receiver, change] of changes) {
+    t.match(await update(db, receiver, change), { receiver, hasDroppedSecretToken: false, audit: undefined })
     t.strictSame(await findReceiver(db, receiver), receiver)
-  })
+  }
+  await t.rejects(updateReceiver(db, hook, {}, { ...optionsAt(2), versions: [9] }), { name: 'ReceiverChangedError' })
+  t.equal((await listAudit(db, { repoId, limit: 9 })).length, 2, 'only what was added is told')
+  for (const change of [{ isEnabled: false }, { url: `${url}?v=2` }, { secretToken: 'another' }, { events: [] }]) {
+    const receiver = (await findReceiver(db, hook)) ?? hook
+    t.match(await update(db, receiver, change), { receiver: { version: receiver.version + 1 }, audit: {} })
+  }
+  const disabled = (await findReceiver(db, hook)) ?? hook
+  t.match(await update(db, disabled, { isEnabled: false }), { receiver: disabled, audit: undefined })
+})
 
-  t.test(
-    `${engine.name}: a declared receiver can be enabled and disabled, but neither changed nor deleted`,
-    async (t) => {
-      const { db } = await engine.fresh(t)
-      const { repoId, receivers } = await repositoryWith(db, [webhook('one')])
-      const declared = receivers.get('one')
-      if (declared === undefined) throw new Error('it was not declared')
-      const refusal = { name: 'DeclaredInFileError' }
-      await t.rejects(updateReceiver(db, declared, { alias: 'x' }, optionsAt(1)), refusal)
-      const both = { isEnabled: false, secretToken: null }
-      await t.rejects(updateReceiver(db, declared, both, optionsAt(1)), refusal)
-      await t.rejects(deleteReceiver(db, declared, optionsAt(1)), refusal)
-      const { receiver } = await update(db, declared, { isEnabled: false })
-      t.match(receiver, { isEnabled: false, disabledReason: 'disabled by an administrator', version: 2 })
-      await applyDeclaredReceivers(db, repoId, [webhook('one')], { secrets, now: at(2) })
-      t.strictSame(await findReceiver(db, declared), receiver, 'it stays so at the next start')
-      t.match(await rotateSigningSecret(db, declared, optionsAt(3)), { signingSecret: /^whsec_/ })
-    },
+test('each change writes its audit entry in the same transaction', async (t, { db }) => {
+  const { repoId } = await repositoryWith(db, [])
+  const { receiver, audit } = await create(db, repoId)
+  const renamed = await update(db, receiver, { alias: 'other' }, 1)
+  const rotated = await rotateSigningSecret(db, receiver, optionsAt(2))
+  const failing = { ...optionsAt(3), by: { ...by, id: null as never } }
+  await t.rejects(deleteReceiver(db, receiver, failing), /null/i)
+  const deleted = await deleteReceiver(db, receiver, optionsAt(4))
+  const told = await listAudit(db, { repoId, limit: 9 })
+  t.match(
+    told,
+    [
+      { at: at(4), action: 'webhook.delete', before: { alias: 'other' }, after: null },
+      { at: at(2), action: 'webhook.rotate-secret', before: { alias: 'other' }, after: { alias: 'other' } },
+      { at: at(1), action: 'webhook.update', before: { alias: 'one' }, after: { alias: 'other' } },
+      { at: at(0), action: 'webhook.create', before: null, after: { alias: 'one', signing_secrets: 1 } },
+    ],
+    'what could not be told was not done',
   )
-
-  t.test(`${engine.name}: the deliveries of a disabled receiver are held and counted`, async (t) => {
-    const { db } = await engine.fresh(t)
-    const { repoId } = await repositoryWith(db, [])
-    const { receiver } = await create(db, repoId)
-    const other = (await create(db, repoId, { alias: 'two' })).receiver
-    await moveHead(db, repoId, ['A', 'B', 'C'], at(1))
-    await finish(db, await claim(db, at(2)), { kind: 'delivered' }, at(3))
-    await setEnabled(db, receiver, false, at(4))
-    t.strictSame(summary(await claim(db, at(5))), ['two B'])
-    const held = await countHeld(db, [receiver.id, other.id])
-    t.strictSame([...held], [[receiver.id, 2]])
-    t.strictSame(await countHeld(db, []), new Map())
-    await update(db, receiver, { isEnabled: true, url: 'https://new.example.org/' }, 6)
-    const [next] = await claim(db, at(7))
-    t.match(next, { origin: 'new.example.org:443', event: { payload: '{"to":"C"}' } }, 'the latest, unless it is said')
-    t.strictSame(await countHeld(db, [receiver.id]), new Map())
-  })
-
-  t.test(`${engine.name}: deleting a receiver deletes its deliveries, also the one under way`, async (t) => {
-    const { db } = await engine.fresh(t)
-    const { repoId } = await repositoryWith(db, [])
-    const { receiver } = await create(db, repoId)
-    await moveHead(db, repoId, ['A', 'B'], at(1))
-    const underWay = await claim(db, at(2))
-    await deleteReceiver(db, receiver, optionsAt(3))
-    t.strictSame(await db.selectFrom('deliveries').selectAll().execute(), [])
-    t.equal((await finish(db, underWay, { kind: 'delivered' }, at(4))).length, 1)
-    t.equal(await findReceiver(db, receiver), undefined)
-  })
-
-  t.test(`${engine.name}: a change that states what is so already changes nothing`, async (t) => {
-    const { db } = await engine.fresh(t)
-    const { repoId } = await repositoryWith(db, [])
-    const { receiver: hook } = await create(db, repoId)
-    const url = 'https://hooks.slack.com/services/hush'
-    const slack = { kind: 'chat', alias: 'two', url, service: 'slack', secretToken: null } as const
-    const { receiver: chat } = await create(db, repoId, slack)
-    const { repoId: _repoId, kind: _kind, ...same } = newWebhook(repoId)
-    const changes: [Receiver, ReceiverChange][] = [
-      [hook, {}],
-      [hook, { resume: 'all' }],
-      [hook, same],
-      [hook, { secretToken: 'open sesame' }],
-      [chat, { url, service: 'slack', alias: 'two', secretToken: null, isEnabled: true }],
-    ]
-    for (const [receiver, change] of changes) {
-      t.match(await update(db, receiver, change), { receiver, hasDroppedSecretToken: false, audit: undefined })
-      t.strictSame(await findReceiver(db, receiver), receiver)
-    }
-    await t.rejects(updateReceiver(db, hook, {}, { ...optionsAt(2), versions: [9] }), { name: 'ReceiverChangedError' })
-    t.equal((await listAudit(db, { repoId, limit: 9 })).length, 2, 'only what was added is told')
-    for (const change of [{ isEnabled: false }, { url: `${url}?v=2` }, { secretToken: 'another' }, { events: [] }]) {
-      const receiver = (await findReceiver(db, hook)) ?? hook
-      t.match(await update(db, receiver, change), { receiver: { version: receiver.version + 1 }, audit: {} })
-    }
-    const disabled = (await findReceiver(db, hook)) ?? hook
-    t.match(await update(db, disabled, { isEnabled: false }), { receiver: disabled, audit: undefined })
-  })
-
-  t.test(`${engine.name}: a secret token that is stated again stays when the webhook moves`, async (t) => {
-    const { db } = await engine.fresh(t)
-    const { repoId } = await repositoryWith(db, [])
-    const { receiver } = await create(db, repoId)
-    const moved = await update(db, receiver, { url: 'https://two.example.org/', secretToken: 'open sesame' })
-    t.equal(moved.hasDroppedSecretToken, false)
-    t.equal(openReceiver(moved.receiver, secrets, at(2)).secretToken, 'open sesame')
-  })
-
-  t.test(`${engine.name}: each change writes its audit entry in the same transaction`, async (t) => {
-    const { db } = await engine.fresh(t)
-    const { repoId } = await repositoryWith(db, [])
-    const { receiver, audit } = await create(db, repoId)
-    const renamed = await update(db, receiver, { alias: 'other' }, 1)
-    const rotated = await rotateSigningSecret(db, receiver, optionsAt(2))
-    const failing = { ...optionsAt(3), by: { ...by, id: null as never } }
-    await t.rejects(deleteReceiver(db, receiver, failing), /null/i)
-    const deleted = await deleteReceiver(db, receiver, optionsAt(4))
-    const told = await listAudit(db, { repoId, limit: 9 })
-    t.match(
-      told,
-      [
-        { at: at(4), action: 'webhook.delete', before: { alias: 'other' }, after: null },
-        { at: at(2), action: 'webhook.rotate-secret', before: { alias: 'other' }, after: { alias: 'other' } },
-        { at: at(1), action: 'webhook.update', before: { alias: 'one' }, after: { alias: 'other' } },
-        { at: at(0), action: 'webhook.create', before: null, after: { alias: 'one', signing_secrets: 1 } },
-      ],
-      'what could not be told was not done',
-    )
-    t.ok(told.every(({ subjectId, keyId, org }) => subjectId === receiver.id && keyId === by.id && org === by.org))
-    t.match(told, [deleted.audit, rotated.audit, renamed.audit, audit], 'each change returns its entry')
-  })
-}
+  t.ok(told.every(({ subjectId, keyId, org }) => subjectId === receiver.id && keyId === by.id && org === by.org))
+  t.match(told, [deleted.audit, rotated.audit, renamed.audit, audit], 'each change returns its entry')
+})

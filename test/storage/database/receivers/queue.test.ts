@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { countHeld, type Database } from '@floe/storage/database'
 import type { KyselyPlugin } from 'kysely'
 import { t } from 'tap'
-import { reachableEngines } from '../engines.ts'
+import { testOnEngines } from '../engines.ts'
 import { at, claim, repositoryWith, setEnabled, summary, webhook } from '../recorded.ts'
 
 /** Holds deliveries of these head moves for the receivers. Faster than recording one head move after the other. */
@@ -38,39 +38,35 @@ function watchChanges(): { readonly plugin: KyselyPlugin; readonly changes: numb
 
 const resumes = ['all', 'latest', 'none'] as const
 
-for (const engine of await reachableEngines(t)) {
-  t.test(
-    `${engine.name}: thousands of held deliveries are sent or discarded, in statements of a thousand`,
-    async (t) => {
-      const { db } = await engine.fresh(t)
-      const declared = resumes.map((alias) => webhook(alias))
-      const { repoId, receivers } = await repositoryWith(db, declared)
-      const ids = resumes.map((alias) => receivers.get(alias)?.id ?? '')
-      for (const receiver of receivers.values()) await setEnabled(db, receiver, false, at(0))
-      // The first have expired, and the receivers did not select some others.
-      const sequences = Array.from({ length: 9_000 }, (_, index) => index + 300).filter((n) => n < 1_200 || n > 6_000)
-      const count = sequences.length
-      await hold(db, repoId, ids, sequences)
-      t.strictSame(await countHeld(db, ids), new Map(ids.map((id) => [id, count])))
+const test = await testOnEngines(t)
 
-      const { plugin, changes } = watchChanges()
-      for (const alias of resumes) await setEnabled(db.withPlugin(plugin), receivers.get(alias), true, at(2), alias)
-      t.ok(Math.max(...changes) <= 1_000, `one statement changed ${Math.max(...changes)} rows`)
-      t.strictSame(summary(await claim(db, at(2))), ['all 300', 'latest 9299'])
-      const left = await db
-        .selectFrom('deliveries')
-        .innerJoin('receivers', 'receivers.id', 'receiver_id')
-        .select((eb) => ['alias', 'state', eb.fn.countAll<number>().as('count')])
-        .groupBy(['alias', 'state'])
-        .orderBy('alias')
-        .orderBy('state')
-        .execute()
-      t.strictSame(left, [
-        { alias: 'all', state: 'pending', count },
-        { alias: 'latest', state: 'discarded', count: count - 1 },
-        { alias: 'latest', state: 'pending', count: 1 },
-        { alias: 'none', state: 'discarded', count },
-      ])
-    },
-  )
-}
+test('thousands of held deliveries are sent or discarded, in statements of a thousand', async (t, { db }) => {
+  const declared = resumes.map((alias) => webhook(alias))
+  const { repoId, receivers } = await repositoryWith(db, declared)
+  const ids = resumes.map((alias) => receivers.get(alias)?.id ?? '')
+  for (const receiver of receivers.values()) await setEnabled(db, receiver, false, at(0))
+  // The first have expired, and the receivers did not select some others.
+  const sequences = Array.from({ length: 9_000 }, (_, index) => index + 300).filter((n) => n < 1_200 || n > 6_000)
+  const count = sequences.length
+  await hold(db, repoId, ids, sequences)
+  t.strictSame(await countHeld(db, ids), new Map(ids.map((id) => [id, count])))
+
+  const { plugin, changes } = watchChanges()
+  for (const alias of resumes) await setEnabled(db.withPlugin(plugin), receivers.get(alias), true, at(2), alias)
+  t.ok(Math.max(...changes) <= 1_000, `one statement changed ${Math.max(...changes)} rows`)
+  t.strictSame(summary(await claim(db, at(2))), ['all 300', 'latest 9299'])
+  const left = await db
+    .selectFrom('deliveries')
+    .innerJoin('receivers', 'receivers.id', 'receiver_id')
+    .select((eb) => ['alias', 'state', eb.fn.countAll<number>().as('count')])
+    .groupBy(['alias', 'state'])
+    .orderBy('alias')
+    .orderBy('state')
+    .execute()
+  t.strictSame(left, [
+    { alias: 'all', state: 'pending', count },
+    { alias: 'latest', state: 'discarded', count: count - 1 },
+    { alias: 'latest', state: 'pending', count: 1 },
+    { alias: 'none', state: 'discarded', count },
+  ])
+})

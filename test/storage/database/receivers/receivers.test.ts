@@ -9,202 +9,149 @@ import {
 } from '@floe/storage/database'
 import { t } from 'tap'
 import { secrets } from '../../sample-secrets.ts'
-import { reachableEngines } from '../engines.ts'
+import { testOnEngines } from '../engines.ts'
 import { at, by, claim, finish, moveHead, repositoryWith, setEnabled, summary, webhook } from '../recorded.ts'
 
-for (const engine of await reachableEngines(t)) {
-  t.test(`${engine.name}: declaring the same twice, or at once, is declaring it once`, async (t) => {
-    const { db, connect } = await engine.fresh(t)
-    const chat = webhook('chat', { kind: 'chat', service: 'slack', url: 'https://hooks.slack.com/services/x' })
-    const declared = [webhook('one', { secretToken: 'geheim' }), chat]
-    const { repoId, receivers } = await repositoryWith(db, declared)
-    const one = receivers.get('one')
-    t.match(one, { kind: 'webhook', events: ['NewCommit'], isEnabled: true, version: 1, failingSince: null })
-    const receiver = one && openReceiver(one, secrets, at(1))
-    t.match(receiver, { secretToken: 'geheim', signingSecrets: [/^whsec_[A-Za-z0-9+/]{43}=$/] })
-    t.strictSame(receivers.get('chat')?.signingSecrets, [], 'chats are not signed')
-    const processes = [db, await connect(), await connect()]
-    await Promise.all(
-      processes.map((process) => applyDeclaredReceivers(process, repoId, declared, { secrets, now: at(1_000) })),
-    )
-    t.strictSame(await listReceivers(db, repoId), [...receivers.values()])
-  })
+const test = await testOnEngines(t)
 
-  t.test(`${engine.name}: files that differ in their order are applied at once`, async (t) => {
-    const { db, connect } = await engine.fresh(t)
-    const { repoId } = await repositoryWith(db, [])
-    const aliases = Array.from({ length: 9 }, (_, index) => `hook-${index}`)
-    const files = [aliases, [...aliases].reverse(), aliases.toSpliced(0, 1)].map((file) =>
-      file.map((alias) => webhook(alias)),
-    )
-    const processes = [db, await connect(), await connect()]
-    const applied = processes.map((process, index) =>
-      applyDeclaredReceivers(process, repoId, files[index] ?? [], { secrets, now: at(1) }),
-    )
-    await t.resolves(Promise.all(applied))
-    const present = (await listReceivers(db, repoId)).map(({ alias }) => alias).sort()
-    t.strictSame(present.slice(-8), aliases.slice(-8))
-  })
-
-  t.test(`${engine.name}: a change of the declaration keeps id, signing secret and deliveries`, async (t) => {
-    const { db } = await engine.fresh(t)
-    const { repoId, receivers } = await repositoryWith(db, [webhook('one'), webhook('two')])
-    await moveHead(db, repoId, ['A'], at(1))
-    await applyDeclaredReceivers(db, repoId, [webhook('one', { url: 'https://new.example.org' })], {
-      secrets,
-      now: at(2),
-    })
-    const before = receivers.get('one')
-    const [after] = await listReceivers(db, repoId)
-    t.strictSame(after && openReceiver(after, secrets, at(2)).url, 'https://new.example.org')
-    t.strictSame(after, { ...before, url: after?.url, origin: 'new.example.org:443', version: 2, updatedAt: at(2) })
-    t.match(await claim(db, at(3)), [{ origin: 'new.example.org:443', receiver: { alias: 'one' } }])
-    await applyDeclaredReceivers(db, repoId, [], { secrets, now: at(4) })
-    t.strictSame(await listReceivers(db, repoId), [], 'what is not declared any more is gone')
-    t.strictSame(await db.selectFrom('deliveries').selectAll().execute(), [])
-  })
-
-  t.test(
-    `${engine.name}: a declared signing secret takes the place of the one before, which signs for 24 hours`,
-    async (t) => {
-      const { db } = await engine.fresh(t)
-      const { repoId, receivers } = await repositoryWith(db, [webhook('one')])
-      const declareAt = async (signingSecret: string | null, ms: number) => {
-        await applyDeclaredReceivers(db, repoId, [webhook('one', { signingSecret })], { secrets, now: at(ms) })
-        const [one] = await listReceivers(db, repoId)
-        if (one === undefined) throw new Error('it is gone')
-        return { version: one.version, signing: openReceiver(one, secrets, at(ms)).signingSecrets }
-      }
-      const first = receivers.get('one')
-      const [made = ''] = first === undefined ? [] : openReceiver(first, secrets, at(0)).signingSecrets
-      t.strictSame(await declareAt('whsec_a', 1), { version: 2, signing: ['whsec_a', made] })
-      t.strictSame(await declareAt('whsec_a', 2), { version: 2, signing: ['whsec_a', made] }, 'the next start')
-      t.strictSame(await declareAt('whsec_b', 3), { version: 3, signing: ['whsec_b', 'whsec_a', made] })
-      const day = 86_400_000
-      t.strictSame(await declareAt('whsec_b', day + 2), { version: 3, signing: ['whsec_b', 'whsec_a'] })
-      t.strictSame(await declareAt('whsec_a', day + 2), { version: 4, signing: ['whsec_a', 'whsec_b'] }, 'and back')
-      t.strictSame(await declareAt(null, 2 * day + 3), { version: 5, signing: ['whsec_a'] }, 'left out, it stays')
-      t.strictSame(await declareAt(null, 2 * day + 4), { version: 5, signing: ['whsec_a'] })
-      await resealSecrets(db, secrets)
-      t.notMatch(JSON.stringify(await db.selectFrom('receivers').selectAll().execute()), /whsec_/)
-    },
+test('declaring the same twice, or at once, is declaring it once', async (t, { db, connect }) => {
+  const chat = webhook('chat', { kind: 'chat', service: 'slack', url: 'https://hooks.slack.com/services/x' })
+  const declared = [webhook('one', { secretToken: 'geheim' }), chat]
+  const { repoId, receivers } = await repositoryWith(db, declared)
+  const one = receivers.get('one')
+  t.match(one, { kind: 'webhook', events: ['NewCommit'], isEnabled: true, version: 1, failingSince: null })
+  const receiver = one && openReceiver(one, secrets, at(1))
+  t.match(receiver, { secretToken: 'geheim', signingSecrets: [/^whsec_[A-Za-z0-9+/]{43}=$/] })
+  t.strictSame(receivers.get('chat')?.signingSecrets, [], 'chats are not signed')
+  const processes = [db, await connect(), await connect()]
+  await Promise.all(
+    processes.map((process) => applyDeclaredReceivers(process, repoId, declared, { secrets, now: at(1_000) })),
   )
+  t.strictSame(await listReceivers(db, repoId), [...receivers.values()])
+})
 
-  t.test(`${engine.name}: repositories with receivers are those with an enabled receiver`, async (t) => {
-    const { db } = await engine.fresh(t)
-    const weather = await repositoryWith(db, [webhook('one'), webhook('two')])
-    const quiet = await repositoryWith(db, [webhook('one')], 'quiet')
-    await repositoryWith(db, [], 'none')
-    await setEnabled(db, quiet.receivers.get('one'), false, at(1))
-    t.strictSame(await listRepositoriesWithReceivers(db), new Set([weather.repoId]))
+test('files that differ in their order are applied at once', async (t, { db, connect }) => {
+  const { repoId } = await repositoryWith(db, [])
+  const aliases = Array.from({ length: 9 }, (_, index) => `hook-${index}`)
+  const files = [aliases, [...aliases].reverse(), aliases.toSpliced(0, 1)].map((file) =>
+    file.map((alias) => webhook(alias)),
+  )
+  const processes = [db, await connect(), await connect()]
+  const applied = processes.map((process, index) =>
+    applyDeclaredReceivers(process, repoId, files[index] ?? [], { secrets, now: at(1) }),
+  )
+  await t.resolves(Promise.all(applied))
+  const present = (await listReceivers(db, repoId)).map(({ alias }) => alias).sort()
+  t.strictSame(present.slice(-8), aliases.slice(-8))
+})
+
+test('a change of the declaration keeps id, signing secret and deliveries', async (t, { db }) => {
+  const { repoId, receivers } = await repositoryWith(db, [webhook('one'), webhook('two')])
+  await moveHead(db, repoId, ['A'], at(1))
+  await applyDeclaredReceivers(db, repoId, [webhook('one', { url: 'https://new.example.org' })], {
+    secrets,
+    now: at(2),
   })
+  const before = receivers.get('one')
+  const [after] = await listReceivers(db, repoId)
+  t.strictSame(after && openReceiver(after, secrets, at(2)).url, 'https://new.example.org')
+  t.strictSame(after, { ...before, url: after?.url, origin: 'new.example.org:443', version: 2, updatedAt: at(2) })
+  t.match(await claim(db, at(3)), [{ origin: 'new.example.org:443', receiver: { alias: 'one' } }])
+  await applyDeclaredReceivers(db, repoId, [], { secrets, now: at(4) })
+  t.strictSame(await listReceivers(db, repoId), [], 'what is not declared any more is gone')
+  t.strictSame(await db.selectFrom('deliveries').selectAll().execute(), [])
+})
 
-  t.test(`${engine.name}: the last attempt disables the receiver and holds what waits`, async (t) => {
-    const { db } = await engine.fresh(t)
-    const { repoId, receivers } = await repositoryWith(db, [webhook('one')])
-    await moveHead(db, repoId, ['A', 'B'], at(1))
-    const claims = await claim(db, at(2))
-    await finish(db, claims, { kind: 'dead', disableReason: 'refused 12 times' }, at(3))
-    t.match(await listReceivers(db, repoId), [
-      { isEnabled: false, disabledReason: 'refused 12 times', failingSince: at(3) },
-    ])
-    t.strictSame(await claim(db, at(60_000)), [])
-    t.equal(await nextDueAt(db), null)
-    await t.rejects(redeliver(db, { repoId, id: claims[0]?.deliveryId ?? '' }, { by, now: at(4) }), {
-      name: 'ReceiverDisabledError',
-    })
-    await moveHead(db, repoId, ['C'], at(5))
-    await setEnabled(db, receivers.get('one'), true, at(6), 'all')
-    await setEnabled(db, receivers.get('one'), true, at(6), 'none')
-    const next = await claim(db, at(6))
-    t.strictSame(summary(next), ['one B'], 'the dead one stays dead')
-    await finish(db, next, { kind: 'delivered' }, at(7))
-    const last = await claim(db, at(7))
-    t.strictSame(summary(last), ['one C'], 'and what happened meanwhile follows')
-    await finish(db, last, { kind: 'delivered' }, at(7))
-    t.strictSame(await claim(db, at(8)), [])
-    t.match(await listReceivers(db, repoId), [{ isEnabled: true, lastSuccessAt: at(7), failingSince: null }])
-  })
-
-  for (const [resume, expected] of [
-    ['all', ['one A']],
-    ['latest', ['one C']],
-    ['none', []],
-  ] as const) {
-    t.test(`${engine.name}: enabling with resume ${resume}`, async (t) => {
-      const { db } = await engine.fresh(t)
-      const { repoId, receivers } = await repositoryWith(db, [webhook('one')])
-      await moveHead(db, repoId, ['A', 'B', 'C'], at(1))
-      await finish(db, await claim(db, at(2)), { kind: 'retry', dueAt: at(60_000) }, at(3))
-      await setEnabled(db, receivers.get('one'), false, at(4))
-      t.strictSame(await claim(db, at(60_000)), [])
-      await setEnabled(db, receivers.get('one'), true, at(5), resume)
-      t.strictSame(summary(await claim(db, at(5))), expected)
-    })
+test('a declared signing secret takes the place of the one before, which signs for 24 hours', async (t, { db }) => {
+  const { repoId, receivers } = await repositoryWith(db, [webhook('one')])
+  const declareAt = async (signingSecret: string | null, ms: number) => {
+    await applyDeclaredReceivers(db, repoId, [webhook('one', { signingSecret })], { secrets, now: at(ms) })
+    const [one] = await listReceivers(db, repoId)
+    if (one === undefined) throw new Error('it is gone')
+    return { version: one.version, signing: openReceiver(one, secrets, at(ms)).signingSecrets }
   }
+  const first = receivers.get('one')
+  const [made = ''] = first === undefined ? [] : openReceiver(first, secrets, at(0)).signingSecrets
+  t.strictSame(await declareAt('whsec_a', 1), { version: 2, signing: ['whsec_a', made] })
+  t.strictSame(await declareAt('whsec_a', 2), { version: 2, signing: ['whsec_a', made] }, 'the next start')
+  t.strictSame(await declareAt('whsec_b', 3), { version: 3, signing: ['whsec_b', 'whsec_a', made] })
+  const day = 86_400_000
+  t.strictSame(await declareAt('whsec_b', day + 2), { version: 3, signing: ['whsec_b', 'whsec_a'] })
+  t.strictSame(await declareAt('whsec_a', day + 2), { version: 4, signing: ['whsec_a', 'whsec_b'] }, 'and back')
+  t.strictSame(await declareAt(null, 2 * day + 3), { version: 5, signing: ['whsec_a'] }, 'left out, it stays')
+  t.strictSame(await declareAt(null, 2 * day + 4), { version: 5, signing: ['whsec_a'] })
+  await resealSecrets(db, secrets)
+  t.notMatch(JSON.stringify(await db.selectFrom('receivers').selectAll().execute()), /whsec_/)
+})
 
-  for (const [resume, expected] of [
-    ['all', ['B', 'C', 'D', 'E', 'F']],
-    ['latest', ['E', 'F']],
-    ['none', ['F']],
-  ] as const) {
-    t.test(
-      `${engine.name}: head moves while a receiver is disabled, by failures or by hand, and ${resume}`,
-      async (t) => {
-        const { db } = await engine.fresh(t)
-        const { repoId, receivers } = await repositoryWith(db, [webhook('failed'), webhook('off')])
-        await moveHead(db, repoId, ['A'], at(1))
-        const claims = await claim(db, at(2))
-        await finish(db, claims.slice(0, 1), { kind: 'dead', disableReason: 'refused 12 times' }, at(3))
-        await finish(db, claims.slice(1), { kind: 'delivered' }, at(3))
-        for (const receiver of receivers.values()) await setEnabled(db, receiver, false, at(4))
-        await moveHead(db, repoId, ['B', 'C', 'D', 'E'], at(5))
-        t.strictSame(await claim(db, at(60_000)), [], 'nothing is sent meanwhile')
-        for (const receiver of receivers.values()) await setEnabled(db, receiver, true, at(6), resume)
-        await moveHead(db, repoId, ['F'], at(7))
-        for (const id of expected) {
-          const next = await claim(db, at(8))
-          t.strictSame(summary(next), [`failed ${id}`, `off ${id}`])
-          await finish(db, next, { kind: 'delivered' }, at(8))
-        }
-        t.equal(await nextDueAt(db), null)
-      },
-    )
-  }
+test('repositories with receivers are those with an enabled receiver', async (t, { db }) => {
+  const weather = await repositoryWith(db, [webhook('one'), webhook('two')])
+  const quiet = await repositoryWith(db, [webhook('one')], 'quiet')
+  await repositoryWith(db, [], 'none')
+  await setEnabled(db, quiet.receivers.get('one'), false, at(1))
+  t.strictSame(await listRepositoriesWithReceivers(db), new Set([weather.repoId]))
+})
 
-  t.test(`${engine.name}: pausing while a delivery is under way does not send it twice`, async (t) => {
-    const { db } = await engine.fresh(t)
-    const { repoId, receivers } = await repositoryWith(db, [webhook('one')])
-    await moveHead(db, repoId, ['A', 'B'], at(1))
-    const underWay = await claim(db, at(2))
-    await setEnabled(db, receivers.get('one'), false, at(3))
-    await setEnabled(db, receivers.get('one'), true, at(4), 'all')
-    t.strictSame(await claim(db, at(5)), [])
-    t.strictSame(await finish(db, underWay, { kind: 'delivered' }, at(6)), [])
-    t.strictSame(summary(await claim(db, at(7))), ['one B'])
+test('the last attempt disables the receiver and holds what waits', async (t, { db }) => {
+  const { repoId, receivers } = await repositoryWith(db, [webhook('one')])
+  await moveHead(db, repoId, ['A', 'B'], at(1))
+  const claims = await claim(db, at(2))
+  await finish(db, claims, { kind: 'dead', disableReason: 'refused 12 times' }, at(3))
+  t.match(await listReceivers(db, repoId), [
+    { isEnabled: false, disabledReason: 'refused 12 times', failingSince: at(3) },
+  ])
+  t.strictSame(await claim(db, at(60_000)), [])
+  t.equal(await nextDueAt(db), null)
+  await t.rejects(redeliver(db, { repoId, id: claims[0]?.deliveryId ?? '' }, { by, now: at(4) }), {
+    name: 'ReceiverDisabledError',
   })
+  await moveHead(db, repoId, ['C'], at(5))
+  await setEnabled(db, receivers.get('one'), true, at(6), 'all')
+  await setEnabled(db, receivers.get('one'), true, at(6), 'none')
+  const next = await claim(db, at(6))
+  t.strictSame(summary(next), ['one B'], 'the dead one stays dead')
+  await finish(db, next, { kind: 'delivered' }, at(7))
+  const last = await claim(db, at(7))
+  t.strictSame(summary(last), ['one C'], 'and what happened meanwhile follows')
+  await finish(db, last, { kind: 'delivered' }, at(7))
+  t.strictSame(await claim(db, at(8)), [])
+  t.match(await listReceivers(db, repoId), [{ isEnabled: true, lastSuccessAt: at(7), failingSince: null }])
+})
 
-  t.test(`${engine.name}: an attempt for a receiver that was deleted changes nothing`, async (t) => {
-    const { db } = await engine.fresh(t)
-    const { repoId } = await repositoryWith(db, [webhook('one'), webhook('two')])
+for (const [resume, expected] of [
+  ['all', ['B', 'C', 'D', 'E', 'F']],
+  ['latest', ['E', 'F']],
+  ['none', ['F']],
+] as const) {
+  test(`head moves while a receiver is disabled, by failures or by hand, and ${resume}`, async (t, { db }) => {
+    const { repoId, receivers } = await repositoryWith(db, [webhook('failed'), webhook('off')])
     await moveHead(db, repoId, ['A'], at(1))
     const claims = await claim(db, at(2))
-    await applyDeclaredReceivers(db, repoId, [webhook('two')], { secrets, now: at(3) })
-    const lost = await finish(db, claims, { kind: 'delivered' }, at(4))
-    t.strictSame(summary(lost.map((one) => one.claim)), ['one A'])
-  })
-
-  t.test(`${engine.name}: a disabled receiver that gets another URL sends its latest again`, async (t) => {
-    const { db } = await engine.fresh(t)
-    const { repoId } = await repositoryWith(db, [webhook('one')])
-    await moveHead(db, repoId, ['A', 'B', 'C'], at(1))
-    await finish(db, await claim(db, at(2)), { kind: 'gone', disableReason: 'answered 410' }, at(3))
-    await applyDeclaredReceivers(db, repoId, [webhook('one')], { secrets, now: at(4) })
-    t.strictSame(await claim(db, at(5)), [], 'the same declaration leaves it as it is')
-    await applyDeclaredReceivers(db, repoId, [webhook('one', { url: 'https://new.example.org/' })], {
-      secrets,
-      now: at(6),
-    })
-    t.strictSame(summary(await claim(db, at(7))), ['one C'])
+    await finish(db, claims.slice(0, 1), { kind: 'dead', disableReason: 'refused 12 times' }, at(3))
+    await finish(db, claims.slice(1), { kind: 'delivered' }, at(3))
+    for (const receiver of receivers.values()) await setEnabled(db, receiver, false, at(4))
+    await moveHead(db, repoId, ['B', 'C', 'D', 'E'], at(5))
+    t.strictSame(await claim(db, at(60_000)), [], 'nothing is sent meanwhile')
+    for (const receiver of receivers.values()) await setEnabled(db, receiver, true, at(6), resume)
+    await moveHead(db, repoId, ['F'], at(7))
+    for (const id of expected) {
+      const next = await claim(db, at(8))
+      t.strictSame(summary(next), [`failed ${id}`, `off ${id}`])
+      await finish(db, next, { kind: 'delivered' }, at(8))
+    }
+    t.equal(await nextDueAt(db), null)
   })
 }
+
+test('a disabled receiver that gets another URL sends its latest again', async (t, { db }) => {
+  const { repoId } = await repositoryWith(db, [webhook('one')])
+  await moveHead(db, repoId, ['A', 'B', 'C'], at(1))
+  await finish(db, await claim(db, at(2)), { kind: 'gone', disableReason: 'answered 410' }, at(3))
+  await applyDeclaredReceivers(db, repoId, [webhook('one')], { secrets, now: at(4) })
+  t.strictSame(await claim(db, at(5)), [], 'the same declaration leaves it as it is')
+  await applyDeclaredReceivers(db, repoId, [webhook('one', { url: 'https://new.example.org/' })], {
+    secrets,
+    now: at(6),
+  })
+  t.strictSame(summary(await claim(db, at(7))), ['one C'])
+})

@@ -19,7 +19,7 @@ import {
 } from '@floe/storage/secrets'
 import { sql } from 'kysely'
 import { t, type Test } from 'tap'
-import { reachableEngines } from '../engines.ts'
+import { testOnEngines } from '../engines.ts'
 import { at, webhook } from '../recorded.ts'
 import { rememberRepository } from '../remember-repository.ts'
 
@@ -43,38 +43,33 @@ async function openAll(db: Database, repoId: string, secrets: SecretBox) {
   return receivers.map(({ url, secretToken, signingSecrets }) => [url, secretToken, ...signingSecrets])
 }
 
-for (const engine of await reachableEngines(t)) {
-  t.test(`${engine.name}: all secrets come under the first key, and stay what they are`, async (t) => {
-    const { db } = await engine.fresh(t)
-    const [older, newer] = [generateSecretKey(), generateSecretKey()]
-    const repoIds: string[] = []
-    for (let n = 0; n < 60; n++) repoIds.push(await addRepository(db, boxOf(older), `r${n}`))
-    const repoId = repoIds[7] ?? ''
-    const before = await openAll(db, repoId, boxOf(older))
-    t.equal(await resealSecrets(db, boxOf(newer, older)), 120, 'more than one batch')
-    t.equal(await resealSecrets(db, boxOf(newer, older)), 0)
-    t.strictSame(await openAll(db, repoId, boxOf(newer)), before)
-    t.equal((await listReceivers(db, repoId))[0]?.version, 1, 'nobody has changed anything')
-    await t.rejects(resealSecrets(db, boxOf(generateSecretKey(), older)), {
-      name: 'UnknownKeyError',
-      message: newer.id,
-    })
-    t.strictSame(await openAll(db, repoId, boxOf(newer)), before)
-  })
+const test = await testOnEngines(t)
 
-  t.test(`${engine.name}: no table holds a secret that can be read`, async (t) => {
-    const { db } = await engine.fresh(t)
-    const box = boxOf(generateSecretKey())
-    const repoId = await addRepository(db, box)
-    const result = await sql`select * from receivers`.execute(db)
-    const rows = JSON.stringify(result.rows)
-    t.match(rows, 'hooks.slack.com:443')
-    const secrets = (await openAll(db, repoId, box)).flat().filter((text) => text !== null)
-    t.equal(secrets.length, 4)
-    for (const secret of secrets) t.notMatch(rows, secret)
-    t.notMatch(rows, 'hush-hush')
-  })
-}
+test('all secrets come under the first key, and stay what they are', async (t, { db }) => {
+  const [older, newer] = [generateSecretKey(), generateSecretKey()]
+  const repoIds: string[] = []
+  for (let n = 0; n < 60; n++) repoIds.push(await addRepository(db, boxOf(older), `r${n}`))
+  const repoId = repoIds[7] ?? ''
+  const before = await openAll(db, repoId, boxOf(older))
+  t.equal(await resealSecrets(db, boxOf(newer, older)), 120, 'more than one batch')
+  t.equal(await resealSecrets(db, boxOf(newer, older)), 0)
+  t.strictSame(await openAll(db, repoId, boxOf(newer)), before)
+  t.equal((await listReceivers(db, repoId))[0]?.version, 1, 'nobody has changed anything')
+  await t.rejects(resealSecrets(db, boxOf(generateSecretKey(), older)), { name: 'UnknownKeyError', message: newer.id })
+  t.strictSame(await openAll(db, repoId, boxOf(newer)), before)
+})
+
+test('no table holds a secret that can be read', async (t, { db }) => {
+  const box = boxOf(generateSecretKey())
+  const repoId = await addRepository(db, box)
+  const result = await sql`select * from receivers`.execute(db)
+  const rows = JSON.stringify(result.rows)
+  t.match(rows, 'hooks.slack.com:443')
+  const secrets = (await openAll(db, repoId, box)).flat().filter((text) => text !== null)
+  t.equal(secrets.length, 4)
+  for (const secret of secrets) t.notMatch(rows, secret)
+  t.notMatch(rows, 'hush-hush')
+})
 
 /** Creates a database file with a repository whose secrets are sealed with the key of a key file. */
 async function openFile(t: Test) {

@@ -1,15 +1,10 @@
 import { t } from 'tap'
-import { findShard, removeReplica, renewReplica, shardCount } from '@floe/storage/database'
+import { removeReplica, renewReplica, shardCount } from '@floe/storage/database'
 import { reachableEngines } from '../engines.ts'
 
 const all = new Set(Array.from({ length: shardCount }, (_, shard) => shard))
 const even = new Set([...all].filter((shard) => shard % 2 === 0))
 const odd = new Set([...all].filter((shard) => shard % 2 === 1))
-
-t.test('a shard is the first byte of the id of a repository', async (t) => {
-  t.equal(findShard('00f3f0e0-6f0b-4f0e-9a53-2f5f5b6a8e11'), 0)
-  t.equal(findShard('ff0f3f0e-6f0b-4f0e-9a53-2f5f5b6a8e11'), shardCount - 1)
-})
 
 for (const { name, fresh } of await reachableEngines(t)) {
   t.test(name, async (t) => {

@@ -110,15 +110,6 @@ t.test('a thread that crashes fails the transaction under way, and the next stat
   t.strictSame(await list(db), ['after'])
 })
 
-t.test('a statement under way fails when its thread crashes', async (t) => {
-  const started = nextThread()
-  const { db, lock } = await open(t, { ...patient, busyMs: 500 })
-  const thread = await started
-  await lock()
-  const change = remember(db)
-  await Promise.all([thread.terminate(), t.rejects(change, /thread of SQLite has ended/)])
-})
-
 t.test('closing a database ends its threads and removes the write-ahead log', async (t) => {
   const threads: Worker[] = []
   const add = (thread: Worker) => void threads.push(thread)

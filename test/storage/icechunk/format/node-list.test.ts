@@ -70,12 +70,3 @@ t.test('a lone surrogate is not taken for the character that stands for it in UT
   t.strictSame(nodes.listChildren('\uD800'), [])
   t.ok(nodes.find('\uFFFD'))
 })
-
-t.test('the memory of the nodes is that of the bytes and nine more for each', async (t) => {
-  const empty = await listNodes([])
-  const nodes = await listNodes([
-    ['', 'group'],
-    ['a', 'array'],
-  ])
-  t.ok(nodes.sizeBytes > empty.sizeBytes + 18)
-})

@@ -4,7 +4,7 @@ import { defaultLimits, openRepository } from '../../../../storage/icechunk/inde
 import type { ReadOptions, ReadResult } from '../../../../storage/objects/index.ts'
 import { MemoryStore } from '../../memory-store.ts'
 import { buildNode, buildRepo, buildSnapshot, buildId } from '../build-object.ts'
-import { matchDamage, matchExcess } from '../match-damage.ts'
+import { matchDamage } from '../match-damage.ts'
 
 const { signal } = new AbortController()
 const mainRef = 'refs/branch.main/ref.json'
@@ -183,15 +183,6 @@ t.test('commits of version 2 come from `repo`, and need no snapshot object', asy
   t.match(await repository.readCommit(two, signal), { message: 'second', parentId: one })
   t.match(await repository.readHistory(two, { limit: 9, signal }), { commits: [{ id: two }, { id: one }], next: null })
   await t.rejects(repository.readCommit(buildId(3), signal), { name: 'MissingObjectError' })
-})
-
-t.test('an object above the limit is reported as damaged', async (t) => {
-  const store = new MemoryStore([['repo', buildRepo()]])
-  const repository = openRepository(store, { ...defaultLimits, maxObjectBytes: 100 })
-  await t.rejects(repository.readState(signal), {
-    ...matchExcess('maxObjectBytes', /larger than 100 bytes/),
-    key: 'repo',
-  })
 })
 
 /** A store that never answers. */

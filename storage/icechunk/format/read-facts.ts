@@ -1,0 +1,70 @@
+// Reads what a `repo` object says about the repository itself.
+//
+//   Repo        slot 5 RepoStatus · 6 [MetadataItem] · 10 enabled feature flags · 11 disabled feature flags
+//   RepoStatus  slot 0 availability · 1 time · 2 reason
+import type { Allowance } from '../encoding/allowance.ts'
+import type { Table } from '../encoding/flatbuffers.ts'
+import type { CommitMetadata } from '../types.ts'
+import { readCommitMetadata, readTime } from './commit.ts'
+
+/** Whether a repository accepts changes. `unknown` is a number that a later version of the format has added. */
+export type RepositoryStatus = {
+  readonly availability: 'online' | 'read_only' | 'offline' | 'unknown'
+  readonly since: Date
+  readonly reason: string | null
+}
+
+/** A feature that a repository allows or not. */
+export type FeatureFlag = {
+  readonly id: number
+  /** Null for one that a later version of the format has added. */
+  readonly name: string | null
+  readonly isEnabled: boolean
+}
+
+/** What a repository of version 2 says about itself. */
+export type RepositoryFacts = {
+  readonly status: RepositoryStatus
+  /** Metadata of the repository, which is not that of a commit. In stored order, sorted by name. */
+  readonly metadata: CommitMetadata
+  /** Those that the format knows, and others that the repository names; sorted by id. */
+  readonly featureFlags: readonly FeatureFlag[]
+  /** Snapshots that the repository lists, also those to which no branch or tag leads. */
+  readonly snapshotCount: number
+}
+
+const availabilities = ['online', 'read_only', 'offline'] as const
+
+/** The names of the feature flags. Each is enabled unless a repository disables it. */
+const flagNames: ReadonlyMap<number, string> = new Map([
+  [3, 'move_node'],
+  [4, 'create_tag'],
+  [5, 'delete_tag'],
+])
+
+/** Most feature flags that a repository names. Today there are three. No more are read, because a list can have millions. */
+const maxFlags = 1_000
+
+export function readStatus(table: Table | undefined, allowance: Allowance): RepositoryStatus {
+  if (table === undefined) throw allowance.damage('it has no status')
+  return {
+    availability: availabilities[table.readU8(0)] ?? 'unknown',
+    since: readTime(table, 1, allowance),
+    reason: table.readText(2) ?? null,
+  }
+}
+
+export function readOwnMetadata(root: Table, allowance: Allowance): CommitMetadata {
+  return allowance.limitCommit(() => readCommitMetadata(root.readTables(6), 2, allowance))
+}
+
+export function readFeatureFlags(root: Table, allowance: Allowance): FeatureFlag[] {
+  const enabled = root.readU16s(10, maxFlags + 1)
+  const listed = root.readU16s(11, maxFlags + 1)
+  if (enabled.length + listed.length > maxFlags) throw allowance.damage(`it names more than ${maxFlags} feature flags`)
+  const disabled = new Set(listed)
+  const ids = new Set([...flagNames.keys(), ...enabled, ...disabled])
+  return [...ids]
+    .sort((one, other) => one - other)
+    .map((id) => ({ id, name: flagNames.get(id) ?? null, isEnabled: !disabled.has(id) }))
+}

@@ -1,0 +1,59 @@
+import { t } from 'tap'
+import { showProgress } from '../../../../server/main/commands/terminal.ts'
+import { ManualTiming } from '../../notifications/manual-timing.ts'
+
+/** Runs work of which a test says when it ends, and collects what the terminal gets. */
+function start(isInteractive: boolean) {
+  const timing = new ManualTiming()
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  let shown = ''
+  let show: (text: string) => void = () => {}
+  const work = (given: typeof show) => {
+    show = given
+    return promise
+  }
+  const ended = showProgress({ isInteractive, err: (text) => void (shown += text) }, work, timing)
+  return { timing, ended, resolve, reject, show: (text: string) => show(text), readShown: () => shown }
+}
+
+t.test('a command that takes less than a second shows nothing', async (t) => {
+  const { timing, ended, resolve, show, readShown } = start(true)
+  show('copying: 10 %')
+  await timing.pass(900)
+  resolve('done')
+  t.equal(await ended, 'done')
+  await timing.pass(5_000)
+  t.equal(readShown(), '')
+})
+
+t.test('a longer one shows what it does on one line, which is erased at the end', async (t) => {
+  const { timing, ended, resolve, show, readShown } = start(true)
+  show('copying: 10 %')
+  await timing.pass(1_000)
+  t.equal(readShown(), '\r\u001b[Kcopying: 10 %')
+  show('copying: 50 %')
+  show(`copying: 90 % ${'x'.repeat(100)}`)
+  await timing.pass(1_000)
+  t.equal(readShown(), `\r\u001b[Kcopying: 10 %\r\u001b[Kcopying: 90 % ${'x'.repeat(64)}`)
+  resolve('done')
+  await ended
+  t.ok(readShown().endsWith('\r\u001b[K'))
+})
+
+t.test('the line is erased before an error is shown', async (t) => {
+  const { timing, ended, reject, show, readShown } = start(true)
+  show('copying')
+  await timing.pass(1_000)
+  reject(new Error('no space'))
+  await t.rejects(ended, /no space/)
+  t.ok(readShown().endsWith('\r\u001b[K'))
+})
+
+t.test('nothing is shown where the output is no terminal', async (t) => {
+  const { timing, ended, resolve, show, readShown } = start(false)
+  show('copying')
+  await timing.pass(5_000)
+  resolve('done')
+  await ended
+  t.equal(readShown(), '')
+})

@@ -1,0 +1,149 @@
+import { t } from 'tap'
+import {
+  writeChatBody,
+  addressChat,
+  detectChatService,
+} from '../../../../server/notifications/deliver/chat-services.ts'
+
+const plain = 'acme/weather branch main is now at P874YS3J196959RDHX7G: Add the 12 UTC run'
+const head = 'acme/weather branch main is now at P874YS3J196959RDHX7G: '
+const hostile = [
+  '<!channel> <@U024BE7LH> <https://evil.example|click> & &lt;!here&gt;',
+  '@everyone @here @all @channel #general <users/all> <users/123>',
+  '**bold** _italic_ ~~gone~~ `code` [click](https://evil.example) ![](https://evil.example/i.png) || hidden || # big',
+  '*bold* ~gone~ ||hidden|| ![](https://evil.example/i.png) <t:1630360800:R> <b>bold</b> [a][b] [[a](https://evil.example)](x)',
+  'back\\slash \\*escaped\\* "quoted" {"text":"x"}',
+]
+
+const writeText = (service: 'slack' | 'mattermost' | 'rocketchat', line: string) =>
+  JSON.parse(writeChatBody(service, line)).text
+/** Markdown's reading of backslashes: what is left unescaped could begin markup. */
+const unescape = (markdown: string) => markdown.replaceAll(/\\[\\`*_~[\]|#>]/g, '')
+const read = (markdown: string) => markdown.replaceAll(/\\([\\`*_~[\]|#>])/g, '$1').replaceAll('\u200b', '')
+
+t.test('a plain line is sent as it is', async (t) => {
+  t.strictSame(JSON.parse(writeChatBody('slack', plain)), {
+    text: plain,
+    mrkdwn: false,
+    unfurl_links: false,
+    unfurl_media: false,
+  })
+  t.strictSame(JSON.parse(writeChatBody('mattermost', plain)), { text: plain })
+  t.strictSame(JSON.parse(writeChatBody('rocketchat', plain)), { text: plain })
+  t.strictSame(JSON.parse(writeChatBody('googlechat', plain)), {
+    fallbackText: plain,
+    cardsV2: [{ cardId: 'head', card: { sections: [{ widgets: [{ textParagraph: { text: plain } }] }] } }],
+  })
+  t.strictSame(JSON.parse(writeChatBody('discord', plain)), {
+    content: plain,
+    allowed_mentions: { parse: [] },
+    flags: 4,
+  })
+  t.strictSame(JSON.parse(writeChatBody('teams', plain)), {
+    type: 'message',
+    attachments: [
+      {
+        contentType: 'application/vnd.microsoft.card.adaptive',
+        content: {
+          $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+          type: 'AdaptiveCard',
+          version: '1.4',
+          body: [{ type: 'RichTextBlock', inlines: [{ type: 'TextRun', text: plain }] }],
+        },
+      },
+    ],
+  })
+})
+
+t.test('Slack gets no character that begins a mention or a link, and reads the same text', async (t) => {
+  for (const message of hostile) {
+    const sent = writeText('slack', head + message)
+    t.notMatch(sent, /[<>]/)
+    t.notMatch(sent, /&(?!amp;|lt;|gt;)/)
+    t.equal(sent.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&'), head + message)
+  }
+})
+
+t.test('Mattermost gets neither markup nor mentions, and reads the same text', async (t) => {
+  for (const message of hostile) {
+    const sent = writeText('mattermost', head + message)
+    t.notMatch(unescape(sent), /[`*_~[\]|#>]|@\w/)
+    t.equal(read(sent), head + message)
+  }
+})
+
+t.test('Rocket.Chat gets neither markup nor mentions, and reads the same text', async (t) => {
+  for (const message of hostile) {
+    const sent = writeText('rocketchat', head + message)
+    t.notMatch(sent, /(?<!\\)[*_~`]|[@#<|\]](?!\u200b)/)
+    t.equal(sent.replaceAll(/\\([*_~`])/g, '$1').replaceAll('\u200b', ''), head + message)
+  }
+})
+
+t.test("Google Chat's paragraph is HTML without tags, and reads the same text", async (t) => {
+  for (const message of hostile) {
+    const { text: none, cardsV2, fallbackText } = JSON.parse(writeChatBody('googlechat', head + message))
+    const { text } = cardsV2[0].card.sections[0].widgets[0].textParagraph
+    t.equal(none, undefined, 'a text would be read as markup')
+    t.notMatch(text, /[<>]/)
+    t.equal(text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&'), head + message)
+    t.equal(fallbackText, head + message)
+  }
+})
+
+t.test('Discord gets neither markup nor mentions, and reads the same text', async (t) => {
+  for (const message of hostile) {
+    const { content, allowed_mentions } = JSON.parse(writeChatBody('discord', head + message))
+    t.notMatch(unescape(content), /[`*_~[\]|#>]/)
+    t.equal(read(content), head + message)
+    t.strictSame(allowed_mentions, { parse: [] })
+  }
+})
+
+t.test("Teams' text run holds the text, whatever it says", async (t) => {
+  for (const message of hostile) {
+    const card = JSON.parse(writeChatBody('teams', head + message)).attachments[0].content
+    t.strictSame(card.body, [{ type: 'RichTextBlock', inlines: [{ type: 'TextRun', text: head + message }] }])
+  }
+})
+
+t.test('Discord gets at most 2,000 characters, none of them half', async (t) => {
+  const writeContent = (line: string): string => JSON.parse(writeChatBody('discord', line)).content
+  t.equal(writeContent('x'.repeat(3_000)), 'x'.repeat(2_000))
+  t.equal(writeContent(`x${'😀'.repeat(1_500)}`), `x${'😀'.repeat(999)}`)
+  t.equal(writeContent(`x${'*'.repeat(1_500)}`), `x${'\\*'.repeat(999)}`)
+})
+
+t.test('Discord is asked to confirm the message', async (t) => {
+  const url = new URL('https://discord.com/api/webhooks/1/token?thread_id=2&wait=false')
+  t.equal(addressChat('discord', url).href, 'https://discord.com/api/webhooks/1/token?thread_id=2&wait=true')
+  t.equal(addressChat('slack', url).href, url.href)
+  t.equal(url.searchParams.get('wait'), 'false', 'the URL that was given stays as it is')
+})
+
+t.test('the service follows from the host', async (t) => {
+  const services = {
+    'https://hooks.slack.com/services/T0/B0/x': 'slack',
+    'https://hooks.slack-gov.com/services/T0/B0/x': 'slack',
+    'https://discord.com/api/webhooks/1/x': 'discord',
+    'https://discordapp.com/api/webhooks/1/x': 'discord',
+    'https://ptb.discord.com/api/webhooks/1/x': 'discord',
+    'https://acme.webhook.office.com/webhookb2/x': 'teams',
+    'https://outlook.office.com/webhook/x': 'teams',
+    'https://prod-1.westeurope.logic.azure.com:443/workflows/x': 'teams',
+    'https://default1.2.environment.api.powerplatform.com/powerautomate/x': 'teams',
+    'https://acme.cloud.mattermost.com/hooks/x': 'mattermost',
+    'https://chat.googleapis.com/v1/spaces/A/messages?key=k': 'googlechat',
+    'https://acme.rocket.chat/hooks/1/x': 'rocketchat',
+  }
+  for (const [url, service] of Object.entries(services)) t.equal(detectChatService(new URL(url)), service, url)
+  const others = [
+    'https://chat.example.org/hooks/x',
+    'https://evil-discord.com',
+    'https://discord.com.evil.example',
+    'https://slack.com',
+    'https://googleapis.com',
+    'https://rocket.chat',
+  ]
+  for (const url of others) t.equal(detectChatService(new URL(url)), undefined, url)
+})

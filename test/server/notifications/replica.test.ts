@@ -1,0 +1,128 @@
+import { type Database, openDatabase, shardCount } from '@floe/storage/database'
+import { t, type Test } from 'tap'
+import { DatabaseClock } from '../../../server/notifications/database-clock.ts'
+import { chooseShards, Replica } from '../../../server/notifications/replica.ts'
+import { makeCuttable } from './cut-off.ts'
+import { ManualTiming } from './manual-timing.ts'
+
+/** One repository in each shard. */
+const repositories = Array.from({ length: 256 }, (_, shard) => `${shard.toString(16).padStart(2, '0')}000000-`)
+
+/** Processes that share a database and a clock. */
+async function openReplicas(t: Test) {
+  const timing = new ManualTiming()
+  const db = await openDatabase('sqlite::memory:')
+  t.teardown(() => db.destroy())
+  const errors: unknown[] = []
+  const open = async (from: Database = db, ownTiming = timing, onChange = () => {}) => {
+    const replica = new Replica({
+      db: from,
+      clock: new DatabaseClock(from, ownTiming),
+      onError: (error) => errors.push(error),
+      onChange,
+    })
+    t.teardown(() => replica.stop())
+    await replica.renew()
+    return replica
+  }
+  return { timing, db, errors, open }
+}
+
+const countPolled = (replica: Replica) => repositories.filter((id) => replica.isPolling(id)).length
+
+/** How often each repository is polled: `1` when each is polled by one replica. */
+function describe(replicas: readonly Replica[]): string {
+  const counts = repositories.map((id) => replicas.filter((replica) => replica.isPolling(id)).length)
+  return [...new Set(counts)].sort((a, b) => a - b).join()
+}
+
+t.test('a replica alone polls everything from its start to its end', async (t) => {
+  const { timing, open } = await openReplicas(t)
+  const replica = await open()
+  t.equal(countPolled(replica), 256)
+  t.equal(replica.count, 1)
+  await timing.pass(60_000)
+  t.equal(countPolled(replica), 256)
+  await replica.stop()
+  t.equal(countPolled(replica), 0)
+})
+
+t.test('replicas share the polls, and none is polled by two while they do', async (t) => {
+  const { timing, open } = await openReplicas(t)
+  const replicas = [await open(), await open(), await open()]
+  for (let step = 0; step < 60; step++) {
+    t.not(describe(replicas).includes('2'), true)
+    await timing.pass(100)
+  }
+  t.equal(describe(replicas), '1')
+  t.ok(replicas.every((replica) => replica.count === 3 && countPolled(replica) > 40))
+})
+
+t.test('what a replica polled that stops is taken over at the next heartbeat', async (t) => {
+  const { timing, open } = await openReplicas(t)
+  let changes = 0
+  const [first, second] = [await open(), await open(undefined, undefined, () => changes++)]
+  await timing.pass(6_000)
+  changes = 0
+  await first.stop()
+  await second.renew()
+  t.equal(countPolled(second), 256)
+  t.equal(second.count, 1)
+  t.equal(changes, 1)
+})
+
+t.test('what a replica polled that died is taken over within 15 seconds', async (t) => {
+  const { timing, open } = await openReplicas(t)
+  const dying = new ManualTiming()
+  await open(undefined, dying)
+  const living = await open()
+  await timing.pass(3_000)
+  t.ok(countPolled(living) < 256)
+  await timing.pass(12_000)
+  t.equal(countPolled(living), 256)
+})
+
+t.test('a replica that cannot reach the database stops polling before others take over', async (t) => {
+  const { timing, db, errors, open } = await openReplicas(t)
+  const cuttable = makeCuttable(db)
+  const [lost, other] = [await open(cuttable.db), await open()]
+  await timing.pass(6_000)
+  t.equal(describe([lost, other]), '1')
+  cuttable.connection.isCut = true
+  for (let step = 0; step < 150; step++) {
+    await timing.pass(100)
+    t.not(describe([lost, other]).includes('2'), true)
+  }
+  t.equal(countPolled(other), 256)
+  t.ok(errors.length > 0)
+  cuttable.connection.isCut = false
+  await timing.pass(9_000)
+  t.equal(describe([lost, other]), '1')
+  t.ok(countPolled(lost) > 40, 'and takes its share again')
+})
+
+const names = ['a', 'b', 'c', 'd']
+
+function assign(replicas: readonly string[]): string[] {
+  const holders: string[] = []
+  for (const id of replicas) for (const shard of chooseShards(id, replicas)) holders[shard] = id
+  return holders
+}
+
+t.test('each shard has one replica, and each replica about as many shards', async (t) => {
+  const sizes = names.map((id) => chooseShards(id, names).size)
+  t.equal(
+    sizes.reduce((sum, size) => sum + size, 0),
+    shardCount,
+  )
+  t.equal(Object.keys(assign(names)).length, shardCount)
+  t.ok(
+    sizes.every((size) => size > shardCount / 8 && size < shardCount / 2),
+    sizes.join(),
+  )
+})
+
+t.test('when a replica goes, only its shards change hands', async (t) => {
+  const [before, after] = [assign(names), assign(names.slice(1))]
+  t.ok(before.every((holder, shard) => holder === 'a' || holder === after[shard]))
+})
